@@ -30,11 +30,11 @@ describe("a flow", () => {
     const callback = await reachCallback(alice, world, link)
     const [flow] = await world.storage.records(flowKind).list({ tenant: "acme", owner: id, limit: 1 })
     if (flow?.sealed === undefined) throw new Error("no flow was stored")
-    const place = { tenant: flow.tenant, owner: flow.elicitation, record: flow.id }
-    const { verifier: _verifier, ...rest } = world.sealer.open(place, flow.sealed)
+    const binding = { tenant: flow.tenant, owner: flow.elicitation, record: flow.id }
+    const { verifier: _verifier, ...rest } = world.sealer.open(binding, flow.sealed)
     await world.storage
       .records(flowKind)
-      .replace({ ...flow, version: flow.version + 1, sealed: world.sealer.seal(place, rest) })
+      .replace({ ...flow, version: flow.version + 1, sealed: world.sealer.seal(binding, rest) })
     expect(await redeemedDuring(world, () => alice.browser.open(callback.href))).toBe(0)
     expect(await connectionsOf(world, alice)).toEqual([])
   })

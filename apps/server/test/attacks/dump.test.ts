@@ -52,8 +52,8 @@ const takeDump = (): void => {
 async function openFlows(): Promise<void> {
   for (const flow of await storage.records(flowKind).list({ tenant: "acme", limit: 100 })) {
     if (flow.sealed === undefined) continue
-    const place = { tenant: flow.tenant, owner: flow.elicitation, record: flow.id }
-    for (const [name, value] of Object.entries(sealer.open(place, flow.sealed))) keep(`sealed ${name}`, value)
+    const binding = { tenant: flow.tenant, owner: flow.elicitation, record: flow.id }
+    for (const [name, value] of Object.entries(sealer.open(binding, flow.sealed))) keep(`sealed ${name}`, value)
   }
 }
 const keepCookies = ({ browser }: Person): void => {
@@ -101,12 +101,12 @@ const others = (): readonly Provider[] => [
 /** One of everything: a given consent, a pending one, a login flow, an entered key. */
 async function liveThrough(): Promise<void> {
   keepCookies(alice)
-  const given = await ask(world, alice)
-  const atProvider = await reachProvider(alice, world, given.link)
+  const question = await ask(world, alice)
+  const atProvider = await reachProvider(alice, world, question.link)
   for (const name of ["state", "nonce"]) keep(name, atProvider.searchParams.get(name))
   await openFlows()
   takeDump()
-  const callback = await reachCallback(alice, world, given.link)
+  const callback = await reachCallback(alice, world, question.link)
   for (const name of ["state", "code"]) keep(name, callback.searchParams.get(name))
   keepCookies(alice)
   await openFlows()
@@ -140,7 +140,7 @@ const encodings = (value: string): readonly string[] => [
   encodeURIComponent(value),
 ]
 
-const found = (where: readonly (Buffer | string)[], value: string): boolean =>
+const isIn = (where: readonly (Buffer | string)[], value: string): boolean =>
   where.some((one) => encodings(value).some((text) => one.includes(text)))
 
 describe("a dump of the database", () => {
@@ -165,13 +165,13 @@ describe("a dump of the database", () => {
   })
 
   it("contains what is not secret, so that a leak would be found", () => {
-    expect(found(dumps, alice.subject)).toBe(true)
-    expect(found(dumps, "Still at the provider.")).toBe(true)
-    expect(found([Buffer.from(`x${key}`)], key)).toBe(true)
+    expect(isIn(dumps, alice.subject)).toBe(true)
+    expect(isIn(dumps, "Still at the provider.")).toBe(true)
+    expect(isIn([Buffer.from(`x${key}`)], key)).toBe(true)
   })
 
   verifies("seal.dump-is-worthless", "is worthless: none of the secrets is in it, in any spelling", () => {
-    const leaked = [...secrets].filter(([, value]) => found(dumps, value)).map(([name]) => name)
+    const leaked = [...secrets].filter(([, value]) => isIn(dumps, value)).map(([name]) => name)
     expect(leaked).toEqual([])
   })
 
@@ -215,21 +215,21 @@ describe("secrets of a flow", () => {
 
 describe("what the server says", () => {
   it("in pages, redirects and reports holds no secret", () => {
-    const said = [...listening.said, ...world.problems]
+    const output = [...listening.sent, ...world.problems]
     // The provider has to see these: they are on the one page that leads there, and on no other page of ours.
     const forProvider = ["state", "nonce", "sealed nonce", "sealed url"]
     const leaving = /^(?:GET) \/connect\/[\w-]+\/continue\n/
     const leaked = [...secrets].filter(([name, value]) => {
       const kind = name.replace(/ \d+$/, "")
-      return found(forProvider.includes(kind) ? said.filter((text) => !leaving.test(text)) : said, value)
+      return isIn(forProvider.includes(kind) ? output.filter((text) => !leaving.test(text)) : output, value)
     })
     expect(leaked.map(([name]) => name)).toEqual([])
-    expect(said.length).toBeGreaterThan(20)
+    expect(output.length).toBeGreaterThan(20)
   })
 
   it("in the trail holds no secret", async () => {
     const entries = JSON.stringify(await storage.trail.read({ limit: 1_000 }))
-    expect([...secrets].filter(([, value]) => found([entries], value)).map(([name]) => name)).toEqual([])
+    expect([...secrets].filter(([, value]) => isIn([entries], value)).map(([name]) => name)).toEqual([])
     expect(entries).toContain(alice.subject)
   })
 
@@ -241,7 +241,7 @@ describe("what the server says", () => {
       const credentials = await handle.credentials()
       const logged = JSON.stringify([handle, credentials, { ...credentials }])
       const printed = inspect([handle, credentials, { ...credentials }], { depth: 10 })
-      expect([...secrets].filter(([, value]) => found([logged, printed], value))).toEqual([])
+      expect([...secrets].filter(([, value]) => isIn([logged, printed], value))).toEqual([])
     }
   })
 })

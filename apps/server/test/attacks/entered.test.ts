@@ -108,13 +108,13 @@ describe("the API-key form", () => {
       } finally {
         listening.stop()
       }
-      const said = listening.said.join("\n")
+      const output = listening.sent.join("\n")
       for (const key of [goodKey, badKey]) {
-        expect(said).not.toContain(key)
-        expect(said).not.toContain(key.slice(0, 12))
+        expect(output).not.toContain(key)
+        expect(output).not.toContain(key.slice(0, 12))
       }
       expect(world.problems.join("\n")).not.toContain("sk_live")
-      expect(said).not.toContain("<b>Alice</b>")
+      expect(output).not.toContain("<b>Alice</b>")
     },
   )
 

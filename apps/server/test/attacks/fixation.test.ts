@@ -114,13 +114,13 @@ describe("the callback at which a person was refused", () => {
       expect(refused.url.search).toBe("")
       const callback = refused.hops.find((hop) => hop.includes("code=")) ?? ""
       expect(isCallback(new URL(callback))).toBe(true)
-      let told = ""
+      let lastText = ""
       const redeemed = await redeemedDuring(world, async () => {
-        told = (await mallory.browser.open(callback)).text
+        lastText = (await mallory.browser.open(callback)).text
       })
       expect(redeemed).toBe(0)
       expect(await connectionsOf(world, mallory)).toEqual([])
-      expect(told).toContain("arrived in another browser")
+      expect(lastText).toContain("arrived in another browser")
       expect((await world.server.hub.get(id))?.status).toBe("accepted")
     },
   )

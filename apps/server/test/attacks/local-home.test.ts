@@ -162,7 +162,7 @@ describe("server events", () => {
     const browser = await world.signIn("alice")
     const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
     const before = timers()
-    for (let turn = 0; turn < 20; turn++)
+    for (let attempt = 0; attempt < 20; attempt++)
       await browser.ask(`${world.server.publicUrl}/inbox/events`, { method: "HEAD" })
     expect(timers() - before).toBeLessThan(10)
   })

@@ -101,9 +101,9 @@ describe("in local mode", () => {
   })
 
   it("addresses without a question leave nothing in the database", async () => {
-    const kept = async (): Promise<number> =>
+    const countStored = async (): Promise<number> =>
       (await world.storage.records(sessionKind).list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 500 })).length
-    const before = await kept()
+    const before = await countStored()
     const { publicUrl } = world.server
     for (const page of ["connect", "visit", "inbox"])
       for (const id of [randomUUID(), "x", "junk"]) {
@@ -113,7 +113,7 @@ describe("in local mode", () => {
         const body = new URLSearchParams({ do: "continue", csrf: "x" })
         await browser.ask(`${publicUrl}/${page}/${id}`, { method: "POST", body })
       }
-    expect(await kept()).toBe(before)
+    expect(await countStored()).toBe(before)
   })
 
   verifies("identity.local", "the page shows the code that the terminal shows", async () => {
@@ -167,18 +167,18 @@ describe("in local mode", () => {
 })
 
 describe("a program on the person's machine that has the link and plain HTTP", () => {
-  const shown: string[] = []
+  const links: string[] = []
   let guarded: World
   // Windows are opened seldom, so some time passes between two tests.
   let ahead = 0
   const runtime = { ...systemRuntime, now: () => Date.now() + ahead }
   beforeAll(async () => {
-    const show = async (address: string): Promise<boolean> => shown.push(address) > 0
+    const show = async (address: string): Promise<boolean> => links.push(address) > 0
     guarded = await openWorld({ people: { from: "local", user: "alice", secret: newSecret(), show }, runtime })
   })
   afterAll(() => guarded.close())
   beforeEach(() => {
-    shown.splice(0)
+    links.splice(0)
     ahead += 10_000
   })
 
@@ -233,7 +233,7 @@ describe("a program on the person's machine that has the link and plain HTTP", (
       const agent = openJarBrowser()
       const asked = await agent.submit(await agent.open(link), { do: "show" })
       expect(asked.status).toBe(200)
-      const [address = "", ...more] = shown
+      const [address = "", ...more] = links
       expect(more).toEqual([])
       const key = new URL(address).searchParams.get("key") ?? ""
       expect(key).toMatch(/^[\w-]{43}\.[\w-]{43}$/)
@@ -260,14 +260,14 @@ describe("a program on the person's machine that has the link and plain HTTP", (
     expect((await agent.submit(page, { do: "show" }, { headers })).status).toBe(403)
     await other.open(link)
     expect((await other.submit(page, { do: "show" })).status).toBe(403)
-    expect(shown).toEqual([])
+    expect(links).toEqual([])
   })
 
   it("cannot have an address elsewhere shown", async () => {
     const agent = openJarBrowser()
     const page = await agent.open(`${guarded.server.publicUrl}/inbox`)
     await agent.submit(page, { do: "show", to: "https://evil.example/" })
-    expect(shown.every((address) => address.startsWith(`${guarded.server.publicUrl}/inbox?key=`))).toBe(true)
+    expect(links.every((address) => address.startsWith(`${guarded.server.publicUrl}/inbox?key=`))).toBe(true)
   })
 })
 

@@ -74,14 +74,14 @@ export const a2aMutations: readonly Mutation[] = [
     "surfaces/a2a/text-answer.ts",
     [
       "an unclear text over A2A approves nothing",
-      "const isYes = said === plain(acts.yes)",
-      "const isYes = said.includes(plain(acts.yes))",
+      "const isYes = normalised === plain(acts.yes)",
+      "const isYes = normalised.includes(plain(acts.yes))",
       answers,
       "is decided by the words of its buttons",
     ],
     [
       "a bare yes over A2A approves no act that has a name",
-      "const isYes = said === plain(acts.yes)",
+      "const isYes = normalised === plain(acts.yes)",
       'const isYes = [plain(acts.yes), "yes"].includes(said)',
       answers,
       "is not given by a bare yes, which may be meant for another question",

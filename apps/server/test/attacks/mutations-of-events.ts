@@ -145,7 +145,7 @@ export const eventMutations: readonly Mutation[] = [
   ]),
   ...within("packages/holdpoint/src/hub/timeline.ts", [
     "timeline: what is written again is told once",
-    "const isNew = !reported.has(what)",
+    "const isNew = !reported.has(key)",
     "const isNew = true",
     steps,
     "tells once what a process wrote again after another one had died",

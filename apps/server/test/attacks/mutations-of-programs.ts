@@ -45,7 +45,7 @@ export const programMutations: readonly Mutation[] = [
     ],
     [
       "a program sees its own questions alone",
-      "found.requester.id === requesterIdOf(program)",
+      "question.requester.id === requesterIdOf(program)",
       "true",
       api,
       "sees and changes only its own questions",

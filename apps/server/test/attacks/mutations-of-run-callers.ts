@@ -85,8 +85,8 @@ export const runCallerMutations: readonly Mutation[] = [
   ),
   ...within(`${http}/api-keys.ts`, [
     "an API key is compared",
-    "known.length === digest.length && timingSafeEqual(expected, digest)",
-    "known.length === digest.length",
+    "expected.length === digest.length && timingSafeEqual(expected, digest)",
+    "expected.length === digest.length",
     "run-callers",
     "is refused, also beside a person's session",
   ]),

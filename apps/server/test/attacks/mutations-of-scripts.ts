@@ -7,7 +7,7 @@ import { within } from "./mutation.ts"
 const source = "apps/shell/src"
 const failures = "apps/shell/test/failures.test.ts"
 const ending = "apps/shell/test/ending.test.ts"
-const kept = "apps/shell/test/kept.test.ts"
+const keptTest = "apps/shell/test/kept.test.ts"
 
 export const scriptMutations: readonly Mutation[] = [
   ...within(`${source}/questions.ts`, [
@@ -97,16 +97,16 @@ export const scriptMutations: readonly Mutation[] = [
     ],
     [
       "scripts: the process is kept between rounds",
-      "const kept = scripts.get(id)",
-      "const kept = scripts.get(`not $" + "{id}`)",
-      kept,
+      "const running = scripts.get(id)",
+      "const running = scripts.get(`not $" + "{id}`)",
+      keptTest,
       "keeps its process over all rounds, whatever connection a round comes by",
     ],
     [
       "scripts: a script is not run again unless it says so",
-      "if (kept === undefined && isContinued && !tool.replayable) throw scriptLost(tool)",
+      "if (running === undefined && isContinued && !tool.replayable) throw scriptLost(tool)",
       "",
-      kept,
+      keptTest,
       "fails with words that say what is known, and does not run the script again",
     ],
     [

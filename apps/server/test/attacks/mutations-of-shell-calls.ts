@@ -8,7 +8,7 @@ const files = "apps/shell/test/hostile-files.test.ts"
 const notices = "apps/shell/test/notices.test.ts"
 
 const accounts = "apps/shell/test/accounts/accounts.test.ts"
-const given = "apps/shell/test/arguments.test.ts"
+const argumentsTest = "apps/shell/test/arguments.test.ts"
 const proxy = "apps/shell/test/accounts/proxy.test.ts"
 
 export const shellCallMutations: readonly Mutation[] = [
@@ -146,7 +146,7 @@ export const shellCallMutations: readonly Mutation[] = [
     "scripts: a Yes that is taken back ends the script",
     "const { signal } = scriptAsk",
     "const { signal } = ask",
-    given,
+    argumentsTest,
     "ends a script when the person takes back the Yes that it goes on with",
   ]),
   ...within(
@@ -155,14 +155,14 @@ export const shellCallMutations: readonly Mutation[] = [
       "scripts: arguments have a limit",
       "if (bytes > maxBytes)",
       "if (bytes < 0)",
-      given,
+      argumentsTest,
       "refuses arguments above the limit, and says so",
     ],
     [
       "scripts: arguments match the schema before the script is started",
       "if (problem === undefined) return undefined",
       "if (problem !== null) return undefined",
-      given,
+      argumentsTest,
       "does not start a script whose arguments do not match its schema, and says what is wrong",
     ],
   ),

@@ -67,7 +67,7 @@ export const talkMutations: readonly Mutation[] = [
     `${slack}/settle.ts`,
     [
       "a message in Slack of which it is unknown whether it was posted is looked for",
-      "if (found.ts === undefined) return { all: reply.messages }",
+      "if (search.ts === undefined) return { all: reply.messages }",
       "return { all: reply.messages }",
       replies,
       "is posted once when the connection is lost",

@@ -165,8 +165,8 @@ describe("another account than before", () => {
 
   verifies("connection.other-account", "that is not meant is given back, and the first stays as it was", async () => {
     const { alice, before, id, page } = await begin()
-    const kept = await alice.browser.submit(page, { do: "keep" })
-    expect(kept.text).toContain("a different account")
+    const afterKeep = await alice.browser.submit(page, { do: "keep" })
+    expect(afterKeep.text).toContain("a different account")
     expect((await connectionsOf(world, alice)).filter(({ status }) => status !== "revoked")).toEqual([before])
     await clock.advance(61_000)
     expect((await world.server.hub.get(id))?.reason?.code).toBe("other_account")

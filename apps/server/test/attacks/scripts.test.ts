@@ -99,9 +99,9 @@ describe("a script", () => {
     } finally {
       listening.stop()
     }
-    expect(listening.said.length).toBeGreaterThanOrEqual(paths.length)
-    expectHarmless(...listening.said)
-    for (const said of listening.said) expect(said).not.toContain("&lt;script&gt;")
+    expect(listening.sent.length).toBeGreaterThanOrEqual(paths.length)
+    expectHarmless(...listening.sent)
+    for (const text of listening.sent) expect(text).not.toContain("&lt;script&gt;")
   })
 
   it("in an API answer of ours cannot be one: it is JSON, and says so", async () => {

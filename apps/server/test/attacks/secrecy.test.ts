@@ -74,14 +74,14 @@ async function linksOf(alice: Person): Promise<Readonly<Record<string, string>>>
   }
 }
 
-interface Seen {
+interface Observed {
   readonly status: number
   readonly text: string
   readonly headers: readonly (readonly [string, string])[]
   readonly reads: number
 }
 
-async function seen(visit: () => Promise<Visited>): Promise<Seen> {
+async function observe(visit: () => Promise<Visited>): Promise<Observed> {
   reads.count = 0
   const { status, text, headers } = await visit()
   return { status, text, headers: [...headers].filter(([name]) => name !== "date"), reads: reads.count }
@@ -107,11 +107,11 @@ describe("to a stranger, links that are unknown, foreign, begun, expired, used, 
       no: (link) => mallory.browser.ask(link, post("no")),
       confirm: (link) => mallory.browser.ask(link, post("use")),
     }
-    for (const [way, go] of Object.entries(ways)) {
-      const unknown = await seen(() => go(links.unknown ?? ""))
+    for (const [route, go] of Object.entries(ways)) {
+      const unknown = await observe(() => go(links.unknown ?? ""))
       expect(unknown.status).toBe(404)
       for (const [what, link] of Object.entries(links))
-        expect(await seen(() => go(link)), `${way}: ${what}`).toEqual(unknown)
+        expect(await observe(() => go(link)), `${route}: ${what}`).toEqual(unknown)
     }
   })
 
@@ -120,7 +120,7 @@ describe("to a stranger, links that are unknown, foreign, begun, expired, used, 
     const mallory = await arrivePerson(world, "mallory")
     const links = Object.values(await linksOf(alice)).map((link) => link.replace("/connect/", "/inbox/"))
     const all = []
-    for (const link of links) all.push(await seen(() => mallory.browser.ask(link)))
+    for (const link of links) all.push(await observe(() => mallory.browser.ask(link)))
     for (const one of all) expect(one).toEqual(all[0])
   })
 
@@ -146,12 +146,15 @@ describe("to a stranger, callbacks whose state is unknown, foreign, used and exp
     const used = await begin("Used.")
     await alice.browser.open(used.href)
     const open = await begin("Open.")
-    const made = new URL(open)
-    made.searchParams.set("state", "A".repeat(43))
-    const unknown = await seen(() => mallory.browser.ask(made.href))
-    expect([unknown.status, unknown.headers.find(([name]) => name === "location")?.[1]]).toEqual([303, made.pathname])
+    const openUrl = new URL(open)
+    openUrl.searchParams.set("state", "A".repeat(43))
+    const unknown = await observe(() => mallory.browser.ask(openUrl.href))
+    expect([unknown.status, unknown.headers.find(([name]) => name === "location")?.[1]]).toEqual([
+      303,
+      openUrl.pathname,
+    ])
     for (const callback of [open, used, expired])
-      expect(await seen(() => mallory.browser.ask(callback.href))).toEqual(unknown)
+      expect(await observe(() => mallory.browser.ask(callback.href))).toEqual(unknown)
   })
 })
 

@@ -131,19 +131,19 @@ export async function enterAs(world: World, principal: Principal): Promise<JarBr
 }
 
 /** Records everything that our server sends from now on, including redirects. */
-export function listenTo(world: Pick<World, "server">): { readonly said: string[]; stop(): void } {
+export function listenTo(world: Pick<World, "server">): { readonly sent: string[]; stop(): void } {
   const original = globalThis.fetch
-  const said: string[] = []
+  const sent: string[] = []
   globalThis.fetch = async (input, init) => {
     const response = await original(input, init)
     const url = new URL(String(input))
     if (url.origin !== world.server.publicUrl) return response
     const text = await response.clone().text()
-    said.push(`${init?.method ?? "GET"} ${url.pathname}\n${response.headers.get("location") ?? ""}\n${text}`)
+    sent.push(`${init?.method ?? "GET"} ${url.pathname}\n${response.headers.get("location") ?? ""}\n${text}`)
     return response
   }
   return {
-    said,
+    sent,
     stop() {
       globalThis.fetch = original
     },

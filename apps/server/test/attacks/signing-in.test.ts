@@ -136,10 +136,10 @@ describe("cookies on https", () => {
       const session = finished.set.find((line) => line.startsWith("__Host-hp_session=")) ?? ""
       const id = await questionFor("alice")
       const page = await send(`/connect/${id}`, { cookie: pairOf(session) })
-      const [csrf, shown] = ["csrf", "shown"].map(
+      const [csrf, shownField] = ["csrf", "shown"].map(
         (name) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1],
       )
-      const body = `csrf=${csrf}&shown=${shown}&do=continue`
+      const body = `csrf=${csrf}&shown=${shownField}&do=continue`
       const clicked = await send(`/connect/${id}`, { cookie: pairOf(session) }, body)
       expect(clicked.status).toBe(303)
       const all = [...begun.set, session, ...clicked.set]

@@ -1,5 +1,5 @@
-// The public entry `@holdpoint/sdk/asking`: for authors of carriers, which run functions that ask and pause. The smallest
-// carrier is test/asking/plain/carrier.ts.
+// The public entry `@holdpoint/sdk/asking`: for authors of carriers, which run functions that ask and pause. The
+// smallest carrier is test/asking/plain/carrier.ts.
 
 export { createTimeline } from "../hub/timeline.ts"
 export type { Ask } from "./ask.ts"

@@ -1,5 +1,5 @@
-// Supports work that continues between the runs of a call, such as the process of a script: the call's id, and questions
-// that the process asks by itself. Decision 73 says why such work continues.
+// Supports work that continues between the runs of a call, such as the process of a script: the call's id, and
+// questions that the process asks by itself. Decision 73 says why such work continues.
 
 import type { ConfirmWords } from "../core/confirmation.ts"
 import type { Outcome } from "../core/elicitation.ts"
@@ -18,7 +18,9 @@ import { callOf, runStep } from "./run.ts"
 export interface KeptCall {
   /** The same in all runs of the call. */
   readonly id: string
-  /** Whether the client was answered with a question and has come back, so that the work should still be in progress. */
+  /**
+   * Whether the client was answered with a question and has come back, so that the work should still be in progress.
+   */
   readonly isContinued: boolean
   /** Calls back when this run of the handler has ended or is suspended. */
   onRunEnd(end: () => void): void

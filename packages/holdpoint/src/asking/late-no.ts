@@ -1,6 +1,6 @@
 // A No that comes after a Yes. It is checked for when a call uses an answer, and right before each effect. It stops the
-// effects in the scope of the question and in scopes inside it; the settled question does not change. A handler can also
-// watch for it by a signal.
+// effects in the scope of the question and in scopes inside it; the settled question does not change. A handler can
+// also watch for it by a signal.
 
 import type { Outcome, Reason } from "../core/elicitation.ts"
 import type { EffectStep } from "../hub/effects.ts"
@@ -48,8 +48,8 @@ export interface EffectNote extends NamedEffect {
 }
 
 /**
- * Whether the effects of this scope rely on an answer: to a question of the same scope, or of a scope around it. Effects
- * that rely on a joined question belong to the call that asked it.
+ * Whether the effects of this scope rely on an answer: to a question of the same scope, or of a scope around it.
+ * Effects that rely on a joined question belong to the call that asked it.
  */
 const reliedOnIn =
   (scope: string) =>
@@ -86,7 +86,9 @@ export const answersOf = ({ journal }: OpenCall): readonly AnswerEntry[] =>
       (entry.kind === "asked" && entry.isOptional === true),
   )
 
-/** A signal that aborts when the caller gives up, or when a No overrides a Yes that this scope of the call relies on. */
+/**
+ * A signal that aborts when the caller gives up, or when a No overrides a Yes that this scope of the call relies on.
+ */
 export function signalOf(run: Run, scope: string): AbortSignal {
   run.signals ??= new Map()
   const signal = run.signals.get(scope) ?? watchNo(run, scope)

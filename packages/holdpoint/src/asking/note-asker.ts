@@ -1,5 +1,5 @@
-// Records in a question's trail whether the asking call waits, has given up or is over, so that pages can show it to the
-// person who answers.
+// Records in a question's trail whether the asking call waits, has given up or is over, so that pages can show it to
+// the person who answers.
 
 import type { AskerState } from "../hub/effects.ts"
 import { askerEntry } from "../hub/effects.ts"

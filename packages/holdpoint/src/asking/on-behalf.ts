@@ -70,8 +70,8 @@ const lifetimeTo = ({ asker, asking }: Run, expiresAt: number): number =>
   Math.max(defaultLimits.minLifetimeMs, Math.min(asker.lifetimeMs, expiresAt - asking.runtime.now()))
 
 /**
- * Waits for a question that another call has asked at the same hub. Effects that rely on the answer belong to that other
- * call.
+ * Waits for a question that another call has asked at the same hub. Effects that rely on the answer belong to that
+ * other call.
  */
 export function joinQuestion(ask: Ask, key: string, { elicitation, mode }: JoinedQuestion): Promise<Outcome> {
   const { run, scope } = stateOf(ask)
@@ -104,7 +104,9 @@ export function workFor<T>(ask: Ask, work: () => Promise<T>): Promise<T> {
 /** Whether another process resumes the call by itself when this process closes. */
 export const canLeave = async (ask: Ask): Promise<boolean> => isCallParent(await parentFor(ask))
 
-/** Ends this run, so that a new run resumes the call, here or in another process. Never resolves. Requires `canLeave`. */
+/**
+ * Ends this run, so that a new run resumes the call, here or in another process. Never resolves. Requires `canLeave`.
+ */
 export function leaveRun(ask: Ask): Promise<never> {
   return runStep<undefined, never>(stateOf(ask).run, async (run) => leaveAt(run), undefined)
 }

@@ -64,8 +64,8 @@ export async function once<T>(run: Run, { key, effect, options: { repeatable = f
 }
 
 /**
- * Does work that may be repeated and stores only its result. For work that does not rely on an answer, so that a late No
- * does not stop it.
+ * Does work that may be repeated and stores only its result. For work that does not rely on an answer, so that a late
+ * No does not stop it.
  */
 export async function keepResult<T>(run: Run, { key, effect }: Pick<Effect<T>, "key" | "effect">): Promise<T> {
   const call = await callOf(run)

@@ -41,8 +41,8 @@ export interface OpenCall {
    */
   sendAway(knownBy: string | undefined, questionMs: number): Promise<void>
   /**
-   * Stores a call that no client comes back for. It is resumed when one of these questions is settled; without a question,
-   * as soon as another process finds it.
+   * Stores a call that no client comes back for. It is resumed when one of these questions is settled; without a
+   * question, as soon as another process finds it.
    */
   pause(waiting: readonly Pick<Waiting, "elicitation" | "lifetimeMs">[]): Promise<void>
   /**

@@ -82,8 +82,8 @@ export function outcomeOf({ options }: Question, elicitation: Elicitation): Outc
 }
 
 /**
- * A carrier's `prompt` without a client: the hub's outlets and the given ones show the question, and the call is resumed
- * when it is settled.
+ * A carrier's `prompt` without a client: the hub's outlets and the given ones show the question, and the call is
+ * resumed when it is settled.
  */
 export async function askAndSuspend(
   run: Run,

@@ -1,5 +1,5 @@
-// Reminders and escalations: one record for each question that has some, stored with it and due at the next of them. Any
-// process carries them out; every step can be done again, so a process that dies in the middle loses none.
+// Reminders and escalations: each question that has some is stored with one agenda record, which is due at the next of
+// them. Any process may act on the record. Every step can be repeated, so a process that dies in the middle loses none.
 
 import type { AgendaItem } from "../core/agenda.ts"
 import { nextItem } from "../core/agenda.ts"
@@ -14,11 +14,13 @@ import type { Step } from "./steps.ts"
 import type { Work } from "./work.ts"
 
 export interface Agenda {
-  /** What is stored together with a new question; undefined when it has neither reminders nor an escalation. */
+  /**
+   * Returns the record to store with a new question. Undefined when the question has no reminders and no escalation.
+   */
   plan(first: Elicitation): AgendaPlan | undefined
   /** Reacts to a trail entry committed by this or another process. */
   follow(entry: Entry): void
-  /** Carries out everything that is due. */
+  /** Sends all reminders and makes all escalations that are due. */
   sweep(): Promise<void>
   stop(): void
 }
@@ -28,7 +30,7 @@ export interface AgendaPlan {
   readonly detail: Pick<EntryDetail, "nextAt">
 }
 
-/** When the next item of a question is due. Its id is the question's. */
+/** When the next reminder or escalation of a question is due. The record has the question's id. */
 export interface AgendaRecord extends KeptRecord {
   readonly dueAt: number
   /** The question's deadline. */
@@ -85,7 +87,7 @@ export function createAgenda({ storage, runtime, deliveries, step, background }:
     }
   }
 
-  /** Does what is due for one question. The record changes last, so that the next process finds what is missing. */
+  /** Takes the due steps of one question. The record changes last, so that another process repeats a missing step. */
   const advance = async (record: AgendaRecord): Promise<void> => {
     let question = await storage.store.get(record.id)
     let item = itemOf(question)
@@ -95,7 +97,7 @@ export function createAgenda({ storage, runtime, deliveries, step, background }:
       question = result.ok ? result.elicitation : undefined
       item = itemOf(question)
     }
-    // Also when nothing was due: the process before may have died between a step and its deliveries.
+    // Delivers even when nothing was due: an earlier process may have died between a step and its deliveries.
     if (question !== undefined) await deliver(question)
     if (item === undefined) await records.remove(record)
     else {

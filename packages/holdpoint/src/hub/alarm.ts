@@ -19,7 +19,7 @@ export interface Alarm {
 /** Deadlines closer together than this are handled in one sweep. */
 const coalesceMs = 10
 const retryMs = 5_000
-const lookMs = 1_000
+const reloadEveryMs = 1_000
 const pageSize = 500
 
 export interface AlarmNeeds extends Pick<Work, "background"> {
@@ -34,7 +34,7 @@ export function createAlarm({ store, runtime, live, step, reload, background }: 
   let armedFor = Number.POSITIVE_INFINITY
   let cancel: () => void = () => {}
   let sweeping: Promise<number> | undefined
-  let lastLook = Number.NEGATIVE_INFINITY
+  let lastReload = Number.NEGATIVE_INFINITY
   let isStopped = false
 
   const armAt = (at: number): void => {
@@ -50,17 +50,17 @@ export function createAlarm({ store, runtime, live, step, reload, background }: 
   }
 
   /**
-   * Reloads the questions awaited by this process whose deadline has passed: another process settled them, and the
-   * notification was lost. The scan visits every awaited question, so it runs at most once a second.
+   * Reloads the questions of this process whose deadline has passed: another process settled them, and the notification
+   * was lost. The scan visits every question of this process, so it runs at most once a second.
    */
-  const lookAfterOwn = (): void => {
+  const reloadOverdue = (): void => {
     const now = runtime.now()
-    const wasJustDone = now >= lastLook && now < lastLook + lookMs
-    if (wasJustDone) {
-      if (live.size > 0) armAt(lastLook + lookMs)
+    const isTooSoon = now >= lastReload && now < lastReload + reloadEveryMs
+    if (isTooSoon) {
+      if (live.size > 0) armAt(lastReload + reloadEveryMs)
       return
     }
-    lastLook = now
+    lastReload = now
     let next = Number.POSITIVE_INFINITY
     for (const [id, { record }] of live) {
       if (record === undefined || record.expiresAt <= now) reload(id)
@@ -77,7 +77,7 @@ export function createAlarm({ store, runtime, live, step, reload, background }: 
       const settled = results.filter((result) => result.ok).length
       expired += results.filter((result) => result.ok && result.changed).length
       if (overdue.length === pageSize && settled > 0) continue
-      lookAfterOwn()
+      reloadOverdue()
       if (next !== undefined) armAt(Math.max(next, runtime.now() + coalesceMs))
       return expired
     }

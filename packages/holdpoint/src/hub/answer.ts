@@ -1,4 +1,4 @@
-// A person's answer, whichever surface it came from.
+// Checks a person's answer from any surface, and turns it into a step of the question.
 
 import type { Reason } from "../core/elicitation.ts"
 import type { Problem } from "../core/error.ts"
@@ -36,15 +36,15 @@ export async function answer(needs: AnswerNeeds, id: string, proposed: Answer): 
   return { ok: false, refusal: { code: "invalid_answer", message, problems } }
 }
 
-/** The problems with the fields that the surface adds to the person's answer. */
+/** Returns the problems with the fields that the surface adds to the person's answer. */
 function problemsOf({ via, expiresAt }: Answer, { limits, runtime }: AnswerNeeds): readonly Problem[] {
-  const where = via === undefined ? undefined : textProblem(via, 200)
+  const viaProblem = via === undefined ? undefined : textProblem(via, 200)
   const now = runtime.now()
   const isInTime =
     expiresAt === undefined ||
     (Number.isInteger(expiresAt) && expiresAt > now && expiresAt <= now + limits.maxLifetimeMs)
   return [
-    ...(where === undefined ? [] : [{ path: "via", message: where }]),
+    ...(viaProblem === undefined ? [] : [{ path: "via", message: viaProblem }]),
     ...(isInTime
       ? []
       : [

@@ -36,7 +36,7 @@ export interface AskOptions {
    */
   readonly delays?: Delays
   /**
-   * The W3C `traceparent` of the request that asks, when it is not the active span's. Kept in the trail, so that the
+   * The W3C `traceparent` of the request that asks, when it is not the active span's. Stored in the trail, so that the
    * process that settles the question can link to that trace.
    */
   readonly trace?: string
@@ -69,19 +69,19 @@ export async function ask(needs: AskNeeds, draft: Draft, options: AskOptions): P
   const { runtime, limits, secrets } = needs
   const first = toElicitation(draft, { id: runtime.newId(), now: runtime.now(), limits, secrets })
   const trace = toTrace(options.trace) ?? toTrace(needs.observer.activeTrace())
-  const asking: Asking = {
+  const asking: AskCall = {
     ...{ first, options },
     ...(trace === undefined ? {} : { trace }),
     ...(draft.widen === undefined ? {} : { widen: draft.widen }),
   }
   const claim = claimOf(first)
-  const underWay = claim === undefined ? undefined : needs.asking.get(claim)
-  const met = await (underWay ?? startAsking(needs, claim, asking))
-  const asked = underWay === undefined || draft.widen === undefined ? met : await join(needs, met, asking)
+  const insertInProgress = claim === undefined ? undefined : needs.asking.get(claim)
+  const stored = await (insertInProgress ?? startAsking(needs, claim, asking))
+  const asked = insertInProgress === undefined || draft.widen === undefined ? stored : await join(needs, stored, asking)
   if (!isSameQuestion(asked, first)) throw keyConflict(first)
   const entry = needs.live.get(asked.id)
   if (entry !== undefined) entry.askers += 1
-  if (underWay !== undefined) needs.show(asked, options.outlets ?? [])
+  if (insertInProgress !== undefined) needs.show(asked, options.outlets ?? [])
   if (options.signal?.aborted) {
     needs.giveUp(asked.id)
     throw options.signal.reason
@@ -89,8 +89,8 @@ export async function ask(needs: AskNeeds, draft: Draft, options: AskOptions): P
   return asked
 }
 
-/** One caller's question before it is stored or joined to the open question with the same key. */
-interface Asking {
+/** One call of `ask`, before its question is stored or joined to the open question with the same key. */
+interface AskCall {
   readonly first: Elicitation
   readonly widen?: Widen
   readonly trace?: string
@@ -98,7 +98,7 @@ interface Asking {
 }
 
 /** Concurrent calls of this process that ask the same question share one insert. */
-function startAsking(needs: AskNeeds, claim: string | undefined, asking: Asking): Promise<Elicitation> {
+function startAsking(needs: AskNeeds, claim: string | undefined, asking: AskCall): Promise<Elicitation> {
   if (claim === undefined) return insert(needs, asking)
   const asked = insert(needs, asking).finally(() => needs.asking.delete(claim))
   needs.asking.set(claim, asked)
@@ -111,7 +111,7 @@ function allowedIn(first: Elicitation, secrets: SecretRule): Pick<EntryDetail, "
   return Object.keys(allowed).length === 0 ? {} : { allowed }
 }
 
-async function insert(needs: AskNeeds, asking: Asking): Promise<Elicitation> {
+async function insert(needs: AskNeeds, asking: AskCall): Promise<Elicitation> {
   const { limits, store, live, deliveries } = needs
   const { first, options, trace } = asking
   const traced = trace === undefined ? {} : { trace }
@@ -145,7 +145,7 @@ async function insert(needs: AskNeeds, asking: Asking): Promise<Elicitation> {
   return join(needs, inserted.existing, asking)
 }
 
-async function join(needs: AskNeeds, existing: Elicitation, asking: Asking): Promise<Elicitation> {
+async function join(needs: AskNeeds, existing: Elicitation, asking: AskCall): Promise<Elicitation> {
   const { first, widen, options } = asking
   if (!isSameQuestion(existing, first)) throw keyConflict(first)
   if (widen !== undefined && widen(existing) !== undefined) return widenAndJoin(needs, existing, widen, asking)
@@ -160,7 +160,7 @@ async function join(needs: AskNeeds, existing: Elicitation, asking: Asking): Pro
     entry.holding = false
     throw error
   })
-  if (!joined.ok) return joinedTooLate(needs, existing, asking)
+  if (!joined.ok) return afterFailedJoin(needs, existing, asking)
   needs.alarm.arm(joined.elicitation.expiresAt)
   // Deliveries are stored before the question is shown: otherwise the question could end as unsupported too early.
   await needs.deliveries.add(joined.elicitation, options).catch((error: unknown) => {
@@ -175,30 +175,30 @@ async function widenAndJoin(
   needs: AskNeeds,
   existing: Elicitation,
   widen: Widen,
-  asking: Asking,
+  asking: AskCall,
 ): Promise<Elicitation> {
   assertWider(widen(existing), needs.limits)
   const widened = await needs.step(existing.id, { type: "widen", widen })
   if (widened.ok) return join(needs, widened.elicitation, asking)
-  if (widened.refusal.code !== "already_accepted") return joinedTooLate(needs, existing, asking)
-  // A person has already accepted the existing question, so it cannot be widened: the rest is asked as a second
+  if (widened.refusal.code !== "already_accepted") return afterFailedJoin(needs, existing, asking)
+  // A person has already accepted the existing question, so it cannot be widened. What is missing is asked as a second
   // question, whose key all later callers share.
-  const key = `${asking.first.key?.split(besides)[0]}${besides}${existing.id}`
+  const key = `${asking.first.key?.split(secondKeyMark)[0]}${secondKeyMark}${existing.id}`
   return insert(needs, { ...asking, first: { ...asking.first, key } })
 }
 
-const besides = " besides "
+const secondKeyMark = " besides "
 
 /**
  * The existing question ended while this call was joining it. If its askers gave up, or it was completed but too
  * narrow, the question is asked again; otherwise its outcome counts.
  */
-async function joinedTooLate(needs: AskNeeds, existing: Elicitation, asking: Asking): Promise<Elicitation> {
+async function afterFailedJoin(needs: AskNeeds, existing: Elicitation, asking: AskCall): Promise<Elicitation> {
   const { first, widen } = asking
   const ended = (await needs.store.get(existing.id)) ?? existing
   const isTooNarrow = ended.status === "completed" && widen?.(ended) !== undefined
-  const isFree = first.keyReuse === "open" && (ended.reason?.code === "asker_gone" || isTooNarrow)
-  return isFree ? insert(needs, asking) : ended
+  const isAskedAgain = first.keyReuse === "open" && (ended.reason?.code === "asker_gone" || isTooNarrow)
+  return isAskedAgain ? insert(needs, asking) : ended
 }
 
 function full(which: "person" | "tenant"): HoldpointError {

@@ -22,7 +22,7 @@ export function createDirectory(sources: readonly DirectorySource[]): Directory 
   return {
     async find(kind, audience) {
       const people = unique(await peopleOf(audience))
-      const lookups = people.flatMap((person) => sources.map((source) => reachedBy(source, kind, person)))
+      const lookups = people.flatMap((person) => sources.map((source) => reachedThrough(source, kind, person)))
       return firstOfEach((await Promise.all(lookups)).flat())
     },
   }
@@ -39,14 +39,15 @@ export interface KnownPerson extends PrincipalId {
 export function knownPeople(listed: readonly KnownPerson[]): DirectorySource {
   return {
     async addresses(kind, person) {
-      const theirs = listed.filter((one) => isSamePerson(one, person) && Object.hasOwn(one.addresses, kind))
-      return theirs.flatMap(({ addresses }) => addresses[kind] ?? [])
+      const matching = listed.filter((entry) => isSamePerson(entry, person) && Object.hasOwn(entry.addresses, kind))
+      return matching.flatMap(({ addresses }) => addresses[kind] ?? [])
     },
-    people: async (tenant, role) => listed.filter((one) => one.tenant === tenant && (one.roles ?? []).includes(role)),
+    people: async (tenant, role) =>
+      listed.filter((entry) => entry.tenant === tenant && (entry.roles ?? []).includes(role)),
   }
 }
 
-async function reachedBy(source: DirectorySource, kind: string, person: PrincipalId): Promise<readonly Reached[]> {
+async function reachedThrough(source: DirectorySource, kind: string, person: PrincipalId): Promise<readonly Reached[]> {
   return (await source.addresses(kind, person)).map((address) => ({ address, person: toPrincipalId(person) }))
 }
 

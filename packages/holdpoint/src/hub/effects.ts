@@ -1,5 +1,5 @@
-// What calls did with the answer to a question, and whether a No came first, according to the trail. Of a No and an
-// effect, the one recorded first counts: each side writes its entry before it reads the other's.
+// Reads from the trail what calls did with the answer to a question, and whether a No came first. If a No and an effect
+// compete, the earlier trail entry counts: each side writes its own entry before it reads the trail.
 
 import type { Elicitation } from "../core/elicitation.ts"
 import type { Aftermath } from "../core/transition.ts"
@@ -21,7 +21,7 @@ export const effectEntry = ({ question, effect, step }: EffectEntry, at: number)
   ...{ kind: "effect", at, detail: { code: effect, message: step } },
 })
 
-/** Returns the first No to an answered question, or undefined when there is none or this effect had begun before it. */
+/** Returns the first No to a question. Undefined when there is none, or when `effect` had begun before the No. */
 export function findNo(entries: readonly Entry[], effect?: string): Entry | undefined {
   const begun = entries.findLastIndex(({ kind, detail }) => kind === "effect" && detail.code === effect)
   const no = entries.findIndex(isNo)
@@ -29,8 +29,8 @@ export function findNo(entries: readonly Entry[], effect?: string): Entry | unde
 }
 
 /**
- * What had been done by the time of the first No. A failed effect counts as not done; a call that is over counts as
- * done.
+ * Returns how far the effects of a question were at the time of the first No. A failed effect counts as not begun. A
+ * call that is over counts as done.
  */
 export function aftermathOf(entries: readonly Entry[]): Aftermath {
   const no = entries.findIndex(isNo)
@@ -70,7 +70,7 @@ export type AskerState = "waits" | "again" | "given" | "gone" | "over"
 
 /** What happens after the answer, for the page that thanks the person. */
 export interface AfterAnswer {
-  /** `unknown`: the asker waited in another place, from which nothing tells whether it still does. */
+  /** `unknown`: this process cannot check whether the asker still runs, for example on another machine. */
   readonly asker: "waits" | "again" | "gone" | "unknown"
   /** Whether the asker finds the answer when the same request is made again. */
   readonly isRepeatable: boolean
@@ -79,13 +79,13 @@ export interface AfterAnswer {
   readonly isRefused: boolean
 }
 
-/** The trail entry that says what an asking call does about the answer. */
+/** Builds the trail entry that records what an asking call does about the answer. */
 export const askerEntry = ({ question, call, state, wakes }: AskerEntry, at: number): NewEntry => ({
   ...{ ...question, kind: "asker", at },
   detail: { code: call, message: state, ...holderOf(state, wakes) },
 })
 
-/** A call that is woken can be resumed by any process. A held one ends with its process. */
+/** Any process can resume a call that is woken. A held call ends with its process. */
 function holderOf(state: AskerState, wakes: string | undefined): Pick<NewEntry["detail"], "via" | "process"> {
   if (state !== "waits") return {}
   return wakes === undefined ? { process: thisProcess() } : { via: wakes }
@@ -104,7 +104,7 @@ export const wokenBy = (entries: readonly Entry[]): readonly string[] => [
   ...new Set(entries.flatMap(({ kind, detail }) => (kind === "asker" && detail.via !== undefined ? [detail.via] : []))),
 ]
 
-/** `holders` of the question is 0 when every caller that waited for it has given up. */
+/** Reads what happens after the answer. `holders` is 0 when every caller that waited for the question has given up. */
 export function readAfterAnswer(entries: readonly Entry[], { holders }: Pick<Elicitation, "holders">): AfterAnswer {
   const calls = new Map(entries.flatMap(({ kind, detail }) => (kind === "asker" ? [[detail.code, detail]] : [])))
   const asker = calls.size > 0 ? callsState([...calls.values()]) : holders === 0 ? "gone" : waitersState(entries)
@@ -114,7 +114,7 @@ export function readAfterAnswer(entries: readonly Entry[], { holders }: Pick<Eli
   }
 }
 
-/** What the asking calls do, by the last entry of each. */
+/** Returns what the asking calls do, according to the last entry of each call. */
 function callsState(calls: readonly Entry["detail"][]): AfterAnswer["asker"] {
   const states = calls.map(({ message, via, process }) => {
     if (message === "given") return "again"
@@ -123,7 +123,7 @@ function callsState(calls: readonly Entry["detail"][]): AfterAnswer["asker"] {
   return (["waits", "again", "unknown", "gone"] as const).find((state) => states.includes(state)) ?? "waits"
 }
 
-/** What programs do that asked without a call: they wait as long as their process runs. */
+/** Returns what programs that asked without a call do: they wait as long as their process runs. */
 function waitersState(entries: readonly Entry[]): AfterAnswer["asker"] {
   const askers = entries.filter(({ kind }) => kind === "asked" || kind === "joined")
   const states = askers.map(({ detail }) => waiting(detail.process))

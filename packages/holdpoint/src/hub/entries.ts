@@ -11,9 +11,9 @@ import { thisProcess } from "./process-id.ts"
 
 export function askedEntry(
   first: Elicitation,
-  shown: Pick<EntryDetail, "owed" | "here" | "allowed" | "trace" | "process" | "nextAt"> = {},
+  more: Pick<EntryDetail, "owed" | "here" | "allowed" | "trace" | "process" | "nextAt"> = {},
 ): NewEntry {
-  const detail = { audience: first.audience, expiresAt: first.expiresAt, question: toAsked(first), ...shown }
+  const detail = { audience: first.audience, expiresAt: first.expiresAt, question: toAsked(first), ...more }
   return { ...subject(first), revision: first.revision, kind: "asked", at: first.createdAt, detail }
 }
 
@@ -45,14 +45,15 @@ export function refusedEntry(
     ...subject(target),
     kind: "refused",
     at,
-    detail: { code: refusal.code, message: attempt.type, ...by, ...via, ...misfit(target, refusal) },
+    detail: { code: refusal.code, message: attempt.type, ...by, ...via, ...formProblems(target, refusal) },
   }
 }
 
 /**
- * The problems with fields of the form only: other field names come from the answer, which must not get into the trail.
+ * Returns only the problems with fields of the form: other field names come from the answer, which must not get into
+ * the trail.
  */
-function misfit(target: object, { problems = [] }: Refusal): Pick<EntryDetail, "problems"> {
+function formProblems(target: object, { problems = [] }: Refusal): Pick<EntryDetail, "problems"> {
   const fields = "requestedSchema" in target ? namesIn(target.requestedSchema as Form) : []
   const named = problems.filter(({ path }) => path === "" || fields.includes(path))
   return named.length === 0 ? {} : { problems: named.map(({ path, message }) => ({ path, message })) }
@@ -97,17 +98,17 @@ function kindOf(next: Elicitation, type: EventType): EntryKind {
 
 function toAsked(question: Question): AskedQuestion {
   const { mode, message, requester, client, context } = question
-  const what = question.mode === "form" ? { fields: namesIn(question.requestedSchema) } : { url: question.url }
+  const modeFields = question.mode === "form" ? { fields: namesIn(question.requestedSchema) } : { url: question.url }
   const { approvals, notBy } = question
   return {
-    ...{ mode, message, requester, context, ...what },
+    ...{ mode, message, requester, context, ...modeFields },
     ...(client === undefined ? {} : { client }),
     ...(approvals === undefined ? {} : { approvals }),
     ...(notBy === undefined ? {} : { notBy }),
   }
 }
 
-/** The field names of a form. Each form has one cached list, however often it is asked. */
+/** Returns the field names of a form. The list is cached by form. */
 function namesIn(form: Form): readonly string[] {
   const cached = names.get(form) ?? Object.keys(form.properties)
   names.set(form, cached)

@@ -12,16 +12,16 @@ import type { Withdraw } from "./show.ts"
 import type { Work } from "./work.ts"
 
 /** Caches the current state of an elicitation, and resumes its waiters when it is settled. */
-export type Moved = (record: Elicitation) => void
+export type OnChange = (record: Elicitation) => void
 
-/** Reads the current state of an elicitation from the store, and continues with it. */
+/** Reads the current state of an elicitation from the store, and passes it to `OnChange`. */
 export type Reload = (id: string) => void
 
-export function createMoved({
+export function createOnChange({
   live,
   read,
   withdraw,
-}: Pick<Housekeeping, "read"> & { readonly live: LiveTable; readonly withdraw: Withdraw }): Moved {
+}: Pick<Housekeeping, "read"> & { readonly live: LiveTable; readonly withdraw: Withdraw }): OnChange {
   return (record) => {
     const entry = live.get(record.id)
     if (entry === undefined || (entry.record !== undefined && entry.record.revision > record.revision)) return
@@ -37,7 +37,7 @@ export function createMoved({
 export interface ReloadNeeds extends Pick<Work, "background" | "later"> {
   readonly store: Pick<Store, "get">
   readonly live: LiveTable
-  readonly moved: Moved
+  readonly onChange: OnChange
 }
 
 const retryMs = 1_000
@@ -45,13 +45,13 @@ const retryMs = 1_000
 /**
  * Reads a question that another process has settled. Retries, so that a short database outage does not lose the answer.
  */
-export function createReload({ store, live, moved, background, later }: ReloadNeeds): Reload {
+export function createReload({ store, live, onChange, background, later }: ReloadNeeds): Reload {
   const reload = (id: string): void =>
     background("reading a settled question", async () => {
       try {
         const record = await store.get(id)
         const entry = live.get(id)
-        if (record !== undefined) moved(record)
+        if (record !== undefined) onChange(record)
         else if (entry !== undefined) {
           live.delete(id)
           rejectAll(entry, notFound(id))

@@ -9,7 +9,7 @@ import type { Storage } from "../ports/storage.ts"
 export interface RetentionTimes {
   /** How long an answer is kept after a caller has read it, for callers that share the question or restart. */
   readonly contentAfterReadMs: number
-  /** How long an answer is kept that no caller reads. */
+  /** How long an answer that no caller reads is kept. */
   readonly contentMs: number
   readonly recordMs: number
 }
@@ -28,10 +28,10 @@ export interface Housekeeping {
 }
 
 /**
- * The interval of the regular run, which also deletes what other processes left. Reading an answer schedules an earlier
- * one.
+ * The interval of the regular run, which also deletes the old data of processes that ended. Reading an answer schedules
+ * an earlier run.
  */
-const roundMs = 60 * 60 * 1_000
+const regularRunMs = 60 * 60 * 1_000
 
 export function createHousekeeping(parts: {
   readonly storage: Storage
@@ -50,7 +50,7 @@ export function createHousekeeping(parts: {
     nextAt = at
     cancel = runtime.after(delayMs, () => {
       nextAt = Number.POSITIVE_INFINITY
-      schedule(roundMs)
+      schedule(regularRunMs)
       background("forgetting old content", async () => {
         await forget()
       })
@@ -74,7 +74,7 @@ export function createHousekeeping(parts: {
       schedule(times.contentAfterReadMs + 1_000)
     },
     forget,
-    start: () => schedule(roundMs),
+    start: () => schedule(regularRunMs),
     stop: () => cancel(),
   }
 }

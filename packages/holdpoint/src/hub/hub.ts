@@ -1,5 +1,5 @@
-// The hub: questions come in on one side, answers on the other, and it knows neither side's protocol. This file only
-// composes; each verb is in the file named after it.
+// The hub takes questions from programs and answers from people, and knows the protocol of neither. This file only
+// composes. Each verb is in the file named after it.
 
 import type { Elicitation, Outcome, Reason } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
@@ -25,7 +25,7 @@ import { answer } from "./answer.ts"
 import type { Asked, AskNeeds, AskOptions } from "./ask.ts"
 import { ask } from "./ask.ts"
 import { createDeliveries } from "./deliveries/deliveries.ts"
-import { createFollow, createMoved, createReload } from "./follow.ts"
+import { createFollow, createOnChange, createReload } from "./follow.ts"
 import type { RetentionTimes } from "./housekeeping.ts"
 import { createHousekeeping, defaultRetention } from "./housekeeping.ts"
 import type { LiveTable } from "./live.ts"
@@ -55,8 +55,8 @@ export interface HubOptions {
   /** Finds the addresses of people for lasting outlets. Without a directory, lasting outlets find no address. */
   readonly directory?: Directory
   /**
-   * When each lasting outlet tells a person of a question: `ladder` of `createHoldpoint` makes one. Without
-   * a ladder, all of them do so at once.
+   * When each lasting outlet notifies a person of a question: `ladder` of `createHoldpoint` makes one. Without a
+   * ladder, all lasting outlets notify at once.
    */
   readonly ladder?: Ladder
   readonly limits?: Partial<Limits>
@@ -64,9 +64,9 @@ export interface HubOptions {
   /** More words that mark a field as secret, and fields that are exempt from the rule. */
   readonly secrets?: SecretOptions
   readonly runtime?: Runtime
-  /** Receives errors of background work. No acknowledged operation depends on that work. */
+  /** Receives errors of background work. No operation that has resolved depends on that work. */
   readonly report?: Report
-  /** Receives what this hub does, for telemetry: `createTelemetry` of `@holdpoint/sdk/telemetry` makes one. */
+  /** Receives the steps of this hub, for telemetry: `createTelemetry` of `@holdpoint/sdk/telemetry` makes one. */
   readonly observer?: Observer
 }
 
@@ -83,40 +83,42 @@ export interface Swept {
 
 /** Where programs ask and people answer. Made by `createHub`. */
 export interface Hub {
-  /** Durable when it resolves. Throws on a question that must not be asked and on full limits. */
+  /**
+   * Asks a question, which is durable when this resolves. Throws for an invalid question and when a limit is reached.
+   */
   ask<C extends Content>(draft: FormDraft<C>, options?: AskOptions): Promise<Asked<C>>
   ask(draft: UrlDraft, options?: AskOptions): Promise<Asked<undefined>>
   ask(draft: Draft, options?: AskOptions): Promise<Asked>
-  /** A person's accept, decline or cancel. */
+  /** Applies a person's accept, decline or cancel. */
   answer(id: string, answer: Answer): Promise<StepResult>
   /** Records that the page of a url question was opened. `by` is the person, when their identity was verified. */
   open(id: string, options?: { readonly by?: Principal }): Promise<StepResult>
-  /** Completes an accepted url question: what it asked for has been done. */
+  /** Completes an accepted url question, when the person has finished on its page. */
   complete(id: string): Promise<StepResult>
-  /** Ends an accepted url question as failed: what it asked for could not be done. */
+  /** Ends an accepted url question as failed, when the person could not finish on its page. */
   fail(id: string, reason: Reason): Promise<StepResult>
   /** Cancels the question on behalf of the caller that asked it. */
   cancel(id: string, reason?: Reason): Promise<StepResult>
   /**
-   * Waits for one of six outcomes. Rejects when the signal aborts, the id is unknown, the hub is closed, or the answer is
-   * not kept any more (`content_gone`).
+   * Waits for one of six outcomes. Rejects when the signal aborts, the id is unknown, the hub is closed, or the answer
+   * is not kept any more (`content_gone`).
    */
   wait<C extends Content | undefined = Content | undefined>(
     asked: Asked<C> | string,
     options?: WaitOptions,
   ): Promise<Outcome<C>>
   /**
-   * Keeps the question open although this process no longer waits for it: the asker will come back, to this or another
-   * process.
+   * Keeps the question open although this process no longer waits for it, because the asker will come back, to this or
+   * another process.
    */
   leave(id: string): void
   watch(scope: WatchScope, options?: { readonly signal?: AbortSignal }): AsyncGenerator<WatchEvent, void, undefined>
   get(id: string): Promise<Elicitation | undefined>
   list(query: ListQuery): Promise<readonly Elicitation[]>
   trail(query: TrailQuery): Promise<readonly Entry[]>
-  /** Applies the ladder that this person has changed to their open questions: to what was not sent yet. */
+  /** Applies the person's changed ladder to the messages about their open questions that were not sent yet. */
   reschedule(person: Principal): Promise<void>
-  /** Expires overdue questions and deletes what retention says. The hub does this on its own; call it to do it now. */
+  /** Expires overdue questions and deletes old data now. The hub also does this by itself, at the right times. */
   sweep(): Promise<Swept>
   /** Ends all waits of this process. Open questions stay open. */
   close(): Promise<void>
@@ -136,9 +138,9 @@ export function createHub(options: HubOptions): Hub {
   const times = { ...defaultRetention, ...options.retention }
   const housekeeping = createHousekeeping({ storage, runtime, times, background })
   const withdraw = createWithdraw({ background })
-  const moved = createMoved({ live, withdraw, read: housekeeping.read })
-  const step = createStep({ store, trail, runtime, live, moved, observer })
-  const reload = createReload({ store, live, moved, background, later })
+  const onChange = createOnChange({ live, withdraw, read: housekeeping.read })
+  const step = createStep({ store, trail, runtime, live, onChange, observer })
+  const reload = createReload({ store, live, onChange, background, later })
   const alarm = createAlarm({ store, runtime, live, step, reload, background })
   const deliveries = createDeliveries({ storage, directory, ladder, runtime, step, report, background, outlets })
   const { endIfNoneCan, moveUp } = deliveries
@@ -151,7 +153,7 @@ export function createHub(options: HubOptions): Hub {
   const asking = new Map()
   const needs = { store, runtime, limits, secrets, live, observer }
   const asks: AskNeeds = { ...needs, asking, alarm, step, show, deliveries, agenda, giveUp }
-  const waits: WaitNeeds = { store, live, moved, reload, giveUp, background }
+  const waits: WaitNeeds = { store, live, onChange, reload, giveUp, background }
   const watches: WatchNeeds = { store, trail, during, onClose }
 
   const unsubscribe = trail.subscribe((entries) => {
@@ -197,7 +199,7 @@ export function createHub(options: HubOptions): Hub {
     complete: (id) => whileOpen(() => step(id, { type: "complete" })),
     fail: (id, reason) => whileOpen(() => step(id, { type: "fail", reason })),
     cancel: (id, reason = { code: "asker_cancelled" }) => whileOpen(() => step(id, { type: "cancel", reason })),
-    // A wait is not work that closing waits for: people may take days to answer.
+    // Closing does not wait for a wait to end: people may take days to answer.
     wait(asked, waitOptions = {}) {
       const id = typeof asked === "string" ? asked : asked.id
       return (work.isClosed() ? Promise.reject(closedError()) : wait(waits, id, waitOptions)) as Promise<never>

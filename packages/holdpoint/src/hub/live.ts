@@ -12,12 +12,12 @@ export interface Waiter {
 }
 
 export interface Live {
-  /** The question as last read; undefined when another process has changed it since. */
+  /** The cached question. Undefined when another process has changed the question since it was read. */
   record: Elicitation | undefined
   waiters: Waiter[]
   /** The outlets in which this process has shown the question. */
   shownBy: Outlet[]
-  /** Whether this process counts among the record's holders. */
+  /** Whether this process is one of the record's holders. */
   holding: boolean
   /** The number of calls of this process that asked and have not given up. */
   askers: number
@@ -45,14 +45,16 @@ export function liveEntry(table: LiveTable, id: string, record: Elicitation | un
   return created
 }
 
-/** Resumes all waiters: with the outcome, or an error when the answer is not kept any more. False when there were none. */
+/**
+ * Resumes all waiters: with the outcome, or an error when the answer was deleted. Returns whether there were waiters.
+ */
 export function resolveAll(entry: Live, record: Elicitation): boolean {
   const outcome = toOutcome(record)
   const { waiters } = entry
   if (outcome === undefined || waiters.length === 0) return false
   entry.waiters = none
-  const isGone = record.mode === "form" && outcome.status === "completed" && outcome.content === undefined
-  const error = isGone ? contentGone(record.id) : undefined
+  const isContentGone = record.mode === "form" && outcome.status === "completed" && outcome.content === undefined
+  const error = isContentGone ? contentGone(record.id) : undefined
   for (const waiter of waiters) {
     if (error === undefined) waiter.resolve(outcome)
     else waiter.reject(error)
@@ -83,5 +85,5 @@ function contentGone(id: string): HoldpointError {
  */
 export const notDelivered: readonly Outlet[] = []
 
-/** One shared empty list: 100,000 waiting questions must not hold 300,000 empty arrays. */
+/** One shared empty list, so that 100,000 waiting questions do not hold 300,000 empty arrays. */
 const none: never[] = []

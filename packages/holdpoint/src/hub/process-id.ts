@@ -24,7 +24,7 @@ function readMachine(): Pick<ProcessId, "machine"> {
     const namespace = readlinkSync("/proc/self/ns/pid")
     return { machine: createHash("sha256").update(`${kernel} ${namespace}`).digest("base64url") }
   } catch {
-    // The system hides them: then only an expired lease tells that a process is dead.
+    // The system hides these files. Then only an expired lease shows that a process is dead.
     return {}
   }
 }
@@ -38,7 +38,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether a process still runs: `unknown` for one of another machine, or where the system hides it. */
+/** Whether a process still runs. `unknown`: it is on another machine, or the system hides it. */
 export type ProcessLife = "runs" | "gone" | "unknown"
 
 export function lifeOf(there: ProcessId | undefined, here = thisProcess()): ProcessLife {

@@ -37,8 +37,8 @@ export function createIds(): () => string {
       idCount = 0
     }
     idCount++
-    // Copied, because V8 keeps a concatenated string together with its pieces, and ids stay in memory for as long as
-    // people think.
+    // Copied, because V8 keeps a concatenated string together with its pieces, and ids stay in memory until people
+    // answer.
     return Buffer.from(group + id.slice(8), "latin1").toString("latin1")
   }
 }

@@ -30,7 +30,10 @@ export interface ShowNeeds extends Pick<Work, "background"> {
   readonly live: LiveTable
   readonly endIfNoneCan: EndIfNoneCan
   readonly moveUp: MoveUp
-  /** Whether places that only list a question are noted, too: the next rung of a ladder does not wait for them. */
+  /**
+   * Whether the hub uses a ladder. Then outlets that only list a question are recorded too: its next rung does not
+   * wait.
+   */
   readonly hasLadder: () => boolean
   readonly withdraw: Withdraw
   readonly report: Report
@@ -77,14 +80,14 @@ async function showIn(
     // Uses concat, because an array built by spread reserves room for sixteen more elements.
     entry.shownBy = entry.shownBy.concat(outlet)
     await trail.append(outletEntry(elicitation, "shown", { via }, runtime.now()))
-    // The question was settled while it was being shown: only this call can withdraw it.
+    // When the question was settled while the outlet was showing it, only this call can withdraw it.
     const settled = live.get(elicitation.id) === entry ? undefined : await store.get(elicitation.id)
     if (settled !== undefined) withdraw(settled, entry)
     return delivery
-  } catch (failed) {
-    report(`showing a question in “${via}”`, failed)
+  } catch (error) {
+    report(`showing a question in “${via}”`, error)
     await trail.append(outletEntry(elicitation, "not_shown", { via, code: "delivery_failed" }, runtime.now()))
-    return { failed }
+    return { failed: error }
   }
 }
 

@@ -12,10 +12,10 @@ import type { Store } from "../ports/store.ts"
 import type { Trail } from "../ports/trail.ts"
 import { aftermathOf, isGiven, lateNoWords, readTrail } from "./effects.ts"
 import { refusedEntry, stepEntry } from "./entries.ts"
-import type { Moved } from "./follow.ts"
+import type { OnChange } from "./follow.ts"
 import type { LiveTable } from "./live.ts"
 
-/** The result of a step. `changed` is false when the same actor had already done the same. */
+/** The result of a step. `changed` is false when the same actor repeats an earlier step. */
 export type StepResult =
   | { readonly ok: true; readonly changed: boolean; readonly elicitation: Elicitation }
   | { readonly ok: false; readonly refusal: Refusal }
@@ -27,12 +27,12 @@ export interface StepNeeds {
   readonly trail: Pick<Trail, "append" | "read">
   readonly runtime: Pick<Runtime, "now">
   readonly live: LiveTable
-  readonly moved: Moved
+  readonly onChange: OnChange
   readonly observer: Pick<Observer, "settled" | "refused">
 }
 
 export function createStep(needs: StepNeeds): Step {
-  const { store, runtime, live, moved, observer } = needs
+  const { store, runtime, live, onChange, observer } = needs
   const step: Step = async (id, event) => {
     const cached = live.get(id)?.record
     let isFresh = cached === undefined
@@ -43,18 +43,19 @@ export function createStep(needs: StepNeeds): Step {
       const judged = transition(current, event, now)
       if (judged.ok) {
         if (!judged.changed && isFresh) {
-          moved(current)
+          onChange(current)
           return { ok: true, changed: false, elicitation: current }
         }
         if (judged.changed && (await store.replace(judged.next, stepEntry(judged.next, event, now)))) {
-          moved(judged.next)
+          onChange(judged.next)
           if (isSettled(judged.next.status)) observer.settled(judged.next)
           return { ok: true, changed: true, elicitation: judged.next }
         }
       } else if (isFresh) {
         const { refusal } = judged
-        const retried = refusal.code === "not_accepted" ? await stepGiven(needs, step, { id, event }) : undefined
-        if (retried !== undefined) return retried
+        const withoutAcceptance =
+          refusal.code === "not_accepted" ? await stepWithoutAcceptance(needs, step, { id, event }) : undefined
+        if (withoutAcceptance !== undefined) return withoutAcceptance
         await noteRefusal(needs, current, { event, refusal })
         if (refusal.code === "expired") return refuseLate(step, current, refusal)
         if (current.status !== "completed" || !saysNo(current, event)) return judged
@@ -70,9 +71,9 @@ export function createStep(needs: StepNeeds): Step {
 }
 
 /**
- * Completes or fails a link that no client can accept, on the word of its page alone. Undefined for all other links.
+ * Completes or fails a link that no client can accept, because its page reports so. Undefined for all other links.
  */
-async function stepGiven(
+async function stepWithoutAcceptance(
   { trail }: Pick<StepNeeds, "trail">,
   step: Step,
   { id, event }: { readonly id: string; readonly event: ElicitationEvent },
@@ -82,18 +83,18 @@ async function stepGiven(
 }
 
 async function noteRefusal(
-  { trail, runtime, moved, observer }: StepNeeds,
+  { trail, runtime, onChange, observer }: StepNeeds,
   current: Elicitation,
   { event, refusal }: { readonly event: ElicitationEvent; readonly refusal: Refusal },
 ): Promise<void> {
-  if (isSettled(current.status)) moved(current)
+  if (isSettled(current.status)) onChange(current)
   const attempt = saysNo(current, event) && event.type === "accept" ? { ...event, type: "decline" } : event
   if (!isAttempt(event)) return
   await trail.append(refusedEntry(current, attempt, refusal, runtime.now()))
   observer.refused({ ...attemptOf(current.id, event, refusal), elicitation: current })
 }
 
-/** Whether a person says No, by the button or as their answer to a confirmation. */
+/** Whether the event is a person's No: a decline, a cancel, or the answer No to a confirmation. */
 function saysNo(current: Elicitation, event: ElicitationEvent): boolean {
   if (event.type === "accept") return current.mode === "form" && isNo(current.requestedSchema, event.content)
   return event.type === "decline" || (event.type === "cancel" && event.by !== undefined)
@@ -101,8 +102,8 @@ function saysNo(current: Elicitation, event: ElicitationEvent): boolean {
 
 /** Expires an overdue question that no process had swept yet, and refuses the late attempt. */
 async function refuseLate(step: Step, { id, expiresAt }: Elicitation, refusal: Refusal): Promise<StepResult> {
-  const swept = await step(id, { type: "expire" })
-  const settledAt = swept.ok ? (swept.elicitation.settledAt ?? expiresAt) : expiresAt
+  const expiry = await step(id, { type: "expire" })
+  const settledAt = expiry.ok ? (expiry.elicitation.settledAt ?? expiresAt) : expiresAt
   return { ok: false, refusal: { ...refusal, status: "expired", ended: { status: "expired", at: settledAt } } }
 }
 

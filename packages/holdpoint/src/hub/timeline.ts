@@ -1,5 +1,5 @@
-// The timeline of a run, a call or a question, read from the trail. Pure: entries in, items out. The content of an answer
-// is not in the trail, and so not in the items.
+// The timeline of a run, a call or a question, read from the trail. Pure: entries in, items out. The content of an
+// answer is not in the trail, and so not in the items.
 
 import type { YesOrNo } from "../core/decision.ts"
 import type { TimelineAnswer, TimelineItem, TimelineStep } from "../core/timeline.ts"
@@ -8,18 +8,18 @@ import { isLateNo } from "./effects.ts"
 
 export interface Timeline {
   /**
-   * The item of an entry; undefined for one that tells people nothing, or nothing new. Give entries in the order of their
-   * positions. `said` is the answer to a confirmation, which the trail does not have.
+   * Returns the item of an entry. Undefined for an entry that shows people nothing new. Pass the entries in the order
+   * of their positions. `answer` is the answer to a confirmation, which is not in the trail.
    */
   add(entry: Entry, answer?: YesOrNo): TimelineItem | undefined
 }
 
-/** A timeline from its beginning. What an entry means depends on those before it. */
+/** Creates an empty timeline. The meaning of an entry depends on the entries before it, so start with the first one. */
 export function createTimeline(): Timeline {
-  const state: State = { askedAt: new Map(), told: new Set(), pausedAt: undefined }
+  const state: State = { askedAt: new Map(), reported: new Set(), pausedAt: undefined }
   return {
-    add(entry, said) {
-      const step = readers[entry.kind]?.(entry, state, said)
+    add(entry, answer) {
+      const step = readers[entry.kind]?.(entry, state, answer)
       return step === undefined ? undefined : { ...step, at: new Date(entry.at).toISOString(), number: entry.position }
     },
   }
@@ -28,14 +28,14 @@ export function createTimeline(): Timeline {
 interface State {
   /** When each question was asked. */
   readonly askedAt: Map<string, number>
-  /** What was told before, and is told once: a process that dies may write an entry again. */
-  readonly told: Set<string>
+  /** Keys of the items that appear only once: after a crash, another process may write the same entry again. */
+  readonly reported: Set<string>
   pausedAt: number | undefined
 }
 
-type Read = (entry: Entry, state: State, answer: YesOrNo | undefined) => TimelineStep | undefined
+type EntryReader = (entry: Entry, state: State, answer: YesOrNo | undefined) => TimelineStep | undefined
 
-const asked: Read = ({ id, at, detail: { question, here = [] } }, { askedAt }) => {
+const readAsked: EntryReader = ({ id, at, detail: { question, here = [] } }, { askedAt }) => {
   if (question === undefined) return undefined
   askedAt.set(id, at)
   const { mode, message, requester, context } = question
@@ -47,23 +47,23 @@ const asked: Read = ({ id, at, detail: { question, here = [] } }, { askedAt }) =
   }
 }
 
-const answered =
-  (answer: Exclude<TimelineAnswer, YesOrNo>): Read =>
-  (entry, state, said) => ({
+const readAnswer =
+  (answer: Exclude<TimelineAnswer, YesOrNo>): EntryReader =>
+  (entry, state, yesOrNo) => ({
     ...{ kind: "answered", ...questionOf(entry), ...personOf(entry) },
-    answer: answer === "completed" ? (said ?? answer) : answer,
+    answer: answer === "completed" ? (yesOrNo ?? answer) : answer,
     waitedMs: waitedFor(entry, state),
   })
 
-const called: Read = ({ detail: { code, call } }, { told }) => {
+const readCall: EntryReader = ({ detail: { code, call } }, { reported: told }) => {
   if (call === undefined || !isFirst(told, `${code === "begun" ? code : "ended"} ${call.id}`)) return undefined
   const { toolId, tool, agent } = call
-  const which = { toolId, tool, ...(agent === undefined ? {} : { agent }) }
-  if (code === "begun") return { kind: "tool-called", ...which }
-  return { kind: "tool-finished", ...which, outcome: code === "failed" || code === "denied" ? code : "done" }
+  const toolFields = { toolId, tool, ...(agent === undefined ? {} : { agent }) }
+  if (code === "begun") return { kind: "tool-called", ...toolFields }
+  return { kind: "tool-finished", ...toolFields, outcome: code === "failed" || code === "denied" ? code : "done" }
 }
 
-const moved: Read = ({ at, detail: { code, via = "" } }, state) => {
+const readRun: EntryReader = ({ at, detail: { code, via = "" } }, state) => {
   const { pausedAt } = state
   state.pausedAt = code === "waiting" ? at : undefined
   switch (code) {
@@ -84,44 +84,44 @@ const moved: Read = ({ at, detail: { code, via = "" } }, state) => {
   }
 }
 
-const worked: Read = (entry, { told }) => {
+const readEffect: EntryReader = (entry, { reported: told }) => {
   const { code = "", message: step } = entry.detail
   if (step !== "begun" && step !== "done" && step !== "failed") return undefined
   return isFirst(told, `effect ${code} ${step}`) ? { kind: "effect", ...questionOf(entry), step } : undefined
 }
 
-const leftBy: Read = ({ detail: { code = "", message } }, { told }) => {
+const readAsker: EntryReader = ({ detail: { code = "", message } }, { reported: told }) => {
   if (message !== "over" && message !== "gone") return undefined
   return isFirst(told, `asker ${code} ${message}`) ? { kind: "call-ended", status: message } : undefined
 }
 
-const readers: Partial<Record<EntryKind, Read>> = {
-  asked,
-  shown(entry, { told }) {
+const readers: Partial<Record<EntryKind, EntryReader>> = {
+  asked: readAsked,
+  shown(entry, { reported: told }) {
     const { via = "" } = entry.detail
     return isFirst(told, `shown ${entry.id} ${via}`) ? { kind: "shown", ...questionOf(entry), via } : undefined
   },
-  opened: (entry, { told }) =>
+  opened: (entry, { reported: told }) =>
     isFirst(told, `opened ${entry.id}`) ? { kind: "opened", ...questionOf(entry) } : undefined,
-  accepted: (entry, { told }) =>
+  accepted: (entry, { reported: told }) =>
     isFirst(told, `accepted ${entry.id}`) ? { kind: "accepted", ...questionOf(entry), ...personOf(entry) } : undefined,
   voted: (entry) => ({ kind: "voted", ...questionOf(entry), ...personOf(entry) }),
   escalated: (entry) => ({ kind: "escalated", ...questionOf(entry), role: entry.detail.escalatedTo ?? "" }),
   reminded: (entry) => ({ kind: "reminded", ...questionOf(entry) }),
-  completed: answered("completed"),
-  declined: answered("declined"),
-  cancelled: answered("cancelled"),
-  failed: answered("failed"),
-  unsupported: answered("unsupported"),
+  completed: readAnswer("completed"),
+  declined: readAnswer("declined"),
+  cancelled: readAnswer("cancelled"),
+  failed: readAnswer("failed"),
+  unsupported: readAnswer("unsupported"),
   expired: (entry, state) => ({ kind: "expired", ...questionOf(entry), waitedMs: waitedFor(entry, state) }),
   edited: (entry) => ({
     ...{ kind: "edited", ...questionOf(entry), ...personOf(entry), names: entry.detail.message ?? "" },
   }),
   refused: (entry) => (isLateNo(entry) ? { kind: "taken-back", ...questionOf(entry), ...personOf(entry) } : undefined),
-  run: moved,
-  call: called,
-  effect: worked,
-  asker: leftBy,
+  run: readRun,
+  call: readCall,
+  effect: readEffect,
+  asker: readAsker,
   call_cancelled: () => ({ kind: "call-ended", status: "cancelled" }),
 }
 
@@ -134,9 +134,9 @@ const personOf = ({ detail: { by, via } }: Entry) => ({
 
 const waitedFor = ({ id, at }: Entry, { askedAt }: State): number => Math.max(0, at - (askedAt.get(id) ?? at))
 
-/** Whether this is told for the first time. */
-function isFirst(reported: Set<string>, what: string): boolean {
-  const isNew = !reported.has(what)
-  reported.add(what)
+/** Returns whether the key is new, and adds it. */
+function isFirst(reported: Set<string>, key: string): boolean {
+  const isNew = !reported.has(key)
+  reported.add(key)
   return isNew
 }

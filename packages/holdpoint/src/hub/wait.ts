@@ -2,15 +2,15 @@
 
 import type { Outcome } from "../core/elicitation.ts"
 import type { Store } from "../ports/store.ts"
-import type { Moved, Reload } from "./follow.ts"
+import type { OnChange, Reload } from "./follow.ts"
 import type { Live, LiveTable, Waiter } from "./live.ts"
 import { liveEntry, notFound, rejectAll } from "./live.ts"
 import type { Step } from "./steps.ts"
 import type { Work } from "./work.ts"
 
-/** The options of one call of `hub.wait`, which say how it can be ended early. */
+/** The options of one call of `hub.wait`: how the wait can end early. */
 export interface WaitOptions {
-  /** Ends the wait, also one of several signals: many waits may share one of them. */
+  /** Ends the wait when it aborts; of several signals, when one of them aborts. Many waits may share a signal. */
   readonly signal?: AbortSignal | readonly AbortSignal[]
   /**
    * What happens when a signal aborts. `cancel` gives up the question, which ends it unless another caller asked it or
@@ -22,7 +22,7 @@ export interface WaitOptions {
 export interface WaitNeeds extends Pick<Work, "background"> {
   readonly store: Pick<Store, "get">
   readonly live: LiveTable
-  readonly moved: Moved
+  readonly onChange: OnChange
   readonly reload: Reload
   readonly giveUp: GiveUp
 }
@@ -39,16 +39,16 @@ export function wait(needs: WaitNeeds, id: string, options: WaitOptions): Promis
   const entry = existing ?? liveEntry(live, id, undefined)
   const outcome = register({ needs, id, entry, options })
   // The waiter is registered before the question is read, so that a settlement in between is not missed.
-  if (existing === undefined) background("reading a question", () => lookUp(needs, id, entry))
+  if (existing === undefined) background("reading a question", () => readQuestion(needs, id, entry))
   else if (existing.record === undefined) reload(id)
   return outcome
 }
 
-async function lookUp({ store, live, moved }: WaitNeeds, id: string, entry: Live): Promise<void> {
+async function readQuestion({ store, live, onChange }: WaitNeeds, id: string, entry: Live): Promise<void> {
   try {
     const record = await store.get(id)
     if (record === undefined) throw notFound(id)
-    moved(record)
+    onChange(record)
   } catch (error) {
     if (live.get(id) === entry) live.delete(id)
     rejectAll(entry, error)
@@ -93,7 +93,7 @@ const once = { once: true } as const
 const signalsOf = ({ signal = [] }: WaitOptions): readonly AbortSignal[] =>
   signal instanceof AbortSignal ? [signal] : signal
 
-/** The waiter no longer listens, so that a signal which outlives it does not keep it. */
+/** Removes the waiter's listeners, so that a signal which outlives the waiter does not keep it in memory. */
 const stopListening = (waiter: Abortable & AbortableState): void => {
   for (const signal of signalsOf(waiter.options)) signal.removeEventListener("abort", waiter)
 }

@@ -12,9 +12,9 @@ import { notFound } from "./live.ts"
 import type { Work } from "./work.ts"
 
 /**
- * What to watch. One elicitation, resumed from a revision (0: from the beginning), until it is settled. Or all that a
- * principal may answer, all of a tenant, or all of one parent in it (a stream, a task, a call), resumed from a position
- * (0: from the beginning; none: from now on), until stopped.
+ * What to watch: one elicitation until it is settled, resumed from a revision (0: from the beginning). Or, until
+ * stopped, all elicitations that a principal may answer, of a tenant, or of one parent in it (a stream, a task, a
+ * call), resumed from a position (0: from the beginning; none: from now on).
  */
 export type WatchScope =
   | { readonly id: string; readonly afterRevision?: number }
@@ -40,7 +40,7 @@ export async function* watch(
   const { signal } = options
   signal?.throwIfAborted()
   const bell = createBell(trail, (entry) => isInScope(scope, entry), signal)
-  const stopped = needs.onClose(() => bell.stop(new HoldpointError("closed", "The hub was closed.")))
+  const removeCloseListener = needs.onClose(() => bell.stop(new HoldpointError("closed", "The hub was closed.")))
   try {
     bell.throwIfOver()
     let cursor = await needs.during(() => startOf(needs, scope))
@@ -49,7 +49,7 @@ export async function* watch(
       cursor = bell.reset(cursor)
       const page = await needs.during(() => trail.read({ ...cursor, limit: pageSize }))
       for (const entry of page) {
-        cursor = advanced(cursor, entry)
+        cursor = advanceCursor(cursor, entry)
         if (!isEvent(entry) || !isInScope(scope, entry)) continue
         yield entry
         bell.throwIfOver()
@@ -58,7 +58,7 @@ export async function* watch(
       if (page.length < pageSize) await bell.rung()
     }
   } finally {
-    stopped()
+    removeCloseListener()
     bell.stop(undefined)
   }
 }
@@ -83,7 +83,7 @@ async function startOf(needs: WatchNeeds, scope: WatchScope): Promise<Cursor> {
   throw notFound(scope.id)
 }
 
-const advanced = (cursor: Cursor, entry: Entry): Cursor =>
+const advanceCursor = (cursor: Cursor, entry: Entry): Cursor =>
   cursor.id === undefined
     ? { ...cursor, afterPosition: entry.position }
     : { ...cursor, afterPosition: entry.position, afterRevision: entry.revision ?? cursor.afterRevision ?? 0 }
@@ -102,18 +102,18 @@ function isInScope(scope: WatchScope, entry: Entry): boolean {
 
 /** Remembers that an entry was committed since the last read, so that none is missed between reading and waiting. */
 function createBell(trail: Trail, concerns: (entry: Entry) => boolean, signal: AbortSignal | undefined) {
-  let ringing = false
+  let hasRung = false
   let isIdle = false
-  let passed = 0
+  let skippedTo = 0
   let over: { readonly error: unknown } | undefined
   let wake: () => void = () => {}
   const ring = (): void => {
-    ringing = true
+    hasRung = true
     wake()
   }
   const unsubscribe = trail.subscribe((entries) => {
     if (entries.some(concerns)) ring()
-    else if (isIdle) passed = entries.at(-1)?.position ?? passed
+    else if (isIdle) skippedTo = entries.at(-1)?.position ?? skippedTo
   })
   const abort = (): void => {
     over = { error: signal?.reason }
@@ -121,14 +121,16 @@ function createBell(trail: Trail, concerns: (entry: Entry) => boolean, signal: A
   }
   signal?.addEventListener("abort", abort, { once: true })
   return {
-    /** Returns the cursor to read from, which skips the entries heard while idle that did not concern this watcher. */
+    /**
+     * Returns the cursor to read from. It skips the entries that arrived while idle and did not concern this watcher.
+     */
     reset(cursor: Cursor): Cursor {
-      ringing = false
-      return passed > (cursor.afterPosition ?? 0) ? { ...cursor, afterPosition: passed } : cursor
+      hasRung = false
+      return skippedTo > (cursor.afterPosition ?? 0) ? { ...cursor, afterPosition: skippedTo } : cursor
     },
     async rung(): Promise<void> {
       isIdle = true
-      if (!ringing && over === undefined) await new Promise<void>((resolve) => (wake = resolve))
+      if (!hasRung && over === undefined) await new Promise<void>((resolve) => (wake = resolve))
       isIdle = false
       this.throwIfOver()
     },

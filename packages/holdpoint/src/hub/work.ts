@@ -8,14 +8,14 @@ export interface Work {
   background(doing: string, work: () => Promise<void>): void
   /** Makes `drain` wait until the work is done, so that the storage is not closed too early. */
   during<T>(work: () => Promise<T>): Promise<T>
-  /** The same for calls from outside, which are refused once the hub is closed. */
+  /** Like `during`, for calls from outside, which are refused after the hub is closed. */
   whileOpen<T>(work: () => Promise<T>): Promise<T>
   isClosed(): boolean
   /** Runs the work after the delay, unless the hub is closed by then. */
   later(delayMs: number, work: () => void): void
   /** Returns an unsubscribe function. */
   onClose(callback: () => void): () => void
-  /** Calls all `onClose` callbacks. Running work goes on, but its errors are no longer reported. */
+  /** Calls all `onClose` callbacks. Running work continues, but its errors are no longer reported. */
   close(): void
   /** Waits for running work, with a time limit: an outlet that never returns must not keep the program alive. */
   drain(): Promise<void>
@@ -25,14 +25,14 @@ export type Report = (doing: string, error: unknown) => void
 
 const patienceMs = 10_000
 
-/** Makes the background work of one part, which `drain` waits for. */
+/** Creates the background work of one part, such as a hub. */
 export function createWork({ runtime, report }: { readonly runtime: Runtime; readonly report: Report }): Work {
-  const underWay = new Set<Promise<void>>()
+  const runningWork = new Set<Promise<void>>()
   const closers = new Set<() => void>()
   let isClosed = false
 
-  const drained = async (): Promise<void> => {
-    while (underWay.size > 0) await Promise.all(underWay)
+  const waitForAll = async (): Promise<void> => {
+    while (runningWork.size > 0) await Promise.all(runningWork)
   }
 
   const work: Work = {
@@ -41,8 +41,8 @@ export function createWork({ runtime, report }: { readonly runtime: Runtime; rea
         .catch((error: unknown) => {
           if (!isClosed) report(doing, error)
         })
-        .finally(() => underWay.delete(running))
-      underWay.add(running)
+        .finally(() => runningWork.delete(running))
+      runningWork.add(running)
     },
     during(run) {
       const running = run()
@@ -50,8 +50,8 @@ export function createWork({ runtime, report }: { readonly runtime: Runtime; rea
         () => {},
         () => {},
       )
-      underWay.add(done)
-      void done.finally(() => underWay.delete(done))
+      runningWork.add(done)
+      void done.finally(() => runningWork.delete(done))
       return running
     },
     whileOpen: (run) => (isClosed ? Promise.reject(closedError()) : work.during(run)),
@@ -76,9 +76,9 @@ export function createWork({ runtime, report }: { readonly runtime: Runtime; rea
     async drain() {
       const patience = new Promise<void>((resolve) => {
         const cancel = runtime.after(patienceMs, resolve)
-        void drained().then(cancel)
+        void waitForAll().then(cancel)
       })
-      await Promise.race([drained(), patience])
+      await Promise.race([waitForAll(), patience])
     },
   }
   return work

@@ -21,8 +21,8 @@ export function createBatch<Write extends { readonly keys: readonly string[] }>(
   let committing: Promise<void> | undefined
 
   const run = async (): Promise<void> => {
-    // Waits for one turn, so that other writes of the same turn join the commit. When there are several writers, it waits
-    // for as long as each turn brings another write: requests over a network arrive one after another.
+    // Waits for one turn, so that other writes of the same turn join the commit. When there are several writers, it
+    // waits for as long as each turn brings another write: requests over a network arrive one after another.
     await nextTurn()
     for (let [turns, queueLength] = [0, 1]; turns < mostTurns && queue.length > queueLength; turns++) {
       queueLength = queue.length

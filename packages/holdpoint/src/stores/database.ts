@@ -55,8 +55,8 @@ export interface Dialect {
    */
   readonly isWatched: boolean
   /**
-   * Whether an index keeps the open questions of a tenant in order. Without it they are sorted when they are listed, and
-   * a question and its answer write one page less each.
+   * Whether an index keeps the open questions of a tenant in order. Without it they are sorted when they are listed,
+   * and a question and its answer write one page less each.
    */
   readonly ordersTenants: boolean
   /** The FROM item of all input rows, named r; empty where a statement runs once per row. */

@@ -17,8 +17,9 @@ export function createPostgresDatabase(config: ClientConfig, schema: string): Da
   const callbacks = new Set<() => void>()
   const channel = `holdpoint_${schema}`
   const lock = `pg_advisory_xact_lock(hashtext('holdpoint:${schema}'))`
-  // Each listening process shares this lock. A commit that gets the lock alone has no other process to notify. A process
-  // that starts to listen meanwhile waits for the commit, then reads it. Two-key locks never conflict with one-key locks.
+  // Each listening process shares this lock. A commit that gets the lock alone has no other process to notify. A
+  // process that starts to listen meanwhile waits for the commit, then reads it. Two-key locks never conflict with
+  // one-key locks.
   const listeners = `${applicationId}, hashtext('holdpoint:${schema}')`
   const start = `SELECT pg_advisory_lock_shared(${listeners}); LISTEN ${channel}`
   const notify = `CASE WHEN NOT pg_try_advisory_xact_lock(${listeners}) THEN pg_notify('${channel}', '') END`

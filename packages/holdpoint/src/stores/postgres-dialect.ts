@@ -1,5 +1,5 @@
-// The SQL of Postgres. A statement runs once for all input rows, which are passed as one JSON array; the statements of a
-// single write also have a form whose parameters are the members of one row, which the server runs in half the time.
+// The SQL of Postgres. A statement runs once for all input rows, which are passed as one JSON array; the statements of
+// a single write also have a form whose parameters are the members of one row, which the server runs in half the time.
 
 import type { Dialect } from "./database.ts"
 import { toStatements } from "./statements.ts"

@@ -3,7 +3,9 @@
 
 import type { OpenCount } from "./rows.ts"
 
-/** Returns the last count of a tenant, for a limit of `most` open questions. Counts again when that count is too old. */
+/**
+ * Returns the last count of a tenant, for a limit of `most` open questions. Counts again when that count is too old.
+ */
 export type OpenCountOf = (tenant: string, most: number) => OpenCount
 
 /** The number of tenants whose counts are cached. */

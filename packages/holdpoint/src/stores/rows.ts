@@ -19,8 +19,8 @@ export interface OpenCount {
 }
 
 /**
- * The limits for an insert. `tenantAhead` and `personAhead` are the numbers of earlier inserts of the same statement for
- * the same tenant or person. `inserts` is the number of inserts of the whole commit.
+ * The limits for an insert. `tenantAhead` and `personAhead` are the numbers of earlier inserts of the same statement
+ * for the same tenant or person. `inserts` is the number of inserts of the whole commit.
  */
 export interface InsertLimits {
   readonly limits: PendingLimits

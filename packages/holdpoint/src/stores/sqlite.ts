@@ -69,7 +69,8 @@ async function openDatabase(path: string, busyMs: number): Promise<Database> {
       // Written once, because writing it again would be a commit at every start.
       if (!isOurs) connection.exec(`PRAGMA application_id = ${applicationId}`)
     })
-    // FULL: a commit is on the disk before it resolves. secure_delete: deleted content is overwritten, not just unlinked.
+    // FULL: a commit is on the disk before it resolves. secure_delete: deleted content is overwritten, not just
+    // unlinked.
     connection.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
     // 16 MB of WAL, because commits write about a dozen pages, mostly the same ones between two checkpoints.
     connection.exec("PRAGMA wal_autocheckpoint = 4000")

@@ -1,5 +1,5 @@
-// The SQL, as data. Every write takes input rows, so that one statement serves one write or five hundred. Statements that
-// depend on a compare-and-set join on the stamp that only the winner has written.
+// The SQL, as data. Every write takes input rows, so that one statement serves one write or five hundred. Statements
+// that depend on a compare-and-set join on the stamp that only the winner has written.
 
 import type { ListQuery } from "../ports/store.ts"
 import type { Dialect } from "./database.ts"

@@ -1,5 +1,5 @@
-// Follows the trail from this process's last position, so that listeners are notified of every commit once and in order.
-// Commits never overlap, so positions appear in order and reading from the last position misses nothing.
+// Follows the trail from this process's last position, so that listeners are notified of every commit once and in
+// order. Commits never overlap, so positions appear in order and reading from the last position misses nothing.
 
 import type { Entry, TrailQuery } from "../ports/trail.ts"
 

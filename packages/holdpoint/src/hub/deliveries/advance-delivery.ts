@@ -36,13 +36,13 @@ export interface DeliveryNeeds {
   readonly holder: string
   readonly arm: (at: number) => void
   readonly endIfNoneCan: EndIfNoneCan
-  /** Absent: every place shows a question at once. */
+  /** Without a ladder, every outlet shows a question at once. */
   readonly ladder: Ladder | undefined
   readonly moveUp: MoveUp
   readonly report: Report
 }
 
-/** Does what is due for one delivery: posts the message, or withdraws it when the question is settled. */
+/** Takes the due step of one delivery: posts the message, or withdraws it when the question is settled. */
 export async function advanceDelivery(needs: DeliveryNeeds, delivery: Delivery): Promise<void> {
   const question = await needs.store.get(delivery.elicitation)
   if (question === undefined || isSettled(question.status)) return endDelivery(needs, delivery, question)
@@ -50,7 +50,7 @@ export async function advanceDelivery(needs: DeliveryNeeds, delivery: Delivery):
     await change(needs, delivery, { type: "rest", endsAt: question.expiresAt })
     return
   }
-  // What the person chose may have changed since it was planned.
+  // The person may have changed their ladder since the delivery was planned.
   const time = await timeOf(needs, delivery, question)
   if (time !== undefined && "at" in time && time.at > needs.runtime.now()) {
     await change(needs, delivery, { type: "reschedule", dueAt: time.at })
@@ -61,7 +61,7 @@ export async function advanceDelivery(needs: DeliveryNeeds, delivery: Delivery):
   try {
     if (isOvertaken(leased, question)) await skip(needs, leased, { question, why: "a later reminder takes its place" })
     else if (time !== undefined && "never" in time) await skip(needs, leased, { question, why: time.never })
-    else if (leased.address === undefined) await spread(needs, leased, question)
+    else if (leased.address === undefined) await spreadToAddresses(needs, leased, question)
     else await post(needs, leased, question)
   } catch (error) {
     // A service that asks to wait has not failed; the trail says when the next attempt is due.
@@ -71,7 +71,9 @@ export async function advanceDelivery(needs: DeliveryNeeds, delivery: Delivery):
   }
 }
 
-/** When the person's ladder lets the first attempt begin. Later attempts, and hubs without a ladder, do not ask. */
+/**
+ * When the person's ladder lets the first attempt begin. Undefined for later attempts and for hubs without a ladder.
+ */
 async function timeOf(
   { ladder, runtime, outlet }: DeliveryNeeds,
   delivery: Delivery,
@@ -83,7 +85,7 @@ async function timeOf(
   return ladder.timeOf(countedFrom(question, delivery), { outlet: outlet.name, person, ...from })
 }
 
-/** The question as the ladder counts it for this delivery: from when these people were asked. */
+/** The question with the time at which the people of this delivery were asked, where their ladder begins. */
 export const countedFrom = (question: Elicitation, { since, reminder }: Delivery): Elicitation =>
   since === undefined || reminder !== undefined ? question : { ...question, createdAt: since }
 
@@ -118,7 +120,7 @@ export async function endDelivery(
 }
 
 /** Creates one delivery per address. Idempotent: the id of each delivery is derived from its address. */
-async function spread(needs: DeliveryNeeds, first: Delivery, question: Elicitation): Promise<void> {
+async function spreadToAddresses(needs: DeliveryNeeds, first: Delivery, question: Elicitation): Promise<void> {
   const { outlet, records, directory, runtime, holder } = needs
   const audiences = audiencesOf(first, question)
   const lookups = audiences.map((audience) => directory.find(outlet.addressKind, audience))
@@ -128,14 +130,16 @@ async function spread(needs: DeliveryNeeds, first: Delivery, question: Elicitati
     return giveUp(needs, first, { question, why: `no ${outlet.addressKind} address is known` })
   const asked = reached.filter(({ person }) => !isExcluded(question, person) && !hasApproved(question, person))
   const now = runtime.now()
-  const firsts = await Promise.all(asked.map((one) => firstFor(needs, first, { question, one })))
-  const times = await Promise.all(asked.map(({ person }, index) => timeFor(needs, firsts[index], { question, person })))
-  const off = times.find((time) => "never" in time)
-  if (off !== undefined && isFirst && times.every((time) => "never" in time))
-    return giveUp(needs, first, { question, why: off.never })
+  const sources = await Promise.all(asked.map((one) => sourceFor(needs, first, { question, one })))
+  const times = await Promise.all(
+    asked.map(({ person }, index) => timeFor(needs, sources[index], { question, person })),
+  )
+  const turnedOff = times.find((time) => "never" in time)
+  if (turnedOff !== undefined && isFirst && times.every((time) => "never" in time))
+    return giveUp(needs, first, { question, why: turnedOff.never })
   await Promise.all(
     asked.map((one, index) => {
-      const [time, from] = [times[index], firsts[index]]
+      const [time, from] = [times[index], sources[index]]
       if (time === undefined || from === undefined || "never" in time) return undefined
       const dueAt = Math.max(now, time.at)
       // Announced, so that every process with the outlet knows when to look.
@@ -149,8 +153,8 @@ async function spread(needs: DeliveryNeeds, first: Delivery, question: Elicitati
   await needs.moveUp(question)
 }
 
-/** The delivery that the one to this person is made from. Undefined: they are not reminded this time. */
-async function firstFor(
+/** Returns the delivery to copy for this person. Undefined when this person gets no reminder this time. */
+async function sourceFor(
   { records, runtime }: DeliveryNeeds,
   delivery: Delivery,
   { question, one }: { readonly question: Elicitation; readonly one: Reached },
@@ -162,7 +166,7 @@ async function firstFor(
   return type === "none" ? undefined : type === "first" ? unnumbered : delivery
 }
 
-/** When one person is told there. Reminders come later than the rung's time: quiet hours count from now. */
+/** When the outlet notifies one person. A reminder comes after its rung's time, so its quiet hours count from now. */
 async function timeFor(
   { ladder, outlet, runtime }: DeliveryNeeds,
   from: Delivery | undefined,
@@ -179,7 +183,7 @@ async function timeFor(
 const movedUpOf = ({ isLater }: { readonly isLater?: true }): Pick<Delivery, "movedUp"> =>
   isLater === true ? { movedUp: true } : {}
 
-/** The audiences of this delivery. Reminders are for all who may answer by now. */
+/** The audiences of this delivery. Reminders go to all people who may answer by now. */
 function audiencesOf(
   { reminder, role }: Delivery,
   { audience, tenant, escalatedTo }: Elicitation,
@@ -201,7 +205,7 @@ async function post(needs: DeliveryNeeds, leased: Delivery, question: Elicitatio
   const { receipt } = posted
   const event = { type: "show", holder, endsAt: question.expiresAt, receipt } as const
   const shownDelivery = await change(needs, leased, event, () => entryOf(needs, question, "shown", {}))
-  if (shownDelivery === undefined) return takeBack(needs, { taken: leased, question, receipt })
+  if (shownDelivery === undefined) return withdrawDuplicate(needs, { taken: leased, question, receipt })
   // The question may have been settled while it was being posted: processes that noticed left the withdrawal to the
   // holder of the lease.
   const current = await store.get(question.id)
@@ -209,15 +213,19 @@ async function post(needs: DeliveryNeeds, leased: Delivery, question: Elicitatio
 }
 
 /** Withdraws a duplicate message: the lease expired while this process posted, and another process took over. */
-async function takeBack(
+async function withdrawDuplicate(
   { outlet, records, runtime }: DeliveryNeeds,
-  { taken, question, receipt }: { readonly taken: Delivery; readonly question: Elicitation; readonly receipt: Receipt },
+  {
+    taken: leased,
+    question,
+    receipt,
+  }: { readonly taken: Delivery; readonly question: Elicitation; readonly receipt: Receipt },
 ): Promise<void> {
-  const current = await records.get(taken.id)
+  const current = await records.get(leased.id)
   // The other process is still posting, and may find this message and keep it.
   if (current !== undefined && current.receipt === undefined) return
   if (current?.receipt !== undefined && isSame(current.receipt, receipt)) return
-  await withTimeLimit(runtime, (signal) => outlet.withdraw(question, { ...promptOf(taken, signal), receipt }))
+  await withTimeLimit(runtime, (signal) => outlet.withdraw(question, { ...promptOf(leased, signal), receipt }))
 }
 
 async function giveUp(
@@ -234,8 +242,8 @@ async function giveUp(
 }
 
 /**
- * The person turned this place off after the question was asked. Does not end the question, even when no other place
- * shows it: turning messages off answers nothing.
+ * Ends a delivery that the person does not want, or that a later reminder replaces. Does not end the question, even
+ * when no other outlet shows it: a person who turns messages off has not answered.
  */
 async function skip(
   needs: DeliveryNeeds,
@@ -261,7 +269,9 @@ async function noteFailure(
   )
 }
 
-/** The time that the service behind the outlet asked for. With `too_often` it did nothing at all. */
+/**
+ * The wait that the outlet's service asked for. With `too_often`, the service did nothing: the attempt does not count.
+ */
 function askedToWait(error: unknown): AskedToWait {
   if (!isHoldpointError(error) || error.retryAfterMs === undefined) return {}
   return { retryAfterMs: error.retryAfterMs, isUncounted: error.code === "too_often" }
@@ -273,19 +283,19 @@ function askedToWait(error: unknown): AskedToWait {
  */
 async function change(
   { records, runtime, arm }: DeliveryNeeds,
-  known: Delivery,
+  delivery: Delivery,
   event: DeliveryEvent,
-  tell?: (next: Delivery) => NewEntry,
+  toEntry?: (next: Delivery) => NewEntry,
 ): Promise<Delivery | undefined> {
-  for (let current: Delivery | undefined = known; current !== undefined; current = await records.get(known.id)) {
-    const judged = transitionDelivery(current, event, runtime.now())
-    if (!judged.ok) {
+  for (let current: Delivery | undefined = delivery; current !== undefined; current = await records.get(delivery.id)) {
+    const judgement = transitionDelivery(current, event, runtime.now())
+    if (!judgement.ok) {
       arm(current.dueAt)
       return undefined
     }
-    if (await records.replace(judged.next, tell?.(judged.next))) {
-      arm(judged.next.dueAt)
-      return judged.next
+    if (await records.replace(judgement.next, toEntry?.(judgement.next))) {
+      arm(judgement.next.dueAt)
+      return judgement.next
     }
   }
   return undefined

@@ -50,19 +50,19 @@ export interface Deliveries {
   plan(first: Elicitation, options: PlanOptions): Plan | undefined
   /** Adds the deliveries that are missing from a question which another process asked. Durable when it resolves. */
   add(joined: Elicitation, options: PlanOptions): Promise<void>
-  /** Delivers an open question once more. Durable when it resolves; does nothing when it was done before. */
+  /** Delivers an open question once more. Durable when it resolves. Does nothing when this delivery exists already. */
   again(question: Elicitation, later: Later): Promise<void>
   /** Reacts to a trail entry committed by this or another process. */
   follow(entry: Entry): void
   endIfNoneCan: EndIfNoneCan
   moveUp: MoveUp
-  /** Whether there is a ladder, and a place on it. */
+  /** Whether the hub has a ladder and lasting outlets. */
   hasLadder(): boolean
-  /** Applies the person's changed ladder to what was not sent yet. */
+  /** Applies the person's changed ladder to the messages that were not sent yet. */
   reschedule(person: Principal): Promise<void>
   /**
-   * Starts delivering to these outlets. This process carries out the deliveries of those it was given as an object, and
-   * not of those that run elsewhere.
+   * Starts delivering to these outlets. This process carries out the deliveries of its own lasting outlets, and not of
+   * the outlets that run elsewhere.
    */
   start(outlets: readonly (LastingOutlet | OutletElsewhere)[]): void
   sweep(): Promise<void>
@@ -81,10 +81,10 @@ export interface DeliveriesNeeds extends Pick<Work, "background"> {
 }
 
 /**
- * The interval of a full sweep, which finds what a killed process did not announce. Everything else is announced by the
- * trail or has a due time.
+ * The interval of a full sweep, which finds deliveries that a killed process did not announce. All others are announced
+ * by the trail or have a due time.
  */
-const roundMs = 60 * 60 * 1_000
+const fullSweepMs = 60 * 60 * 1_000
 
 export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
   const { storage, ladder, runtime, step, background } = needs
@@ -99,8 +99,8 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
   const sweep = async (): Promise<void> => {
     await Promise.all([...queues.values()].map((queue) => queue.sweep()))
   }
-  const goRound = (): void => {
-    cancel = runtime.after(roundMs, goRound)
+  const sweepRegularly = (): void => {
+    cancel = runtime.after(fullSweepMs, sweepRegularly)
     background("looking after deliveries", sweep)
   }
   const owedBy = (question: Elicitation, since: number, delays: Delays = {}): readonly Delivery[] => {
@@ -131,7 +131,7 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
     async again(question, later) {
       const now = runtime.now()
       const delays = delaysOf(await readTrail(trail, question.id), question.createdAt)
-      // A person who has not had the first message yet is not reminded of it.
+      // A person who has not received the first message yet gets no reminder.
       const sinceAsked = "role" in later ? Infinity : later.reminder * (question.remindEveryMs ?? 0)
       const due = [...delays].filter(([, delayMs]) => delayMs < sinceAsked)
       const deliveries = due.map(([name, delayMs]) => {
@@ -159,7 +159,7 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
         const records = recordsOf(outlet.name)
         queues.set(outlet.name, createDeliveryQueue({ ...needs, outlet, records, store, holder, endIfNoneCan, moveUp }))
       }
-      if (queues.size > 0) goRound()
+      if (queues.size > 0) sweepRegularly()
     },
     sweep,
     stop() {

@@ -10,7 +10,7 @@ export interface DueQueue {
   /** Makes the timer fire at this time at the latest, because a record is due then. */
   arm(at: number): void
   isUnderWay(id: string): boolean
-  /** Runs the work, and looks again soon when it fails: a short database outage must not stop the queue. */
+  /** Runs the work. When the work fails, the queue checks again soon: a short database outage must not stop it. */
   orLater(work: () => Promise<void>): Promise<void>
   stop(): void
 }
@@ -18,11 +18,11 @@ export interface DueQueue {
 type DueRecord = KeptRecord & { readonly dueAt: number }
 
 export interface DueQueueNeeds<R extends DueRecord> extends Pick<Work, "background"> {
-  /** What the records are, for reports of failures. */
+  /** What the records are called in reports of failures. */
   readonly what: string
   readonly records: Pick<Records<R>, "list">
   readonly runtime: Runtime
-  /** Does what is due for one record. Another process may do the same: the record's lease decides. */
+  /** Processes one due record. Another process may try the same record at the same time: the record's lease decides. */
   readonly advance: (record: R) => Promise<void>
   /** Records of one lane share a limit, so that a slow receiver does not hold up the others. */
   readonly lane: { readonly of: (record: R) => string; readonly most: number }
@@ -30,7 +30,7 @@ export interface DueQueueNeeds<R extends DueRecord> extends Pick<Work, "backgrou
 
 const mostAtOnce = 16
 const pageSize = 50
-/** How far a look goes past the records of full lanes. */
+/** The most pages that one search reads to get past the records of full lanes. */
 const mostPages = 10
 const retryMs = 5_000
 const endOfTime = Number.MAX_SAFE_INTEGER
@@ -39,8 +39,8 @@ const endOfTime = Number.MAX_SAFE_INTEGER
 export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): DueQueue {
   const { what, records, runtime, advance, lane, background } = needs
   /** The lane of each record that is being worked on, by id. */
-  const underWay = new Map<string, string>()
-  /** Due records of full lanes, as the last look found them. They begin without another look. */
+  const laneById = new Map<string, string>()
+  /** Due records of full lanes, from the last search. They begin without another search. */
   let parked = new Map<string, R[]>()
   let armedFor = Number.POSITIVE_INFINITY
   let cancel: () => void = () => {}
@@ -52,7 +52,7 @@ export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): Du
     armedFor = at
     cancel = runtime.after(Math.max(0, at - runtime.now()), () => {
       armedFor = Number.POSITIVE_INFINITY
-      background(`looking for ${what}`, () => orLater(look))
+      background(`looking for ${what}`, () => orLater(beginDue))
     })
   }
 
@@ -65,19 +65,19 @@ export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): Du
     }
   }
 
-  const isFull = (wanted: string): boolean => {
+  const isFull = (recordLane: string): boolean => {
     let count = 0
-    for (const busyLane of underWay.values()) if (busyLane === wanted) count++
+    for (const busyLane of laneById.values()) if (busyLane === recordLane) count++
     return count >= lane.most
   }
 
-  const park = (own: string, record: R): void => {
-    const others = parked.get(own)
-    if (others === undefined) parked.set(own, [record])
+  const park = (recordLane: string, record: R): void => {
+    const others = parked.get(recordLane)
+    if (others === undefined) parked.set(recordLane, [record])
     else others.push(record)
   }
 
-  const look = async (): Promise<void> => {
+  const beginDue = async (): Promise<void> => {
     let after: R | undefined
     parked = new Map()
     for (let pages = 0; pages < mostPages; pages++) {
@@ -85,10 +85,10 @@ export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): Du
       const page = await records.list({ dueBefore: endOfTime, limit: pageSize, ...cursor })
       for (const record of page) {
         if (record.dueAt > runtime.now()) return arm(record.dueAt)
-        if (isStopped || underWay.size >= mostAtOnce) return
-        if (underWay.has(record.id)) continue
-        const own = lane.of(record)
-        if (isFull(own)) park(own, record)
+        if (isStopped || laneById.size >= mostAtOnce) return
+        if (laneById.has(record.id)) continue
+        const recordLane = lane.of(record)
+        if (isFull(recordLane)) park(recordLane, record)
         else begin(record)
       }
       after = page.at(-1)
@@ -96,15 +96,17 @@ export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): Du
     }
   }
 
-  /** Runs in the background, so that a slow record does not block the others. Looks for more when it has finished. */
+  /**
+   * Processes a record in the background, so that a slow one does not block the others, and then begins the next one.
+   */
   const begin = (record: R): void => {
-    underWay.set(record.id, lane.of(record))
+    laneById.set(record.id, lane.of(record))
     background(`carrying out ${what}`, () =>
       orLater(async () => {
         try {
           await advance(record)
         } finally {
-          underWay.delete(record.id)
+          laneById.delete(record.id)
         }
         const next = isStopped ? undefined : parked.get(lane.of(record))?.shift()
         if (next === undefined) arm(runtime.now())
@@ -115,7 +117,7 @@ export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): Du
 
   return {
     arm,
-    isUnderWay: (id) => underWay.has(id),
+    isUnderWay: (id) => laneById.has(id),
     orLater,
     stop() {
       isStopped = true

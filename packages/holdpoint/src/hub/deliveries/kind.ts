@@ -48,8 +48,8 @@ export interface LaterDelivery {
 export type Later = { readonly reminder: number } | { readonly role: string }
 
 /**
- * The delivery of a question to one address. Its id depends only on the question, the outlet, the address and the number
- * of the reminder: a person of two roles gets one message.
+ * The delivery of a question to one address. Its id depends only on the question, the outlet, the address and the
+ * number of the reminder: a person of two roles gets one message.
  */
 export function toAddressed(first: Delivery, { address, person }: Reached, times: AddressedTimes): Delivery {
   const { tenant, elicitation, outlet, reminder, since } = first

@@ -1,5 +1,5 @@
-// What one person gets when a question is delivered once more: a reminder, the first message if they had none, or nothing.
-// Pure.
+// Decides what one person gets when a question is delivered once more: a reminder, the first message if they had none,
+// or nothing. Pure.
 
 import type { Delivery } from "../../core/delivery.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
@@ -22,6 +22,6 @@ export function laterMessage(
   return isJustShown ? { type: "none", why: "the first message was shown just now" } : { type: "reminder" }
 }
 
-/** Whether a later reminder replaces this one. Quiet hours hold reminders back, and their end sends one. */
+/** Whether a later reminder replaces this one. Quiet hours delay reminders, and only one is sent at their end. */
 export const isOvertaken = ({ reminder }: Delivery, { reminders = 0 }: Elicitation): boolean =>
   reminder !== undefined && reminder < reminders

@@ -1,5 +1,5 @@
-// Moves a question up the ladder: when no place before can show it to a person, the next one does so at once instead of
-// waiting for its time. Reads trail and deliveries, because the places may be in several processes.
+// Moves a question up the ladder: when no earlier outlet can show it to a person, the next outlet shows it at once
+// instead of waiting for its time. Reads trail and deliveries, because the outlets may be in several processes.
 
 import type { Delivery } from "../../core/delivery.ts"
 import { isNotBegun, transitionDelivery } from "../../core/delivery.ts"
@@ -11,7 +11,7 @@ import type { Runtime } from "../../ports/runtime.ts"
 import type { Entry, Trail } from "../../ports/trail.ts"
 import { outletEntry } from "../entries.ts"
 
-/** Called after each place that cannot show the question. Does nothing in a hub without a ladder. */
+/** Called for each outlet that cannot show the question. Does nothing in a hub without a ladder. */
 export type MoveUp = (question: Elicitation) => Promise<void>
 
 export interface MoveUpNeeds {
@@ -21,18 +21,18 @@ export interface MoveUpNeeds {
   readonly runtime: Pick<Runtime, "now">
 }
 
-const mostRead = 1_000
+const pageSize = 1_000
 
 export function createMoveUp({ ladder, trail, recordsOf, runtime }: MoveUpNeeds): MoveUp {
   if (ladder === undefined) return async () => {}
   return async (question) => {
     const { id, tenant } = question
-    const entries = await trail.read({ id, limit: mostRead })
+    const entries = await trail.read({ id, limit: pageSize })
     const owed = [...new Set(entries.flatMap(({ detail }) => Object.keys(detail.owed ?? {})))]
-    if (entries.length === mostRead || mayBeShownHere(entries, owed)) return
-    const lists = owed.map((outlet) => recordsOf(outlet).list({ tenant, owner: id, limit: mostRead }))
+    if (entries.length === pageSize || mayBeShownWithoutDelivery(entries, owed)) return
+    const lists = owed.map((outlet) => recordsOf(outlet).list({ tenant, owner: id, limit: pageSize }))
     const deliveries = (await Promise.all(lists)).flat()
-    // An outlet whose addresses were not looked up yet comes back here when they were.
+    // Addresses that were not looked up yet: this function is called again after the lookup.
     if (deliveries.some(({ address, state }) => address === undefined && state === "owed")) return
     const now = runtime.now()
     for (const delivery of nextOfEach(deliveries, now)) {
@@ -40,38 +40,40 @@ export function createMoveUp({ ladder, trail, recordsOf, runtime }: MoveUpNeeds)
       if (person === undefined) continue
       const time = await ladder.timeOf(question, { outlet, person, from: now })
       if (!("at" in time) || time.at >= delivery.dueAt) continue
-      const moved = transitionDelivery(delivery, { type: "reschedule", dueAt: time.at, movedUp: true }, now)
-      // When another process was faster, it moved it up or began to show it.
-      if (moved.ok) {
+      const judgement = transitionDelivery(delivery, { type: "reschedule", dueAt: time.at, movedUp: true }, now)
+      // Otherwise another process was faster: it moved the delivery up, or began to show the question.
+      if (judgement.ok) {
         const entry = outletEntry(question, "owed", { owed: { [outlet]: time.at } }, now)
-        await recordsOf(outlet).replace(moved.next, entry)
+        await recordsOf(outlet).replace(judgement.next, entry)
       }
     }
   }
 }
 
-/** Whether an outlet without deliveries has shown the question, or one of the asking process has not said what came of it. */
-function mayBeShownHere(entries: readonly Entry[], lasting: readonly string[]): boolean {
-  const refusing = entries.filter(({ kind }) => kind === "not_shown").map(({ detail }) => detail.via)
+/**
+ * Whether an outlet without deliveries has shown the question, or one in the asking process has not reported a result.
+ */
+function mayBeShownWithoutDelivery(entries: readonly Entry[], lasting: readonly string[]): boolean {
+  const notShownIn = entries.filter(({ kind }) => kind === "not_shown").map(({ detail }) => detail.via)
   const here = entries.flatMap(({ detail }) => detail.here ?? [])
   const isShown = entries.some(({ kind, detail }) => kind === "shown" && !lasting.includes(detail.via ?? ""))
-  return isShown || !here.every((name) => refusing.includes(name))
+  return isShown || !here.every((name) => notShownIn.includes(name))
 }
 
-/** For each person whom no place shows the question, or is about to: what comes next. */
+/** Returns the next delivery to each person whom no outlet shows the question now, or is about to. */
 function nextOfEach(deliveries: readonly Delivery[], now: number): readonly Delivery[] {
-  const waiting = deliveries.filter((one) => isNotBegun(one) && one.dueAt > now)
+  const waiting = deliveries.filter((delivery) => isNotBegun(delivery) && delivery.dueAt > now)
   const isServed = ({ person }: Delivery): boolean =>
     deliveries.some((other) => isOf(other, person) && isActive(other, now))
   const isNext = ({ person, dueAt }: Delivery): boolean =>
     waiting.every((other) => !isOf(other, person) || other.dueAt >= dueAt)
-  return waiting.filter((one) => !isServed(one) && isNext(one))
+  return waiting.filter((delivery) => !isServed(delivery) && isNext(delivery))
 }
 
 const isOf = (delivery: Delivery, person: Delivery["person"]): boolean =>
   person !== undefined && delivery.person !== undefined && isSamePerson(delivery.person, person)
 
-/** Shown, or in its first attempt, or waiting because its service asked for it. One that has failed does not count. */
+/** Whether a delivery is shown, in its first attempt, or delayed by its service. A failed delivery is not active. */
 function isActive({ state, attempts, isTried, lease, dueAt }: Delivery, now: number): boolean {
   if (state === "shown") return true
   return state === "owed" && (attempts === 0 ? dueAt <= now || isTried === true : attempts === 1 && lease !== undefined)

@@ -1,4 +1,5 @@
-// Applies a person's changed ladder to their open questions: what was not sent yet is sent at the new time, or not at all.
+// Applies a person's changed ladder to their open questions: what was not sent yet is sent at the new time, or not at
+// all.
 
 import type { Delivery } from "../../core/delivery.ts"
 import { isNotBegun, transitionDelivery } from "../../core/delivery.ts"
@@ -35,11 +36,11 @@ export async function reschedule(needs: RescheduleNeeds, person: Principal): Pro
         const now = runtime.now()
         const from = delivery.movedUp === true ? { from: now } : {}
         const time = await ladder.timeOf(countedFrom(question, delivery), { outlet, person: delivery.person, ...from })
-        // A delivery that is never to be sent is looked at now, and given up then.
+        // A delivery that is never to be sent becomes due now, and is then given up.
         const dueAt = "at" in time ? Math.max(now, time.at) : now
-        const moved = transitionDelivery(delivery, { type: "reschedule", dueAt }, now)
-        if (moved.ok && dueAt !== delivery.dueAt)
-          await records.replace(moved.next, outletEntry(question, "owed", { owed: { [outlet]: dueAt } }, now))
+        const judgement = transitionDelivery(delivery, { type: "reschedule", dueAt }, now)
+        if (judgement.ok && dueAt !== delivery.dueAt)
+          await records.replace(judgement.next, outletEntry(question, "owed", { owed: { [outlet]: dueAt } }, now))
       }
     }
   }

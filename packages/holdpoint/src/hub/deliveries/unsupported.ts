@@ -19,7 +19,7 @@ export interface EndNeeds {
 const mostRead = 1_000
 
 /**
- * The returned function is called after each `unable` was recorded. When several outlets fail at the same time, the
+ * Call the returned function after each `unable` was recorded. When several outlets fail at the same time, the
  * last caller sees all of the entries.
  */
 export function createEndIfNoneCan({ trail, recordsOf, step }: EndNeeds): EndIfNoneCan {
