@@ -14,9 +14,9 @@ export const postAnswer: PersonRoute = async ({ hub }, { request, id, person }) 
   const { action, content, reason } = readAnswer(await readJson(request))
   // The same codes as in every other place where people answer.
   const code = action === "cancel" ? "person_cancelled" : "person_declined"
-  const said = reason === undefined ? {} : { reason: { code, message: reason } }
-  const given = { by: person, action, via: "http", ...said, ...(content === undefined ? {} : { content }) }
-  return toResponse(await hub.answer(id, given))
+  const reasonGiven = reason === undefined ? {} : { reason: { code, message: reason } }
+  const answer = { by: person, action, via: "http", ...reasonGiven, ...(content === undefined ? {} : { content }) }
+  return toResponse(await hub.answer(id, answer))
 }
 
 interface ReadAnswer {

@@ -43,10 +43,10 @@ export const postQuestion: ProgramRoute = async (parts, { request, program }) =>
 /** Finds people who are named by e-mail address: the audience, and the person who may not answer. */
 async function findNamed(parts: ApiParts, { may, tenant }: Program, { audience, notBy }: Json) {
   const list = () => parts.people(tenant)
-  const found = await findByEmail(audience, may, list)
+  const asked = await findByEmail(audience, may, list)
   const excluded = await findByEmail(notBy, may, list, "notBy")
-  const named = { audience: found.audience, ...(notBy === undefined ? {} : { notBy: excluded.audience }) }
-  return { named, problems: [...found.problems, ...excluded.problems] }
+  const named = { audience: asked.audience, ...(notBy === undefined ? {} : { notBy: excluded.audience }) }
+  return { named, problems: [...asked.problems, ...excluded.problems] }
 }
 
 /** Whether two problems are about the same member of the body. */
@@ -69,27 +69,27 @@ async function ask(
   draft: Draft,
 ): Promise<{ readonly asked: Elicitation; readonly isNew: boolean }> {
   const { context = { trigger: "approval" } } = draft
-  let made = ""
+  let createdId = ""
   const form = draft.form === undefined ? {} : { form: sameForm(draft.form as Json) }
   const asked = await hub.ask({
     ...draft,
     ...form,
     context(id) {
-      made = id
+      createdId = id
       return typeof context === "function" ? context(id) : context
     },
   } as Draft)
-  return { asked, isNew: asked.id === made }
+  return { asked, isNew: asked.id === createdId }
 }
 
 /** The hub refuses a draft without an audience, and lists what else is wrong with it. */
 async function withHubProblems(hub: ApiParts["hub"], draft: Draft, shape: readonly Problem[]): Promise<HoldpointError> {
-  const told = shape.map(({ path }) => path)
-  const isModeTold = told.some((path) => ["form", "url", "confirm"].includes(path))
-  const known = new Set(["audience", ...told, ...(isModeTold ? [""] : [])])
+  const reportedPaths = shape.map(({ path }) => path)
+  const isModeTold = reportedPaths.some((path) => ["form", "url", "confirm"].includes(path))
+  const coveredPaths = new Set(["audience", ...reportedPaths, ...(isModeTold ? [""] : [])])
   const error: unknown = await hub.ask(draft).catch((refusal: unknown) => refusal)
   if (!isHoldpointError(error)) throw error
-  const others = error.code === "invalid_question" ? error.problems.filter(({ path }) => !known.has(path)) : []
+  const others = error.code === "invalid_question" ? error.problems.filter(({ path }) => !coveredPaths.has(path)) : []
   const all = [...shape, ...others]
   const words = all.map(({ path, message }) => `${path === "" ? "question" : path} ${message}`).join("; ")
   return new HoldpointError("invalid_question", `The question cannot be asked as it is written: ${words}`, {
@@ -125,16 +125,16 @@ const hasEnded = async (parts: ApiParts, visit: ProgramRequest): Promise<boolean
 
 /** The question as it is. Throws `content_gone` when its answer is not kept any more. */
 async function read(parts: ApiParts, visit: ProgramRequest) {
-  const found = await findOwn(parts, visit)
+  const question = await findOwn(parts, visit)
   // The hub notes that the answer was read, and for how long it is still kept.
-  if (found.status === "completed") await parts.hub.wait(found.id)
-  return toWireQuestion(found, parts.addresses)
+  if (question.status === "completed") await parts.hub.wait(question.id)
+  return toWireQuestion(question, parts.addresses)
 }
 
 /** Throws `not_found` also for the question of another program. */
 export async function findOwn({ hub }: Pick<ApiParts, "hub">, { id, program }: ProgramRequest): Promise<Elicitation> {
-  const found = await hub.get(id)
-  if (found?.tenant === program.tenant && found.requester.id === requesterIdOf(program)) return found
+  const question = await hub.get(id)
+  if (question?.tenant === program.tenant && question.requester.id === requesterIdOf(program)) return question
   throw new HoldpointError("not_found", "This program has no question with this id, or it was removed by retention.")
 }
 

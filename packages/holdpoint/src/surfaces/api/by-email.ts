@@ -25,15 +25,15 @@ export async function findByEmail(
 ): Promise<FoundAudience> {
   const people =
     isJson(audience) && Array.isArray(audience.people) ? (audience.people as readonly unknown[]) : undefined
-  const given = people ?? [audience]
-  if (!given.some(isByEmail)) return { audience, problems: [] }
-  const known = (await list()).filter(
+  const named = people ?? [audience]
+  if (!named.some(isByEmail)) return { audience, problems: [] }
+  const askable = (await list()).filter(
     ({ principal }) => to === "anyone" || to.people.some((one) => isSamePerson(one, principal)),
   )
   const problems: Problem[] = []
-  const found = given.map((one, index) => {
+  const resolved = named.map((one, index) => {
     if (!isByEmail(one)) return one
-    const fitting = known.filter(({ email }) => email !== undefined && folded(email) === folded(one.email))
+    const fitting = askable.filter(({ email }) => email !== undefined && folded(email) === folded(one.email))
     const [only, second] = fitting
     if (only !== undefined && second === undefined) return toWirePerson(only.principal)
     const path = people === undefined ? `${at}.email` : `${at}.people.${index}.email`
@@ -41,7 +41,7 @@ export async function findByEmail(
     problems.push({ path, message, suggestion: 'Use { "issuer": …, "subject": … }.' })
     return one
   })
-  return { audience: people === undefined ? found[0] : { people: found }, problems }
+  return { audience: people === undefined ? resolved[0] : { people: resolved }, problems }
 }
 
 const unknownWords = "belongs to no person whom this program may ask and who has signed in here"

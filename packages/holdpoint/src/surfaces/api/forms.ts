@@ -11,15 +11,15 @@ const mostForms = 500
 const longestForm = 4_096
 
 export function createSameForm(): SameForm {
-  const known = new Map<string, Json>()
+  const formsByText = new Map<string, Json>()
   return (form) => {
     const text = JSON.stringify(form)
-    const same = known.get(text)
+    const same = formsByText.get(text)
     if (same !== undefined) return same
     if (text.length > longestForm) return form
-    const oldest = known.keys().next().value
-    if (known.size >= mostForms && oldest !== undefined) known.delete(oldest)
-    known.set(text, freeze(form))
+    const oldest = formsByText.keys().next().value
+    if (formsByText.size >= mostForms && oldest !== undefined) formsByText.delete(oldest)
+    formsByText.set(text, freeze(form))
     return form
   }
 }

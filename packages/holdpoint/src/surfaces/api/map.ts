@@ -65,9 +65,9 @@ const unknownMember = (name: string): readonly Problem[] =>
   members.includes(name) ? [] : [unknownName(name, name, members)]
 
 function modeProblems({ form, url, confirm }: Json): readonly Problem[] {
-  const given = Object.entries({ form, url, confirm }).filter(([, value]) => value !== undefined)
-  if (given.length > 1)
-    return [{ path: "", message: `has ${given.map(([name]) => name).join(" and ")}`, suggestion: "Give one of them." }]
+  const modes = Object.entries({ form, url, confirm }).filter(([, value]) => value !== undefined)
+  if (modes.length > 1)
+    return [{ path: "", message: `has ${modes.map(([name]) => name).join(" and ")}`, suggestion: "Give one of them." }]
   if (form !== undefined && !isJson(form))
     return [
       { path: "form", message: "must be a JSON Schema", suggestion: 'Use { "type": "object", "properties": … }.' },

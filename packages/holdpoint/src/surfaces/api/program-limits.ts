@@ -55,9 +55,9 @@ export function createProgramLimits(parts: {
   const stop = new AbortController()
 
   const countOf = (requester: string): Counted => {
-    const known = counts.get(requester) ?? { open: new Set<string>(), asked: new Map<string, number>(), underWay: 0 }
-    counts.set(requester, known)
-    return known
+    const counted = counts.get(requester) ?? { open: new Set<string>(), asked: new Map<string, number>(), underWay: 0 }
+    counts.set(requester, counted)
+    return counted
   }
   const addOpen = (requester: string, id: string): void => {
     const counted = countOf(requester)
@@ -92,9 +92,9 @@ export function createProgramLimits(parts: {
     }
   }
   const ready = (tenant: string): Promise<void> => {
-    const known = followed.get(tenant) ?? begin(tenant)
-    followed.set(tenant, known)
-    return known
+    const following = followed.get(tenant) ?? begin(tenant)
+    followed.set(tenant, following)
+    return following
   }
   const hasAsked = async ({ open }: Counted, key: string | undefined): Promise<boolean> => {
     if (key === undefined) return false

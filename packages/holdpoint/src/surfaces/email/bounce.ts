@@ -18,10 +18,10 @@ export interface BounceNeeds {
 /** Notes what a bounce says. `message` is the whole mail, headers included. */
 export async function readBounce({ storage, runtime }: BounceNeeds, message: string): Promise<Bounce> {
   const { returnId, status, isFailed } = parseBounce(message)
-  const known = returnId === undefined ? undefined : await storage.records(returnAddressKind).get(returnId)
-  if (known === undefined) return "unknown"
+  const returnAddress = returnId === undefined ? undefined : await storage.records(returnAddressKind).get(returnId)
+  if (returnAddress === undefined) return "unknown"
   if (!isFailed || status === undefined || !status.startsWith("5.")) return "delayed"
-  await createDeadAddresses(storage, runtime).note(known.tenant, known.address, status)
+  await createDeadAddresses(storage, runtime).note(returnAddress.tenant, returnAddress.address, status)
   return "dead"
 }
 

@@ -16,22 +16,22 @@ export function createDeadAddresses(storage: Pick<Storage, "records">, runtime: 
   const records = storage.records(deadAddressKind)
   return {
     async find(tenant, address) {
-      const known = await records.get(deadIdOf(tenant, address))
+      const stored = await records.get(deadIdOf(tenant, address))
       // Housekeeping may not have removed an expired record yet.
-      const isKept = known !== undefined && runtime.now() < (deadAddressKind.expiresAt(known) ?? 0)
-      return isKept ? { at: known.at, status: known.status } : undefined
+      const isKept = stored !== undefined && runtime.now() < (deadAddressKind.expiresAt(stored) ?? 0)
+      return isKept ? { at: stored.at, status: stored.status } : undefined
     },
     async note(tenant, address, status) {
       const id = deadIdOf(tenant, address)
-      const known = await records.get(id)
-      const next = { id, tenant, version: (known?.version ?? 0) + 1, status, at: runtime.now() }
+      const stored = await records.get(id)
+      const next = { id, tenant, version: (stored?.version ?? 0) + 1, status, at: runtime.now() }
       // Another process may have noted it just now.
-      await (known === undefined ? records.insert(next) : records.replace(next))
+      await (stored === undefined ? records.insert(next) : records.replace(next))
     },
     async forget(tenant, address) {
       for (let tries = 0; tries < 5; tries++) {
-        const known = await records.get(deadIdOf(tenant, address))
-        if (known === undefined || (await records.remove(known))) return
+        const stored = await records.get(deadIdOf(tenant, address))
+        if (stored === undefined || (await records.remove(stored))) return
       }
     },
   }

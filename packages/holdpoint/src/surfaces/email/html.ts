@@ -51,7 +51,7 @@ export const paragraph = (inner: string): string => `<p style="margin:0 0 16px">
 export const quiet = (inner: string): string => `<p class="quiet" style="margin:0 0 16px;color:#545e65">${inner}</p>`
 
 /** What the asker wrote, set apart from our own words. */
-export const said = (inner: string): string =>
+export const askerQuote = (inner: string): string =>
   `<blockquote class="said" dir="auto" style="margin:0 0 16px;padding:12px 16px;background:#f1f0ea;border-left:4px solid #f2b705;overflow-wrap:anywhere">${inner}</blockquote>`
 
 export const button = (href: string, words: string): string =>

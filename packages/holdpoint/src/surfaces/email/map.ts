@@ -2,7 +2,7 @@
 // answer, and none of its links does anything by being opened.
 
 import type { Elicitation } from "../../core/elicitation.ts"
-import { button, escaped, layout, paragraph, quiet, said } from "./html.ts"
+import { askerQuote, button, escaped, layout, paragraph, quiet } from "./html.ts"
 import { shortened, toLine, toPlainText, wrapped } from "./plain.ts"
 
 /** What a mail says, as subject and body in both forms. */
@@ -62,7 +62,7 @@ export function toMail(question: Elicitation, { links, zone, isReminder = false 
       parts: [
         ...(isReminder ? [quiet("This is a reminder.")] : []),
         paragraph(`<strong>${escaped(toPlainText(name))}</strong> asks you:`),
-        said(escaped(message)),
+        askerQuote(escaped(message)),
         ...(through === undefined ? [] : [quiet(escaped(through))]),
         paragraph(escaped(until)),
         button(links.question, "Read and answer"),
@@ -88,7 +88,7 @@ export function toEndMail(settled: Elicitation, { links }: Pick<MailDetails, "li
     text: `${[wrapped(over), indented(message), `What became of it:\n${links.question}`].join("\n\n")}\n`,
     html: layout({
       title: "A question is over",
-      parts: [paragraph(escaped(over)), said(escaped(message))],
+      parts: [paragraph(escaped(over)), askerQuote(escaped(message))],
       foot: [`<a href="${escaped(links.question)}">What became of it</a>`],
     }),
   }

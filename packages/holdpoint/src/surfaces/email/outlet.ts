@@ -65,8 +65,8 @@ export function createEmailOutlet(options: EmailOptions): LastingOutlet {
       const { address } = prompt
       const tenant = tenantOf(question.audience)
       if (!isAddress(address)) return { state: "unable", why: "the e-mail address is not usable" }
-      const known = await sent.get(prompt.id)
-      if (known !== undefined) return { state: "shown", receipt: { messageId: known.messageId } }
+      const sentMail = await sent.get(prompt.id)
+      if (sentMail !== undefined) return { state: "shown", receipt: { messageId: sentMail.messageId } }
       if ((await dead.find(tenant, address)) !== undefined)
         return { state: "unable", why: "mails to this address came back" }
       const messageId = messageIdOf(prompt.id, parts.sender)
@@ -82,16 +82,16 @@ export function createEmailOutlet(options: EmailOptions): LastingOutlet {
       return { state: "shown", receipt: { messageId } }
     },
     async find({ id }) {
-      const known = await sent.get(id)
-      return known === undefined ? undefined : { messageId: known.messageId }
+      const sentMail = await sent.get(id)
+      return sentMail === undefined ? undefined : { messageId: sentMail.messageId }
     },
     async withdraw(settled, prompt) {
       // The mail that says so of the first one is in the thread of the reminders.
       if ((await firstMail(prompt)) !== undefined) return
-      const known = await sent.get(prompt.id)
-      if (options.sayWhenOver !== true || known === undefined || known.endedAt !== undefined) return
-      await sayOver(parts, settled, prompt, known)
-      await sent.replace({ ...known, version: known.version + 1, endedAt: parts.now() })
+      const sentMail = await sent.get(prompt.id)
+      if (options.sayWhenOver !== true || sentMail === undefined || sentMail.endedAt !== undefined) return
+      await sayOver(parts, settled, prompt, sentMail)
+      await sent.replace({ ...sentMail, version: sentMail.version + 1, endedAt: parts.now() })
     },
   }
 }

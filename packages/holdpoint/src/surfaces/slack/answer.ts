@@ -26,13 +26,13 @@ export interface InteractNeeds {
   readonly tell: (press: SlackPress, text: string) => Promise<void>
 }
 
-type Given = Pick<Answer, "action" | "content" | "reason">
+type AnswerParts = Pick<Answer, "action" | "content" | "reason">
 
 export function createInteract(needs: InteractNeeds): (interaction: SlackInteraction) => Promise<Json | undefined> {
   const { hub, links, linking, workspaces, tell } = needs
 
   /** The question, open or ended, and the person whose question it is, or what to tell them instead. */
-  async function find(id: string, by: SlackInteraction): Promise<Found | string> {
+  async function find(id: string, by: SlackInteraction): Promise<AnswerTarget | string> {
     const person = await links.personOf(by)
     if (person === undefined) return words.unlinked
     const question = await hub.get(id)
@@ -41,32 +41,32 @@ export function createInteract(needs: InteractNeeds): (interaction: SlackInterac
     return { question, person }
   }
 
-  async function press(given: SlackPress): Promise<void> {
-    const { action, value } = given
+  async function press(pressed: SlackPress): Promise<void> {
+    const { action, value } = pressed
     if (action === actions.open) return
-    if (action === actions.link) return linking.begin(given)
-    if (action === actions.code) return linking.askForCode(given)
-    if (action === actions.unlink) return linking.unlink(given)
-    const found = await find(value, given)
-    if (typeof found === "string") {
-      await tell(given, found)
-      return found === words.unlinked ? linking.begin(given) : undefined
+    if (action === actions.link) return linking.begin(pressed)
+    if (action === actions.code) return linking.askForCode(pressed)
+    if (action === actions.unlink) return linking.unlink(pressed)
+    const target = await find(value, pressed)
+    if (typeof target === "string") {
+      await tell(pressed, target)
+      return target === words.unlinked ? linking.begin(pressed) : undefined
     }
-    if (isSettled(found.question.status)) {
+    if (isSettled(target.question.status)) {
       const isNo = action === actions.no || action === actions.decline
-      return void (await tell(given, await late(found, isNo ? toNo(found.question, "") : undefined)))
+      return void (await tell(pressed, await late(target, isNo ? toNo(target.question, "") : undefined)))
     }
-    if (action === actions.answer) return open(given, modalOf(found.question))
-    if (action === actions.decline) return open(given, declineModal(found.question))
+    if (action === actions.answer) return open(pressed, modalOf(target.question))
+    if (action === actions.decline) return open(pressed, declineModal(target.question))
     if (action !== actions.yes && action !== actions.no) return
-    const answer = action === actions.yes ? toYes(found.question) : toNo(found.question, "")
-    if (answer === undefined) return open(given, modalOf(found.question))
-    const problem = await give(found, answer)
-    if (problem !== undefined) await tell(given, problem.words)
+    const answer = action === actions.yes ? toYes(target.question) : toNo(target.question, "")
+    if (answer === undefined) return open(pressed, modalOf(target.question))
+    const problem = await give(target, answer)
+    if (problem !== undefined) await tell(pressed, problem.words)
   }
 
   /** Gives the answer to the hub. Returns what is wrong, or what the person should know. */
-  async function give({ question, person }: Found, answer: Given): Promise<Problem | undefined> {
+  async function give({ question, person }: AnswerTarget, answer: AnswerParts): Promise<Problem | undefined> {
     const result = await hub.answer(question.id, { by: person, via: "slack", ...answer })
     if (result.ok) return isSettled(result.elicitation.status) ? undefined : { words: words.counted }
     const { refusal } = result
@@ -77,9 +77,9 @@ export function createInteract(needs: InteractNeeds): (interaction: SlackInterac
   }
 
   /** What to tell a person whose press comes after the end. A No still goes to the hub: it stops what has not begun. */
-  async function late(found: Found, no: Given | undefined): Promise<string> {
-    const problem = no === undefined ? undefined : await give(found, no)
-    return problem?.words ?? endingOf(found.question)
+  async function late(target: AnswerTarget, no: AnswerParts | undefined): Promise<string> {
+    const problem = no === undefined ? undefined : await give(target, no)
+    return problem?.words ?? endingOf(target.question)
   }
 
   async function open({ team, trigger, ...press }: SlackPress, view: Modal | undefined): Promise<void> {
@@ -92,24 +92,24 @@ export function createInteract(needs: InteractNeeds): (interaction: SlackInterac
     }
   }
 
-  async function submit(given: SlackSubmission): Promise<Json | undefined> {
-    if (given.callback === callbacks.code) return linking.enterCode(given)
-    const found = await find(given.metadata, given)
-    if (typeof found === "string") return notice(found)
-    const reason = given.callback === callbacks.decline ? reasonIn(given) : undefined
-    const no = reason === undefined ? undefined : toNo(found.question, reason)
-    if (isSettled(found.question.status)) return notice(await late(found, no))
-    const answer = no ?? toFilled(found.question, given)
-    const problem = await give(found, answer)
+  async function submit(submission: SlackSubmission): Promise<Json | undefined> {
+    if (submission.callback === callbacks.code) return linking.enterCode(submission)
+    const target = await find(submission.metadata, submission)
+    if (typeof target === "string") return notice(target)
+    const reason = submission.callback === callbacks.decline ? reasonIn(submission) : undefined
+    const no = reason === undefined ? undefined : toNo(target.question, reason)
+    if (isSettled(target.question.status)) return notice(await late(target, no))
+    const answer = no ?? toFilled(target.question, submission)
+    const problem = await give(target, answer)
     if (problem === undefined) return undefined
-    return toErrors(found.question, given, problem.refusal) ?? notice(problem.words)
+    return toErrors(target.question, submission, problem.refusal) ?? notice(problem.words)
   }
 
   return async (interaction) =>
     interaction.type === "submission" ? submit(interaction) : void (await press(interaction))
 }
 
-interface Found {
+interface AnswerTarget {
   readonly question: Elicitation
   readonly person: Principal
 }
@@ -130,19 +130,19 @@ function lateWords(question: Elicitation, { effect, message }: Refusal): string 
 }
 
 /** A Yes that needs nothing else; undefined when something has to be filled in. */
-function toYes(question: Elicitation): Given | undefined {
+function toYes(question: Elicitation): AnswerParts | undefined {
   const acts = pressesOf(question)
   return acts && { action: "accept", content: acts.answers.yes }
 }
 
 /** A No with a reason declines, because only a decline has one. */
-function toNo(question: Elicitation, message: string): Given {
+function toNo(question: Elicitation, message: string): AnswerParts {
   const no = question.mode === "form" ? fillableOf(question).acts?.answers.no : undefined
   if (message !== "") return { action: "decline", reason: { code: "person_declined", message } }
   return no === undefined ? { action: "decline" } : { action: "accept", content: no }
 }
 
-function toFilled(question: Elicitation, { values }: SlackSubmission): Given {
+function toFilled(question: Elicitation, { values }: SlackSubmission): AnswerParts {
   if (question.mode !== "form") return { action: "accept" }
   const { form, acts } = fillableOf(question)
   const entered = Object.entries(form.properties).flatMap(([name, field], index) => {

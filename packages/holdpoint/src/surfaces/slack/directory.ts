@@ -29,11 +29,11 @@ export function createSlackDirectory({ links, workspaces, findPerson, report }: 
   return {
     async addresses(kind, person) {
       if (kind !== "slack") return []
-      const known = await findPerson(person)
-      if (known === undefined) return []
+      const slackPerson = await findPerson(person)
+      if (slackPerson === undefined) return []
       const linked = await links.of(person)
       if (linked.length > 0) return linked.map(accountOf)
-      const { email } = known
+      const { email } = slackPerson
       if (email === undefined) return []
       return (await Promise.all((await workspaces.all()).map((workspace) => lookUp(workspace, email)))).flat()
     },

@@ -94,10 +94,10 @@ export function createEvents({ storage, sealer, runtime, links, invite, report }
   }
 
   async function handleAgain(page: readonly SlackEvent[]): Promise<void> {
-    for (const found of page) {
-      const message = open(found)
-      const taken = message === undefined ? undefined : await take(found)
-      if (message !== undefined && taken !== undefined) background(taken, message)
+    for (const event of page) {
+      const message = open(event)
+      const claimed = message === undefined ? undefined : await take(event)
+      if (message !== undefined && claimed !== undefined) background(claimed, message)
     }
   }
 

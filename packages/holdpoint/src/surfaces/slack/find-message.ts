@@ -22,8 +22,8 @@ export async function findMessage(workspace: Workspace, wanted: Wanted): Promise
   const { thread, user, signal } = wanted
   if (thread !== undefined) {
     const args = { channel: thread.channel, ts: thread.thread_ts }
-    const found = await search(workspace, { ...wanted, method: "conversations.replies", args })
-    if (found !== undefined) return found
+    const message = await search(workspace, { ...wanted, method: "conversations.replies", args })
+    if (message !== undefined) return message
   }
   // Always the same conversation for this person.
   const opened = await workspace.call("conversations.open", { users: user }, signal)
@@ -41,11 +41,11 @@ async function search(workspace: Workspace, { method, args, prompt, since, signa
   let cursor: string | undefined
   for (let page = 0; page < mostPages; page++) {
     const at = cursor === undefined ? {} : { cursor }
-    const found = await workspace.call(method, { ...args, ...range, ...at }, signal).catch(orNone)
-    const messages = Array.isArray(found.messages) ? (found.messages as readonly unknown[]) : []
+    const response = await workspace.call(method, { ...args, ...range, ...at }, signal).catch(orNone)
+    const messages = Array.isArray(response.messages) ? (response.messages as readonly unknown[]) : []
     const [own] = messages.filter(isJson).filter((message) => promptIn(message) === prompt)
     if (own !== undefined) return { channel: String(args.channel), ts: String(own.ts) }
-    cursor = isJson(found.response_metadata) ? String(found.response_metadata.next_cursor ?? "") : ""
+    cursor = isJson(response.response_metadata) ? String(response.response_metadata.next_cursor ?? "") : ""
     if (cursor === "") return undefined
   }
   return undefined

@@ -80,19 +80,19 @@ function listOf(options: ReturnType<typeof toOptions>) {
   return { option_groups: groups }
 }
 
-function choiceOf(given: readonly Option[], chosen: readonly string[]): Element | undefined {
-  if (given.length === 0 || given.some(isTooLong)) return undefined
-  const options = toOptions(given)
-  const [first] = options.filter((_option, index) => chosen.includes(given[index]?.const ?? ""))
+function choiceOf(offered: readonly Option[], chosen: readonly string[]): Element | undefined {
+  if (offered.length === 0 || offered.some(isTooLong)) return undefined
+  const options = toOptions(offered)
+  const [first] = options.filter((_option, index) => chosen.includes(offered[index]?.const ?? ""))
   const initial = first === undefined ? {} : { initial_option: first }
   if (options.length <= mostAtOnce) return { type: "radio_buttons", action_id: action, options, ...initial }
   return { type: "static_select", action_id: action, ...listOf(options), ...initial } as Element
 }
 
-function choicesOf(given: readonly Option[], chosen: readonly string[], most?: number): Element | undefined {
-  if (given.length === 0 || given.some(isTooLong)) return undefined
-  const options = toOptions(given)
-  const first = options.filter((_option, index) => chosen.includes(given[index]?.const ?? ""))
+function choicesOf(offered: readonly Option[], chosen: readonly string[], most?: number): Element | undefined {
+  if (offered.length === 0 || offered.some(isTooLong)) return undefined
+  const options = toOptions(offered)
+  const first = options.filter((_option, index) => chosen.includes(offered[index]?.const ?? ""))
   const initial = first.length === 0 ? {} : { initial_options: first }
   if (options.length <= mostAtOnce) return { type: "checkboxes", action_id: action, options, ...initial }
   const limit = most === undefined || most < 1 || most > 100 ? {} : { max_selected_items: most }

@@ -10,7 +10,7 @@ import type { Prompt } from "../../ports/outlet.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { SlackLinks } from "./links.ts"
-import { actions, askerOf, type Shown, toShown } from "./map.ts"
+import { actions, askerOf, type MessageContent, toShown } from "./map.ts"
 import { postMessage } from "./outlet.ts"
 import { accountOf, type SlackInvitation, slackInvitationKind } from "./records.ts"
 import { cut, escaped, plain } from "./text.ts"
@@ -24,7 +24,7 @@ export interface Invitations {
   /** Shows the questions that waited for this account, which is linked now. */
   resume(account: SlackUser): Promise<void>
   /** Forgets an invitation; the question has ended. Returns what its message says then, undefined if there was none. */
-  end(prompt: string): Promise<Shown | undefined>
+  end(prompt: string): Promise<MessageContent | undefined>
   /** Looks for accounts that were linked when a process died before it could show their questions. */
   sweep(): Promise<void>
 }
@@ -69,8 +69,8 @@ export function createInvitations(needs: InvitationNeeds): Invitations {
       const workspace = await workspaces.find(account.team)
       if (workspace === undefined) throw new Error("The workspace was there a moment ago.")
       const page = (await needs.addresses).to(paths.question, question.id)
-      const shown = invitationOf(question, page)
-      const at = await postMessage(workspace, { shown, prompt, question }, { channel: account.user })
+      const invitation = invitationOf(question, page)
+      const at = await postMessage(workspace, { shown: invitation, prompt, question }, { channel: account.user })
       await records.insert({
         ...{ id: prompt.id, tenant: account.team, version: 1, ...account, ...at },
         ...{ elicitation: question.id, prompt: prompt.id },
@@ -83,9 +83,9 @@ export function createInvitations(needs: InvitationNeeds): Invitations {
       for (const invitation of page) await show(invitation)
     },
     async end(prompt) {
-      const known = await records.get(prompt)
-      if (known === undefined) return undefined
-      await records.remove(known)
+      const invitation = await records.get(prompt)
+      if (invitation === undefined) return undefined
+      await records.remove(invitation)
       return { text: linkWords.ended, blocks: [{ type: "section", text: plain(linkWords.ended) }] }
     },
     async sweep() {
@@ -94,7 +94,7 @@ export function createInvitations(needs: InvitationNeeds): Invitations {
   }
 }
 
-function invitationOf(question: Elicitation, page: string): Shown {
+function invitationOf(question: Elicitation, page: string): MessageContent {
   const text = linkWords.invited(cut(askerOf(question), 100))
   return {
     text: escaped(text),

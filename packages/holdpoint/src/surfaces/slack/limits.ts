@@ -34,15 +34,15 @@ export function createLimits({ now }: Pick<Runtime, "now">): Limits {
   return {
     assertFree(method, args) {
       const key = keyOf(method, args)
-      const known = closed.get(key)
-      if (known === undefined) return
-      if (now() < known.until) throw refuse(key, method, known)
-      if (now() > known.last) closed.delete(key)
+      const limit = closed.get(key)
+      if (limit === undefined) return
+      if (now() < limit.until) throw refuse(key, method, limit)
+      if (now() > limit.last) closed.delete(key)
     },
     note(method, args, waitMs) {
       const key = keyOf(method, args)
-      const known = closed.get(key)
-      return refuse(key, method, { until: Math.max(now() + waitMs, known?.until ?? 0), last: known?.last ?? 0 })
+      const limit = closed.get(key)
+      return refuse(key, method, { until: Math.max(now() + waitMs, limit?.until ?? 0), last: limit?.last ?? 0 })
     },
   }
 }

@@ -51,12 +51,12 @@ export interface LinkingNeeds {
   readonly addresses: Promise<Addresses>
   readonly findPerson: (person: PrincipalId) => Promise<SlackPerson | undefined>
   /** Says something to one person alone. */
-  readonly whisper: (by: SlackUser & Partial<Pick<SlackPress, "message">>, told: Told) => Promise<void>
+  readonly whisper: (by: SlackUser & Partial<Pick<SlackPress, "message">>, content: PrivateMessage) => Promise<void>
   /** Asks again what waited for this account. */
   readonly resume: (account: SlackUser) => Promise<void>
 }
 
-export interface Told {
+export interface PrivateMessage {
   readonly text: string
   readonly blocks?: readonly Block[]
 }
@@ -86,8 +86,10 @@ export function createLinking(needs: LinkingNeeds): Linking {
   }
 
   async function nameOf(person: PrincipalId): Promise<string> {
-    const known = await needs.findPerson(person)
-    return known?.name === undefined ? person.subject : `${known.name} (${known.email ?? person.subject})`
+    const slackPerson = await needs.findPerson(person)
+    return slackPerson?.name === undefined
+      ? person.subject
+      : `${slackPerson.name} (${slackPerson.email ?? person.subject})`
   }
 
   return {
@@ -121,9 +123,9 @@ export function createLinking(needs: LinkingNeeds): Linking {
       const request = await find(hashOf(token))
       if (request === undefined) return { state: "unusable" }
       if (request.claimedBy !== undefined && !isSamePerson(request.claimedBy, person)) return { state: "unusable" }
-      const known = await needs.findPerson(person)
+      const slackPerson = await needs.findPerson(person)
       const name = await nameOf(person)
-      if (isSameAddress(known?.email, request.email)) {
+      if (isSameAddress(slackPerson?.email, request.email)) {
         const isLinked = await finish(request, person, name)
         return isLinked ? { state: "linked", account: toAccount(request) } : { state: "unusable" }
       }
@@ -193,11 +195,11 @@ const toAccount = ({ team, user, userName, teamName }: SlackLinkRequest): Linked
 })
 
 /** The name that others see, and the e-mail address if Slack has confirmed it. */
-function profileOf(found: unknown, user: string): Pick<SlackLinkRequest, "userName" | "email"> {
-  const profile = isJson(found) && isJson(found.profile) ? found.profile : {}
-  const named = isJson(found) ? [profile.display_name, profile.real_name, found.name] : []
+function profileOf(member: unknown, user: string): Pick<SlackLinkRequest, "userName" | "email"> {
+  const profile = isJson(member) && isJson(member.profile) ? member.profile : {}
+  const named = isJson(member) ? [profile.display_name, profile.real_name, member.name] : []
   const userName = cut(String(named.find((name) => typeof name === "string" && name !== "") ?? user), 100)
-  const isConfirmed = isJson(found) && found.is_email_confirmed === true
+  const isConfirmed = isJson(member) && member.is_email_confirmed === true
   return { userName, ...(isConfirmed && typeof profile.email === "string" ? { email: profile.email } : {}) }
 }
 

@@ -41,24 +41,24 @@ export function createLinks({ storage, runtime, personNow }: LinksNeeds): SlackL
       const id = accountOf({ team, user })
       const principal = toPrincipalId(person)
       for (;;) {
-        const known = await records.get(id)
+        const existing = await records.get(id)
         const next: SlackLink = {
           ...{ id, tenant: principal.tenant, version: 1, team, user, userName, teamName, principal },
           linkedAt: runtime.now(),
         }
-        if (known === undefined ? await records.insert(next) : await replaceLink(known, next)) return
+        if (existing === undefined ? await records.insert(next) : await replaceLink(existing, next)) return
       }
     },
     async unlink(account, person) {
-      const known = await records.get(accountOf(account))
-      if (known === undefined || (person !== undefined && !isSamePerson(known.principal, person))) return false
-      return records.remove(known)
+      const existing = await records.get(accountOf(account))
+      if (existing === undefined || (person !== undefined && !isSamePerson(existing.principal, person))) return false
+      return records.remove(existing)
     },
   }
 
   /** A record cannot move to another tenant, so it is removed there first. */
-  async function replaceLink(known: SlackLink, next: SlackLink): Promise<boolean> {
-    if (known.tenant === next.tenant) return records.replace({ ...next, version: known.version + 1 })
-    return (await records.remove(known)) && records.insert(next)
+  async function replaceLink(existing: SlackLink, next: SlackLink): Promise<boolean> {
+    if (existing.tenant === next.tenant) return records.replace({ ...next, version: existing.version + 1 })
+    return (await records.remove(existing)) && records.insert(next)
   }
 }

@@ -11,7 +11,7 @@ import type { Block } from "./wire.ts"
 import { endingWords, words } from "./words.ts"
 
 /** Text for notifications, and the blocks of the message itself. */
-export interface Shown {
+export interface MessageContent {
   readonly text: string
   readonly blocks: readonly Block[]
 }
@@ -30,7 +30,7 @@ export const actions = {
 } as const
 
 /** The addresses are those of our pages, where the question can be answered in a browser. */
-export function toShown(question: Elicitation, addresses: Addresses): Shown {
+export function toShown(question: Elicitation, addresses: Addresses): MessageContent {
   const { approvals = 1 } = question
   return {
     text: notificationOf(question),
@@ -44,12 +44,12 @@ export function toShown(question: Elicitation, addresses: Addresses): Shown {
 }
 
 /** The same message once more, for a person who has not answered. */
-export function toReminder({ text, blocks }: Shown): Shown {
+export function toReminder({ text, blocks }: MessageContent): MessageContent {
   return { text: `${words.reminder} ${text}`, blocks: [note(plain(words.reminder)), ...blocks] }
 }
 
 /** `who` answered it, in mrkdwn, if that is to be shown. */
-export function toEnded(question: Elicitation, addresses: Addresses, who?: string): Shown {
+export function toEnded(question: Elicitation, addresses: Addresses, who?: string): MessageContent {
   const ending = endingOf(question, who)
   return {
     text: cut(ending, 300),
@@ -59,10 +59,10 @@ export function toEnded(question: Elicitation, addresses: Addresses, who?: strin
 
 export function endingOf(question: Elicitation, who?: string): string {
   const { status, reason } = question
-  const said = saidWords(question)
+  const answerWords = saidWords(question)
   return endingWords({
     status,
-    ...(said === undefined ? {} : { said: escaped(cut(said, 200)) }),
+    ...(answerWords === undefined ? {} : { said: escaped(cut(answerWords, 200)) }),
     ...(reason?.message === undefined ? {} : { reason: escaped(cut(reason.message, 1_000)) }),
     ...(who === undefined ? {} : { who }),
   })
@@ -143,7 +143,7 @@ const pageOf = ({ id }: Elicitation, addresses: Addresses): string => addresses.
 function saidWords(question: Elicitation): string | undefined {
   if (question.mode !== "form" || question.status !== "completed") return undefined
   const { requestedSchema, content } = question
-  const said = question.said ?? (content === undefined ? undefined : yesOrNoIn(requestedSchema, content))
+  const yesOrNo = question.said ?? (content === undefined ? undefined : yesOrNoIn(requestedSchema, content))
   const decision = decisionOf(requestedSchema)
-  return said && decision && wordsOf(decision)[said]
+  return yesOrNo && decision && wordsOf(decision)[yesOrNo]
 }

@@ -10,7 +10,7 @@ import type { LastingOutlet, Posted, Prompt } from "../../ports/outlet.ts"
 import { findMessage } from "./find-message.ts"
 import type { Invitations } from "./invitations.ts"
 import type { SlackLinks } from "./links.ts"
-import { type Shown, toEnded, toReminder, toShown } from "./map.ts"
+import { type MessageContent, toEnded, toReminder, toShown } from "./map.ts"
 import { fromAccount } from "./records.ts"
 import type { SlackMessageAt } from "./wire.ts"
 import { slackErrorOf, type Workspace, type Workspaces } from "./workspaces.ts"
@@ -49,11 +49,14 @@ export function createOutlet(needs: OutletNeeds): LastingOutlet {
         return orUnable(async () => toReceipt(account.team, await invitations.post({ question, prompt, account })))
       if (!canAnswer(question, person)) return unable("the Slack account belongs to another person")
       const open = toShown(question, await needs.addresses)
-      const shown = prompt.reminderOf === undefined ? open : toReminder(open)
+      const content = prompt.reminderOf === undefined ? open : toReminder(open)
       return orUnable(async () => {
         const thread = await needs.threadOf(question)
-        const place = thread?.team === account.team ? thread : undefined
-        return toReceipt(account.team, await postAt(workspace, { shown, prompt, question, user: account.user, place }))
+        const ownThread = thread?.team === account.team ? thread : undefined
+        return toReceipt(
+          account.team,
+          await postAt(workspace, { shown: content, prompt, question, user: account.user, thread: ownThread }),
+        )
       })
     },
     async find(prompt, question) {
@@ -61,11 +64,11 @@ export function createOutlet(needs: OutletNeeds): LastingOutlet {
       const workspace = account && (await workspaces.find(account.team))
       if (account === undefined || workspace === undefined) return undefined
       const thread = await needs.threadOf(question)
-      const found = await findMessage(workspace, {
+      const message = await findMessage(workspace, {
         ...{ prompt: prompt.id, user: account.user, since: question.createdAt, signal: prompt.signal },
         thread: thread?.team === account.team ? thread : undefined,
       })
-      return found && receiptOf(account.team, found)
+      return message && receiptOf(account.team, message)
     },
     async withdraw(question, { receipt, signal, id }) {
       const workspace = await workspaces.find(receipt.team ?? "")
@@ -77,8 +80,8 @@ export function createOutlet(needs: OutletNeeds): LastingOutlet {
         if (!isSettled(question.status)) await workspace.call("chat.delete", { channel, ts }, signal)
         else if (was !== undefined) await workspace.call("chat.update", { channel, ts, ...was }, signal)
         else {
-          const shown = toEnded(question, await needs.addresses, await mention(question.answeredBy, workspace.team))
-          await workspace.call("chat.update", { channel, ts, ...shown }, signal)
+          const ended = toEnded(question, await needs.addresses, await mention(question.answeredBy, workspace.team))
+          await workspace.call("chat.update", { channel, ts, ...ended }, signal)
         }
       } catch (error) {
         if (!goneErrors.includes(slackErrorOf(error) ?? "")) throw error
@@ -94,19 +97,19 @@ export function createOutlet(needs: OutletNeeds): LastingOutlet {
 }
 
 interface Posting {
-  readonly shown: Shown
+  readonly shown: MessageContent
   readonly prompt: Prompt
   readonly question: Elicitation
   readonly user: string
-  readonly place: SlackThread | undefined
+  readonly thread: SlackThread | undefined
 }
 
 /** In the thread, or as a direct message if the app cannot write there any more. */
 async function postAt(workspace: Workspace, posting: Posting): Promise<SlackMessageAt> {
-  const { place, user } = posting
-  if (place !== undefined) {
+  const { thread, user } = posting
+  if (thread !== undefined) {
     try {
-      return await postMessage(workspace, posting, { channel: place.channel, thread_ts: place.thread_ts })
+      return await postMessage(workspace, posting, { channel: thread.channel, thread_ts: thread.thread_ts })
     } catch (error) {
       if (!threadErrors.includes(slackErrorOf(error) ?? "")) throw error
     }

@@ -90,11 +90,11 @@ export function createReceiver(needs: ReceiverNeeds): SlackReceiver {
       return inTime("answering an interaction in Slack", interact(interaction))
     },
     async command(fields) {
-      const given = toCommand(fields)
-      if (given === undefined) return { kind: "unreadable" }
-      if (!(await isOurs(given))) return { kind: "foreign" }
-      if (!(await isFirst(given, fields.toString()))) return { kind: "repeated" }
-      return inTime("answering a command in Slack", command(given))
+      const slackCommand = toCommand(fields)
+      if (slackCommand === undefined) return { kind: "unreadable" }
+      if (!(await isOurs(slackCommand))) return { kind: "foreign" }
+      if (!(await isFirst(slackCommand, fields.toString()))) return { kind: "repeated" }
+      return inTime("answering a command in Slack", command(slackCommand))
     },
   }
 }

@@ -18,10 +18,10 @@ export function signatureProblem(
   { headers, body }: SignedRequest,
   { secret, now }: { readonly secret: string; readonly now: number },
 ): SignatureProblem | undefined {
-  const given = headers.get("x-slack-signature")
+  const signature = headers.get("x-slack-signature")
   const at = headers.get("x-slack-request-timestamp")
-  if (given === null || at === null || !/^\d{1,12}$/.test(at)) return "unsigned"
+  if (signature === null || at === null || !/^\d{1,12}$/.test(at)) return "unsigned"
   if (Math.abs(now - Number(at) * 1_000) > freshMs) return "stale"
   const expected = `v0=${createHmac("sha256", secret).update(`v0:${at}:${body}`).digest("hex")}`
-  return isSameText(given, expected) ? undefined : "forged"
+  return isSameText(signature, expected) ? undefined : "forged"
 }

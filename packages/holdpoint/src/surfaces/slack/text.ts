@@ -27,14 +27,14 @@ export function pieces(
   mostPieces: number,
 ): { readonly parts: readonly string[]; readonly isWhole: boolean } {
   const parts: string[] = []
-  let rest = text
-  while (rest.length > mostInPiece && parts.length < mostPieces - 1) {
-    const lineEnd = rest.lastIndexOf("\n", mostInPiece)
-    const at = lineEnd > mostInPiece / 2 ? lineEnd + 1 : wellFormedEnd(rest)
-    parts.push(rest.slice(0, at))
-    rest = rest.slice(at)
+  let remaining = text
+  while (remaining.length > mostInPiece && parts.length < mostPieces - 1) {
+    const lineEnd = remaining.lastIndexOf("\n", mostInPiece)
+    const at = lineEnd > mostInPiece / 2 ? lineEnd + 1 : wellFormedEnd(remaining)
+    parts.push(remaining.slice(0, at))
+    remaining = remaining.slice(at)
   }
-  return { parts: [...parts, cut(rest, mostInPiece)], isWhole: rest.length <= mostInPiece }
+  return { parts: [...parts, cut(remaining, mostInPiece)], isWhole: remaining.length <= mostInPiece }
 }
 
 const mostInPiece = 3_000

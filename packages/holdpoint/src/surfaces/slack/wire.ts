@@ -94,8 +94,8 @@ export function toEnvelope(body: Json): SlackEnvelope | undefined {
 
 /** A message of a person to the app; undefined for what bots wrote, edits, joins and everything else. */
 export function toMessage({ team, id, event }: SlackEnvelope): SlackMessage | undefined {
-  const { type, subtype, bot_id: bot, user, channel, ts, thread_ts: thread, text, channel_type: place } = event
-  const kind = type === "app_mention" ? "mention" : type === "message" && place === "im" ? "direct" : undefined
+  const { type, subtype, bot_id: bot, user, channel, ts, thread_ts: thread, text, channel_type: channelType } = event
+  const kind = type === "app_mention" ? "mention" : type === "message" && channelType === "im" ? "direct" : undefined
   const isSaid = subtype === undefined || subtype === "file_share" || subtype === "thread_broadcast"
   if (kind === undefined || !isSaid || bot !== undefined) return undefined
   if (!isId(user) || !isId(channel) || !isTs(ts) || typeof text !== "string") return undefined

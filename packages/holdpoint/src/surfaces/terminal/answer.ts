@@ -29,9 +29,13 @@ export async function answerAt(desk: Desk, question: Elicitation, withdrawn: Abo
   try {
     await (question.mode === "form" ? answerForm(desk, prompter, question) : answerUrl(desk, prompter, question))
   } catch (error) {
-    if (withdrawn.aborted) return say(screen, "bad", withdrawnWords(withdrawn.reason))
+    if (withdrawn.aborted) return printLine(screen, "bad", withdrawnWords(withdrawn.reason))
     if (error === inputEnded) {
-      return say(screen, "bad", `The input ended; the question stays open. To answer: ${desk.howToAnswer(question)}`)
+      return printLine(
+        screen,
+        "bad",
+        `The input ended; the question stays open. To answer: ${desk.howToAnswer(question)}`,
+      )
     }
     // @inquirer/core's error for Ctrl-C. Compared by name, because several versions of its class may be installed.
     if (!(error instanceof Error) || error.name !== "ExitPromptError") throw error
@@ -151,7 +155,7 @@ async function fill({ screen, prompter, form, answers }: Sheet, name: string): P
   for (;;) {
     const value = await prompter.field(toPrompt(form, name, current), {
       read: (line) => fromLine(field, current, line),
-      problemWith: (given) => problemWith(form, name, meant(given)),
+      problemWith: (typed) => problemWith(form, name, meant(typed)),
     })
     if (value !== escaped) {
       answers.set(name, meant(value))
@@ -182,31 +186,35 @@ async function answerUrl(desk: Desk, prompter: Prompter, question: UrlElicitatio
   }
 }
 
-interface Given extends Pick<Answer, "action" | "content"> {
+interface ChosenAnswer extends Pick<Answer, "action" | "content"> {
   /** The label of the act that was chosen. */
   readonly words?: string
 }
 
 /** Sends the answer. `over`: the question has ended. `open`: the person should try again. */
-async function send(desk: Desk, question: Elicitation, given: Given): Promise<"over" | "open"> {
+async function send(desk: Desk, question: Elicitation, chosen: ChosenAnswer): Promise<"over" | "open"> {
   const { screen } = desk
-  const { words, ...answer } = given
+  const { words, ...answer } = chosen
   try {
     const result = await desk.send(question.id, answer)
     if (result.ok) {
-      say(
+      printLine(
         screen,
         "good",
         `✔ ${words === undefined ? sentWords(question, answer.action) : `Sent: ${toPlainText(words)}.`}`,
       )
       return "over"
     }
-    for (const words of refusedWords(result.refusal)) say(screen, "bad", words)
+    for (const words of refusedWords(result.refusal)) printLine(screen, "bad", words)
     return result.refusal.code === "invalid_answer" ? "open" : "over"
   } catch (error) {
     const isWorthAnother = isHoldpointError(error) && error.code === "store_unavailable" && answer.action === "accept"
     const stays = isWorthAnother ? "Try again." : "The question stays open."
-    say(screen, "bad", `This could not be sent: ${error instanceof Error ? error.message : String(error)} ${stays}`)
+    printLine(
+      screen,
+      "bad",
+      `This could not be sent: ${error instanceof Error ? error.message : String(error)} ${stays}`,
+    )
     return isWorthAnother ? "open" : "over"
   }
 }
@@ -223,6 +231,6 @@ function withdrawnWords({ status, answeredBy: by, answeredVia: via, reason }: El
     : "The program stops asking; the question stays open."
 }
 
-function say(screen: Screen, style: "good" | "bad", text: string): void {
+function printLine(screen: Screen, style: "good" | "bad", text: string): void {
   screen.print([[{ style, text }]])
 }

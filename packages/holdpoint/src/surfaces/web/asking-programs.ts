@@ -8,11 +8,11 @@ import { timeOf } from "./time.ts"
 import type { AccountView, AskingProgramsView, AskingProgramView } from "./views.ts"
 
 export function askingProgramSection(asking: AskingProgramsView, view: AccountView): Html {
-  const { programs, made, action, values, problems, isAdmin } = asking
+  const { programs, made: createdKey, action, values, problems, isAdmin } = asking
   const problemOf = (name: string): string | undefined => problems?.find(({ field }) => field === name)?.message
   const audience = values?.to ?? "me"
   return html`<section aria-labelledby="asking-programs"><h2 id="asking-programs">Programs that ask</h2>
-${made !== undefined && newKey(made)}
+${createdKey !== undefined && newKey(createdKey)}
 ${programs.length === 0 && html`<p class="quiet">No program has a key. With one, a script or a service asks you over HTTP and waits for your answer.</p>`}
 <ul class="rows">${programs.map((one) => programRow(one, view))}</ul>
 <details${problems !== undefined && html` open`}><summary>Make a key for a program</summary>

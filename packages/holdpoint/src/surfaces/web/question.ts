@@ -86,13 +86,13 @@ ${formFields(fields)}
 /** A link to the address. An external one is shown whole, with warnings; our own pages explain themselves. */
 function addressForm({ id, url, popup }: Extract<QuestionOf, { mode: "url" }>, action: string, csrf: string): Html {
   const host = displayHost(url)
-  const way = popup
+  const openLink = popup
     ? html`<a class="button primary" href="${toHref(url)}" data-popup="${id}">Review</a>`
     : html`<a class="button primary" href="${toHref(url)}" target="_blank" rel="noopener noreferrer">Open ${host}<span class="note">in a new tab</span></a>`
   return html`${!popup && addressBox(url)}
 <form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
 <div class="buttons">
-${way}
+${openLink}
 <button type="submit" name="do" value="decline">Decline</button>
 </div>
 </form>`

@@ -39,7 +39,7 @@ export interface AfterView {
 export function reachSection(view: ReachView, { csrf, now }: { readonly csrf: string; readonly now: number }): Html {
   const { action, places, quiet, problems, email } = view
   const problemOf = (path: string): string | undefined => problems?.find((one) => one.path === path)?.message
-  const kinds = places.some((place) => place.kinds.some(({ chosen }) => chosen !== ""))
+  const kinds = places.some((outlet) => outlet.kinds.some(({ chosen }) => chosen !== ""))
   return html`<section aria-labelledby="reach"><h2 id="reach">How questions reach you</h2>
 <p>Your inbox always has your open questions. A question that you have not answered is also sent to the places below, each after its time. Where no earlier place can show it, the next one does not wait.</p>
 ${email !== undefined && emailState(email, csrf, now)}
@@ -48,8 +48,8 @@ ${email !== undefined && emailState(email, csrf, now)}
 <ul class="rows">${places.map(({ title, all }, at) => afterRow({ id: `reach-${at}`, title }, all))}</ul>
 <details class="kinds"${kinds && html` open`}><summary>For single kinds of question</summary>
 ${places.map(
-  ({ title: place, kinds: each }, at) =>
-    html`<h3>${place}</h3><ul class="rows">${each.map((one, kind) => afterRow({ id: `reach-${at}-${kind}`, title: one.title, place }, one))}</ul>`,
+  ({ title: outletTitle, kinds: each }, at) =>
+    html`<h3>${outletTitle}</h3><ul class="rows">${each.map((one, kind) => afterRow({ id: `reach-${at}-${kind}`, title: one.title, outletTitle }, one))}</ul>`,
 )}
 </details>
 <fieldset class="hours"><legend>Quiet hours</legend>
@@ -66,11 +66,11 @@ ${labelled({ id: "quiet-zone", label: "Time zone, such as Europe/Berlin", proble
 interface RowTitle {
   readonly id: string
   readonly title: string
-  readonly place?: string
+  readonly outletTitle?: string
 }
 
-function afterRow({ id, title, place = "" }: RowTitle, { name, usual, chosen, options }: AfterView): Html {
-  return html`<li class="row"><div class="row-main"><label for="${id}">${place !== "" && html`<span class="sr">${place}: </span>`}${title}</label></div>
+function afterRow({ id, title, outletTitle = "" }: RowTitle, { name, usual, chosen, options }: AfterView): Html {
+  return html`<li class="row"><div class="row-main"><label for="${id}">${outletTitle !== "" && html`<span class="sr">${outletTitle}: </span>`}${title}</label></div>
 <div class="row-actions"><select id="${id}" name="${name}"><option value="">Default: ${usual}</option>${options.map(
     ({ value, title: words }) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
   )}</select></div></li>`

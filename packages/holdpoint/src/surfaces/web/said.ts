@@ -9,9 +9,9 @@ export function saidWordsOf(elicitation: Elicitation): string | undefined {
   if (elicitation.mode !== "form" || elicitation.status !== "completed") return undefined
   const { requestedSchema, content } = elicitation
   // Answers from before `said` was stored have only their content, until it is forgotten.
-  const said = elicitation.said ?? (content === undefined ? undefined : yesOrNoIn(requestedSchema, content))
+  const yesOrNo = elicitation.said ?? (content === undefined ? undefined : yesOrNoIn(requestedSchema, content))
   const decision = decisionOf(requestedSchema)
-  return said && decision && wordsOf(decision)[said]
+  return yesOrNo && decision && wordsOf(decision)[yesOrNo]
 }
 
 /** Where it was answered: “in the browser”. Session ids in `via` are left out. */

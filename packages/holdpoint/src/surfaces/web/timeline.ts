@@ -97,11 +97,15 @@ function wordsOf(step: TimelineStepView): string {
   }
 }
 
-function answerWords({ answer, by }: Extract<TimelineItem, { kind: "answered" }>, who: string, said?: string): string {
+function answerWords(
+  { answer, by }: Extract<TimelineItem, { kind: "answered" }>,
+  who: string,
+  chosenWords?: string,
+): string {
   switch (answer) {
     case "yes":
     case "no":
-      return `${who} said “${said ?? (answer === "yes" ? "Yes" : "No")}”`
+      return `${who} said “${chosenWords ?? (answer === "yes" ? "Yes" : "No")}”`
     case "completed":
       return by === undefined ? "It was completed" : `${who} answered`
     case "declined":
@@ -141,10 +145,10 @@ function notesOf({ item, about, client }: TimelineStepView): readonly string[] {
     item.kind === "run-started" || !("agent" in item) || item.agent === undefined ? [] : [`by ${item.agent}`]
   const caller = item.kind === "tool-finished" ? agent.map((by) => `called ${by}`) : agent
   const tool = item.kind === "asked" && item.tool !== undefined ? [`for “${item.tool}”`] : []
-  const shown = item.kind === "asked" && item.shown.length > 0 ? [`shown in ${item.shown.join(" and ")}`] : []
+  const shownIn = item.kind === "asked" && item.shown.length > 0 ? [`shown in ${item.shown.join(" and ")}`] : []
   const isPlaced = item.kind !== "shown" && "via" in item && item.via !== undefined
   const where = isPlaced ? [viaWords(item.via ?? "", client)] : []
   const waited = "waitedMs" in item ? [`after ${durationWords(item.waitedMs)}`] : []
   const which = about === undefined || item.kind === "asked" ? [] : [`“${shortened(about)}”`]
-  return [...tool, ...caller, ...shown, ...where, ...waited, ...which]
+  return [...tool, ...caller, ...shownIn, ...where, ...waited, ...which]
 }

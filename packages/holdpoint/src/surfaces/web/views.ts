@@ -171,7 +171,7 @@ export interface EndedView {
 }
 
 /** Where an answer is posted, with the values and problems of the last attempt. */
-interface Asked {
+interface AnswerForm {
   /**
    * Posts here: `csrf`, `do`, and the fields. `do` is `send` or `decline`; of a yes-or-no question `yes` or `no`, the
    * latter with `reason`; of a url question `decline` alone.
@@ -204,13 +204,13 @@ export interface InboxView extends SignedIn {
   readonly streamName: string
 }
 
-export interface InboxItem extends Asked {
+export interface InboxItem extends AnswerForm {
   readonly elicitation: QuestionOf
   /** The question's own page. */
   readonly href: string
 }
 
-export interface QuestionView extends SignedIn, Asked {
+export interface QuestionView extends SignedIn, AnswerForm {
   /** The page with its timeline. */
   readonly timeline?: string
   /** Whether the asker still waits. */

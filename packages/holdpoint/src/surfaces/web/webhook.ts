@@ -150,9 +150,9 @@ function deliveryWords({ state, dueAt }: WebhookDeliveryView, now: number): Html
 }
 
 const problemWords = (problem: string | undefined): string | undefined =>
-  problem === undefined ? undefined : (known[problem] ?? problem)
+  problem === undefined ? undefined : (failureWords[problem] ?? problem)
 
-const known: Readonly<Record<string, string>> = {
+const failureWords: Readonly<Record<string, string>> = {
   timeout: "no answer in time",
   refused_address: "the address is not allowed",
   ECONNREFUSED: "no connection",

@@ -181,9 +181,9 @@ export function createEndpoints({ storage, sealer, runtime, network = {} }: Endp
       return false
     },
     async deliveries(endpoint, limit) {
-      const found: WebhookDelivery[] = []
-      for await (const delivery of deliveriesOf(endpoint)) if (found.push(delivery) >= limit) break
-      return found
+      const listed: WebhookDelivery[] = []
+      for await (const delivery of deliveriesOf(endpoint)) if (listed.push(delivery) >= limit) break
+      return listed
     },
     async again(endpoint, delivery, by) {
       const current = await deliveries.get(delivery)
@@ -208,8 +208,8 @@ export function secretsOf(sealer: Sealer, endpoint: Endpoint, now: number): read
   return former !== undefined && now < (endpoint.formerUntil ?? 0) ? [secret, former] : [secret]
 }
 
-function urlProblems(given: string, rules: ReturnType<typeof createAddressRules>): readonly Problem[] {
-  const url = given.length > longestUrl ? null : URL.parse(given)
+function urlProblems(address: string, rules: ReturnType<typeof createAddressRules>): readonly Problem[] {
+  const url = address.length > longestUrl ? null : URL.parse(address)
   if (url === null) return [{ path: "url", message: `must be a web address of at most ${longestUrl} characters` }]
   if (url.hash !== "") return [{ path: "url", message: "must not have a fragment (#)" }]
   const problem = rules.judgeUrl(url)
@@ -222,8 +222,8 @@ function urlProblems(given: string, rules: ReturnType<typeof createAddressRules>
 }
 
 function eventProblems(events: readonly string[]): readonly Problem[] {
-  const known: readonly string[] = eventTypes
-  const unknown = events.filter((one) => !known.includes(one))
+  const knownTypes: readonly string[] = eventTypes
+  const unknown = events.filter((one) => !knownTypes.includes(one))
   const suggestion = `The events are ${eventTypes.join(", ")}.`
   return [
     ...(events.length === 0 ? [{ path: "events", message: "must name at least one event", suggestion }] : []),
