@@ -35,10 +35,10 @@ export function withVault<T>(
 }
 
 /** The owner of the accounts that a command is about: a project, a named person, or the current user. */
-export function ownerOf({ given }: Call, settings: Settings): Owner {
+export function ownerOf({ args }: Call, settings: Settings): Owner {
   const { me } = settings
   const { tenant } = me
-  const [project, subject, issuer] = [given.one("project"), given.one("person"), given.one("issuer")]
+  const [project, subject, issuer] = [args.one("project"), args.one("person"), args.one("issuer")]
   if (project !== undefined) {
     if (subject !== undefined || issuer !== undefined)
       throw wrongUse("An account belongs to a project or to a person.", "Write --project, or --person with --issuer.")

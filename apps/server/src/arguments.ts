@@ -3,12 +3,15 @@
 import { parseArgs } from "node:util"
 import { didYouMean, wrongUse } from "./wrong-use.ts"
 
-/** A flag without `value` is a switch; `value` names the argument in help texts. Only a flag that `repeats` may occur twice. */
+/**
+ * A flag without `value` is a switch; `value` names the argument in help texts. Only a flag that `repeats` may occur
+ * twice.
+ */
 export interface Flag {
   readonly help: string
   readonly value?: string
   readonly repeats?: boolean
-  /** Everything that the value can be, for completion. */
+  /** The allowed values, for shell completion. */
   readonly choices?: readonly string[]
 }
 
@@ -16,8 +19,8 @@ export type Flags = Readonly<Record<string, Flag>>
 
 export interface Arguments {
   readonly words: readonly string[]
-  /** In the order of the command line. */
-  readonly given: readonly { readonly name: string; readonly value: string }[]
+  /** The flags in the order of the command line. */
+  readonly flags: readonly { readonly name: string; readonly value: string }[]
   has(name: string): boolean
   one(name: string): string | undefined
   all(name: string): readonly string[]
@@ -37,20 +40,20 @@ export function readArguments(argv: readonly string[], flags: Flags, command: st
     strict: false,
     tokens: true,
   })
-  const given = tokens.flatMap((token) =>
+  const givenFlags = tokens.flatMap((token) =>
     token.kind === "option" ? [{ name: token.name, value: checked(token, flags, command) }] : [],
   )
   for (const [name, { repeats }] of Object.entries(flags)) {
-    const values = given.filter((flag) => flag.name === name)
+    const values = givenFlags.filter((flag) => flag.name === name)
     if (!repeats && values.length > 1 && flags[name]?.value !== undefined) {
       throw wrongUse(`--${name} is given ${values.length} times.`, "Give it once.")
     }
   }
-  const all = (name: string) => given.filter((flag) => flag.name === name).map(({ value }) => value)
+  const all = (name: string) => givenFlags.filter((flag) => flag.name === name).map(({ value }) => value)
   return {
     words: positionals,
-    given,
-    has: (name) => given.some((flag) => flag.name === name),
+    flags: givenFlags,
+    has: (name) => givenFlags.some((flag) => flag.name === name),
     one: (name) => all(name)[0],
     all,
   }
@@ -66,7 +69,7 @@ interface OptionToken {
 function checked({ name, rawName, value, inlineValue }: OptionToken, flags: Flags, command: string): string {
   const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
   if (flag === undefined || !rawName.startsWith("--")) {
-    const names = Object.keys(flags).map((known) => `--${known}`)
+    const names = Object.keys(flags).map((flag) => `--${flag}`)
     const next = didYouMean(rawName, names, `\`holdpoint ${command} --help\` lists the flags.`)
     throw wrongUse(`“holdpoint ${command}” has no flag ${rawName}.`, next)
   }

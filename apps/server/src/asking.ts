@@ -31,13 +31,13 @@ export function createAskTerminal(call: Call, settings: Settings, hub: Hub): Out
 }
 
 export async function askAndWait(call: Call, session: Session, draft: Draft, isHere: boolean): Promise<ExitCode> {
-  const { io, out, given } = call
+  const { io, out, args } = call
   const { hub } = session
   const asked = await hub.ask(draft, { signal: io.signal })
   const isOver = toOutcome(asked) !== undefined
   if (!isHere || isOver) tellIfExisting(call, asked)
-  if (given.has("no-wait")) {
-    if (given.has("json")) out.json({ id: asked.id, status: asked.status })
+  if (args.has("no-wait")) {
+    if (args.has("json")) out.json({ id: asked.id, status: asked.status })
     else out.say(asked.id)
     return 0
   }
@@ -56,7 +56,7 @@ export async function askAndWait(call: Call, session: Session, draft: Draft, isH
   }
 }
 
-/** A revision past the first means that the question existed before this command: --key found it, open or settled. */
+/** A revision past the first means that the question existed before this command: --key matched it, open or settled. */
 function tellIfExisting({ out, io }: Call, { id, createdAt, revision, status }: Elicitation): void {
   if (revision === 1) return
   const now = io.runtime.now()
@@ -74,7 +74,7 @@ function tellQuestion({ out, io }: Call, { settings }: Session, asked: Elicitati
   out.note(dim("  answer   "), howToAnswer(asked, settings))
 }
 
-/** One line with the time that is left, where there is a terminal to draw it on. */
+/** Draws the question's remaining time on one line, if there is a terminal. Returns a function that stops drawing. */
 function showProgress({ out, io }: Call, asked: Elicitation): () => void {
   if (io.stderr.isTTY !== true) return () => {}
   const draw = () => out.progress(`Waiting for an answer, ${inWords(asked.expiresAt - io.runtime.now())} left …`)
@@ -87,20 +87,20 @@ function showProgress({ out, io }: Call, asked: Elicitation): () => void {
 }
 
 async function tellOutcome(call: Call, { hub }: Session, asked: Elicitation, outcome: Outcome): Promise<ExitCode> {
-  const { io, out, given } = call
-  if (given.has("json")) out.json({ id: asked.id, ...outcome })
+  const { io, out, args } = call
+  if (args.has("json")) out.json({ id: asked.id, ...outcome })
   if (outcome.status !== "completed") {
     const last = await hub.get(asked.id)
     const ended = last === undefined ? undefined : endedOf(last)
     out.note(yellow("No answer: "), ended === undefined ? outcome.status : `${endingOf(ended, io.runtime.now())}.`)
     return 1
   }
-  if (!given.has("json")) out.json(outcome.content ?? {})
-  return hasWords(given) && outcome.content?.confirmed === "no" ? 1 : 0
+  if (!args.has("json")) out.json(outcome.content ?? {})
+  return hasWords(args) && outcome.content?.confirmed === "no" ? 1 : 0
 }
 
-function tellForgotten({ out, given }: Call, { id }: Elicitation): ExitCode {
-  if (given.has("json")) out.json({ id, status: "completed" })
+function tellForgotten({ out, args }: Call, { id }: Elicitation): ExitCode {
+  if (args.has("json")) out.json({ id, status: "completed" })
   out.note("It was answered, but its answer is no longer stored. Ask again with another --key.")
   return 1
 }

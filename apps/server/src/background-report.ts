@@ -1,5 +1,5 @@
-// Reports background errors of a command on standard error: as text for people, or as JSON like the log lines of a server.
-// Removes passwords from addresses.
+// Reports background errors of a command on standard error: as text for people, or as JSON like the log lines of a
+// server. Removes passwords from addresses.
 
 import type { Call } from "./command.ts"
 import type { LogFormat } from "./config.ts"

@@ -1,4 +1,4 @@
-// The shape of a command, and what it receives when it runs.
+// The interface of a command, and the call that its `run` receives.
 
 import type { Arguments, Flags } from "./arguments.ts"
 import type { Settings } from "./config.ts"
@@ -24,7 +24,7 @@ export interface Command {
 export interface Call {
   readonly io: Io
   readonly out: Output
-  readonly given: Arguments
+  readonly args: Arguments
   /** Read on first use, so that `try` and `help` work without settings. */
   readonly settings: () => Promise<Settings>
 }

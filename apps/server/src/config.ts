@@ -1,5 +1,5 @@
-// Reads the settings from the file, the environment and the flags; later sources override earlier ones. An unknown name is
-// an error.
+// Reads the settings from the file, the environment and the flags; later sources override earlier ones. An unknown name
+// is an error.
 
 import { existsSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
@@ -28,26 +28,26 @@ export interface Settings {
   readonly pages: PageSettings
   /** In local mode: whether the person's browser may be opened. */
   readonly openBrowser: boolean
-  /** Checked where they are used: most commands do not need them. */
+  /** The providers of accounts. Each command that uses them checks them. */
   readonly providers: readonly Provider[]
   readonly identityProviders: readonly IdentityProvider[]
   readonly network: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
   /** Addresses that webhooks may have besides public ones. */
   readonly webhooks: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
-  /** Checked by the command that uses it. */
+  /** The section `nextcloud`. The command that uses it checks it. */
   readonly nextcloud: Readonly<Record<string, unknown>>
-  /** Checked by the command that uses it. */
+  /** The section `shell`. The command that uses it checks it. */
   readonly shell: Readonly<Record<string, unknown>>
   /** What a server logs about its questions, on standard error. */
   readonly log: LogFormat
   readonly telemetry: TelemetrySettings
   /** How long a server keeps answering after SIGTERM, while it reports that it is not ready. */
   readonly drainMs: number
-  /** Checked by the command that uses it. */
+  /** The section `agents`. The command that uses it checks it. */
   readonly agents?: Readonly<Record<string, unknown>>
   /** Set when the settings name a sender. */
   readonly email?: EmailSettings
-  /** Checked by the command that uses it. */
+  /** The section `ladder`. The command that uses it checks it. */
   readonly ladder?: readonly unknown[]
   /** Set when the settings have a bot token. */
   readonly slack?: SlackSettings
@@ -70,7 +70,7 @@ export interface TelemetrySettings {
 
 export interface EmailSettings {
   readonly from: string
-  /** Contains a password. */
+  /** The URL of the mail server. Contains its password. */
   readonly smtpUrl?: string
   readonly bounces?: string
   readonly sayWhenOver?: boolean
@@ -100,14 +100,14 @@ type Values = ReadonlyMap<string, Value>
 export interface Defaults {
   /** The path of the SQLite file, absolute or relative to the working directory. */
   readonly database?: string
-  /** Limits that differ from the usual ones. */
+  /** Overrides of the default limits. */
   readonly limits?: Partial<Limits>
 }
 
-export async function readSettings(io: Io, given: Arguments, defaults: Defaults = {}): Promise<Settings> {
-  const file = findFile(io, given.one("config"))
+export async function readSettings(io: Io, args: Arguments, defaults: Defaults = {}): Promise<Settings> {
+  const file = findFile(io, args.one("config"))
   const fromFile = file === undefined ? new Map<string, Value>() : readFile(await load(file), file)
-  const fromFlags = readFlags(given)
+  const fromFlags = readFlags(args)
   const values: Values = new Map([...fromFile, ...readEnvironment(io.env), ...fromFlags])
   const text = (path: string, otherwise: string) => String(values.get(path) ?? otherwise)
   const usual = defaults.database ?? join(".holdpoint", "holdpoint.db")
@@ -143,7 +143,7 @@ export async function readSettings(io: Io, given: Arguments, defaults: Defaults 
     limits: { ...defaultLimits, ...defaults.limits, ...group<Limits>(values, "limits") },
     retention: group<RetentionTimes>(values, "retention"),
     sameDatabase: ["database", "config", "tenant", "key-file"].flatMap((name) => {
-      const value = given.one(name)
+      const value = args.one(name)
       return value === undefined ? [] : [`--${name}`, value]
     }),
   }
@@ -159,7 +159,7 @@ function toPath(io: Io, database: string): string {
   return resolve(io.cwd, database)
 }
 
-/** Default folders are created. A named folder that does not exist is probably a typo or not mounted, so it is refused. */
+/** Refuses a folder of the settings that does not exist: it is a typo, or not mounted. Default folders are created. */
 function assertFolder(file: string, what: string): void {
   if (existsSync(dirname(file))) return
   throw wrongUse(
@@ -230,8 +230,8 @@ export function readFile(config: unknown, file: string): Values {
     }
     for (const [name, value] of Object.entries(object)) {
       const path = prefix + name
-      const setting = settings.find((known) => known.path === path)
-      if (setting === undefined && settings.some((known) => known.path.startsWith(`${path}.`))) read(value, `${path}.`)
+      const setting = settings.find((one) => one.path === path)
+      if (setting === undefined && settings.some((one) => one.path.startsWith(`${path}.`))) read(value, `${path}.`)
       else if (setting === undefined) problems.push(unknown(path, prefix))
       else if (value !== undefined) keep(reading, setting, setting.kind.fromFile(value), path)
     }
@@ -251,7 +251,7 @@ function readEnvironment(env: Io["env"]): Values {
   }
   for (const setting of settings) {
     // An empty variable counts as unset: many shells and containers unset that way.
-    const name = setting.env.find((known) => env[known])
+    const name = setting.env.find((variable) => env[variable])
     const text = name === undefined ? undefined : env[name]
     if (name !== undefined && text !== undefined) {
       keep(reading, setting, setting.kind.fromText(text), name)
@@ -261,12 +261,12 @@ function readEnvironment(env: Io["env"]): Values {
   return values
 }
 
-function readFlags(given: Arguments): Values {
+function readFlags(args: Arguments): Values {
   const reading = newReading()
   const { values, problems } = reading
   for (const { path, flag, kind, ...rest } of settings) {
-    if (flag === undefined || !given.has(flag.name)) continue
-    const value = flag.repeats ? given.all(flag.name) : kind.fromText(given.one(flag.name) ?? "")
+    if (flag === undefined || !args.has(flag.name)) continue
+    const value = flag.repeats ? args.all(flag.name) : kind.fromText(args.one(flag.name) ?? "")
     keep(reading, { path, kind, ...rest }, value, `--${flag.name}`)
   }
   if (problems.length > 0) throw refused("The flags cannot be used.", problems)
@@ -287,13 +287,13 @@ function keep(
 
 function unknown(path: string, prefix: string): Problem {
   const names = settings
-    .filter((known) => known.path.startsWith(prefix))
-    .map((known) => known.path.slice(prefix.length).split(".")[0] ?? "")
+    .filter((setting) => setting.path.startsWith(prefix))
+    .map((setting) => setting.path.slice(prefix.length).split(".")[0] ?? "")
   return { path, message: "is not a setting.", ...suggestion(path.slice(prefix.length), new Set(names)) }
 }
 
-function suggestion(name: string, known: Iterable<string>): { readonly suggestion?: string } {
-  const all = [...known]
+function suggestion(name: string, names: Iterable<string>): { readonly suggestion?: string } {
+  const all = [...names]
   const meant = nearest(name, all)
   return { suggestion: meant === undefined ? `There are ${all.join(", ")}.` : `Did you mean ${meant}?` }
 }

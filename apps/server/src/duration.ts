@@ -2,19 +2,19 @@
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** 30s, 5m, 2h, 7d. Undefined for anything else. */
+/** Parses 30s, 5m, 2h or 7d. Undefined for any other text. */
 export function toMilliseconds(text: string): number | undefined {
   const [, amount, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
   return amount === undefined || unit === undefined ? undefined : Number(amount) * units[unit]!
 }
 
-/** In the largest unit that divides it exactly, as the command line takes it. */
+/** Prints a duration as the command line accepts it, in the largest unit that divides it exactly. */
 export function toDuration(milliseconds: number): string {
   const [unit, length] = Object.entries(units).findLast(([, each]) => milliseconds % each === 0) ?? ["ms", 1]
   return `${milliseconds / length}${unit}`
 }
 
-/** For people, rounded up so that remaining time never reads 0: 45 s, 5 min, 3 h, 2 days. */
+/** Prints a duration for people, rounded up so that remaining time never reads 0: 45 s, 5 min, 3 h, 2 days. */
 export function inWords(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
   if (seconds < 100) return `${seconds} s`

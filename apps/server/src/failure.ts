@@ -26,21 +26,21 @@ const nexts: Partial<Record<ErrorCode, string>> = {
 }
 
 export function tellFailure(error: unknown, out: Output, io: Io, database: string | undefined): ExitCode {
-  const say = (text: string, indent = ""): void => {
+  const printLines = (text: string, indent = ""): void => {
     for (const line of plainLines(redact(text, database))) out.note(indent, line)
   }
   const [first = "", ...more] = headlineOf(error).split("\n")
   out.note(red("holdpoint: "), redact(first, database))
-  for (const line of more) say(line)
+  for (const line of more) printLines(line)
   if (isHoldpointError(error)) {
     for (const { path, message, suggestion } of error.problems) {
       const what = [path.replace(/^properties\./, ""), message].filter(Boolean).join(" ")
-      say(suggestion === undefined ? what : `${/[.!?:]$/.test(what) ? what : `${what}.`} ${suggestion}`, "  ")
+      printLines(suggestion === undefined ? what : `${/[.!?:]$/.test(what) ? what : `${what}.`} ${suggestion}`, "  ")
     }
     const next = nexts[error.code]
-    if (next !== undefined) say(next)
+    if (next !== undefined) printLines(next)
   }
-  if (io.env.HOLDPOINT_DEBUG === "1") for (const stack of stacksOf(error)) say(stack)
+  if (io.env.HOLDPOINT_DEBUG === "1") for (const stack of stacksOf(error)) printLines(stack)
   return isHoldpointError(error) && wrongUses.includes(error.code) ? 2 : 1
 }
 

@@ -13,15 +13,23 @@ import { didYouMean, wrongUse } from "./wrong-use.ts"
 interface FieldFlag {
   readonly value: string
   readonly help: string
-  readonly make: (rest: string | undefined, flag: string) => Field
+  readonly make: (definition: string | undefined, flag: string) => Field
 }
 
 const titled = (title: string | undefined) => (title === undefined ? {} : { title })
 
 const fieldFlagTable: Readonly<Record<string, FieldFlag>> = {
   text: { value: "NAME[=TITLE]", help: "a line of text", make: (title) => text(titled(title)) },
-  choice: { value: "NAME=A,B,…", help: "one of these", make: (rest, flag) => choice(optionsIn(rest, flag)) },
-  choices: { value: "NAME=A,B,…", help: "any of these", make: (rest, flag) => choices(optionsIn(rest, flag)) },
+  choice: {
+    value: "NAME=A,B,…",
+    help: "one of these",
+    make: (definition, flag) => choice(optionsIn(definition, flag)),
+  },
+  choices: {
+    value: "NAME=A,B,…",
+    help: "any of these",
+    make: (definition, flag) => choices(optionsIn(definition, flag)),
+  },
   number: { value: "NAME[=TITLE]", help: "a number", make: (title) => number(titled(title)) },
   integer: { value: "NAME[=TITLE]", help: "a whole number", make: (title) => integer(titled(title)) },
   "yes-no": { value: "NAME[=TITLE]", help: "yes or no", make: (title) => yesNo(titled(title)) },
@@ -43,13 +51,13 @@ export const wordFlags: Flags = {
 }
 
 /** Whether --yes or --no names the answers of a yes-or-no question. Then No is an answer, not a decline. */
-export const hasWords = (given: Arguments): boolean => Object.keys(wordFlags).some(given.has)
+export const hasWords = (args: Arguments): boolean => Object.keys(wordFlags).some(args.has)
 
 /** The form of a yes-or-no question with its own words; undefined when there are none. */
-export function readWords(given: Arguments, message: string): Form | undefined {
-  if (!hasWords(given)) return undefined
-  const [yes, no] = [given.one("yes"), given.one("no")]
-  const other = given.given.find(({ name }) => name === "url" || Object.hasOwn(fieldFlags, name))
+export function readWords(args: Arguments, message: string): Form | undefined {
+  if (!hasWords(args)) return undefined
+  const [yes, no] = [args.one("yes"), args.one("no")]
+  const other = args.flags.find(({ name }) => name === "url" || Object.hasOwn(fieldFlags, name))
   if (other !== undefined)
     throw wrongUse(`--yes and --no do not go together with --${other.name}.`, "They are for questions without fields.")
   if (yes?.trim() === "" || no?.trim() === "" || yes === no)
@@ -58,15 +66,15 @@ export function readWords(given: Arguments, message: string): Form | undefined {
 }
 
 /** Without fields the form is a yes-or-no question. */
-export function readForm(given: Arguments, io: Io): FormSource {
-  const fields = given.given.filter(({ name }) => Object.hasOwn(fieldFlagTable, name))
-  const source = given.one("form")
-  if (source === undefined) return fromFlags(fields, given.all("optional"))
-  if (fields.length === 0 && !given.has("optional")) return fromSchema(source, io)
+export function readForm(args: Arguments, io: Io): FormSource {
+  const fields = args.flags.filter(({ name }) => Object.hasOwn(fieldFlagTable, name))
+  const source = args.one("form")
+  if (source === undefined) return fromFlags(fields, args.all("optional"))
+  if (fields.length === 0 && !args.has("optional")) return fromSchema(source, io)
   throw wrongUse("--form is the whole form.", "Leave out the flags for fields, or put the fields into the form.")
 }
 
-function fromFlags(fields: Arguments["given"], optional: readonly string[]): Form {
+function fromFlags(fields: Arguments["flags"], optional: readonly string[]): Form {
   const properties = new Map<string, Field>()
   for (const { name: flag, value } of fields) {
     const [, name = "", rest] = /^([^=]*)(?:=(.*))?$/s.exec(value) ?? []
@@ -107,8 +115,8 @@ function readSource(file: string, io: Io): string {
   }
 }
 
-function optionsIn(rest: string | undefined, flag: string): readonly string[] {
-  const options = (rest ?? "").split(",").flatMap((option) => option.trim() || [])
+function optionsIn(definition: string | undefined, flag: string): readonly string[] {
+  const options = (definition ?? "").split(",").flatMap((option) => option.trim() || [])
   if (options.length > 0) return options
   throw wrongUse(`--${flag} needs something to choose from.`, `Write --${flag} env=staging,production.`)
 }

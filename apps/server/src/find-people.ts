@@ -15,10 +15,10 @@ export async function findPeople(
   const { listSignedIn } = await import("@holdpoint/sdk/identity")
   const { findPerson, isUnknown, peopleKnownTo } = await import("./people.ts")
   const signedIn = await listSignedIn({ storage, runtime: io.runtime }, settings.me.tenant)
-  const known = peopleKnownTo(settings, signedIn)
+  const people = peopleKnownTo(settings, signedIn)
   return words.map((word) => {
-    const person = word === "me" ? settings.me : findPerson(word, known, settings)
-    if (isUnknown(person, known) && person.issuer !== settings.me.issuer)
+    const person = word === "me" ? settings.me : findPerson(word, people, settings)
+    if (isUnknown(person, people) && person.issuer !== settings.me.issuer)
       out.note(yellow("Note: "), `${nameOf(person)} has not signed in here yet. The question waits for them.`)
     return toId(person)
   })

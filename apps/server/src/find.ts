@@ -12,15 +12,15 @@ export async function findQuestion(hub: Hub, tenant: string, id: string): Promis
   const exact = await hub.get(id)
   if (exact !== undefined && exact.tenant === tenant) return exact
   if (id.length < shortest) throw wrongUse(`“${id}” is too short for an id.`, `Write its first ${shortest} characters.`)
-  const found = await beginningWith(hub, tenant, id.toLowerCase())
-  if (found.length > 1) {
-    const ids = found.map((one) => `  ${one.id}  ${plain(one.message).slice(0, 60)}`)
+  const matches = await beginningWith(hub, tenant, id.toLowerCase())
+  if (matches.length > 1) {
+    const ids = matches.map((one) => `  ${one.id}  ${plain(one.message).slice(0, 60)}`)
     throw wrongUse(
-      `The ids of ${found.length} questions begin with “${id}”.`,
+      `The ids of ${matches.length} questions begin with “${id}”.`,
       `Write more characters of one of them:\n${ids.join("\n")}`,
     )
   }
-  const [only] = found
+  const [only] = matches
   if (only !== undefined) return only
   throw new HoldpointError(
     "not_found",
@@ -29,13 +29,13 @@ export async function findQuestion(hub: Hub, tenant: string, id: string): Promis
 }
 
 async function beginningWith(hub: Hub, tenant: string, prefix: string): Promise<readonly Elicitation[]> {
-  const found: Elicitation[] = []
+  const matches: Elicitation[] = []
   let last: Elicitation | undefined
   for (;;) {
     const after = last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
     const page = await hub.list({ tenant, state: "all", limit: pageSize, ...after })
-    found.push(...page.filter(({ id }) => id.startsWith(prefix)))
+    matches.push(...page.filter(({ id }) => id.startsWith(prefix)))
     last = page.at(-1)
-    if (page.length < pageSize) return found
+    if (page.length < pageSize) return matches
   }
 }

@@ -46,7 +46,9 @@ export function isInteractive({ stdin, stderr, env }: Io): boolean {
   return stdin.isTTY === true && stderr.isTTY === true && env.TERM !== "dumb"
 }
 
-/** Waits one turn of the event loop, in which the terminal removes its prompt, so that it does not erase later output. */
+/**
+ * Waits one turn of the event loop, in which the terminal removes its prompt, so that it does not erase later output.
+ */
 export async function promptGone(): Promise<void> {
   await setImmediate()
 }

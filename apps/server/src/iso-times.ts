@@ -1,4 +1,5 @@
-// Prints times as ISO 8601 instead of milliseconds, for programs that read --json. Content of askers and people is unchanged.
+// Prints times as ISO 8601 instead of milliseconds, for programs that read --json. Content of askers and people is
+// unchanged.
 
 /** Members called `at`, or ending in `At`, are times. */
 const isTime = (name: string): boolean => name === "at" || name.endsWith("At")

@@ -1,4 +1,4 @@
-// Which addresses can be reached from this machine only.
+// Tests whether an address can be reached from this machine only.
 
 import { checkUrl } from "@holdpoint/sdk/forms"
 

@@ -12,7 +12,7 @@ import { createOutput } from "./output.ts"
 import { version } from "./version.ts"
 import { didYouMean, wrongUse } from "./wrong-use.ts"
 
-/** By name. Each is imported on use, so that no command waits for the imports of another. */
+/** The commands by name. Each is imported on use, so that no command waits for the imports of another command. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   try: async () => (await import("./commands/try.ts")).tryIt,
   demo: async () => (await import("./commands/demo.ts")).demo,
@@ -91,22 +91,22 @@ async function dispatch(
   const command = await find(topic ?? name)
   if (topic !== undefined) return tell(() => tellCommand(command, out))
 
-  const given = readArguments(rest, flagsOf(command), command.name)
+  const args = readArguments(rest, flagsOf(command), command.name)
   const { least, most } = command.words
-  if (given.words.length < least) throw wrongUse(`“${command.name}” needs another argument.`, usageOf(command))
-  if (given.words.length > most) {
-    throw wrongUse(`“${given.words[most]}” is one word too many; quote what belongs together.`, usageOf(command))
+  if (args.words.length < least) throw wrongUse(`“${command.name}” needs another argument.`, usageOf(command))
+  if (args.words.length > most) {
+    throw wrongUse(`“${args.words[most]}” is one word too many; quote what belongs together.`, usageOf(command))
   }
   let read: Promise<Settings> | undefined
-  const settings = () => (read ??= readSettings(io, given))
+  const settings = () => (read ??= readSettings(io, args))
   return command.run({
     io,
     out,
-    given,
+    args,
     async settings() {
-      const known = await settings()
-      onSettings(known)
-      return known
+      const loaded = await settings()
+      onSettings(loaded)
+      return loaded
     },
   })
 }
@@ -118,22 +118,22 @@ function joined(argv: readonly string[]): readonly string[] {
 }
 
 function find(name: string): Promise<Command> {
-  const known = { ...commands, ...parts }
-  const load = Object.hasOwn(known, name) ? known[name] : undefined
+  const loaders = { ...commands, ...parts }
+  const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined
   if (load !== undefined) return load()
   if (name.startsWith("-")) throw wrongUse(`The command comes before ${name}.`, "`holdpoint help` lists the commands.")
   const names = ["help", ...Object.keys(commands)]
   throw wrongUse(`There is no command “${name}”.`, didYouMean(name, names, "`holdpoint help` lists the commands."))
 }
 
-function asksForHelp(rest: readonly string[]): boolean {
-  const end = rest.indexOf("--")
-  return (end === -1 ? rest : rest.slice(0, end)).some((word) => word === "--help" || word === "-h")
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf("--")
+  return (end === -1 ? args : args.slice(0, end)).some((word) => word === "--help" || word === "-h")
 }
 
 const usageOf = ({ name, usage }: Command): string => `Write: holdpoint ${name} ${usage}`
 
-function tell(say: () => void): ExitCode {
-  say()
+function tell(print: () => void): ExitCode {
+  print()
   return 0
 }

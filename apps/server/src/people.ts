@@ -29,24 +29,24 @@ export function peopleKnownTo(settings: Settings, signedIn: readonly KnownPerson
 }
 
 /** The person with this name, e-mail address or id. Throws instead of guessing between two. */
-export function findPerson(word: string, known: readonly KnownPerson[], settings: Settings): PrincipalId {
+export function findPerson(word: string, people: readonly KnownPerson[], settings: Settings): PrincipalId {
   const explicit = toExplicit(word, settings.me.tenant)
-  const found = known.filter(
+  const matches = people.filter(
     (person) => isMeant(word, person) || (explicit && isSamePerson(person.principal, explicit)),
   )
-  const [only, second] = found
+  const [only, second] = matches
   if (only !== undefined && second === undefined) return only.principal
   if (only === undefined && explicit !== undefined) return explicit
   if (only !== undefined) {
-    const lines = found.map((person) => `  --to ${toWord(person)}${aboutOf(person)}`)
-    throw wrongUse(`“${word}” matches ${found.length} people.`, ["Write one of:", ...lines].join("\n"))
+    const lines = matches.map((person) => `  --to ${toWord(person)}${aboutOf(person)}`)
+    throw wrongUse(`“${word}” matches ${matches.length} people.`, ["Write one of:", ...lines].join("\n"))
   }
-  throw wrongUse(`No person called “${word}” is known here.`, nextFor(word, known, settings).join("\n"))
+  throw wrongUse(`No person called “${word}” is known here.`, nextFor(word, people, settings).join("\n"))
 }
 
 /** Whether this person is known only from the command line. */
-export const isUnknown = (person: PrincipalId, known: readonly KnownPerson[]): boolean =>
-  !known.some(({ principal }) => isSamePerson(principal, person))
+export const isUnknown = (person: PrincipalId, people: readonly KnownPerson[]): boolean =>
+  !people.some(({ principal }) => isSamePerson(principal, person))
 
 /** `SUBJECT@ISSUER`. The issuer is an address, or `local` for people who use the command line. */
 function toExplicit(word: string, tenant: string): PrincipalId | undefined {
@@ -56,13 +56,13 @@ function toExplicit(word: string, tenant: string): PrincipalId | undefined {
 
 function isMeant(word: string, { principal, name, email }: KnownPerson): boolean {
   if (word === principal.subject) return true
-  return [name, email].some((known) => known !== undefined && folded(known) === folded(word))
+  return [name, email].some((text) => text !== undefined && folded(text) === folded(word))
 }
 
 const folded = (text: string): string => text.normalize("NFKC").trim().replaceAll(/\s+/g, " ").toLowerCase()
 
-function nextFor(word: string, known: readonly KnownPerson[], settings: Settings): readonly string[] {
-  const near = known.filter(({ principal, name, email }) => isNear(word, [principal.subject, name, email])).slice(0, 5)
+function nextFor(word: string, people: readonly KnownPerson[], settings: Settings): readonly string[] {
+  const near = people.filter(({ principal, name, email }) => isNear(word, [principal.subject, name, email])).slice(0, 5)
   const { tenant } = settings.me
   const tenants = tenantsOf(settings)
   const isElsewhere = tenants.length > 0 && !tenants.includes(tenant)
@@ -75,8 +75,8 @@ function nextFor(word: string, known: readonly KnownPerson[], settings: Settings
   ]
 }
 
-function isNear(word: string, known: readonly (string | undefined)[]): boolean {
-  const texts = known.filter((text) => text !== undefined)
+function isNear(word: string, names: readonly (string | undefined)[]): boolean {
+  const texts = names.filter((text) => text !== undefined)
   const words = [...texts, ...texts.flatMap((text) => text.split(/[\s@]+/))]
   return (
     nearest(word, words) !== undefined || (word.length > 2 && texts.some((text) => folded(text).includes(folded(word))))

@@ -24,7 +24,7 @@ export function addProgram(call: Call): Promise<ExitCode> {
       throw wrongUse(`A program “${name}” already exists.`, "Choose another name, or remove that program first.")
     const may: AskRule = { to: await allowedIn(call, session), modes }
     const { program, key } = await programs.add({ tenant, name, may })
-    if (call.given.has("json")) call.out.json({ ...toPublic(program), key })
+    if (call.args.has("json")) call.out.json({ ...toPublic(program), key })
     else call.out.say(key)
     call.out.note(bold(`${name} `), `may ask ${ruleWords(program)}.`)
     call.out.note("This is its key, shown once. The program sends it as: Authorization: Bearer hp_…")
@@ -34,9 +34,9 @@ export function addProgram(call: Call): Promise<ExitCode> {
 
 export function listPrograms(call: Call): Promise<ExitCode> {
   return withStorage(call, { mustExist: true }, async (session) => {
-    const found = await open(call, session).list(session.settings.me.tenant)
-    if (call.given.has("json")) call.out.json(found.map(toPublic))
-    else tell(call, found)
+    const programs = await open(call, session).list(session.settings.me.tenant)
+    if (call.args.has("json")) call.out.json(programs.map(toPublic))
+    else tell(call, programs)
     return 0 as const
   })
 }
@@ -47,8 +47,8 @@ export function removeProgram(call: Call): Promise<ExitCode> {
     const programs = open(call, session)
     const all = await programs.list(session.settings.me.tenant)
     const fitting = all.filter(({ id, name }) => name === wanted || id === wanted)
-    const [found, second] = fitting
-    if (found === undefined) {
+    const [program, second] = fitting
+    if (program === undefined) {
       const list = toCommand(["programs", "list"], session.settings)
       throw new HoldpointError("not_found", `There is no program “${wanted}”. \`${list}\` lists them.`)
     }
@@ -57,24 +57,24 @@ export function removeProgram(call: Call): Promise<ExitCode> {
         `${fitting.length} programs are called “${wanted}”.`,
         ["Name one by its id:", ...fitting.map((one) => `  ${one.id}  ${madeByOf(one)}`)].join("\n"),
       )
-    await programs.remove(found, session.settings.me)
-    if (call.given.has("json")) call.out.json(toPublic(found))
-    else call.out.say(`Removed ${found.name}. Its key is revoked; its open questions stay open.`)
+    await programs.remove(program, session.settings.me)
+    if (call.args.has("json")) call.out.json(toPublic(program))
+    else call.out.say(`Removed ${program.name}. Its key is revoked; its open questions stay open.`)
     return 0 as const
   })
 }
 
 const open = ({ io }: Call, { storage }: StorageSession) => createPrograms({ storage, runtime: io.runtime })
 
-function nameIn({ given }: Call, action: string): string {
-  const [, name] = given.words
+function nameIn({ args }: Call, action: string): string {
+  const [, name] = args.words
   if (name === undefined)
     throw wrongUse("The name of the program is missing.", `Write: holdpoint programs ${action} NAME`)
   return name
 }
 
-function modesIn({ given }: Call): AskRule["modes"] {
-  const only = given.one("only")
+function modesIn({ args }: Call): AskRule["modes"] {
+  const only = args.one("only")
   if (only === undefined) return ["form", "url"]
   if (only !== "form" && only !== "url")
     throw wrongUse(`--only cannot be “${only}”.`, "Write --only form or --only url.")
@@ -82,7 +82,7 @@ function modesIn({ given }: Call): AskRule["modes"] {
 }
 
 async function allowedIn(call: Call, session: StorageSession): Promise<AskRule["to"]> {
-  const [to, roles] = [call.given.all("to"), call.given.all("to-role")]
+  const [to, roles] = [call.args.all("to"), call.args.all("to-role")]
   if (to.length === 0 && roles.length === 0) return "anyone"
   return { people: to.length === 0 ? [] : await findPeople(call, session, to), roles }
 }

@@ -6,8 +6,8 @@ import { wrongUse } from "./wrong-use.ts"
 
 const longest = 500
 
-export function readReason(given: Arguments, flag: string, code: string): Reason | undefined {
-  const message = given.one(flag)
+export function readReason(args: Arguments, flag: string, code: string): Reason | undefined {
+  const message = args.one(flag)
   if (message === undefined) return undefined
   if (message.trim() === "") throw wrongUse(`--${flag} is empty.`, "Say why, or leave it out.")
   if (message.length > longest) throw wrongUse(`--${flag} has more than ${longest} characters.`, "Say it in fewer.")

@@ -10,7 +10,10 @@ export function toShownDatabase(database: string): string {
 export function redact(text: string, database?: string): string {
   if (database === undefined) return hidePasswords(text)
   const withoutOwn = text.replaceAll(database, toShownDatabase(database))
-  return passwordsOf(database).reduce((shown, secret) => shown.replaceAll(secret, hidden), hidePasswords(withoutOwn))
+  return passwordsOf(database).reduce(
+    (redacted, secret) => redacted.replaceAll(secret, hidden),
+    hidePasswords(withoutOwn),
+  )
 }
 
 export function isPostgres(database: string): boolean {
@@ -25,7 +28,10 @@ function hidePasswords(text: string): string {
     .replace(/([?&\s]password=)[^&\s]+/gi, `$1${hidden}`)
 }
 
-/** As written and URL-decoded. Very short passwords and “postgres” are left out: they would match ordinary words. */
+/**
+ * The address's password, as written and URL-decoded. Very short passwords and “postgres” are left out: they would
+ * match ordinary words.
+ */
 function passwordsOf(database: string): readonly string[] {
   if (!isPostgres(database)) return []
   const written = [/^[^:]+:\/\/[^:/@]*:(.*)@/.exec(database)?.[1], /[?&]password=([^&]*)/i.exec(database)?.[1]]

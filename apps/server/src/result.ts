@@ -14,10 +14,10 @@ export interface ResultWords {
 }
 
 export function tellResult(call: Call, id: string, result: StepResult, words: ResultWords): ExitCode {
-  const { out, given, io } = call
+  const { out, args, io } = call
   if (!result.ok) {
     const { refusal } = result
-    if (given.has("json")) out.json(withIsoTimes({ id, refused: refusal }))
+    if (args.has("json")) out.json(withIsoTimes({ id, refused: refusal }))
     out.note(red("Refused: "), refusal.message)
     for (const { message } of refusal.problems ?? []) out.note("  ", message)
     if (refusal.ended !== undefined) out.note(`It was ${endingOf(refusal.ended, io.runtime.now())}.`)
@@ -25,7 +25,7 @@ export function tellResult(call: Call, id: string, result: StepResult, words: Re
     return 1
   }
   const { elicitation, changed } = result
-  if (given.has("json")) out.json({ id, status: elicitation.status, changed })
+  if (args.has("json")) out.json({ id, status: elicitation.status, changed })
   else out.say(green("✔ "), changed ? words.changed(elicitation) : words.same)
   return 0
 }

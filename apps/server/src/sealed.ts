@@ -7,7 +7,9 @@ import type { KeyRing, Sealer } from "@holdpoint/sdk/sealing"
 import { createSealer, hasKeys, openKeyFile, parseKeyRing, sealStorage } from "@holdpoint/sdk/sealing"
 import { isPostgres } from "./redact.ts"
 
-/** Where the keys are: in a setting, which is fixed until a restart, or in a file, which is read again when it changes. */
+/**
+ * Where the keys are: in a setting, which is fixed until a restart, or in a file, which is read again when it changes.
+ */
 export type KeySource = { readonly text: string } | { readonly file: string }
 
 export interface SealedStorage {

@@ -1,5 +1,5 @@
-// Checks a section of holdpoint.config.ts. Reports every problem at once, and never repeats a value, because some values
-// are secrets.
+// Checks a section of holdpoint.config.ts. Reports every problem at once, and never repeats a value, because some
+// values are secrets.
 
 import { HoldpointError, type Problem } from "@holdpoint/sdk"
 import { nearest } from "@holdpoint/sdk/forms"
@@ -39,18 +39,18 @@ export function assertSection(
   if (problems.length > 0) throw new HoldpointError("invalid_config", refusal, { problems })
 }
 
-function* problemsOf(prefix: string, given: Readonly<Record<string, unknown>>, known: Fields): Generator<Problem> {
-  for (const [name, value] of Object.entries(given)) {
+function* problemsOf(prefix: string, object: Readonly<Record<string, unknown>>, fields: Fields): Generator<Problem> {
+  for (const [name, value] of Object.entries(object)) {
     const path = `${prefix}${name}`
-    const kind = Object.hasOwn(known, name) ? known[name] : undefined
-    if (kind === undefined) yield { path, message: "is not a setting.", suggestion: suggest(name, Object.keys(known)) }
+    const kind = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (kind === undefined) yield { path, message: "is not a setting.", suggestion: suggest(name, Object.keys(fields)) }
     else if (value !== undefined && !kind.fits(value)) yield { path, message: `must be ${kind.expected}.` }
     else if (kind.fields !== undefined && isObject(value)) yield* problemsOf(`${path}.`, value, kind.fields)
   }
 }
 
-/** `shown` is the list to print when no name is similar: a shorter one, where `known` has a hundred tools. */
-export function suggest(name: string, known: readonly string[], shown: readonly string[] = known): string {
-  const meant = nearest(name, known)
-  return meant === undefined ? `There are ${shown.join(", ")}.` : `Did you mean ${meant}?`
+/** `listed` is the list to print when no name is similar: a shorter one, where `names` has a hundred tools. */
+export function suggest(name: string, names: readonly string[], listed: readonly string[] = names): string {
+  const meant = nearest(name, names)
+  return meant === undefined ? `There are ${listed.join(", ")}.` : `Did you mean ${meant}?`
 }

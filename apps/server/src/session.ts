@@ -92,10 +92,10 @@ export async function withStorage<T>(
 
 export function assertExists(call: Call, { database }: Settings): void {
   if (isPostgres(database) || existsSync(database)) return
-  const shown = relative(call.io.cwd, database) || database
+  const path = relative(call.io.cwd, database) || database
   throw new HoldpointError(
     "not_found",
-    `No question was asked here yet: there is no database ${shown}.\n` +
+    `No question was asked here yet: there is no database ${path}.\n` +
       "Go to the folder of the program that asked, or name its database with --database.",
   )
 }

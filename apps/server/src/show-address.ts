@@ -44,7 +44,7 @@ export function browserOf({ env, platform }: Machine): Command | undefined {
   return env.DISPLAY || env.WAYLAND_DISPLAY ? ["xdg-open"] : undefined
 }
 
-/** True when the program started and did not fail soon. Some run until the browser is closed. */
+/** True when the program started and did not fail soon. Some programs run until the browser is closed. */
 async function run([program, ...args]: Command): Promise<boolean> {
   // Imported here: a client waits for the start of this process, and most processes never open a browser.
   const { spawn } = await import("node:child_process")

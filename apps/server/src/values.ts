@@ -1,5 +1,5 @@
-// Converts `field=value` words to an answer, by the form's field types. Text that does not convert stays text, so that the
-// form's own check reports it together with every other problem.
+// Converts `field=value` words to an answer, by the form's field types. Text that does not convert stays text, so that
+// the form's own check reports it together with every other problem.
 
 import type { Form } from "@holdpoint/sdk"
 import type { Field } from "@holdpoint/sdk/forms"

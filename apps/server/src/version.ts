@@ -2,11 +2,13 @@
 
 import { readFileSync } from "node:fs"
 
-let known: string | undefined
+let cached: string | undefined
 
-export const version = (): string => (known ??= readVersion())
+export const version = (): string => (cached ??= readVersion())
 
 function readVersion(): string {
-  const found: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
-  return typeof found === "object" && found !== null && "version" in found ? String(found.version) : "unknown"
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+  return typeof manifest === "object" && manifest !== null && "version" in manifest
+    ? String(manifest.version)
+    : "unknown"
 }

@@ -1,5 +1,5 @@
-// The actions of `holdpoint webhooks`. The secret of an endpoint is printed once, when it is created. test and again send
-// their event from this process, so that they can print the result.
+// The actions of `holdpoint webhooks`. The secret of an endpoint is printed once, when it is created. test and again
+// send their event from this process, so that they can print the result.
 
 import { HoldpointError } from "@holdpoint/sdk"
 import { createWebhookSender } from "@holdpoint/sdk/compose"
@@ -33,16 +33,16 @@ interface Subjects extends Subject {
 
 export const setWebhook = (call: Call): Promise<ExitCode> =>
   withProgram(call, async ({ session, endpoints, program }) => {
-    const url = call.given.words[2]
+    const url = call.args.words[2]
     if (url === undefined) throw wrongUse("The address is missing.", "Write: holdpoint webhooks set PROGRAM URL")
-    const events = call.given.all("event") as readonly EventType[]
+    const events = call.args.all("event") as readonly EventType[]
     const wanted = {
       url,
       ...(events.length === 0 ? {} : { events }),
-      ...(call.given.has("all-questions") ? { hears: "audience" as const } : {}),
+      ...(call.args.has("all-questions") ? { hears: "audience" as const } : {}),
     }
     const { endpoint, secret } = await endpoints.set(program, wanted, session.settings.me)
-    if (call.given.has("json")) call.out.json({ ...toPublic(endpoint), ...(secret === undefined ? {} : { secret }) })
+    if (call.args.has("json")) call.out.json({ ...toPublic(endpoint), ...(secret === undefined ? {} : { secret }) })
     else if (secret !== undefined) call.out.say(secret)
     call.out.note(bold(`${program.name} `), `is sent ${endpoint.events.join(", ")} at ${endpoint.url}.`)
     call.out.note(
@@ -57,12 +57,12 @@ export const listWebhooks = (call: Call): Promise<ExitCode> =>
   withStorage(call, { mustExist: true }, async (session) => {
     const { tenant } = session.settings.me
     const programs = await createPrograms({ storage: session.storage, runtime: call.io.runtime }).list(tenant)
-    const found = await open(call, session).list(tenant)
-    const named = found.flatMap((endpoint) => {
+    const endpoints = await open(call, session).list(tenant)
+    const named = endpoints.flatMap((endpoint) => {
       const program = programs.find(({ id }) => id === endpoint.id)
       return program === undefined ? [] : [{ endpoint, program }]
     })
-    if (call.given.has("json")) {
+    if (call.args.has("json")) {
       call.out.json(named.map(({ endpoint, program }) => ({ program: program.name, ...toPublic(endpoint) })))
       return 0 as const
     }
@@ -77,10 +77,10 @@ export const listWebhooks = (call: Call): Promise<ExitCode> =>
 export const listDeliveries = (call: Call): Promise<ExitCode> =>
   withEndpoint(call, async ({ endpoints, endpoint }) => {
     const limit = limitIn(call)
-    const found = await endpoints.deliveries(endpoint, limit)
-    if (call.given.has("json")) call.out.json(found.map(toPublicDelivery))
-    else if (found.length === 0) call.out.say("Nothing was sent in the last 7 days.")
-    else for (const one of found) tell(call, one)
+    const deliveries = await endpoints.deliveries(endpoint, limit)
+    if (call.args.has("json")) call.out.json(deliveries.map(toPublicDelivery))
+    else if (deliveries.length === 0) call.out.say("Nothing was sent in the last 7 days.")
+    else for (const one of deliveries) tell(call, one)
     return 0
   })
 
@@ -94,19 +94,19 @@ export const sendTest = (call: Call): Promise<ExitCode> =>
 export const sendAgain = (call: Call): Promise<ExitCode> =>
   withEndpoint(call, async (subject) => {
     const { endpoints, endpoint, session } = subject
-    const id = call.given.words[2]
+    const id = call.args.words[2]
     if (id === undefined) throw wrongUse("The delivery is missing.", "Write: holdpoint webhooks again PROGRAM DELIVERY")
     assertActive(subject)
     const due = await endpoints.again(endpoint, id, session.settings.me)
     if (due !== undefined) return sendAndTell(subject, due)
-    const list = toCommand(["webhooks", "deliveries", call.given.words[1] ?? ""], session.settings)
+    const list = toCommand(["webhooks", "deliveries", call.args.words[1] ?? ""], session.settings)
     throw new HoldpointError("not_found", `There is no delivery “${id}”. \`${list}\` lists those of the last 7 days.`)
   })
 
 export const rotateSecret = (call: Call): Promise<ExitCode> =>
   withEndpoint(call, async ({ endpoints, endpoint, session, program }) => {
     const secret = await endpoints.rotate(endpoint.id, session.settings.me)
-    if (call.given.has("json")) call.out.json({ program: program.name, secret })
+    if (call.args.has("json")) call.out.json({ program: program.name, secret })
     else call.out.say(secret ?? "")
     call.out.note("This is the new secret, shown once. For a day, events are signed with the old secret as well.")
     return 0
@@ -137,9 +137,9 @@ const open = ({ io }: Call, { storage, sealer, settings }: StorageSession): Endp
   createEndpoints({ storage, sealer, runtime: io.runtime, network: webhookNetworkOf(settings) })
 
 function withProgram(call: Call, work: (subject: Subject) => Promise<ExitCode>): Promise<ExitCode> {
-  const wanted = call.given.words[1]
+  const wanted = call.args.words[1]
   if (wanted === undefined)
-    throw wrongUse("The program is missing.", `Write: holdpoint webhooks ${call.given.words[0]} PROGRAM`)
+    throw wrongUse("The program is missing.", `Write: holdpoint webhooks ${call.args.words[0]} PROGRAM`)
   return withStorage(call, { mustExist: true }, async (session) => {
     const programs = createPrograms({ storage: session.storage, runtime: call.io.runtime })
     const all = await programs.list(session.settings.me.tenant)
@@ -167,7 +167,7 @@ function assertActive({ endpoint, program }: Subjects): void {
     throw wrongUse(`The webhook of ${program.name} is ${endpoint.state}.`, "First: holdpoint webhooks resume PROGRAM")
 }
 
-/** Sends it from this process, unless `holdpoint serve` has sent it already or is sending it. */
+/** Sends a delivery from this process, unless `holdpoint serve` has sent it already or is sending it. */
 async function sendAndTell({ call, session }: Subjects, due: WebhookDelivery): Promise<ExitCode> {
   const { storage, sealer, settings } = session
   const { publicUrl = `http://${settings.pages.host}:${settings.pages.port}` } = settings.pages
@@ -175,13 +175,13 @@ async function sendAndTell({ call, session }: Subjects, due: WebhookDelivery): P
     ...{ storage, sealer, runtime: call.io.runtime, publicUrl, webhooks: webhookNetworkOf(settings) },
   })
   const sent = (await sender.send(due)) ?? due
-  if (call.given.has("json")) call.out.json(toPublicDelivery(sent))
+  if (call.args.has("json")) call.out.json(toPublicDelivery(sent))
   else tell(call, sent)
   return sent.state === "accepted" || sent.lease !== undefined ? 0 : 1
 }
 
-function limitIn({ given }: Call): number {
-  const text = given.one("limit") ?? "20"
+function limitIn({ args }: Call): number {
+  const text = args.one("limit") ?? "20"
   if (/^\d{1,4}$/.test(text) && Number(text) > 0) return Number(text)
   throw wrongUse(`--limit cannot be “${text}”.`, "Write a whole number from 1 to 9999.")
 }

@@ -3,13 +3,13 @@
 import { HoldpointError } from "@holdpoint/sdk"
 import { nearest } from "@holdpoint/sdk/forms"
 
-/** `next` says what to do about it. */
+/** Creates an error for wrong use of the command line. `next` says how to fix it. */
 export function wrongUse(what: string, next?: string): HoldpointError {
   return new HoldpointError("invalid_config", next === undefined ? what : `${what}\n${next}`)
 }
 
 /** `Did you mean ask?`, or `otherwise` when no known word is similar. */
-export function didYouMean(word: string, known: Iterable<string>, otherwise: string): string {
-  const meant = nearest(word, known)
+export function didYouMean(word: string, words: Iterable<string>, otherwise: string): string {
+  const meant = nearest(word, words)
   return meant === undefined ? otherwise : `Did you mean ${meant}?`
 }

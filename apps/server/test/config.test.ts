@@ -37,7 +37,7 @@ describe("settings", () => {
   })
 
   it("keeps the keys of a Postgres beside the command's default database, in any folder", async () => {
-    const nothing = { words: [], given: [], has: () => false, one: () => undefined, all: () => [] }
+    const nothing = { words: [], flags: [], has: () => false, one: () => undefined, all: () => [] }
     const io = { env: { DATABASE_URL: "postgres://db.example.org/kept" }, cwd: createWorld().cwd, user: "ana" }
     const keysWith = async (defaults = {}) => (await readSettings(io as unknown as Io, nothing, defaults)).keys
     expect(await keysWith({ database: "/srv/ana/kept/cloud.db" })).toEqual({ file: "/srv/ana/kept/holdpoint.keys" })

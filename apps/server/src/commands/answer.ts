@@ -1,4 +1,5 @@
-// `holdpoint answer`: accepts with content, declines or cancels; from arguments, from standard input, or at the terminal.
+// `holdpoint answer`: accepts with content, declines or cancels; from arguments, from standard input, or at the
+// terminal.
 
 import { text as readAll } from "node:stream/consumers"
 import type { Answer, Elicitation, Reason, Refusal } from "@holdpoint/sdk"
@@ -45,29 +46,32 @@ export const answer: Command = {
   ],
   run: (call) =>
     withHub(call, { mustExist: true }, async (session) => {
-      const [id = "", ...values] = call.given.words
+      const [id = "", ...values] = call.args.words
       const question = await findQuestion(session.hub, session.settings.me.tenant, id)
-      const given = await readAnswer(call, question, values)
-      return given === undefined ? askHere(call, session, question) : send(call, session, question, given)
+      const answer = await readAnswer(call, question, values)
+      return answer === undefined ? askHere(call, session, question) : send(call, session, question, answer)
     }),
 }
 
-type Given = Pick<Answer, "action" | "content" | "reason">
+type AnswerContent = Pick<Answer, "action" | "content" | "reason">
 
 /** Undefined when the command line has no answer and the terminal can ask for one. */
-async function readAnswer(call: Call, question: Elicitation, values: readonly string[]): Promise<Given | undefined> {
-  const { given, io } = call
-  const flags = answerFlags.filter((way) => given.has(way)).map((way) => `--${way}`)
-  const said = values.length > 0 ? ["field=value", ...flags] : flags
-  if (said.length > 1) throw wrongUse(`${said.join(" and ")} do not go together.`, "Give one of them.")
-  if (given.has("reason") && !given.has("decline") && !given.has("cancel")) {
+async function readAnswer(
+  call: Call,
+  question: Elicitation,
+  values: readonly string[],
+): Promise<AnswerContent | undefined> {
+  const { args, io } = call
+  const flags = answerFlags.filter((name) => args.has(name)).map((name) => `--${name}`)
+  const sources = values.length > 0 ? ["field=value", ...flags] : flags
+  if (sources.length > 1) throw wrongUse(`${sources.join(" and ")} do not go together.`, "Give one of them.")
+  if (args.has("reason") && !args.has("decline") && !args.has("cancel")) {
     throw wrongUse("--reason belongs to --decline or --cancel.")
   }
-  if (given.has("decline")) return { action: "decline", ...why(readReason(given, "reason", "person_declined")) }
-  if (given.has("cancel")) return { action: "cancel", ...why(readReason(given, "reason", "person_cancelled")) }
-  if (given.has("accept"))
-    return { action: "accept", ...(question.mode === "form" ? { content: yesTo(question) } : {}) }
-  const json = given.one("content")
+  if (args.has("decline")) return { action: "decline", ...why(readReason(args, "reason", "person_declined")) }
+  if (args.has("cancel")) return { action: "cancel", ...why(readReason(args, "reason", "person_cancelled")) }
+  if (args.has("accept")) return { action: "accept", ...(question.mode === "form" ? { content: yesTo(question) } : {}) }
+  const json = args.one("content")
   if (json !== undefined) return { action: "accept", content: fromJson(json === "-" ? await readAll(io.stdin) : json) }
   if (values.length > 0) return { action: "accept", content: fromWords(question, values) }
   if (isInteractive(io)) return undefined
@@ -106,8 +110,13 @@ function usageOf(question: Elicitation, settings: Settings): readonly string[] {
   return [`Write: ${howToAnswer(question, settings)}`, ...lines, "Or --decline, or --cancel."]
 }
 
-async function send(call: Call, { hub, settings }: Session, question: Elicitation, given: Given): Promise<ExitCode> {
-  const result = await hub.answer(question.id, { ...given, by: settings.me, via: "command" })
+async function send(
+  call: Call,
+  { hub, settings }: Session,
+  question: Elicitation,
+  answer: AnswerContent,
+): Promise<ExitCode> {
+  const result = await hub.answer(question.id, { ...answer, by: settings.me, via: "command" })
   return tellResult(call, question.id, result, {
     changed: doneWords,
     same: "You already gave this answer; nothing changed.",
@@ -157,7 +166,7 @@ async function askHere(call: Call, session: Session, question: Elicitation): Pro
     input: io.stdin,
     output: io.stderr,
     now: io.runtime.now,
-    howToAnswer: (shown) => howToAnswer(shown, settings),
+    howToAnswer: (askedQuestion) => howToAnswer(askedQuestion, settings),
   })
   await outlet.deliver(question)
   // Watches instead of waiting: a wait would mark the answer as read by the asker.

@@ -59,7 +59,7 @@ export const ask: Command = {
     return withStorage(call, { mustExist: false }, async (session) => {
       const audience = await toAudience(call, session)
       const isForMe = canAnswer({ audience }, settings.me)
-      const isHere = isForMe && isInteractive(call.io) && !call.given.has("no-wait")
+      const isHere = isForMe && isInteractive(call.io) && !call.args.has("no-wait")
       const outlets = (hub: Hub) => [inbox("command"), ...(isHere ? [createAskTerminal(call, settings, hub)] : [])]
       const work = (opened: Session) => askAndWait(call, opened, { ...draft, audience }, isHere)
       return withHubOn(call, session, { outlets, work })
@@ -68,21 +68,21 @@ export const ask: Command = {
 }
 
 /** Everything but the audience, for which the database has to be read. */
-function toDraft({ given, io }: Call, { limits }: Settings) {
-  const [message = ""] = given.words
-  const approvals = toApprovals(given.one("approvals"))
-  const words = readWords(given, message)
-  const isForm = given.given.some(({ name }) => Object.hasOwn(fieldFlags, name))
-  const form = words ?? (approvals === undefined || isForm ? readForm(given, io) : decision)
-  const url = given.one("url")
+function toDraft({ args, io }: Call, { limits }: Settings) {
+  const [message = ""] = args.words
+  const approvals = toApprovals(args.one("approvals"))
+  const words = readWords(args, message)
+  const isForm = args.flags.some(({ name }) => Object.hasOwn(fieldFlags, name))
+  const form = words ?? (approvals === undefined || isForm ? readForm(args, io) : decision)
+  const url = args.one("url")
   if (url !== undefined && isForm)
     throw wrongUse("A question has fields or an address, not both.", "Ask two questions.")
-  const key = given.one("key")
+  const key = args.one("key")
   const base = {
     message,
-    requester: { id: given.one("from") ?? "shell" },
+    requester: { id: args.one("from") ?? "shell" },
     context: { trigger: "shell" },
-    lifetimeMs: toLifetime(given.one("timeout") ?? "5m", limits),
+    lifetimeMs: toLifetime(args.one("timeout") ?? "5m", limits),
     ...(key === undefined ? {} : { key }),
     ...(approvals === undefined ? {} : { approvals }),
   } as const
@@ -98,14 +98,14 @@ function toApprovals(text: string | undefined): number | undefined {
   throw wrongUse(`--approvals ${text} is not a number of people.`, "Write --approvals 2.")
 }
 
-function assertAudience({ given }: Call): void {
-  if (!given.has("to-role") || !given.has("to")) return
+function assertAudience({ args }: Call): void {
+  if (!args.has("to-role") || !args.has("to")) return
   throw wrongUse("--to and --to-role do not go together.", "Use one of them.")
 }
 
 async function toAudience(call: Call, session: StorageSession): Promise<Audience> {
   const { me } = session.settings
-  const [role, to] = [call.given.one("to-role"), call.given.all("to")]
+  const [role, to] = [call.args.one("to-role"), call.args.all("to")]
   if (role !== undefined) return { kind: "role", tenant: me.tenant, role }
   const principals = to.every((word) => word === "me") ? [toId(me)] : await findPeople(call, session, to)
   const [first, ...others] = principals

@@ -18,9 +18,9 @@ export const bounce: Command = {
   run: (call) =>
     withStorage(call, { mustExist: true }, async ({ storage }) => {
       const { readBounce } = await import("@holdpoint/sdk/email")
-      const said = await readBounce({ storage, runtime: call.io.runtime }, await text(call.io.stdin))
-      if (call.given.has("json")) call.out.json({ bounce: said })
-      else call.out.say(words[said])
+      const result = await readBounce({ storage, runtime: call.io.runtime }, await text(call.io.stdin))
+      if (call.args.has("json")) call.out.json({ bounce: result })
+      else call.out.say(words[result])
       // A non-zero exit code would make the mail server send a bounce of the bounce.
       return 0 as const
     }),

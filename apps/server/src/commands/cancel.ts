@@ -16,8 +16,8 @@ export const cancel: Command = {
   notes: ["To close a question that you were asked: holdpoint answer ID --cancel."],
   run: (call) =>
     withHub(call, { mustExist: true }, async ({ hub, settings }) => {
-      const reason = readReason(call.given, "reason", "asker_cancelled")
-      const { id } = await findQuestion(hub, settings.me.tenant, call.given.words[0] ?? "")
+      const reason = readReason(call.args, "reason", "asker_cancelled")
+      const { id } = await findQuestion(hub, settings.me.tenant, call.args.words[0] ?? "")
       return tellResult(call, id, await hub.cancel(id, reason), {
         changed: () => "Taken back.",
         same: "It was already taken back.",

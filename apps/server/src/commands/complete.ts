@@ -30,9 +30,9 @@ export const complete: Command = {
   run: (call) =>
     withHub(call, { mustExist: true }, async (session) => {
       const { hub, settings } = session
-      const failure = readReason(call.given, "failed", "page_failed")
-      const question = await findQuestion(hub, settings.me.tenant, call.given.words[0] ?? "")
-      if (call.given.has("token")) return tellToken(call, session, question)
+      const failure = readReason(call.args, "failed", "page_failed")
+      const question = await findQuestion(hub, settings.me.tenant, call.args.words[0] ?? "")
+      if (call.args.has("token")) return tellToken(call, session, question)
       const { id } = question
       return tellResult(call, id, await (failure === undefined ? hub.complete(id) : hub.fail(id, failure)), {
         changed: ({ status }) => `It is ${status}.`,
@@ -45,12 +45,12 @@ export const complete: Command = {
     }),
 }
 
-function tellToken({ given, out }: Call, { keys, settings }: Session, { id, mode }: Elicitation): ExitCode {
-  if (given.has("failed")) throw wrongUse("--token and --failed do not go together.", "Give one of them.")
+function tellToken({ args, out }: Call, { keys, settings }: Session, { id, mode }: Elicitation): ExitCode {
+  if (args.has("failed")) throw wrongUse("--token and --failed do not go together.", "Give one of them.")
   if (mode !== "url")
     throw wrongUse("This question is answered in a form: no other program completes it.", "Use `holdpoint answer`.")
   const token = toCompletionToken(createTokens(keys), id)
-  if (given.has("json")) out.json({ id, token })
+  if (args.has("json")) out.json({ id, token })
   else out.say(token)
   out.note(`Send it to ${settings.pages.publicUrl ?? "the server"}${paths.completeHook} when the person has finished.`)
   return 0

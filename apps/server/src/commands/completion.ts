@@ -29,8 +29,8 @@ export function createCompletion(all: () => Promise<readonly Command[]>): Comman
       'zsh   in ~/.zshrc, after compinit:   eval "$(holdpoint completion zsh)"',
       "fish  in ~/.config/fish/config.fish: holdpoint completion fish | source",
     ],
-    async run({ given, out }) {
-      const [name = ""] = given.words
+    async run({ args, out }) {
+      const [name = ""] = args.words
       const shell = Object.hasOwn(shells, name) ? shells[name] : undefined
       if (shell === undefined)
         throw wrongUse(

@@ -28,21 +28,21 @@ export const connect: Command = {
       await assertCanSignIn(owner, settings)
       const asked = await vault.ask({
         owner,
-        provider: call.given.words[0] ?? "",
-        scopes: call.given.all("scope"),
+        provider: call.args.words[0] ?? "",
+        scopes: call.args.all("scope"),
         requester: { id: "holdpoint-connect", name: "The command holdpoint connect" },
         lifetimeMs: 30 * 60_000,
       })
       const url = asked.mode === "url" ? asked.url : ""
-      if (call.given.has("json")) call.out.json({ id: asked.id, url })
+      if (call.args.has("json")) call.out.json({ id: asked.id, url })
       else {
         call.out.say("Open this link to connect it:")
         call.out.say(`  ${url}`)
       }
-      if (settings.me.issuer === "local" && !["project", "person", "issuer"].some(call.given.has)) {
+      if (settings.me.issuer === "local" && !["project", "person", "issuer"].some(call.args.has)) {
         call.out.note("The link is for you on this machine: `holdpoint serve --local`. For others: --person, --issuer.")
       }
-      if (call.given.has("no-wait")) return 0
+      if (call.args.has("no-wait")) return 0
       call.out.note("Waiting until it is connected. Ctrl-C stops waiting; the link stays valid.")
       return tellOutcome(call, accounts, asked.id, await hub.wait(asked.id, { signal: call.io.signal }))
     }),
@@ -64,10 +64,10 @@ async function tellOutcome(
     )
   }
   const connected = await vault.list(ownerOf(call, settings))
-  const made = connected
-    .filter(({ provider, status }) => provider === call.given.words[0] && status === "active")
+  const latest = connected
+    .filter(({ provider, status }) => provider === call.args.words[0] && status === "active")
     .sort((a, b) => (b.activatedAt ?? 0) - (a.activatedAt ?? 0))[0]
-  const account = made?.account
+  const account = latest?.account
   call.out.say(account === undefined ? "Connected." : `Connected as ${account.name ?? account.id}.`)
   return 0
 }

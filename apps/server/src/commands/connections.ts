@@ -20,14 +20,14 @@ export const connections: Command = {
   notes: ["To connect one: holdpoint connect PROVIDER. To end one: holdpoint disconnect ID."],
   run: (call) =>
     withVault(call, { mustExist: true }, async ({ vault, settings }) => {
-      const found = call.given.has("projects")
+      const connections = call.args.has("projects")
         ? (await vault.listOfTenant(settings.me.tenant)).filter(({ owner }) => owner.kind === "project")
         : await vault.list(ownerOf(call, settings))
-      const shown = found.filter(
-        ({ status }) => call.given.has("all") || (status !== "revoked" && status !== "pending"),
+      const listed = connections.filter(
+        ({ status }) => call.args.has("all") || (status !== "revoked" && status !== "pending"),
       )
-      if (call.given.has("json")) call.out.json(withIsoTimes(shown.map(toPublic)))
-      else tell(call, shown)
+      if (call.args.has("json")) call.out.json(withIsoTimes(listed.map(toPublic)))
+      else tell(call, listed)
       return 0 as const
     }),
 }
@@ -38,9 +38,9 @@ function toPublic(connection: Connection) {
   return rest
 }
 
-function tell({ out, io }: Call, shown: readonly Connection[]): void {
-  if (shown.length === 0) out.say("Nothing is connected.")
-  for (const connection of shown) {
+function tell({ out, io }: Call, connections: readonly Connection[]): void {
+  if (connections.length === 0) out.say("Nothing is connected.")
+  for (const connection of connections) {
     const { id, provider, account, status, scopes, reason, lastUsedAt } = connection
     out.say(`${id}  ${provider}${account === undefined ? "" : ` as ${account.name ?? account.id}`}  ${status}`)
     out.say(`    of ${ownerWords(connection)}${scopes.length === 0 ? "" : `; scopes: ${scopes.join(", ")}`}`)

@@ -67,10 +67,10 @@ async function modelFor({ args, io }: Call): Promise<DemoModel> {
 }
 
 export interface DemoFolder {
-  /** Below .holdpoint. */
+  /** The name of the demo's folder below .holdpoint. */
   readonly folder: string
   readonly isFresh: boolean
-  /** Default: the scripted one. */
+  /** Default: the scripted model. */
   readonly model?: DemoModel
 }
 

@@ -16,22 +16,22 @@ export const disconnect: Command = {
   notes: ["`holdpoint connections` shows the ids; the first six characters are enough."],
   run: (call) =>
     withVault(call, { mustExist: true }, async ({ vault, settings }) => {
-      const wanted = call.given.words[0] ?? ""
+      const wanted = call.args.words[0] ?? ""
       const { tenant } = settings.me
       if (wanted.length < shortest)
         throw wrongUse(`“${wanted}” is too short for an id.`, `Write its first ${shortest} characters.`)
       const all = await vault.listOfTenant(tenant)
       const fitting = all.filter(({ id, status }) => id.startsWith(wanted) && status !== "revoked")
-      const [found, second] = fitting
-      if (found === undefined || second !== undefined) {
-        const why = found === undefined ? "There is no connection" : "There are several connections"
+      const [connection, second] = fitting
+      if (connection === undefined || second !== undefined) {
+        const why = connection === undefined ? "There is no connection" : "There are several connections"
         throw new HoldpointError(
           "not_found",
           `${why} whose id begins with “${wanted}”. \`holdpoint connections\` lists them.`,
         )
       }
-      const ended = await vault.disconnect(found.id, { by: settings.me })
-      if (call.given.has("json")) call.out.json(withIsoTimes(ended))
+      const ended = await vault.disconnect(connection.id, { by: settings.me })
+      if (call.args.has("json")) call.out.json(withIsoTimes(ended))
       else call.out.say(words[ended.upstream])
       if (ended.settings !== undefined) call.out.note(`Remove the grant there too: ${ended.settings}`)
       return 0 as const

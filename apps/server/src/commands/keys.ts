@@ -10,7 +10,7 @@ import { didYouMean, wrongUse } from "../wrong-use.ts"
 
 const actions: Readonly<Record<string, (call: Call) => Promise<ExitCode>>> = {
   generate,
-  rotate: (call) => (call.given.has("drop-old") ? dropOld(call) : rotate(call)),
+  rotate: (call) => (call.args.has("drop-old") ? dropOld(call) : rotate(call)),
   status,
 }
 
@@ -34,7 +34,7 @@ export const keys: Command = {
     "status    shows which keys there are, how much each has sealed, and whether they are the right ones.",
   ],
   async run(call) {
-    const [word = ""] = call.given.words
+    const [word = ""] = call.args.words
     const action = Object.hasOwn(actions, word) ? actions[word] : undefined
     if (action !== undefined) {
       refuseFlagsOfOtherActions(call, word)
@@ -49,19 +49,19 @@ export const keys: Command = {
 }
 
 /** Refuses a flag that has no effect in this action. */
-function refuseFlagsOfOtherActions({ given }: Call, word: string): void {
+function refuseFlagsOfOtherActions({ args }: Call, word: string): void {
   for (const [flag, owner] of Object.entries({ file: "generate", "drop-old": "rotate" })) {
-    if (given.has(flag) && word !== owner)
+    if (args.has(flag) && word !== owner)
       throw wrongUse(`--${flag} does nothing for “keys ${word}”.`, `It belongs to: holdpoint keys ${owner} --${flag}`)
   }
 }
 
-async function generate({ io, out, given }: Call): Promise<ExitCode> {
+async function generate({ io, out, args }: Call): Promise<ExitCode> {
   const ring = withNewKey()
-  const named = given.one("file")
+  const named = args.one("file")
   if (named === undefined) {
     const line = serializeKeyRing(ring).trim()
-    if (given.has("json")) out.json({ id: ring.current, key: line })
+    if (args.has("json")) out.json({ id: ring.current, key: line })
     else out.say(line)
     out.note(
       "Set HOLDPOINT_KEYS to it in every process on the database, and keep a copy apart from the database's backups.",
@@ -74,7 +74,7 @@ async function generate({ io, out, given }: Call): Promise<ExitCode> {
       "`holdpoint keys rotate` adds a key to it.",
     )
   }
-  if (given.has("json")) out.json({ id: ring.current, file: named })
+  if (args.has("json")) out.json({ id: ring.current, file: named })
   else out.say(`The key ${ring.current} is in ${named}, which only you can read.`)
   return 0
 }

@@ -29,7 +29,7 @@ export const nextcloud: Command = {
     "holdpoint nextcloud account --host URL: show what is connected and allowed on this machine, and when you are asked.",
   ],
   async run(call) {
-    const [word] = call.given.words
+    const [word] = call.args.words
     if (word === "doctor") return (await import("../nextcloud/doctor.ts")).doctor(call)
     if (word === "account") return (await import("../nextcloud/account.ts")).showAccount(call)
     if (word !== undefined)
@@ -37,7 +37,7 @@ export const nextcloud: Command = {
         `“holdpoint nextcloud” has no action “${word}”.`,
         "Write: holdpoint nextcloud doctor --host URL, or account.",
       )
-    if (!call.given.has("http")) loadAhead()
+    if (!call.args.has("http")) loadAhead()
     const { runNextcloud } = await import("../nextcloud/run.ts")
     return runNextcloud(call)
   },

@@ -29,25 +29,25 @@ export const pending: Command = {
     } catch (error) {
       // A missing database means that there are no questions.
       if (!isHoldpointError(error) || error.code !== "not_found") throw error
-      if (call.given.has("json")) call.out.json([])
+      if (call.args.has("json")) call.out.json([])
       else for (const line of error.message.split("\n")) call.out.say(line)
       return 0
     }
   },
 }
 
-async function list({ io, out, given }: Call, { hub, settings }: Session): Promise<ExitCode> {
+async function list({ io, out, args }: Call, { hub, settings }: Session): Promise<ExitCode> {
   const { me } = settings
-  const mine = given.has("all-people") ? {} : { principal: me }
-  const found = await hub.list({ tenant: me.tenant, state: "open", limit: most, ...mine })
+  const mine = args.has("all-people") ? {} : { principal: me }
+  const questions = await hub.list({ tenant: me.tenant, state: "open", limit: most, ...mine })
   const now = io.runtime.now()
-  const open = found.filter(({ expiresAt }) => expiresAt > now)
-  if (given.has("json")) out.json(withIsoTimes(open), 2)
-  else if (open.length === 0) out.say(`No open questions for ${given.has("all-people") ? "anyone" : nameOf(me)}.`)
+  const open = questions.filter(({ expiresAt }) => expiresAt > now)
+  if (args.has("json")) out.json(withIsoTimes(open), 2)
+  else if (open.length === 0) out.say(`No open questions for ${args.has("all-people") ? "anyone" : nameOf(me)}.`)
   else {
-    const rows = open.map((question) => toRow(question, now, given.has("all-people")))
+    const rows = open.map((question) => toRow(question, now, args.has("all-people")))
     for (const line of toTable(rows, io.stdout.columns)) out.say(line)
-    if (found.length === most) out.say(dim(`The oldest ${most}; there may be more.`))
+    if (questions.length === most) out.say(dim(`The oldest ${most}; there may be more.`))
     out.say("")
     out.say(dim(`To answer: ${toCommand(["answer", "ID"], settings)}`))
   }

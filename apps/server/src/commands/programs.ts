@@ -31,7 +31,7 @@ export const programs: Command = {
     '    -d \'{"message": "Deploy?", "confirm": true, "audience": {"role": "manager"}}\'',
   ],
   async run(call) {
-    const [word = "", name] = call.given.words
+    const [word = "", name] = call.args.words
     const action = Object.hasOwn(actions, word) ? actions[word] : undefined
     if (action === undefined) {
       const names = Object.keys(actions)
@@ -39,7 +39,7 @@ export const programs: Command = {
       throw wrongUse(`“holdpoint programs” has no action “${word}”.`, didYouMean(word, names, otherwise))
     }
     if (word === "list" && name !== undefined) throw wrongUse(`“${name}” is one word too many for “programs list”.`)
-    const flag = ["to", "to-role", "only"].find((one) => word !== "add" && call.given.has(one))
+    const flag = ["to", "to-role", "only"].find((one) => word !== "add" && call.args.has(one))
     if (flag !== undefined)
       throw wrongUse(`--${flag} does nothing for “programs ${word}”.`, "It belongs to: holdpoint programs add NAME")
     return action(call)

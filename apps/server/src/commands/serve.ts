@@ -55,10 +55,10 @@ export const serve: Command = {
       )
       try {
         if (server.warning !== undefined) call.out.note(server.warning)
-        if (call.given.has("json")) call.out.json({ publicUrl: server.publicUrl })
+        if (call.args.has("json")) call.out.json({ publicUrl: server.publicUrl })
         else call.out.say(`Holdpoint is at ${server.publicUrl}${listeningAt(server)} (Ctrl-C ends it)`)
         tellAgents(call, session.settings, server)
-        if (call.given.has("local")) tellLocal(call, server)
+        if (call.args.has("local")) tellLocal(call, server)
         await drain(call.io, health, session.settings.drainMs)
       } finally {
         await server.close()
@@ -74,9 +74,9 @@ const toStorageOptions = (call: Call): StorageOptions => ({
   logOf: (settings) => logOf(call, settings),
 })
 
-/** The flag, else the setting. */
-function logOf({ given }: Call, { log }: Settings): LogFormat {
-  const asked = given.one("log")
+/** The log format: of the flag if it is set, else of the setting. */
+function logOf({ args }: Call, { log }: Settings): LogFormat {
+  const asked = args.one("log")
   if (asked === undefined) return log
   if (logFormat.fromText(asked) === undefined)
     throw wrongUse(`--log cannot be “${asked}”.`, `Write ${logFormat.expected}.`)
@@ -140,7 +140,7 @@ async function loadSlack({ io }: Call, { storage, keys, report }: StorageSession
 }
 
 function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {
-  if (call.given.has("local")) {
+  if (call.args.has("local")) {
     const { subject: user, tenant } = settings.me
     return { from: "local", user, tenant, secret: randomBytes(32), ...showAddress(call, settings) }
   }
@@ -149,8 +149,8 @@ function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {
 }
 
 /** Prints the addresses of the agents. */
-function tellAgents({ out, given }: Call, { agents: section }: Settings, { publicUrl }: Server): void {
-  if (section === undefined || given.has("json")) return
+function tellAgents({ out, args }: Call, { agents: section }: Settings, { publicUrl }: Server): void {
+  if (section === undefined || args.has("json")) return
   const { agents = {} } = section as { readonly agents?: object }
   out.say(
     `Agents: ${Object.keys(agents).join(", ")}, at ${publicUrl}/run/api/chat (docs: ${publicUrl}/run/openapi.json)`,
@@ -162,7 +162,7 @@ function tellAgents({ out, given }: Call, { agents: section }: Settings, { publi
   )
 }
 
-/** Empty when the public address is the one that the server listens on. */
+/** Names the address that the server listens on. Empty when that is the public address. */
 const listeningAt = ({ publicUrl, address }: Server): string =>
   publicUrl === address ? "" : `, listening at ${address}`
 

@@ -41,7 +41,7 @@ export const shell: Command = {
     "holdpoint shell run NAME --args '{…}': run one tool here and answer its questions in the terminal.",
   ],
   async run(call) {
-    if (!call.given.has("http")) loadAhead()
+    if (!call.args.has("http")) loadAhead()
     const { runShell } = await import("../shell/run-server.ts")
     return runShell(call)
   },

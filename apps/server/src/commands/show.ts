@@ -26,10 +26,10 @@ export const show: Command = {
   notes: [],
   run: (call) =>
     withHub(call, { mustExist: true }, async ({ hub, settings }): Promise<ExitCode> => {
-      const { out, given, io } = call
-      const question = await findQuestion(hub, settings.me.tenant, given.words[0] ?? "")
+      const { out, args, io } = call
+      const question = await findQuestion(hub, settings.me.tenant, args.words[0] ?? "")
       const trail = await hub.trail({ id: question.id, limit: most })
-      if (given.has("json")) {
+      if (args.has("json")) {
         out.json(withIsoTimes({ question, trail }), 2)
         return 0
       }
@@ -69,8 +69,8 @@ function factsOf(question: Elicitation, settings: Settings, now: number): readon
 /** Who has voted, when several people have to approve. */
 function votesOf({ approvals, votes = [] }: Elicitation, now: number): readonly Fact[] {
   if (approvals === undefined) return []
-  const given = votes.map(({ by, said, at }): Fact => ["", `${nameOf(by)} said ${said} at ${clockTime(at, now)}`])
-  return [["approvals", `${countApprovals({ votes })} of ${approvals}`], ...given]
+  const facts = votes.map(({ by, said, at }): Fact => ["", `${nameOf(by)} said ${said} at ${clockTime(at, now)}`])
+  return [["approvals", `${countApprovals({ votes })} of ${approvals}`], ...facts]
 }
 
 function statusOf(question: Elicitation, now: number): string {

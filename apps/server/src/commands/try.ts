@@ -1,5 +1,5 @@
-// `holdpoint try`: a short story in the terminal. Everything runs in this process; an MCP client calls a tool, and you see
-// what happens. Without a terminal, a scripted person answers.
+// `holdpoint try`: a short story in the terminal. Everything runs in this process; an MCP client calls a tool, and you
+// see what happens. Without a terminal, a scripted person answers.
 
 import type { Call, Command, ExitCode } from "../command.ts"
 import { isInteractive } from "../io.ts"
@@ -24,10 +24,10 @@ export const tryIt: Command = {
     "`holdpoint demo` starts the same with pages to try it on.",
   ],
   async run(call) {
-    const isScripted = call.given.has("play") || !isInteractive(call.io) || call.io.stdout.isTTY !== true
+    const isScripted = call.args.has("play") || !isInteractive(call.io) || call.io.stdout.isTTY !== true
     const demo = await startHere(call, {
       folder: isScripted ? "play" : "try",
-      isFresh: isScripted || call.given.has("reset"),
+      isFresh: isScripted || call.args.has("reset"),
     })
     try {
       call.out.say(
@@ -71,9 +71,9 @@ async function tell({ io, out }: Call, url: string, person: Person): Promise<Exi
   let prompts = 0
   const user: User = {
     signIn: person.signIn,
-    asked(...given) {
+    asked(...params) {
       prompts += 1
-      return person.asked(...given)
+      return person.asked(...params)
     },
   }
   const client = await openClient(url, user, io.signal)

@@ -46,7 +46,7 @@ export const webhooks: Command = {
     "`holdpoint serve`.",
   ],
   async run(call) {
-    const [word = "", ...rest] = call.given.words
+    const [word = "", ...rest] = call.args.words
     const action = Object.hasOwn(actions, word) ? actions[word] : undefined
     if (action === undefined) {
       const names = Object.keys(actions)
@@ -55,7 +55,7 @@ export const webhooks: Command = {
     }
     const extra = rest[action.words - 1]
     if (extra !== undefined) throw wrongUse(`“${extra}” is one word too many for “webhooks ${word}”.`)
-    const flag = Object.keys(webhooks.flags).find((one) => call.given.has(one) && !action.flags.includes(one))
+    const flag = Object.keys(webhooks.flags).find((one) => call.args.has(one) && !action.flags.includes(one))
     if (flag !== undefined) throw wrongUse(`--${flag} does nothing for “webhooks ${word}”.`)
     return action.run(call)
   },

@@ -33,8 +33,8 @@ export function toConfiguration({ mount, client, redirectUris, users }: IdpSetup
     cookies: {
       keys: [randomBytes(32).toString("base64url")],
       short: cookies,
-      // The path of the provider's own session cookie is never requested, so browsers do not send it back: signing out of
-      // our pages is final, and the next person in the same browser has to sign in.
+      // The path of the provider's own session cookie is never requested, so browsers do not send it back: signing out
+      // of our pages is final, and the next person in the same browser has to sign in.
       long: { ...cookies, path: `${mount}/no-session` },
     },
     responseTypes: ["code"],

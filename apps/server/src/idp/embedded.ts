@@ -1,5 +1,5 @@
-// The embedded identity provider, so that everything can be tried without an account anywhere. Not for production: anyone at
-// this machine can sign in as any of its people, without a password. It works on a loopback address only.
+// The embedded identity provider, so that everything can be tried without an account anywhere. Not for production:
+// anyone at this machine can sign in as any of its people, without a password. It works on a loopback address only.
 
 import { HoldpointError } from "@holdpoint/sdk"
 import { toFetch } from "@holdpoint/sdk/authorization"
@@ -14,9 +14,9 @@ import type { DemoUser } from "./users.ts"
 import { demoUsers } from "./users.ts"
 
 export interface EmbeddedIdpOptions {
-  /** The address of the server that mounts it. Must be a loopback address. */
+  /** The address of the server that mounts the identity provider. Must be a loopback address. */
   readonly publicUrl: string
-  /** The redirect URIs of our own sign-in. */
+  /** The redirect URIs of this server's sign-in. */
   readonly redirectUris: readonly string[]
   readonly users?: readonly DemoUser[]
 }
@@ -25,7 +25,7 @@ export interface EmbeddedIdp extends Mount {
   readonly issuer: string
   /** A public client, so PKCE is required. */
   readonly client: { readonly id: string }
-  /** Printed at the start. */
+  /** The server prints this warning at the start. */
   readonly warning: string
 }
 

@@ -7,6 +7,6 @@ export const embeddedTenant = "local"
 
 export const issuerAt = (publicUrl: string): string => `${new URL(publicUrl).origin}${mount}`
 
-/** Whether an embedded identity provider has this issuer, of whichever port. */
+/** Whether this is the issuer of an embedded identity provider, on any port. */
 export const isEmbedded = (issuer: string): boolean =>
   URL.canParse(issuer) && issuer === issuerAt(issuer) && isLoopback(issuer)

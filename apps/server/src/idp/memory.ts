@@ -2,26 +2,28 @@
 
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider"
 
-interface Kept {
+interface Entry {
   readonly payload: AdapterPayload
   readonly until: number
 }
 
-/** More than the people at one machine need. The oldest entries are dropped, so that requests cannot fill the memory. */
+/**
+ * More than the people at one machine need. The oldest entries are dropped, so that requests cannot fill the memory.
+ */
 const mostKept = 5_000
 
 export function createIdpMemory(): AdapterFactory {
-  const all = new Map<string, Kept>()
-  const search = (isWanted: (key: string, kept: Kept) => boolean): AdapterPayload | undefined => {
-    for (const [key, kept] of all) if (kept.until > Date.now() && isWanted(key, kept)) return kept.payload
+  const all = new Map<string, Entry>()
+  const search = (isWanted: (key: string, entry: Entry) => boolean): AdapterPayload | undefined => {
+    for (const [key, entry] of all) if (entry.until > Date.now() && isWanted(key, entry)) return entry.payload
     return undefined
   }
 
   return (model): Adapter => {
     const keyOf = (id: string): string => `${model}:${id}`
     const get = async (id: string): Promise<AdapterPayload | undefined> => {
-      const kept = all.get(keyOf(id))
-      return kept !== undefined && kept.until > Date.now() ? kept.payload : undefined
+      const entry = all.get(keyOf(id))
+      return entry !== undefined && entry.until > Date.now() ? entry.payload : undefined
     }
     return {
       async upsert(id, payload, expiresIn) {

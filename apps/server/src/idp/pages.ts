@@ -11,7 +11,7 @@ type Html = ReturnType<typeof html>
 
 export interface SignInForm {
   readonly users: readonly DemoUser[]
-  /** Whether a user was posted who does not exist. */
+  /** Whether the submitted form named an unknown user. */
   readonly isUnknown?: boolean
 }
 
@@ -35,7 +35,7 @@ export function sendErrorPage(response: ServerResponse): Promise<void> {
   return send(response, 400, errorPage())
 }
 
-/** For errors that must not be sent to a redirect URI. Repeats nothing of the request. */
+/** Shows an error that must not be sent to a redirect URI. The page repeats nothing of the request. */
 export async function renderError(context: KoaContextWithOIDC): Promise<void> {
   context.set(headers)
   context.body = String(await errorPage())

@@ -1,5 +1,5 @@
-// `holdpoint keys rotate --drop-old`: removes unused keys. Data whose key is gone is lost, so the usage is checked before
-// and after.
+// `holdpoint keys rotate --drop-old`: removes unused keys. Data whose key is gone is lost, so the usage is checked
+// before and after.
 
 import type { KeyRing, KeyUse } from "@holdpoint/sdk/sealing"
 import { changeKeyFile, keyStatus, withoutKeys } from "@holdpoint/sdk/sealing"
@@ -44,8 +44,8 @@ function refuseUsed({ settings }: KeySession, old: readonly KeyUse[]): void {
   throw wrongUse(`These keys are still used, and none was removed: ${list}.`, next)
 }
 
-function tell({ out, given }: Call, dropped: readonly string[], words: string): ExitCode {
-  if (given.has("json")) out.json({ unused: dropped })
+function tell({ out, args }: Call, dropped: readonly string[], words: string): ExitCode {
+  if (args.has("json")) out.json({ unused: dropped })
   else out.say(green("✔ "), words)
   return 0
 }

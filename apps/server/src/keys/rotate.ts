@@ -23,7 +23,7 @@ export const rotate = (call: Call): Promise<ExitCode> =>
   })
 
 async function rewrap(call: Call, session: KeySession, sealer: Sealer): Promise<ExitCode> {
-  const { io, out, given } = call
+  const { io, out, args } = call
   const total = totalOf(await oldKeys(session))
   const { done, failed, isFinished } = await rewrapAll(session.storage, sealer, {
     signal: io.signal,
@@ -32,14 +32,14 @@ async function rewrap(call: Call, session: KeySession, sealer: Sealer): Promise<
   out.clearProgress()
   const old = await oldKeys(session)
   const left = totalOf(old)
-  if (given.has("json")) out.json({ current: sealer.keyId, done, left, failed, old: old.map(({ id }) => id) })
+  if (args.has("json")) out.json({ current: sealer.keyId, done, left, failed, old: old.map(({ id }) => id) })
   if (!isFinished) {
     out.note(`Stopped: ${records(done)} done, ${left} left. Nothing is lost; continue at any time:`)
     out.note(toCommand(["keys", "rotate"], session.settings))
     return 1
   }
   for (const id of failed) out.note(red("Cannot be opened, and stays as it is: "), id)
-  if (!given.has("json")) out.say(green("✔ "), `${records(done)} sealed with the key ${sealer.keyId}.`)
+  if (!args.has("json")) out.say(green("✔ "), `${records(done)} sealed with the key ${sealer.keyId}.`)
   if (left > failed.length) {
     out.note("Meanwhile a process with the old keys has sealed more records. Restart it with the new keys, then run:")
     out.note(toCommand(["keys", "rotate"], session.settings))
@@ -58,8 +58,8 @@ function tellUnusedKeys(call: Call, { settings }: KeySession, old: readonly { re
 
 /** This command cannot change HOLDPOINT_KEYS, so it prints the steps instead. */
 function explain(call: Call, { keyId }: Sealer): ExitCode {
-  const { out, given } = call
-  if (given.has("json")) out.json({ current: keyId, done: 0, left: 0, failed: [], old: [] })
+  const { out, args } = call
+  if (args.has("json")) out.json({ current: keyId, done: 0, left: 0, failed: [], old: [] })
   else out.say(`Everything is sealed with the current key ${keyId}.`)
   note(
     call,

@@ -1,4 +1,4 @@
-// What the actions of `holdpoint keys` share: the database without unsealing, and the key ring.
+// Opens the database without unsealing, and reads the key ring, for all actions of `holdpoint keys`.
 
 import { existsSync } from "node:fs"
 import type { Storage } from "@holdpoint/sdk"
@@ -54,7 +54,7 @@ async function keysInUse(call: Call, storage: Storage, keys: KeySource): Promise
   return openKeyFile(keys.file, { mayCreate: false, warn: (words) => note(call, words) })
 }
 
-/** Keys of the ring that are not the current one, and how much each has sealed. */
+/** The ring's keys other than the current one, with the number of records that each has sealed. */
 export async function oldKeys({ storage, settings }: KeySession): Promise<readonly KeyUse[]> {
   const uses = await keyStatus(storage, readRing(settings.keys))
   return uses.filter(({ isCurrent, isInRing }) => isInRing && !isCurrent)

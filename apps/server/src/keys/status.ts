@@ -17,7 +17,7 @@ export const status = (call: Call): Promise<ExitCode> =>
     const keys = await keyStatus(storage, ring)
     const canary = problem === undefined ? (isUsed ? "opens" : "none") : "closed"
     const from = "file" in settings.keys ? settings.keys.file : "HOLDPOINT_KEYS"
-    if (call.given.has("json")) {
+    if (call.args.has("json")) {
       call.out.json({ from, canary, keys, ...(problem === undefined ? {} : { problem }) }, 2)
     } else tell(call, { from, canary, keys })
     if (problem === undefined) return 0

@@ -39,9 +39,9 @@ function assertOwn({ nextcloud, settings }: Plan): void {
   )
 }
 
-function tell({ out, given }: Call, addresses: Addresses): void {
+function tell({ out, args }: Call, addresses: Addresses): void {
   const [url, code] = [addresses.home(paths.account), addresses.codeOf()]
-  if (given.has("json")) return void out.json({ url, code })
+  if (args.has("json")) return void out.json({ url, code })
   out.say("Your account:  ", `${url} (code ${code})`)
   out.say("What is connected, what is allowed, and when you are asked. Ctrl-C ends it.")
 }

@@ -50,7 +50,7 @@ export function createPersonalAccounts(
 
 export type PassThrough = Extract<Mode, { readonly kind: "pass-through" }>
 
-/** `fetch` reaches the identity provider and is guarded. */
+/** Creates the accounts of pass-through mode. `fetch` is the guarded fetch for the identity provider. */
 export async function createPassThrough(
   { url }: NextcloudSettings,
   mode: PassThrough,

@@ -9,16 +9,16 @@ import type { Plan } from "./plan.ts"
 export function choicesOf({ nextcloud }: Plan, { storage }: Pick<ServerStorage, "storage">): PageChoices {
   const { toolsets, readOnly, confirm } = nextcloud
   let opening: Promise<PageChoices["kept"]> | undefined
-  const kept = (): Promise<PageChoices["kept"]> => {
+  const openChoices = (): Promise<PageChoices["kept"]> => {
     opening ??= import("@holdpoint/sdk/identity").then(({ createChoices }) => createChoices(storage, systemRuntime))
     return opening
   }
   return {
     kept: {
-      all: async (...given) => (await kept()).all(...given),
-      get: async (...given) => (await kept()).get(...given),
-      set: async (...given) => (await kept()).set(...given),
-      clear: async (...given) => (await kept()).clear(...given),
+      all: async (...args) => (await openChoices()).all(...args),
+      get: async (...args) => (await openChoices()).get(...args),
+      set: async (...args) => (await openChoices()).set(...args),
+      clear: async (...args) => (await openChoices()).clear(...args),
     },
     groups: async () => [await choicesAbout({ toolsets, readOnly }, confirm)],
   }

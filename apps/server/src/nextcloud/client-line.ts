@@ -3,14 +3,19 @@
 import type { Call } from "../command.ts"
 import { tellClientLine, toClientCommand, toShellLine } from "../serve/client-line.ts"
 
-export function tellClient({ out, io, given }: Call, url: string): void {
-  tellClientLine({ out }, "nextcloud", toCommand(given.given, url, io.cwd))
-  out.note(`Your account:    ${toShellLine(toCommand(given.given, url, io.cwd, ["account"]))}`)
+export function tellClient({ out, io, args }: Call, url: string): void {
+  tellClientLine({ out }, "nextcloud", toCommand(args.flags, url, io.cwd))
+  out.note(`Your account:    ${toShellLine(toCommand(args.flags, url, io.cwd, ["account"]))}`)
 }
 
-type Given = Call["given"]["given"]
+type GivenFlags = Call["args"]["flags"]
 
-export function toCommand(given: Given, url: string, cwd: string, part: readonly string[] = []): readonly string[] {
-  const flags = given.filter(({ name }) => name !== "host")
+export function toCommand(
+  givenFlags: GivenFlags,
+  url: string,
+  cwd: string,
+  part: readonly string[] = [],
+): readonly string[] {
+  const flags = givenFlags.filter(({ name }) => name !== "host")
   return toClientCommand(["nextcloud", ...part, "--host", url], flags, cwd)
 }

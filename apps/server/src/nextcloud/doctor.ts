@@ -42,7 +42,8 @@ interface Findings {
 async function look(plan: Plan, own: FoundAccount | undefined, problem: string | undefined): Promise<Findings> {
   const { nextcloud, settings } = plan
   const { mode, url, toolsets, readOnly } = nextcloud
-  // The same guarded fetch as the server's, so the doctor reaches nothing that the server would not. Answers are limited in size.
+  // The same guarded fetch as the server's, so the doctor reaches nothing that the server would not. Answers are
+  // limited in size.
   const fetch = createGuardedFetch({ ...metadataLimits, ...networkOf(nextcloud, settings) })
   const account = mode.kind === "single" ? await createSingle(nextcloud, mode).find({ principal: undefined }) : own
   const oauth = mode.kind === "offline" && mode.access.by === "oauth" ? { oauthClientId: mode.access.clientId } : {}

@@ -31,11 +31,13 @@ import { askProvider } from "./provider.ts"
 import { reportReachability } from "./report-reachability.ts"
 import type { Mode, OidcClient } from "./settings.ts"
 
-/** The scope that a client's token needs. Each person grants separately what it may use of Nextcloud. */
+/**
+ * The scope that every client's token needs. Each person separately allows scopes of Nextcloud, such as `notes.read`.
+ */
 export const useScope = "nextcloud.use"
 
-export async function serveHttp(call: Call, given: Plan): Promise<ExitCode> {
-  const plan = await unlessStopped(call.io.signal, withProvider(call, given))
+export async function serveHttp(call: Call, initialPlan: Plan): Promise<ExitCode> {
+  const plan = await unlessStopped(call.io.signal, withProvider(call, initialPlan))
   const { mode } = plan.nextcloud
   const { settings, port = 0 } = plan
   const client = mode.kind === "single" ? undefined : mode.people
@@ -48,7 +50,7 @@ export async function serveHttp(call: Call, given: Plan): Promise<ExitCode> {
     toServed: (opened) => toServed(plan, opened),
     tell(server) {
       tell(call, plan, server)
-      // Ends with the server, and does not delay it.
+      // Not awaited: the report must not delay the server.
       if (call.io.stderr.isTTY === true) reportReachability(call, plan).catch(() => {})
     },
   })
@@ -73,7 +75,7 @@ const handOnWarning =
   "Callers' tokens are passed on to Nextcloud (NEXTCLOUD_HAND_ON_TOKENS). MCP forbids that: a token that leaks at one of " +
   "them works at both. Use token exchange instead, if the provider supports it."
 
-/** Does not prevent the start: token exchange may be enabled while the server runs. */
+/** Warns instead of failing: an administrator may enable token exchange while the server runs. */
 async function warnOfNoExchange(out: Call["out"], mode: PassThrough, fetch: Fetch): Promise<void> {
   const exchange = await createExchange(mode, fetch)
   if ((await exchange.isOffered().catch(() => "unsaid")) !== "no") return
@@ -134,9 +136,9 @@ function toCallers({ nextcloud, settings }: Plan, { addresses, callersAt, guarde
   return createResourceServer({ resource: addresses.to(paths.mcp), issuers, fetch: guardedFetch })
 }
 
-function tell({ out, given }: Call, plan: Plan, { publicUrl, addresses }: Server): void {
+function tell({ out, args }: Call, plan: Plan, { publicUrl, addresses }: Server): void {
   const mcp = addresses.to(paths.mcp)
-  if (given.has("json")) return void out.json({ url: publicUrl, mcp, nextcloud: plan.nextcloud.url })
+  if (args.has("json")) return void out.json({ url: publicUrl, mcp, nextcloud: plan.nextcloud.url })
   out.say(`Tools for ${plan.nextcloud.url} are at ${mcp} (Ctrl-C ends it)`)
   out.say("")
   out.say("In Claude Code:  claude mcp add --transport http nextcloud ", mcp)
@@ -146,7 +148,7 @@ function tell({ out, given }: Call, plan: Plan, { publicUrl, addresses }: Server
   if (code !== undefined) out.say("Your account:    ", `${addresses.home(paths.account)} (code ${code})`)
 }
 
-/** What an administrator has to register, and where. */
+/** Prints the addresses that an administrator has to register at the identity provider. */
 function tellProvider(out: Call["out"], plan: Plan, addresses: Addresses): void {
   const { mode } = plan.nextcloud
   if (mode.kind === "pass-through")

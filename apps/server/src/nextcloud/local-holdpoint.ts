@@ -22,7 +22,7 @@ export async function withLocalHoldpoint(
   const { mode } = nextcloud
   const back = returnAddress(plan)
   const callbackUrl = back === undefined ? undefined : settings.pages.callbackUrl
-  const fixed = back === undefined ? {} : { fixed: { address: back, taken: () => portTaken(back) } }
+  const fixed = back === undefined ? {} : { fixed: { address: back, portInUse: () => portTaken(back) } }
   await withLocal(call, { settings, isKept: isKept(plan, call.io.env), ...fixed }, async (opened) => {
     const choices = choicesOf(plan, opened)
     const holdpoint = await opened.compose({

@@ -1,5 +1,5 @@
-// For the doctor: finds the account that the person at this machine has connected. Asks no questions, and creates neither
-// a database nor keys.
+// For the doctor: finds the account that the person at this machine has connected. Asks no questions, and creates
+// neither a database nor keys.
 
 import { existsSync } from "node:fs"
 import type { Accounts } from "@holdpoint/nextcloud"

@@ -1,5 +1,5 @@
-// Recognises the database of the peer server, which reads the same environment variables. Only reads bytes: SQLite itself
-// could write to a file that needs recovery.
+// Recognises the database of the peer server, which reads the same environment variables. Only reads bytes: SQLite
+// itself could write to a file that needs recovery.
 
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs"
 import { wrongUse } from "../wrong-use.ts"

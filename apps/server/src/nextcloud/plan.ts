@@ -1,4 +1,5 @@
-// Reads the plan of the Nextcloud server: its settings, its storage and its port, under the names that this command uses.
+// Reads the plan of the Nextcloud server: its settings, its storage and its port, under the names that this command
+// uses.
 
 import { join } from "node:path"
 import { HoldpointError } from "@holdpoint/sdk"
@@ -23,31 +24,31 @@ export interface Plan {
   readonly port: number | undefined
 }
 
-export async function readPlan({ io, given }: Call): Promise<Plan> {
-  assertPort(given.one("http"))
-  const settings = await readSettings({ ...io, env: withOurNames(io.env) }, withServerFlags(given), {
+export async function readPlan({ io, args }: Call): Promise<Plan> {
+  assertPort(args.one("http"))
+  const settings = await readSettings({ ...io, env: withOurNames(io.env) }, withServerFlags(args), {
     database: join(dataHome(io.env), "nextcloud.db"),
   })
   assertAddresses(settings.pages)
-  const [host, tools] = [given.one("host"), given.one("tools")]
+  const [host, tools] = [args.one("host"), args.one("tools")]
   const nextcloud = toNextcloudSettings({
     file: readSection(settings.nextcloud),
     env: io.env,
     flags: {
       ...(host === undefined ? {} : { host }),
       ...(tools === undefined ? {} : { tools }),
-      ...(given.has("read-only") ? { readOnly: true } : {}),
+      ...(args.has("read-only") ? { readOnly: true } : {}),
     },
   })
   await assertConfirm(nextcloud.confirm)
-  const plan = { nextcloud, settings, port: given.has("http") ? settings.pages.port : undefined }
+  const plan = { nextcloud, settings, port: args.has("http") ? settings.pages.port : undefined }
   if (isKept(plan, io.env)) assertKeepable(plan, io.env)
   return plan
 }
 
 /**
  * Whether a database is used. Offline mode stores consents in it. The other modes need one only when several processes
- * share calls; those have the same HOLDPOINT_KEYS. A key in TOKEN_ENCRYPTION_KEY alone does not mean that.
+ * share calls; those have the same HOLDPOINT_KEYS. TOKEN_ENCRYPTION_KEY alone does not imply several processes.
  */
 export function isKept({ nextcloud, settings }: Pick<Plan, "nextcloud" | "settings">, env: Call["io"]["env"]): boolean {
   if (nextcloud.mode.kind === "offline") return true
@@ -67,16 +68,16 @@ function assertAddresses({ publicUrl, callbackUrl }: Settings["pages"]): void {
 
 /** A misspelt tool name would silently drop a confirmation, so it is refused. */
 async function assertConfirm(confirm: NextcloudSettings["confirm"]): Promise<void> {
-  const given = Object.keys(confirm)
-  if (given.length === 0) return
+  const names = Object.keys(confirm)
+  if (names.length === 0) return
   const { toolNames, toolsets } = await import("@holdpoint/nextcloud")
-  const known = ["*", ...toolsets, ...(await toolNames())]
-  const problems = given
-    .filter((name) => !known.includes(name))
+  const validNames = ["*", ...toolsets, ...(await toolNames())]
+  const problems = names
+    .filter((name) => !validNames.includes(name))
     .map((name) => ({
       path: `nextcloud.confirm.${name}`,
       message: "is neither a tool nor a toolset.",
-      suggestion: suggest(name, known, toolsets),
+      suggestion: suggest(name, validNames, toolsets),
     }))
   if (problems.length > 0)
     throw new HoldpointError("invalid_config", "The settings for Nextcloud cannot be used.", { problems })
@@ -126,9 +127,9 @@ export function assertServable({ nextcloud, settings, port }: Plan): void {
 }
 
 /** Accepts the peer server's environment names. Values are trimmed: lines of env files may end in a space or in CR. */
-function withOurNames(given: Call["io"]["env"]): Call["io"]["env"] {
+function withOurNames(variables: Call["io"]["env"]): Call["io"]["env"] {
   const env = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, isOurs.test(name) ? value?.trim() : value]),
+    Object.entries(variables).map(([name, value]) => [name, isOurs.test(name) ? value?.trim() : value]),
   )
   return {
     ...env,

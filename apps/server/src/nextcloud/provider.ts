@@ -18,16 +18,16 @@ export async function askProvider(client: OidcClient, fetch: Fetch): Promise<Fou
   if (first.kind === "unreachable") return { client, warning: unreachable(client, first.why) }
   if (first.kind === "none") throw noProvider(client.discovery, first.why)
   const { issuer } = first
-  const found = { client: { ...client, issuer }, ...(await refusedEndpoint(first.endpoints, fetch)) }
+  const provider = { client: { ...client, issuer }, ...(await refusedEndpoint(first.endpoints, fetch)) }
   // Tokens and people are looked up below the issuer, so the metadata there must agree.
-  const place = `${issuer.replace(/\/+$/, "")}${wellKnown}`
-  if (place === client.discovery) return found
-  const second = await readMetadata(place, fetch)
+  const metadataUrl = `${issuer.replace(/\/+$/, "")}${wellKnown}`
+  if (metadataUrl === client.discovery) return provider
+  const second = await readMetadata(metadataUrl, fetch)
   if (second.kind === "unreachable")
-    return { ...found, warning: unreachable({ ...client, discovery: place }, second.why) }
-  if (second.kind === "found" && second.issuer === issuer) return found
+    return { ...provider, warning: unreachable({ ...client, discovery: metadataUrl }, second.why) }
+  if (second.kind === "found" && second.issuer === issuer) return provider
   throw wrongUse(
-    `The provider at ${client.discovery} states the issuer ${issuer}, but ${place} does not confirm it.`,
+    `The provider at ${client.discovery} states the issuer ${issuer}, but ${metadataUrl} does not confirm it.`,
     "Set OIDC_DISCOVERY_URL to the issuer that its tokens name; or correct the provider's own address (for a Nextcloud: " +
       "overwrite.cli.url, and /.well-known forwarded to index.php).",
   )

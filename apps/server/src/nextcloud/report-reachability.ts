@@ -8,7 +8,7 @@ import { unlessStopped } from "../stopped.ts"
 import { networkOf } from "./accounts.ts"
 import type { Plan } from "./plan.ts"
 
-/** Does not prevent the start: an unreachable server may come back. */
+/** Warns instead of failing: an unreachable Nextcloud may come back. */
 export async function reportReachability({ io, out }: Call, { nextcloud, settings }: Plan): Promise<void> {
   const { url } = nextcloud
   const fetch = createGuardedFetch({ ...metadataLimits, ...networkOf(nextcloud, settings) })

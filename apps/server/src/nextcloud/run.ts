@@ -15,7 +15,7 @@ export async function runNextcloud(call: Call): Promise<ExitCode> {
   return serveHttp(call, plan)
 }
 
-/** Runs beside the server without delaying it, and ends with it. */
+/** Prints advice for a person who starts the server in a terminal. Not awaited: it must not delay the server. */
 async function tellTerminalUser(call: Call, plan: Plan): Promise<void> {
   const [{ tellClient }, { reportReachability }] = await Promise.all([
     import("./client-line.ts"),

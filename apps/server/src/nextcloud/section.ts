@@ -22,7 +22,9 @@ export interface NextcloudConfig {
   readonly oidc?: { readonly clientId: string; readonly clientSecret?: string; readonly discoveryUrl?: string }
   /** Pass-through: the audience of Nextcloud's tokens, as the provider names it. Default: Nextcloud's address. */
   readonly audience?: string
-  /** Pass-through: forward the caller's own token. MCP forbids it; only for tokens whose audience names both servers. */
+  /**
+   * Pass-through: forward the caller's own token. MCP forbids it; only for tokens whose audience names both servers.
+   */
   readonly handOnTokens?: boolean
   /** How long a person may take to answer. */
   readonly timeoutSeconds?: number

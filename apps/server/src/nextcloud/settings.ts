@@ -1,5 +1,5 @@
-// Settings of the Nextcloud server, from the file's section `nextcloud`, the environment and the flags; later sources win.
-// The mode follows from them. Contradictory settings stop the start with what to write instead.
+// Settings of the Nextcloud server, from the file's section `nextcloud`, the environment and the flags; later sources
+// win. The mode follows from them. Contradictory settings stop the start with what to write instead.
 
 import type { Policy, Toolset } from "@holdpoint/nextcloud"
 import { defaultToolsets, isPolicy, toolsets } from "@holdpoint/nextcloud"
@@ -42,7 +42,7 @@ export type AccessBy =
 export interface OidcClient {
   readonly clientId: string
   readonly clientSecret?: string
-  /** As its metadata is expected to state it. */
+  /** The issuer that the provider's metadata must state. */
   readonly issuer: string
   /** The URL of its metadata. */
   readonly discovery: string
@@ -81,23 +81,23 @@ export function toNextcloudSettings({ file, env, flags }: Sources): NextcloudSet
 const urlWays: readonly string[] = ["push", "error"]
 
 function toUrlWay(
-  given: string,
+  value: string,
   { drafts, problems }: { readonly drafts: boolean; readonly problems: Problem[] },
 ): UrlWay {
   const path = "NEXTCLOUD_URL_WAY"
-  if (!urlWays.includes(given))
+  if (!urlWays.includes(value))
     problems.push({
       path,
-      message: `“${given}” is not a way to send people to a page.`,
-      suggestion: suggest(given, urlWays),
+      message: `“${value}” is not a way to send people to a page.`,
+      suggestion: suggest(value, urlWays),
     })
-  else if (drafts && given === "push")
+  else if (drafts && value === "push")
     problems.push({
       path,
       message: "is push, but the drafts have only the error.",
       suggestion: "Write error, or leave it out.",
     })
-  return given as UrlWay
+  return value as UrlWay
 }
 
 /** Variables of earlier versions, and what to set instead. */
@@ -119,16 +119,16 @@ function toUrl(named: string | undefined): string {
   if (named === undefined)
     throw wrongUse("Which Nextcloud?", "Write --host https://cloud.example.org, or set NEXTCLOUD_HOST.")
   // Env files may keep the quotes.
-  const given = named.trim().replace(/^(["'])(.*)\1$/, "$2")
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`)
+  const host = named.trim().replace(/^(["'])(.*)\1$/, "$2")
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(host) ? host : `https://${host}`)
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw wrongUse(`“${given}” is not the address of a Nextcloud.`, "Write it as https://cloud.example.org.")
+    throw wrongUse(`“${host}” is not the address of a Nextcloud.`, "Write it as https://cloud.example.org.")
   if (url.username !== "" || url.password !== "")
     throw wrongUse(
       "The address contains a user name or a password.",
       "Set NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD instead.",
     )
-  // As copied from a browser: what follows index.php is a page.
+  // An address that was copied from a browser names a page after index.php: removes both.
   return `${url.origin}${url.pathname}`.replace(/\/index\.php(?:\/.*)?$/, "").replace(/\/+$/, "")
 }
 
@@ -201,8 +201,8 @@ function oidcOf(file: NextcloudConfig, env: Environment, url: string): OidcClien
 }
 
 /** Accepts the metadata's URL or the issuer; Nextcloud's own provider serves its metadata at several paths. */
-function toIssuer(given: string): Pick<OidcClient, "issuer" | "discovery"> {
-  const issuer = given
+function toIssuer(address: string): Pick<OidcClient, "issuer" | "discovery"> {
+  const issuer = address
     .replace(/\/\.well-known\/.*$/, "")
     .replace(/(?:\/index\.php)?\/apps\/oidc\/openid-configuration\/?$/, "")
     .replace(/\/index\.php\/?$/, "")
@@ -213,13 +213,13 @@ function toIssuer(given: string): Pick<OidcClient, "issuer" | "discovery"> {
       "OIDC_DISCOVERY_URL is not the address of a provider.",
       "Write it as https://login.example.org/.well-known/openid-configuration.",
     )
-  return { issuer, discovery: given.includes("openid-configuration") ? given : `${issuer}${wellKnown}` }
+  return { issuer, discovery: address.includes("openid-configuration") ? address : `${issuer}${wellKnown}` }
 }
 
 export const wellKnown = "/.well-known/openid-configuration"
 
-function toToolsets(given: readonly string[] | undefined, problems: Problem[]): ReadonlySet<Toolset> {
-  const names: readonly string[] = given?.map((name) => name.trim()).filter(Boolean) ?? defaultToolsets
+function toToolsets(requested: readonly string[] | undefined, problems: Problem[]): ReadonlySet<Toolset> {
+  const names: readonly string[] = requested?.map((name) => name.trim()).filter(Boolean) ?? defaultToolsets
   if (names.includes("all")) return new Set(toolsets)
   for (const name of names) {
     if (isToolset(name) || name === "default") continue
@@ -229,10 +229,10 @@ function toToolsets(given: readonly string[] | undefined, problems: Problem[]): 
   return new Set(names.flatMap((name) => (name === "default" ? defaultToolsets : isToolset(name) ? [name] : [])))
 }
 
-const isToolset = (name: string): name is Toolset => toolsets.some((known) => known === name)
+const isToolset = (name: string): name is Toolset => toolsets.some((toolset) => toolset === name)
 
-function toConfirm(given: Readonly<Record<string, unknown>>, problems: Problem[]): Readonly<Record<string, Policy>> {
-  const policies = Object.entries(given).flatMap(([name, policy]) => {
+function toConfirm(entries: Readonly<Record<string, unknown>>, problems: Problem[]): Readonly<Record<string, Policy>> {
+  const policies = Object.entries(entries).flatMap(([name, policy]) => {
     if (isPolicy(policy)) return [[name, policy] as const]
     problems.push({ path: `nextcloud.confirm.${name}`, message: "must be never, once or always." })
     return []
@@ -241,8 +241,8 @@ function toConfirm(given: Readonly<Record<string, unknown>>, problems: Problem[]
 }
 
 function toSeconds(env: Environment, file: NextcloudConfig, problems: Problem[]): number {
-  const given = textIn(env, "ELICITATION_TIMEOUT_SECONDS") ?? file.timeoutSeconds ?? 300
-  const seconds = Number(given)
+  const value = textIn(env, "ELICITATION_TIMEOUT_SECONDS") ?? file.timeoutSeconds ?? 300
+  const seconds = Number(value)
   if (Number.isInteger(seconds) && seconds >= 10 && seconds <= 86_400) return seconds
   problems.push({ path: "ELICITATION_TIMEOUT_SECONDS", message: "must be a whole number between 10 and 86400." })
   return 300
@@ -250,10 +250,10 @@ function toSeconds(env: Environment, file: NextcloudConfig, problems: Problem[])
 
 const ownAccountRules: readonly OwnAccountRule[] = ["required", "confirm", "off"]
 
-function toOwnAccount(given: string, problems: Problem[]): OwnAccountRule {
-  const known = ownAccountRules.find((rule) => rule === given)
-  if (known !== undefined) return known
-  const suggestion = suggest(given, ownAccountRules)
+function toOwnAccount(value: string, problems: Problem[]): OwnAccountRule {
+  const match = ownAccountRules.find((rule) => rule === value)
+  if (match !== undefined) return match
+  const suggestion = suggest(value, ownAccountRules)
   problems.push({ path: "NEXTCLOUD_OWN_ACCOUNT", message: "must be required, confirm or off.", suggestion })
   return "required"
 }

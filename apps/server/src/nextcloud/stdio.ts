@@ -1,5 +1,5 @@
-// Serves stdio for the person at this machine. What a client waits for at the start is imported first; the pages and the
-// vault are opened when a call needs them.
+// Serves stdio for the person at this machine. What a client waits for at the start is imported first; the pages and
+// the vault are opened when a call needs them.
 
 import { createMcp } from "@holdpoint/sdk/mcp"
 import type { Call, ExitCode } from "../command.ts"

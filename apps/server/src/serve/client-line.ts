@@ -1,17 +1,17 @@
-// For a person who starts a stdio server in a terminal: explains that an MCP client starts it, and prints the line for the
-// client's configuration.
+// For a person who starts a stdio server in a terminal: explains that an MCP client starts it, and prints the line for
+// the client's configuration.
 
 import { resolve } from "node:path"
 import type { Call } from "../command.ts"
 
-type Given = Call["given"]["given"]
+type GivenFlags = Call["args"]["flags"]
 
 /**
  * The command line with absolute paths, because clients start the command in another folder and without this shell's
  * environment. `words` are the command and its arguments.
  */
-export function toClientCommand(words: readonly string[], given: Given, cwd: string): readonly string[] {
-  const flags = given.flatMap(({ name, value }) => {
+export function toClientCommand(words: readonly string[], givenFlags: GivenFlags, cwd: string): readonly string[] {
+  const flags = givenFlags.flatMap(({ name, value }) => {
     const isFile = name === "config" || name === "key-file" || (name === "database" && !value.includes("://"))
     return isSwitch(name) ? [`--${name}`] : [`--${name}`, isFile ? resolve(cwd, value) : value]
   })

@@ -1,5 +1,5 @@
-// Health checks for load balancers and supervisors: /healthz succeeds while the process answers, /readyz while it can work.
-// Neither reveals an address, a version or a person.
+// Health checks for load balancers and supervisors: /healthz succeeds while the process answers, /readyz while it can
+// work. Neither reveals an address, a version or a person.
 
 import type { Storage } from "@holdpoint/sdk"
 import type { Mount } from "@holdpoint/sdk/compose"
@@ -24,7 +24,8 @@ export const readyPath = "/readyz"
 export function createHealth({ storage, now, withinMs = 2_000 }: HealthOptions): Health {
   let isStopping = false
   let checked: { readonly at: number; readonly result: Promise<string> } | undefined
-  // Anyone can send these requests as often as they like, so all requests within a second share one check of the database.
+  // Anyone can send these requests as often as they like, so all requests within a second share one check of the
+  // database.
   const database = (): Promise<string> => {
     if (checked === undefined || now() - checked.at >= sharedMs || now() < checked.at)
       checked = { at: now(), result: look(storage, withinMs) }
@@ -32,7 +33,7 @@ export function createHealth({ storage, now, withinMs = 2_000 }: HealthOptions):
   }
   const ready = async (): Promise<Response> => {
     const checks = { server: isStopping ? "stopping" : "ok", database: await database() }
-    const isReady = Object.values(checks).every((found) => found === "ok")
+    const isReady = Object.values(checks).every((result) => result === "ok")
     return Response.json({ ready: isReady, checks }, { status: isReady ? 200 : 503, headers })
   }
   return {

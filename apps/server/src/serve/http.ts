@@ -7,12 +7,12 @@ import type { Answer } from "./listen.ts"
 export const createHttp = (answer: () => Promise<Answer>): Server =>
   createServer(
     { maxHeaderSize: mostHeaderBytes },
-    getRequestListener((request) => answer().then((found) => found(request), refuse)),
+    getRequestListener((request) => answer().then((handle) => handle(request), refuse)),
   )
 
-/** Local mode sets one cookie for each opened question, for a week. All that a browser keeps must fit. */
+/** Local mode sets a cookie for each opened question, for a week. A browser sends all of them with each request. */
 const mostHeaderBytes = 64 * 1_024
 
-/** Omits the reason, which is printed for the person who started the server. */
+/** The response when the handler failed to start. The reason is printed for the person who started the server. */
 const refuse = (): Response =>
   new Response("This server could not be started.\n", { status: 503, headers: { connection: "close" } })

@@ -20,7 +20,9 @@ export interface Listening {
   close(meanwhile?: () => Promise<void>): Promise<void>
 }
 
-/** `answer` is called for each request and resolves to the handler. The request waits for it; a rejection becomes a 503. */
+/**
+ * `answer` is called for each request and resolves to the handler. The request waits for it; a rejection becomes a 503.
+ */
 export async function listen({ host, port }: ListenAddress, answer: () => Promise<Answer>): Promise<Listening> {
   const early = new Set<Socket>()
   let opening: Promise<HttpServer> | undefined
@@ -44,7 +46,8 @@ export async function listen({ host, port }: ListenAddress, answer: () => Promis
       const http = await opening
       const closed = new Promise<void>((resolve) => (http ?? listener).close(() => resolve()))
       await meanwhile()
-      // Lets responses that were just written go out first. Then cuts off event streams, which last as long as their page.
+      // Lets responses that were just written go out first. Then cuts off event streams, which last as long as their
+      // page.
       await setImmediate()
       http?.closeAllConnections()
       await closed

@@ -1,5 +1,5 @@
-// The settings of a server for the person at this machine: the options of its composition, and the address to which other
-// sites redirect.
+// The settings of a server for the person at this machine: the options of its composition, and the address to which
+// other sites redirect.
 
 import { defineProvider } from "@holdpoint/sdk/providers"
 import type { Settings } from "../config.ts"
@@ -28,10 +28,10 @@ export function toLocalPlan({ settings }: Planned, next: string): LocalPlan {
   const { callbackUrl } = settings.pages
   if (callbackUrl === undefined) return { settings, isKept: true }
   const address = new URL(callbackUrl)
-  const taken = (): Error =>
+  const portInUse = (): Error =>
     wrongUse(
       `Providers redirect to ${address.origin}, and that port is taken: another client may already run this server.`,
       next,
     )
-  return { settings, isKept: true, fixed: { address, taken } }
+  return { settings, isKept: true, fixed: { address, portInUse } }
 }

@@ -1,5 +1,5 @@
-// A server for the person at this machine, at its own port. The port is opened first; vault and pages are opened on first
-// use, because a client waits for the start.
+// A server for the person at this machine, at its own port. The port is opened first; vault and pages are opened on
+// first use, because a client waits for the start.
 
 import { randomBytes } from "node:crypto"
 import type { HoldpointOptions, LazyHoldpoint } from "@holdpoint/sdk/compose"
@@ -11,13 +11,13 @@ import { openServerStorage, type ServerStorage, type StoragePlan } from "./stora
 
 export interface LocalPlan extends StoragePlan {
   /** The redirect address that is registered at a provider, if any, and the error for when its port is taken. */
-  readonly fixed?: { readonly address: URL; readonly taken: () => Error }
+  readonly fixed?: { readonly address: URL; readonly portInUse: () => Error }
 }
 
 export type LocalOptions = Pick<HoldpointOptions, "providers" | "consent" | "network" | "pages" | "hub">
 
 export interface Opened extends ServerStorage {
-  /** Call it once. Requests that arrive earlier wait for it. */
+  /** Composes the server. Call `compose` once; requests that arrive earlier wait. */
   compose(options: LocalOptions): Promise<LazyHoldpoint>
 }
 
@@ -49,7 +49,7 @@ async function takePort({ fixed }: LocalPlan, answer: Parameters<typeof listen>[
   try {
     return await listen({ host: "127.0.0.1", port: fixed === undefined ? 0 : Number(fixed.address.port || 80) }, answer)
   } catch (error) {
-    throw fixed === undefined ? error : fixed.taken()
+    throw fixed === undefined ? error : fixed.portInUse()
   }
 }
 

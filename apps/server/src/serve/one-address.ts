@@ -1,5 +1,5 @@
-// Serves an MCP server, the pages and, where people sign in, the authorization server on one address until the process is
-// told to stop. Opens storage and telemetry before, and closes them after.
+// Serves an MCP server, the pages and, where people sign in, the authorization server on one address until the process
+// is told to stop. Opens storage and telemetry before, and closes them after.
 
 import { randomBytes } from "node:crypto"
 import type { Mount, People, Site } from "@holdpoint/sdk/compose"
@@ -15,7 +15,7 @@ import { openTelemetry, type ServerTelemetry } from "./telemetry.ts"
 export interface AddressPlan extends StoragePlan {
   /** Clients know the port of --http, so it never moves to another one; 0 picks a free port. */
   readonly port: number
-  /** Default: the person at this machine. */
+  /** How people are identified. Default: the person at this machine. */
   readonly people?: Extract<People, { readonly from: "providers" }>
 }
 

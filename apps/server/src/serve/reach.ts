@@ -5,18 +5,18 @@ import { signedInPeople } from "@holdpoint/sdk/identity"
 import { createDirectory, type DirectorySource, type LastingOutlet } from "@holdpoint/sdk/outlets"
 
 /** An outlet, and the source of people's addresses for it. */
-export interface Way {
+export interface ReachableOutlet {
   readonly outlet: LastingOutlet
   readonly people: DirectorySource
 }
 
-/** The directory finds the people with a role among those who have signed in with it. */
+/** The outlets, and a directory that finds a role's members among the people who signed in with that role. */
 export function reachBy(
-  ways: readonly Way[],
+  outlets: readonly ReachableOutlet[],
   needs: Parameters<typeof signedInPeople>[0],
 ): Pick<HubOptions, "outlets" | "directory"> {
   return {
-    outlets: [inbox(), ...ways.map(({ outlet }) => outlet)],
-    directory: createDirectory([signedInPeople(needs), ...ways.map(({ people }) => people)]),
+    outlets: [inbox(), ...outlets.map(({ outlet }) => outlet)],
+    directory: createDirectory([signedInPeople(needs), ...outlets.map(({ people }) => people)]),
   }
 }

@@ -1,5 +1,5 @@
-// The flags and the default database of a server that MCP clients start: --listen and --http say where it listens, and the
-// database is in the home folder.
+// The flags and the default database of a server that MCP clients start: --listen and --http say where it listens, and
+// the database is in the home folder.
 
 import { homedir } from "node:os"
 import { join } from "node:path"
@@ -14,13 +14,13 @@ export function assertPort(port: string | undefined): void {
 }
 
 /** The settings' flags --host and --port are called --listen and --http in these commands. */
-export function withServerFlags(given: Arguments): Arguments {
+export function withServerFlags(args: Arguments): Arguments {
   const nameOf = (name: string): string => ({ host: "listen", port: "http" })[name] ?? name
   return {
-    ...given,
-    has: (name) => given.has(nameOf(name)),
-    one: (name) => given.one(nameOf(name)),
-    all: (name) => given.all(nameOf(name)),
+    ...args,
+    has: (name) => args.has(nameOf(name)),
+    one: (name) => args.one(nameOf(name)),
+    all: (name) => args.all(nameOf(name)),
   }
 }
 

@@ -25,7 +25,7 @@ export interface Server extends Omit<Holdpoint, keyof Mount> {
   readonly publicUrl: string
   /** The address that the server itself listens on. */
   readonly address: string
-  /** Printed at the start. */
+  /** A warning that the command prints at the start. */
   readonly warning?: string
   close(): Promise<void>
 }
@@ -33,7 +33,8 @@ export interface Server extends Omit<Holdpoint, keyof Mount> {
 /** Starts `holdpoint serve` inside this process: everything of `createHoldpoint`, behind a port. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { people, host } = options
-  // Every visitor counts as the person at this machine, or can sign in as any user. So only this machine may reach the port.
+  // Every visitor counts as the person at this machine, or can sign in as any user. So only this machine may reach the
+  // port.
   if (people.from === "local") assertLoopback(host, "Local mode listens here only")
   if (people.from === "embedded") assertLoopback(host, "The sign-in of alice and bob listens here only")
   // The address is known before the handler exists; early requests wait.

@@ -1,5 +1,5 @@
-// A browser without a screen, for the scripted person: keeps cookies, follows redirects and submits the forms of the same
-// pages that people see.
+// A browser without a screen, for the scripted person: keeps cookies, follows redirects and submits the forms of the
+// same pages that people see.
 
 export interface Page {
   readonly url: URL
@@ -50,8 +50,8 @@ export function openBrowser(): Browser {
       if (form === undefined) throw new Error(`There is no form at ${url.origin}${url.pathname}.`)
       const action = attribute(/<form[^>]* action="([^"]*)"/, form) ?? url.href
       const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
-      const known = hidden.map(([, name = "", value = ""]): [string, string] => [name, unescaped(value)])
-      return visit(new URL(action, url), new URLSearchParams({ ...Object.fromEntries(known), ...fields }))
+      const hiddenFields = hidden.map(([, name = "", value = ""]): [string, string] => [name, unescaped(value)])
+      return visit(new URL(action, url), new URLSearchParams({ ...Object.fromEntries(hiddenFields), ...fields }))
     },
   }
 }
@@ -91,8 +91,8 @@ const textOf = (html: string): string =>
     .trim()
 
 const attribute = (pattern: RegExp, html: string): string | undefined => {
-  const found = pattern.exec(html)?.[1]
-  return found === undefined ? undefined : unescaped(found)
+  const value = pattern.exec(html)?.[1]
+  return value === undefined ? undefined : unescaped(value)
 }
 
 const unescaped = (text: string): string =>

@@ -1,4 +1,5 @@
-// Gets a token as any native client does: the person signs in in a browser, which is redirected to a port of this process.
+// Gets a token as any native client does: the person signs in in a browser, which is redirected to a port of this
+// process.
 
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -75,12 +76,12 @@ export function createProvider(
       information = registered
     },
     tokens: () => tokens,
-    saveTokens(given) {
-      tokens = given
+    saveTokens(saved) {
+      tokens = saved
     },
     discoveryState: () => discovery,
-    saveDiscoveryState(found) {
-      discovery = found
+    saveDiscoveryState(saved) {
+      discovery = saved
     },
     redirectToAuthorization: (page) => signIn(shorten(page)),
     saveCodeVerifier(made) {

@@ -1,5 +1,5 @@
-// The steps of `holdpoint try`: a call that needs an account stops, asks and returns; a call that deletes something asks
-// first.
+// The steps of `holdpoint try`: a call that needs an account stops, asks and returns; a call that deletes something
+// asks first.
 
 import { plainLines } from "@holdpoint/sdk/terminal"
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client"

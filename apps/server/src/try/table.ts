@@ -17,8 +17,8 @@ export function toTable(rows: readonly Row[]): readonly string[] {
       .map((word, at) => word + " ".repeat(Math.max(0, (widths[at] ?? 0) - widthOf(word))))
       .join("  ")
       .trimEnd()
-  const rest = rows.length - cells.length
-  return [line(columns), ...cells.map(line), ...(rest > 0 ? [`… and ${rest} more`] : [])]
+  const omitted = rows.length - cells.length
+  return [line(columns), ...cells.map(line), ...(omitted > 0 ? [`… and ${omitted} more`] : [])]
 }
 
 function toWords(value: unknown): string {

@@ -92,7 +92,10 @@ const hintOf = (type: string | undefined, values: readonly string[] | undefined)
   type === "boolean" ? " [Y/n]" : values === undefined ? "" : ` (${values.join(", ")})`
 
 interface Lines {
-  /** Returns the next line of input. If several callers wait, the latest one gets it. Undefined when the input has ended. */
+  /**
+   * Returns the next line of input. If several callers wait, the latest one gets it. Undefined when the input has
+   * ended.
+   */
   next(signal: AbortSignal): Promise<string | undefined>
   close(): void
 }

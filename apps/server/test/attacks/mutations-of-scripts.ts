@@ -28,7 +28,7 @@ export const scriptMutations: readonly Mutation[] = [
     `${source}/scripts.ts`,
     [
       "scripts: the timer stands still while a person thinks",
-      "onWaiting: (is) => limit?.pause(is)",
+      "onWaiting: (isWaiting) => limit?.pause(isWaiting)",
       "onWaiting: () => {}",
       failures,
       "a script may ask for longer than its limit, on every revision",
