@@ -49,7 +49,7 @@ describe("a run that leaks", () => {
     ])
     expect(ran.output).not.toMatch(/\b[1-9]\d* failed/)
     expect(ran.code).toBe(1)
-    const kept: readonly (readonly [CanaryKind, string])[] = [
+    const leaks: readonly (readonly [CanaryKind, string])[] = [
       ["key", "message"],
       ["refresh_token", "cause"],
       ["code", "callback"],
@@ -57,7 +57,7 @@ describe("a run that leaks", () => {
       ["nonce", "postgres"],
       ["access_token", "stream"],
     ]
-    for (const [kind, name] of kept) expect(ran.output).not.toContain(secretOf(kind, name))
+    for (const [kind, name] of leaks) expect(ran.output).not.toContain(secretOf(kind, name))
   })
 
   it("passes when there is no leak", async () => {

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
 import type { Storage } from "../../packages/holdpoint/src/ports/storage.ts"
 import { allKinds } from "../../packages/holdpoint/test/records.ts"
-import { openSearch } from "./books.ts"
 import { isAllowed } from "./kinds.ts"
 import { folderVariable, hear, noteFinding } from "./note.ts"
+import { openSearch } from "./note-files.ts"
 
 /** Every SQLite file below this folder, with its journals. */
 export function scanSqlite(folder: string): void {
@@ -25,8 +25,8 @@ export async function hearStorage(storage: Storage, tenant: string): Promise<voi
   // Artifacts are the server's own, of no tenant.
   const tenants = [tenant, "authorization"]
   const records = allKinds.flatMap((kind) => tenants.map((one) => storage.records(kind).list({ ...all, tenant: one })))
-  const rest = [store.list({ ...all, state: "all" }), trail.read({ limit: 100_000 })]
-  hear("database", "memory", JSON.stringify(await Promise.all([...records, ...rest])))
+  const others = [store.list({ ...all, state: "all" }), trail.read({ limit: 100_000 })]
+  hear("database", "memory", JSON.stringify(await Promise.all([...records, ...others])))
 }
 
 function scanFiles(folder: string, isWanted: (path: string) => boolean): void {
@@ -39,6 +39,6 @@ function scanFiles(folder: string, isWanted: (path: string) => boolean): void {
     if (!entry.isFile() || !isWanted(relative(folder, path))) continue
     for (const { canary } of search.find(readFileSync(path)))
       if (!isAllowed(canary.kind, "database"))
-        noteFinding({ kind: canary.kind, place: "database", where: basename(path) })
+        noteFinding({ kind: canary.kind, channel: "database", where: basename(path) })
   }
 }

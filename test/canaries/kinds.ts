@@ -1,7 +1,7 @@
 // The secrets of a test run by kind, and the few places where each may be seen. What is not listed is nowhere.
 
 /** Where a run leaves words behind. */
-export type Place =
+export type Channel =
   /** On the run's own output, or on that of the command. */
   | "printed"
   /** In an error, also in one that somebody caught. */
@@ -43,7 +43,7 @@ export const kinds = {
   webhook_secret: ["printed", "page"],
   /** A key of the key ring. */
   key: [],
-} as const satisfies Record<string, readonly Place[]>
+} as const satisfies Record<string, readonly Channel[]>
 
 export type CanaryKind = keyof typeof kinds
 
@@ -55,8 +55,9 @@ export interface Canary {
 /** Never with the value. */
 export interface Finding {
   readonly kind: CanaryKind
-  readonly place: Place
+  readonly channel: Channel
   readonly where: string
 }
 
-export const isAllowed = (kind: CanaryKind, place: Place): boolean => (kinds[kind] as readonly Place[]).includes(place)
+export const isAllowed = (kind: CanaryKind, channel: Channel): boolean =>
+  (kinds[kind] as readonly Channel[]).includes(channel)

@@ -4,7 +4,7 @@
 import { appendFileSync } from "node:fs"
 import { join } from "node:path"
 import { threadId } from "node:worker_threads"
-import type { CanaryKind, Finding, Place } from "./kinds.ts"
+import type { CanaryKind, Channel, Finding } from "./kinds.ts"
 
 /** The folder of this run, set by the reporter. */
 export const folderVariable = "TEST_CANARIES"
@@ -12,12 +12,12 @@ export const folderVariable = "TEST_CANARIES"
 /** Shorter ones would be found where they are not. */
 export const shortest = 16
 
-/** Between what was heard: place, where, words. */
+/** Between what was heard: channel, where, words. */
 export const separators = { entry: "\u001e", part: "\u001f" }
 
-export type Book = "secrets" | "heard" | "findings"
+export type NoteKind = "secrets" | "heard" | "findings"
 
-const known = new Set<string>()
+const written = new Set<string>()
 
 /** This is a secret: from now on it must be seen nowhere but where its kind may be. */
 export function noteCanary(kind: CanaryKind, value: unknown): void {
@@ -25,23 +25,23 @@ export function noteCanary(kind: CanaryKind, value: unknown): void {
 }
 
 /** Notes what was said. `where` helps to find it. */
-export function hear(place: Place, where: string, words: string): void {
+export function hear(channel: Channel, where: string, words: string): void {
   const { entry, part } = separators
-  if (words.length >= shortest) write("heard", `${entry}${place}${part}${where}${part}${words}`)
+  if (words.length >= shortest) write("heard", `${entry}${channel}${part}${where}${part}${words}`)
 }
 
 export function noteFinding(finding: Finding): void {
   write("findings", `${JSON.stringify(finding)}\n`)
 }
 
-/** Each process and thread has books of its own; what stands in one already is not written again. */
-function write(book: Book, line: string): void {
+/** Each process and thread has note files of its own; what stands in one already is not written again. */
+function write(kind: NoteKind, line: string): void {
   const folder = process.env[folderVariable]
-  if (folder === undefined || known.has(line)) return
+  if (folder === undefined || written.has(line)) return
   // What is large is hardly ever said twice.
-  if (line.length < 2_000) known.add(line)
+  if (line.length < 2_000) written.add(line)
   try {
-    appendFileSync(join(folder, `${process.pid}-${threadId}.${book}`), line)
+    appendFileSync(join(folder, `${process.pid}-${threadId}.${kind}`), line)
   } catch {
     // The run is over, and its folder gone.
   }

@@ -1,26 +1,26 @@
 // Part of every test run: at its end, everything that was said in it is searched for every secret that came into being
-// in it. What is found fails the run, and is told by kind and place, never by value.
+// in it. What is found fails the run, and is told by kind and channel, never by value.
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Reporter, TestModule } from "vitest/node"
-import { type Heard, openSearch, readFindings, readHeard } from "./books.ts"
-import type { Finding, Place } from "./kinds.ts"
+import type { Channel, Finding } from "./kinds.ts"
 import { isAllowed } from "./kinds.ts"
 import { folderVariable } from "./note.ts"
+import { type Heard, openSearch, readFindings, readHeard } from "./note-files.ts"
 import type { Search } from "./search.ts"
 
 export function createCanaryReporter(): Reporter {
   let folder = ""
   const printed: string[] = []
-  const told = new Set<string>()
+  const reported = new Set<string>()
 
   const tell = (findings: readonly Finding[]): void => {
-    for (const { kind, place, where } of findings) {
-      const line = `A secret leaked: ${kind}, ${place}, ${where}`
-      if (told.has(line)) continue
-      told.add(line)
+    for (const { kind, channel, where } of findings) {
+      const line = `A secret leaked: ${kind}, ${channel}, ${where}`
+      if (reported.has(line)) continue
+      reported.add(line)
       process.exitCode = 1
       process.stderr.write(`${line}\n`)
     }
@@ -43,13 +43,13 @@ export function createCanaryReporter(): Reporter {
     onTestRunEnd(modules, unhandled) {
       const search = openSearch(folder)
       const errors = [...unhandled, ...modules.flatMap(errorsOf)].map(({ message, stack = "" }) => message + stack)
-      const said = [
+      const outputs = [
         toHeard("printed", "the output of the run", printed),
         toHeard("error", "a test that failed", errors),
         ...readHeard(folder),
       ]
-      tell([...said.flatMap((heard) => findIn(search, heard)), ...readFindings(folder)])
-      const megabytes = said.reduce((sum, { bytes }) => sum + bytes.length, 0) / 1e6
+      tell([...outputs.flatMap((heard) => findIn(search, heard)), ...readFindings(folder)])
+      const megabytes = outputs.reduce((sum, { bytes }) => sum + bytes.length, 0) / 1e6
       const [secrets, words] = [search.size(), megabytes.toFixed(1)]
       process.stdout.write(
         ` ${secrets} secrets were looked for in ${words} MB of what was said, and in the databases.\n`,
@@ -71,13 +71,13 @@ function errorsOf(module: TestModule): readonly { readonly message: string; read
   return [...module.errors(), ...tests] as readonly { readonly message: string; readonly stack?: string }[]
 }
 
-function toHeard(place: Place, where: string, words: readonly string[]): Heard {
-  return { bytes: Buffer.from(words.join("\n")), entryAt: () => ({ place, where }) }
+function toHeard(channel: Channel, where: string, words: readonly string[]): Heard {
+  return { bytes: Buffer.from(words.join("\n")), entryAt: () => ({ channel, where }) }
 }
 
 function findIn(search: Search, { bytes, entryAt }: Heard): readonly Finding[] {
   return search
     .find(bytes)
     .map(({ canary, at }) => ({ kind: canary.kind, ...entryAt(at) }))
-    .filter(({ kind, place }) => !isAllowed(kind, place))
+    .filter(({ kind, channel }) => !isAllowed(kind, channel))
 }

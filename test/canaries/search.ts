@@ -50,8 +50,8 @@ export function createSearch(canaries: Iterable<Canary> = []): Search {
     for (const text of spellingsOf(canary.value)) addSpelling(canary, text)
   }
 
-  const find = (given: Uint8Array): readonly Hit[] => {
-    const bytes = toAligned(given)
+  const find = (haystack: Uint8Array): readonly Hit[] => {
+    const bytes = toAligned(haystack)
     const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
     const hits: Hit[] = []
     for (let index = 0; index + 1 < words.length; index += 2) {
@@ -90,10 +90,10 @@ export function spellingsOf(value: string): ReadonlySet<string> {
 const hashOf = (first: number, second: number): number => (first ^ Math.imul(second, 0x9e3779b1)) >>> 0
 
 /** A multiple of eight bytes that begins where numbers may begin. */
-function toAligned(given: Uint8Array): Buffer {
-  const isAligned = given.byteOffset % 4 === 0 && given.byteLength % stride === 0
-  if (isAligned) return Buffer.from(given.buffer, given.byteOffset, given.byteLength)
-  const padded = Buffer.alloc(Math.ceil(given.byteLength / stride) * stride)
-  padded.set(given)
+function toAligned(bytes: Uint8Array): Buffer {
+  const isAligned = bytes.byteOffset % 4 === 0 && bytes.byteLength % stride === 0
+  if (isAligned) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const padded = Buffer.alloc(Math.ceil(bytes.byteLength / stride) * stride)
+  padded.set(bytes)
   return padded
 }

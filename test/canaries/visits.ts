@@ -16,10 +16,10 @@ export function noteVisit(visit: Visit): void {
   for (const line of headers.getSetCookie()) noteCookie(line)
   if (url.searchParams.has("client_id"))
     for (const kind of ["state", "nonce"] as const) noteCanary(kind, url.searchParams.get(kind))
-  const shown = [...headers].filter(([name]) => name !== "set-cookie").map((pair) => pair.join(": "))
+  const headerLines = [...headers].filter(([name]) => name !== "set-cookie").map((pair) => pair.join(": "))
   const isArrival = url.searchParams.has("code")
-  const place = !isArrival && leadsElsewhere(visit) ? "departure" : "page"
-  hear(place, `${method} ${url.pathname.replaceAll(/[\w-]{16,}/g, "…")}`, `${shown.join("\n")}\n\n${text}`)
+  const channel = !isArrival && leadsElsewhere(visit) ? "departure" : "page"
+  hear(channel, `${method} ${url.pathname.replaceAll(/[\w-]{16,}/g, "…")}`, `${headerLines.join("\n")}\n\n${text}`)
 }
 
 /** As a real browser tells of it. */

@@ -6,12 +6,12 @@ import { hear } from "./note.ts"
 
 /** Stands between our error class and Error: a class calls the constructor that it finds above itself. */
 function HeardError(message?: string, options?: ErrorOptions): Error {
-  const made = Reflect.construct(Error, [message, options], new.target ?? Error) as Error
-  const { cause } = made
+  const error = Reflect.construct(Error, [message, options], new.target ?? Error) as Error
+  const { cause } = error
   const reason =
     typeof cause === "object" && cause !== null && !(cause instanceof Error) ? JSON.stringify(cause) : cause
-  hear("error", "HoldpointError", `${made.message} ${reason ?? ""}`)
-  return made
+  hear("error", "HoldpointError", `${error.message} ${reason ?? ""}`)
+  return error
 }
 HeardError.prototype = Error.prototype
 

@@ -56,11 +56,11 @@ async function freePort(): Promise<number> {
 async function enterKey(link: string): Promise<string> {
   const jar = createCookieJar()
   const page = await jar.open(link)
-  const [csrf, shown] = ["csrf", "shown"].map(
+  const [csrf, shownField] = ["csrf", "shown"].map(
     (name) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page.body)?.[1],
   )
   noteEntered({ key })
-  const fields = new URLSearchParams({ csrf: csrf ?? "", shown: shown ?? "", do: "continue", key })
+  const fields = new URLSearchParams({ csrf: csrf ?? "", shown: shownField ?? "", do: "continue", key })
   return (await jar.open(link, fields, { "sec-fetch-site": "same-origin" })).body
 }
 
@@ -96,8 +96,8 @@ describe("an account", () => {
     const asked = await world.run(["connect", "weather", "--project", "site", "--no-wait", "--json"])
     const { id, url } = JSON.parse(asked.out) as { id: string; url: string }
     expect(new URL(url)).toMatchObject({ hostname: ownHost, pathname: `/connect/${id}` })
-    const shown = await world.run(["show", id, "--json"])
-    expect(JSON.parse(shown.out)).toMatchObject({ question: { audience: { kind: "role", role: "admin" } } })
+    const printed = await world.run(["show", id, "--json"])
+    expect(JSON.parse(printed.out)).toMatchObject({ question: { audience: { kind: "role", role: "admin" } } })
   })
 
   it("that was declined ends the wait with exit status 1, and says so", async () => {

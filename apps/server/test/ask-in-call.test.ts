@@ -25,8 +25,8 @@ function openCall() {
       const name = await vi.waitFor(() => find(".request") ?? Promise.reject(new Error("no request yet")))
       const path = join(folder, name)
       const request = JSON.parse(readFileSync(path, "utf8")) as object
-      const answer = (given: object): void => {
-        writeFileSync(join(folder, "draft"), JSON.stringify({ content: null, ...given }))
+      const answer = (content: object): void => {
+        writeFileSync(join(folder, "draft"), JSON.stringify({ content: null, ...content }))
         renameSync(join(folder, "draft"), path.replace(/request$/, "response"))
       }
       return { request, answer }

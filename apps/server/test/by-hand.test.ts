@@ -10,13 +10,13 @@ import { createWorld } from "./world.ts"
 
 /** Default: the usual port. It does not matter which process holds it. */
 async function takePort(port = 0): Promise<number> {
-  const taken = createServer((_request, response) => response.writeHead(404).end())
+  const blocker = createServer((_request, response) => response.writeHead(404).end())
   await new Promise<void>((resolve) => {
-    taken.once("error", () => resolve())
-    taken.listen(port, "127.0.0.1", resolve)
+    blocker.once("error", () => resolve())
+    blocker.listen(port, "127.0.0.1", resolve)
   })
-  onTestFinished(() => void taken.close())
-  return port === 0 ? (taken.address() as AddressInfo).port : port
+  onTestFinished(() => void blocker.close())
+  return port === 0 ? (blocker.address() as AddressInfo).port : port
 }
 
 describe("a port that is taken", () => {
@@ -83,8 +83,8 @@ describe("the address of a Nextcloud", () => {
   it.each([[[]], [["--http", "0"]]])("is checked, and what was found is printed: %j", async (more) => {
     const cloud = await startCloud()
     const running = start(cloud.url, ...more)
-    const [found] = await running.prints(/Found Nextcloud [\d.]+ at \S+/)
-    expect(found).toContain(cloud.url)
+    const [greeting] = await running.prints(/Found Nextcloud [\d.]+ at \S+/)
+    expect(greeting).toContain(cloud.url)
     running.stop()
     const { out, err } = await running.done
     expect(`${out}${err}`).toContain("In Claude Code:")

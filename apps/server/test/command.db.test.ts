@@ -22,13 +22,13 @@ function start(tenant: string, ...argv: readonly string[]) {
 
 /** The match of the pattern on standard error. */
 function printed(child: ChildProcess, words: RegExp): Promise<RegExpExecArray> {
-  let shown = ""
+  let output = ""
   return new Promise((resolve, reject) => {
-    child.once("exit", () => reject(new Error(`It ended after: ${shown}`)))
+    child.once("exit", () => reject(new Error(`It ended after: ${output}`)))
     child.stderr?.on("data", (chunk: Buffer) => {
-      shown += chunk.toString("utf8")
-      const found = words.exec(shown)
-      if (found !== null) resolve(found)
+      output += chunk.toString("utf8")
+      const match = words.exec(output)
+      if (match !== null) resolve(match)
     })
   })
 }

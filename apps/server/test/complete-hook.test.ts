@@ -27,8 +27,8 @@ async function askByUrl(world: World): Promise<{ readonly id: string; readonly t
 
 const report = async (at: string, token: string, body: object = { status: "completed" }) => {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
-  const said = await fetch(`${at}/hooks/complete`, { method: "POST", headers, body: JSON.stringify(body) })
-  return { status: said.status, body: (await said.json()) as Record<string, unknown> }
+  const response = await fetch(`${at}/hooks/complete`, { method: "POST", headers, body: JSON.stringify(body) })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
 const statusOf = async (world: World, id: string): Promise<unknown> =>

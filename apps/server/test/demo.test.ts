@@ -180,8 +180,8 @@ describe("the pages of the demonstration", { timeout: 30_000 }, () => {
     for (const path of ["/", "/try", "/inbox", "/account"]) {
       const { body } = await jar.open(`${url}${path}`)
       const [, links = ""] = /<nav aria-label="Main">([\s\S]*?)<\/nav>/.exec(body) ?? []
-      const found = [...links.matchAll(/<a href="([^"]+)"( aria-current="page")?>(\w+)<\/a>/g)]
-      expect(found.map(([, to, isHere, name]) => [name, to, isHere !== undefined])).toEqual([
+      const matches = [...links.matchAll(/<a href="([^"]+)"( aria-current="page")?>(\w+)<\/a>/g)]
+      expect(matches.map(([, to, isHere, name]) => [name, to, isHere !== undefined])).toEqual([
         ["Chat", "/", path === "/"],
         ["Inbox", "/inbox", path === "/inbox"],
         ["Account", "/account", path === "/account"],

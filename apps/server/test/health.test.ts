@@ -61,13 +61,13 @@ describe("a server whose database", () => {
   const { trail } = createMemoryStorage()
 
   it("cannot be reached says so, and nothing about the installation", async () => {
-    const found = await ready(() => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.7:5432")))
-    expect(found).toEqual({ status: 503, ready: false, checks: { server: "ok", database: "cannot be reached" } })
+    const response = await ready(() => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.7:5432")))
+    expect(response).toEqual({ status: 503, ready: false, checks: { server: "ok", database: "cannot be reached" } })
   })
 
   it("does not answer is not ready either", async () => {
-    const found = await ready(() => new Promise(() => {}))
-    expect(found).toMatchObject({ status: 503, ready: false, checks: { database: "no answer within 50 ms" } })
+    const response = await ready(() => new Promise(() => {}))
+    expect(response).toMatchObject({ status: 503, ready: false, checks: { database: "no answer within 50 ms" } })
   })
 
   it("is asked once for all who ask within a second", async () => {

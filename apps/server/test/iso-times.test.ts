@@ -12,14 +12,14 @@ it("are ISO 8601 wherever a question is shown, and no timestamp stays a number",
   const pending = await world.run(["pending", "--json"])
   expect(JSON.parse(pending.out)).toEqual([expect.objectContaining({ id, createdAt: iso, expiresAt: iso })])
   await world.run(["answer", id, "--decline"])
-  const shown = await world.run(["show", id, "--json"])
-  const { question, trail } = JSON.parse(shown.out) as { readonly question: object; readonly trail: object[] }
+  const printed = await world.run(["show", id, "--json"])
+  const { question, trail } = JSON.parse(printed.out) as { readonly question: object; readonly trail: object[] }
   expect(question).toMatchObject({ createdAt: iso, expiresAt: iso, settledAt: iso })
   expect(trail.length).toBeGreaterThan(1)
   for (const entry of trail) expect(entry).toMatchObject({ at: iso })
   const late = await world.run(["answer", id, "--accept", "--json"])
   expect(JSON.parse(late.out)).toMatchObject({ refused: { ended: { at: iso } } })
-  for (const { out } of [pending, shown, late]) expect(out).not.toMatch(/[: ]1[6-9]\d{11}\b/)
+  for (const { out } of [pending, printed, late]) expect(out).not.toMatch(/[: ]1[6-9]\d{11}\b/)
 })
 
 it("of an answer stay as the person wrote them", async () => {

@@ -39,9 +39,9 @@ async function fill(world: World, count: number): Promise<void> {
   const storage = await openSqlite(join(folderOf(world), "holdpoint.db"))
   const sealer = createSealer(readKeyFile(fileOf(world)))
   const writes = Array.from({ length: count }, (_, at) => {
-    const place = { tenant: "filled", owner: "answers", record: `filled-${at}` }
-    const record = { id: place.record, tenant: "filled", version: 1, purpose: "answers" as const, createdAt: 1 }
-    return storage.records(dataKeyKind).insert({ ...record, sealed: sealer.seal(place, { key: "x" }) })
+    const binding = { tenant: "filled", owner: "answers", record: `filled-${at}` }
+    const record = { id: binding.record, tenant: "filled", version: 1, purpose: "answers" as const, createdAt: 1 }
+    return storage.records(dataKeyKind).insert({ ...record, sealed: sealer.seal(binding, { key: "x" }) })
   })
   await Promise.all(writes)
   await storage.close()
@@ -227,8 +227,8 @@ describe("holdpoint keys rotate", () => {
     const world = createWorld()
     const [old, next] = [newKey(), newKey()]
     const id = await answered(world, { HOLDPOINT_KEYS: old })
-    const told = await world.run(["keys", "rotate"], { env: { HOLDPOINT_KEYS: old } })
-    expect(told).toMatchObject({ code: 0, err: expect.stringMatching(/HOLDPOINT_KEYS=NEW,OLD[\s\S]*restart/) })
+    const result = await world.run(["keys", "rotate"], { env: { HOLDPOINT_KEYS: old } })
+    expect(result).toMatchObject({ code: 0, err: expect.stringMatching(/HOLDPOINT_KEYS=NEW,OLD[\s\S]*restart/) })
     const both = { HOLDPOINT_KEYS: `${next},${old}` }
     expect(await world.run(["keys", "rotate", "--drop-old"], { env: both })).toMatchObject({ code: 2 })
     const rotated = await world.run(["keys", "rotate"], { env: both })
@@ -257,9 +257,9 @@ describe("holdpoint keys status", () => {
     await answered(world)
     const old = readKeyFile(fileOf(world)).current
     const { current } = changeKeyFile(fileOf(world), withNewKey)
-    const shown = await world.run(["keys", "status"])
-    expect(shown).toMatchObject({ code: 0, out: expect.stringContaining("they open this database") })
-    expect(shown.out).toMatch(new RegExp(`${current} +0 {2}current\\n${old} +2 {2}old\\n`))
+    const result = await world.run(["keys", "status"])
+    expect(result).toMatchObject({ code: 0, out: expect.stringContaining("they open this database") })
+    expect(result.out).toMatch(new RegExp(`${current} +0 {2}current\\n${old} +2 {2}old\\n`))
     const { keys, canary } = JSON.parse((await world.run(["keys", "status", "--json"])).out) as Record<string, unknown>
     expect(canary).toBe("opens")
     expect(keys).toEqual([

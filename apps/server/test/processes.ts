@@ -21,16 +21,16 @@ export function startCommand(
   const child = spawn(process.execPath, [...programAt(command), ...argv], {
     ...{ cwd, env: { ...inherited, ...env }, stdio: ["ignore", "pipe", "pipe"] },
   })
-  const shown = { out: "", err: "" }
+  const output = { out: "", err: "" }
   let look = (): void => {}
   for (const [name, stream] of [["out", child.stdout] as const, ["err", child.stderr] as const]) {
     stream?.on("data", (chunk: Buffer) => {
-      shown[name] += chunk.toString("utf8")
+      output[name] += chunk.toString("utf8")
       look()
     })
   }
   const ended = new Promise<Awaited<CommandProcess["ended"]>>((resolve) => {
-    child.once("close", (code) => resolve({ code, ...shown }))
+    child.once("close", (code) => resolve({ code, ...output }))
   })
   return {
     ended,
@@ -38,11 +38,11 @@ export function startCommand(
     prints: (words) =>
       new Promise((resolve, reject) => {
         look = () => {
-          const found = words.exec(`${shown.out}\n${shown.err}`)
-          if (found !== null) resolve(found)
+          const match = words.exec(`${output.out}\n${output.err}`)
+          if (match !== null) resolve(match)
         }
         look()
-        ended.then(() => reject(new Error(`It ended after: ${shown.out}${shown.err}`)))
+        ended.then(() => reject(new Error(`It ended after: ${output.out}${output.err}`)))
       }),
   }
 }

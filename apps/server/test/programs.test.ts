@@ -64,8 +64,8 @@ describe("holdpoint programs", () => {
 
   it("says whom a program may ask, and holds it to that", async () => {
     const world = createWorld()
-    const made = await add(world, "ci", "--to", "carl@https://id.example", "--to-role", "manager", "--only", "form")
-    expect(made.err).toContain("carl (https://id.example), the role manager, with forms only")
+    const added = await add(world, "ci", "--to", "carl@https://id.example", "--to-role", "manager", "--only", "form")
+    expect(added.err).toContain("carl (https://id.example), the role manager, with forms only")
     const listed = JSON.parse((await world.run(["programs", "list", "--json"])).out)
     expect(listed).toMatchObject([
       {
@@ -79,7 +79,7 @@ describe("holdpoint programs", () => {
     expect(JSON.stringify(listed)).not.toMatch(/hash/i)
     const { address, stop } = await serve(world)
     const ask = (audience: unknown) =>
-      send(address, "/api/questions", made.key, { message: "Go on?", confirm: true, audience })
+      send(address, "/api/questions", added.key, { message: "Go on?", confirm: true, audience })
     expect((await ask({ role: "manager" })).status).toBe(201)
     expect((await ask({ role: "admin" })).body.code).toBe("not_allowed")
     await stop()
@@ -92,9 +92,9 @@ describe("holdpoint programs", () => {
     [["add", "x", "--to", "nemo"], "No person called “nemo” is known here."],
     [["list", "x"], "one word too many"],
     [["list", "--to", "me"], "--to does nothing for “programs list”."],
-  ])("refuses %j", async (words, said) => {
+  ])("refuses %j", async (words, message) => {
     const { code, err } = await createWorld().run(["programs", ...words])
-    expect([code, err]).toEqual([2, expect.stringContaining(said)])
+    expect([code, err]).toEqual([2, expect.stringContaining(message)])
   })
 
   it("knows no second program of the same name, and none that was not added", async () => {

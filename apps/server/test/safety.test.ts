@@ -53,10 +53,10 @@ describe("text of others", () => {
     const id = out.trim()
     const pending = [await world.run(["pending"]), await world.run(["pending", "--json"])]
     expect(await world.run(["answer", id, "note=\u001b[2J\u009b31m"])).toMatchObject({ code: 0 })
-    const shown = [await world.run(["show", id]), await world.run(["show", id, "--json"])]
+    const results = [await world.run(["show", id]), await world.run(["show", id, "--json"])]
     for (const run of pending) expect(run.out).toContain("Deploy?")
-    for (const run of shown) expect(run.out).toContain("[2J")
-    for (const run of [...pending, ...shown]) expect(run.out + run.err).not.toMatch(unsafe)
+    for (const run of results) expect(run.out).toContain("[2J")
+    for (const run of [...pending, ...results]) expect(run.out + run.err).not.toMatch(unsafe)
   })
 })
 

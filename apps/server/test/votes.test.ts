@@ -13,9 +13,9 @@ describe("holdpoint ask --approvals", () => {
     const first = await world.run(["answer", id, "--accept", ...as("ann")])
     expect(`${first.out}${first.err}`).toContain("1 of 2")
     expect((await world.run(["pending", ...as("ben")])).out).toContain("[1 of 2] Deploy?")
-    const shown = (await world.run(["show", id])).out
-    expect(shown).toContain("1 of 2")
-    expect(shown).toContain("ann said yes")
+    const printed = (await world.run(["show", id])).out
+    expect(printed).toContain("1 of 2")
+    expect(printed).toContain("ann said yes")
     await world.run(["answer", id, "--accept", ...as("ben")])
     expect((await world.run(["show", id])).out).toContain("2 of 2")
     const wrong = await world.run(["ask", "Deploy?", "--to-role", "release", "--approvals", "two"])

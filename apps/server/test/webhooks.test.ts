@@ -34,14 +34,16 @@ describe("holdpoint webhooks", () => {
     await expect.poll(() => receiver.types()).toEqual(["question.asked", "question.settled"])
     expect(receiver.received[1]?.data).toMatchObject({ id, status: "cancelled" })
     expect(receiver.received[1]?.data.page).toBe(`${address}/inbox/${id}`)
-    const shown = async () => (await world.run(["webhooks", "deliveries", "deployer"])).out
-    await expect.poll(shown).toMatch(/question\.settled {2}accepted \(status 204\)/)
-    expect(await shown()).toContain(`${receiver.received[1]?.id}, question ${id}, 1 attempt`)
+    const printDeliveries = async () => (await world.run(["webhooks", "deliveries", "deployer"])).out
+    await expect.poll(printDeliveries).toMatch(/question\.settled {2}accepted \(status 204\)/)
+    expect(await printDeliveries()).toContain(`${receiver.received[1]?.id}, question ${id}, 1 attempt`)
     receiver.answerWith(withStatus(500))
     const next = await fetch(`${address}/api/questions`, { method: "POST", headers, body })
     const { id: second } = (await next.json()) as { id: string }
     await fetch(`${address}/api/questions/${second}/cancel`, { method: "POST", headers })
-    await expect.poll(shown).toMatch(/settled {2}waits for its turn[\s\S]*asked {2}again in \d+ \w+ \(status 500\)/)
+    await expect
+      .poll(printDeliveries)
+      .toMatch(/settled {2}waits for its turn[\s\S]*asked {2}again in \d+ \w+ \(status 500\)/)
     serving.stop()
     await serving.done
     const listed = await world.run(["webhooks", "list"])

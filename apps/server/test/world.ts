@@ -59,10 +59,10 @@ export function createWorld(): World {
     if (stdin === undefined || stdout === undefined || stderr === undefined) throw new Error("There are three streams.")
     if (input !== undefined) stdin.end(input)
     const controller = new AbortController()
-    const shown = { out: "", err: "" }
+    const output = { out: "", err: "" }
     let lookers: (() => void)[] = []
     const collect = (name: "out" | "err") => (chunk: Buffer) => {
-      shown[name] += chunk.toString("utf8")
+      output[name] += chunk.toString("utf8")
       for (const look of lookers) look()
     }
     stdout.on("data", collect("out"))
@@ -71,16 +71,16 @@ export function createWorld(): World {
     return {
       stdin,
       done: main(argv, io).then((code) => {
-        hear("printed", `holdpoint ${argv[0]}`, `${shown.out}${shown.err}`)
-        return { code, ...shown }
+        hear("printed", `holdpoint ${argv[0]}`, `${output.out}${output.err}`)
+        return { code, ...output }
       }),
       prints: (words) =>
         new Promise((resolve) => {
           const look = () => {
-            const found = words.exec(`${shown.out}\n${shown.err}`)
-            if (found === null) return
+            const match = words.exec(`${output.out}\n${output.err}`)
+            if (match === null) return
             lookers = lookers.filter((other) => other !== look)
-            resolve(found)
+            resolve(match)
           }
           lookers.push(look)
           look()

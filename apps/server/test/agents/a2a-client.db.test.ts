@@ -44,12 +44,12 @@ describe("a task at an A2A agent", { timeout: 60_000 }, () => {
     const agent = await remote(options)
     const asks = Promise.withResolvers<void>()
     agent.script = [
-      async (turn) => {
-        turn.status("working")
+      async (exchange) => {
+        exchange.status("working")
         await asks.promise
-        turn.status("input", formPart("q1", "Which language?", { language: { type: "string" } }))
+        exchange.status("input", formPart("q1", "Which language?", { language: { type: "string" } }))
       },
-      (turn) => turn.status("completed", text("pain")),
+      (exchange) => exchange.status("completed", text("pain")),
     ]
     const home = await openHome()
     const env = { AGENTS_TRANSLATOR: agent.url }

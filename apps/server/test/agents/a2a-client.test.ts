@@ -47,10 +47,10 @@ describe("an A2A agent of others", () => {
   it("is one tool that gives it a task, and its form is a question in the chat", async () => {
     const agent = await remote({ isStreaming: true })
     agent.script = [
-      (turn) => turn.status("input", formPart("q1", "Which language?", { language: { type: "string" } })),
-      (turn) => {
-        turn.artifact(text("pain"))
-        turn.status("completed")
+      (exchange) => exchange.status("input", formPart("q1", "Which language?", { language: { type: "string" } })),
+      (exchange) => {
+        exchange.artifact(text("pain"))
+        exchange.status("completed")
       },
     ]
     const { offered, ...config } = agentsFor(open(agent))
@@ -75,10 +75,10 @@ describe("an A2A agent of others", () => {
     const agent = await remote({ isStreaming: true })
     const done = Promise.withResolvers<void>()
     agent.script = [
-      async (turn) => {
-        turn.status("auth", linkPart("q1", "Sign in", "https://login.example/start"))
+      async (exchange) => {
+        exchange.status("auth", linkPart("q1", "Sign in", "https://login.example/start"))
         await done.promise
-        turn.status("completed", text("pain"))
+        exchange.status("completed", text("pain"))
       },
     ]
     const { offered: _offered, ...config } = agentsFor(open(agent))
@@ -96,13 +96,13 @@ describe("an A2A agent of others", () => {
   it("is told that the person cannot be asked, where that is so, and writes no question", async () => {
     const agent = await remote()
     agent.script = [
-      (turn) => turn.status("input", formPart("q1", "Which language?", { language: { type: "string" } })),
-      (turn) => turn.status("input", text("Which language?")),
+      (exchange) => exchange.status("input", formPart("q1", "Which language?", { language: { type: "string" } })),
+      (exchange) => exchange.status("input", text("Which language?")),
     ]
     const { offered: _offered, ...config } = agentsFor(open(agent))
     const server = await startAgents(config)
-    const said = textOf(await (await server.say("c1", "translate bread", {})).rest())
-    expect(said).toContain("the user cannot be asked here. The task was cancelled there.")
+    const reply = textOf(await (await server.say("c1", "translate bread", {})).rest())
+    expect(reply).toContain("the user cannot be asked here. The task was cancelled there.")
     expect(agent.got[1]?.[0]?.content?.value).toMatchObject({ elicitationId: "q1", action: "cancel" })
     expect(await server.hub.list({ tenant: "local", state: "all", limit: 9 })).toEqual([])
     expect(agent.methods.at(-1)).toBe("CancelTask")
@@ -110,7 +110,7 @@ describe("an A2A agent of others", () => {
 
   it("is told that its task is cancelled when the person stops the reply while it waits for them", async () => {
     const agent = await remote()
-    agent.script = [(turn) => turn.status("input", text("Which language?"))]
+    agent.script = [(exchange) => exchange.status("input", text("Which language?"))]
     const { offered: _offered, ...config } = agentsFor(open(agent))
     const server = await startAgents(config)
     const stream = await server.say("c1", "translate bread")
@@ -128,10 +128,10 @@ describe("an A2A agent of others", () => {
     const agent = await remote({ isStreaming: true })
     const finish = Promise.withResolvers<void>()
     agent.script = [
-      async (turn) => {
-        turn.status("working")
+      async (exchange) => {
+        exchange.status("working")
         await finish.promise
-        turn.status("completed", text("pain"))
+        exchange.status("completed", text("pain"))
       },
     ]
     const { offered: _offered, ...config } = agentsFor(open(agent))
@@ -153,10 +153,10 @@ describe("an A2A agent of others", () => {
     const agent = await remote()
     const done = Promise.withResolvers<void>()
     agent.script = [
-      async (turn) => {
-        turn.status("auth", text("Sign in at https://login.example/start"))
+      async (exchange) => {
+        exchange.status("auth", text("Sign in at https://login.example/start"))
         await done.promise
-        turn.status("completed", text("pain"))
+        exchange.status("completed", text("pain"))
       },
     ]
     const { offered: _offered, ...config } = agentsFor(open(agent))
@@ -181,10 +181,10 @@ describe("an A2A agent of others", () => {
     const agent = await remote({ isStreaming: true })
     const finish = Promise.withResolvers<void>()
     agent.script = [
-      async (turn) => {
-        turn.status("working")
+      async (exchange) => {
+        exchange.status("working")
         await finish.promise
-        turn.status("completed", text("pain"))
+        exchange.status("completed", text("pain"))
       },
     ]
     const done: string[] = []
@@ -232,14 +232,14 @@ describe("an A2A agent of others", () => {
 
   it("is described from its card, also later when the card cannot be read", async () => {
     const agent = await remote()
-    agent.script = [(turn) => turn.message(text("pain"))]
-    const told: (string | undefined)[] = []
+    agent.script = [(exchange) => exchange.message(text("pain"))]
+    const prompts: (string | undefined)[] = []
     const shared = { storage: createMemoryStorage(), keys: newKeys() }
     const { offered: _offered, ...config } = agentsFor(open(agent))
     const model: AgentsConfig["agents"][string]["model"] = {
       ...scriptedModel(() => ({ text: "Hello." })),
       async doStream(options) {
-        for (const tool of options.tools ?? []) told.push(tool.type === "function" ? tool.description : undefined)
+        for (const tool of options.tools ?? []) prompts.push(tool.type === "function" ? tool.description : undefined)
         return scriptedModel(() => ({ text: "Hello." })).doStream(options)
       },
     }
@@ -252,7 +252,7 @@ describe("an A2A agent of others", () => {
     await (await second.say("c2", "hello")).rest()
     const description =
       "Gives a task to another agent and returns its reply. Translator: Translates texts\n- French: Into French"
-    expect(told).toEqual([description, description])
+    expect(prompts).toEqual([description, description])
     expect(reports).toEqual(["reading the card of translator"])
   })
 })
@@ -289,7 +289,7 @@ describe("an A2A agent with accounts of people", () => {
 
   it("is asked nothing before the person has connected, and gets their credentials then", async () => {
     const { agent, settings, config } = await guarded()
-    agent.script = [(turn) => turn.message(text("pain"))]
+    agent.script = [(exchange) => exchange.message(text("pain"))]
     const server = await startAgents(config, settings)
     const stream = await server.say("c1", "translate bread")
     const asked = await question(stream)
@@ -304,7 +304,7 @@ describe("an A2A agent with accounts of people", () => {
 
   it("gets the credentials of the person for whom it works, and of no other person", async () => {
     const { agent, right, settings, config } = await guarded()
-    agent.script = [(turn) => turn.message(text("pain"))]
+    agent.script = [(exchange) => exchange.message(text("pain"))]
     const bobsKey = "key-of-bob-0123456789"
     const server = await startAgents(config, settings)
     const stream = await server.say("c1", "translate bread")
@@ -328,11 +328,11 @@ describe("an A2A agent with accounts of people", () => {
       const newKey = "key-of-alice-9876543210"
       const finish = Promise.withResolvers<void>()
       agent.script = [
-        async (turn) => {
-          turn.status("working")
+        async (exchange) => {
+          exchange.status("working")
           if (when !== "before the task is given") right.key = newKey
           await finish.promise
-          turn.status("completed", text("pain"))
+          exchange.status("completed", text("pain"))
         },
       ]
       const server = await startAgents(config, settings)

@@ -1,5 +1,5 @@
-// Two servers with agents, one of which gives tasks to the agent of the other over A2A: each hop has questions of its own,
-// and an answer goes down to the one that asked first.
+// Two servers with agents, one of which gives tasks to the agent of the other over A2A: each hop has questions of its
+// own, and an answer goes down to the one that asked first.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

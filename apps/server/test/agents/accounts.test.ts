@@ -255,14 +255,14 @@ describe("a program without a person", () => {
       requester: { id: "test" },
     })
     await enterKey(server, asked.id, goodKey)
-    const say = async (agent: string): Promise<StreamReader> => {
+    const send = async (agent: string): Promise<StreamReader> => {
       const messages = [{ id: "m", role: "user", parts: [{ type: "text", text: "list the notes" }] }]
       const headers = { "x-supports-elicitation": "true", "x-api-key": apiKey }
       return readStream(await server.post("/run/api/chat", { id: agent, agent, messages }, headers))
     }
-    expect(await lastOf(await say("shared"))).toBe('"Milk, Bread"')
+    expect(await lastOf(await send("shared"))).toBe('"Milk, Bread"')
     expect(notes.calls).toEqual(["list_notes"])
-    const chunks = await (await say("own")).rest()
+    const chunks = await (await send("own")).rest()
     expect(textOf(chunks)).toContain("A program called here without a person")
     expect(chunks.map(({ type }) => type)).not.toContain("data-elicitation")
     expect([notes.calls, notes.unauthorized()]).toEqual([["list_notes"], 0])

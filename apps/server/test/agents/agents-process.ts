@@ -33,7 +33,7 @@ export interface AgentsProcess {
   say(conversation: string, text: string): Promise<StreamReader>
   /** The stream of a conversation after this event. */
   follow(conversation: string, after: number): Promise<StreamReader>
-  answer(conversationId: string, given: object): Promise<Response>
+  answer(conversationId: string, answer: object): Promise<Response>
 }
 
 /** A database of its own, so that no other process takes up the runs of this test. */
@@ -92,7 +92,7 @@ async function toProcess(child: ChildProcess, address: string): Promise<AgentsPr
     say: async (id, text) => readStream(await post("/run/api/chat", { id, messages: [userMessage(text)] })),
     follow: async (id, after) =>
       readStream(await get(`/run/api/conversations/${id}/stream`, { "last-event-id": String(after) })),
-    answer: (conversationId, given) => post("/run/api/elicitation-responses", { conversationId, ...given }),
+    answer: (conversationId, answer) => post("/run/api/elicitation-responses", { conversationId, ...answer }),
   }
 }
 

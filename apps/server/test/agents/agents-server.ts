@@ -34,7 +34,7 @@ export const newKeys = (): KeyRing => parseKeyRing(serializeKeyRing(withNewKey(u
 
 export async function startAgents(config: AgentsConfig, parts: ServerParts = {}): Promise<AgentsServer> {
   const checked = readAgents(config as never)
-  const made: Agents[] = []
+  const started: Agents[] = []
   const { storage: given = createMemoryStorage(), keys = newKeys(), slack, ...others } = parts
   const faults: string[] = []
   const storage = watchRunLogs(given, keys, (fault) => void faults.push(fault))
@@ -44,10 +44,10 @@ export async function startAgents(config: AgentsConfig, parts: ServerParts = {})
     people: { from: "local", user: "alice", tenant: "local", secret: randomBytes(32) },
     ...{ ...others, storage, keys },
     mounts(site) {
-      made.push(
+      started.push(
         createAgents(site, checked, { slack, ...(others.webhooks === undefined ? {} : { webhooks: others.webhooks }) }),
       )
-      return slack === undefined ? made : [slack.mount(site), ...made]
+      return slack === undefined ? started : [slack.mount(site), ...started]
     },
   })
   onTestFinished(() => holdpoint.close())
@@ -58,7 +58,7 @@ export async function startAgents(config: AgentsConfig, parts: ServerParts = {})
       ...{ method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) },
       headers: { "content-type": "application/json", ...headers },
     })
-  const [agents] = made
+  const [agents] = started
   if (agents === undefined) throw new Error("no agents were made")
   return {
     ...{ ...holdpoint, agents },
@@ -152,5 +152,5 @@ export async function question(stream: StreamReader): Promise<StreamEvent & { re
 }
 
 /** Answers a question as the run API takes it. */
-export const answer = (server: AgentsServer, conversationId: string, given: object): Promise<Response> =>
-  server.post("/run/api/elicitation-responses", { conversationId, ...given })
+export const answer = (server: AgentsServer, conversationId: string, content: object): Promise<Response> =>
+  server.post("/run/api/elicitation-responses", { conversationId, ...content })

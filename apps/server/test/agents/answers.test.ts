@@ -1,4 +1,5 @@
-// Answers to the questions of a conversation: again, too early, too late, or not fitting; and the sign of life meanwhile.
+// Answers to the questions of a conversation: again, too early, too late, or not fitting; and the sign of life
+// meanwhile.
 
 import { createEventStreams } from "@holdpoint/sdk/http"
 import { describe, expect, it } from "vitest"

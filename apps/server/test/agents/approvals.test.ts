@@ -1,5 +1,5 @@
-// Approvals of tool calls: each is for one exact call, a No reaches the model with its reason, and where the policy says
-// so a person may edit the arguments.
+// Approvals of tool calls: each is for one exact call, a No reaches the model with its reason, and where the policy
+// says so a person may edit the arguments.
 
 import type { Ask } from "@holdpoint/sdk/asking"
 import { describe, expect, it } from "vitest"
@@ -17,11 +17,11 @@ interface Notes {
 }
 
 /** An agent whose deletions have to be approved. `script` says what its model does. */
-function notesAgent(script: (turn: ScriptedTurn) => ScriptedStep, policy: ToolPolicy = "ask"): Notes {
+function notesAgent(script: (conversation: ScriptedTurn) => ScriptedStep, policy: ToolPolicy = "ask"): Notes {
   const [done, prompts]: [string[], string[]] = [[], []]
-  const model = scriptedModel((turn) => {
-    prompts.push(JSON.stringify(turn.prompt))
-    return script(turn)
+  const model = scriptedModel((conversation) => {
+    prompts.push(JSON.stringify(conversation.prompt))
+    return script(conversation)
   })
   const properties = { id: { type: "number" }, reason: { type: "string" } }
   const execute = ({ id, reason = "" }: { id: number; reason?: string }) => {

@@ -1,5 +1,5 @@
-// A running server with agents, people who sign in, the built-in authorization server, an MCP server beside the run API,
-// and callers of every kind.
+// A running server with agents, people who sign in, the built-in authorization server, an MCP server beside the run
+// API, and callers of every kind.
 
 import { createHash, randomBytes } from "node:crypto"
 import { systemRuntime } from "@holdpoint/sdk"

@@ -14,25 +14,25 @@ afterEach(() => {
   world.clock.aheadMs = 0
 })
 
-const said = async (response: Response): Promise<string> => textOf(await readStream(response).rest())
+const replyText = async (response: Response): Promise<string> => textOf(await readStream(response).rest())
 const codeOf = async (response: Response): Promise<unknown> => [response.status, (await problemOf(response)).code]
 const problemOf = async (response: Response) => (await response.json()) as Record<string, string>
 
 describe("a person", () => {
   it("talks to an agent from a page of this server, with their session", async () => {
-    expect(await said(await world.say("c", "hello", await world.session("alice")))).toBe("You said: hello")
+    expect(await replyText(await world.say("c", "hello", await world.session("alice")))).toBe("You said: hello")
   })
 
   it("talks to it through a program with a token for /run", async () => {
-    expect(await said(await world.say("c", "hello", await world.bearer("alice")))).toBe("You said: hello")
+    expect(await replyText(await world.say("c", "hello", await world.bearer("alice")))).toBe("You said: hello")
   })
 
   it("is the same by session, by token, and by the token of a program that acts for them", async () => {
-    await said(await world.say("same", "hello", await world.session("carol")))
+    await replyText(await world.say("same", "hello", await world.session("carol")))
     for (const headers of [await world.bearer("carol"), await world.minted("carol")]) {
-      const shown = await world.send("/run/api/conversations/same", { headers })
-      expect(shown.status).toBe(200)
-      expect(await shown.text()).toContain("You said: hello")
+      const response = await world.send("/run/api/conversations/same", { headers })
+      expect(response.status).toBe(200)
+      expect(await response.text()).toContain("You said: hello")
     }
   })
 
@@ -47,17 +47,17 @@ describe("a person", () => {
     for (const id of ["one", "two", "three", "four"])
       await world.send(`/run/api/chat/${id}/stop`, { body: {}, headers })
     for (const stream of streams.filter(({ status }) => status === 200)) await readStream(stream).rest()
-    expect(await said(await world.say("six", "hello", headers))).toBe("You said: hello")
+    expect(await replyText(await world.say("six", "hello", headers))).toBe("You said: hello")
   })
 
   it("keeps the reply that another one cannot replace, because too many are under way", async () => {
     const headers = await world.session("hans")
-    await said(await world.say("kept", "hello", headers))
+    await replyText(await world.say("kept", "hello", headers))
     const streams = [await world.say("one", "wait", headers), await world.say("two", "wait", headers)]
     const again = { id: "kept", trigger: "regenerate-message" }
     expect((await world.send("/run/api/chat", { body: again, headers })).status).toBe(429)
-    const shown = await world.send("/run/api/conversations/kept", { headers })
-    expect(await shown.text()).toContain("You said: hello")
+    const response = await world.send("/run/api/conversations/kept", { headers })
+    expect(await response.text()).toContain("You said: hello")
     for (const id of ["one", "two"]) await world.send(`/run/api/chat/${id}/stop`, { body: {}, headers })
     for (const stream of streams) await readStream(stream).rest()
   })
@@ -65,7 +65,7 @@ describe("a person", () => {
   it("may have more replies that wait for an answer", async () => {
     const headers = await world.session("fred")
     for (const id of ["one", "two", "three"]) await question(readStream(await world.say(id, "trip", headers)))
-    expect(await said(await world.say("four", "hello", headers))).toBe("You said: hello")
+    expect(await replyText(await world.say("four", "hello", headers))).toBe("You said: hello")
   })
 })
 
@@ -145,7 +145,7 @@ describe("a token that a program gets for a person", () => {
     expect(response.headers.get("access-control-allow-origin")).toBe(chatOrigin)
     expect(response.headers.get("access-control-allow-credentials")).toBeNull()
     expect(response.headers.get("vary")).toContain("origin")
-    expect(await said(response)).toBe("You said: hello")
+    expect(await replyText(response)).toBe("You said: hello")
   })
 
   it("answers the person's questions", async () => {
@@ -175,7 +175,7 @@ describe("a program with an API key", () => {
     ["x-api-key", { "x-api-key": apiKey }],
     ["a bearer, as OpenAI's clients send it", { authorization: `Bearer ${apiKey}` }],
   ])("talks to an agent with %s, in conversations of its own", async (_how, headers) => {
-    expect(await said(await world.say("own", "hello", headers))).toBe("You said: hello")
+    expect(await replyText(await world.say("own", "hello", headers))).toBe("You said: hello")
     expect((await world.send("/run/api/conversations/own", { headers })).status).toBe(200)
     const alice = await world.session("alice")
     expect((await world.send("/run/api/conversations/own", { headers: alice })).status).toBe(404)

@@ -63,8 +63,8 @@ describe("the client", () => {
 
   it("is used as the document shows", async () => {
     const server = await startAgents(travelAgents)
-    const shown: string[] = []
-    const show = (words: string): void => void shown.push(words)
+    const texts: string[] = []
+    const show = (words: string): void => void texts.push(words)
     const options = { url: publicUrl, fetch: reach(server) }
     const askPerson = async (_message: string) => ({ where: "Rome" })
     // #region talk
@@ -79,7 +79,7 @@ describe("the client", () => {
       }
     }
     // #endregion
-    expect(shown.join("")).toBe('One moment. I heard: ["3 days in Rome"].')
+    expect(texts.join("")).toBe('One moment. I heard: ["3 days in Rome"].')
   })
 
   it("lists open questions, stops a reply, and has the messages of a conversation", async () => {

@@ -1,4 +1,5 @@
-// How alice connects an account in tests: on the pages of a server in this process and at the real authorization server.
+// How alice connects an account in tests: on the pages of a server in this process and at the real authorization
+// server.
 
 import type { Principal } from "@holdpoint/sdk"
 import { expect } from "vitest"

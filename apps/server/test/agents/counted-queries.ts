@@ -4,7 +4,7 @@ import type { Storage } from "@holdpoint/sdk"
 
 /** `take` returns the queries since the last call of it. */
 export function countQueries(storage: Storage): { readonly storage: Storage; take(): readonly string[] } {
-  const made: string[] = []
+  const queries: string[] = []
   const counting = <T extends object>(part: T, name: string): T =>
     new Proxy(part, {
       get(target, method) {
@@ -12,7 +12,7 @@ export function countQueries(storage: Storage): { readonly storage: Storage; tak
         if (typeof value !== "function") return value
         return (...args: unknown[]) => {
           // Subscribing is not a query.
-          if (method !== "subscribe") made.push(`${name}.${String(method)}`)
+          if (method !== "subscribe") queries.push(`${name}.${String(method)}`)
           return value.apply(target, args)
         }
       },
@@ -25,6 +25,6 @@ export function countQueries(storage: Storage): { readonly storage: Storage; tak
       records: (kind) => counting(storage.records(kind), kind.name),
       close: () => storage.close(),
     },
-    take: () => made.splice(0),
+    take: () => queries.splice(0),
   }
 }

@@ -179,9 +179,9 @@ describe("the page of what happened to a question of a reply", () => {
     const stream = await follow(lena, "conversation=page")
     const asked = await stream.until(isChunk("data-elicitation"))
     const elicitationId = (asked.data.chunk as { readonly id: string }).id
-    const given = { conversationId: "page", elicitationId, action: "accept", content: { where: "Reykjavik" } }
+    const answer = { conversationId: "page", elicitationId, action: "accept", content: { where: "Reykjavik" } }
     await stream.find(({ data }) => (data.item as { readonly kind?: string } | undefined)?.kind === "paused")
-    await world.send("/run/api/elicitation-responses", { body: given, headers: lena })
+    await world.send("/run/api/elicitation-responses", { body: answer, headers: lena })
     await stream.find(({ data }) => (data.item as { readonly kind?: string } | undefined)?.kind === "run-ended")
     const page = await (await world.send(`/inbox/${elicitationId}/timeline`, { headers: lena })).text()
     for (const words of ["The agent helper began its reply", "“plan_trip” was called", "You answered", "in the chat"])

@@ -1,4 +1,5 @@
-// A person who says yes in the chat and no in the inbox: the No stops what has not begun, and nothing else of the reply.
+// A person who says yes in the chat and no in the inbox: the No stops what has not begun, and nothing else of the
+// reply.
 
 import { expect, it } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
@@ -48,7 +49,7 @@ it("stops the call whose Yes was taken back, and the reply goes on", async () =>
   expect(purpose.message).toBe("What for?")
   await server.hub.answer(sure.elicitationId, { by: principal, action: "decline", via: "inbox" })
   await answer(server, "c1", { elicitationId: purpose.elicitationId, action: "accept", content: { purpose: "rent" } })
-  const said = textOf(await stream.rest())
-  expect(said).toContain("took it back")
+  const replyText = textOf(await stream.rest())
+  expect(replyText).toContain("took it back")
   expect(done).toEqual(["noted"])
 })

@@ -121,11 +121,11 @@ describe("a tool of a server with accounts of people", () => {
   it("tells the model at once where the person cannot be asked, and asks nothing", async () => {
     const notes = await startGuardedServer()
     const server = await startAgents(notesAgents(userScoped(notes)), settings(notes))
-    const said = textOf(await (await server.say("c1", "list my notes", {})).rest())
-    expect(said).toContain(
+    const replyText = textOf(await (await server.say("c1", "list my notes", {})).rest())
+    expect(replyText).toContain(
       "Tool list_notes requires user authentication. The user needs to connect their Example Notes account before this tool can be used.",
     )
-    expect(said).toContain("http://127.0.0.1:4650/account")
+    expect(replyText).toContain("http://127.0.0.1:4650/account")
     expect(await server.hub.list({ tenant: "local", state: "all", limit: 9 })).toEqual([])
     expect(notes.unauthorized()).toBe(0)
   })
@@ -136,8 +136,8 @@ describe("a tool of a server with accounts of people", () => {
     const stream = await server.say("c1", "list my notes")
     const { elicitationId } = await question(stream)
     await answer(server, "c1", { elicitationId, action: "decline" })
-    const said = textOf(await stream.rest())
-    expect(said.split("Authentication required but not provided.")).toHaveLength(3)
+    const replyText = textOf(await stream.rest())
+    expect(replyText.split("Authentication required but not provided.")).toHaveLength(3)
     expect(await server.hub.list({ tenant: "local", state: "all", limit: 9 })).toHaveLength(1)
     expect([notes.calls, notes.unauthorized()]).toEqual([[], 0])
   })

@@ -1,4 +1,5 @@
-// What models get wrong: tools that do not exist, arguments that do not fit, JSON that is none, and providers that fail.
+// What models get wrong: tools that do not exist, arguments that do not fit, JSON that is none, and providers that
+// fail.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -87,8 +88,8 @@ async function startProvider(replies: Reply[]): Promise<{ readonly url: string; 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked }
 }
 
-const delta = (given: object) => ({ index: 0, delta: given })
-const piece = (index: number, given: object) => delta({ tool_calls: [{ index, ...given }] })
+const delta = (fields: object) => ({ index: 0, delta: fields })
+const piece = (index: number, fields: object) => delta({ tool_calls: [{ index, ...fields }] })
 const ended = (finish_reason: string) => ({ index: 0, delta: {}, finish_reason })
 
 describe("a model behind an OpenAI-compatible address", () => {
@@ -143,8 +144,8 @@ describe("a model behind an OpenAI-compatible address", () => {
     expect(chunks.at(-1)?.type).toBe("finish")
     expect(JSON.stringify(chunks)).not.toMatch(/4711|internal\.example|model-key/)
     expect(problems).toHaveLength(1)
-    const shown = await (await server.get("/run/api/conversations/c1")).text()
-    expect(shown).not.toMatch(/4711|internal\.example|model-key/)
+    const page = await (await server.get("/run/api/conversations/c1")).text()
+    expect(page).not.toMatch(/4711|internal\.example|model-key/)
   })
 
   it("of an agent below that fails is told to the agent above in words, without the provider's own", async () => {

@@ -1,5 +1,5 @@
-// The example servers of the official MCP SDK as real processes, for tests. Each has ports of its own and is killed with
-// its test.
+// The example servers of the official MCP SDK as real processes, for tests. Each has ports of its own and is killed
+// with its test.
 
 import { spawn } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
@@ -67,11 +67,11 @@ export async function signIn({ signIn: issuer, url }: OfficialServer): Promise<S
   })
   const back = await fetch(`${issuer}/authorize?${asked}`, { redirect: "manual" })
   const code = new URL(back.headers.get("location") ?? "").searchParams.get("code") ?? ""
-  const given = new URLSearchParams({
+  const params = new URLSearchParams({
     ...{ grant_type: "authorization_code", code, client_id, redirect_uri: redirect },
     ...{ code_verifier: verifier, resource: url },
   })
-  const answered = await fetch(`${issuer}/token`, { method: "POST", body: given })
+  const answered = await fetch(`${issuer}/token`, { method: "POST", body: params })
   const { access_token } = (await answered.json()) as { access_token: string }
   noteCanary("access_token", access_token)
   return { token: access_token, cookie: back.headers.getSetCookie()[0]?.split(";")[0] ?? "" }

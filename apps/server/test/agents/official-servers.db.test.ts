@@ -25,13 +25,13 @@ function agentsFor({ url }: OfficialServer, headers: Readonly<Record<string, str
 /** Reads until the stream tells of a question that the person has not seen yet. */
 async function nextQuestion(stream: StreamReader): Promise<StreamEvent> {
   for (;;) {
-    const told = await question(stream)
-    if (told.type === "elicitation-request" && told.status === "pending") return told
+    const asked = await question(stream)
+    if (asked.type === "elicitation-request" && asked.status === "pending") return asked
   }
 }
 
-const give = async (server: AgentsServer, { elicitationId }: StreamEvent, given: object): Promise<void> =>
-  expect((await answer(server, "c1", { elicitationId, ...given })).status).toBe(200)
+const give = async (server: AgentsServer, { elicitationId }: StreamEvent, content: object): Promise<void> =>
+  expect((await answer(server, "c1", { elicitationId, ...content })).status).toBe(200)
 
 const accept = (content?: object) => ({ action: "accept", ...(content === undefined ? {} : { content }) })
 
@@ -59,8 +59,8 @@ describe("the official server that asks with forms", () => {
     const wrong = await answer(server, "c1", { elicitationId, ...accept({ ...address, state: "Bern" }) })
     expect(wrong.status).toBe(422)
     await give(server, asked, accept(address))
-    const said = textOf(await stream.rest())
-    expect(said).toBe(`Address updated successfully!\n\n${JSON.stringify(address, null, 2)}`)
+    const replyText = textOf(await stream.rest())
+    expect(replyText).toBe(`Address updated successfully!\n\n${JSON.stringify(address, null, 2)}`)
   })
 
   it.each([
@@ -83,17 +83,17 @@ describe("the official server that asks with forms", () => {
     expect(second.requestedSchema?.properties.date).toMatchObject({ type: "string", format: "date" })
     const time = { date: "2026-12-01", startTime: "10:00", duration: 30 }
     await give(server, second, accept(time))
-    const said = textOf(await stream.rest())
-    expect(said).toBe(`Event created successfully!\n\n${JSON.stringify({ title: "Tea", ...time }, null, 2)}`)
+    const replyText = textOf(await stream.rest())
+    expect(replyText).toBe(`Event created successfully!\n\n${JSON.stringify({ title: "Tea", ...time }, null, 2)}`)
   })
 
   it("gets no password: its form is declined, and the model is told why", async () => {
     const { server } = await start()
     const chunks = await (await server.say("c1", "register_user")).rest()
     expect(chunks.map(({ type }) => type)).not.toContain("data-elicitation")
-    const said = textOf(chunks)
-    expect(said).toContain("Registration cancelled by user.")
-    expect(said).toContain("A form must not ask for secrets: properties.password")
+    const replyText = textOf(chunks)
+    expect(replyText).toContain("Registration cancelled by user.")
+    expect(replyText).toContain("A form must not ask for secrets: properties.password")
     expect(await server.hub.list({ tenant: "local", state: "all", limit: 9 })).toEqual([])
   })
 })
@@ -177,8 +177,8 @@ describe("another official server that asks", () => {
       const stream = await server.say("c1", `collect-user-info {"infoType":"${infoType}"}`)
       const asked = await nextQuestion(stream)
       await give(server, asked, accept(content))
-      const said = textOf(await stream.rest())
-      expect(said).toBe(`Thank you! Collected ${infoType} information: ${JSON.stringify(content, null, 2)}`)
+      const replyText = textOf(await stream.rest())
+      expect(replyText).toBe(`Thank you! Collected ${infoType} information: ${JSON.stringify(content, null, 2)}`)
       return asked
     }
     const preferences = await collected("preferences", { theme: "dark", notifications: false })

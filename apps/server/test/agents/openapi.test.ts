@@ -26,10 +26,10 @@ const shop = {
 async function startRecorded() {
   const server = await startAgents({ ...travelAgents, apiKeys: [shop] })
   const exchanges: Exchange[] = []
-  const note = async (response: Response, given: Pick<Exchange, "method" | "path" | "sent">): Promise<string> => {
+  const note = async (response: Response, exchange: Pick<Exchange, "method" | "path" | "sent">): Promise<string> => {
     const text = await response.text()
     const type = response.headers.get("content-type")?.split(";")[0]
-    exchanges.push({ ...given, path: given.path.split("?")[0] ?? "", status: response.status, type, text })
+    exchanges.push({ ...exchange, path: exchange.path.split("?")[0] ?? "", status: response.status, type, text })
     return text
   }
   const post = async (path: string, sent: unknown, headers?: Readonly<Record<string, string>>): Promise<string> =>

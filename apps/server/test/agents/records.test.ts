@@ -111,7 +111,7 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     log.add({ type: "start" })
     await log.flush()
     await conversations.change(run.id, (now) => ({ ...now, status: "done" }), [])
-    const kept = async () => ({
+    const storedRecords = async () => ({
       conversation: (await conversations.find(alice, "c1"))?.name,
       runs: (await conversations.runs({ id: run.conversation, tenant: "local" })).length,
       chunks: (await logs.read(run, 0)).length,
@@ -119,10 +119,10 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     const start = clock.now()
     clock.set(start + hour - 1)
     expect((await hub.sweep()).recordsForgotten).toBe(0)
-    expect(await kept()).toEqual({ conversation: "c1", runs: 1, chunks: 1 })
+    expect(await storedRecords()).toEqual({ conversation: "c1", runs: 1, chunks: 1 })
     clock.set(start + hour)
     expect((await hub.sweep()).recordsForgotten).toBe(3)
-    expect(await kept()).toEqual({ conversation: undefined, runs: 0, chunks: 0 })
+    expect(await storedRecords()).toEqual({ conversation: undefined, runs: 0, chunks: 0 })
     expect(await storage.retention.sealed({ notWith: "", limit: 10, after: undefined })).toEqual([])
   })
 
@@ -237,17 +237,17 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     await one.flush()
     other.add({ type: "start-step" })
     await other.flush()
-    const said = (delta: string) => ({ type: "text-delta", id: "t", delta }) as const
+    const textDelta = (delta: string) => ({ type: "text-delta", id: "t", delta }) as const
     // Written at the number at which the other is about to write.
-    one.add(said("of the first"))
+    one.add(textDelta("of the first"))
     await one.flush()
-    other.add(said("of the other"))
+    other.add(textDelta("of the other"))
     await other.flush()
     other.add({ type: "finish" })
     await other.flush()
     const numbered = await logs.read(run, 0)
     expect(numbered.map(({ chunk }) => chunk)).toEqual([
-      ...[{ type: "start" }, { type: "start-step" }, said("of the other"), { type: "finish" }],
+      ...[{ type: "start" }, { type: "start-step" }, textDelta("of the other"), { type: "finish" }],
     ])
     expect(numbered.map(({ number }) => number)).toEqual([1, 2, 4, 5])
   })

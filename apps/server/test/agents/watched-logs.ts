@@ -1,5 +1,5 @@
-// Sees every chunk that is written to the log of any run: events must fit their published schema, and everything is heard
-// for secrets. It changes nothing of what is written.
+// Sees every chunk that is written to the log of any run: events must fit their published schema, and everything is
+// heard for secrets. It changes nothing of what is written.
 
 import type { Storage } from "@holdpoint/sdk"
 import type { Site } from "@holdpoint/sdk/compose"

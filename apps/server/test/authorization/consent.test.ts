@@ -69,10 +69,10 @@ describe("the consent page", () => {
     [undefined, "writer.example"],
     ["Trusted\u202egnp.exe", "writer.example"],
     ["x".repeat(500), "writer.example"],
-  ])("shows a program that calls itself %s without harm", async (client_name, shown) => {
+  ])("shows a program that calls itself %s without harm", async (client_name, displayName) => {
     const browser = await scene.signIn("alice")
     const { text } = await begin(browser, newClient({ client_name }))
-    expect(text).toContain(`Let “${shown}” use`)
+    expect(text).toContain(`Let “${displayName}” use`)
     expect(text).not.toContain("<script>alert")
     expect(text).not.toContain("\u202e")
   })
@@ -90,8 +90,8 @@ describe("the consent page", () => {
     expect(out.text).toContain("A program asks to act in your name.")
     scene.people.settings.user = "bob"
     browser.cookies(scene.people.issuer).clear()
-    const way = /href="(\/signin\/people[^"]*)"/.exec(out.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
-    const again = await browser.open(new URL(way, scene.server.publicUrl).href)
+    const signInPath = /href="(\/signin\/people[^"]*)"/.exec(out.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
+    const again = await browser.open(new URL(signInPath, scene.server.publicUrl).href)
     expect(again.text).toContain("<strong>Bob</strong>")
     expect((await allow(browser, again)).url.searchParams.has("code")).toBe(true)
   })

@@ -81,7 +81,7 @@ describe("the official client", () => {
     const back = await consent(program, "alice", "deny")
     expect(back.searchParams.get("error")).toBe("access_denied")
     await expect(transport.finishAuth(back.searchParams)).rejects.toThrow()
-    expect(program.kept.tokens).toBeUndefined()
+    expect(program.stored.tokens).toBeUndefined()
   })
 
   it("refreshes its expired token by itself", async () => {
@@ -89,11 +89,11 @@ describe("the official client", () => {
     const program = createProgram(clientId, redirectUri)
     const { transport } = await connect(program)
     await transport.finishAuth((await consent(program, "alice")).searchParams)
-    const before = program.kept.tokens
-    if (before !== undefined) program.kept.tokens = { ...before, access_token: `${before.access_token}x` }
+    const before = program.stored.tokens
+    if (before !== undefined) program.stored.tokens = { ...before, access_token: `${before.access_token}x` }
     const { client, isConnected } = await connect(program)
     expect(isConnected).toBe(true)
-    expect(program.kept.tokens?.refresh_token).not.toBe(before?.refresh_token)
+    expect(program.stored.tokens?.refresh_token).not.toBe(before?.refresh_token)
     expect(program.sent).toHaveLength(1)
     await client.close()
   })

@@ -50,8 +50,8 @@ export async function openScene(
     authorization: {
       resources: [{ resource: mcp.href, name: "Example Notes", scopes, defaultScopes: ["notes.read"] }],
       fetch: async (url) => {
-        const found = documents.get(String(url))
-        return found === undefined ? new Response("", { status: 404 }) : Response.json(found)
+        const document = documents.get(String(url))
+        return document === undefined ? new Response("", { status: 404 }) : Response.json(document)
       },
       ...settings,
     },
@@ -87,16 +87,16 @@ async function listen(http: HttpServer): Promise<string> {
   return `http://127.0.0.1:${(http.address() as AddressInfo).port}`
 }
 
-type Kept<K extends "tokens" | "clientInformation"> = Awaited<ReturnType<OAuthClientProvider[K]>>
+type StoredValue<K extends "tokens" | "clientInformation"> = Awaited<ReturnType<OAuthClientProvider[K]>>
 type Discovered = Parameters<NonNullable<OAuthClientProvider["saveDiscoveryState"]>>[0]
 
 export interface Program extends OAuthClientProvider {
   /** The address to which it sent its person. */
   readonly sent: URL[]
-  readonly kept: {
-    tokens?: Kept<"tokens">
+  readonly stored: {
+    tokens?: StoredValue<"tokens">
     verifier?: string
-    client?: Kept<"clientInformation">
+    client?: StoredValue<"clientInformation">
     discovered?: Discovered
   }
 }
@@ -104,33 +104,33 @@ export interface Program extends OAuthClientProvider {
 /** A program as its author would write it: stores what it receives, and redirects its person. */
 export function createProgram(metadataUrl: string | undefined, redirectUrl: string): Program {
   const sent: URL[] = []
-  const kept: Program["kept"] = {}
+  const stored: Program["stored"] = {}
   return {
-    ...{ sent, kept, redirectUrl },
+    ...{ sent, stored, redirectUrl },
     ...(metadataUrl === undefined ? {} : { clientMetadataUrl: metadataUrl }),
     clientMetadata: { client_name: "Writer", redirect_uris: [redirectUrl], token_endpoint_auth_method: "none" },
     state: () => "state-of-the-program",
-    clientInformation: () => kept.client,
+    clientInformation: () => stored.client,
     saveClientInformation(client) {
-      kept.client = client
+      stored.client = client
     },
-    tokens: () => kept.tokens,
+    tokens: () => stored.tokens,
     saveTokens(tokens) {
       noteCanary("access_token", tokens.access_token)
       noteCanary("refresh_token", tokens.refresh_token)
-      kept.tokens = tokens
+      stored.tokens = tokens
     },
     redirectToAuthorization(url) {
       sent.push(url)
     },
     saveCodeVerifier(verifier) {
       noteCanary("verifier", verifier)
-      kept.verifier = verifier
+      stored.verifier = verifier
     },
-    codeVerifier: () => kept.verifier ?? "",
-    discoveryState: () => kept.discovered,
+    codeVerifier: () => stored.verifier ?? "",
+    discoveryState: () => stored.discovered,
     saveDiscoveryState(discovered) {
-      kept.discovered = discovered
+      stored.discovered = discovered
     },
   }
 }

@@ -63,9 +63,9 @@ describe.each(shells)("the completion script in $name", ({ name, toArguments }) 
     writeFileSync(script, await printed(name))
     offered = (line) => {
       const env = { ...process.env, HOME: folder, TERM: "xterm" }
-      const shown = execFileSync(name, toArguments(line, script), { encoding: "utf8", env })
+      const output = execFileSync(name, toArguments(line, script), { encoding: "utf8", env })
       // Fish prints the description behind a tab.
-      const matches = shown.split("\n").map((one) => one.split("\t")[0] ?? "")
+      const matches = output.split("\n").map((one) => one.split("\t")[0] ?? "")
       return [...new Set(matches.filter(Boolean))].toSorted()
     }
   })
@@ -92,11 +92,11 @@ describe.each(shells)("the completion script in $name", ({ name, toArguments }) 
     expect(offered("holdpoint shell v")).toEqual(["validate"])
     expect(offered("holdpoint shell run --ar")).toEqual(["--args"])
     expect(offered("holdpoint shell --ar")).toEqual([])
-    expect(offered("holdpoint shell validate ar").map((found) => found.replace(/\/$/, ""))).toEqual(["archive"])
+    expect(offered("holdpoint shell validate ar").map((word) => word.replace(/\/$/, ""))).toEqual(["archive"])
   })
 
   it.runIf(isInstalled(name))("offers file names where a flag takes a path, and nowhere else", () => {
-    const names = offered("holdpoint ask --form a").map((found) => found.replaceAll("\\", "").replace(/\/$/, ""))
+    const names = offered("holdpoint ask --form a").map((word) => word.replaceAll("\\", "").replace(/\/$/, ""))
     expect(names).toEqual(["a form.json", "answer.json", "archive"])
     expect(offered("holdpoint ask --to a")).toEqual([])
     expect(offered("holdpoint ask a")).toEqual([])

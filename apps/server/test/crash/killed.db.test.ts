@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { createFakeNextcloud } from "../../../../packages/holdpoint/test/nextcloud/server.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import type { PointName } from "./points.ts"
-import { type Asked, consent, openScene, type Running, type Scene, type Seen } from "./scene.ts"
+import { type AskedQuestion, consent, openScene, type Running, type Scene, type SceneState } from "./scene.ts"
 
 /** By then, the leases of a dead process have expired. */
 const later = { aheadMs: 61_000 }
@@ -14,17 +14,18 @@ const later = { aheadMs: 61_000 }
 let scene: Scene
 afterEach(() => scene.close())
 
-const look = (running: Running, { id }: Asked): Promise<Seen> => running.tell({ do: "look", need: scene.need, id })
-const wait = (running: Running, { id }: Asked) => running.tell({ do: "wait", id })
+const look = (running: Running, { id }: AskedQuestion): Promise<SceneState> =>
+  running.tell({ do: "look", need: scene.need, id })
+const wait = (running: Running, { id }: AskedQuestion) => running.tell({ do: "wait", id })
 const connect = (running: Running) =>
   running.tell({ do: "connect", need: scene.need, call: `${scene.notes.issuer}/me` })
 const redeemed = (): readonly (number | undefined)[] =>
   scene.notes.tokenRequests.filter(({ grant }) => grant === "authorization_code").map(({ status }) => status)
 
 /** A call waits, alice approves, and the process dies at this point. */
-async function dieAt(point: PointName): Promise<Asked> {
+async function dieAt(point: PointName): Promise<AskedQuestion> {
   const first = await scene.start({ dieAt: point })
-  const asked = await first.tell<Asked>({ do: "ask", need: scene.need })
+  const asked = await first.tell<AskedQuestion>({ do: "ask", need: scene.need })
   const waiting = connect(first).catch(() => "gone")
   expect(await consent(scene, asked.link)).toBeUndefined()
   expect(await waiting).toBe("gone")
@@ -99,10 +100,10 @@ describe("a process that is killed after", () => {
   it.each(merging)("%s finishes the second question of the same account after its restart", async (point) => {
     scene = await openScene("sqlite")
     const first = await scene.start({ dieAt: point })
-    const asked = await first.tell<Asked>({ do: "ask", need: scene.need })
+    const asked = await first.tell<AskedQuestion>({ do: "ask", need: scene.need })
     // By another program: the needs of one program become one question.
     const another = { ...scene.need, requester: { id: "another", name: "Another" } }
-    const again = await first.tell<Asked>({ do: "ask", need: another })
+    const again = await first.tell<AskedQuestion>({ do: "ask", need: another })
     expect((await consent(scene, asked.link))?.text).toContain("Connected as")
     expect(await consent(scene, again.link)).toBeUndefined()
     expect(await first.gone).toBe("SIGKILL")
@@ -123,7 +124,7 @@ describe("a process that is killed after", () => {
       scene = await openScene("sqlite", [provider], { provider: "cloud", scopes: [] })
       try {
         const first = await scene.start({ dieAt: "the grant was stored as pending" })
-        const asked = await first.tell<Asked>({ do: "ask", need: scene.need })
+        const asked = await first.tell<AskedQuestion>({ do: "ask", need: scene.need })
         const waiting = await scene.alice.submit(await scene.alice.open(asked.link), { do: "continue" })
         cloud.grant(/href="([^"]*\/login\/v2\/flow\/[^"]*)"/.exec(waiting.text)?.[1] ?? "", "alice")
         expect(await first.gone).toBe("SIGKILL")

@@ -15,7 +15,7 @@ import "../../../../test/canaries/watch.ts"
 import { startServer } from "../../src/serve/server.ts"
 import { killAt, type PointName, points } from "./points.ts"
 
-export interface Place {
+export interface ProcessSettings {
   /** A file; with a schema, the URL of a Postgres. */
   readonly database: string
   readonly schema?: string
@@ -37,18 +37,18 @@ export type Order =
   | { readonly do: "work" }
   | { readonly do: "look"; readonly need: Need; readonly id: string }
 
-const place = JSON.parse(process.argv[2] ?? "{}") as Place
-const opened = await (place.schema === undefined
-  ? openSqlite(place.database)
-  : openPostgres(place.database, { schema: place.schema }))
-const keys = parseKeyRing(place.keys, "the arguments")
-const storage = place.dieAt === undefined ? opened : killAt(opened, points[place.dieAt])
+const settings = JSON.parse(process.argv[2] ?? "{}") as ProcessSettings
+const opened = await (settings.schema === undefined
+  ? openSqlite(settings.database)
+  : openPostgres(settings.database, { schema: settings.schema }))
+const keys = parseKeyRing(settings.keys, "the arguments")
+const storage = settings.dieAt === undefined ? opened : killAt(opened, points[settings.dieAt])
 const problems: string[] = []
 const server = await startServer({
-  ...{ storage, keys, host: "127.0.0.1", port: place.port, network: { allowLoopback: true } },
-  people: { from: "providers", providers: [place.people] },
-  providers: place.providers,
-  runtime: { ...systemRuntime, now: () => Date.now() + place.aheadMs },
+  ...{ storage, keys, host: "127.0.0.1", port: settings.port, network: { allowLoopback: true } },
+  people: { from: "providers", providers: [settings.people] },
+  providers: settings.providers,
+  runtime: { ...systemRuntime, now: () => Date.now() + settings.aheadMs },
   report: (doing, error) => problems.push(`${doing}: ${error}`),
 })
 const { hub, vault } = server

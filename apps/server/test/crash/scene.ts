@@ -14,7 +14,7 @@ import { noteCanary } from "../../../../test/canaries/note.ts"
 import { type JarBrowser, openJarBrowser, type Visited } from "../pages/browser.ts"
 import { notesProvider } from "../pages/world.ts"
 import type { PointName } from "./points.ts"
-import type { Order, Place } from "./process.ts"
+import type { Order, ProcessSettings } from "./process.ts"
 
 export interface Scene {
   readonly notes: Oidc
@@ -34,9 +34,9 @@ export interface Running {
   stop(): Promise<void>
 }
 
-export type Asked = { readonly id: string; readonly link: string }
+export type AskedQuestion = { readonly id: string; readonly link: string }
 
-export interface Seen {
+export interface SceneState {
   readonly question: string
   readonly connections: readonly string[]
   readonly flows: readonly string[]
@@ -73,7 +73,7 @@ export async function openScene(
   const keys = serializeKeyRing(withNewKey())
   noteCanary("key", keys.trim().split(":")[1])
   const client = { id: oidcClient.id, secret: oidcClient.secret }
-  const base: Omit<Place, "aheadMs"> = {
+  const base: Omit<ProcessSettings, "aheadMs"> = {
     ...where,
     keys,
     port: 0,
@@ -95,8 +95,8 @@ export async function openScene(
     url: () => url,
     async start({ dieAt, aheadMs = 0 } = {}) {
       const port = url === "" ? 0 : Number(new URL(url).port)
-      const place: Place = { ...base, port, aheadMs, ...(dieAt === undefined ? {} : { dieAt }) }
-      const child = startChild("../../../../apps/server/test/crash/process.ts", JSON.stringify(place))
+      const settings: ProcessSettings = { ...base, port, aheadMs, ...(dieAt === undefined ? {} : { dieAt }) }
+      const child = startChild("../../../../apps/server/test/crash/process.ts", JSON.stringify(settings))
       url = JSON.parse(await child.line()) as string
       for (const [provider, path] of [[people, "/signin/callback"] as const, [notes, "/oauth/callback/notes"] as const])
         provider.allowRedirect(`${url}${path}`)

@@ -147,10 +147,10 @@ describe("on stdio", { timeout: 20_000 }, () => {
   const host = "https://cloud.example.org"
 
   it("the address that was registered must be free", async () => {
-    const taken = createServer()
-    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve))
-    onTestFinished(() => void taken.close())
-    const { port } = taken.address() as AddressInfo
+    const blocker = createServer()
+    await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve))
+    onTestFinished(() => void blocker.close())
+    const { port } = blocker.address() as AddressInfo
     const { code, err } = await run(["--host", host, "--database", "x.db"], { ...client, HOLDPOINT_PORT: String(port) })
     expect(code).toBe(2)
     expect(err).toContain(`redirects people to http://127.0.0.1:${port}, and that port is taken`)

@@ -4,27 +4,27 @@ import { expect, it } from "vitest"
 import { toCommand } from "../../src/nextcloud/client-line.ts"
 
 it("is the same command, with absolute paths for any folder", () => {
-  const given = [
+  const flags = [
     { name: "host", value: "cloud.example.org" },
     { name: "tools", value: "notes,calendar" },
     { name: "read-only", value: "" },
     { name: "database", value: "kept/my.db" },
     { name: "key-file", value: "/etc/holdpoint.keys" },
   ]
-  expect(toCommand(given, "https://cloud.example.org", "/srv/alice").join(" ")).toBe(
+  expect(toCommand(flags, "https://cloud.example.org", "/srv/alice").join(" ")).toBe(
     "npx holdpoint nextcloud --host https://cloud.example.org --tools notes,calendar --read-only " +
       "--database /srv/alice/kept/my.db --key-file /etc/holdpoint.keys",
   )
 })
 
 it("is the same for the account page", () => {
-  const given = [{ name: "database", value: "kept/my.db" }]
-  expect(toCommand(given, "https://cloud.example.org", "/srv/alice", ["account"]).join(" ")).toBe(
+  const flags = [{ name: "database", value: "kept/my.db" }]
+  expect(toCommand(flags, "https://cloud.example.org", "/srv/alice", ["account"]).join(" ")).toBe(
     "npx holdpoint nextcloud account --host https://cloud.example.org --database /srv/alice/kept/my.db",
   )
 })
 
 it("does not change the URL of a database", () => {
-  const given = [{ name: "database", value: "postgres://db.example.org/holdpoint" }]
-  expect(toCommand(given, "https://cloud.example.org", "/srv/alice").at(-1)).toBe(given[0]?.value)
+  const flags = [{ name: "database", value: "postgres://db.example.org/holdpoint" }]
+  expect(toCommand(flags, "https://cloud.example.org", "/srv/alice").at(-1)).toBe(flags[0]?.value)
 })

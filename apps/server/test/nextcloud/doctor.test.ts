@@ -105,8 +105,8 @@ describe("the doctor", { timeout: 20_000 }, () => {
 
   it("finds the server at another path than the one given", async () => {
     const cloud = await startCloud({ path: "/nextcloud" })
-    for (const given of [new URL(cloud.url).origin, `${cloud.url}/apps/files`]) {
-      const { code, out } = await examine(given)
+    for (const address of [new URL(cloud.url).origin, `${cloud.url}/apps/files`]) {
+      const { code, out } = await examine(address)
       expect(out).toContain(`There is a Nextcloud at ${cloud.url}: write --host ${cloud.url}.`)
       expect(code).toBe(1)
     }

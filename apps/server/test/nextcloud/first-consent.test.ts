@@ -26,8 +26,8 @@ async function enter() {
   return { program, visitor: createVisitor(cloud, "alice") }
 }
 
-async function callAll(program: Client, given: readonly (readonly [string, object])[] = calls): Promise<void> {
-  for (const [name, input] of given) {
+async function callAll(program: Client, toolCalls: readonly (readonly [string, object])[] = calls): Promise<void> {
+  for (const [name, input] of toolCalls) {
     const result = await program.callTool({ name, arguments: { ...input } })
     expect(result.isError, `${name}: ${textIn(result)}`).toBeFalsy()
   }

@@ -29,9 +29,9 @@ type Env = Readonly<Record<string, string>>
 async function startBalancer() {
   const targets: URL[] = []
   const served = [0, 0]
-  let turn = 0
+  let requestCount = 0
   const server = createServer((incoming, outgoing) => {
-    const at = turn++ % targets.length
+    const at = requestCount++ % targets.length
     served[at] = (served[at] ?? 0) + 1
     const { method, headers, url } = incoming
     const passed = send(new URL(url ?? "/", targets[at]), { method: method ?? "GET", headers }, (answer) => {
@@ -63,14 +63,14 @@ async function startProcess(args: readonly string[], env: Env): Promise<URL> {
     child.kill("SIGTERM")
     await ended
   })
-  const said: string[] = []
+  const output: string[] = []
   const ready = Promise.withResolvers<void>()
   for (const stream of [child.stdout, child.stderr])
     createInterface(stream).on("line", (line) => {
-      said.push(line)
+      output.push(line)
       if (line.includes(" are at ")) ready.resolve()
     })
-  void ended.then(() => ready.reject(new Error(`It did not start:\n${said.join("\n")}`)))
+  void ended.then(() => ready.reject(new Error(`It did not start:\n${output.join("\n")}`)))
   await ready.promise
   return new URL(`http://127.0.0.1:${port}`)
 }
@@ -104,8 +104,11 @@ function sayYes(client: Client): void {
 async function makeAndDelete(client: Client): Promise<void> {
   sayYes(client)
   for (let time = 0; time < 5; time++) {
-    const made = await client.callTool({ name: "nc_notes_create_note", arguments: { title: `n${time}`, content: "x" } })
-    const note_id = (made.structuredContent as { readonly id?: number } | undefined)?.id
+    const created = await client.callTool({
+      name: "nc_notes_create_note",
+      arguments: { title: `n${time}`, content: "x" },
+    })
+    const note_id = (created.structuredContent as { readonly id?: number } | undefined)?.id
     const deleted = await client.callTool({ name: "nc_notes_delete_note", arguments: { note_id } })
     expect(deleted.isError, textIn(deleted)).toBeFalsy()
   }
@@ -132,7 +135,7 @@ describe("two processes behind one address", () => {
       const { env, oidc } = await startExchanging(cloud, { redirectUri })
       const { mcp, served } = await startTwo(cloud, env)
       const program = createProgram(undefined, redirectUri)
-      program.kept.client = { client_id: "desk", issuer: oidc.issuer }
+      program.stored.client = { client_id: "desk", issuer: oidc.issuer }
       const desk = { ...program, clientMetadata: { ...program.clientMetadata, scope: "openid" } }
       await makeAndDelete(await connectAs(mcp, desk, options))
       expect(Math.min(...served)).toBeGreaterThan(4)

@@ -50,14 +50,14 @@ describe("the mode", { timeout: 20_000 }, () => {
     const oauth = { NEXTCLOUD_OAUTH_CLIENT_ID: "id", NEXTCLOUD_OAUTH_CLIENT_SECRET: "secret" }
     expect(modeOf(oauth)).toMatchObject({ access: { by: "oauth", clientId: "id" } })
     const own = { OIDC_CLIENT_ID: "client", OIDC_CLIENT_SECRET: "secret" }
-    for (const place of [
+    for (const discoveryUrl of [
       "",
       host,
       `${host}/.well-known/openid-configuration`,
       `${host}/index.php/.well-known/openid-configuration`,
       `${host}/index.php/apps/oidc/openid-configuration`,
     ])
-      expect(modeOf({ ...own, OIDC_DISCOVERY_URL: place }), place).toMatchObject({
+      expect(modeOf({ ...own, OIDC_DISCOVERY_URL: discoveryUrl }), discoveryUrl).toMatchObject({
         access: { by: "oidc", issuer: host },
         people: { issuer: host },
       })
@@ -98,8 +98,8 @@ describe("the address", { timeout: 20_000 }, () => {
     [`${host}/nextcloud/index.php/apps/files/files?dir=/`, `${host}/nextcloud`],
     [`"${host}/"`, host],
     [`'${host}'\r`, host],
-  ])("%s is %s", (given, url) => {
-    expect(settingsOf({ NEXTCLOUD_HOST: given }).url).toBe(url)
+  ])("%s is %s", (host, url) => {
+    expect(settingsOf({ NEXTCLOUD_HOST: host }).url).toBe(url)
   })
 })
 
@@ -318,9 +318,9 @@ describe("offline access on the person's own machine", { timeout: 20_000 }, () =
   it("gives a client that cannot ask the link with the code that the page shows", async () => {
     const { mcp } = await serve(await startCloud())
     const client = await connect(mcp)
-    const given = await client.callTool({ name: "provision_nextcloud_access", arguments: {} })
-    const { link } = given.structuredContent as { link: string }
-    const code = /The page shows the code (\w{3}-\w{3})\./.exec(JSON.stringify(given.content))?.[1]
+    const provisioned = await client.callTool({ name: "provision_nextcloud_access", arguments: {} })
+    const { link } = provisioned.structuredContent as { link: string }
+    const code = /The page shows the code (\w{3}-\w{3})\./.exec(JSON.stringify(provisioned.content))?.[1]
     expect((await openJarBrowser().open(link)).text).toContain(code ?? "no code")
   })
 })

@@ -10,7 +10,7 @@ const listNotes = { name: "nc_notes_list_notes", arguments: {} }
 
 function createDesk({ issuer }: { readonly issuer: string }): Program {
   const program = createProgram(undefined, redirectUri)
-  program.kept.client = { client_id: "desk", issuer }
+  program.stored.client = { client_id: "desk", issuer }
   return { ...program, clientMetadata: { ...program.clientMetadata, scope: "openid" } }
 }
 
@@ -122,7 +122,7 @@ describe("passing tokens on", { timeout: 20_000 }, () => {
     settings.audience = [served.mcp.href, cloud.url]
     const program = createDesk(oidc)
     const client = await connectAs(served.mcp, program)
-    cloud.world.issue("alice", "handed on", "oidc", program.kept.tokens?.access_token)
+    cloud.world.issue("alice", "handed on", "oidc", program.stored.tokens?.access_token)
     expect(titlesIn(await client.callTool(listNotes))).not.toEqual([])
     expect(exchanges).toEqual([])
   })

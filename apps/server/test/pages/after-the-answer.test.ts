@@ -19,8 +19,8 @@ let world: World
 let site: Site
 beforeAll(async () => {
   world = await openWorld({
-    mounts: (given) => {
-      site = given
+    mounts: (parts) => {
+      site = parts
       return []
     },
   })
@@ -31,7 +31,7 @@ let alice: Principal
 let browser: JarBrowser
 let mcp: Mcp
 let client: Client | undefined
-let put: (ask: Ask) => Promise<unknown>
+let askQuestion: (ask: Ask) => Promise<unknown>
 let beforeEffect: () => Promise<void>
 
 beforeEach(async () => {
@@ -39,7 +39,7 @@ beforeEach(async () => {
   alice = world.person(subject)
   browser = await world.signIn(subject)
   beforeEffect = async () => {}
-  put = (ask) => ask.confirm("sure", "Delete the note “shopping”?")
+  askQuestion = (ask) => ask.confirm("sure", "Delete the note “shopping”?")
   mcp = createMcp({ ...site, name: "Notes", callers: { local: alice }, server: createServer })
 })
 afterEach(async () => {
@@ -53,7 +53,7 @@ function createServer(): McpServer {
     "delete_note",
     {},
     holdable(async (ask) => {
-      await put(ask)
+      await askQuestion(ask)
       await beforeEffect()
       await ask.once("deleted", () => {})
       return { content: [{ type: "text", text: "Deleted." }] }
@@ -81,8 +81,8 @@ async function calls(era: "2026" | "2025", answer: Answer, signal?: AbortSignal)
 
 async function question(): Promise<Elicitation> {
   for (;;) {
-    const [found] = await world.server.hub.list({ tenant: alice.tenant, principal: alice, state: "all", limit: 1 })
-    if (found !== undefined) return found
+    const [stored] = await world.server.hub.list({ tenant: alice.tenant, principal: alice, state: "all", limit: 1 })
+    if (stored !== undefined) return stored
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
@@ -131,8 +131,8 @@ describe("a No on a page that was loaded before the Yes", () => {
       const asked = await question()
       const page = await pageOf(asked)
       await browser.submit(page, yes)
-      const told = wordsOn(await browser.submit(page, { do: "decline" }))
-      expect(told).toContain("A No came after that, before Notes reported that it had begun anything.")
+      const texts = wordsOn(await browser.submit(page, { do: "decline" }))
+      expect(texts).toContain("A No came after that, before Notes reported that it had begun anything.")
       return { action: "accept" }
     })
     expect(result.isError).toBe(true)
@@ -143,12 +143,12 @@ describe("a No on a page that was loaded before the Yes", () => {
     const page = await pageOf(await question())
     await browser.submit(page, yes)
     expect((await stale).isError).toBeFalsy()
-    const told = wordsOn(await browser.submit(page, { do: "decline" }))
-    expect(told).toContain("A No came after that, but Notes had already finished with it just now")
+    const texts = wordsOn(await browser.submit(page, { do: "decline" }))
+    expect(texts).toContain("A No came after that, but Notes had already finished with it just now")
   })
 
   verifies("page.what-follows", "counts on the page of a link, too", async () => {
-    put = (ask) => ask.url("pay", "Please pay.", "https://pay.example/1")
+    askQuestion = (ask) => ask.url("pay", "Please pay.", "https://pay.example/1")
     const result = await calls("2026", async () => {
       const { id } = await question()
       const link = `${world.server.publicUrl}/visit/${id}`
@@ -156,8 +156,8 @@ describe("a No on a page that was loaded before the Yes", () => {
       await browser.submit(page, { do: "yes" }, { stopAt: ({ host }) => host === "pay.example" })
       await world.server.hub.complete(id)
       expect(wordsOn(await browser.open(link))).toContain("Notes gets the answer when it asks again.")
-      const told = wordsOn(await browser.submit(page, { do: "no" }))
-      expect(told).toContain("A No came after that, before Notes reported that it had begun anything.")
+      const texts = wordsOn(await browser.submit(page, { do: "no" }))
+      expect(texts).toContain("A No came after that, before Notes reported that it had begun anything.")
       return { action: "accept" }
     })
     expect(result.isError).toBe(true)
@@ -165,7 +165,7 @@ describe("a No on a page that was loaded before the Yes", () => {
 })
 
 verifies("page.what-follows", "the page of a link says when the program that asked is gone", async () => {
-  put = (ask) => ask.url("pay", "Please pay.", "https://pay.example/1")
+  askQuestion = (ask) => ask.url("pay", "Please pay.", "https://pay.example/1")
   const gone = new AbortController()
   const calling = calls("2025", never, gone.signal)
   const { id } = await question()

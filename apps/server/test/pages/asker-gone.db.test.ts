@@ -17,8 +17,8 @@ import type { JarBrowser, Visited } from "./browser.ts"
 import { openWorld, type World } from "./world.ts"
 
 const wordsOn = ({ text }: Visited): string => {
-  const shown = text.slice(Math.max(0, text.indexOf("<main")))
-  return shown.replace(/<[^>]*>/g, "").replace(/\s+/g, " ")
+  const mainHtml = text.slice(Math.max(0, text.indexOf("<main")))
+  return mainHtml.replace(/<[^>]*>/g, "").replace(/\s+/g, " ")
 }
 
 /** Without the sign-out form at its top. */

@@ -23,10 +23,10 @@ function at(page: Visited, action: string): Visited {
 }
 
 async function make(browser: JarBrowser, fields: Readonly<Record<string, string>>) {
-  const made = await browser.submit(at(await accountOf(browser), "/account/keys"), fields)
-  const [key = ""] = /hp_[0-9a-f]{16}_[\w-]{43}/.exec(made.text) ?? []
+  const page = await browser.submit(at(await accountOf(browser), "/account/keys"), fields)
+  const [key = ""] = /hp_[0-9a-f]{16}_[\w-]{43}/.exec(page.text) ?? []
   noteCanary("program_key", key)
-  return { made, key }
+  return { page, key }
 }
 
 const removePath = (page: Visited): string =>
@@ -48,9 +48,9 @@ const admin = async () => {
 describe("a person", () => {
   it("makes a key that asks only them, sees it once, and withdraws it", async () => {
     const alice = await arrivePerson(world, "alice")
-    const { made, key } = await make(alice.browser, { name: "My script", to: "anyone" })
-    expect(made.status).toBe(200)
-    expect(made.headers.get("cache-control")).toBe("no-store")
+    const { page: created, key } = await make(alice.browser, { name: "My script", to: "anyone" })
+    expect(created.status).toBe(200)
+    expect(created.headers.get("cache-control")).toBe("no-store")
     expect((await ask(key, wireOf(world.person(alice.subject)))).status).toBe(201)
     expect((await ask(key, wireOf(world.person("bob")))).body.code).toBe("not_allowed")
     const page = await accountOf(alice.browser)
@@ -81,9 +81,9 @@ describe("a person", () => {
     const alice = await arrivePerson(world, "alice")
     await make(alice.browser, { name: "ci" })
     const again = await make(alice.browser, { name: "ci" })
-    expect([again.made.status, again.key]).toEqual([422, ""])
-    expect(again.made.text).toContain("Another program has this name.")
-    expect((await make(alice.browser, { name: " " })).made.text).toContain("The name must not be empty.")
+    expect([again.page.status, again.key]).toEqual([422, ""])
+    expect(again.page.text).toContain("Another program has this name.")
+    expect((await make(alice.browser, { name: " " })).page.text).toContain("The name must not be empty.")
   })
 
   it("makes no key from a page of another site", async () => {
@@ -105,7 +105,7 @@ describe("an administrator", () => {
     const anyone = await make(root.browser, { name: newSubject("anyone"), to: "anyone" })
     expect((await ask(anyone.key, wireOf(world.person("bob")))).status).toBe(201)
     const wrong = await make(root.browser, { name: newSubject("wrong"), to: "role", role: "" })
-    expect([wrong.made.status, wrong.made.text]).toEqual([422, expect.stringContaining("The role must not be empty.")])
+    expect([wrong.page.status, wrong.page.text]).toEqual([422, expect.stringContaining("The role must not be empty.")])
     const alice = await arrivePerson(world, "alice")
     const hers = await make(alice.browser, { name: newSubject("hers") })
     const page = await accountOf(root.browser)

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import type { JarBrowser } from "./browser.ts"
 import { openWorld, type World } from "./world.ts"
 
-const kept = createChoices(createMemoryStorage(), { now: () => 1 })
+const storedChoices = createChoices(createMemoryStorage(), { now: () => 1 })
 const choices: PageChoices = {
-  kept,
+  kept: storedChoices,
   groups: async () => [
     {
       id: "confirm",
@@ -39,8 +39,8 @@ const page = () => alice.open(`${world.server.publicUrl}/account`)
 
 /** Submits the form of the choices only. */
 async function save(fields: Readonly<Record<string, string>>, csrf?: string) {
-  const shown = await page()
-  const form = /action="\/account\/choices"[\s\S]*?<\/form>/.exec(shown.text)?.[0] ?? ""
+  const visited = await page()
+  const form = /action="\/account\/choices"[\s\S]*?<\/form>/.exec(visited.text)?.[0] ?? ""
   const token = csrf ?? /name="csrf" value="([^"]+)"/.exec(form)?.[1] ?? ""
   const { publicUrl } = world.server
   return alice.ask(`${publicUrl}/account/choices`, {
@@ -50,13 +50,13 @@ async function save(fields: Readonly<Record<string, string>>, csrf?: string) {
   })
 }
 
-const chosen = async () => Object.fromEntries(await kept.all(world.person("alice")))
+const chosen = async () => Object.fromEntries(await storedChoices.all(world.person("alice")))
 
 it("are shown with their defaults, and stored when they are saved", async () => {
-  const shown = await page()
-  expect(shown.text).toContain("Before something is removed")
-  expect(shown.text).toContain("Delete a &lt;note&gt;")
-  expect(shown.text).toContain("Default: Each time")
+  const visited = await page()
+  expect(visited.text).toContain("Before something is removed")
+  expect(visited.text).toContain("Delete a &lt;note&gt;")
+  expect(visited.text).toContain("Default: Each time")
   const saved = await save({ "confirm <notes>": "never", "confirm files": "" })
   expect(saved.text).toContain("Saved: Before something is removed.")
   expect(await chosen()).toEqual({ "confirm <notes>": "never" })
@@ -72,7 +72,7 @@ it("ignore unknown values, and return to the defaults", async () => {
 
 it("belong to one person, and no other page can post them", async () => {
   await save({ "confirm files": "always" })
-  expect((await kept.all(world.person("bob"))).size).toBe(0)
+  expect((await storedChoices.all(world.person("bob"))).size).toBe(0)
   const posted = await save({ "confirm files": "never" }, "forged")
   expect(posted.status).toBeGreaterThanOrEqual(400)
   expect(await chosen()).toMatchObject({ "confirm files": "always" })

@@ -55,8 +55,8 @@ describe("connecting an account", () => {
   const openQuestions = async (subject: string) => {
     for (;;) {
       const principal = world.person(subject)
-      const found = await world.server.hub.list({ tenant: "acme", principal, state: "open", limit: 10 })
-      if (found.length > 0) return found
+      const questions = await world.server.hub.list({ tenant: "acme", principal, state: "open", limit: 10 })
+      if (questions.length > 0) return questions
       await new Promise((resolve) => setImmediate(resolve))
     }
   }

@@ -37,11 +37,11 @@ const ask = (more: Partial<Draft> = {}) =>
     ...{ requester: { id: "notes", name: "Notes" }, ...more },
   } as Draft)
 
-const answer = (id: string, given: object) =>
-  world.server.hub.answer(id, { by: alice, action: "accept", via: "web", ...given })
+const answer = (id: string, content: object) =>
+  world.server.hub.answer(id, { by: alice, action: "accept", via: "web", ...content })
 
-const wordsOn = ({ text: shown }: Visited): string =>
-  shown
+const wordsOn = ({ text }: Visited): string =>
+  text
     .replace(/<[^>]*>/g, " ")
     .replaceAll("&quot;", '"')
     .replace(/\s+/g, " ")
@@ -59,12 +59,12 @@ describe("the history of a person", () => {
     const [yes, no] = [await ask(), await ask({ message: "Delete “Recipes”?" })]
     await answer(yes.id, { content: { confirmed: "yes" } })
     await answer(no.id, { content: { confirmed: "no" }, via: "mcp 1b2c-session", by: alice })
-    const shown = await history()
-    expect(shown).toContain("You said “Delete note” to “Delete “Shopping”?” Asked by Notes, answered in the browser.")
-    expect(shown).toContain(
+    const listed = await history()
+    expect(listed).toContain("You said “Delete note” to “Delete “Shopping”?” Asked by Notes, answered in the browser.")
+    expect(listed).toContain(
       "You said “Keep it” to “Delete “Recipes”?” Asked by Notes, answered in the program that asked.",
     )
-    expect(shown).not.toContain("session")
+    expect(listed).not.toContain("session")
     expect(await pageOf(yes.id)).toContain("You said “Delete note”")
     expect(await pageOf(no.id)).toContain("You said “Keep it”")
   })
@@ -90,19 +90,19 @@ describe("the history of a person", () => {
     ahead += 2 * minute
     await world.server.hub.sweep()
     expect((await world.server.hub.get(late.id))?.status).toBe("expired")
-    const shown = await history()
-    expect(shown).toContain("You declined “Delete “Shopping”?”")
-    expect(shown).toContain("Reason: “I still need it.”")
-    expect(shown).toContain("“Delete “Late”?” was not answered in time")
-    expect(shown).toContain("Notes withdrew “Delete “Gone”?”")
+    const listed = await history()
+    expect(listed).toContain("You declined “Delete “Shopping”?”")
+    expect(listed).toContain("Reason: “I still need it.”")
+    expect(listed).toContain("“Delete “Late”?” was not answered in time")
+    expect(listed).toContain("Notes withdrew “Delete “Gone”?”")
   })
 
   verifies("page.history", "says that a form was answered, and nothing of what was written in it", async () => {
     const { id } = await ask({ form: form({ city: text({ title: "City" }) }), message: "Where to?" })
     await answer(id, { content: { city: "Grenoble-by-night" } })
-    const shown = await history()
-    expect(shown).toContain("You answered “Where to?”")
-    expect(shown).not.toContain("Grenoble-by-night")
+    const listed = await history()
+    expect(listed).toContain("You answered “Where to?”")
+    expect(listed).not.toContain("Grenoble-by-night")
     expect(await pageOf(id)).not.toContain("Grenoble-by-night")
   })
 
@@ -119,9 +119,9 @@ describe("the history of a person", () => {
     const link = asked.mode === "url" ? asked.url : ""
     await browser.submit(await browser.open(link), { do: "continue" })
     await expect.poll(async () => (await world.server.hub.get(asked.id))?.status, { timeout: 10_000 }).toBe("completed")
-    const shown = await history()
-    expect(shown.match(/connected Example Notes/g)).toHaveLength(1)
-    expect(shown).toContain(`You connected Example Notes as ${subject}-at-notes Asked by Note taker`)
+    const listed = await history()
+    expect(listed.match(/connected Example Notes/g)).toHaveLength(1)
+    expect(listed).toContain(`You connected Example Notes as ${subject}-at-notes Asked by Note taker`)
     expect(await pageOf(asked.id)).toContain(`You connected Example Notes as ${subject}-at-notes`)
   })
 })

@@ -23,10 +23,10 @@ let publicUrl = ""
 beforeAll(async () => {
   ;[people, notes] = await Promise.all([startOidc(), startOidc({ scopes: ["notes.read"] })])
   const balancer = createServer((request, response) => {
-    const turn = served.length % nodes.length
-    served.push(turn)
+    const nodeIndex = served.length % nodes.length
+    served.push(nodeIndex)
     const { method, headers } = request
-    const passed = send(`${nodes[turn]?.address}${request.url}`, { method, headers }, (answer) => {
+    const passed = send(`${nodes[nodeIndex]?.address}${request.url}`, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
       answer.pipe(response)
     })

@@ -39,7 +39,7 @@ const askOf = async (subject: string, trigger: "approval" | "shell" = "approval"
   })
 
 /** Waits for a state of the question that the trail tells. */
-async function told(id: string, kind: "shown" | "not_shown", via = "email"): Promise<void> {
+async function expectDelivery(id: string, kind: "shown" | "not_shown", via = "email"): Promise<void> {
   const signal = AbortSignal.timeout(10_000)
   const isTold = async () =>
     (await world.server.hub.trail({ id, limit: 100 })).some((entry) => entry.kind === kind && entry.detail.via === via)
@@ -76,7 +76,7 @@ const strangerAt = (address: string, method: "GET" | "POST") =>
 
 verifies("email.content", "a question that no page shows is mailed to the verified address", async () => {
   const { id } = await askOf("alice")
-  await told(id, "shown")
+  await expectDelivery(id, "shown")
   const sent = mail.mails.at(-1)
   expect(sent?.to).toBe("alice@example.com")
   expect(sent?.text).toContain(`${world.server.publicUrl}/inbox/${id}`)
@@ -85,7 +85,7 @@ verifies("email.content", "a question that no page shows is mailed to the verifi
 
 verifies("email.content", "the links of a mail do nothing by being opened, by anyone", async () => {
   const { id } = await askOf("alice")
-  await told(id, "shown")
+  await expectDelivery(id, "shown")
   const { text: body = "", html = "" } = mail.mails.at(-1) ?? {}
   const links = [...`${body} ${html}`.matchAll(/https?:\/\/[^\s"<]+/g)].map(([link]) => link)
   expect(new Set(links).size).toBe(3)
@@ -99,15 +99,15 @@ verifies("email.content", "the links of a mail do nothing by being opened, by an
   expect(JSON.stringify({ ...after, revision: 0 })).toBe(JSON.stringify({ ...JSON.parse(before), revision: 0 }))
   expect((await account()).text).not.toMatch(/<option value="never" selected>/)
   const next = await askOf("alice")
-  await told(next.id, "shown")
+  await expectDelivery(next.id, "shown")
 })
 
 verifies("email.unsubscribe", "one click stops mails of that kind to that person, without signing in", async () => {
   const { id } = await askOf("alice")
-  await told(id, "shown")
+  await expectDelivery(id, "shown")
   const link = /<(.+)>/.exec(mail.mails.at(-1)?.headers.get("list-unsubscribe") ?? "")?.[1] ?? ""
-  const shown = await (await strangerAt(link, "GET")).text()
-  expect(shown).toContain("Stop mails about approvals and other questions of programs?")
+  const html = await (await strangerAt(link, "GET")).text()
+  expect(html).toContain("Stop mails about approvals and other questions of programs?")
   const done = await strangerAt(link, "POST")
   expect([done.status, await done.text()]).toEqual([
     200,
@@ -117,13 +117,13 @@ verifies("email.unsubscribe", "one click stops mails of that kind to that person
   expect((await world.server.hub.get(id))?.status).toBe("pending")
   const stopped = await askOf("alice")
   const others = [await askOf("alice", "shell"), await askOf("bob")]
-  await told(stopped.id, "not_shown")
-  for (const other of others) await told(other.id, "shown")
+  await expectDelivery(stopped.id, "not_shown")
+  for (const other of others) await expectDelivery(other.id, "shown")
   expect(mail.mails.some(({ text: body }) => body.includes(stopped.id))).toBe(false)
   expect((await account()).text).toMatch(/name="email approval">[\s\S]*?<option value="never" selected>/)
   await post("/account/reach", { "email approval": "" })
   const again = await askOf("alice")
-  await told(again.id, "shown")
+  await expectDelivery(again.id, "shown")
 })
 
 verifies("ladder.own-choice", "the page says exactly what the configured times are", async () => {
@@ -134,7 +134,7 @@ verifies("ladder.own-choice", "the page says exactly what the configured times a
 
 verifies("email.unsubscribe", "a token that was altered, or made for something else, stops nothing", async () => {
   const { id } = await askOf("bob")
-  await told(id, "shown")
+  await expectDelivery(id, "shown")
   const link = /<(.+)>/.exec(mail.mails.at(-1)?.headers.get("list-unsubscribe") ?? "")?.[1] ?? ""
   const at = link.length - 6
   const altered = `${link.slice(0, at)}${link[at] === "A" ? "B" : "A"}${link.slice(at + 1)}`
@@ -143,7 +143,7 @@ verifies("email.unsubscribe", "a token that was altered, or made for something e
     expect((await strangerAt(`${world.server.publicUrl}/unsubscribe/x`, method)).status).toBe(404)
   }
   const next = await askOf("bob")
-  await told(next.id, "shown")
+  await expectDelivery(next.id, "shown")
 })
 
 verifies(
@@ -152,15 +152,15 @@ verifies(
   async () => {
     refused.add("alice@example.com")
     const { id } = await askOf("alice")
-    await told(id, "not_shown")
+    await expectDelivery(id, "not_shown")
     refused.clear()
     expect((await world.server.hub.get(id))?.status).toBe("pending")
-    const shown = await account()
-    expect(shown.text).toMatch(/Mails to <strong>alice@example\.com<\/strong> came back/)
+    const html = await account()
+    expect(html.text).toMatch(/Mails to <strong>alice@example\.com<\/strong> came back/)
     expect((await post("/account/reach/address", {}, "forged")).status).toBe(403)
     expect((await post("/account/reach/address", {})).text).toContain("Mails are sent to alice@example.com again.")
     const next = await askOf("alice")
-    await told(next.id, "shown")
+    await expectDelivery(next.id, "shown")
   },
 )
 

@@ -35,11 +35,11 @@ const ask = (more: Partial<Draft> = {}) =>
     ...{ requester: { id: "notes", name: "Notes" }, ...more },
   } as Draft)
 
-const answer = (id: string, given: object) =>
-  world.server.hub.answer(id, { by: world.person(subject), action: "accept", via: "web", ...given })
+const answer = (id: string, content: object) =>
+  world.server.hub.answer(id, { by: world.person(subject), action: "accept", via: "web", ...content })
 
-const wordsOn = ({ text: shown }: Visited): string =>
-  shown
+const wordsOn = ({ text }: Visited): string =>
+  text
     .replace(/<[^>]*>/g, " ")
     .replaceAll("&quot;", '"')
     .replace(/\s+/g, " ")
@@ -103,7 +103,7 @@ describe("the page of what happened", () => {
     await trail({ id, kind: "effect", detail: { code: "e", message: "begun" } })
     await trail({ id: run, parent, kind: "run", detail: { code: "done" } })
     const words = wordsOn(await open(id))
-    for (const said of [
+    for (const text of [
       "The agent helper began its reply",
       "“delete_note” was called by worker",
       "The reply waits for people",
@@ -112,7 +112,7 @@ describe("the page of what happened", () => {
       "“delete_note” was not allowed, and did not run called by worker",
       "The reply was finished",
     ])
-      expect(words).toContain(said)
+      expect(words).toContain(text)
     expect(words).not.toContain("act on the answer")
   })
 

@@ -79,12 +79,12 @@ describe("a third-party page", () => {
   it("is done when the program there reports it with its completion token", async () => {
     const { id, link, browser, page, waiting } = await arrive()
     await browser.submit(page, { do: "yes" }, { stopAt: isThere })
-    const said = await fetch(`${world.server.publicUrl}/hooks/complete`, {
+    const response = await fetch(`${world.server.publicUrl}/hooks/complete`, {
       method: "POST",
       headers: { authorization: `Bearer ${toCompletionToken(tokens, id)}`, "content-type": "application/json" },
       body: JSON.stringify({ status: "completed" }),
     })
-    expect(said.status).toBe(200)
+    expect(response.status).toBe(200)
     expect(await waiting).toEqual({ status: "completed" })
     expect(toWords(await browser.open(link))).toContain("It is done")
   })
@@ -161,8 +161,8 @@ describe("a third-party page", () => {
     const form = /<form class="inline"[\s\S]*?<\/form>/.exec(page.text)?.[0] ?? ""
     const chosen = await browser.submit({ ...page, text: form }, {})
     expect(chosen.url.searchParams.get("to")).toBe(`visit:${id}`)
-    const way = /href="(\/signin\/people[^"]*)"/.exec(chosen.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
-    expect((await browser.open(new URL(way, page.url).href)).url.pathname).toBe(`/visit/${id}`)
+    const signInPath = /href="(\/signin\/people[^"]*)"/.exec(chosen.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
+    expect((await browser.open(new URL(signInPath, page.url).href)).url.pathname).toBe(`/visit/${id}`)
   })
 })
 

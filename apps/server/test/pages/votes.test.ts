@@ -65,9 +65,12 @@ describe("a question that two of three people have to approve", () => {
     const [ann, ben, cem] = await team()
     const { id } = await ask([ann, ben, cem])
     await ann.browser.submit(await pageOf(ann, id), { do: "yes" })
-    const taken = await ann.browser.submit(await pageOf(ann, id), { do: "no", reason: "The <b>tests</b> are red" })
-    expect(taken.text).toContain("You declined")
-    expect(taken.text).toContain("The &lt;b&gt;tests&lt;/b&gt; are red")
+    const declinedPage = await ann.browser.submit(await pageOf(ann, id), {
+      do: "no",
+      reason: "The <b>tests</b> are red",
+    })
+    expect(declinedPage.text).toContain("You declined")
+    expect(declinedPage.text).toContain("The &lt;b&gt;tests&lt;/b&gt; are red")
     const late = await world.server.hub.get(id)
     expect(late).toMatchObject({ status: "declined", reason: { message: "The <b>tests</b> are red" } })
     expect((await pageOf(ben, id)).text).toContain("Another person declined")

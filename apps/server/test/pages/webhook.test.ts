@@ -28,8 +28,8 @@ async function makeProgram(browser: JarBrowser, name: string) {
   const account = await browser.open(`${world.server.publicUrl}/account`)
   const from = account.text.indexOf('action="/account/keys"')
   const form = { ...account, text: account.text.slice(account.text.lastIndexOf("<form", from)) }
-  const made = await browser.submit(form, { name })
-  const [key = ""] = /hp_[0-9a-f]{16}_[\w-]{43}/.exec(made.text) ?? []
+  const page = await browser.submit(form, { name })
+  const [key = ""] = /hp_[0-9a-f]{16}_[\w-]{43}/.exec(page.text) ?? []
   noteCanary("program_key", key)
   return { key, path: `/account/keys/${key.slice(3, 19)}/webhook` }
 }

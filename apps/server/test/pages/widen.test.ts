@@ -105,8 +105,8 @@ describe("the page for one more yes", () => {
     async () => {
       const { link } = await ask("notes.read")
       const page = await browser.open(link)
-      for (const shown of ["", "something-else"])
-        expect((await browser.submit(page, { do: "continue", shown })).status).toBe(409)
+      for (const shownValue of ["", "something-else"])
+        expect((await browser.submit(page, { do: "continue", shown: shownValue })).status).toBe(409)
       expect(await world.server.vault.list(world.need(subject).owner)).toEqual([])
     },
   )

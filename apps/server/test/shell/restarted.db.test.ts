@@ -41,7 +41,7 @@ const both = '{"action":"accept","content":{"name":"one"}}{"action":"accept","co
 
 interface House {
   readonly home: string
-  start(): Promise<{ readonly way: Way; kill(): Promise<void> }>
+  start(): Promise<{ readonly target: Way; kill(): Promise<void> }>
   /** The processes of the script so far. */
   runs(): readonly number[]
 }
@@ -76,7 +76,7 @@ function prepare(tools: Readonly<Record<string, { readonly script: string; reado
       const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string]
       const { mcp } = JSON.parse(line) as { readonly mcp: string }
       return {
-        way: { transport: "http", url: mcp, fetch: (input, init) => fetch(input, init) },
+        target: { transport: "http", url: mcp, fetch: (input, init) => fetch(input, init) },
         async kill() {
           child.kill("SIGKILL")
           await gone
@@ -103,16 +103,16 @@ describe("a server over HTTP that is killed while a person thinks", { timeout: 6
   it("leaves no process and no file, and the retry at the next one fails with words", async () => {
     const house = prepare({ asks: { script: asksTwice } })
     const first = await house.start()
-    const second = await openRawModern(first.way).request(
+    const second = await openRawModern(first.target).request(
       "tools/call",
-      retryOf(await openRawModern(first.way).call("asks"), "one"),
+      retryOf(await openRawModern(first.target).call("asks"), "one"),
     )
     expect(house.runs()).toHaveLength(1)
     await first.kill()
     await expect.poll(() => house.runs().filter(isAlive)).toEqual([])
     await expect.poll(() => readdirSync(join(house.home, "tmp"))).toEqual([])
-    const { way } = await house.start()
-    expect(await openRawModern(way).request("tools/call", retryOf(second, "two"))).toMatchObject({
+    const { target } = await house.start()
+    expect(await openRawModern(target).request("tools/call", retryOf(second, "two"))).toMatchObject({
       isError: true,
       text: expect.stringContaining("“asks” was waiting for an answer when its server stopped"),
     })
@@ -122,13 +122,13 @@ describe("a server over HTTP that is killed while a person thinks", { timeout: 6
   it("goes on at the next one when the script may run again, with the answers that were given", async () => {
     const house = prepare({ asks: { script: asksTwice, meta: { holdpoint: { replayable: true } } } })
     const first = await house.start()
-    const second = await openRawModern(first.way).request(
+    const second = await openRawModern(first.target).request(
       "tools/call",
-      retryOf(await openRawModern(first.way).call("asks"), "one"),
+      retryOf(await openRawModern(first.target).call("asks"), "one"),
     )
     await first.kill()
-    const { way } = await house.start()
-    const last = await openRawModern(way).request("tools/call", retryOf(second, "two"))
+    const { target } = await house.start()
+    const last = await openRawModern(target).request("tools/call", retryOf(second, "two"))
     expect(last).toMatchObject({ isError: false, text: both })
     expect(house.runs()).toHaveLength(2)
   })
@@ -142,15 +142,15 @@ describe("a server over HTTP that is killed while a person thinks", { timeout: 6
       second.resolve()
       return new Promise(() => {})
     }
-    const lost = await openRaw(raw20250618, first.way, { answer })
+    const lost = await openRaw(raw20250618, first.target, { answer })
     void lost.call("asks").catch(() => "lost")
     await second.promise
     const killed = first.kill()
     await lost.close()
     await killed
-    const { way } = await house.start()
+    const { target } = await house.start()
     const names: Readonly<Record<string, string>> = { "first?": "one", "second?": "two" }
-    const again = await openRaw(raw20250618, way, {
+    const again = await openRaw(raw20250618, target, {
       answer: ({ message }) => ({ action: "accept", content: { name: names[message] ?? "" } }),
     })
     expect(await again.call("asks")).toMatchObject({ isError: false, text: both })
@@ -163,8 +163,8 @@ describe("a server over HTTP that is killed while a person thinks", { timeout: 6
 describe("a client over HTTP that is gone", { timeout: 60_000 }, () => {
   it("takes the script of its call with it", async () => {
     const house = prepare({ hangs: { script: `#!/bin/sh\nprintf '%s\\n' $$ >> "$HOME/runs"\nsleep 600\n` } })
-    const { way } = await house.start()
-    const client = openRawModern(way)
+    const { target } = await house.start()
+    const client = openRawModern(target)
     const calling = client.call("hangs").catch(() => "gone")
     await expect.poll(() => house.runs().filter(isAlive)).toHaveLength(1)
     await client.close()

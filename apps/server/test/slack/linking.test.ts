@@ -69,7 +69,7 @@ describe("a person whose Slack account is not linked", () => {
   it("gets the link when they write to the app, and what they wrote is heard once they are linked", async () => {
     const world = await openServedWorld()
     const heard: unknown[] = []
-    world.part.onMessage(async ({ text: said, principal }) => void heard.push([said, principal.subject]))
+    world.part.onMessage(async ({ text, principal }) => void heard.push([text, principal.subject]))
     world.slack.as("U0BOB").mention("what is new?")
     const link = await world.linkSeenBy("U0BOB", { channel: "C0GENERAL" })
     expect(heard).toEqual([])
@@ -127,14 +127,14 @@ describe("a link to link an account", () => {
       const browser = openJarBrowser()
       const page = await world.visit(link, "alice", browser)
       expect(page.text).toContain("If you are not mallory in Slack")
-      const shown = await agree(browser, page)
+      const linked = await agree(browser, page)
       expect(await linksOf(world, "alice")).toEqual([])
       // Mallory sees the message in Slack, and the link, and does not have what stands on Alice's screen.
-      expect(JSON.stringify(world.slack.as("U0MALLORY").sees())).not.toContain(codeIn(shown.text))
+      expect(JSON.stringify(world.slack.as("U0MALLORY").sees())).not.toContain(codeIn(linked.text))
       for (let miss = 0; miss < 5; miss++) {
         expect(await enterCode(world, "U0MALLORY", `AAAAA-AAAA${miss}`)).toMatchObject({ isClosed: false })
       }
-      expect(await enterCode(world, "U0MALLORY", codeIn(shown.text)).catch(() => "refused")).not.toMatchObject({
+      expect(await enterCode(world, "U0MALLORY", codeIn(linked.text)).catch(() => "refused")).not.toMatchObject({
         isClosed: true,
       })
       expect(await linksOf(world, "alice")).toEqual([])
@@ -150,8 +150,8 @@ describe("a link to link an account", () => {
     world.slack.as("U0ALICE").say("hello")
     const link = await world.linkSeenBy("U0ALICE")
     const bobs = openJarBrowser()
-    const shown = await agree(bobs, await world.visit(link, "bob", bobs))
-    expect(shown.text).toContain("Enter this code in Slack")
+    const linked = await agree(bobs, await world.visit(link, "bob", bobs))
+    expect(linked.text).toContain("Enter this code in Slack")
     expect(await linksOf(world, "bob")).toEqual([])
     expect(JSON.stringify((await sent(world, "U0ALICE", "Enter the code")).blocks)).toContain(
       "Bob (bob@example.com) signed in",
@@ -188,17 +188,17 @@ describe("a link to link an account", () => {
     const token = link.split("/").at(-1) ?? ""
     expect(token).toMatch(/^[\w-]{43}$/)
     await openJarBrowser().open(link)
-    const kept = [
+    const storedFlows = [
       await world.storage.records(slackLinkRequestKind).list({ tenant: "T0TEAM", limit: 10 }),
       await world.storage.records(signInKind).list({ tenant: "", limit: 10 }),
     ]
-    expect(kept[0]).toHaveLength(1)
-    expect(JSON.stringify(kept)).not.toContain(token)
+    expect(storedFlows[0]).toHaveLength(1)
+    expect(JSON.stringify(storedFlows)).not.toContain(token)
     const browser = openJarBrowser()
     await world.visit(link, "alice", browser)
-    for (const made of [kept[0]?.[0]?.id ?? "", "x".repeat(43), "continue"]) {
-      const found = await openJarBrowser().open(`${world.server.publicUrl}/slack/link/${made}`)
-      expect(found.text).not.toContain("Link your Slack account?")
+    for (const id of [storedFlows[0]?.[0]?.id ?? "", "x".repeat(43), "continue"]) {
+      const page = await openJarBrowser().open(`${world.server.publicUrl}/slack/link/${id}`)
+      expect(page.text).not.toContain("Link your Slack account?")
     }
   })
 

@@ -26,7 +26,7 @@ export interface ServedWorld {
   /** Opens a link in a browser, and signs in there as this person if necessary. */
   visit(link: string, person: string, browser?: JarBrowser): Promise<Visited>
   /** The newest link to our pages that this person sees in Slack. */
-  linkSeenBy(user: string, place?: { readonly channel?: string }): Promise<string>
+  linkSeenBy(user: string, where?: { readonly channel?: string }): Promise<string>
 }
 
 export const users = [

@@ -99,8 +99,8 @@ describe("an account of a project", () => {
     stage.notes.settings.user = "apollo-at-notes"
     await page.getByRole("button", { name: "Continue to Example Notes" }).click()
     await page.getByRole("heading", { name: "Connected as apollo-at-notes" }).waitFor()
-    const found = await stage.server.vault.find({ ...stage.need("alice"), owner: apollo })
-    expect(found?.account?.id).toBe("apollo-at-notes")
+    const connection = await stage.server.vault.find({ ...stage.need("alice"), owner: apollo })
+    expect(connection?.account?.id).toBe("apollo-at-notes")
     await page.getByRole("link", { name: "your account" }).click()
     const projects = page.getByRole("region", { name: "Accounts of projects" })
     expect(await projects.innerText()).toContain("Apollo")

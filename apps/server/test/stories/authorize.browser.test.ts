@@ -16,12 +16,12 @@ noteCanary("verifier", verifier)
 let stage: Stage
 let program: HttpServer
 /** The callbacks that the program received. */
-const told: URL[] = []
+const redirects: URL[] = []
 beforeAll(async () => {
   program = createServer((request, response) => {
     const url = new URL(request.url ?? "", "http://127.0.0.1")
     if (url.pathname === "/callback") {
-      told.push(url)
+      redirects.push(url)
       noteCanary("code", url.searchParams.get("code"))
     }
     response.setHeader("content-type", "text/html").end("<!doctype html><title>Desk</title><h1>Back at the desk</h1>")
@@ -63,13 +63,13 @@ describe("alice", () => {
       await stage.signIn(page, "alice")
       await stage.look(page, "Let Desk use Notes?")
       const words = await page.getByRole("main").innerText()
-      for (const said of ["Read your notes", "registered by the administrator of this server", "Signed in as Alice"])
-        expect(words).toContain(said)
+      for (const text of ["Read your notes", "registered by the administrator of this server", "Signed in as Alice"])
+        expect(words).toContain(text)
       await tabTo(page, "Allow")
       await page.keyboard.press("Enter")
       await page.getByRole("heading", { name: "Back at the desk" }).waitFor()
-      const code = told.at(-1)?.searchParams.get("code") ?? ""
-      expect(told.at(-1)?.searchParams.get("iss")).toBe(stage.server.publicUrl)
+      const code = redirects.at(-1)?.searchParams.get("code") ?? ""
+      expect(redirects.at(-1)?.searchParams.get("iss")).toBe(stage.server.publicUrl)
       const body = new URLSearchParams({
         ...{ grant_type: "authorization_code", client_id: "desk", redirect_uri: redirectUri(), code },
         code_verifier: verifier,
@@ -87,7 +87,7 @@ describe("alice", () => {
     await page.goto(address())
     await page.getByRole("button", { name: "Deny" }).click()
     await page.getByRole("heading", { name: "Back at the desk" }).waitFor()
-    expect(told.at(-1)?.searchParams.get("error")).toBe("access_denied")
+    expect(redirects.at(-1)?.searchParams.get("error")).toBe("access_denied")
   })
 
   it("who is not the signed-in person signs out and answers as herself", async () => {

@@ -231,10 +231,10 @@ describe("a question that asks for a connection", () => {
     await popup.getByRole("button", { name: "Continue to Example Notes" }).click()
     await popup.getByRole("heading", { name: "Connected as in-a-window" }).waitFor()
     await page.getByText("No questions are waiting for you.").waitFor()
-    const told = await page.evaluate<{ readonly data: object; readonly origin: string }>("window.told")
-    expect(told.origin).toBe(stage.server.publicUrl)
-    expect(told.data).toMatchObject({ type: "holdpoint", status: "completed" })
-    expect(Object.keys(told.data).sort()).toEqual(["id", "status", "type"])
+    const message = await page.evaluate<{ readonly data: object; readonly origin: string }>("window.told")
+    expect(message.origin).toBe(stage.server.publicUrl)
+    expect(message.data).toMatchObject({ type: "holdpoint", status: "completed" })
+    expect(Object.keys(message.data).sort()).toEqual(["id", "status", "type"])
     const closed = popup.waitForEvent("close")
     // The window may close before the click has finished.
     await popup

@@ -91,10 +91,10 @@ describe("on the person's own machine", () => {
 })
 
 describe("on the person's own machine, with a screen", () => {
-  const shown: string[] = []
+  const texts: string[] = []
   let desk: Stage
   beforeAll(async () => {
-    const show = async (address: string): Promise<boolean> => shown.push(address) > 0
+    const show = async (address: string): Promise<boolean> => texts.push(address) > 0
     desk = await openStage({ people: { from: "local", user: "ally", secret: randomBytes(32), show } })
   })
   afterAll(() => desk.close())
@@ -110,7 +110,7 @@ describe("on the person's own machine, with a screen", () => {
     await desk.look(elsewhere, "Continue there")
 
     const page = await desk.arrive()
-    await page.goto(shown[0] ?? "")
+    await page.goto(texts[0] ?? "")
     await desk.look(page, "Connect Example Notes?")
     expect(page.url()).toBe(link)
     await page.getByText(desk.server.addresses.codeOf(id) ?? "", { exact: true }).waitFor()

@@ -12,9 +12,9 @@ import type {
   Way,
 } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { open } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/open.ts"
-import { openSearch } from "../../../../test/canaries/books.ts"
 import type { CanaryKind } from "../../../../test/canaries/kinds.ts"
 import { folderVariable, hear } from "../../../../test/canaries/note.ts"
+import { openSearch } from "../../../../test/canaries/note-files.ts"
 
 export interface Client {
   readonly kind: ClientKind
@@ -56,12 +56,12 @@ export interface Host {
   close(): Promise<void>
 }
 
-export async function openHost({ kind, capabilities }: Client, way: Way): Promise<Host> {
+export async function openHost({ kind, capabilities }: Client, target: Way): Promise<Host> {
   const wire = overhear()
-  const prompts: Shown[] = []
+  const prompts: LinkPrompt[] = []
   let isAgain = false
   let waiting = 0
-  const client = await open(kind, way.transport === "stdio" ? way : { ...way, fetch: wire.fetch }, {
+  const client = await open(kind, target.transport === "stdio" ? target : { ...target, fetch: wire.fetch }, {
     // The person agrees before they open the link.
     answer: (prompt) => {
       prompts.push({ url: linkOf(prompt), message: prompt.message })
@@ -71,7 +71,7 @@ export async function openHost({ kind, capabilities }: Client, way: Way): Promis
   })
   const received = (wanted: string, member: string): readonly unknown[] =>
     client.received.flatMap(({ method, params }) => (method === wanted ? [(params as JsonObject)[member]] : []))
-  const told = (): readonly unknown[] => received("notifications/elicitation/complete", "elicitationId")
+  const completedIds = (): readonly unknown[] => received("notifications/elicitation/complete", "elicitationId")
 
   const callAndComeAgain = async (options: CallOptions): Promise<Called> => {
     const called = await client.call("list_notes", {}, options)
@@ -79,16 +79,16 @@ export async function openHost({ kind, capabilities }: Client, way: Way): Promis
     const [wanted] = (called.data as { readonly elicitations: readonly Wanted[] }).elicitations
     if (wanted === undefined) return called
     prompts.push(wanted)
-    await until(() => told().includes(wanted.elicitationId) || isAgain || options.signal?.aborted === true)
+    await until(() => completedIds().includes(wanted.elicitationId) || isAgain || options.signal?.aborted === true)
     return options.signal?.aborted === true ? called : callAndComeAgain(options)
   }
 
-  const first = async (): Promise<Shown> => {
+  const first = async (): Promise<LinkPrompt> => {
     await until(() => prompts.length > 0)
-    return prompts[0] as Shown
+    return prompts[0] as LinkPrompt
   }
 
-  const heard = (): string => (way.transport === "stdio" ? JSON.stringify(client.received) : wire.heard())
+  const heard = (): string => (target.transport === "stdio" ? JSON.stringify(client.received) : wire.heard())
 
   return {
     revision: client.revision,
@@ -107,7 +107,7 @@ export async function openHost({ kind, capabilities }: Client, way: Way): Promis
     },
     rounds: () => heard().split('"input_required"').length - 1,
     progress: () => received("notifications/progress", "message"),
-    completions: () => told().length,
+    completions: () => completedIds().length,
     heard,
     async close() {
       await client.close()
@@ -116,12 +116,12 @@ export async function openHost({ kind, capabilities }: Client, way: Way): Promis
   }
 }
 
-interface Shown {
+interface LinkPrompt {
   readonly url: string
   readonly message: string
 }
 
-interface Wanted extends Shown {
+interface Wanted extends LinkPrompt {
   readonly elicitationId: string
 }
 
@@ -140,15 +140,15 @@ const agree = ({ mode }: Prompt): Reply =>
 
 /** Every response, except the program's own token responses. */
 function overhear() {
-  const said: string[] = []
+  const texts: string[] = []
   return {
-    heard: () => said.join("\n"),
+    heard: () => texts.join("\n"),
     async fetch(input: string | URL, init?: RequestInit): Promise<Response> {
       const response = await fetch(input, init)
       if (new URL(input).pathname === "/oauth/token") return response
-      const at = said.push([...response.headers].join("\n")) - 1
+      const at = texts.push([...response.headers].join("\n")) - 1
       const listen = async (): Promise<void> => {
-        for await (const text of response.clone().body?.pipeThrough(new TextDecoderStream()) ?? []) said[at] += text
+        for await (const text of response.clone().body?.pipeThrough(new TextDecoderStream()) ?? []) texts[at] += text
       }
       // Closing a stream ends its reader with an error.
       listen().catch(() => {})
@@ -161,6 +161,6 @@ function overhear() {
 export function secretsIn(text: string): readonly CanaryKind[] {
   const folder = process.env[folderVariable]
   if (folder === undefined) throw new Error("The secrets of this run are not recorded.")
-  const found = openSearch(folder).find(Buffer.from(text.padEnd(text.length + 16)))
-  return found.map(({ canary }) => canary.kind)
+  const hits = openSearch(folder).find(Buffer.from(text.padEnd(text.length + 16)))
+  return hits.map(({ canary }) => canary.kind)
 }

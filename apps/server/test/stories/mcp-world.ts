@@ -95,9 +95,9 @@ function startNotesApi(presented: string[], stage: () => Stage): Promise<Site> {
   return startSite(async (request, response) => {
     const token = request.headers.authorization?.replace(/^Bearer /, "") ?? ""
     presented.push(token)
-    const found = await stage().notes.provider.AccessToken.find(token)
-    if (found?.scopes.has("notes.read") !== true) return response.writeHead(401).end()
-    return response.end(notesOf(found.accountId))
+    const accessToken = await stage().notes.provider.AccessToken.find(token)
+    if (accessToken?.scopes.has("notes.read") !== true) return response.writeHead(401).end()
+    return response.end(notesOf(accessToken.accountId))
   })
 }
 

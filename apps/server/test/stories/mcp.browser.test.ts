@@ -63,8 +63,8 @@ async function open(generation: Generation): Promise<Host> {
 
 const http = () => ({ transport: "http", url: stage.mcpUrl, fetch }) as const
 
-async function openAt(generation: Client, way: Way): Promise<Host> {
-  const host = await openHost(generation, way)
+async function openAt(generation: Client, target: Way): Promise<Host> {
+  const host = await openHost(generation, target)
   hosts.push(host)
   expect(host.revision).toBe(generation.revision)
   return host
@@ -153,8 +153,8 @@ describe.each([modern, pushed, first, forms])("a client of $of", (generation) =>
       expect(host.links).toEqual([link])
       expect(host.completions()).toBe(generation.completions)
       // Besides, a held call reports progress from time to time.
-      const told = host.progress().filter((words) => !String(words).startsWith("Still waiting"))
-      if (generation.isHeld) expect(told).toEqual(steps)
+      const messages = host.progress().filter((words) => !String(words).startsWith("Still waiting"))
+      if (generation.isHeld) expect(messages).toEqual(steps)
       expectDiscretion(host)
     },
   )
@@ -248,9 +248,9 @@ describe("a client that has no token yet", () => {
     "gets one in the browser in which alice then connects her notes: $of",
     async (generation) => {
       const program = createProgram(undefined, `${desk.url}/callback`)
-      program.kept.client = { client_id: "desk", issuer: stage.server.publicUrl }
-      const way = { ...http(), authProvider: program }
-      await expect(openHost(generation, way)).rejects.toThrow("Unauthorized")
+      program.stored.client = { client_id: "desk", issuer: stage.server.publicUrl }
+      const target = { ...http(), authProvider: program }
+      await expect(openHost(generation, target)).rejects.toThrow("Unauthorized")
 
       const page = await follow(program.sent.at(-1)?.href ?? "", "alice")
       await stage.look(page, "Let Desk use Note robot?")
@@ -260,7 +260,7 @@ describe("a client that has no token yet", () => {
       await page.getByRole("heading", { name: "Back at the desk" }).waitFor()
       await redeem(generation, program, new URL(page.url()).searchParams)
 
-      const host = await openAt(generation, way)
+      const host = await openAt(generation, target)
       const called = host.call()
       const link = await host.link()
       await stage.look(await follow(link, "bob"), "This link cannot be used")

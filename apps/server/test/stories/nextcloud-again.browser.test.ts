@@ -104,8 +104,8 @@ describe("after", () => {
   it("the account was disabled, the model is told without a question, and calls work once it is enabled", async () => {
     const { cloud } = stage
     cloud.switches.disabled.add("alice")
-    const told = await program.call("nc_notes_list_notes")
-    expect(told).toMatchObject({ isError: true, text: expect.stringContaining("account is disabled") })
+    const result = await program.call("nc_notes_list_notes")
+    expect(result).toMatchObject({ isError: true, text: expect.stringContaining("account is disabled") })
     cloud.switches.disabled.delete("alice")
     expect(await program.call("nc_notes_list_notes")).toMatchObject({ isError: false })
     expect(prompted()).toBe(0)

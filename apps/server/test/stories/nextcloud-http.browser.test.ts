@@ -36,8 +36,8 @@ afterEach(async () => {
 /** From 401 to a token: alice signs in, and allows the program. */
 async function openWithLeave(pages: string, page: Page, signIn: () => Promise<void>): Promise<NextcloudProgram> {
   const authProvider = createProgram(undefined, `${desk.url}/callback`)
-  const way = { url: `${pages}/mcp`, fetch, authProvider }
-  await expect(stage.reach({ kind: "v2 auto" }, way)).rejects.toThrow("Unauthorized")
+  const target = { url: `${pages}/mcp`, fetch, authProvider }
+  await expect(stage.reach({ kind: "v2 auto" }, target)).rejects.toThrow("Unauthorized")
   await page.goto(authProvider.sent.at(-1)?.href ?? "")
   await signIn()
   await page.getByRole("heading", { name: "Let “Writer” use Nextcloud tools?" }).waitFor()
@@ -46,8 +46,8 @@ async function openWithLeave(pages: string, page: Page, signIn: () => Promise<vo
   await page.getByRole("heading", { name: "Back at the desk" }).waitFor()
   const answer = new URL(page.url()).searchParams
   noteCanary("code", answer.get("code") ?? "")
-  await new StreamableHTTPClientTransport(new URL(way.url), { authProvider }).finishAuth(answer)
-  return stage.reach({ kind: "v2 auto" }, way)
+  await new StreamableHTTPClientTransport(new URL(target.url), { authProvider }).finishAuth(answer)
+  return stage.reach({ kind: "v2 auto" }, target)
 }
 
 describe("people who sign in", () => {

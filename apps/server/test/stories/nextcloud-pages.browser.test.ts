@@ -37,9 +37,9 @@ afterAll(async () => {
 
 /** A note to be deleted. */
 async function write(title: string): Promise<unknown> {
-  const made = await program.call("nc_notes_create_note", { title, content: "text" })
-  expect(made, textOf(made)).toMatchObject({ isError: false })
-  return dataOf(made).id
+  const created = await program.call("nc_notes_create_note", { title, content: "text" })
+  expect(created, textOf(created)).toMatchObject({ isError: false })
+  return dataOf(created).id
 }
 
 async function remove(title: string): Promise<void> {
@@ -77,8 +77,8 @@ describe("the account page, with the keyboard alone", () => {
     await people.look(page, "Account")
     expect(page.url()).toBe(`${pages}/account`)
     const connected = page.getByRole("region", { name: "Connected accounts" })
-    const shown = await connected.innerText()
-    for (const words of [name, "Alice Example", "Read your notes", mayWrite]) expect(shown).toContain(words)
+    const text = await connected.innerText()
+    for (const words of [name, "Alice Example", "Read your notes", mayWrite]) expect(text).toContain(words)
     await tabTo(page, "Allow less")
     await page.keyboard.press("Enter")
     await tabTo(page, `Remove ${mayWrite}`)

@@ -33,9 +33,9 @@ export interface NextcloudProgram {
   close(): Promise<void>
 }
 
-export async function openProgram({ kind, name }: ProgramOptions, way: Way): Promise<NextcloudProgram> {
+export async function openProgram({ kind, name }: ProgramOptions, target: Way): Promise<NextcloudProgram> {
   const prompts: Prompt[] = []
-  const client = await open(kind, way, {
+  const client = await open(kind, target, {
     ...(name === undefined ? {} : { name }),
     answer(prompt) {
       prompts.push(prompt)

@@ -62,8 +62,8 @@ describe("a person at their own machine", () => {
     // The prompt names what would be lost, and No keeps it.
     const { id } = dataOf(note)
     program.answers = () => ({ action: "accept", content: { confirmed: false } })
-    const kept = await program.call("nc_notes_delete_note", { note_id: id })
-    expect(textOf(kept)).toContain("said no")
+    const declined = await program.call("nc_notes_delete_note", { note_id: id })
+    expect(textOf(declined)).toContain("said no")
     expect((await program.prompt(3)).message).toContain("Written by a program")
     program.answers = () => ({ action: "accept", content: { confirmed: true } })
     const removed = await program.call("nc_notes_delete_note", { note_id: id })
@@ -155,14 +155,14 @@ describe("a client of 2025-11-25", () => {
   it("that cannot be asked gets the link by a tool, and finds the account connected afterwards", async () => {
     const program = await stage.open({ kind: "no capability" })
     expect(await program.tools()).toEqual(expect.arrayContaining(["provision_nextcloud_access", "check_logged_in"]))
-    const told = await program.call("nc_notes_list_notes")
-    expect(told).toMatchObject({ isError: true, text: expect.stringContaining("Give the user this link") })
+    const result = await program.call("nc_notes_list_notes")
+    expect(result).toMatchObject({ isError: true, text: expect.stringContaining("Give the user this link") })
     expect(textOf(await program.call("check_logged_in"))).toBe("Login not detected")
     const { link } = dataOf(await program.call("provision_nextcloud_access", { scopes: ["notes.read"] }))
     // One question: the same link as in the call's result.
-    expect(textOf(told)).toContain(link)
+    expect(textOf(result)).toContain(link)
     expect(dataOf(await program.call("check_provisioning_status"))).toMatchObject({ pending: link })
-    await follow({ url: String(link), message: textOf(told) })
+    await follow({ url: String(link), message: textOf(result) })
     expect(dataOf(await program.call("check_provisioning_status"))).toMatchObject({
       status: "connected",
       account: expect.stringContaining("Alice Example"),

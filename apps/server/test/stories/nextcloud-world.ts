@@ -29,7 +29,10 @@ export interface NextcloudStage {
   /** Opens a program that starts the command on stdio, for the person at this machine. */
   open(options: ProgramOptions, env?: Environment): Promise<NextcloudProgram>
   /** Opens a program that calls a server over HTTP. */
-  reach(options: ProgramOptions, way: Omit<Extract<Way, { transport: "http" }>, "transport">): Promise<NextcloudProgram>
+  reach(
+    options: ProgramOptions,
+    target: Omit<Extract<Way, { transport: "http" }>, "transport">,
+  ): Promise<NextcloudProgram>
   /** Starts the command over HTTP. Returns the address of its pages; the MCP server is at /mcp. */
   serve(env?: Environment): Promise<string>
   /** People with browsers, at the pages of a server. */
@@ -70,7 +73,7 @@ export async function openNextcloudStage(): Promise<NextcloudStage> {
           env: { ...plain, ...env },
         }),
       ),
-    reach: async (options, way) => keep(await openProgram(options, { ...way, transport: "http" })),
+    reach: async (options, target) => keep(await openProgram(options, { ...target, transport: "http" })),
     async serve(env = {}) {
       const { address, end } = await start(commandOf("--http", "0"), env)
       ending.push(end)
@@ -110,18 +113,18 @@ async function start(
     stdio: ["ignore", "pipe", "pipe"],
   })
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
-  const said: string[] = []
-  const found = Promise.withResolvers<string>()
+  const output: string[] = []
+  const printedLink = Promise.withResolvers<string>()
   for (const stream of [child.stdout, child.stderr])
     createInterface(stream).on("line", (line) => {
-      said.push(line)
+      output.push(line)
       hear("printed", "the command over HTTP", line)
       const address = / are at (http:\S+)\/mcp /.exec(line)?.[1]
-      if (address !== undefined) found.resolve(address)
+      if (address !== undefined) printedLink.resolve(address)
     })
-  void ended.then(() => found.reject(new Error(`The command did not start:\n${said.join("\n")}`)))
+  void ended.then(() => printedLink.reject(new Error(`The command did not start:\n${output.join("\n")}`)))
   return {
-    address: await found.promise,
+    address: await printedLink.promise,
     async end() {
       child.kill("SIGTERM")
       await ended

@@ -72,13 +72,13 @@ const ask = (message: string) =>
     requester: { id: "travel", name: "Travel desk" },
   })
 
-interface Made {
+interface PageNotification {
   readonly title: string
   readonly body?: string
   readonly tag: string
 }
 
-const made = (page: Page): Promise<readonly Made[]> => page.evaluate("made")
+const notifications = (page: Page): Promise<readonly PageNotification[]> => page.evaluate("made")
 /** A tab waits half a second for another one that is looked at. */
 const longerThanTabsWait = "new Promise((resolve) => setTimeout(resolve, 2_000))"
 const lookAway = (page: Page) => page.evaluate("window.away = true; 0")
@@ -93,9 +93,9 @@ verifies("page.notifications", "is asked for by a click alone, and names the ask
   await lookAway(page)
   const { id } = await ask("Is the PIN of the door still 4711?")
   await page.getByText("Is the PIN of the door").waitFor()
-  await expect.poll(async () => (await made(page)).length, { timeout: 10_000 }).toBe(2)
-  const [, shown] = await made(page)
-  expect(shown).toEqual({ title: "Travel desk asks", body: "Open your inbox to answer.", tag: `holdpoint ${id}` })
+  await expect.poll(async () => (await notifications(page)).length, { timeout: 10_000 }).toBe(2)
+  const [, second] = await notifications(page)
+  expect(second).toEqual({ title: "Travel desk asks", body: "Open your inbox to answer.", tag: `holdpoint ${id}` })
 })
 
 verifies(
@@ -109,7 +109,7 @@ verifies(
     await page.getByText("The first?").waitFor()
     await lookAway(page)
     const { id } = await ask("The second?")
-    await expect.poll(async () => (await made(page)).length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(async () => (await notifications(page)).length, { timeout: 10_000 }).toBe(2)
     await page.evaluate("last.dispatchEvent(new Event('click'))")
     const card = page.locator(`[data-question="${id}"]`)
     await card.getByLabel("Name").waitFor()
@@ -129,9 +129,9 @@ it("is not shown while an inbox is looked at, in whichever tab", async () => {
   for (const tab of [page, other]) await tab.getByText("Seen in the other tab?").waitFor()
   await lookAway(other)
   await ask("Seen in no tab?")
-  await expect.poll(async () => (await made(page)).length, { timeout: 10_000 }).toBe(2)
-  await expect.poll(async () => (await made(other)).length, { timeout: 10_000 }).toBe(1)
-  const tags = [...(await made(page)), ...(await made(other))].slice(1).map(({ tag }) => tag)
+  await expect.poll(async () => (await notifications(page)).length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(async () => (await notifications(other)).length, { timeout: 10_000 }).toBe(1)
+  const tags = [...(await notifications(page)), ...(await notifications(other))].slice(1).map(({ tag }) => tag)
   expect(new Set(tags).size, "one for the person").toBe(1)
 })
 
@@ -149,7 +149,7 @@ verifies("page.notifications", "is switched off again, and stays so after a relo
   await ask("In silence?")
   await page.getByText("In silence?").waitFor()
   await page.evaluate(longerThanTabsWait)
-  expect(await made(page)).toEqual([])
+  expect(await notifications(page)).toEqual([])
 })
 
 verifies("page.notifications", "says what to do where the browser blocks it", async () => {
@@ -161,7 +161,7 @@ verifies("page.notifications", "says what to do where the browser blocks it", as
   await ask("Blocked?")
   await page.getByText("Blocked?").waitFor()
   await page.evaluate(longerThanTabsWait)
-  expect(await made(page)).toEqual([])
+  expect(await notifications(page)).toEqual([])
 })
 
 it("says so when the browser was told to block it later", async () => {
@@ -170,7 +170,7 @@ it("says so when the browser was told to block it later", async () => {
   await page.getByText("This browser tells you of new questions").first().waitFor()
   await lookAway(page)
   await ask("Blocked since?")
-  await expect.poll(async () => (await made(page)).length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(async () => (await notifications(page)).length, { timeout: 10_000 }).toBe(2)
   await page.evaluate("last.dispatchEvent(new Event('error'))")
   await page.getByText("This browser blocks notifications from this page.").first().waitFor()
 })

@@ -64,8 +64,8 @@ describe("any tool", () => {
     await page.route("**/try/mcp", async (route) => {
       sent.push(route.request().postData() ?? "")
       const response = await route.fetch()
-      const told = (await response.text()).replace('"properties":{"confirmed"', `"properties":{${why},"confirmed"`)
-      await route.fulfill({ response, body: told })
+      const changed = (await response.text()).replace('"properties":{"confirmed"', `"properties":{${why},"confirmed"`)
+      await route.fulfill({ response, body: changed })
     })
     await page.getByText("All tools").click()
     await page.getByLabel("Search").fill("nc_notes_delete_note")

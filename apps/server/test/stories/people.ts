@@ -54,8 +54,8 @@ export function openPeople(browser: Browser, publicUrl: string, elsewhere?: stri
     },
     async look(page, heading) {
       await page.getByRole("heading", { level: 1, name: heading }).waitFor()
-      const found = await complaintsOn(page)
-      wrong.push(...found.map((complaint) => `${new URL(page.url()).pathname}: ${complaint}`))
+      const complaints = await complaintsOn(page)
+      wrong.push(...complaints.map((complaint) => `${new URL(page.url()).pathname}: ${complaint}`))
     },
     async leave() {
       await Promise.all(contexts.splice(0).map((context) => context.close()))
@@ -97,8 +97,8 @@ export async function withWitness(context: BrowserContext, story: () => Promise<
   } catch (error) {
     const seen = context.pages().map(async (page) => {
       const at = await page.evaluate<{ readonly words: string } | null>(whereFocusIs).catch(() => null)
-      const shown = await page.evaluate<string>("document.body.innerText").catch(String)
-      return `${page.url()}\nFocus: ${at?.words ?? "nothing"}\n${shown}`
+      const visibleText = await page.evaluate<string>("document.body.innerText").catch(String)
+      return `${page.url()}\nFocus: ${at?.words ?? "nothing"}\n${visibleText}`
     })
     const pages = (await Promise.all(seen)).join("\n\n")
     throw new Error(`${error instanceof Error ? error.message : error}\n\n${pages}`, { cause: error })
@@ -110,9 +110,9 @@ export async function tabTo(page: Page, words: string): Promise<void> {
   const passed: string[] = []
   for (let pressed = 0; pressed < 60; pressed++) {
     const at = await page.evaluate<{ readonly words: string } | null>(whereFocusIs)
-    const found = at?.words.replaceAll(/\s+/g, " ") ?? "nothing"
-    if (at !== null && found.startsWith(words)) return
-    passed.push(found)
+    const text = at?.words.replaceAll(/\s+/g, " ") ?? "nothing"
+    if (at !== null && text.startsWith(words)) return
+    passed.push(text)
     await page.keyboard.press("Tab")
   }
   throw new Error(`The keyboard does not reach “${words}”. It went to ${passed.join(", ")}.`)

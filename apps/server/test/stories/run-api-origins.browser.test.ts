@@ -63,7 +63,7 @@ interface Talk {
 }
 
 /** In the page: says something, answers the question that comes in the stream, and reads the same stream to its end. */
-const talk = (page: Page, given: Talk): Promise<{ readonly text: string; readonly asked: string }> =>
+const talk = (page: Page, options: Talk): Promise<{ readonly text: string; readonly asked: string }> =>
   page.evaluate(async ({ api, headers }) => {
     const send = (path: string, body: unknown) =>
       fetch(`${api}${path}`, { method: "POST", headers, body: JSON.stringify(body), credentials: "include" })
@@ -78,10 +78,10 @@ const talk = (page: Page, given: Talk): Promise<{ readonly text: string; readonl
       const { done, value } = (await reader?.read()) ?? { done: true, value: "" }
       if (done) return { text, asked }
       text += value
-      const found = /"elicitationId":"([^"]+)"/.exec(text)?.[1]
-      if (found === undefined || asked !== "") continue
-      asked = found
-      const answer = { conversationId: "trip", elicitationId: found, action: "accept", content: { where: "Rome" } }
+      const id = /"elicitationId":"([^"]+)"/.exec(text)?.[1]
+      if (id === undefined || asked !== "") continue
+      asked = id
+      const answer = { conversationId: "trip", elicitationId: id, action: "accept", content: { where: "Rome" } }
       // This one asks the browser for cookies, whose response it must not be shown.
       const withCookies = await send("/run/api/elicitation-responses", { ...answer, action: "decline" }).then(
         () => "read",
@@ -90,7 +90,7 @@ const talk = (page: Page, given: Talk): Promise<{ readonly text: string; readonl
       text += `[${withCookies}]`
       await fetch(`${api}/run/api/elicitation-responses`, { method: "POST", headers, body: JSON.stringify(answer) })
     }
-  }, given)
+  }, options)
 
 const headersWith = (token: string) => ({
   ...{ authorization: `Bearer ${token}`, "content-type": "application/json", "x-supports-elicitation": "true" },
@@ -120,8 +120,8 @@ it("is not read by a page of another origin, even with the right token", async (
   const page = await stage.arriveAs("alice")
   await page.goto(stranger.url)
   const token = await tokenFor("alice")
-  const given = { api: stage.server.publicUrl, headers: headersWith(token) }
-  await expect(talk(page, given)).rejects.toThrow("Failed to fetch")
+  const options = { api: stage.server.publicUrl, headers: headersWith(token) }
+  await expect(talk(page, options)).rejects.toThrow("Failed to fetch")
   const read = await page.evaluate(
     (url) => fetch(url, { credentials: "include" }).then(({ status }) => String(status), String),
     `${stage.server.publicUrl}/run/api/elicitations`,

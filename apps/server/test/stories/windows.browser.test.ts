@@ -122,16 +122,16 @@ describe("a window that another page opened", () => {
     await stage.signIn(popup, "bob")
     await finish(popup)
     await call.ended
-    return { ...call, told: await page.evaluate<unknown[]>("told") }
+    return { ...call, messages: await page.evaluate<unknown[]>("told") }
   }
 
   verifies("page.popup", "tells it no more than id and status, if it is known", async () => {
-    const { id, told } = await openFrom("opened-by-app", "app")
-    expect(told).toEqual([[stage.server.publicUrl, { type: "holdpoint", id, status: "completed" }]])
+    const { id, messages } = await openFrom("opened-by-app", "app")
+    expect(messages).toEqual([[stage.server.publicUrl, { type: "holdpoint", id, status: "completed" }]])
   })
 
   it("tells it nothing, if it is not", async () => {
-    const { told } = await openFrom("opened-by-anybody", "anybody")
-    expect(told).toEqual([])
+    const { messages } = await openFrom("opened-by-anybody", "anybody")
+    expect(messages).toEqual([])
   })
 })

@@ -20,15 +20,15 @@ afterEach(async () => {
 const words = { yes: "Delete note", no: "Keep it" }
 const edited = form({ confirmed: choice(words), to: text({ title: "To", default: "bob" }) })
 
-async function open(place: "" | "/id", options: BrowserContextOptions = {}) {
+async function open(path: "" | "/id", options: BrowserContextOptions = {}) {
   const asked = await stage.server.hub.ask({
-    form: place === "" ? form({ confirmed: choice(words) }) : edited,
+    form: path === "" ? form({ confirmed: choice(words) }) : edited,
     message: "Delete “shopping”?",
     audience: stage.person("alice"),
     requester: { id: "notes", name: "Notes" },
   })
   const page = await stage.arriveAs("alice", options)
-  await page.goto(`${stage.server.publicUrl}/inbox${place === "" ? "" : `/${asked.id}`}`)
+  await page.goto(`${stage.server.publicUrl}/inbox${path === "" ? "" : `/${asked.id}`}`)
   return { asked, page }
 }
 

@@ -7,13 +7,13 @@ import { answerPart, elicitationExtension, readQuestions } from "@holdpoint/sdk/
 import { textPart } from "../../../src/agents/a2a/message.ts"
 import { type AgentsServer, publicUrl } from "../agents-server.ts"
 
-export type Said = Partial<Message> & { readonly text?: string }
+export type SentMessage = Partial<Message> & { readonly text?: string }
 
 export interface A2aClient {
   readonly client: Client
   /** Sends a message, and returns the task. */
-  send(said: Said | string, configuration?: object): Promise<Task>
-  stream(said: Said | string): AsyncGenerator<StreamResponse, void, undefined>
+  send(message: SentMessage | string, configuration?: object): Promise<Task>
+  stream(message: SentMessage | string): AsyncGenerator<StreamResponse, void, undefined>
   get(id: string, historyLength?: number): Promise<Task>
   cancel(id: string): Promise<Task>
 }
@@ -43,8 +43,8 @@ export async function connectA2a(
     cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
   })
   const client = await factory.createFromUrl(`${base}/a2a/${agent}/`)
-  const toRequest = (said: Said | string, configuration?: object) => ({
-    ...{ tenant: "", metadata: undefined, message: toMessage(said) },
+  const toRequest = (message: SentMessage | string, configuration?: object) => ({
+    ...{ tenant: "", metadata: undefined, message: toMessage(message) },
     configuration:
       configuration === undefined
         ? undefined
@@ -60,15 +60,15 @@ export async function connectA2a(
       if ("messageId" in result) throw new Error("a message came instead of a task")
       return result
     },
-    stream: (said) => client.sendMessageStream(toRequest(said)),
+    stream: (message) => client.sendMessageStream(toRequest(message)),
     get: (id, historyLength) =>
       client.getTask({ tenant: "", id, ...(historyLength === undefined ? {} : { historyLength }) }),
     cancel: (id) => client.cancelTask({ tenant: "", id, metadata: undefined }),
   }
 }
 
-function toMessage(said: Said | string): Message {
-  const { text, ...message } = typeof said === "string" ? { text: said } : said
+function toMessage(sent: SentMessage | string): Message {
+  const { text, ...message } = typeof sent === "string" ? { text: sent } : sent
   return {
     ...{ messageId: randomUUID(), contextId: "", taskId: "", role: Role.ROLE_USER, metadata: undefined },
     ...{ extensions: [], referenceTaskIds: [], parts: text === undefined ? [] : [textPart(text)] },
@@ -102,4 +102,4 @@ export const answering = (
   { id }: Task,
   elicitationId: string,
   answer: Omit<Parameters<typeof answerPart>[0], "elicitationId">,
-): Said => ({ taskId: id, parts: [answerPart({ elicitationId, ...answer })] })
+): SentMessage => ({ taskId: id, parts: [answerPart({ elicitationId, ...answer })] })

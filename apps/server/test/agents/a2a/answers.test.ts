@@ -136,7 +136,7 @@ describe("a question of a task", () => {
     const parts = [
       answering(task, city!.elicitationId, { action: "accept", content: { choice: "paris" } }),
       answering(task, name!.elicitationId, { action: "accept", content: { name: "Ada" } }),
-    ].flatMap((said) => said.parts ?? [])
+    ].flatMap((message) => message.parts ?? [])
     const half = await send({ taskId: task.id, parts })
     expect(saidOf(half)).toMatch(/^choice: /)
     expect((await server.hub.get(name!.elicitationId))?.status).toBe("completed")
@@ -157,8 +157,8 @@ describe("a question of a task", () => {
     const { elicitationId } = onlyQuestion(task)
     const answer = answering(task, elicitationId, { action: "accept", content: { choice: "rome" } })
     const value = { principal: { subject: "bob" }, ...answer.parts![0]!.content }
-    const said = await send({ text: "well", taskId: task.id, metadata: { ...value, answers: [value] } })
-    expect(stateName(said)).toBe("INPUT_REQUIRED")
+    const unanswered = await send({ text: "well", taskId: task.id, metadata: { ...value, answers: [value] } })
+    expect(stateName(unanswered)).toBe("INPUT_REQUIRED")
     await expect(send({ ...answer, taskId: "" })).rejects.toThrow("needs the id of its task")
     expect((await server.hub.get(elicitationId))?.status).toBe("pending")
   })

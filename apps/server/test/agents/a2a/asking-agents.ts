@@ -1,5 +1,5 @@
-// An agent that asks in every way, for tests: the first word of the message names the tools that it calls, and the reply
-// repeats what they gave back.
+// An agent that asks in every way, for tests: the first word of the message names the tools that it calls, and the
+// reply repeats what they gave back.
 
 import { choices, form, integer, text, yesNo } from "@holdpoint/sdk"
 import type { AgentsConfig, FunctionTool } from "../../../src/agents/definition.ts"

@@ -30,8 +30,8 @@ const text = (value: unknown): string => encodeURIComponent(String(value))
 const task = ({ id, taskId }: Json): string => `/tasks/${text(taskId ?? id)}`
 
 function query(params: Json, ...names: readonly string[]): string {
-  const given = names.filter((name) => params[name] !== undefined).map((name) => `${name}=${text(params[name])}`)
-  return given.length === 0 ? "" : `?${given.join("&")}`
+  const pairs = names.filter((name) => params[name] !== undefined).map((name) => `${name}=${text(params[name])}`)
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`
 }
 
 const paths = {
@@ -125,8 +125,8 @@ async function* eventsOf(response: Response): AsyncGenerator<Json> {
   }
 }
 
-export const message = (said: string, more: Json = {}): Json => ({
-  message: { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text: said }], ...more },
+export const message = (text: string, more: Json = {}): Json => ({
+  message: { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }], ...more },
 })
 
 export interface WireTask extends Json {
@@ -144,8 +144,8 @@ export interface WireMessage extends Json {
 }
 
 /** Sends a message, and returns the task. */
-export async function begin(wire: Wire, said: string, more: Json = {}): Promise<WireTask> {
-  const { result, body } = await wire.call("SendMessage", message(said, more))
+export async function begin(wire: Wire, text: string, more: Json = {}): Promise<WireTask> {
+  const { result, body } = await wire.call("SendMessage", message(text, more))
   if (result.task === undefined) throw new Error(`no task came: ${JSON.stringify(body)}`)
   return result.task as WireTask
 }

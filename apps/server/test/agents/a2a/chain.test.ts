@@ -25,11 +25,11 @@ async function startBooker(question: Part = formPart("q1", "Which day?", { day: 
   const booker = await start()
   const days: string[] = []
   booker.script = [
-    (turn) => turn.status("input", question),
-    (turn) => {
-      days.push(dayIn(turn.parts))
-      turn.artifact(text(`Booked for ${days.at(-1)}.`))
-      turn.status("completed")
+    (exchange) => exchange.status("input", question),
+    (exchange) => {
+      days.push(dayIn(exchange.parts))
+      exchange.artifact(text(`Booked for ${days.at(-1)}.`))
+      exchange.status("completed")
     },
   ]
   return { booker, days }
@@ -46,18 +46,18 @@ async function startBroker(next: RemoteAgent): Promise<RemoteAgent> {
   const broker = await start()
   const client = await new ClientFactory().createFromUrl(next.url)
   const tasks = new Map<string, string>()
-  const pass = async (turn: Turn): Promise<void> => {
+  const pass = async (exchange: Turn): Promise<void> => {
     const base = { contextId: "", role: 1, metadata: undefined, extensions: [], referenceTaskIds: [] }
-    const message = { ...base, messageId: crypto.randomUUID(), taskId: tasks.get(turn.task) ?? "" }
-    const given = { ...message, parts: [...turn.parts] }
+    const message = { ...base, messageId: crypto.randomUUID(), taskId: tasks.get(exchange.task) ?? "" }
+    const passed = { ...message, parts: [...exchange.parts] }
     const task = (await client.sendMessage({
-      ...{ tenant: "", metadata: undefined, configuration: undefined, message: given },
+      ...{ tenant: "", metadata: undefined, configuration: undefined, message: passed },
     })) as Task
-    tasks.set(turn.task, task.id)
+    tasks.set(exchange.task, task.id)
     if (task.status?.state === TaskState.TASK_STATE_INPUT_REQUIRED)
-      return turn.status("input", ...(task.status.message?.parts ?? []))
-    for (const { parts } of task.artifacts) turn.artifact(...parts)
-    turn.status("completed")
+      return exchange.status("input", ...(task.status.message?.parts ?? []))
+    for (const { parts } of task.artifacts) exchange.artifact(...parts)
+    exchange.status("completed")
   }
   broker.script = [pass]
   return broker
@@ -114,13 +114,13 @@ describe("a question from the bottom of a chain of three agents", () => {
     const world = await openTalkWorld({ isAskedInSlack: true })
     await world.start(ours(await startBroker(booker)))
     const message = world.alice.mention("book a room")
-    const shown = await world.until(() => world.alice.sees({ channel: "C0GENERAL" }).find(({ blocks }) => blocks))
-    expect(JSON.stringify(shown.blocks)).toContain("Which day?")
-    const { channel, ts } = shown
-    const [, button = ""] = /"action_id":"([^"]+)"/.exec(JSON.stringify(shown.blocks)) ?? []
+    const post = await world.until(() => world.alice.sees({ channel: "C0GENERAL" }).find(({ blocks }) => blocks))
+    expect(JSON.stringify(post.blocks)).toContain("Which day?")
+    const { channel, ts } = post
+    const [, button = ""] = /"action_id":"([^"]+)"/.exec(JSON.stringify(post.blocks)) ?? []
     await world.alice.press({ channel, ts, button })
     expect(await world.alice.submit({ day: "Friday" })).toMatchObject({ isClosed: true })
-    await world.until(() => world.said(message).find((said) => said.includes("Booked for Friday.")))
+    await world.until(() => world.text(message).find((said) => said.includes("Booked for Friday.")))
     expect(days).toEqual(["Friday"])
     expect(world.problems).toEqual([])
   })
@@ -166,7 +166,7 @@ describe("a question from the bottom of a chain of three agents", () => {
 
   it("that is declined at the top is declined at the bottom", async () => {
     const { booker, days } = await startBooker()
-    booker.script = [booker.script[0]!, (turn) => turn.status("completed", data({ kept: true }))]
+    booker.script = [booker.script[0]!, (exchange) => exchange.status("completed", data({ kept: true }))]
     const server = await startAgents(ours(await startBroker(booker)))
     const stream = await server.say("c1", "book a room")
     const { elicitationId } = await question(stream)

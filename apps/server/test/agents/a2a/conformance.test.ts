@@ -76,13 +76,13 @@ describe.each(bindings)("over $name", ({ connect }) => {
     async () => {
       const wire = await open()
       const { id } = await begin(wire, "hello")
-      const found = [
+      const results = [
         await wire.call("GetTask", { id: "none" }),
         await wire.call("CancelTask", { id: "none" }),
         await wire.call("SendMessage", message("hello", { taskId: "none" })),
         await wire.call("GetTaskPushNotificationConfig", { taskId: id, id: "none" }),
       ]
-      expect(found.map(({ reason }) => reason)).toEqual(found.map(() => "TASK_NOT_FOUND"))
+      expect(results.map(({ reason }) => reason)).toEqual(results.map(() => "TASK_NOT_FOUND"))
     },
   )
 
@@ -92,8 +92,8 @@ describe.each(bindings)("over $name", ({ connect }) => {
     async () => {
       const wire = await open()
       const ids: string[] = []
-      for (const said of ["hello", "city", "again"]) {
-        const { id } = await begin(wire, said, { contextId: said === "city" ? "c2" : "c1" })
+      for (const text of ["hello", "city", "again"]) {
+        const { id } = await begin(wire, text, { contextId: text === "city" ? "c2" : "c1" })
         ids.unshift(id)
       }
       const first = await wire.call("ListTasks", { pageSize: 2 })

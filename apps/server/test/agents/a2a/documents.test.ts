@@ -1,5 +1,5 @@
-// What docs/a2a.md and docs/a2a-extension.md show: requests that work, and examples that fit the protocol and the shape of
-// questions and answers.
+// What docs/a2a.md and docs/a2a-extension.md show: requests that work, and examples that fit the protocol and the shape
+// of questions and answers.
 
 import { readFileSync } from "node:fs"
 import { AgentCard, Message, StreamResponse, Task } from "@a2a-js/sdk"

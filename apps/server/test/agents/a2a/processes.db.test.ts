@@ -1,5 +1,5 @@
-// Tasks whose process is killed with SIGKILL, in a model step and while they wait. The next process goes on with them, and
-// a client that sends its message again, or reads on, notices nothing else.
+// Tasks whose process is killed with SIGKILL, in a model step and while they wait. The next process goes on with them,
+// and a client that sends its message again, or reads on, notices nothing else.
 
 import { describe, expect, it } from "vitest"
 import { type AgentsProcess, openHome } from "../agents-process.ts"
@@ -29,7 +29,7 @@ async function call(server: AgentsProcess, method: string, params: object): Prom
   return task
 }
 
-const say = (text: string, more: object = {}) => ({
+const messageOf = (text: string, more: object = {}) => ({
   message: { messageId: "m-1", role: "ROLE_USER", parts: [{ text }], ...more },
 })
 
@@ -40,16 +40,19 @@ describe("a task whose process is killed", { timeout: 60_000 }, () => {
   it("in a step and while it waits is begun once, asks once, and goes on with the answer", async () => {
     const home = await openHome()
     const first = await home.start({ AGENTS_HANG: "model 0" })
-    const task = await call(first, "SendMessage", { ...say("plan a trip"), configuration: { returnImmediately: true } })
+    const task = await call(first, "SendMessage", {
+      ...messageOf("plan a trip"),
+      configuration: { returnImmediately: true },
+    })
     await expect.poll(home.deeds).toEqual(["model 0"])
     await first.kill()
     const second = await home.start()
-    const waiting = await call(second, "SendMessage", say("plan a trip"))
+    const waiting = await call(second, "SendMessage", messageOf("plan a trip"))
     expect([waiting.id, waiting.status.state]).toEqual([task.id, "TASK_STATE_INPUT_REQUIRED"])
     await second.kill()
     const third = await home.start()
     expect(await call(third, "GetTask", { id: task.id })).toEqual(waiting)
-    const answer = say("Rome", { messageId: "m-2", taskId: task.id })
+    const answer = messageOf("Rome", { messageId: "m-2", taskId: task.id })
     const done = await call(third, "SendMessage", answer)
     expect(done.status.state).toBe("TASK_STATE_COMPLETED")
     expect(textOf(done)).toBe("One moment. \n\nI heard: booked and 3 days in Rome.")
@@ -61,11 +64,11 @@ describe("a task whose process is killed", { timeout: 60_000 }, () => {
     const home = await openHome()
     const first = await home.start({ AGENTS_WORDS_PER_SECOND: "10" })
     const configuration = { returnImmediately: true }
-    const { id } = await call(first, "SendMessage", { ...say("tell me a story"), configuration })
+    const { id } = await call(first, "SendMessage", { ...messageOf("tell me a story"), configuration })
     await expect.poll(async () => textOf(await call(first, "GetTask", { id })), { timeout: 10_000 }).toContain("word1")
     await first.kill()
     const second = await home.start()
-    const done = await call(second, "SendMessage", say("tell me a story"))
+    const done = await call(second, "SendMessage", messageOf("tell me a story"))
     expect(textOf(done)).toBe(Array.from({ length: 20 }, (_, index) => `word${index} `).join(""))
     expect(done.id).toBe(id)
   })
@@ -74,10 +77,10 @@ describe("a task whose process is killed", { timeout: 60_000 }, () => {
 it("a task is streamed by one process while it is answered at another", { timeout: 60_000 }, async () => {
   const home = await openHome()
   const [one, other] = await Promise.all([home.start(), home.start()])
-  const { id } = await call(one, "SendMessage", say("plan a trip"))
+  const { id } = await call(one, "SendMessage", messageOf("plan a trip"))
   const subscribe = { jsonrpc: "2.0", id: 1, method: "SubscribeToTask", params: { id } }
   const stream = await other.post("/a2a/helper", subscribe, { "a2a-version": "1.0" })
-  const done = await call(one, "SendMessage", say("Rome", { messageId: "m-2", taskId: id }))
+  const done = await call(one, "SendMessage", messageOf("Rome", { messageId: "m-2", taskId: id }))
   const events = (await stream.text()).split("\n\n").filter((event) => event.startsWith("data: "))
   expect(events[0]).toContain("TASK_STATE_INPUT_REQUIRED")
   expect(events.join("")).toContain("3 days in Rome")

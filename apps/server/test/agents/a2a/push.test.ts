@@ -124,24 +124,24 @@ describe("notifications of several processes", () => {
     if (owed === undefined) throw new Error("nothing is owed")
     const take = (config: typeof owed, now = world.clock.now()) =>
       afterTelling(config, { type: "take", holder: "another" }, now)
-    const taken = take(owed)
-    expect(taken?.lease?.holder).toBe("another")
-    expect(take(taken ?? owed)).toBeUndefined()
+    const leased = take(owed)
+    expect(leased?.lease?.holder).toBe("another")
+    expect(take(leased ?? owed)).toBeUndefined()
     expect(take({ ...owed, dueAt: world.clock.now() + 1 })).toBeUndefined()
-    expect(take(taken ?? owed, world.clock.now() + leaseMs)).toBeDefined()
+    expect(take(leased ?? owed, world.clock.now() + leaseMs)).toBeDefined()
   })
 
   it("are looked for once a minute by one process, and soon when a later change was heard of", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     await world.start().create(task, configOf(receiver.url), "1.0")
     await world.until(async () => receiver.received.length === 1 && (await isFree(world)))
-    const told = await only(world)
-    if (told === undefined) throw new Error("the configuration is gone")
-    const rest = (config: typeof told) =>
-      afterTelling(config, { type: "rest", number: 1, isOver: false }, told.dueAt)?.dueAt
-    expect(rest({ ...told, dueAt: told.dueAt + 1 })).toBeUndefined()
-    expect(rest(told)).toBe(told.dueAt + minute)
-    expect(rest({ ...told, heard: 2 })).toBe(told.dueAt + 1_000)
+    const config = await only(world)
+    if (config === undefined) throw new Error("the configuration is gone")
+    const dueAfterRest = (current: typeof config) =>
+      afterTelling(current, { type: "rest", number: 1, isOver: false }, config.dueAt)?.dueAt
+    expect(dueAfterRest({ ...config, dueAt: config.dueAt + 1 })).toBeUndefined()
+    expect(dueAfterRest(config)).toBe(config.dueAt + minute)
+    expect(dueAfterRest({ ...config, heard: 2 })).toBe(config.dueAt + 1_000)
   })
 
   it("are sent by another process when the first one has died, also of a change that none has heard of", async () => {
@@ -234,20 +234,20 @@ describe("a configuration of notifications", () => {
     { id: "with space" },
   ])("is refused with what cannot be a header: %j", async (more) => {
     const push = openPushWorld().start()
-    const made = push.create(task, configOf("https://receiver.example.org/", more), "1.0")
-    await expect(made).rejects.toBeInstanceOf(RequestMalformedError)
+    const creation = push.create(task, configOf("https://receiver.example.org/", more), "1.0")
+    await expect(creation).rejects.toBeInstanceOf(RequestMalformedError)
   })
 
   it("seals the address, the token and the credentials, and shows the last two to no one", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     const push = world.start()
     const authentication = { scheme: "Bearer", credentials: "canary-credentials" }
-    const given = configOf(`${receiver.url}?key=canary-key`, { token: "canary-token", authentication })
+    const requested = configOf(`${receiver.url}?key=canary-key`, { token: "canary-token", authentication })
     receiver.answerWith({ status: 500 })
-    const shown = [await push.create(task, given, "1.0"), await push.get(task, "c1")]
+    const configs = [await push.create(task, requested, "1.0"), await push.get(task, "c1")]
     await world.until(async () => (await lastStatus(world)) === 500)
-    expect(JSON.stringify([shown, await push.list(task, { size: 0, token: "" })])).not.toMatch(/canary-(token|cred)/)
-    expect(shown[1]?.url).toBe(given.url)
+    expect(JSON.stringify([configs, await push.list(task, { size: 0, token: "" })])).not.toMatch(/canary-(token|cred)/)
+    expect(configs[1]?.url).toBe(requested.url)
     expect(JSON.stringify([await only(world), world.reports])).not.toContain("canary")
   })
 })

@@ -6,23 +6,31 @@ import { createReplyUpdates } from "../../../src/agents/a2a/reply-updates.ts"
 import type { Chunk } from "../../../src/agents/run-log.ts"
 import { words } from "./a2a-client.ts"
 
-const say = (delta: string): Chunk => ({ type: "text-delta", id: "t", delta })
+const textDelta = (delta: string): Chunk => ({ type: "text-delta", id: "t", delta })
 const begin: readonly Chunk[] = [{ type: "start-step" }, { type: "text-start", id: "t" }]
 const call: Chunk = { type: "tool-input-start", toolCallId: "c", toolName: "t" }
 const end: Chunk = { type: "finish", finishReason: "stop" }
 
 /** What a client shows after these chunks. */
-function play(chunks: readonly Chunk[]) {
+function updatesOf(chunks: readonly Chunk[]) {
   const reply = createReplyUpdates({ id: "t1", context: "c1" })
   const updates: TaskArtifactUpdateEvent[] = chunks.flatMap((chunk, at) => reply.add({ number: at + 1, chunk }))
-  const shown = updates.reduce((text, { append, artifact }) => (append ? text : "") + words(artifact?.parts), "")
-  return { shown, updates, all: reply.take() }
+  const text = updates.reduce((text, { append, artifact }) => (append ? text : "") + words(artifact?.parts), "")
+  return { text, updates, all: reply.take() }
 }
 
 describe("the updates of a reply", () => {
   it("append to the first one, and the last says that it is", () => {
-    const { shown, updates } = play([...begin, say("One "), say("moment."), call, ...begin, say("Done."), end])
-    expect(shown).toBe("One moment.\n\nDone.")
+    const { text, updates } = updatesOf([
+      ...begin,
+      textDelta("One "),
+      textDelta("moment."),
+      call,
+      ...begin,
+      textDelta("Done."),
+      end,
+    ])
+    expect(text).toBe("One moment.\n\nDone.")
     expect(updates.map(({ append, lastChunk }) => [append, lastChunk])).toEqual([
       [false, false],
       [true, false],
@@ -31,28 +39,28 @@ describe("the updates of a reply", () => {
   })
 
   it("say that there is no more, also when everything was sent before", () => {
-    const { shown, updates } = play([...begin, say("Done."), call, end])
-    expect(shown).toBe("Done.")
+    const { text, updates } = updatesOf([...begin, textDelta("Done."), call, end])
+    expect(text).toBe("Done.")
     expect(updates.at(-1)).toMatchObject({ append: false, lastChunk: true })
-    expect(play([{ type: "start-step" }, end]).updates).toEqual([])
+    expect(updatesOf([{ type: "start-step" }, end]).updates).toEqual([])
   })
 
   it("replace what was sent of a step that was cut off", () => {
-    const first = [...begin, say("Kept."), call]
-    const again = play([
+    const first = [...begin, textDelta("Kept."), call]
+    const again = updatesOf([
       ...first,
       ...begin,
-      say("Half a "),
-      say("sen"),
+      textDelta("Half a "),
+      textDelta("sen"),
       { type: "reset-step" },
       ...begin,
-      say("Whole."),
+      textDelta("Whole."),
       end,
     ])
-    expect(again.shown).toBe("Kept.\n\nWhole.")
-    expect(again.all).toBe(again.shown)
-    expect(play([...first, ...begin, { type: "reset-step" }, ...begin, say("Whole."), end]).updates).not.toContainEqual(
-      expect.objectContaining({ append: false, lastChunk: true }),
-    )
+    expect(again.text).toBe("Kept.\n\nWhole.")
+    expect(again.all).toBe(again.text)
+    expect(
+      updatesOf([...first, ...begin, { type: "reset-step" }, ...begin, textDelta("Whole."), end]).updates,
+    ).not.toContainEqual(expect.objectContaining({ append: false, lastChunk: true }))
   })
 })

@@ -77,8 +77,8 @@ describe("the official client over HTTP+JSON", () => {
     const sent = await client.sendMessage(toSend("ask"))
     const taskId = "id" in sent ? sent.id : ""
     const config = { taskId, tenant: "", id: "c1", url: "https://receiver.test/", token: "t" }
-    const made = await client.createTaskPushNotificationConfig({ ...config, authentication: undefined })
-    expect(made).toMatchObject({ id: "c1", taskId })
+    const created = await client.createTaskPushNotificationConfig({ ...config, authentication: undefined })
+    expect(created).toMatchObject({ id: "c1", taskId })
     const read = await client.getTaskPushNotificationConfig({ taskId, id: "c1", tenant: "" })
     expect(read.url).toBe(config.url)
     const list = () => client.listTaskPushNotificationConfig({ taskId, pageSize: 0, pageToken: "", tenant: "" })

@@ -40,12 +40,12 @@ export const secretOfFailure = "the password is swordfish"
 function scripted(): AgentExecutor {
   return {
     async execute({ taskId, contextId, userMessage, request, task, context }, bus) {
-      const say = (state: TaskState, text: string): void => status(bus, { taskId, contextId, state, text })
+      const setStatus = (state: TaskState, text: string): void => status(bus, { taskId, contextId, state, text })
       const part = userMessage.parts[0]?.content
-      const told = part?.$case === "text" ? part.value : ""
+      const command = part?.$case === "text" ? part.value : ""
       for (const uri of context.requestedExtensions ?? [])
         if (uri.endsWith("/known")) context.addActivatedExtension(uri)
-      if (told === "reply") {
+      if (command === "reply") {
         const parts = [textPart("hello")]
         bus.publish(AgentEvent.message({ ...message(contextId), parts }))
         return bus.finished()
@@ -57,20 +57,20 @@ function scripted(): AgentExecutor {
           history: [...(task?.history ?? []), request.message ?? userMessage],
         }),
       )
-      say(TaskState.TASK_STATE_WORKING, "working")
-      if (told === "ask") say(TaskState.TASK_STATE_INPUT_REQUIRED, "Which one?")
-      else if (told === "break") throw new Error(secretOfFailure)
-      else if (told !== "wait") {
+      setStatus(TaskState.TASK_STATE_WORKING, "working")
+      if (command === "ask") setStatus(TaskState.TASK_STATE_INPUT_REQUIRED, "Which one?")
+      else if (command === "break") throw new Error(secretOfFailure)
+      else if (command !== "wait") {
         bus.publish(
           AgentEvent.artifactUpdate({
             ...{ taskId, contextId, append: false, lastChunk: true, metadata: {} },
             artifact: {
               ...{ artifactId: "a1", name: "answer", description: "", metadata: {}, extensions: [] },
-              parts: [textPart(`you said ${told}`)],
+              parts: [textPart(`you said ${command}`)],
             },
           }),
         )
-        say(TaskState.TASK_STATE_COMPLETED, "done")
+        setStatus(TaskState.TASK_STATE_COMPLETED, "done")
       }
       bus.finished()
     },
@@ -81,17 +81,19 @@ function scripted(): AgentExecutor {
   }
 }
 
-interface Said {
+interface StatusText {
   readonly taskId: string
   readonly contextId: string
   readonly state: TaskState
   readonly text: string
 }
 
-function status(bus: ExecutionEventBus, { taskId, contextId, state, text }: Said): void {
-  const said = { ...message(contextId), taskId, parts: [textPart(text)] }
+function status(bus: ExecutionEventBus, { taskId, contextId, state, text }: StatusText): void {
+  const statusMessage = { ...message(contextId), taskId, parts: [textPart(text)] }
   const timestamp = new Date().toISOString()
-  bus.publish(AgentEvent.statusUpdate({ taskId, contextId, metadata: {}, status: { state, message: said, timestamp } }))
+  bus.publish(
+    AgentEvent.statusUpdate({ taskId, contextId, metadata: {}, status: { state, message: statusMessage, timestamp } }),
+  )
 }
 
 const textPart = (value: string) => ({

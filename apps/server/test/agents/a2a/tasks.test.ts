@@ -39,12 +39,12 @@ describe("a task over A2A", () => {
 
   it("is begun once by a message that is sent again, also at the same moment", async () => {
     const { send, deeds } = await open()
-    const said = { text: "hello", messageId: "m-1" }
-    const [one, other] = await Promise.all([send(said), send(said)])
-    expect((await send(said)).id).toBe(one.id)
+    const message = { text: "hello", messageId: "m-1" }
+    const [one, other] = await Promise.all([send(message), send(message)])
+    expect((await send(message)).id).toBe(one.id)
     expect(other.id).toBe(one.id)
     expect(deeds.steps).toBe(1)
-    await expect(send({ ...said, text: "something else" })).rejects.toThrow("Use a new one for each message")
+    await expect(send({ ...message, text: "something else" })).rejects.toThrow("Use a new one for each message")
   })
 
   it("fails in safe words when its model does", async () => {

@@ -12,7 +12,7 @@ export interface Steps {
 export function createSteps(texts: readonly string[]): Steps {
   let allowed = 0
   const waiting = new Map<number, () => void>()
-  const turn = (step: number): Promise<void> =>
+  const stepAllowed = (step: number): Promise<void> =>
     step < allowed ? Promise.resolve() : new Promise((resolve) => void waiting.set(step, resolve))
   const model = scriptedModel(({ step }) => ({
     text: texts[step] ?? "",
@@ -28,7 +28,7 @@ export function createSteps(texts: readonly string[]): Steps {
               description: "Waits",
               inputSchema: { type: "object", properties: { step: { type: "number" } } },
               repeatable: true,
-              execute: ({ step }: { step: number }) => turn(step),
+              execute: ({ step }: { step: number }) => stepAllowed(step),
             },
           },
         },

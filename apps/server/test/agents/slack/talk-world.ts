@@ -40,7 +40,7 @@ export interface TalkWorld {
   /** Lets this much time pass. */
   pass(ms: number): Promise<void>
   /** What the app says in the thread of this message, one text for each message. */
-  said(message: Message): readonly string[]
+  text(message: Message): readonly string[]
   /** The calls of a method. */
   calls(method: string): SlackStandIn["api"]["calls"]
 }
@@ -125,7 +125,7 @@ export async function openTalkWorld({
         return answer
       }
       const parts = { storage: frozen.storage(storage), runtime: frozen.runtime(clock), keys, report }
-      const made = createSlack({
+      const slackPart = createSlack({
         botTokens: [...slack.world.teams.values()].map(({ botToken }) => botToken),
         ...{ signingSecret: slack.signingSecret, apiUrl: slack.apiUrl, appId: slack.appId },
         ...{ ...parts, fetch: counted as never },
@@ -138,15 +138,15 @@ export async function openTalkWorld({
       const listeners: SlackMessageListener[] = []
       const onMessage: Slack["onMessage"] = (listener) => {
         listeners.push(listener)
-        return made.onMessage(async (message) => {
+        return slackPart.onMessage(async (message) => {
           received?.()
           await frozen.wait()
           return listener(message)
         })
       }
       const server = await startAgents(config, {
-        ...{ ...parts, slack: { ...made, onMessage } },
-        ...(isAskedInSlack ? { hub: reachBy([made], parts) } : {}),
+        ...{ ...parts, slack: { ...slackPart, onMessage } },
+        ...(isAskedInSlack ? { hub: reachBy([slackPart], parts) } : {}),
       })
       const http = createServer(getRequestListener((request) => server.fetch(request)))
       await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
@@ -158,22 +158,22 @@ export async function openTalkWorld({
       const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
       if (isAimedAt) slack.aim({ events: `${url}/slack/events`, interactivity: `${url}/slack/interactivity` })
       for (const [user, person] of isLinked ? accounts : [])
-        await made.links.link({ team: slack.team().id, user, userName: user, teamName: "Team" }, person)
+        await slackPart.links.link({ team: slack.team().id, user, userName: user, teamName: "Team" }, person)
       const receive = async (message: SlackMessageEvent): Promise<void> => {
         for (const listener of listeners) await listener(message)
       }
-      return { ...server, slack: made, receive, freeze: frozen.freeze, goOn: frozen.goOn }
+      return { ...server, slack: slackPart, receive, freeze: frozen.freeze, goOn: frozen.goOn }
     },
     async until(find, eachMs = stepMs) {
       for (let round = 0; round < mostRounds; round += 1) {
-        const found = await find()
-        if (found !== undefined && found !== false) return found
+        const match = await find()
+        if (match !== undefined && match !== false) return match
         await pass(eachMs)
       }
       const calls = slack.api.calls.map(({ method, args, error = "" }) => `${method} ${args.markdown_text} ${error}`)
       throw new Error(`It was not found. Problems: ${problems.join("; ")}. Calls: ${calls.join("; ")}`)
     },
-    said: ({ channel, ts, thread_ts: thread = ts }) =>
+    text: ({ channel, ts, thread_ts: thread = ts }) =>
       slack
         .team()
         .messages.filter((one) => one.channel === channel && one.thread_ts === thread)

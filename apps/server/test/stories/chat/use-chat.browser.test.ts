@@ -13,7 +13,7 @@ afterEach(async () => {
   await stage.leave()
 })
 
-async function say(page: Page, words: string): Promise<void> {
+async function sendText(page: Page, words: string): Promise<void> {
   await page.getByLabel("Message").fill(words)
   await page.getByRole("button", { name: "Send" }).click()
 }
@@ -32,7 +32,7 @@ async function expectOneBubble(page: Page, cards: number): Promise<void> {
 
 async function askedTrip(id: string): Promise<Page> {
   const page = await stage.open(`id=${id}`)
-  await say(page, "plan a trip")
+  await sendText(page, "plan a trip")
   await card(page, "pending")
   return page
 }
@@ -55,7 +55,7 @@ describe("stock useChat", () => {
 
   it("that cannot show questions approves with its own buttons, and the reply goes on in the same bubble", async () => {
     const page = await stage.open("id=stock&plain")
-    await say(page, "delete the note")
+    await sendText(page, "delete the note")
     await tool(page, "approval-requested")
     await chatIs(page, "ready")
     const before = stage.deeds.length
@@ -69,7 +69,7 @@ describe("stock useChat", () => {
   it("that cannot show questions denies with its own buttons, and nothing is done", async () => {
     const page = await stage.open("id=denied&plain")
     const before = stage.deeds.length
-    await say(page, "delete the note")
+    await sendText(page, "delete the note")
     await tool(page, "approval-requested")
     await press(page, "Deny")
     await tool(page, "output-denied")
@@ -80,13 +80,13 @@ describe("stock useChat", () => {
 
   it("that shows questions approves at the card while the stream is held, or refuses there", async () => {
     const page = await stage.open("id=held")
-    await say(page, "delete the note")
+    await sendText(page, "delete the note")
     await card(page, "pending")
     await chatIs(page, "streaming")
     await press(page, "Answer")
     await shows(page, "I heard: note 7 is gone.")
     await chatIs(page, "ready")
-    await say(page, "delete the note")
+    await sendText(page, "delete the note")
     await press(page, "Refuse")
     await tool(page, "output-denied")
     await card(page, "declined")
@@ -119,7 +119,7 @@ describe("stock useChat", () => {
     const { hub } = stage.server()
     const id = (await page.locator("section").getAttribute("data-id")) ?? ""
     await expect.poll(async () => (await hub.get(id))?.status).toBe("cancelled")
-    await say(page, "hello")
+    await sendText(page, "hello")
     await shows(page, "You said: hello")
   })
 
@@ -156,7 +156,7 @@ describe("stock useChat", () => {
     const short = await openChatStage({ questionMs: 3_000 })
     try {
       const page = await short.open("id=expired")
-      await say(page, "plan a trip")
+      await sendText(page, "plan a trip")
       await card(page, "expired")
       await page.getByText("did not answer in time").waitFor()
       await expectOneBubble(page, 1)

@@ -101,8 +101,8 @@ const pageMount = (script: string) => ({
 const page = `<!doctype html><html lang="en"><title>Chat</title><link rel="icon" href="data:,"><div id="chat"></div>
 <script type="module" src="/chat-page.js"></script></html>`
 
-let made: Promise<string> | undefined
-const pageScript = (): Promise<string> => (made ??= bundle())
+let script: Promise<string> | undefined
+const pageScript = (): Promise<string> => (script ??= bundle())
 
 async function bundle(): Promise<string> {
   const bundled = await rolldown({

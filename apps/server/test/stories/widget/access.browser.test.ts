@@ -5,7 +5,7 @@ import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { scrollsSideways } from "../../../../../test/in-page.ts"
 import { lookAt, takePicture, triedLooks } from "../../../../../test/looks.ts"
-import { card, expectNoComplaints, openWidgetStage, press, say, shows, type WidgetStage } from "./world.ts"
+import { card, expectNoComplaints, openWidgetStage, press, sendText, shows, type WidgetStage } from "./world.ts"
 
 let stage: WidgetStage
 beforeAll(async () => {
@@ -22,15 +22,15 @@ const isDone = (page: Page) => page.getByRole("button", { name: "Send", exact: t
 /** A conversation with every kind of card: one that was answered, one that was put off, and a form that is open. */
 async function longTalk(markup: string): Promise<Page> {
   const page = await stage.open(markup)
-  await say(page, "show my notes")
+  await sendText(page, "show my notes")
   await isDone(page)
-  await say(page, "ask the manager")
+  await sendText(page, "ask the manager")
   await press(page, "Delete note")
   await isDone(page)
-  await say(page, "pay the hotel")
+  await sendText(page, "pay the hotel")
   await press(page, "Not now")
   await isDone(page)
-  await say(page, "every field")
+  await sendText(page, "every field")
   await card(page, "open").waitFor()
   return page
 }
@@ -99,7 +99,7 @@ describe("a conversation", () => {
   it("does not move for people who want no motion", async () => {
     const page = await stage.open()
     await page.emulateMedia({ reducedMotion: "reduce" })
-    await say(page, "quick")
+    await sendText(page, "quick")
     await card(page, "open").waitFor()
     expect(await page.evaluate("document.getAnimations().length")).toBe(0)
   })
@@ -125,7 +125,7 @@ describe("a person who is not signed in", () => {
 
   it("is offered to sign in where the page did not know, and the message is kept", async () => {
     const page = await stage.openSignedOut(markup.replace(" signed-out", ""))
-    await say(page, "hello")
+    await sendText(page, "hello")
     await page.getByRole("heading", { name: "Sign in to go on" }).waitFor()
     const opening = page.waitForEvent("popup")
     await press(page, "Sign in")

@@ -1,7 +1,7 @@
 // `<holdpoint-chat>` in a real browser, against the run API of a real server: messages, replies, reloads, errors, the end.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { card, log, openWidgetStage, press, say, shows, type WidgetStage, write } from "./world.ts"
+import { card, log, openWidgetStage, press, sendText, shows, type WidgetStage, write } from "./world.ts"
 
 let stage: WidgetStage
 beforeAll(async () => {
@@ -40,7 +40,7 @@ describe("a message", () => {
 
   it("waits while a reply is under way, and the page says why", async () => {
     const page = await stage.open()
-    await say(page, "plan a trip")
+    await sendText(page, "plan a trip")
     await page.getByText("The reply waits for your answer.").waitFor()
     await write(page, "and a second message")
     expect(await page.getByLabel("Message").inputValue()).toBe("and a second message")
@@ -51,7 +51,7 @@ describe("a message", () => {
     const page = await stage.open()
     await page.getByLabel("Message").waitFor()
     await page.route("**/run/api/chat", (route) => route.abort())
-    await say(page, "hello there")
+    await sendText(page, "hello there")
     await page.getByText("Your message was not sent.").waitFor()
     await page.unroute("**/run/api/chat")
     await press(page, "Try again")
@@ -65,7 +65,7 @@ describe("a message", () => {
 describe("a reply", () => {
   it("has paragraphs, lists, code and links, and nothing of it becomes markup", async () => {
     const page = await stage.open()
-    await say(page, "show my notes")
+    await sendText(page, "show my notes")
     await page.getByRole("button", { name: "Send" }).waitFor()
     const reply = page.locator("article.reply")
     expect(await reply.locator("ol > li").allInnerTexts()).toEqual([
@@ -81,15 +81,15 @@ describe("a reply", () => {
 
   it("shows its tool calls as one line each, also one that fails", async () => {
     const page = await stage.open()
-    await say(page, "break it")
+    await sendText(page, "break it")
     await shows(page, "break: failed")
-    await say(page, "hello")
+    await sendText(page, "hello")
     await shows(page, "You said: hello")
   })
 
   it("that fails says so, and the same message can be sent again", async () => {
     const page = await stage.open()
-    await say(page, "crash")
+    await sendText(page, "crash")
     await page.getByText("This reply failed.").waitFor()
     await press(page, "Try again")
     await expect.poll(() => page.locator("article.mine").count()).toBe(2)
@@ -97,7 +97,7 @@ describe("a reply", () => {
 
   it("says what becomes of its open question before it is stopped, and afterwards what became of it", async () => {
     const page = await stage.open()
-    await say(page, "plan a trip")
+    await sendText(page, "plan a trip")
     await card(page, "open").waitFor()
     await press(page, "Stop")
     await page.getByText("Its open question is withdrawn").waitFor()
@@ -118,7 +118,7 @@ describe("a reply", () => {
 describe("a conversation", () => {
   it("is there again after a reload in the middle of a question, with the person's message, and goes on", async () => {
     const page = await stage.open()
-    await say(page, "delete the note")
+    await sendText(page, "delete the note")
     await card(page, "open").waitFor()
     await page.reload()
     await card(page, "open").waitFor()
@@ -135,7 +135,7 @@ describe("a conversation", () => {
 
   it("goes on when the server was restarted while a question was open", async () => {
     const page = await stage.open()
-    await say(page, "plan a trip")
+    await sendText(page, "plan a trip")
     await card(page, "open").waitFor()
     await stage.restart()
     await page.getByLabel("City").fill("Oslo")
@@ -146,7 +146,7 @@ describe("a conversation", () => {
 
   it("says that the connection is lost, and takes it up again", async () => {
     const page = await stage.open()
-    await say(page, "plan a trip")
+    await sendText(page, "plan a trip")
     await card(page, "open").waitFor()
     await page.route("**/run/api/**", (route) => route.abort())
     await stage.restart()
@@ -161,7 +161,7 @@ describe("a conversation", () => {
 
   it("is the one that the attribute names, and another name is another one", async () => {
     const page = await stage.open('<holdpoint-chat conversation="first"></holdpoint-chat>')
-    await say(page, "hello")
+    await sendText(page, "hello")
     await shows(page, "You said: hello")
     await page.evaluate(`document.querySelector("holdpoint-chat").setAttribute("conversation", "second")`)
     await expect.poll(() => page.locator("article.mine").count()).toBe(0)
@@ -173,7 +173,7 @@ describe("a conversation", () => {
     const page = await stage.open()
     await page.evaluate(`window.told = []; for (const name of ["question", "answer", "end"])
       addEventListener("holdpoint-" + name, ({ type, detail }) => told.push([type, detail.question?.message ?? detail.action ?? detail.status]))`)
-    await say(page, "quick")
+    await sendText(page, "quick")
     await press(page, "Leave it")
     await expect
       .poll(() => page.evaluate("told"))

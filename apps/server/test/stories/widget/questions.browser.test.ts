@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { card, openWidgetStage, press, say, shows, type WidgetStage } from "./world.ts"
+import { card, openWidgetStage, press, sendText, shows, type WidgetStage } from "./world.ts"
 
 let stage: WidgetStage
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => stage.close())
 
 const asked = async (words: string): Promise<Page> => {
   const page = await stage.open()
-  await say(page, words)
+  await sendText(page, words)
   await card(page, "open").waitFor()
   return page
 }
@@ -172,7 +172,7 @@ describe("the time that is left", () => {
     const page = await stage.open()
     await page.clock.setSystemTime(Date.now() + 3_600_000)
     await page.reload()
-    await say(page, "quick")
+    await sendText(page, "quick")
     await card(page, "open").waitFor()
     await page.getByText("Expires in 9 minutes").waitFor()
     await press(page, "Leave it")
@@ -185,7 +185,7 @@ describe("a question that arrives", () => {
     const page = await stage.open()
     const writing = Promise.withResolvers<void>()
     await page.route("**/run/api/chat", (route) => writing.promise.then(() => route.continue()))
-    await say(page, "plan a trip")
+    await sendText(page, "plan a trip")
     await page.getByLabel("Message").fill("while I write")
     writing.resolve()
     await card(page, "open").waitFor()
@@ -195,10 +195,10 @@ describe("a question that arrives", () => {
 
   it("moves nothing that was there, and neither does its end", async () => {
     const page = await stage.open('<holdpoint-chat class="tall"></holdpoint-chat><p>below</p>')
-    await say(page, "hello")
+    await sendText(page, "hello")
     await shows(page, "You said: hello")
     const places = () => page.evaluate(placesIn)
-    await say(page, "quick")
+    await sendText(page, "quick")
     await shows(page, "quick")
     const before = (await places()) as readonly number[]
     await card(page, "open").waitFor()

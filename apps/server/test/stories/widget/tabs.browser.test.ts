@@ -2,7 +2,7 @@
 
 import type { Page, Request } from "playwright-core"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
-import { card, openWidgetStage, press, say, shows, type WidgetStage } from "./world.ts"
+import { card, openWidgetStage, press, sendText, shows, type WidgetStage } from "./world.ts"
 
 let stage: WidgetStage
 beforeAll(async () => {
@@ -41,7 +41,7 @@ it("share one stream, so that no number of tabs uses up the connections of the b
     await tab.goto(first.url())
     tabs.push(tab)
   }
-  await say(first, "plan a trip")
+  await sendText(first, "plan a trip")
   for (const tab of tabs) await card(tab, "open").waitFor()
   expect(streams.map((open) => open())).toEqual([0, 0, 0, 0, 0, 0])
   // With seven streams the next request of the browser would not be sent.
@@ -57,7 +57,7 @@ it("go on without the tab that read the stream", async () => {
   const reading = await stage.open('<holdpoint-chat conversation="handed-over"></holdpoint-chat>')
   await reading.getByLabel("Message").waitFor()
   const other = await openBeside(reading)
-  await say(other, "plan a trip")
+  await sendText(other, "plan a trip")
   await card(other, "open").waitFor()
   await card(reading, "open").waitFor()
   await reading.close()
@@ -70,7 +70,7 @@ it("show one end when a Yes and a No are pressed in two of them at once, and a N
   const first = await stage.open('<holdpoint-chat conversation="at-once"></holdpoint-chat>')
   await first.getByLabel("Message").waitFor()
   const second = await openBeside(first)
-  await say(first, "delete the note")
+  await sendText(first, "delete the note")
   for (const tab of [first, second]) await card(tab, "open").waitFor()
   stage.deeds.length = 0
   const buttons = [first.getByRole("button", { name: "Delete note" }), second.getByRole("button", { name: "Do not" })]

@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { card, expectNoComplaints, openWidgetStage, press, say, type WidgetStage } from "./world.ts"
+import { card, expectNoComplaints, openWidgetStage, press, sendText, type WidgetStage } from "./world.ts"
 
 let stage: WidgetStage
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const kinds = (page: Page) => page.locator("li.step").evaluateAll(kindsOf)
 describe("the timeline", () => {
   it("shows each step as it happens, in its order, and the same steps after a reload", async () => {
     const page = await stage.open(both("steps"))
-    await say(page, "quick")
+    await sendText(page, "quick")
     await card(page, "open").waitFor()
     await expect.poll(() => kinds(page)).toContain("paused")
     expect(await kinds(page)).not.toContain("run-ended")

@@ -103,7 +103,7 @@ const pageWith = (body: string): string => `<!doctype html><html lang="en"><head
 <body><main><h1>A page</h1>${body}</main></body></html>`
 
 /** Writes a message and sends it with Enter, when the reply before it has ended: until then, it would not be sent. */
-export async function say(page: Page, words: string): Promise<void> {
+export async function sendText(page: Page, words: string): Promise<void> {
   await page.getByRole("button", { name: "Send", exact: true }).waitFor()
   await write(page, words)
 }

@@ -38,13 +38,13 @@ export const image = (more: object = {}) => ({
   ...more,
 })
 
-interface Made {
+interface LimitPair {
   readonly fits: object
   readonly exceeds: object
 }
 
 /** One block of a message. */
-export function block(name: string, at: string, { fits, exceeds }: Made): Limit {
+export function block(name: string, at: string, { fits, exceeds }: LimitPair): Limit {
   const contents = (one: object) => ({ text: "fallback", blocks: [one] })
   return {
     name,
@@ -57,13 +57,13 @@ export function block(name: string, at: string, { fits, exceeds }: Made): Limit 
 }
 
 /** Something of a given size, at its limit and above it. */
-export const sized = (most: number, make: (size: number) => object): Made => ({
+export const sized = (most: number, make: (size: number) => object): LimitPair => ({
   fits: make(most),
   exceeds: make(most + 1),
 })
 
 /** One input block of a modal with a submit button. */
-export function modalInput(name: string, at: string, { fits, exceeds }: Made): Limit {
+export function modalInput(name: string, at: string, { fits, exceeds }: LimitPair): Limit {
   const contents = (one: object) => ({ submit: plain("Send"), blocks: [one] })
   return {
     name,
@@ -75,11 +75,11 @@ export function modalInput(name: string, at: string, { fits, exceeds }: Made): L
   }
 }
 
-export function view(name: string, at: string, { fits, exceeds }: Made): Limit {
+export function view(name: string, at: string, { fits, exceeds }: LimitPair): Limit {
   return { name, surface: "view", fits, exceeds, error: "invalid_arguments", at: `/view${at}` }
 }
 
-export function message(name: string, error: string, { fits, exceeds }: Made, at?: string): Limit {
+export function message(name: string, error: string, { fits, exceeds }: LimitPair, at?: string): Limit {
   return { name, surface: "message", fits, exceeds, error, at }
 }
 

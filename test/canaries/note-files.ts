@@ -2,31 +2,31 @@
 
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Canary, CanaryKind, Finding, Place } from "./kinds.ts"
+import type { Canary, CanaryKind, Channel, Finding } from "./kinds.ts"
 import { kinds } from "./kinds.ts"
-import { type Book, separators } from "./note.ts"
+import { type NoteKind, separators } from "./note.ts"
 import { createSearch, type Search } from "./search.ts"
 
-interface Known {
+interface NoteSearch {
   readonly search: Search
-  /** How much of each book was read. */
+  /** How much of each note file was read. */
   readonly read: Map<string, number>
 }
 
-const searches = new Map<string, Known>()
+const searches = new Map<string, NoteSearch>()
 
 /** Knows every secret that was noted until now. */
 export function openSearch(folder: string): Search {
-  const known = searches.get(folder) ?? { search: createSearch(), read: new Map<string, number>() }
-  searches.set(folder, known)
-  for (const [name, bytes] of readBooks(folder, "secrets")) {
-    const from = known.read.get(name) ?? 0
+  const noteSearch = searches.get(folder) ?? { search: createSearch(), read: new Map<string, number>() }
+  searches.set(folder, noteSearch)
+  for (const [name, bytes] of readNoteFiles(folder, "secrets")) {
+    const from = noteSearch.read.get(name) ?? 0
     const end = bytes.lastIndexOf("\n") + 1
     if (end <= from) continue
-    known.read.set(name, end)
-    for (const line of bytes.toString("utf8", from, end - 1).split("\n")) known.search.add(toCanary(line))
+    noteSearch.read.set(name, end)
+    for (const line of bytes.toString("utf8", from, end - 1).split("\n")) noteSearch.search.add(toCanary(line))
   }
-  return known.search
+  return noteSearch.search
 }
 
 function toCanary(line: string): Canary {
@@ -38,22 +38,22 @@ function toCanary(line: string): Canary {
 export interface Heard {
   readonly bytes: Buffer
   /** What was said at this position, and where. */
-  entryAt(at: number): { readonly place: Place; readonly where: string }
+  entryAt(at: number): { readonly channel: Channel; readonly where: string }
 }
 
 export function readHeard(folder: string): readonly Heard[] {
-  return readBooks(folder, "heard").map(([, bytes]) => ({
+  return readNoteFiles(folder, "heard").map(([, bytes]) => ({
     bytes,
     entryAt(at) {
       const from = bytes.lastIndexOf(separators.entry, at) + 1
-      const [place = "", where = ""] = bytes.toString("utf8", from, at).split(separators.part)
-      return { place: place as Place, where }
+      const [channel = "", where = ""] = bytes.toString("utf8", from, at).split(separators.part)
+      return { channel: channel as Channel, where }
     },
   }))
 }
 
 export function readFindings(folder: string): readonly Finding[] {
-  return readBooks(folder, "findings").flatMap(([, bytes]) =>
+  return readNoteFiles(folder, "findings").flatMap(([, bytes]) =>
     bytes
       .toString()
       .split("\n")
@@ -62,8 +62,8 @@ export function readFindings(folder: string): readonly Finding[] {
   )
 }
 
-function readBooks(folder: string, book: Book): readonly (readonly [string, Buffer])[] {
+function readNoteFiles(folder: string, kind: NoteKind): readonly (readonly [string, Buffer])[] {
   return readdirSync(folder)
-    .filter((name) => name.endsWith(`.${book}`))
+    .filter((name) => name.endsWith(`.${kind}`))
     .map((name) => [name, readFileSync(join(folder, name))] as const)
 }
