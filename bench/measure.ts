@@ -15,8 +15,8 @@ export async function interleave<V extends Variants>(
   const values = Object.fromEntries(names.map((name) => [name, [] as number[]]))
   for (let round = 0; round < rounds; round++) {
     progress(round + 1)
-    for (let turn = 0; turn < names.length; turn++) {
-      const name = names[(round + turn) % names.length] as string
+    for (let offset = 0; offset < names.length; offset++) {
+      const name = names[(round + offset) % names.length] as string
       values[name]?.push(await (variants[name] as () => Promise<number>)())
     }
   }
@@ -35,10 +35,10 @@ export function mean(values: readonly number[]): number {
 export function percentile(values: readonly number[], percent: number): number {
   if (values.length === 0) throw new Error("A percentile needs at least one value.")
   const sorted = values.toSorted((a, b) => a - b)
-  const place = ((sorted.length - 1) * percent) / 100
-  const below = sorted[Math.floor(place)] as number
-  const above = sorted[Math.ceil(place)] as number
-  return below + (above - below) * (place - Math.floor(place))
+  const rank = ((sorted.length - 1) * percent) / 100
+  const below = sorted[Math.floor(rank)] as number
+  const above = sorted[Math.ceil(rank)] as number
+  return below + (above - below) * (rank - Math.floor(rank))
 }
 
 /** The median of the ratios, computed round by round. */

@@ -58,7 +58,7 @@ export const targets: readonly Target[] = [
     { name: `${engine}/mcp/modern/connected`, of: "ratio", atLeast: 0.92 },
     { name: `${engine}/mcp/legacy/connected`, of: "ratio", atLeast: 0.92 },
     ...["modern-form", "modern-url", "legacy-form"].map(
-      (way): Target => ({ name: `${engine}/mcp/answer/${way}/p50`, of: "value", atMost: 10 }),
+      (kind): Target => ({ name: `${engine}/mcp/answer/${kind}/p50`, of: "value", atMost: 10 }),
     ),
   ]),
   ...["modern", "legacy"].flatMap((era): readonly Target[] => [

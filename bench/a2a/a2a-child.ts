@@ -20,14 +20,14 @@ import { dynamicTool, isStepCount, jsonSchema, type ModelMessage, streamText, ty
 import { createAgents, readAgents, scriptedModel } from "holdpoint/agents"
 import { type Server, startServer } from "holdpoint/serve"
 import { serve } from "../child.ts"
-import { openStorage, type Place } from "../core/places.ts"
+import { openStorage, type StoreLocation } from "../core/store-locations.ts"
 
 let server: Server | undefined
 let bare: HttpServer | undefined
 
 const commands = {
-  async open({ place }: { readonly place: Place }) {
-    const storage = await openStorage(place)
+  async open({ location }: { readonly location: StoreLocation }) {
+    const storage = await openStorage(location)
     const agents = readAgents({
       agents: { asker: { model, tools: { ask: askTool } } },
       limits: { runsPerPerson: 1_000 },
@@ -78,7 +78,7 @@ const askTool = {
 /** What an author writes on the SDK alone: nothing of it survives the process, and no answer is checked. */
 const executor: AgentExecutor = {
   async execute({ taskId, contextId, userMessage, task }, bus) {
-    const said = conversations.get(taskId) ?? []
+    const messages = conversations.get(taskId) ?? []
     const status = (state: TaskState, text: string) => ({
       state,
       message: {
@@ -106,8 +106,8 @@ const executor: AgentExecutor = {
     }
     bus.publish(AgentEvent.task({ ...task, status: status(TaskState.TASK_STATE_WORKING, "") }))
     const output = { type: "json" as const, value: { where: "Rome" } }
-    const result = { type: "tool-result" as const, toolCallId: callIn(said), toolName: "ask", output }
-    await step([...said, { role: "tool", content: [result] }])
+    const result = { type: "tool-result" as const, toolCallId: callIn(messages), toolName: "ask", output }
+    await step([...messages, { role: "tool", content: [result] }])
     conversations.delete(taskId)
     bus.publish(
       AgentEvent.statusUpdate({
@@ -120,8 +120,8 @@ const executor: AgentExecutor = {
 
 const conversations = new Map<string, readonly ModelMessage[]>()
 
-function callIn(said: readonly ModelMessage[]): string {
-  const parts = said.flatMap(({ role, content }) => (role === "assistant" && Array.isArray(content) ? content : []))
+function callIn(messages: readonly ModelMessage[]): string {
+  const parts = messages.flatMap(({ role, content }) => (role === "assistant" && Array.isArray(content) ? content : []))
   const call = parts.find((part) => part.type === "tool-call")
   if (call === undefined) throw new Error("The model called no tool.")
   return call.toolCallId

@@ -4,19 +4,19 @@
 import { Agent, request } from "node:http"
 import type { Area } from "../bench.ts"
 import { startChild } from "../child.ts"
-import { newPlace, removePlace } from "../core/places.ts"
+import { newStoreLocation, removeStoreLocation } from "../core/store-locations.ts"
 import { interleave, median, medianRatio, ratePerSecond } from "../measure.ts"
 import type { A2aCommands } from "./a2a-child.ts"
 
 const concurrencies = [1, 16] as const
 
 export const measureA2a: Area = async (bench) => {
-  const place = await newPlace(bench, "sqlite")
+  const location = await newStoreLocation(bench, "sqlite")
   const file = new URL("./a2a-child.ts", import.meta.url).pathname
   const [bare, ours] = [startChild<A2aCommands>(file), startChild<A2aCommands>(file)]
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   try {
-    const urls = { bare: (await bare.call("openBare", null)).url, ours: (await ours.call("open", { place })).url }
+    const urls = { bare: (await bare.call("openBare", null)).url, ours: (await ours.call("open", { location })).url }
     const results = []
     for (const concurrency of concurrencies) {
       const variants = (ms: number) => ({
@@ -24,21 +24,21 @@ export const measureA2a: Area = async (bench) => {
         ours: () => ratePerSecond(() => task(urls.ours, agent), { concurrency, ms }),
       })
       await interleave(variants(500), 1, () => {})
-      const found = await interleave(variants(bench.sizes.sliceMs), bench.sizes.rounds, (round) =>
+      const medians = await interleave(variants(bench.sizes.sliceMs), bench.sizes.rounds, (round) =>
         bench.progress(`tasks with a question, ${concurrency} at once, round ${round} of ${bench.sizes.rounds}`),
       )
       const name = `sqlite/a2a/task/c${concurrency}`
       const baseline = `${name}/bare`
       results.push(
-        { name: baseline, value: median(found.bare), unit: "/s" },
-        { name, value: median(found.ours), unit: "/s", baseline, ratio: medianRatio(found.ours, found.bare) },
+        { name: baseline, value: median(medians.bare), unit: "/s" },
+        { name, value: median(medians.ours), unit: "/s", baseline, ratio: medianRatio(medians.ours, medians.bare) },
       )
     }
     return results
   } finally {
     agent.destroy()
     await Promise.all([bare.stop(), ours.stop()])
-    await removePlace(place)
+    await removeStoreLocation(location)
   }
 }
 

@@ -7,7 +7,7 @@ import { streamText } from "ai"
 import { createAgents, readAgents, scriptedModel } from "holdpoint/agents"
 import { type Server, startServer } from "holdpoint/serve"
 import { serve } from "../child.ts"
-import { openStorage, type Place } from "../core/places.ts"
+import { openStorage, type StoreLocation } from "../core/store-locations.ts"
 import { pause } from "../measure.ts"
 
 interface Streamed {
@@ -20,10 +20,10 @@ let server: Server | undefined
 let conversations = 0
 
 const commands = {
-  async open({ place }: { readonly place: Place }) {
-    const storage = await openStorage(place)
+  async open({ location }: { readonly location: StoreLocation }) {
+    const storage = await openStorage(location)
     const agents = readAgents({
-      agents: { teller: { model: toTeller(() => told) }, asker: { model: asker, tools: { ask: askTool } } },
+      agents: { teller: { model: toTeller(() => currentPlan) }, asker: { model: asker, tools: { ask: askTool } } },
       default: "asker",
     })
     server = await startServer({
@@ -37,7 +37,7 @@ const commands = {
 
   /** Tokens per second, until the whole reply was read. */
   async stream({ side, ...pace }: Streamed): Promise<number> {
-    told = pace
+    currentPlan = pace
     const start = performance.now()
     const response = side === "ours" ? await post({ agent: "teller" }) : bare()
     for await (const _part of response.body ?? []);
@@ -66,7 +66,7 @@ serve(commands, async () => {
   await server?.close()
 })
 
-let told: Omit<Streamed, "side"> = { tokens: 0 }
+let currentPlan: Omit<Streamed, "side"> = { tokens: 0 }
 
 /** A model that says as many tokens as it is told to. Those that are due are said together, as a network brings them. */
 function toTeller(plan: () => Omit<Streamed, "side">): LanguageModelV4 {
@@ -75,10 +75,10 @@ function toTeller(plan: () => Omit<Streamed, "side">): LanguageModelV4 {
     yield { type: "stream-start", warnings: [] }
     yield { type: "text-start", id: "1" }
     const start = performance.now()
-    for (let said = 0; said < tokens; ) {
+    for (let sent = 0; sent < tokens; ) {
       const due = perSecond === undefined ? tokens : ((performance.now() - start) / 1_000) * perSecond
-      for (; said < Math.min(due, tokens); said++) yield { type: "text-delta", id: "1", delta: "word " }
-      if (said < tokens) await pause(1)
+      for (; sent < Math.min(due, tokens); sent++) yield { type: "text-delta", id: "1", delta: "word " }
+      if (sent < tokens) await pause(1)
     }
     yield { type: "text-end", id: "1" }
     yield { type: "finish", finishReason: { unified: "stop", raw: undefined }, usage: noUsage }
@@ -107,7 +107,7 @@ const askTool = {
 }
 
 function bare(): Response {
-  return streamText({ model: toTeller(() => told), prompt: "tell" }).toUIMessageStreamResponse()
+  return streamText({ model: toTeller(() => currentPlan), prompt: "tell" }).toUIMessageStreamResponse()
 }
 
 const headers = { "content-type": "application/json", "x-supports-elicitation": "true" }

@@ -4,7 +4,7 @@
 import { Agent, type IncomingMessage, request } from "node:http"
 import type { Area, Bench } from "../bench.ts"
 import { type Child, startChild } from "../child.ts"
-import { newPlace, removePlace } from "../core/places.ts"
+import { newStoreLocation, removeStoreLocation } from "../core/store-locations.ts"
 import { interleave, median, medianRatio, percentile } from "../measure.ts"
 import type { Result } from "../result.ts"
 import type { AgentCommands } from "./agents-child.ts"
@@ -13,10 +13,10 @@ import type { AgentCommands } from "./agents-child.ts"
 const paces = [2_000, undefined] as const
 
 export const measureAgents: Area = async (bench) => {
-  const place = await newPlace(bench, "sqlite")
+  const location = await newStoreLocation(bench, "sqlite")
   const child = startChild<AgentCommands>(new URL("./agents-child.ts", import.meta.url).pathname)
   try {
-    const { url } = await child.call("open", { place })
+    const { url } = await child.call("open", { location })
     return [
       ...(await measureTokens(bench, child)),
       ...(await measureAnswers(bench, child)),
@@ -24,7 +24,7 @@ export const measureAgents: Area = async (bench) => {
     ]
   } finally {
     await child.stop()
-    await removePlace(place)
+    await removeStoreLocation(location)
   }
 }
 

@@ -4,8 +4,8 @@
 import { randomUUID } from "node:crypto"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
-import { openHub, type Place } from "./places.ts"
 import { askOne, content, personOf } from "./question.ts"
+import { openHub, type StoreLocation } from "./store-locations.ts"
 
 export interface Bare {
   roundTrip(): Promise<void>
@@ -15,9 +15,9 @@ export interface Bare {
 const columns = "id TEXT PRIMARY KEY, question TEXT NOT NULL, status TEXT NOT NULL, settled_at BIGINT, content TEXT"
 const answer = JSON.stringify(content)
 
-export async function openBare(place: Exclude<Place, { engine: "memory" }>): Promise<Bare> {
+export async function openBare(location: Exclude<StoreLocation, { engine: "memory" }>): Promise<Bare> {
   const question = await sampleQuestion()
-  return place.engine === "sqlite" ? openSqliteBare(place.file, question) : openPostgresBare(place, question)
+  return location.engine === "sqlite" ? openSqliteBare(location.file, question) : openPostgresBare(location, question)
 }
 
 function openSqliteBare(file: string, question: string): Bare {
@@ -37,12 +37,12 @@ function openSqliteBare(file: string, question: string): Bare {
   }
 }
 
-async function openPostgresBare(place: { url: string; schema: string }, question: string): Promise<Bare> {
-  const client = new pg.Client(place.url)
+async function openPostgresBare(location: { url: string; schema: string }, question: string): Promise<Bare> {
+  const client = new pg.Client(location.url)
   await client.connect()
   await assertDurable(client)
-  const table = `${place.schema}.bare`
-  await client.query(`CREATE SCHEMA IF NOT EXISTS ${place.schema}; CREATE TABLE ${table} (${columns})`)
+  const table = `${location.schema}.bare`
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${location.schema}; CREATE TABLE ${table} (${columns})`)
   const insert = { name: "insert", text: `INSERT INTO ${table} (id, question, status) VALUES ($1, $2, 'pending')` }
   const update = {
     name: "update",

@@ -3,15 +3,15 @@
 import { setImmediate } from "node:timers/promises"
 import { serve } from "../child.ts"
 import { sharedNow } from "../measure.ts"
-import type { OpenHub, Place } from "./places.ts"
-import { openHub } from "./places.ts"
+import type { OpenHub, StoreLocation } from "./store-locations.ts"
+import { openHub } from "./store-locations.ts"
 
 let opened: OpenHub
 const resumed = new Map<string, Promise<number | null>>()
 
 const commands = {
-  async open({ place }: { place: Place }): Promise<void> {
-    opened = await openHub(place)
+  async open({ location }: { location: StoreLocation }): Promise<void> {
+    opened = await openHub(location)
   },
 
   /** Resolves when the waiter is in place and has read the question: only a wake-up can resume it now. */

@@ -9,9 +9,9 @@ import { pause, percentile, sharedNow } from "../measure.ts"
 import type { Result } from "../result.ts"
 import type { EngineName } from "../sizes.ts"
 import type { CrossProcessCommands } from "./cross-process-child.ts"
-import type { OpenHub } from "./places.ts"
-import { newPlace, openHub, removePlace } from "./places.ts"
 import { answerOne, askOne, personOf } from "./question.ts"
+import type { OpenHub } from "./store-locations.ts"
+import { newStoreLocation, openHub, removeStoreLocation } from "./store-locations.ts"
 
 /** A waiter that was not woken by then counts as missed, with this time. */
 const timeoutMs = 5_000
@@ -20,12 +20,12 @@ const warmUps = 5
 const mostPauseMs = 8
 
 export async function measureCrossProcess(bench: Bench, engine: EngineName): Promise<readonly Result[]> {
-  const place = await newPlace(bench, engine)
-  const opened = await openHub(place)
+  const location = await newStoreLocation(bench, engine)
+  const opened = await openHub(location)
   const child = startChild<CrossProcessCommands>(join(import.meta.dirname, "cross-process-child.ts"))
   try {
     bench.progress(`${engine}: waking another process`)
-    await child.call("open", { place })
+    await child.call("open", { location })
     for (let sample = 0; sample < warmUps; sample++) await wakeOther(opened, child)
     const times: (number | null)[] = []
     for (let sample = 0; sample < bench.sizes.crossSamples; sample++) times.push(await wakeOther(opened, child))
@@ -33,7 +33,7 @@ export async function measureCrossProcess(bench: Bench, engine: EngineName): Pro
   } finally {
     await child.stop()
     await opened.close()
-    await removePlace(place)
+    await removeStoreLocation(location)
   }
 }
 

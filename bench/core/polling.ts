@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite"
 import type { Bench } from "../bench.ts"
 import { mean, pause, percentile, sharedNow } from "../measure.ts"
 import type { Result } from "../result.ts"
-import { removePlace } from "./places.ts"
+import { removeStoreLocation } from "./store-locations.ts"
 
 export async function measurePolling(bench: Bench): Promise<readonly Result[]> {
   const { pollEveryMs, pollers } = bench.sizes
@@ -56,7 +56,7 @@ async function poll(bench: Bench, intervalMs: number): Promise<readonly Result[]
   while (latencies.length < pollSamples) await pause(intervalMs / 4)
   for (const stop of timers) stop()
   database.close()
-  await removePlace({ engine: "sqlite", file })
+  await removeStoreLocation({ engine: "sqlite", file })
   return toResults(intervalMs, { pollers, latencies, rate })
 }
 

@@ -6,9 +6,9 @@ import { interleave, median, medianRatio, ratePerSecond } from "../measure.ts"
 import type { Result } from "../result.ts"
 import type { EngineName } from "../sizes.ts"
 import { openBare } from "./bare.ts"
-import type { OpenHub } from "./places.ts"
-import { newPlace, openHub, removePlace } from "./places.ts"
 import { personOf, roundTrip } from "./question.ts"
+import type { OpenHub } from "./store-locations.ts"
+import { newStoreLocation, openHub, removeStoreLocation } from "./store-locations.ts"
 
 const warmUpMs = 150
 
@@ -36,11 +36,11 @@ async function openVariants(bench: Bench, engine: EngineName): Promise<Opened> {
   const { concurrencies } = bench.sizes
   const each = (measured: (concurrency: number) => () => Promise<number>): Variants =>
     Object.fromEntries(concurrencies.map((concurrency) => [`c${concurrency}`, measured(concurrency)]))
-  const place = await newPlace(bench, engine)
-  if (place.engine === "memory") {
+  const location = await newStoreLocation(bench, engine)
+  if (location.engine === "memory") {
     // Memory keeps every settled question, so each turn gets its own hub. Later turns would measure the garbage collector.
     const fresh = (concurrency: number, ms: number) => async (): Promise<number> => {
-      const opened = await openHub(place)
+      const opened = await openHub(location)
       const rate = await hubRate(opened, concurrency, ms)
       await opened.close()
       globalThis.gc?.()
@@ -48,9 +48,9 @@ async function openVariants(bench: Bench, engine: EngineName): Promise<Opened> {
     }
     return { variants: (ms) => each((concurrency) => fresh(concurrency, ms)), close: async () => {} }
   }
-  const opened = await openHub(place)
-  const barePlace = await newPlace(bench, engine)
-  const bare = await openBare(barePlace as typeof place)
+  const opened = await openHub(location)
+  const bareLocation = await newStoreLocation(bench, engine)
+  const bare = await openBare(bareLocation as typeof location)
   return {
     variants: (ms) => ({
       bare: () => ratePerSecond(bare.roundTrip, { concurrency: 1, ms }),
@@ -59,8 +59,8 @@ async function openVariants(bench: Bench, engine: EngineName): Promise<Opened> {
     async close() {
       await bare.close()
       await opened.close()
-      await removePlace(barePlace)
-      await removePlace(place)
+      await removeStoreLocation(bareLocation)
+      await removeStoreLocation(location)
     },
   }
 }

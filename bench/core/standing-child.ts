@@ -3,9 +3,9 @@
 import { setImmediate } from "node:timers/promises"
 import { serve } from "../child.ts"
 import { pause, ratePerSecond, sharedNow } from "../measure.ts"
-import type { OpenHub, Place } from "./places.ts"
-import { openHub } from "./places.ts"
 import { answerOne, askOne, personOf, roundTrip } from "./question.ts"
+import type { OpenHub, StoreLocation } from "./store-locations.ts"
+import { openHub } from "./store-locations.ts"
 
 const chunk = 500
 const warmUps = 300
@@ -15,8 +15,8 @@ let opened: OpenHub
 const waiters: Promise<unknown>[] = []
 
 const commands = {
-  async open({ place }: { place: Place }): Promise<void> {
-    opened = await openHub(place)
+  async open({ location }: { location: StoreLocation }): Promise<void> {
+    opened = await openHub(location)
     for (let index = 0; index < warmUps; index++) await roundTrip(opened.hub, personOf(-1))
   },
 

@@ -8,9 +8,9 @@ import type { EngineName } from "../sizes.ts"
 import type { Crowd, Standing } from "./crowd.ts"
 import { measureIdle } from "./idle.ts"
 import { measureMemory } from "./memory.ts"
-import type { Place } from "./places.ts"
-import { newPlace, removePlace } from "./places.ts"
 import type { StandingCommands } from "./standing-child.ts"
+import type { StoreLocation } from "./store-locations.ts"
+import { newStoreLocation, removeStoreLocation } from "./store-locations.ts"
 import { measureUnderLoad } from "./under-load.ts"
 import { measureWake } from "./wake.ts"
 
@@ -43,20 +43,20 @@ interface Opened {
 }
 
 async function openCrowd(bench: Bench, engine: EngineName): Promise<Opened> {
-  const places: Place[] = []
+  const locations: StoreLocation[] = []
   const all: Standing[] = []
   for (const pending of bench.sizes.pending) {
-    const place = await newPlace(bench, engine)
+    const location = await newStoreLocation(bench, engine)
     const child = startChild<StandingCommands>(join(import.meta.dirname, "standing-child.ts"))
-    places.push(place)
+    locations.push(location)
     all.push({ pending, child })
-    await child.call("open", { place })
+    await child.call("open", { location })
   }
   return {
     crowd: { engine, all, some: all[1] as Standing, many: all[2] as Standing },
     async close() {
       await Promise.all(all.map(({ child }) => child.stop()))
-      for (const place of places) await removePlace(place)
+      for (const location of locations) await removeStoreLocation(location)
     },
   }
 }

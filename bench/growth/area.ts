@@ -1,9 +1,9 @@
 // What a long life costs: rates, sweeps and lists on a database with very many settled questions, beside one with few.
 
 import type { Bench } from "../bench.ts"
-import type { OpenHub, Place } from "../core/places.ts"
-import { newPlace, openHub, removePlace } from "../core/places.ts"
 import { personOf, roundTrip } from "../core/question.ts"
+import type { OpenHub, StoreLocation } from "../core/store-locations.ts"
+import { newStoreLocation, openHub, removeStoreLocation } from "../core/store-locations.ts"
 import type { Variants } from "../measure.ts"
 import { interleave, median, medianRatio, ratePerSecond } from "../measure.ts"
 import type { Result } from "../result.ts"
@@ -16,7 +16,7 @@ const listed = 50
 
 interface Filled extends OpenHub {
   readonly settled: number
-  readonly place: Place
+  readonly location: StoreLocation
 }
 
 export async function measureGrowth(bench: Bench): Promise<readonly Result[]> {
@@ -34,18 +34,21 @@ async function measureEngine(bench: Bench, engine: "sqlite" | "postgres"): Promi
     for (const one of filled) times.push(...(await measureTimes(bench, engine, one)))
     return [...times, ...(await measureRates(bench, engine, filled as [Filled, Filled]))]
   } finally {
-    for (const { close, place } of filled) {
+    for (const { close, location } of filled) {
       await close()
-      await removePlace(place)
+      await removeStoreLocation(location)
     }
   }
 }
 
 async function openFilled(bench: Bench, engine: "sqlite" | "postgres", settled: number): Promise<Filled> {
   bench.progress(`${engine}: filling ${settled} settled questions`)
-  const place = await newPlace(bench, engine)
-  await fill(place as Exclude<Place, { engine: "memory" }>, { settled, open: Math.min(settled, openQuestions) })
-  return { ...(await openHub(place)), settled, place }
+  const location = await newStoreLocation(bench, engine)
+  await fill(location as Exclude<StoreLocation, { engine: "memory" }>, {
+    settled,
+    open: Math.min(settled, openQuestions),
+  })
+  return { ...(await openHub(location)), settled, location }
 }
 
 /** What happens now and then: a sweep that finds nothing to forget, and a page of what is open in a tenant. */

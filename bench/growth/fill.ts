@@ -4,29 +4,29 @@
 
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
-import type { Place } from "../core/places.ts"
-import { openHub } from "../core/places.ts"
 import { answerOne, askOne, personOf } from "../core/question.ts"
+import type { StoreLocation } from "../core/store-locations.ts"
+import { openHub } from "../core/store-locations.ts"
 
 export interface Filling {
   readonly settled: number
   readonly open: number
 }
 
-type DurablePlace = Exclude<Place, { engine: "memory" }>
+type DurableStoreLocation = Exclude<StoreLocation, { engine: "memory" }>
 type Run = (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
 
 /** A little less than questions are kept, so that none of them is forgotten meanwhile. */
 const ageMs = 29 * 24 * 60 * 60 * 1_000
 const people = 10_000
 
-export async function fill(place: DurablePlace, { settled, open }: Filling): Promise<void> {
-  const { hub, close } = await openHub(place)
+export async function fill(location: DurableStoreLocation, { settled, open }: Filling): Promise<void> {
+  const { hub, close } = await openHub(location)
   const answered = await askOne(hub, personOf(0))
   await answerOne(hub, answered, personOf(0))
   const unanswered = await askOne(hub, personOf(1))
   await close()
-  await (place.engine === "sqlite" ? withSqlite : withPostgres)(place as never, async (run, dialect) => {
+  await (location.engine === "sqlite" ? withSqlite : withPostgres)(location as never, async (run, dialect) => {
     const copy = { run, ...dialect }
     await copyQuestion(copy, { id: answered, person: personOf(0).subject, count: settled })
     await copyQuestion(copy, { id: unanswered, person: personOf(1).subject, count: open })

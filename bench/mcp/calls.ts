@@ -2,7 +2,7 @@
 
 import type { Area, Bench } from "../bench.ts"
 import { startChild } from "../child.ts"
-import { newPlace, removePlace } from "../core/places.ts"
+import { newStoreLocation, removeStoreLocation } from "../core/store-locations.ts"
 import { interleave, median, medianRatio, ratePerSecond } from "../measure.ts"
 import type { Result } from "../result.ts"
 import type { EngineName } from "../sizes.ts"
@@ -19,10 +19,10 @@ export const measureCalls: Area = async (bench) => {
 }
 
 async function measureOn(bench: Bench, engine: EngineName): Promise<readonly Result[]> {
-  const place = await newPlace(bench, engine)
+  const location = await newStoreLocation(bench, engine)
   const child = startChild<ServerCommands>(new URL("./server-child.ts", import.meta.url).pathname)
   try {
-    const { bare, ours } = await child.call("open", { place })
+    const { bare, ours } = await child.call("open", { location })
     const { sliceMs, rounds } = bench.sizes
     const sessions = { bare: await initialize(bare), ours: await initialize(ours) }
     const rate = (work: () => Promise<Response>) => () =>
@@ -43,7 +43,7 @@ async function measureOn(bench: Bench, engine: EngineName): Promise<readonly Res
     ]
   } finally {
     await child.stop()
-    await removePlace(place)
+    await removeStoreLocation(location)
   }
 }
 

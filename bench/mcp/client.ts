@@ -90,10 +90,10 @@ export async function* messagesOf(response: Response): AsyncGenerator<Message> {
     if (text !== "") yield JSON.parse(text) as Message
     return
   }
-  let rest = ""
+  let incomplete = ""
   for await (const chunk of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
-    const events = (rest + chunk).split("\n\n")
-    rest = events.pop() ?? ""
+    const events = (incomplete + chunk).split("\n\n")
+    incomplete = events.pop() ?? ""
     for (const event of events) {
       const data = /^data: ?(\S.*)$/m.exec(event)?.[1]
       if (data !== undefined) yield JSON.parse(data) as Message

@@ -4,13 +4,13 @@ import { createHook } from "node:async_hooks"
 import { randomBytes } from "node:crypto"
 import { setImmediate } from "node:timers/promises"
 import { serve } from "../child.ts"
-import type { Place } from "../core/places.ts"
+import type { StoreLocation } from "../core/store-locations.ts"
 import { pause } from "../measure.ts"
 import { callLegacy, callModern, type Endpoint, initialize, resultOf } from "./client.ts"
 import { openServers, type Servers } from "./servers.ts"
 
 interface Order {
-  readonly place: Place
+  readonly location: StoreLocation
   readonly side: "bare" | "ours"
   readonly era: "modern" | "legacy"
   readonly count: number
@@ -61,8 +61,8 @@ export type HeldCommands = typeof commands
 // Nothing is closed: a server that closes waits for those whose calls it holds, and these never end.
 serve(commands, async () => {})
 
-async function toHold({ place, side, era }: Order): Promise<Hold> {
-  opened ??= openServers(place)
+async function toHold({ location, side, era }: Order): Promise<Hold> {
+  opened ??= openServers(location)
   const servers = await opened
   const endpoint = { url: "http://127.0.0.1/mcp", token: servers.token, fetch: servers[side] }
   if (era === "modern") return side === "bare" ? holdBare(endpoint) : holdOurs(endpoint)

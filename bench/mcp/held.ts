@@ -3,7 +3,7 @@
 
 import type { Area, Bench } from "../bench.ts"
 import { type Child, startChild } from "../child.ts"
-import { newPlace, removePlace } from "../core/places.ts"
+import { newStoreLocation, removeStoreLocation } from "../core/store-locations.ts"
 import type { Result } from "../result.ts"
 import type { HeldCommands } from "./held-child.ts"
 
@@ -22,11 +22,11 @@ export const measureHeld: Area = async (bench) => {
 async function measureEra(bench: Bench, era: Order["era"], count: number): Promise<readonly Result[]> {
   const { settleMs } = bench.sizes
   const hold = (side: Order["side"]): Promise<number> =>
-    inChild(bench, (child, place) => child.call("hold", { place, side, era, count, settleMs }))
+    inChild(bench, (child, location) => child.call("hold", { location, side, era, count, settleMs }))
   const [bare, ours] = [await hold("bare"), await hold("ours")]
-  const timers = await inChild(bench, async (child, place) => {
-    const before = await child.call("countTimers", { place, side: "bare", era, count, settleMs })
-    return (await child.call("countTimers", { place, side: "ours", era, count, settleMs })) - before
+  const timers = await inChild(bench, async (child, location) => {
+    const before = await child.call("countTimers", { location, side: "bare", era, count, settleMs })
+    return (await child.call("countTimers", { location, side: "ours", era, count, settleMs })) - before
   })
   const name = `sqlite/mcp/held/${count}/${era}`
   const baseline = `${name}/bare`
@@ -42,14 +42,14 @@ async function measureEra(bench: Bench, era: Order["era"], count: number): Promi
 /** With a database on disk: in memory, its content would be counted too. */
 async function inChild<T>(
   bench: Bench,
-  work: (child: Child<HeldCommands>, place: Order["place"]) => Promise<T>,
+  work: (child: Child<HeldCommands>, location: Order["location"]) => Promise<T>,
 ): Promise<T> {
-  const place = await newPlace(bench, "sqlite")
+  const location = await newStoreLocation(bench, "sqlite")
   const child = startChild<HeldCommands>(new URL("./held-child.ts", import.meta.url).pathname)
   try {
-    return await work(child, place)
+    return await work(child, location)
   } finally {
     await child.stop()
-    await removePlace(place)
+    await removeStoreLocation(location)
   }
 }

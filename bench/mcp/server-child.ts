@@ -1,7 +1,7 @@
 // A process with both servers, each on its own port.
 
 import { serve } from "../child.ts"
-import type { Place } from "../core/places.ts"
+import type { StoreLocation } from "../core/store-locations.ts"
 import type { Endpoint } from "./client.ts"
 import { listen } from "./http.ts"
 import { openServers } from "./servers.ts"
@@ -9,8 +9,8 @@ import { openServers } from "./servers.ts"
 const open: (() => unknown)[] = []
 
 const commands = {
-  async open({ place }: { place: Place }): Promise<{ readonly bare: Endpoint; readonly ours: Endpoint }> {
-    const servers = await openServers(place)
+  async open({ location }: { location: StoreLocation }): Promise<{ readonly bare: Endpoint; readonly ours: Endpoint }> {
+    const servers = await openServers(location)
     const [bare, ours] = [await listen(servers.bare), await listen(servers.ours)]
     open.push(bare.close, ours.close, servers.close)
     const { token } = servers

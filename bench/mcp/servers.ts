@@ -10,8 +10,8 @@ import { createVault } from "@holdpoint/sdk/vault"
 import { type CallToolResult, createMcpHandler, McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
 import { connectionKind } from "../../packages/holdpoint/src/vault/records.ts"
-import type { Place } from "../core/places.ts"
-import { openStorage } from "../core/places.ts"
+import type { StoreLocation } from "../core/store-locations.ts"
+import { openStorage } from "../core/store-locations.ts"
 import { newConnection } from "../vault/connections.ts"
 import { calendar } from "../vault/fetch.ts"
 import { createTokens, resource } from "./tokens.ts"
@@ -34,8 +34,8 @@ const answer = (day: string) => ({ content: [{ type: "text" as const, text: `Not
 const held: ((result: CallToolResult) => void)[] = []
 const limits = { pendingPerPerson: 1e9, pendingPerTenant: 1e9 }
 
-export async function openServers(place: Place): Promise<Servers> {
-  const storage = await openStorage(place)
+export async function openServers(location: StoreLocation): Promise<Servers> {
+  const storage = await openStorage(location)
   const hub = createHub({ storage, outlets: [inbox()], limits })
   const keys = withNewKey()
   const sealer = createSealer(keys)

@@ -2,7 +2,7 @@
 // answer to the result. One call at a time; the client answers at once.
 
 import type { Area, Bench } from "../bench.ts"
-import { newPlace, removePlace } from "../core/places.ts"
+import { newStoreLocation, removeStoreLocation } from "../core/store-locations.ts"
 import { pause, percentile } from "../measure.ts"
 import type { Result } from "../result.ts"
 import type { EngineName } from "../sizes.ts"
@@ -25,8 +25,8 @@ export const measureWaits: Area = async (bench) => {
 }
 
 async function measureOn(bench: Bench, engine: EngineName): Promise<readonly Result[]> {
-  const place = await newPlace(bench, engine)
-  const servers = await openServers(place)
+  const location = await newStoreLocation(bench, engine)
+  const servers = await openServers(location)
   const http = await listen(servers.ours)
   const endpoint = { url: http.url, token: servers.token }
   try {
@@ -37,8 +37,8 @@ async function measureOn(bench: Bench, engine: EngineName): Promise<readonly Res
       "legacy-form": () => legacyForm(endpoint, session),
     }
     const results: Result[] = []
-    for (const [way, measure] of Object.entries(ways)) {
-      bench.progress(`${engine}: ${way}`)
+    for (const [name, measure] of Object.entries(ways)) {
+      bench.progress(`${engine}: ${name}`)
       const waited: Waited[] = []
       for (let sample = 0; sample < bench.sizes.wakeSamples / 6; sample++) waited.push(await measure())
       const typical = (of: keyof Waited): number =>
@@ -46,14 +46,14 @@ async function measureOn(bench: Bench, engine: EngineName): Promise<readonly Res
           waited.map((one) => one[of]),
           50,
         )
-      results.push({ name: `${engine}/mcp/prompt/${way}/p50`, value: typical("prompt"), unit: "ms" })
-      results.push({ name: `${engine}/mcp/answer/${way}/p50`, value: typical("answer"), unit: "ms" })
+      results.push({ name: `${engine}/mcp/prompt/${name}/p50`, value: typical("prompt"), unit: "ms" })
+      results.push({ name: `${engine}/mcp/answer/${name}/p50`, value: typical("answer"), unit: "ms" })
     }
     return results
   } finally {
     http.close()
     await servers.close()
-    await removePlace(place)
+    await removeStoreLocation(location)
   }
 }
 
@@ -89,8 +89,8 @@ async function legacyForm(endpoint: Endpoint, session: string | null): Promise<W
     if (method === "elicitation/create") {
       prompt = performance.now() - start
       answered = performance.now()
-      const taken = await answerLegacy(endpoint, session, id, accept)
-      await taken.text()
+      const accepted = await answerLegacy(endpoint, session, id, accept)
+      await accepted.text()
     } else if (result !== undefined) return { prompt, answer: performance.now() - answered }
   }
   throw new Error("The call ended without a result.")

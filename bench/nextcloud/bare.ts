@@ -77,33 +77,33 @@ interface Item {
 function readItems(document: string, url: string): readonly Item[] {
   const parser = sax.parser(true, { xmlns: true })
   const items: Item[] = []
-  let found: Record<string, string> = {}
+  let properties: Record<string, string> = {}
   let name = ""
   parser.onopentag = ({ local }: sax.QualifiedTag) => {
     name = local
-    if (local === "response") found = {}
-    if (local === "collection") found.collection = "yes"
+    if (local === "response") properties = {}
+    if (local === "collection") properties.collection = "yes"
   }
   parser.ontext = (text) => {
-    if (text.trim() !== "") found[name] = text
+    if (text.trim() !== "") properties[name] = text
   }
   parser.onclosetag = (tag) => {
     name = ""
-    if (tag.endsWith(":response")) items.push(toItem(found, url))
+    if (tag.endsWith(":response")) items.push(toItem(properties, url))
   }
   parser.write(document).close()
   return items
 }
 
-function toItem(found: Readonly<Record<string, string>>, url: string): Item {
-  const type = found.getcontenttype
+function toItem(properties: Readonly<Record<string, string>>, url: string): Item {
+  const type = properties.getcontenttype
   return {
-    path: decodeURIComponent((found.href ?? "").replace(/^.*\/dav\/files\/[^/]+/, "").replace(/\/$/, "")),
-    kind: found.collection === "yes" ? "folder" : "file",
-    ...{ id: Number(found.fileid), ...(type === undefined ? {} : { type }), size: Number(found.size) },
-    modified: new Date(found.getlastmodified ?? "").toISOString().replace(".000Z", "Z"),
-    ...{ etag: (found.getetag ?? "").replaceAll('"', ""), favorite: found.favorite === "1" },
-    url: `${url}/f/${found.fileid}`,
-    ...(found["mount-type"] === "shared" ? { owner: found["owner-display-name"] } : {}),
+    path: decodeURIComponent((properties.href ?? "").replace(/^.*\/dav\/files\/[^/]+/, "").replace(/\/$/, "")),
+    kind: properties.collection === "yes" ? "folder" : "file",
+    ...{ id: Number(properties.fileid), ...(type === undefined ? {} : { type }), size: Number(properties.size) },
+    modified: new Date(properties.getlastmodified ?? "").toISOString().replace(".000Z", "Z"),
+    ...{ etag: (properties.getetag ?? "").replaceAll('"', ""), favorite: properties.favorite === "1" },
+    url: `${url}/f/${properties.fileid}`,
+    ...(properties["mount-type"] === "shared" ? { owner: properties["owner-display-name"] } : {}),
   } as Item
 }

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Area, Bench } from "../bench.ts"
 import { startChild } from "../child.ts"
-import { newPlace, removePlace } from "../core/places.ts"
+import { newStoreLocation, removeStoreLocation } from "../core/store-locations.ts"
 import { check, compared } from "../mcp/calls.ts"
 import { callLegacy, callModern, type Endpoint, initialize, resultOf, type ToolCall } from "../mcp/client.ts"
 import { interleave, ratePerSecond } from "../measure.ts"
@@ -19,12 +19,12 @@ const callsOf = ({ note }: Cloud): readonly ToolCall[] => [
 ]
 
 export const measureCalls: Area = async (bench) => {
-  const place = await newPlace(bench, "sqlite")
+  const location = await newStoreLocation(bench, "sqlite")
   const standIn = startChild<StandInCommands>(new URL("./stand-in-child.ts", import.meta.url).pathname)
   const server = startChild<ServerCommands>(new URL("./server-child.ts", import.meta.url).pathname)
   try {
     const cloud = await standIn.call("open", undefined)
-    const { bare, ours } = await server.call("open", { place, cloud })
+    const { bare, ours } = await server.call("open", { location, cloud })
     const sides = {
       bare: { at: bare, session: await initialize(bare) },
       ours: { at: ours, session: await initialize(ours) },
@@ -39,7 +39,7 @@ export const measureCalls: Area = async (bench) => {
   } finally {
     await server.stop()
     await standIn.stop()
-    await removePlace(place)
+    await removeStoreLocation(location)
   }
 }
 
@@ -52,9 +52,9 @@ type Sides = Readonly<Record<"bare" | "ours", Side>>
 
 /** A server that returns less would not be faster, only incomplete. */
 async function assertSame({ bare, ours }: Sides, call: ToolCall): Promise<void> {
-  const given = await Promise.all([bare, ours].map(async ({ at }) => resultOf(await callModern(at, call))))
-  const [expected, made] = given.map(({ structuredContent }) => structuredContent)
-  if (expected === undefined || !isDeepStrictEqual(expected, made))
+  const results = await Promise.all([bare, ours].map(async ({ at }) => resultOf(await callModern(at, call))))
+  const [expected, actual] = results.map(({ structuredContent }) => structuredContent)
+  if (expected === undefined || !isDeepStrictEqual(expected, actual))
     throw new Error(`${call.name} does not return the same on both servers.`)
 }
 

@@ -9,7 +9,7 @@ import type { Cloud } from "./stand-in-child.ts"
 export function newConnection(sealer: Sealer, subject: string, { url, user, password }: Cloud): Connection {
   const person = { tenant: "bench", issuer: "https://login.example.com", subject }
   const [id, now] = [randomUUID(), Date.now()]
-  const place = { tenant: "bench", owner: JSON.stringify(["person", person.issuer, subject]), record: id }
+  const binding = { tenant: "bench", owner: JSON.stringify(["person", person.issuer, subject]), record: id }
   return {
     id,
     tenant: "bench",
@@ -19,7 +19,7 @@ export function newConnection(sealer: Sealer, subject: string, { url, user, pass
     version: 1,
     scopes: ["notes.read", "files.read"],
     account: { id: user, name: user },
-    sealed: sealer.seal(place, { login_name: user, app_password: password, server: url }),
+    sealed: sealer.seal(binding, { login_name: user, app_password: password, server: url }),
     issuedAt: now,
     hasRefreshToken: false,
     connectedBy: person,

@@ -36,7 +36,7 @@ export const measureLists: Area = async (bench) => {
 
 export async function listed(chosen: readonly Toolset[]): Promise<readonly unknown[]> {
   const choice = { toolsets: new Set(chosen), readOnly: false }
-  const servers = await openServers({ place: { engine: "memory" }, cloud, choice, isConnected: false })
+  const servers = await openServers({ location: { engine: "memory" }, cloud, choice, isConnected: false })
   try {
     const { tools } = await listModern({ url: resource, token: servers.token, fetch: servers.ours })
     return tools

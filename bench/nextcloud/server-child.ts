@@ -1,7 +1,7 @@
 // A process with both servers, each on its own port.
 
 import { serve } from "../child.ts"
-import type { Place } from "../core/places.ts"
+import type { StoreLocation } from "../core/store-locations.ts"
 import type { Endpoint } from "../mcp/client.ts"
 import { listen } from "../mcp/http.ts"
 import { openServers } from "./servers.ts"
@@ -10,8 +10,11 @@ import type { Cloud } from "./stand-in-child.ts"
 const open: (() => unknown)[] = []
 
 const commands = {
-  async open(given: { place: Place; cloud: Cloud }): Promise<{ readonly bare: Endpoint; readonly ours: Endpoint }> {
-    const servers = await openServers(given)
+  async open(options: {
+    location: StoreLocation
+    cloud: Cloud
+  }): Promise<{ readonly bare: Endpoint; readonly ours: Endpoint }> {
+    const servers = await openServers(options)
     const [bare, ours] = [await listen(servers.bare), await listen(servers.ours)]
     open.push(bare.close, ours.close, servers.close)
     const { token } = servers

@@ -9,8 +9,8 @@ import { nextcloudLogin } from "@holdpoint/sdk/providers"
 import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import { apiLimits, createGuardedFetch, createVault, metadataLimits } from "@holdpoint/sdk/vault"
 import { connectionKind } from "../../packages/holdpoint/src/vault/records.ts"
-import type { Place } from "../core/places.ts"
-import { openStorage } from "../core/places.ts"
+import type { StoreLocation } from "../core/store-locations.ts"
+import { openStorage } from "../core/store-locations.ts"
 import type { Serve } from "../mcp/servers.ts"
 import { createTokens, resource } from "../mcp/tokens.ts"
 import { createBare } from "./bare.ts"
@@ -27,7 +27,7 @@ export interface Servers {
 export const everything: Choice = { toolsets: new Set(toolsets), readOnly: false }
 
 export interface ServersOptions {
-  readonly place: Place
+  readonly location: StoreLocation
   readonly cloud: Cloud
   readonly choice?: Choice
   /** Whether the caller already has a connected account. */
@@ -35,8 +35,8 @@ export interface ServersOptions {
 }
 
 export async function openServers(options: ServersOptions): Promise<Servers> {
-  const { place, cloud, choice = everything, isConnected = true } = options
-  const storage = await openStorage(place)
+  const { location, cloud, choice = everything, isConnected = true } = options
+  const storage = await openStorage(location)
   const hub = createHub({ storage, outlets: [inbox()] })
   const keys = withNewKey()
   const sealer = createSealer(keys)

@@ -74,12 +74,12 @@ async function start(
   const begin = performance.now()
   const server = spawn(process.execPath, args, { cwd: folder, env, stdio: ["pipe", "pipe", "pipe"] })
   const gone = new Promise<void>((resolve) => server.once("exit", () => resolve()))
-  let said = ""
-  server.stderr.on("data", (words) => (said += words))
+  let errorOutput = ""
+  server.stderr.on("data", (words) => (errorOutput += words))
   server.stdin.write(`${JSON.stringify(initialize)}\n`)
   const answer = await Promise.race([once(server.stdout), gone.then(() => "")])
   const ms = performance.now() - begin
-  if (!answer.includes('"protocolVersion"')) throw new Error(`The server did not start: ${said || answer}`)
+  if (!answer.includes('"protocolVersion"')) throw new Error(`The server did not start: ${errorOutput || answer}`)
   if (wantsMemory) await pause(sizes.settleMs)
   const mb = wantsMemory ? await residentOf(server.pid) : Number.NaN
   // Node writes the compile cache when the process ends.

@@ -4,7 +4,7 @@
 import { Agent, type ClientRequest, request } from "node:http"
 import type { Area, Bench } from "../bench.ts"
 import { type Child, startChild } from "../child.ts"
-import { newPlace, removePlace } from "../core/places.ts"
+import { newStoreLocation, removeStoreLocation } from "../core/store-locations.ts"
 import { interleave, median, medianRatio, ratePerSecond } from "../measure.ts"
 import type { Result } from "../result.ts"
 import type { AskingCommands } from "./asking-child.ts"
@@ -74,7 +74,7 @@ async function measureWaiting(bench: Bench): Promise<readonly Result[]> {
   ]
 }
 
-interface Held {
+interface HeldRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -82,11 +82,11 @@ interface Held {
 const warmUps = 200
 
 /** The memory of each request that the server holds, in KiB. The first ones only warm it up. */
-async function hold({ sizes }: Bench, child: Child<PeopleCommands>, all: readonly Held[]) {
+async function hold({ sizes }: Bench, child: Child<PeopleCommands>, all: readonly HeldRequest[]) {
   const { settleMs } = sizes
   const agent = new Agent({ keepAlive: true, maxSockets: all.length })
   const open: ClientRequest[] = []
-  const send = async (some: readonly Held[]): Promise<void> => {
+  const send = async (some: readonly HeldRequest[]): Promise<void> => {
     for (const { url, headers = {} } of some) {
       const sent = request(url, { headers, agent })
       // They end when their server does.
@@ -116,13 +116,13 @@ async function withServer<T>(
   bench: Bench,
   work: (child: Child<PeopleCommands>, opened: Opened) => Promise<T>,
 ): Promise<T> {
-  const place = await newPlace(bench, "sqlite")
+  const location = await newStoreLocation(bench, "sqlite")
   const child = startChild<PeopleCommands>(file)
   try {
-    return await work(child, await child.call("open", { place }))
+    return await work(child, await child.call("open", { location }))
   } finally {
     await child.stop()
-    await removePlace(place)
+    await removeStoreLocation(location)
   }
 }
 

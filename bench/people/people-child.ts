@@ -7,7 +7,7 @@ import { createPrograms } from "@holdpoint/sdk/identity"
 import { withNewKey } from "@holdpoint/sdk/sealing"
 import { type Server, startServer } from "holdpoint/serve"
 import { serve } from "../child.ts"
-import { openStorage, type Place } from "../core/places.ts"
+import { openStorage, type StoreLocation } from "../core/store-locations.ts"
 import { pause, ratePerSecond } from "../measure.ts"
 
 let server: Server | undefined
@@ -16,8 +16,8 @@ let bare: HttpServer | undefined
 const audience = { tenant: "local", issuer: "local", subject: "alice" }
 
 const commands = {
-  async open({ place }: { readonly place: Place }) {
-    const storage = await openStorage(place)
+  async open({ location }: { readonly location: StoreLocation }) {
+    const storage = await openStorage(location)
     server = await startServer({
       ...{ storage, keys: withNewKey(), host: "127.0.0.1", port: 0 },
       people: { from: "local", user: "alice", tenant: "local", secret: randomBytes(32) },

@@ -7,7 +7,7 @@ import { withNewKey } from "@holdpoint/sdk/sealing"
 import { createSlack } from "@holdpoint/sdk/slack"
 import { startSlackStandIn } from "../../test/slack-stand-in/index.ts"
 import type { Area } from "../bench.ts"
-import { newPlace, openStorage, removePlace } from "../core/places.ts"
+import { newStoreLocation, openStorage, removeStoreLocation } from "../core/store-locations.ts"
 import { percentile } from "../measure.ts"
 
 const alice = { tenant: "acme", issuer: "https://people.example", subject: "alice" }
@@ -15,8 +15,8 @@ const presses = 120
 const warmUps = 20
 
 export const measureSlack: Area = async (bench) => {
-  const place = await newPlace(bench, "sqlite")
-  const storage = await openStorage(place)
+  const location = await newStoreLocation(bench, "sqlite")
+  const storage = await openStorage(location)
   const standIn = await startSlackStandIn({ isLimited: false })
   const report = (): void => {}
   const slack = createSlack({
@@ -48,7 +48,7 @@ export const measureSlack: Area = async (bench) => {
     await hub.close()
     await standIn.close()
     await storage.close()
-    await removePlace(place)
+    await removeStoreLocation(location)
   }
   return [50, 99].map((share) => ({
     name: `sqlite/people/slack/answer-to-program/p${share}`,

@@ -62,7 +62,7 @@ export async function measureExchange(bench: Bench): Promise<readonly Result[]> 
   })
 }
 
-interface Way {
+interface WaitingCase {
   readonly name: string
   readonly by: Waiting
   readonly count: number
@@ -72,7 +72,7 @@ interface Way {
 
 type Note = (what: "noticedAt" | "answeredAt") => void
 
-async function exchange(bench: Bench, { name, by, count, serve }: Way): Promise<readonly Exchanged[]> {
+async function exchange(bench: Bench, { name, by, count, serve }: WaitingCase): Promise<readonly Exchanged[]> {
   const folder = createCallFolder(bench.folder, name)
   const times = { noticedAt: [] as number[], answeredAt: [] as number[] }
   let clock = openClock()

@@ -8,7 +8,7 @@ import { withNewKey } from "@holdpoint/sdk/sealing"
 import type { ShellTool } from "@holdpoint/shell"
 import { createShellServer } from "@holdpoint/shell"
 import type { Bench } from "../bench.ts"
-import { newPlace, openStorage, removePlace } from "../core/places.ts"
+import { newStoreLocation, openStorage, removeStoreLocation } from "../core/store-locations.ts"
 import type { Endpoint } from "../mcp/client.ts"
 import { listen } from "../mcp/http.ts"
 
@@ -18,8 +18,8 @@ export interface ShellHouse {
 }
 
 export async function openShellHouse(bench: Bench, tools: readonly ShellTool[]): Promise<ShellHouse> {
-  const place = await newPlace(bench, "sqlite")
-  const storage = await openStorage(place)
+  const location = await newStoreLocation(bench, "sqlite")
+  const storage = await openStorage(location)
   const hub = createHub({ storage, outlets: [inbox()], limits: { pendingPerPerson: 1e9, pendingPerTenant: 1e9 } })
   const report = (doing: string, error: unknown): never => {
     throw new Error(`The server failed in ${doing}.`, { cause: error })
@@ -44,7 +44,7 @@ export async function openShellHouse(bench: Bench, tools: readonly ShellTool[]):
       await mcp.close()
       await hub.close()
       await storage.close()
-      await removePlace(place)
+      await removeStoreLocation(location)
     },
   }
 }

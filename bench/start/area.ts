@@ -62,13 +62,13 @@ async function time(args: readonly string[], cwd: string, until: (url: string) =
 
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = ""
+    let output = ""
     child.stdout?.on("data", (data) => {
-      said += data
-      const found = /Open (http:\S+)/.exec(said)?.[1]
-      if (found !== undefined) resolve(found)
+      output += data
+      const url = /Open (http:\S+)/.exec(output)?.[1]
+      if (url !== undefined) resolve(url)
     })
-    child.once("exit", (code) => reject(new Error(`It ended with ${code} before it was there: ${said}`)))
+    child.once("exit", (code) => reject(new Error(`It ended with ${code} before it was there: ${output}`)))
   })
 }
 

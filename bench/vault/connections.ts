@@ -8,14 +8,14 @@ import { toOwner } from "@holdpoint/sdk/vault"
 import { connectionKind } from "../../packages/holdpoint/src/vault/records.ts"
 
 export async function insertConnections(storage: Storage, sealer: Sealer, count: number): Promise<void> {
-  const made = Array.from({ length: count }, (_, at) => newConnection(sealer, `person-${at}`))
-  await Promise.all(made.map((connection) => storage.records(connectionKind).insert(connection)))
+  const connections = Array.from({ length: count }, (_, at) => newConnection(sealer, `person-${at}`))
+  await Promise.all(connections.map((connection) => storage.records(connectionKind).insert(connection)))
 }
 
 export function newConnection(sealer: Sealer, subject: string): Connection {
   const person = { tenant: "bench", issuer: "https://login.example.com", subject }
   const [id, now] = [randomUUID(), Date.now()]
-  const place = { tenant: "bench", owner: JSON.stringify(["person", person.issuer, subject]), record: id }
+  const binding = { tenant: "bench", owner: JSON.stringify(["person", person.issuer, subject]), record: id }
   const [access_token, refresh_token] = [randomBytes(600), randomBytes(48)].map((bytes) => bytes.toString("base64url"))
   return {
     id,
@@ -26,7 +26,7 @@ export function newConnection(sealer: Sealer, subject: string): Connection {
     version: 1,
     scopes: ["read", "write"],
     account: { id: subject, name: `${subject}@example.com` },
-    sealed: sealer.seal(place, {
+    sealed: sealer.seal(binding, {
       access_token: `${access_token}`,
       refresh_token: `${refresh_token}`,
       token_type: "bearer",

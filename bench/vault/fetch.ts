@@ -7,7 +7,7 @@ import type { ConnectionHandle, Fetch, OAuthProvider } from "@holdpoint/sdk/vaul
 import { createVault } from "@holdpoint/sdk/vault"
 import { connectionKind } from "../../packages/holdpoint/src/vault/records.ts"
 import type { Area, Bench } from "../bench.ts"
-import { newPlace, openStorage, removePlace } from "../core/places.ts"
+import { newStoreLocation, openStorage, removeStoreLocation } from "../core/store-locations.ts"
 import { interleave, median, percentile } from "../measure.ts"
 import type { Result } from "../result.ts"
 import type { EngineName } from "../sizes.ts"
@@ -38,8 +38,8 @@ export const measureFetch: Area = async (bench) => {
 }
 
 async function measureOn(bench: Bench, engine: EngineName): Promise<readonly Result[]> {
-  const place = await newPlace(bench, engine)
-  const storage = await openStorage(place)
+  const location = await newStoreLocation(bench, engine)
+  const storage = await openStorage(location)
   const hub = createHub({ storage, outlets: [inbox()] })
   const sealer = createSealer(withNewKey())
   const vault = createVault({
@@ -59,7 +59,7 @@ async function measureOn(bench: Bench, engine: EngineName): Promise<readonly Res
     await vault.close()
     await hub.close()
     await storage.close()
-    await removePlace(place)
+    await removeStoreLocation(location)
   }
 }
 

@@ -7,7 +7,7 @@ import { withNewKey } from "@holdpoint/sdk/sealing"
 import type { OAuthProvider } from "@holdpoint/sdk/vault"
 import { startServer } from "holdpoint/serve"
 import type { Area, Bench } from "../bench.ts"
-import { newPlace, openStorage, removePlace } from "../core/places.ts"
+import { newStoreLocation, openStorage, removeStoreLocation } from "../core/store-locations.ts"
 import { interleave, median, percentile } from "../measure.ts"
 import type { Result } from "../result.ts"
 import type { EngineName } from "../sizes.ts"
@@ -20,8 +20,8 @@ export const measurePage: Area = async (bench) => {
 }
 
 async function measureOn(bench: Bench, engine: EngineName, provider: OAuthProvider): Promise<readonly Result[]> {
-  const place = await newPlace(bench, engine)
-  const storage = await openStorage(place)
+  const location = await newStoreLocation(bench, engine)
+  const storage = await openStorage(location)
   const people = { from: "local", user: "bench", secret: new Uint8Array(32) } as const
   const server = await startServer({
     storage,
@@ -47,7 +47,7 @@ async function measureOn(bench: Bench, engine: EngineName, provider: OAuthProvid
   } finally {
     await server.close()
     await storage.close()
-    await removePlace(place)
+    await removeStoreLocation(location)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Storage } from "@holdpoint/sdk"
 import type { KeyRing } from "@holdpoint/sdk/sealing"
 import { createSealer, rewrapAll, withNewKey } from "@holdpoint/sdk/sealing"
 import type { Area, Bench } from "../bench.ts"
-import { newPlace, openStorage, removePlace } from "../core/places.ts"
+import { newStoreLocation, openStorage, removeStoreLocation } from "../core/store-locations.ts"
 import { median } from "../measure.ts"
 import type { Result } from "../result.ts"
 import type { EngineName } from "../sizes.ts"
@@ -18,8 +18,8 @@ export const measureRewrap: Area = async (bench) => {
 
 async function measureOn(bench: Bench, engine: EngineName): Promise<Result> {
   const { connections, rounds } = bench.sizes
-  const place = await newPlace(bench, engine)
-  const storage = await openStorage(place)
+  const location = await newStoreLocation(bench, engine)
+  const storage = await openStorage(location)
   try {
     let ring = withNewKey()
     await insertConnections(storage, createSealer(ring), connections)
@@ -34,7 +34,7 @@ async function measureOn(bench: Bench, engine: EngineName): Promise<Result> {
     return { name: `${engine}/rewrap`, value: median(rates), unit: "/s" }
   } finally {
     await storage.close()
-    await removePlace(place)
+    await removeStoreLocation(location)
   }
 }
 

@@ -10,7 +10,7 @@ import pg from "pg"
 import type { Bench } from "../bench.ts"
 import type { EngineName } from "../sizes.ts"
 
-export type Place =
+export type StoreLocation =
   | { readonly engine: "memory" }
   | { readonly engine: "sqlite"; readonly file: string }
   | { readonly engine: "postgres"; readonly url: string; readonly schema: string }
@@ -20,7 +20,7 @@ export interface OpenHub {
   close(): Promise<void>
 }
 
-export async function newPlace(bench: Bench, engine: EngineName): Promise<Place> {
+export async function newStoreLocation(bench: Bench, engine: EngineName): Promise<StoreLocation> {
   const name = `bench_${process.pid}_${++count}`
   switch (engine) {
     case "memory":
@@ -33,8 +33,8 @@ export async function newPlace(bench: Bench, engine: EngineName): Promise<Place>
 }
 
 /** Without limits, because limits are not measured. */
-export async function openHub(place: Place): Promise<OpenHub> {
-  const storage = await openStorage(place)
+export async function openHub(location: StoreLocation): Promise<OpenHub> {
+  const storage = await openStorage(location)
   const hub = createHub({
     storage,
     outlets: [inbox()],
@@ -52,26 +52,26 @@ export async function openHub(place: Place): Promise<OpenHub> {
   }
 }
 
-export async function removePlace(place: Place): Promise<void> {
-  if (place.engine === "sqlite") {
-    for (const end of ["", "-wal", "-shm", "-bell"]) await rm(`${place.file}${end}`, { force: true })
+export async function removeStoreLocation(location: StoreLocation): Promise<void> {
+  if (location.engine === "sqlite") {
+    for (const end of ["", "-wal", "-shm", "-bell"]) await rm(`${location.file}${end}`, { force: true })
   }
-  if (place.engine !== "postgres") return
-  const client = new pg.Client(place.url)
+  if (location.engine !== "postgres") return
+  const client = new pg.Client(location.url)
   await client.connect()
-  await client.query(`DROP SCHEMA IF EXISTS ${place.schema} CASCADE`)
+  await client.query(`DROP SCHEMA IF EXISTS ${location.schema} CASCADE`)
   await client.end()
 }
 
 let count = 0
 
-export function openStorage(place: Place): Storage | Promise<Storage> {
-  switch (place.engine) {
+export function openStorage(location: StoreLocation): Storage | Promise<Storage> {
+  switch (location.engine) {
     case "memory":
       return createMemoryStorage()
     case "sqlite":
-      return openSqlite(place.file)
+      return openSqlite(location.file)
     case "postgres":
-      return openPostgres(place.url, { schema: place.schema })
+      return openPostgres(location.url, { schema: location.schema })
   }
 }
