@@ -4,13 +4,13 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { createCanaryReporter } from "./test/canaries/reporter.ts"
-import { bookVariable } from "./test/times/notes.ts"
+import { notesVariable } from "./test/times/notes.ts"
 import { createTimesReporter } from "./test/times/reporter.ts"
 
 // Most of what a short-lived process costs is reading TypeScript: hundreds of them share what one has compiled.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url))
 
-const isTimed = process.env[bookVariable] !== undefined
+const isTimed = process.env[notesVariable] !== undefined
 const setupFiles = ["test/canaries/watch.ts", ...(isTimed ? ["test/times/stamp.ts"] : [])]
 
 /** Room for young objects: with the default, workers spend up to a tenth of their time on collecting them. */

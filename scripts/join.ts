@@ -40,10 +40,10 @@ export async function joinFiles(home: string): Promise<void> {
       codeSplitting: { groups },
     })
     for (const path of compiled) rmSync(join(dist, path))
-    for (const made of output) {
-      const file = join(dist, made.fileName)
+    for (const chunk of output) {
+      const file = join(dist, chunk.fileName)
       mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, made.type === "chunk" ? made.code : made.source)
+      writeFileSync(file, chunk.type === "chunk" ? chunk.code : chunk.source)
     }
     const moved = placed.filter((path) => !readFileSync(join(dist, path), "utf8").includes("import.meta.url"))
     if (moved.length > 0)

@@ -109,8 +109,8 @@ function run(copy: string, tests: readonly string[], titles: readonly string[]) 
   rmSync(report, { force: true })
   const named = titles.map((title) => title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")
   const vitest = join(copy, "node_modules/vitest/vitest.mjs")
-  const given = ["run", ...tests, "-t", named, "--reporter=json", `--outputFile=${report}`]
-  const child = spawn(process.execPath, [vitest, ...given], { cwd: copy, stdio: ["ignore", "pipe", "pipe"] })
+  const args = ["run", ...tests, "-t", named, "--reporter=json", `--outputFile=${report}`]
+  const child = spawn(process.execPath, [vitest, ...args], { cwd: copy, stdio: ["ignore", "pipe", "pipe"] })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part))
   return new Promise<{ counts: Counts | undefined; output: string }>((resolve) => {

@@ -58,8 +58,8 @@ function requestsOf({ requests, confirm, requestsNote }: Tool): string {
 }
 
 function groundOf({ source, notRecorded }: Tool): string {
-  const ground = source === "recorded" ? "recordings" : "the documented API"
-  return notRecorded === undefined ? ground : `${ground}. Not recorded: ${notRecorded}`
+  const basis = source === "recorded" ? "recordings" : "the documented API"
+  return notRecorded === undefined ? basis : `${basis}. Not recorded: ${notRecorded}`
 }
 
 function resourceSection(): string {

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
-import { bookVariable, type FileNote, type Note, readNotes } from "../test/times/notes.ts"
+import { type FileNote, type Note, notesVariable, readNotes } from "../test/times/notes.ts"
 import type { TreeTimes } from "../test/times/processes.ts"
 
 interface Cost extends TreeTimes {
@@ -27,13 +27,13 @@ const sumOf = (costs: readonly Cost[]): TreeTimes =>
   })
 
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-times-"))
-const book = join(folder, "notes.jsonl")
+const notesPath = join(folder, "notes.jsonl")
 const { status } = spawnSync(process.execPath, [vitest, "run", ...process.argv.slice(2)], {
   cwd: root,
-  env: { ...process.env, [bookVariable]: book },
+  env: { ...process.env, [notesVariable]: notesPath },
   stdio: "inherit",
 })
-print(readNotes(book))
+print(readNotes(notesPath))
 rmSync(folder, { recursive: true })
 process.exitCode = status ?? 1
 

@@ -32,8 +32,8 @@ const folderOf = (path: string): string =>
   /^packages\/holdpoint\/src\/[^/]+|^apps\/(?:nextcloud|shell)|^apps\/server\/src\/[^/]+/.exec(path)?.[0] ?? path
 
 function rankOf(path: string): number {
-  const found = layers.findIndex((layer) => layer.test(path))
-  if (found !== -1) return found
+  const rank = layers.findIndex((layer) => layer.test(path))
+  if (rank !== -1) return rank
   return /^apps\/(?:nextcloud|shell)\//.test(path) ? layers.length : layers.length + 1
 }
 
@@ -120,14 +120,14 @@ async function reversalsOf(work: () => Promise<void>): Promise<readonly string[]
   await work()
   const { nodes } = (await session.post("Profiler.stop")).profile
   const byId = new Map(nodes.map((node) => [node.id, node]))
-  const found = new Set<string>()
+  const edges = new Set<string>()
   const visit = (id: number, from: string): void => {
     const node = byId.get(id)
     const path = pathOf(node?.callFrame.url ?? "")
     const here = isOurs(path) ? path : from
-    if (from !== "" && here !== from && rankOf(here) > rankOf(from)) found.add(`${folderOf(from)} → ${folderOf(here)}`)
+    if (from !== "" && here !== from && rankOf(here) > rankOf(from)) edges.add(`${folderOf(from)} → ${folderOf(here)}`)
     for (const child of node?.children ?? []) visit(child, here)
   }
   visit(nodes[0]?.id ?? 0, "")
-  return [...found].sort()
+  return [...edges].sort()
 }

@@ -59,16 +59,16 @@ const clean = {
 }
 
 export async function complaintsOn(page: Page): Promise<readonly string[]> {
-  const seen = await page.evaluate<Description>(describe)
-  if (clean.has(keyInLook(seen))) return []
+  const before = await page.evaluate<Description>(describe)
+  if (clean.has(keyInLook(before))) return []
   await load(page)
-  const isKnown = clean.has(keyInAnyLook(seen))
+  const isKnown = clean.has(keyInAnyLook(before))
   const { description, complaints } = await page.evaluate<{
     readonly description: Description
     readonly complaints: readonly string[]
   }>(isKnown ? rulesThatDependOnLook : allOf)
   if (complaints.length > 0) return complaints
-  if (isKnown && keyInAnyLook(description) !== keyInAnyLook(seen)) return complaintsOn(page)
+  if (isKnown && keyInAnyLook(description) !== keyInAnyLook(before)) return complaintsOn(page)
   clean.add(keyInAnyLook(description))
   clean.add(keyInLook(description))
   return []
@@ -85,10 +85,10 @@ const hashOf = (...parts: readonly string[]): string =>
  * stay equal and others differ, and digits of the text become 0.
  */
 function withoutChance(html: string): string {
-  const found = new Map<string, number>()
+  const numbers = new Map<string, number>()
   const numberOf = (token: string): string => {
-    if (!found.has(token)) found.set(token, found.size)
-    return `#${found.get(token)}`
+    if (!numbers.has(token)) numbers.set(token, numbers.size)
+    return `#${numbers.get(token)}`
   }
   return html
     .replaceAll(/[\w-]{16,}|(?<=(?:localhost|127\.0\.0\.1):)\d+/g, numberOf)

@@ -32,7 +32,7 @@ async function open(path = "/", person = "alice"): Promise<Page> {
 }
 
 /** Sends a message, when the reply before it has ended: until then, it would not be sent. */
-async function say(page: Page, words: string): Promise<void> {
+async function sendText(page: Page, words: string): Promise<void> {
   await page.getByRole("button", { name: "Send", exact: true }).waitFor()
   await page.getByLabel("Message").fill(words)
   await page.keyboard.press("Enter")
@@ -73,13 +73,13 @@ function countTokens(page: Page): () => number {
 describe("the chat on another site's page", () => {
   it("answers a form there, connects an account in a popup, and goes on in the same reply", async () => {
     const page = await open()
-    await say(page, "Plan a trip")
+    await sendText(page, "Plan a trip")
     await page.getByRole("textbox", { name: "Where" }).waitFor()
     await people.look(page, "Ask the assistant")
     await answerTrip(page, "Oslo")
     await shows(page, "I heard: to Oslo on 2026-09-14.")
 
-    await say(page, "List my notes")
+    await sendText(page, "List my notes")
     await connect(page, "alice")
     await shows(page, /Your notes: Water the plants/)
     expect(await people.leave()).toEqual([])
@@ -92,7 +92,7 @@ describe("the chat on another site's page", () => {
       const page = await open()
       const tokens = countTokens(page)
       await page.reload()
-      await say(page, "Plan a trip")
+      await sendText(page, "Plan a trip")
       await page.getByRole("textbox", { name: "Where" }).waitFor()
       expect(tokens()).toBe(1)
       // Tokens last five minutes, questions ten.
@@ -107,7 +107,7 @@ describe("the chat on another site's page", () => {
 
   it("asks a person who has signed out at the site to sign in there, and then sends the last message", async () => {
     const page = await open()
-    await say(page, "hello")
+    await sendText(page, "hello")
     await shows(page, /I follow a script/)
     const beside = await page.context().newPage()
     await beside.goto(example.site)
@@ -115,9 +115,9 @@ describe("the chat on another site's page", () => {
     await beside.getByRole("button", { name: "Continue as alice" }).waitFor()
     aheadMs += 400_000
     await page.bringToFront()
-    await say(page, "hello again")
+    await sendText(page, "hello again")
     await shows(page, "Sign in to go on")
-    await say(page, "Plan a trip")
+    await sendText(page, "Plan a trip")
     const opening = page.waitForEvent("popup")
     await press(page, "Sign in")
     const popup = await opening
@@ -131,7 +131,7 @@ describe("the chat on another site's page", () => {
     const page = await open()
     await page.clock.setSystemTime(Date.now() + 3_600_000)
     await page.reload()
-    await say(page, "Plan a trip")
+    await sendText(page, "Plan a trip")
     await answerTrip(page, "Rome")
     await shows(page, "I heard: to Rome on 2026-09-14.")
     expect(await people.leave()).toEqual([])
@@ -155,12 +155,12 @@ describe("the assistant beside a form", () => {
     "of %s fills it in when the person says yes, and not when they say no",
     async (path) => {
       const page = await open(path)
-      await say(page, "Fill in my expenses")
+      await sendText(page, "Fill in my expenses")
       await press(page, "Leave it")
       await shows(page, /The user was asked and said no/)
       expect(await filledIn(page)).toEqual(["", "", ""])
 
-      await say(page, "Fill in my expenses, please")
+      await sendText(page, "Fill in my expenses, please")
       await page.getByRole("button", { name: "Fill it in" }).waitFor()
       // The answer may be given after the page was loaded again.
       await page.reload()
@@ -181,18 +181,18 @@ describe("the assistant beside a form", () => {
 describe("a question in a chat that is not ours", () => {
   it("is a card that stock useChat replaces in place, and the held stream goes on", async () => {
     const page = await open("/own-chat", "bob")
-    await say(page, "Plan a trip")
+    await sendText(page, "Plan a trip")
     await answerTrip(page, "Oslo")
     await shows(page, "I heard: to Oslo on 2026-09-14.")
     await page.locator('.card[data-state="completed"]').waitFor()
     await people.look(page, "A chat of our own")
 
-    await say(page, "Fill in my expenses")
+    await sendText(page, "Fill in my expenses")
     await press(page, "Leave it")
     await shows(page, /The user was asked and said no/)
     await page.locator('.card[data-state="declined"]').waitFor()
 
-    await say(page, "List my notes")
+    await sendText(page, "List my notes")
     await connect(page, "bob")
     await shows(page, /Your notes: Water the plants/)
     expect(await page.locator("holdpoint-question").count()).toBe(3)

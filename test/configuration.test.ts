@@ -13,10 +13,10 @@ it("has a row for every setting, as the table has it now; npm run docs:configura
 })
 
 it("gives the defaults that the library has", () => {
-  const told = settings
+  const entries = settings
     .filter(({ path }) => path.startsWith("limits."))
     .map(({ path, kind, otherwise = "" }) => [path.slice("limits.".length), kind.fromText(otherwise)])
-  expect(Object.fromEntries(told)).toEqual(defaultLimits)
+  expect(Object.fromEntries(entries)).toEqual(defaultLimits)
 })
 
 describe.each(["Dockerfile", "compose.yaml", "holdpoint.service"])("docs/production/%s", (name) => {

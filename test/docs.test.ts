@@ -30,13 +30,13 @@ describe("every document", () => {
           ({ language, from }) => from !== undefined || /^(?:ts|typescript|js|javascript|tsx|mts)$/.test(language),
         )
         .flatMap(({ line, from, text }) => {
-          const place = `${document.path}:${line}`
-          if (from === undefined) return [`${place} does not say its source (file=path or file=path#region)`]
+          const position = `${document.path}:${line}`
+          if (from === undefined) return [`${position} does not say its source (file=path or file=path#region)`]
           const [path = "", region] = from.split("#")
-          if (!files.includes(path)) return [`${place} is from ${path}, which does not exist`]
+          if (!files.includes(path)) return [`${position} is from ${path}, which does not exist`]
           const snippet = snippetOf(read(path).text, region)
-          if (snippet === undefined) return [`${place}: ${path} has no "// #region ${region}"`]
-          return snippet === text ? [] : [`${place} differs from ${from}`]
+          if (snippet === undefined) return [`${position}: ${path} has no "// #region ${region}"`]
+          return snippet === text ? [] : [`${position} differs from ${from}`]
         }),
     )
     expect(wrong, `\n${wrong.join("\n")}\n`).toEqual([])
@@ -91,13 +91,13 @@ describe("every published package", () => {
 
 describe("docs/decisions", () => {
   it("mention every dependency of every package", () => {
-    const told = decisions.map(({ text }) => text).join("\n")
+    const texts = decisions.map(({ text }) => text).join("\n")
     const manifests = files.filter((path) => /(?:^|\/)package\.json$/.test(path)).map(readManifest)
     const ours = manifests.map(({ name }) => name)
     const untold = manifests
       .flatMap((manifest) => [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies])
       .flatMap((dependencies) => Object.keys(dependencies ?? {}))
-      .filter((name, index, all) => all.indexOf(name) === index && !ours.includes(name) && !isMentioned(name, told))
+      .filter((name, index, all) => all.indexOf(name) === index && !ours.includes(name) && !isMentioned(name, texts))
     expect(untold).toEqual([])
   })
 
@@ -126,8 +126,8 @@ describe("every file", () => {
     ]
     const revealing = files.filter(isText).flatMap((path) => {
       const { text } = read(path)
-      const found = [...machine.filter((one) => text.includes(one)), ...patterns.map((one) => one.exec(text)?.[0])]
-      return found.flatMap((what) => (what === undefined ? [] : [`${path}: ${what}`]))
+      const hits = [...machine.filter((one) => text.includes(one)), ...patterns.map((one) => one.exec(text)?.[0])]
+      return hits.flatMap((what) => (what === undefined ? [] : [`${path}: ${what}`]))
     })
     expect(revealing).toEqual([])
   })

@@ -12,11 +12,11 @@ export interface Block {
 
 export function blocksOf(markdown: string): readonly Block[] {
   const fence = /^( *)(`{3,}|~{3,})[ \t]*([^\s`]*)[ \t]*([^\n`]*)\n([\s\S]*?)^\1\2[ \t]*$/gm
-  return [...markdown.matchAll(fence)].map((found) => ({
-    language: found[3] ?? "",
-    from: /\bfile=(\S+)/.exec(`${found[3]} ${found[4]}`)?.[1],
-    line: markdown.slice(0, found.index).split("\n").length,
-    text: dedent((found[5] ?? "").trimEnd()),
+  return [...markdown.matchAll(fence)].map((match) => ({
+    language: match[3] ?? "",
+    from: /\bfile=(\S+)/.exec(`${match[3]} ${match[4]}`)?.[1],
+    line: markdown.slice(0, match.index).split("\n").length,
+    text: dedent((match[5] ?? "").trimEnd()),
   }))
 }
 
@@ -93,8 +93,8 @@ function isPath(word: string): boolean {
 
 /** Whether the path exists: from the root, from the document, or from the library's folder or sources. */
 function isThere(word: string, here: string, files: readonly string[]): boolean {
-  const places = [word, join(here, word), join(library, word), join("packages/holdpoint", word)]
-  if (places.some((place) => exists(place, files))) return true
+  const paths = [word, join(here, word), join(library, word), join("packages/holdpoint", word)]
+  if (paths.some((path) => exists(path, files))) return true
   return !word.startsWith(".") && files.some((file) => file.endsWith(`/${word.replace(/\/$/, "")}`))
 }
 

@@ -24,12 +24,12 @@ const validators = new WeakMap<Document, Map<string, Validator>>()
 
 /** What is wrong with a value by a schema of the document. */
 function faultOf(document: Document, schema: object, value: unknown): string | undefined {
-  const known = validators.get(document) ?? new Map<string, Validator>()
-  validators.set(document, known)
+  const cached = validators.get(document) ?? new Map<string, Validator>()
+  validators.set(document, cached)
   const key = JSON.stringify(schema)
   const validate =
-    known.get(key) ?? validator.getValidator<unknown>({ ...schema, components: document.components } as never)
-  known.set(key, validate)
+    cached.get(key) ?? validator.getValidator<unknown>({ ...schema, components: document.components } as never)
+  cached.set(key, validate)
   return validate(value).errorMessage
 }
 
@@ -50,22 +50,22 @@ export function faultsIn(
   eventOf: (operation: DocumentedOperation) => string,
 ): readonly string[] {
   const { method, path, sent, status, type, text } = exchange
-  const place = `${method} ${path} ${status} ${type}`
+  const where = `${method} ${path} ${status} ${type}`
   const operation = operationAt(document, method, path)
   const response = operation?.responses[status]
-  if (operation === undefined || response === undefined) return [`${place} is not in the document`]
+  if (operation === undefined || response === undefined) return [`${where} is not in the document`]
   const body = operation.requestBody?.content["application/json"]
   const wrongRequest = body === undefined || status >= 300 ? undefined : faultOf(document, body.schema, sent)
   if (text === "" && response.content === undefined) return wrongRequest === undefined ? [] : [wrongRequest]
   const schema = response.content?.[type ?? ""]?.schema
-  if (schema === undefined) return [`${place}: the document has no such content`]
+  if (schema === undefined) return [`${where}: the document has no such content`]
   const events = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = ""]) => JSON.parse(data) as unknown)
   const eventSchema = { $ref: `#/components/schemas/${eventOf(operation)}` }
-  const found =
+  const faults =
     type === "text/event-stream"
       ? events.map((event) => faultOf(document, eventSchema, event))
       : [faultOf(document, schema, JSON.parse(text))]
-  return [wrongRequest, ...found].filter((fault) => fault !== undefined).map((fault) => `${place}: ${fault}`)
+  return [wrongRequest, ...faults].filter((fault) => fault !== undefined).map((fault) => `${where}: ${fault}`)
 }
 
 export function operationAt({ paths }: Document, method: string, path: string): DocumentedOperation | undefined {

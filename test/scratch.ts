@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-const place = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
+const baseFolder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
 
 /** Creates a folder for small files. The caller removes it. */
-export const makeScratchFolder = (name: string): string => mkdtempSync(join(place, `holdpoint-${name}-`))
+export const makeScratchFolder = (name: string): string => mkdtempSync(join(baseFolder, `holdpoint-${name}-`))

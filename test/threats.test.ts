@@ -30,9 +30,9 @@ describe("docs/threats.md", () => {
 
   it("names only tests that exist, by file and title", () => {
     const missing = rows.flatMap(testsIn).flatMap(({ path, title }) => {
-      const found = placeOf(path)
-      if (found === undefined) return [`there is no ${path}`]
-      return read(found).text.includes(title) ? [] : [`${found} has no test “${title}”`]
+      const file = findFile(path)
+      if (file === undefined) return [`there is no ${path}`]
+      return read(file).text.includes(title) ? [] : [`${file} has no test “${title}”`]
     })
     expect(missing, `\n${missing.join("\n")}\n`).toEqual([])
   })
@@ -40,7 +40,7 @@ describe("docs/threats.md", () => {
   it("names in every row a test that notices when a defence is removed", () => {
     const isSeen = ({ path, title }: NamedTest): boolean =>
       mutations.some(
-        (one) => isRunBy(placeOf(path) ?? "", one.test) && (title.includes(one.title) || one.title.includes(title)),
+        (one) => isRunBy(findFile(path) ?? "", one.test) && (title.includes(one.title) || one.title.includes(title)),
       )
     const unseen = rows.filter((cells) => !testsIn(cells).some(isSeen)).map(([threat]) => threat?.trim())
     expect(unseen, "a mutation in apps/server/test/attacks shows that the test of a row can fail").toEqual([])
@@ -65,8 +65,8 @@ interface NamedTest {
   readonly title: string
 }
 
-const placeOf = (path: string): string | undefined =>
-  homes.map((home) => `${home}${path}`).find((place) => files.includes(place))
+const findFile = (path: string): string | undefined =>
+  homes.map((home) => `${home}${path}`).find((candidate) => files.includes(candidate))
 
 function testsIn(cells: readonly string[]): readonly NamedTest[] {
   return [...(cells.at(-1) ?? "").matchAll(/`([^`]+\.ts)`: (“[^”]+”(?:, “[^”]+”)*)/g)].flatMap(

@@ -55,9 +55,9 @@ async function withOwnId(request: Request): Promise<{ readonly renewed: Request;
 }
 
 function withoutLength({ headers }: Request): Headers {
-  const kept = new Headers(headers)
-  kept.delete("content-length")
-  return kept
+  const copy = new Headers(headers)
+  copy.delete("content-length")
+  return copy
 }
 
 function listen(http: Server, port: number): Promise<void> {

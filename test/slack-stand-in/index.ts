@@ -62,9 +62,9 @@ export async function startSlackStandIn(options: StandInOptions = {}): Promise<S
   }
   const api = createWebApi({ world, sockets, tell, isLimited: options.isLimited ?? true })
   const team = (id?: string): Team => {
-    const found = id === undefined ? [...world.teams.values()][0] : world.teams.get(id)
-    if (found === undefined) throw new Error(`There is no workspace ${id}.`)
-    return found
+    const workspace = id === undefined ? [...world.teams.values()][0] : world.teams.get(id)
+    if (workspace === undefined) throw new Error(`There is no workspace ${id}.`)
+    return workspace
   }
   const as = (user: string, id?: string): Person =>
     createPerson({ world, courier, tell, url: () => `http://${host()}` }, team(id), user)
@@ -106,10 +106,10 @@ function untilFound<T>(world: World, find: () => T | undefined | false): Promise
   return new Promise((resolve, reject) => {
     const look = (): void => {
       try {
-        const found = find()
-        if (found === undefined || found === false) return
+        const result = find()
+        if (result === undefined || result === false) return
         world.listeners.delete(look)
-        resolve(found)
+        resolve(result)
       } catch (error) {
         world.listeners.delete(look)
         reject(error)

@@ -72,9 +72,9 @@ function optionsOf(element: Fields): readonly Fields[] {
 }
 
 function chosen(element: Fields, value: unknown): Fields {
-  const found = optionsOf(element).find((one) => one.value === value || textIn(one.text) === value)
-  if (found === undefined) throw new Error(`There is no option “${String(value)}” to choose.`)
-  return found
+  const option = optionsOf(element).find((one) => one.value === value || textIn(one.text) === value)
+  if (option === undefined) throw new Error(`There is no option “${String(value)}” to choose.`)
+  return option
 }
 
 function severalChosen(element: Fields, value: unknown): readonly Fields[] {

@@ -52,10 +52,10 @@ export function channelOf({ team, args }: Call, name = "channel"): Channel {
 export function ownMessage(call: Call, notOwn: string): Message {
   const channel = channelOf(call)
   const ts = textOf(call.args, "ts")
-  const found = call.team.messages.find((one) => one.channel === channel.id && one.ts === ts && !one.onlyFor)
-  if (found === undefined) refuse("message_not_found")
-  if (found.bot_id !== call.team.botId) refuse(notOwn)
-  return found
+  const message = call.team.messages.find((one) => one.channel === channel.id && one.ts === ts && !one.onlyFor)
+  if (message === undefined) refuse("message_not_found")
+  if (message.bot_id !== call.team.botId) refuse(notOwn)
+  return message
 }
 
 /** True for what a form or JSON calls true. */

@@ -18,7 +18,7 @@ interface Options {
 }
 
 /** The channel that the page shows, and the person who looks at it. */
-interface Seen {
+interface PageView {
   readonly team: Team
   readonly person: Person
   readonly channel: string
@@ -30,7 +30,7 @@ export function createPages({ world, as }: Options): Pages {
     version += 1
   })
 
-  function seenBy(values: URLSearchParams): Seen {
+  function seenBy(values: URLSearchParams): PageView {
     const team = world.teams.get(values.get("team") ?? "") ?? ([...world.teams.values()][0] as Team)
     const people = [...team.users.keys()].filter((id) => id !== team.botUser)
     const user = people.find((id) => id === values.get("user")) ?? (people[0] as string)
@@ -44,7 +44,7 @@ export function createPages({ world, as }: Options): Pages {
     }
   }
 
-  async function act({ person, channel }: Seen, form: URLSearchParams): Promise<void> {
+  async function act({ person, channel }: PageView, form: URLSearchParams): Promise<void> {
     const thread = form.get("thread") || undefined
     const act = form.get("act")
     if (act === "say") person.say(form.get("text") ?? "", { channel, ...(thread && { thread }) })
@@ -59,17 +59,17 @@ export function createPages({ world, as }: Options): Pages {
     async serve(url, request, response, form) {
       if (url.pathname === "/version") return void response.end(String(version))
       if (url.pathname !== "/") return void response.writeHead(404).end("Not found")
-      const seen = seenBy(request.method === "POST" ? form : url.searchParams)
+      const pageView = seenBy(request.method === "POST" ? form : url.searchParams)
       if (request.method === "POST") {
-        await act(seen, form)
-        return void response.writeHead(303, { location: addressOf(seen) }).end()
+        await act(pageView, form)
+        return void response.writeHead(303, { location: addressOf(pageView) }).end()
       }
-      response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(toPage(world, seen, version))
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(toPage(world, pageView, version))
     },
   }
 }
 
-const addressOf = ({ team, person, channel }: Seen): string =>
+const addressOf = ({ team, person, channel }: PageView): string =>
   `/?${new URLSearchParams({ team: team.id, user: person.id, channel })}`
 
 /** The inputs that the form has, by block; a checkbox or list of several as a list. */
@@ -88,8 +88,8 @@ function enteredIn(form: URLSearchParams, open: OpenView | undefined): Readonly<
 
 const html = (value: unknown): string => String(value ?? "").replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`)
 
-function toPage(world: World, seen: Seen, version: number): string {
-  const { team, person, channel } = seen
+function toPage(world: World, pageView: PageView, version: number): string {
+  const { team, person, channel } = pageView
   const people = [...team.users.values()].filter(({ id }) => id !== team.botUser)
   const link = (next: Partial<{ user: string; channel: string; team: string }>, words: string): string =>
     `<a href="/?${new URLSearchParams({ team: team.id, user: person.id, channel, ...next })}">${html(words)}</a>`
@@ -106,14 +106,14 @@ input:not([type=checkbox]),textarea,select{font:inherit;max-width:100%}dialog{po
 <nav aria-label="Channels">${visible.map(({ id, kind, name }) => link({ channel: id }, kind === "im" ? "Direct messages" : `#${name}`)).join("")}</nav>
 <main>${person
     .sees({ channel })
-    .map((message) => toArticle(seen, message))
+    .map((message) => toArticle(pageView, message))
     .join("")}
 ${[...team.statuses]
   .filter(([key]) => key.startsWith(channel))
   .map(([, status]) => `<p role="status"><em>holdpoint ${html(status)}</em></p>`)
   .join("")}</main>
-${toModal(seen)}
-<form method="post" class="row">${hidden(seen)}<input type="hidden" name="act" value="say">
+${toModal(pageView)}
+<form method="post" class="row">${hidden(pageView)}<input type="hidden" name="act" value="say">
 <label>Message <input name="text" required autocomplete="off"></label>
 <label>in the thread of <input name="thread" size="18" placeholder="ts, or empty"></label><button>Send</button></form>
 <p><small>Mention the app with &lt;@${html(team.botUser)}&gt;.</small></p>
@@ -121,13 +121,13 @@ ${toModal(seen)}
 if(now!=="${version}"&&!document.querySelector("input:focus,textarea:focus,select:focus"))location.reload()},700)</script></html>`
 }
 
-const hidden = ({ team, person, channel }: Seen): string =>
+const hidden = ({ team, person, channel }: PageView): string =>
   Object.entries({ team: team.id, user: person.id, channel })
     .map(([name, value]) => `<input type="hidden" name="${name}" value="${html(value)}">`)
     .join("")
 
-function toArticle(seen: Seen, message: Message): string {
-  const by = seen.team.users.get(message.user)?.name
+function toArticle(pageView: PageView, message: Message): string {
+  const by = pageView.team.users.get(message.user)?.name
   const isReply = message.thread_ts !== undefined && message.thread_ts !== message.ts
   const note = [
     message.ts,
@@ -135,34 +135,34 @@ function toArticle(seen: Seen, message: Message): string {
     message.edited && "edited",
     message.streaming_state === "in_progress" && "writing …",
   ].filter(Boolean)
-  const shown = [message.markdown, ...(message.blocks ?? []).map((block) => toBlock(seen, message, block))]
-  const parts = shown.filter((one) => one !== undefined)
+  const contents = [message.markdown, ...(message.blocks ?? []).map((block) => toBlock(pageView, message, block))]
+  const parts = contents.filter((one) => one !== undefined)
   return `<article${isReply ? ' class="reply"' : ""}><strong>${html(by)}</strong> <small>${html(note.join(" · "))}</small>
 ${parts.length === 0 ? `<p>${html(message.text)}</p>` : message.markdown === undefined ? parts.join("") : `<p>${html(message.markdown)}</p>${parts.slice(1).join("")}`}</article>`
 }
 
 const textIn = (value: unknown): string => (isFields(value) ? String(value.text ?? "") : String(value ?? ""))
 
-function toBlock(seen: Seen, message: Message, block: Fields): string {
+function toBlock(pageView: PageView, message: Message, block: Fields): string {
   const texts = [block.text, ...((block.fields ?? []) as readonly unknown[])].filter((one) => one !== undefined)
   const context = block.type === "context" ? (block.elements as readonly unknown[]) : []
   const words = [...texts, ...context].map((one) => `<p>${html(textIn(one))}</p>`).join("")
   const buttons = elementsOf(block)
     .filter(({ type }) => type === "button")
-    .map((button) => toButton(seen, message, button))
+    .map((button) => toButton(pageView, message, button))
   return block.type === "divider" ? "<hr>" : `${words}${buttons.join(" ")}`
 }
 
-function toButton(seen: Seen, message: Message, button: Fields): string {
+function toButton(pageView: PageView, message: Message, button: Fields): string {
   const words = html(textIn(button.text))
   const link =
     button.url === undefined ? "" : ` <a href="${html(button.url)}" target="_blank" rel="noreferrer">open</a>`
-  return `<form method="post" style="display:inline">${hidden(seen)}<input type="hidden" name="act" value="press">
+  return `<form method="post" style="display:inline">${hidden(pageView)}<input type="hidden" name="act" value="press">
 <input type="hidden" name="ts" value="${message.ts}"><button name="button" value="${html(button.action_id ?? textIn(button.text))}">${words}</button>${link}</form>`
 }
 
-function toModal(seen: Seen): string {
-  const open = seen.person.modal()
+function toModal(pageView: PageView): string {
+  const open = pageView.person.modal()
   if (open === undefined) return ""
   const blocks = open.view.blocks as readonly Fields[]
   const fields = blocks.map((block) =>
@@ -170,7 +170,7 @@ function toModal(seen: Seen): string {
       ? toInput(block, open.errors[block.block_id as string])
       : `<p>${html(textIn(block.text))}</p>`,
   )
-  return `<dialog open><h2>${html(textIn(open.view.title))}</h2><form method="post">${hidden(seen)}${fields.join("")}
+  return `<dialog open><h2>${html(textIn(open.view.title))}</h2><form method="post">${hidden(pageView)}${fields.join("")}
 <button name="act" value="submit">${html(textIn(open.view.submit) || "Submit")}</button>
 <button name="act" value="close" formnovalidate>${html(textIn(open.view.close) || "Close")}</button></form></dialog>`
 }

@@ -5,7 +5,7 @@ import { type Entered, fillIn } from "./inputs.ts"
 import { elementsOf } from "./limits/blocks.ts"
 import { type Fields, isFields } from "./limits/check.ts"
 import { checkView } from "./limits/views.ts"
-import { place, viewToWire } from "./methods/views.ts"
+import { storeView, viewToWire } from "./methods/views.ts"
 import type { Delivered } from "./sockets.ts"
 import {
   directChannel,
@@ -18,7 +18,7 @@ import {
   type World,
 } from "./world.ts"
 
-export interface Place {
+export interface Conversation {
   readonly channel?: string
   readonly thread?: string
 }
@@ -42,8 +42,8 @@ export interface Person {
   readonly id: string
   readonly directChannel: string
   /** Says something, in a channel or to the app. */
-  say(text: string, place?: Place): Message
-  mention(text: string, place?: Place): Message
+  say(text: string, conversation?: Conversation): Message
+  mention(text: string, conversation?: Conversation): Message
   edit(message: Message, text: string): void
   press(press: Press): Promise<Delivered>
   /** The view that is open before this person. */
@@ -51,7 +51,7 @@ export interface Person {
   submit(entered: Entered): Promise<Submitted>
   closeModal(): Promise<void>
   /** What this person sees in a channel or thread, oldest first. */
-  sees(place?: Place): readonly Message[]
+  sees(conversation?: Conversation): readonly Message[]
 }
 
 export interface Acting {
@@ -67,7 +67,7 @@ export function createPerson(acting: Acting, team: Team, id: string): Person {
   const user = team.users.get(id)
   if (user === undefined) throw new Error(`The workspace ${team.id} has no person ${id}.`)
 
-  function say(text: string, { channel = own, thread }: Place = {}): Message {
+  function say(text: string, { channel = own, thread }: Conversation = {}): Message {
     const kind = team.channels.get(channel)?.kind
     if (kind === undefined) throw new Error(`The workspace ${team.id} has no channel ${channel}.`)
     const message: Message = {
@@ -93,7 +93,7 @@ export function createPerson(acting: Acting, team: Team, id: string): Person {
     id,
     directChannel: own,
     say,
-    mention: (text, place) => say(`<@${team.botUser}> ${text}`, { channel: "C0GENERAL", ...place }),
+    mention: (text, conversation) => say(`<@${team.botUser}> ${text}`, { channel: "C0GENERAL", ...conversation }),
     edit(message, text) {
       const edited = { ...message, text, edited: { user: id, ts: world.newTs() } }
       replaceMessage(team, edited)
@@ -161,11 +161,11 @@ function pressed(acting: Acting, team: Team, id: string, { channel, ts, button }
   const { world } = acting
   const message = messageAt(team, channel, ts)
   if (message === undefined) throw new Error(`There is no message ${ts} in ${channel}.`)
-  const found = (message.blocks ?? [])
+  const match = (message.blocks ?? [])
     .flatMap((block) => elementsOf(block).map((element) => ({ block, element })))
     .find(({ element }) => element.action_id === button || (isFields(element.text) && element.text.text === button))
-  if (found === undefined) throw new Error(`The message ${ts} has no button “${button}”.`)
-  const { placeholder: _placeholder, confirm: _confirm, url: _url, ...shown } = found.element
+  if (match === undefined) throw new Error(`The message ${ts} has no button “${button}”.`)
+  const { placeholder: _placeholder, confirm: _confirm, url: _url, ...wireElement } = match.element
   const response = world.newId("r")
   world.responses.set(response, {
     team: team.id,
@@ -190,7 +190,7 @@ function pressed(acting: Acting, team: Team, id: string, { channel, ts, button }
     ...(message.onlyFor === undefined ? { message: toWire(team, message, true) } : {}),
     state: { values: {} },
     response_url: `${acting.url()}/response/${response}`,
-    actions: [{ ...shown, block_id: found.block.block_id, action_ts: world.newTs() }],
+    actions: [{ ...wireElement, block_id: match.block.block_id, action_ts: world.newTs() }],
   }
 }
 
@@ -208,7 +208,7 @@ function afterSubmission({ world }: Acting, team: Team, open: OpenView, delivere
   }
   if (action === "update" || action === "push") {
     if (checkView(view).length > 0) return { ...trouble, trouble: checkView(view).join("; ") }
-    place(world, team, open.user, view as Fields, action === "update" ? open.id : undefined)
+    storeView(world, team, open.user, view as Fields, action === "update" ? open.id : undefined)
     return { isClosed: false, errors: {} }
   }
   if (action !== undefined && action !== "clear") return trouble

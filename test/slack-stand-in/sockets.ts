@@ -32,7 +32,7 @@ export function createSockets(world: World, host: () => string): Sockets {
   const connections: Connection[] = []
   const tickets = new Set<string>()
   const waiting = new Map<string, (body: unknown) => void>()
-  let turn = 0
+  let nextConnection = 0
 
   function receive(text: string): void {
     const { envelope_id: id, payload } = JSON.parse(text) as {
@@ -69,8 +69,8 @@ export function createSockets(world: World, host: () => string): Sockets {
       )
     },
     send(envelope, timeoutMs) {
-      turn += 1
-      const connection = connections[turn % connections.length]
+      nextConnection += 1
+      const connection = connections[nextConnection % connections.length]
       if (connection === undefined) return Promise.resolve({ kind: "failed", reason: "no_connection" })
       const id = randomUUID()
       return new Promise<Delivered>((resolve) => {

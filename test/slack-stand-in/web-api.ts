@@ -91,8 +91,8 @@ export function createWebApi({ world, sockets, tell, isLimited }: Options): WebA
       const answer = withFault(fault, () => run(method, token, args))
       const team = [...world.teams.values()].find(({ botToken }) => botToken === token)?.id ?? ""
       const error = answer.body.error as string | undefined
-      const { token: _token, ...shown } = args
-      calls.push({ method, team, args: readable(shown), at: world.clock.now(), ...(error && { error }) })
+      const { token: _token, ...visibleArgs } = args
+      calls.push({ method, team, args: readable(visibleArgs), at: world.clock.now(), ...(error && { error }) })
       return answer
     },
   }
@@ -109,8 +109,8 @@ function withFault(fault: Fault | undefined, run: () => ApiAnswer): ApiAnswer {
 const done = (body: Fields): ApiAnswer => ({ status: 200, headers: {}, body: { ok: true, ...body }, isLost: false })
 
 function refused(error: string, messages?: readonly string[]): ApiAnswer {
-  const told = messages?.map((one) => `[ERROR] ${one}`)
-  const body = { ok: false, error, ...(messages && { errors: messages, response_metadata: { messages: told } }) }
+  const lines = messages?.map((one) => `[ERROR] ${one}`)
+  const body = { ok: false, error, ...(messages && { errors: messages, response_metadata: { messages: lines } }) }
   return { status: 200, headers: {}, body, isLost: false }
 }
 

@@ -160,11 +160,11 @@ function createTeam(seed: TeamSeed, index: number): Team {
 /** The direct messages of the app and one person. They exist from their first use. */
 export function directChannel(team: Team, user: string): Channel {
   const id = `D${user.slice(1)}`
-  const found = team.channels.get(id)
-  if (found !== undefined) return found
-  const made: Channel = { id, name: "directmessage", kind: "im", members: [user, team.botUser] }
-  team.channels.set(id, made)
-  return made
+  const existing = team.channels.get(id)
+  if (existing !== undefined) return existing
+  const channel: Channel = { id, name: "directmessage", kind: "im", members: [user, team.botUser] }
+  team.channels.set(id, channel)
+  return channel
 }
 
 export function messageAt(team: Team, channel: string, ts: string): Message | undefined {

@@ -20,15 +20,15 @@ export interface RunNote {
 
 export type Note = FileNote | RunNote
 
-export const bookVariable = "TEST_TIMES"
+export const notesVariable = "TEST_TIMES"
 
 export function writeNote(note: Note): void {
-  const book = process.env[bookVariable]
-  if (book !== undefined) appendFileSync(book, `${JSON.stringify(note)}\n`)
+  const path = process.env[notesVariable]
+  if (path !== undefined) appendFileSync(path, `${JSON.stringify(note)}\n`)
 }
 
-export const readNotes = (book: string): readonly Note[] =>
-  readFileSync(book, "utf8")
+export const readNotes = (path: string): readonly Note[] =>
+  readFileSync(path, "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Note)

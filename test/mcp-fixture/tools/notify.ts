@@ -40,9 +40,9 @@ export function registerNotifying(server: McpServer): void {
   })
 }
 
-async function inSteps<T>(steps: readonly T[], say: (step: T) => Promise<void>): Promise<void> {
+async function inSteps<T>(steps: readonly T[], perform: (step: T) => Promise<void>): Promise<void> {
   for (const step of steps) {
-    await say(step)
+    await perform(step)
     await pause(pauseMs)
   }
 }

@@ -109,8 +109,8 @@ export type Surface = "message" | "view"
 /** The blocks of a message (at most 50) or of a view (at most 100). */
 export function checkBlocks(blocks: unknown, surface: Surface, at: string): readonly string[] {
   const faults: string[] = []
-  const [known, most] = surface === "message" ? [inMessages, 50] : [everywhere, 100]
-  list(typed(known), most, 0)(blocks, at, faults)
+  const [checks, most] = surface === "message" ? [inMessages, 50] : [everywhere, 100]
+  list(typed(checks), most, 0)(blocks, at, faults)
   if (Array.isArray(blocks)) checkTogether(blocks.filter(isFields), at, faults)
   return faults
 }

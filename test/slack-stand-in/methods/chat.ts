@@ -32,10 +32,10 @@ const update: Method = (call) => {
   // Without a text the blocks stay; a text without blocks takes them away.
   const isTextAlone = (args.text ?? args.markdown_text) !== undefined && args.blocks === undefined
   const { blocks, markdown: _markdown, ...rest } = before
-  const kept = isTextAlone || blocks === undefined ? rest : { ...rest, blocks }
+  const unchanged = isTextAlone || blocks === undefined ? rest : { ...rest, blocks }
   const edited = { user: team.botUser, ts: world.newTs() }
   const next: Message = {
-    ...kept,
+    ...unchanged,
     ...contentsOf(args),
     ...(args.text === undefined ? { text: before.text } : {}),
     edited,

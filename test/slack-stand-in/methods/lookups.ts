@@ -30,9 +30,9 @@ const lookupByEmail: Method = ({ team, args }) => {
 
 const open: Method = ({ team, args }) => {
   if (args.channel !== undefined) {
-    const known = team.channels.get(textOf(args, "channel"))
-    if (known === undefined) refuse("channel_not_found")
-    return { channel: { id: known.id } }
+    const channel = team.channels.get(textOf(args, "channel"))
+    if (channel === undefined) refuse("channel_not_found")
+    return { channel: { id: channel.id } }
   }
   if (args.users === undefined) refuse("users_list_not_supplied")
   const users = textOf(args, "users").split(",")

@@ -104,11 +104,11 @@ function markdownOf({ markdown_text: text, chunks }: Fields): string {
 }
 
 function endWhenSilent({ team, world }: Call, ts: string): void {
-  const found = (): Message | undefined => team.messages.find((one) => one.ts === ts)
-  const seen = found()?.markdown
+  const findMessage = (): Message | undefined => team.messages.find((one) => one.ts === ts)
+  const markdown = findMessage()?.markdown
   world.clock.after(silenceMs, () => {
-    const message = found()
-    if (message?.streaming_state !== "in_progress" || message.markdown !== seen) return
+    const message = findMessage()
+    if (message?.streaming_state !== "in_progress" || message.markdown !== markdown) return
     replaceMessage(team, { ...message, streaming_state: "errored" })
     world.changed()
   })

@@ -16,31 +16,31 @@ const open: Method = (call) => {
   if (call.world.clock.now() - trigger.at > triggerMs) refuse("expired_trigger_id")
   if (trigger.isUsed) refuse("exchanged_trigger_id")
   trigger.isUsed = true
-  const made = place(call.world, call.team, trigger.user, view)
-  return { view: viewToWire(call.world, call.team, made) }
+  const openView = storeView(call.world, call.team, trigger.user, view)
+  return { view: viewToWire(call.world, call.team, openView) }
 }
 
 const update: Method = (call) => {
   const { team, world, args } = call
   const view = viewOf(call)
-  const found = [...team.views.values()].find(
+  const current = [...team.views.values()].find(
     (one) => one.id === args.view_id || (args.external_id !== undefined && one.view.external_id === args.external_id),
   )
-  if (found === undefined) refuse("not_found")
-  if (args.hash !== undefined && args.hash !== found.hash) refuse("hash_conflict")
-  const next = place(world, team, found.user, view, found.id)
+  if (current === undefined) refuse("not_found")
+  if (args.hash !== undefined && args.hash !== current.hash) refuse("hash_conflict")
+  const next = storeView(world, team, current.user, view, current.id)
   return { view: viewToWire(world, team, next) }
 }
 
 export const viewMethods: Readonly<Record<string, Method>> = { "views.open": open, "views.update": update }
 
 /** Shows a view to a person, in place of the one with that id or as a new one. */
-export function place(world: World, team: Team, user: string, view: Fields, id = world.newId("V")): OpenView {
+export function storeView(world: World, team: Team, user: string, view: Fields, id = world.newId("V")): OpenView {
   const blocks = (view.blocks as readonly Fields[]).map(withId)
-  const made: OpenView = { id, user, hash: world.newTs(), view: { ...view, blocks }, errors: {} }
-  team.views.set(id, made)
+  const openView: OpenView = { id, user, hash: world.newTs(), view: { ...view, blocks }, errors: {} }
+  team.views.set(id, openView)
   world.changed()
-  return made
+  return openView
 }
 
 /** A view as the Web API and interactions show it. */
