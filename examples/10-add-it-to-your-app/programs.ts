@@ -32,8 +32,8 @@ export function start(program: string, { port, cwd, args = [] }: Started) {
     /** The words that it was waited for. */
     async says(pattern: RegExp): Promise<string> {
       for (;;) {
-        const found = pattern.exec(output)
-        if (found !== null) return found[0]
+        const match = pattern.exec(output)
+        if (match !== null) return match[0]
         if (child.exitCode !== null) assert.fail(`${program} ended without saying ${pattern}:\n${output}`)
         await heard.promise
       }

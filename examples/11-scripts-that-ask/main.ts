@@ -73,8 +73,8 @@ async function listNotes(): Promise<void> {
   }
   const { data } = await asked.call("list_notes", {})
   await Promise.all(visits)
-  const found = ["Water the plants", "Call Bob about the boat", "Buy a new lamp"]
-  assert.deepEqual(data, { success: true, result: { account: "alice", notes: found } })
+  const notes = ["Water the plants", "Call Bob about the boat", "Buy a new lamp"]
+  assert.deepEqual(data, { success: true, result: { account: "alice", notes } })
   person = ({ message }) => assert.fail(`asked again: ${message}`)
   assert.deepEqual((await asked.call("list_notes", {})).data, data)
 }
@@ -100,14 +100,14 @@ function settingsFor({ issuer, client }: Notes): object {
 
 /** A batch, with progress, in Python. */
 async function tidyFolder(): Promise<void> {
-  const place = await mkdtemp(join(folder, "tidy-"))
-  for (const name of ["a.tmp", "b.tmp", "c~", "letter.txt"]) await writeFile(join(place, name), name)
+  const scratchFolder = await mkdtemp(join(folder, "tidy-"))
+  for (const name of ["a.tmp", "b.tmp", "c~", "letter.txt"]) await writeFile(join(scratchFolder, name), name)
   person = answering("Which of these may be deleted?", { choices: ["a.tmp", "c~"] })
   const steps: string[] = []
-  const { data } = await asked.call("tidy_folder", { folder: place }, (step) => steps.push(step))
+  const { data } = await asked.call("tidy_folder", { folder: scratchFolder }, (step) => steps.push(step))
   assert.deepEqual(data, { success: true, result: { deleted: ["a.tmp", "c~"], kept: ["b.tmp"] } })
   assert.deepEqual(steps, ["1/2 Deleted a.tmp", "2/2 Deleted c~"])
-  assert.deepEqual(await readdir(place), ["b.tmp", "letter.txt"])
+  assert.deepEqual(await readdir(scratchFolder), ["b.tmp", "letter.txt"])
 }
 
 /** A form with six fields. */

@@ -29,9 +29,9 @@ const shared = { HOLDPOINT_URL: server.publicUrl, HOLDPOINT_KEY: key, ROLE: "rel
 const folder = await mkdtemp(join(tmpdir(), "holdpoint-"))
 try {
   if (has("curl", "jq", "bash")) {
-    const said = await answering("yes", run("bash", [join(here, "ask.sh")], { ...shared, RUN: "v1.4.0" }))
-    assert.match(said.output, /It is completed: yes, by alice\./)
-    assert.equal(said.code, 0)
+    const yes = await answering("yes", run("bash", [join(here, "ask.sh")], { ...shared, RUN: "v1.4.0" }))
+    assert.match(yes.output, /It is completed: yes, by alice\./)
+    assert.equal(yes.code, 0)
     const no = await answering("no", run("bash", [join(here, "ask.sh")], { ...shared, RUN: "v1.4.1" }))
     assert.match(no.output, /It is completed: no, by alice\./)
     assert.equal(no.code, 1)
@@ -91,15 +91,15 @@ async function answering(content: "yes" | "no" | Record<string, string>, running
   const question = await Promise.race([nextQuestion(ended.signal), running])
   ended.abort()
   assert.ok("id" in question, `It ended without a question: ${"output" in question ? question.output : ""}`)
-  const said = typeof content === "string" ? { confirmed: content } : content
-  await server.hub.answer(question.id, { by: alice, action: "accept", content: said, via: "web" })
+  const fields = typeof content === "string" ? { confirmed: content } : content
+  await server.hub.answer(question.id, { by: alice, action: "accept", content: fields, via: "web" })
   return running
 }
 
 async function nextQuestion(signal: AbortSignal): Promise<Elicitation> {
   const find = async () => (await server.hub.list({ tenant: "local", state: "open", limit: 1 }))[0]
-  for (let found = await find(); ; found = await find()) {
-    if (found !== undefined) return found
+  for (let question = await find(); ; question = await find()) {
+    if (question !== undefined) return question
     for await (const { kind } of server.hub.watch({ tenant: "local", afterPosition: 0 }, { signal }))
       if (kind === "asked" && (await find()) !== undefined) break
   }

@@ -44,8 +44,8 @@ try {
 
 async function until<T>(find: () => T | undefined): Promise<T> {
   for (;;) {
-    const found = find()
-    if (found !== undefined) return found
+    const message = find()
+    if (message !== undefined) return message
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

@@ -29,15 +29,15 @@ export function createChatOutlet({ url, token, pageOf }: Chat): LastingOutlet {
     addressKind: "chat",
     async post(question, { id: ref, address: to, reminderOf, signal }) {
       const { yes, no } = yesOrNoOf(question) ?? {}
-      const shown = yes === undefined ? { link: pageOf(question.id) } : { buttons: [yes, no] }
+      const controls = yes === undefined ? { link: pageOf(question.id) } : { buttons: [yes, no] }
       const text = `${reminderOf === undefined ? "" : "Reminder: "}${question.message}`
-      const posted = await call("POST", "/messages", signal, { to, text, ref, about: question.id, ...shown })
+      const posted = await call("POST", "/messages", signal, { to, text, ref, about: question.id, ...controls })
       if (posted === undefined) return { state: "unable", why: "the person is not in the chat" }
       return { state: "shown", receipt: { message: posted.id } }
     },
     async find({ id, signal }) {
-      const found = await call("GET", `/messages?ref=${encodeURIComponent(id)}`, signal)
-      return found === undefined ? undefined : { message: found.id }
+      const message = await call("GET", `/messages?ref=${encodeURIComponent(id)}`, signal)
+      return message === undefined ? undefined : { message: message.id }
     },
     async withdraw({ message, status }, { receipt, signal }) {
       await call("PUT", `/messages/${receipt.message}`, signal, { text: `${message} (${status})` })

@@ -6,8 +6,8 @@ import { yesOrNoOf } from "./outlet.ts"
 
 /** Takes a press. The chat's signature proves who pressed; the hub believes `by`, and judges whether they may answer. */
 export async function takePress(hub: Hub, body: string, { signature, token }: { signature: string; token: string }) {
-  const [given, expected] = [Buffer.from(signature, "hex"), createHmac("sha256", token).update(body).digest()]
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return "forged"
+  const [actual, expected] = [Buffer.from(signature, "hex"), createHmac("sha256", token).update(body).digest()]
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return "forged"
   const { user, about, isYes } = (await new Response(body).json()) as { user: string; about: string; isYes: boolean }
   const by: Principal = { tenant: "local", issuer: "local", subject: user }
   const question = await hub.get(about)

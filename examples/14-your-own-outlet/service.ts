@@ -26,15 +26,15 @@ export async function startChat(members: readonly string[], token: string) {
     const url = new URL(request.url ?? "/", "http://chat")
     if (request.headers.authorization !== `Bearer ${token}`) return answer(401)
     if (request.method === "GET") {
-      const found = messages.find(({ ref }) => ref === url.searchParams.get("ref"))
-      return found === undefined ? answer(404) : answer(200, found)
+      const match = messages.find(({ ref }) => ref === url.searchParams.get("ref"))
+      return match === undefined ? answer(404) : answer(200, match)
     }
     const body = (await json(request)) as Omit<Message, "id">
     if (request.method === "PUT") {
-      const found = messages.find(({ id }) => url.pathname === `/messages/${id}`)
-      if (found === undefined) return answer(404)
-      Object.assign(found, { text: body.text, buttons: undefined, link: undefined })
-      return answer(200, found)
+      const match = messages.find(({ id }) => url.pathname === `/messages/${id}`)
+      if (match === undefined) return answer(404)
+      Object.assign(match, { text: body.text, buttons: undefined, link: undefined })
+      return answer(200, match)
     }
     if (!members.includes(body.to)) return answer(404)
     const message = { ...body, id: String(messages.length + 1) }

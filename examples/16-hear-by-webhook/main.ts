@@ -31,18 +31,18 @@ const endpoints = createEndpoints({
 
 try {
   const heard: QuestionEvent[] = []
-  const told = Promise.withResolvers<void>()
+  const delivered = Promise.withResolvers<void>()
   // The receiver needs the secret, and the endpoint the address: the address is set first, without a receiver.
   const { secret = "" } = await endpoints.set(program, { url: "http://127.0.0.1:9/" })
   const receiver = createReceiver(secret, (event) => {
     heard.push(event)
-    if (event.type === "question.settled") told.resolve()
+    if (event.type === "question.settled") delivered.resolve()
   }).listen(0, "127.0.0.1")
   await once(receiver, "listening")
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
   await endpoints.set(program, { url })
   await askAndAnswer()
-  await told.promise
+  await delivered.promise
   assert.deepEqual(
     heard.map(({ type, data }) => [type, data.status]),
     [

@@ -17,7 +17,9 @@ export interface Answer {
 export type Person = (question: { readonly message: string; readonly url?: string }) => Answer
 
 /** The server's address, or the program that the client starts. */
-export type Place = { readonly url: string; readonly authProvider?: OAuthClientProvider } | { readonly program: string }
+export type ServerLocation =
+  | { readonly url: string; readonly authProvider?: OAuthClientProvider }
+  | { readonly program: string }
 
 export type Revision = "2026-07-28" | "2025-11-25"
 
@@ -31,7 +33,7 @@ export interface Connected {
 }
 
 /** The official client. It speaks 2025-11-25 by default, and declares no elicitation without a person. */
-export async function connect(place: Place, revision: Revision, person?: Person): Promise<Connected> {
+export async function connect(location: ServerLocation, revision: Revision, person?: Person): Promise<Connected> {
   const mode = revision === "2025-11-25" ? "legacy" : { pin: revision }
   const capabilities = person === undefined ? {} : { elicitation: { form: {}, url: {} } }
   const client = new Client({ name: "client", version: "2.4.0" }, { capabilities, versionNegotiation: { mode } })
@@ -39,9 +41,9 @@ export async function connect(place: Place, revision: Revision, person?: Person)
     client.setRequestHandler("elicitation/create", async ({ params }) => ({ ...toResult(person(params)) }))
   }
   await client.connect(
-    "url" in place
-      ? new StreamableHTTPClientTransport(new URL(place.url), place)
-      : new StdioClientTransport({ command: process.execPath, args: [place.program], stderr: "inherit" }),
+    "url" in location
+      ? new StreamableHTTPClientTransport(new URL(location.url), location)
+      : new StdioClientTransport({ command: process.execPath, args: [location.program], stderr: "inherit" }),
   )
   return {
     call: async (name, args) => read(await client.callTool({ name, arguments: { ...args } })),

@@ -20,9 +20,9 @@ function createReleases(): McpServer {
       const tested = await ask.once("tested", () => test(version))
       const { note, environment } = await ask.form("what", `Version ${version} is built and tested. Release it?`, what)
       if (environment === "production" && !(await ask.confirm("sure", "To everybody, now?")))
-        return say("Not released.")
+        return textResult("Not released.")
       await ask.once("released", () => release(version, environment))
-      return say(`Releasing to ${environment}, ${tested}: ${note ?? "(no note)"}`)
+      return textResult(`Releasing to ${environment}, ${tested}: ${note ?? "(no note)"}`)
     }),
   )
   return server
@@ -92,7 +92,7 @@ function test(version: string): string {
 
 function release(_version: string, _environment: string): void {}
 
-const say = (words: string) => ({ content: [{ type: "text" as const, text: words }] })
+const textResult = (words: string) => ({ content: [{ type: "text" as const, text: words }] })
 
 if (import.meta.main) {
   const releases = serveReleases()

@@ -14,20 +14,20 @@ process.once("exit", () => standIn.kill())
 const settings = await readSettings()
 const page = new URL("/", settings.SLACK_API_URL)
 
-const said: string[] = []
+const printed: string[] = []
 const keys = { botToken: settings.SLACK_BOT_TOKEN ?? "", appToken: settings.SLACK_APP_TOKEN ?? "" }
 const released = release({ ...keys, apiUrl: settings.SLACK_API_URL ?? "" }, (line) => {
-  said.push(line)
+  printed.push(line)
   console.log(line)
 })
 
 await act({ act: "press", ts: await tsOf("Publish version 2.0?", "holdpoint_yes"), button: "holdpoint_yes" })
 await act({ act: "press", ts: await tsOf("What is new in 2.0?", "holdpoint_answer"), button: "holdpoint_answer" })
-await seen("<dialog")
+await waitForText("<dialog")
 await act({ act: "submit", field_0: "Slack, e-mail and webhooks" })
 await released
-assert.deepEqual(said, ["publish: completed", "notes: Slack, e-mail and webhooks"])
-const end = await seen("Answered by")
+assert.deepEqual(printed, ["publish: completed", "notes: Slack, e-mail and webhooks"])
+const end = await waitForText("Answered by")
 assert.ok(!end.includes("holdpoint_yes"), "the answered question has no buttons any more")
 console.log("slack: both questions say how they ended, and their buttons are gone")
 standIn.kill()
@@ -41,7 +41,7 @@ async function act(fields: Readonly<Record<string, string>>): Promise<void> {
 }
 
 /** What alice sees, once it contains these words. */
-async function seen(words: string): Promise<string> {
+async function waitForText(words: string): Promise<string> {
   for (;;) {
     const text = await (await fetch(new URL("/?user=U0ALICE", page))).text()
     if (text.includes(words)) return text
@@ -51,16 +51,16 @@ async function seen(words: string): Promise<string> {
 
 /** The message that has these words and this button. */
 async function tsOf(words: string, button: string): Promise<string> {
-  const text = (await seen(button)).split(words).at(-1) ?? ""
+  const text = (await waitForText(button)).split(words).at(-1) ?? ""
   return /name="ts" value="([\d.]+)"/.exec(text)?.[1] ?? assert.fail(`There is no message “${words}”.`)
 }
 
 async function readSettings(): Promise<Readonly<Record<string, string>>> {
-  const found: Record<string, string> = {}
+  const variables: Record<string, string> = {}
   for await (const line of createInterface({ input: standIn.stdout })) {
     const [, name = "", value = ""] = /^export (\w+)=(.*)$/.exec(line) ?? []
-    if (name !== "") found[name] = value
-    if (name === "SLACK_SIGNING_SECRET") return found
+    if (name !== "") variables[name] = value
+    if (name === "SLACK_SIGNING_SECRET") return variables
   }
   throw new Error("The stand-in ended before it printed its settings.")
 }

@@ -14,7 +14,7 @@ export interface SlackKeys {
 
 const alice = { tenant: "acme", issuer: "https://login.example", subject: "alice" }
 
-export async function release({ botToken, appToken, apiUrl }: SlackKeys, say: (line: string) => void): Promise<void> {
+export async function release({ botToken, appToken, apiUrl }: SlackKeys, print: (line: string) => void): Promise<void> {
   const storage = createMemoryStorage()
   const report = (doing: string, error: unknown): void => console.error(`${doing}: ${error}`)
   // #region ask
@@ -29,11 +29,11 @@ export async function release({ botToken, appToken, apiUrl }: SlackKeys, say: (l
 
   const asked = { audience: alice, requester: { id: "release", name: "Release" }, lifetimeMs: 3_600_000 }
   const sure = await hub.wait(await hub.ask({ ...asked, message: "Publish version 2.0?", form: form({}) }))
-  say(`publish: ${sure.status}`)
+  print(`publish: ${sure.status}`)
   const notes = await hub.wait(
     await hub.ask({ ...asked, message: "What is new in 2.0?", form: form({ notes: text({ maxLength: 2_000 }) }) }),
   )
-  say(`notes: ${notes.status === "completed" ? notes.content.notes : notes.status}`)
+  print(`notes: ${notes.status === "completed" ? notes.content.notes : notes.status}`)
   // #endregion
   await mount.close()
   await hub.close()

@@ -14,10 +14,10 @@ import { me } from "./me.ts"
 
 const program = join(import.meta.dirname, "release.ts")
 const isPlay = process.argv.includes("--play") || !process.stdin.isTTY || !process.stdout.isTTY
-const given = process.argv.slice(2).find((argument) => !argument.startsWith("-"))
+const folderArgument = process.argv.slice(2).find((argument) => !argument.startsWith("-"))
 
-if (isPlay) await runScripted(given ?? (await mkdtemp(join(tmpdir(), "holdpoint-"))))
-else await runInteractive(given ?? join(tmpdir(), "holdpoint-restart"))
+if (isPlay) await runScripted(folderArgument ?? (await mkdtemp(join(tmpdir(), "holdpoint-"))))
+else await runInteractive(folderArgument ?? join(tmpdir(), "holdpoint-restart"))
 
 async function runScripted(folder: string): Promise<void> {
   const first = start(folder)
@@ -44,13 +44,13 @@ async function runScripted(folder: string): Promise<void> {
   assert.equal(await third.says("outcome"), outcome)
   console.log("third run:  had the answer at once")
 
-  const kept = await hub.list({ tenant: me.tenant, state: "all", limit: 10 })
-  assert.equal(kept.length, 1, "exactly one question was ever asked")
+  const questions = await hub.list({ tenant: me.tenant, state: "all", limit: 10 })
+  assert.equal(questions.length, 1, "exactly one question was ever asked")
   console.log("questions in the database: 1")
   await Promise.all([second, third].map(({ child }) => child.exitCode ?? once(child, "exit")))
   await hub.close()
   await storage.close()
-  if (given === undefined) await rm(folder, { recursive: true })
+  if (folderArgument === undefined) await rm(folder, { recursive: true })
 }
 
 async function runInteractive(folder: string): Promise<void> {

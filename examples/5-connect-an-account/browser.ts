@@ -72,8 +72,8 @@ export function openBrowser(): Browser {
     submit({ url, html }, fields) {
       const action = unescaped(/<form[^>]* action="([^"]*)"/, html) ?? url
       const hidden = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
-      const known = hidden.map(([, name = "", value = ""]) => [name, value] as const)
-      return visit(new URL(action, url), new URLSearchParams({ ...Object.fromEntries(known), ...fields }))
+      const hiddenFields = hidden.map(([, name = "", value = ""]) => [name, value] as const)
+      return visit(new URL(action, url), new URLSearchParams({ ...Object.fromEntries(hiddenFields), ...fields }))
     },
   }
 }

@@ -77,9 +77,9 @@ console.log(`the tool needs an account and waits: ${isPlay ? "/connect/…" : aw
 if (isPlay) await answerAsScriptedPeople(server.publicUrl, await link)
 else console.log("Open the link, sign in as alice (password holdpoint), press Continue, and say Yes at Example Notes.")
 
-const found = await working
-console.log(`the tool goes on: ${found.join(", ")}`)
-assert.deepEqual(await readNotes(), found)
+const titles = await working
+console.log(`the tool goes on: ${titles.join(", ")}`)
+assert.deepEqual(await readNotes(), titles)
 console.log("asked again, it has the account at once")
 
 const [connection] = await server.vault.list(toOwner(alice))

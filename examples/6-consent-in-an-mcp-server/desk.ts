@@ -28,19 +28,19 @@ export async function openDesk(url: string, signIn: (page: URL) => Promise<void>
 }
 
 function createProvider(redirectUrl: string, signIn: (page: URL) => Promise<void>): OAuthClientProvider {
-  const kept = new Map<string, unknown>()
-  const get = <T>(name: string): T => kept.get(name) as T
+  const stored = new Map<string, unknown>()
+  const get = <T>(name: string): T => stored.get(name) as T
   return {
     redirectUrl,
     clientMetadata: { client_name: "Desk", redirect_uris: [redirectUrl] },
     redirectToAuthorization: signIn,
     clientInformation: () => get("client"),
-    saveClientInformation: (client) => void kept.set("client", client),
+    saveClientInformation: (client) => void stored.set("client", client),
     tokens: () => get("tokens"),
-    saveTokens: (tokens) => void kept.set("tokens", tokens),
+    saveTokens: (tokens) => void stored.set("tokens", tokens),
     discoveryState: () => get("found"),
-    saveDiscoveryState: (found) => void kept.set("found", found),
+    saveDiscoveryState: (discovery) => void stored.set("found", discovery),
     codeVerifier: () => get("verifier"),
-    saveCodeVerifier: (verifier) => void kept.set("verifier", verifier),
+    saveCodeVerifier: (verifier) => void stored.set("verifier", verifier),
   }
 }

@@ -17,8 +17,8 @@ function createNoteServer(): McpServer {
   const readNotes = holdable(async (ask) => {
     const account = await ask.connection("notes", { scopes: ["notes.read"] })
     const response = await account.fetch(`${notes.issuer}/notes`)
-    const { notes: found } = (await response.json()) as { readonly notes: readonly string[] }
-    return { content: [{ type: "text" as const, text: found.join(", ") }] }
+    const { notes: list } = (await response.json()) as { readonly notes: readonly string[] }
+    return { content: [{ type: "text" as const, text: list.join(", ") }] }
   })
   server.registerTool("read_notes", { description: "Reads the user's notes." }, readNotes)
   return server

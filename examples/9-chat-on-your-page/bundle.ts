@@ -3,12 +3,12 @@
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 
-const made = new Map<string, Promise<string>>()
+const scripts = new Map<string, Promise<string>>()
 
 /** The script of page/NAME.tsx. */
 export function pageScript(name: string): Promise<string> {
-  const script = made.get(name) ?? bundle(fileURLToPath(new URL(`page/${name}.tsx`, import.meta.url)))
-  made.set(name, script)
+  const script = scripts.get(name) ?? bundle(fileURLToPath(new URL(`page/${name}.tsx`, import.meta.url)))
+  scripts.set(name, script)
   return script
 }
 

@@ -8,7 +8,7 @@ import { answerAsScriptedPeople } from "../5-connect-an-account/scripted-people.
 import type { Example } from "./start.ts"
 
 type Question = Extract<ChatEvent, { readonly type: "elicitation-request" }>
-type Given = { readonly action: "accept" | "decline"; readonly content?: Content }
+type PersonAnswer = { readonly action: "accept" | "decline"; readonly content?: Content }
 
 export async function playAlice({ site, holdpoint }: Example): Promise<void> {
   const browser = openBrowser()
@@ -63,7 +63,7 @@ interface Reply {
 async function talk(
   client: Client,
   words: string,
-  answer: (question: Question) => Promise<Given | undefined>,
+  answer: (question: Question) => Promise<PersonAnswer | undefined>,
 ): Promise<Reply> {
   const chat = client.chat("alice-and-the-assistant", { agent: "assistant" })
   const outputs: unknown[] = []
@@ -72,9 +72,10 @@ async function talk(
     if (event.type === "text") text += event.text
     if (event.type === "tool-result") outputs.push(event.output)
     if (event.type !== "elicitation-request" || event.status !== "pending") continue
-    const given = await answer(event)
+    const personAnswer = await answer(event)
     const { elicitationId } = event
-    if (given !== undefined) await client.answer({ conversationId: chat.conversationId, elicitationId, ...given })
+    if (personAnswer !== undefined)
+      await client.answer({ conversationId: chat.conversationId, elicitationId, ...personAnswer })
   }
   return { text, outputs }
 }

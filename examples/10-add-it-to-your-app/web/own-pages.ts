@@ -10,6 +10,6 @@ export async function openQuestions(hub: Hub, person: Principal) {
 
 /** Undefined when the answer was taken; otherwise why not, for example that somebody else was faster. */
 export async function answer(hub: Hub, person: Principal, id: string, content: Record<string, string>) {
-  const taken = await hub.answer(id, { by: person, action: "accept", content })
-  return taken.ok ? undefined : taken.refusal.message
+  const result = await hub.answer(id, { by: person, action: "accept", content })
+  return result.ok ? undefined : result.refusal.message
 }
