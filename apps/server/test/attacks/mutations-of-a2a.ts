@@ -82,7 +82,7 @@ export const a2aMutations: readonly Mutation[] = [
     [
       "a bare yes over A2A approves no act that has a name",
       "const isYes = normalised === plain(acts.yes)",
-      'const isYes = [plain(acts.yes), "yes"].includes(said)',
+      'const isYes = [plain(acts.yes), "yes"].includes(normalised)',
       answers,
       "is not given by a bare yes, which may be meant for another question",
     ],

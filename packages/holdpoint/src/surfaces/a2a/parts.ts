@@ -1,5 +1,5 @@
-// The data parts in which questions and answers travel, made and read. Pure. Metadata is never read: only what stands in
-// the parts of a message counts.
+// Builds and reads the data parts that contain questions and answers. Pure. Metadata is never read: only the parts of a
+// message count.
 
 import type { Part } from "@a2a-js/sdk"
 import type { StreamEvent } from "../../core/stream-event.ts"
@@ -24,38 +24,38 @@ export const dataPart = (value: unknown): Part => ({
 })
 
 /**
- * The parts that ask these questions: text that a person can read, and the event of each question. `said` is put before
- * them, for example what is wrong with an answer.
+ * Builds the parts that ask these questions: text that a person can read, and the event of each question. `said` is a
+ * text before them, for example the problem with the last answer.
  */
-export function questionParts(questions: readonly A2aQuestion[], said?: string): Part[] {
-  const words = [...(said === undefined ? [] : [said]), ...questions.map(questionWords)]
+export function questionParts(questions: readonly A2aQuestion[], problem?: string): Part[] {
+  const words = [...(problem === undefined ? [] : [problem]), ...questions.map(questionWords)]
   return [...(words.length === 0 ? [] : [textPart(words.join("\n\n"))]), ...questions.map(dataPart)]
 }
 
-/** The questions, and the ends of questions, in the parts of a message. Other parts are left out. */
+/** Reads the questions, and the ends of questions, from the parts of a message. Ignores other parts. */
 export function readQuestions(parts: readonly Part[]): A2aQuestion[] {
   return parts.flatMap(({ content }) => (content?.$case === "data" && isQuestion(content.value) ? [content.value] : []))
 }
 
-/** The part that answers a question, in a message with the task's id. */
+/** Builds the part that answers a question, for a message with the task's id. */
 export const answerPart = (answer: Omit<A2aAnswer, "type">): Part =>
   dataPart({ type: "elicitation-response", ...answer } satisfies A2aAnswer)
 
-/** What the parts of a message say to questions: the answers, and whether a part is meant as one and cannot be read. */
+/** The answers in the parts of a message, and whether a part is meant as an answer but has an invalid shape. */
 export interface ReadAnswers {
   readonly answers: readonly A2aAnswer[]
   readonly isMalformed: boolean
 }
 
-/** The answers in the parts of a message. */
+/** Reads the answers from the parts of a message. */
 export function readAnswers(parts: readonly Part[]): ReadAnswers {
-  const meant = parts.flatMap(({ content }) =>
+  const responses = parts.flatMap(({ content }) =>
     content?.$case === "data" && isObject(content.value) && content.value.type === "elicitation-response"
       ? [content.value]
       : [],
   )
-  const answers = meant.filter(isAnswer)
-  return { answers, isMalformed: answers.length < meant.length }
+  const answers = responses.filter(isAnswer)
+  return { answers, isMalformed: answers.length < responses.length }
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

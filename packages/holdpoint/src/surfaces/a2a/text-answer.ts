@@ -1,26 +1,29 @@
-// Plain text as the answer to a form, where it can mean one thing alone: a form with one field, or a yes-or-no question.
-// Pure. Text that may mean several things answers nothing.
+// Reads plain text as the answer to a form, if its meaning is unambiguous: a form with one field, or a yes-or-no
+// question. Pure. Ambiguous text is not an answer.
 
 import { type Content, type Field, type Form, kindOf, optionsOf, withDefaults } from "../../core/form.ts"
 import { validate } from "../../core/validate.ts"
 import { actsOf } from "../../forms/acts.ts"
 import { postedName, readContent } from "../../forms/content.ts"
 
-/** What a text answers, or why it does not. */
+/** The answer that a text gives, or the problem with the text. */
 export type TextAnswer =
   | { readonly action: "accept"; readonly content: Content }
   | { readonly action: "decline" }
   | { readonly problem: string }
 
-/** Reads a text as the answer to a form. `message` is that of the question, from which two acts may have their names. */
+/**
+ * Reads a text as the answer to a form. `message` is the question's message, which may contain the names of the two
+ * answers.
+ */
 export function answerFromText(form: Form, text: string, message = ""): TextAnswer {
-  const said = plain(text)
-  if (said === "") return { problem: "There is no text in the answer." }
+  const normalised = plain(text)
+  if (normalised === "") return { problem: "There is no text in the answer." }
   const acts = actsOf(form, {}, message)
   if (acts !== undefined) {
-    // A bare “yes” agrees to no act that has a name: it may have been meant for a question that is over by now.
-    const isYes = said === plain(acts.yes)
-    const isNo = [plain(acts.no), "no"].includes(said)
+    // A bare “yes” does not agree to an act that has a name: it may be meant for an earlier question that has ended.
+    const isYes = normalised === plain(acts.yes)
+    const isNo = [plain(acts.no), "no"].includes(normalised)
     if (isNo && !isYes) return acts.answers.no ? checked(form, acts.answers.no) : { action: "decline" }
     if (isYes && !isNo) return checked(form, { ...withDefaults(acts.rest), ...acts.answers.yes })
     return { problem: `It is not clear whether that is “${acts.yes}” or “${acts.no}”.` }
@@ -40,22 +43,25 @@ function checked(form: Form, content: Readonly<Record<string, unknown>>): TextAn
   return { problem: result.problems.map((one) => one.message).join(" ") }
 }
 
-interface Given {
+interface TextField {
   readonly name: string
   readonly field: Field
   readonly text: string
 }
 
-/** Undefined when the text names no option, or more than one could be meant. */
-function contentOf(form: Form, { name, field, text }: Given): Readonly<Record<string, unknown>> | undefined {
+/**
+ * Converts a text to the content of a form with one field. Undefined when the text names no option, or may mean
+ * several.
+ */
+function contentOf(form: Form, { name, field, text }: TextField): Readonly<Record<string, unknown>> | undefined {
   switch (kindOf(field)) {
     case "choice": {
       const chosen = optionFor(field, text)
       return chosen === undefined ? undefined : { [name]: chosen }
     }
     case "choices": {
-      const whole = optionFor(field, text)
-      const chosen = whole === undefined ? text.split(/[,\n]/).map((one) => optionFor(field, one)) : [whole]
+      const wholeText = optionFor(field, text)
+      const chosen = wholeText === undefined ? text.split(/[,\n]/).map((one) => optionFor(field, one)) : [wholeText]
       return chosen.includes(undefined) ? undefined : { [name]: [...new Set(chosen)] }
     }
     case "boolean": {
@@ -69,15 +75,15 @@ function contentOf(form: Form, { name, field, text }: Given): Readonly<Record<st
   }
 }
 
-/** The value of the one option with this value or title, in any case. A value as it is written wins. */
+/** Returns the value of the only option with this value or title, ignoring case. An exact value takes precedence. */
 function optionFor(field: Field, text: string): string | undefined {
   const options = optionsOf(field) ?? []
   if (options.some((option) => option.const === text.trim())) return text.trim()
-  const found = options.filter((option) => [plain(option.const), plain(option.title)].includes(plain(text)))
-  return found.length === 1 ? found[0]?.const : undefined
+  const matches = options.filter((option) => [plain(option.const), plain(option.title)].includes(plain(text)))
+  return matches.length === 1 ? matches[0]?.const : undefined
 }
 
-/** Without case, quotation marks and a full stop, which people add. */
+/** Normalises a text: lower case, without the quotation marks and the full stop that people add. */
 const plain = (text: string): string =>
   text
     .trim()

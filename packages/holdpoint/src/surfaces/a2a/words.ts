@@ -1,4 +1,4 @@
-// A question as text, for clients that show no forms: what is asked, and what may be answered. Pure.
+// Writes a question as text, for clients that show no forms: the message, and the possible answers. Pure.
 
 import type { Field, Form } from "../../core/form.ts"
 import { kindOf, optionsOf } from "../../core/form.ts"
@@ -7,16 +7,16 @@ import { actsOf } from "../../forms/acts.ts"
 import { hintOf } from "../../forms/hint.ts"
 import { englishTexts } from "../../forms/texts.ts"
 
-/** What a person reads of a question. */
+/** The text of a question, or of its end, for a person. */
 export function questionWords(question: StreamEvent): string {
   const { message, mode, url, requestedSchema } = question
   if (question.type === "elicitation-resolved") return `${message}\n\n${endWords(question)}`
   if (mode === "url")
-    return `${message}\n\nOpen ${url ?? ""} to continue. The task goes on by itself when you have finished there.`
+    return `${message}\n\nOpen ${url ?? ""} to continue. The task continues automatically when you have finished there.`
   return `${message}\n\n${formWords(requestedSchema ?? emptyForm, message)}`
 }
 
-/** How a question ended. */
+/** The text about the end of a question. */
 export const endWords = ({
   status,
   reason,
@@ -25,7 +25,7 @@ export const endWords = ({
 
 const emptyForm: Form = { type: "object", properties: {} }
 
-/** What may be answered to a form, in words. */
+/** The text about the possible answers to a form. */
 export function formWords(form: Form, message = ""): string {
   const acts = actsOf(form, {}, message)
   const fields = Object.entries(form.properties)

@@ -88,8 +88,8 @@ describe("a text as the answer to a form", () => {
     [confirmForm({}, "Delete the note?"), "delete", { confirmed: "yes" }],
     [confirmForm({}, "Delete the note?"), "Do not delete", { confirmed: "no" }],
     [form({}), "yes", {}],
-  ])("of %j is “%s”", (asked, said, content) => {
-    expect(answerFromText(asked, said)).toEqual({ action: "accept", content })
+  ])("of %j is “%s”", (asked, answerText, content) => {
+    expect(answerFromText(asked, answerText)).toEqual({ action: "accept", content })
   })
 
   it("declines a form without fields by a No", () => {
@@ -111,8 +111,8 @@ describe("a text as the answer to a form", () => {
     [confirmForm({}, "Delete the note?"), "yes, delete", "not clear"],
     [confirmForm({ yes: "No", no: "Yes" }), "no", "not clear"],
     [confirmForm({}, "Delete the note?"), "yes", "not clear"],
-  ])("of %j is not “%s”", (asked, said, problem) => {
-    expect(answerFromText(asked, said)).toMatchObject({ problem: expect.stringContaining(problem) })
+  ])("of %j is not “%s”", (asked, answerText, problem) => {
+    expect(answerFromText(asked, answerText)).toMatchObject({ problem: expect.stringContaining(problem) })
   })
 })
 

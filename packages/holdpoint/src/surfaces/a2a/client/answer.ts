@@ -1,5 +1,5 @@
-// Turns what an agent asks into questions for the person, and their outcomes into parts for the agent. The questions are
-// ours, with ids of their own; the ids of the agent never reach the person.
+// Turns an agent's questions into questions for the person, and their outcomes into parts for the agent. Each question
+// has its own id at this hub; the agent's ids never reach the person.
 
 import type { Part } from "@a2a-js/sdk"
 import { formWords, linkWords } from "../../../asking/foreign-words.ts"
@@ -18,40 +18,44 @@ import type { AskedForm, AskedLink } from "./questions.ts"
 import type { Settings } from "./settings.ts"
 import { authorizeWords } from "./words.ts"
 
-/** What came of a question. `refused`: it cannot be put to a person, and why. */
-export type Put = { readonly outcome: Outcome } | { readonly refused: string }
+/** The result of a question. `refused`: the reason why the question cannot be shown to a person. */
+export type QuestionResult = { readonly outcome: Outcome } | { readonly refused: string }
 
-export function putForm(attempt: Attempt, key: string, { message, schema, expiresAt }: AskedForm): Promise<Put> {
+export function askForm(
+  attempt: Attempt,
+  key: string,
+  { message, schema, expiresAt }: AskedForm,
+): Promise<QuestionResult> {
   const { settings } = attempt.peer
   return orRefused(() =>
     askFormFor(
       attempt.ask,
-      { ...wordingOf(settings, key, formWords(settings, message)), ...until(expiresAt) },
+      { ...wordingOf(settings, key, formWords(settings, message)), ...expiryOption(expiresAt) },
       schema as FormSource,
     ),
   )
 }
 
-/** The field of a question that is asked in plain text. */
+/** The form for a question that the agent asks in plain text. */
 const answerForm = form({ answer: text({ title: "Your answer" }) })
 
-/** Asks what the agent asks in plain text, with one field for the answer. */
-export function putText(attempt: Attempt, key: string, said: string): Promise<Put> {
+/** Asks a plain-text question of the agent, as a form with one text field. */
+export function askText(attempt: Attempt, key: string, question: string): Promise<QuestionResult> {
   const { settings } = attempt.peer
-  return orRefused(() => askFormFor(attempt.ask, wordingOf(settings, key, formWords(settings, said)), answerForm))
+  return orRefused(() => askFormFor(attempt.ask, wordingOf(settings, key, formWords(settings, question)), answerForm))
 }
 
-export interface Opened {
-  /** Gets the id of our question when it is asked. */
+export interface AskedHandler {
+  /** Called with the id of the hub's question when it is asked. */
   readonly onAsked: (elicitation: string) => void
 }
 
-/** Sends the person to a page. The question is completed when the agent goes on. */
-export function putLink(
+/** Sends the person to a page. The question is completed when the agent continues. */
+export function askToOpenLink(
   attempt: Attempt,
   key: string,
-  { url, message, expiresAt, onAsked }: AskedLink & Opened,
-): Promise<Put> {
+  { url, message, expiresAt, onAsked }: AskedLink & AskedHandler,
+): Promise<QuestionResult> {
   const { settings } = attempt.peer
   const put = async (): Promise<Outcome> => {
     const address = toSafeUrl(url)
@@ -60,13 +64,20 @@ export function putLink(
       ...{ host: displayHost(address), message },
       flags: checked.ok ? checked.flags : [],
     })
-    return askUrlFor(attempt.ask, { ...wordingOf(settings, key, words), ...until(expiresAt), onAsked }, address)
+    return askUrlFor(attempt.ask, { ...wordingOf(settings, key, words), ...expiryOption(expiresAt), onAsked }, address)
   }
   return orRefused(put)
 }
 
-/** Tells the person what the agent waits for, where it sent no link. The answer is a Yes: it is done. */
-export function putNotice(attempt: Attempt, key: string, { said, onAsked }: Opened & { said: string }): Promise<Put> {
+/**
+ * Asks the person to finish what the agent waits for, when the agent sent no link. The answer Yes means that it is
+ * done.
+ */
+export function askToConfirm(
+  attempt: Attempt,
+  key: string,
+  { said, onAsked }: AskedHandler & { said: string },
+): Promise<QuestionResult> {
   const { settings } = attempt.peer
   const wording = { ...wordingOf(settings, key, authorizeWords(settings, said)), onAsked }
   return orRefused(() => askFormFor(attempt.ask, wording, noticeForm))
@@ -74,15 +85,15 @@ export function putNotice(attempt: Attempt, key: string, { said, onAsked }: Open
 
 const noticeForm = confirmForm({ yes: "It is done", no: "Cancel" })
 
-/** The part by which the agent of the extension learns the answer. */
-export function toAnswer(id: string, put: Put): Part {
+/** Builds the data part that answers a question of the elicitation extension. */
+export function toAnswer(id: string, put: QuestionResult): Part {
   const answer: A2aAnswer = { type: "elicitation-response", elicitationId: id, ...actionOf(put) }
   return dataPart(answer)
 }
 
 export const toTextAnswer = (content: Content): Part => textPart(String(content.answer ?? ""))
 
-function actionOf(put: Put): Omit<A2aAnswer, "type" | "elicitationId"> {
+function actionOf(put: QuestionResult): Omit<A2aAnswer, "type" | "elicitationId"> {
   if ("refused" in put) return { action: "decline" }
   const { outcome } = put
   if (outcome.status === "completed")
@@ -92,13 +103,13 @@ function actionOf(put: Put): Omit<A2aAnswer, "type" | "elicitationId"> {
   return { action: "decline", ...(reason === undefined ? {} : { reason }) }
 }
 
-const until = (expiresAt: number | undefined) => (expiresAt === undefined ? {} : { expiresAt })
+const expiryOption = (expiresAt: number | undefined) => (expiresAt === undefined ? {} : { expiresAt })
 
 const wordingOf = (settings: Settings, key: string, message: string) => ({
   ...{ key, message, options: {}, about: { agentName: settings.name, agentAddress: settings.address } },
 })
 
-async function orRefused(asking: () => Promise<Outcome>): Promise<Put> {
+async function orRefused(asking: () => Promise<Outcome>): Promise<QuestionResult> {
   try {
     return { outcome: await asking() }
   } catch (error) {

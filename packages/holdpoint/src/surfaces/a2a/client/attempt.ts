@@ -1,33 +1,36 @@
-// What belongs to one call of an agent in one run of its handler.
+// The data of one call of an agent, within one run of its handler.
 
 import type { Ask } from "../../../asking/ask.ts"
 import { answeredSignal, canLeave, givenUpSignal, onRunEnd } from "../../../asking/on-behalf.ts"
-import type { Lines } from "./line.ts"
+import type { AgentConnection } from "./line.ts"
 import type { A2aCall, Settings } from "./settings.ts"
 import type { TaskStream } from "./stream.ts"
 
 export interface PeerParts {
   readonly settings: Settings
-  readonly lines: Lines
-  /** Aborted when this process closes: tasks are not followed here any more. */
+  readonly lines: AgentConnection
+  /** Aborted when this process closes and stops following tasks. */
   readonly closing: AbortSignal
 }
 
-/** One attempt to have a task done. */
+/** One call of an agent, within one run of its handler. */
 export interface Attempt {
   readonly peer: PeerParts
   readonly ask: Ask
   readonly call: A2aCall
   /** Why questions were declined without asking the person, for the model. */
   readonly notes: string[]
-  /** Aborted when the person stops the run or the caller gives up. */
+  /** Aborted when the person stops the run, or when the caller aborts the call. */
   readonly stopped: AbortSignal
-  /** Aborted then, and when this run of the handler has ended. */
+  /** Aborted when `stopped` is, and when this run of the handler has ended. */
   readonly signal: AbortSignal
-  /** Aborted then, and when the call is to be left to its next run: another process, or an answer to go on with. */
+  /**
+   * Aborted when `signal` is, and when the next run should continue the call: this process closes, or another question
+   * of the run was answered.
+   */
   readonly following: AbortSignal
-  /** The questions that the task itself waits for while it is followed. */
-  readonly followed: Set<string>
+  /** The ids of the questions that the task itself waits for. Their answers do not abort `following`. */
+  readonly taskQuestions: Set<string>
   /** The open stream of the task, if there is one. */
   stream: TaskStream | undefined
 }
@@ -42,13 +45,23 @@ export interface RemoteTask {
 
 export async function createAttempt(peer: PeerParts, ask: Ask, call: A2aCall): Promise<Attempt> {
   const ended = new AbortController()
-  const given = givenUpSignal(ask)
-  const stopped = call.signal === undefined ? given : AbortSignal.any([given, call.signal])
+  const runStopped = givenUpSignal(ask)
+  const stopped = call.signal === undefined ? runStopped : AbortSignal.any([runStopped, call.signal])
   const signal = AbortSignal.any([stopped, ended.signal])
   const followed = new Set<string>()
   const answered = (): AbortSignal => answeredSignal(ask, (id) => followed.has(id))
   const following = (await canLeave(ask)) ? AbortSignal.any([signal, peer.closing, answered()]) : signal
-  const attempt: Attempt = { peer, ask, call, notes: [], stopped, signal, following, followed, stream: undefined }
+  const attempt: Attempt = {
+    peer,
+    ask,
+    call,
+    notes: [],
+    stopped,
+    signal,
+    following,
+    taskQuestions: followed,
+    stream: undefined,
+  }
   onRunEnd(ask, () => ended.abort(new Error("The run has ended or is suspended.")))
   return attempt
 }

@@ -1,5 +1,5 @@
-// One task, from the message that gives it to the reply for the model. Each message and each wait is an effect of the
-// run, so that the same task goes on in whichever process.
+// One task, from the first message to the reply for the model. Each message and each wait is an effect of the run, so
+// that any process can continue the task.
 
 import type { Ask } from "../../../asking/ask.ts"
 import { declinedNote } from "../../../asking/foreign-words.ts"
@@ -7,17 +7,17 @@ import { leaveRun, onRunEnd } from "../../../asking/on-behalf.ts"
 import { isRefusal } from "../../../asking/refusal.ts"
 import { isYes } from "../../../core/confirmation.ts"
 import { HoldpointError } from "../../../core/error.ts"
-import { putForm, putText, toAnswer, toTextAnswer } from "./answer.ts"
+import { askForm, askText, toAnswer, toTextAnswer } from "./answer.ts"
 import type { Attempt, PeerParts, RemoteTask } from "./attempt.ts"
 import { createAttempt } from "./attempt.ts"
 import { authorize } from "./authorize.ts"
-import type { Following, Turn } from "./look.ts"
-import { cancelTask, follow } from "./look.ts"
+import type { PollOptions, Turn } from "./look.ts"
+import { cancelTask, pollTask } from "./look.ts"
 import type { A2aPart } from "./parts.ts"
 import { textIn, textPart } from "./parts.ts"
-import type { Wanted } from "./questions.ts"
-import { wantedBy } from "./questions.ts"
-import type { Answered } from "./send.ts"
+import type { TaskQuestions } from "./questions.ts"
+import { questionsOf } from "./questions.ts"
+import type { AnswerResult } from "./send.ts"
 import { giveTask, sendAnswer } from "./send.ts"
 import type { A2aCall } from "./settings.ts"
 import type { Snapshot } from "./snapshot.ts"
@@ -37,7 +37,7 @@ import {
 
 /** What an agent replied to a task. */
 export interface A2aReply {
-  /** Whether the task was not done: then the parts say why. */
+  /** Whether the task failed. The parts then contain the reason. */
   readonly isError: boolean
   readonly parts: readonly A2aPart[]
 }
@@ -48,23 +48,23 @@ const mostRounds = 40
 export async function callAgent(peer: PeerParts, ask: Ask, call: A2aCall): Promise<A2aReply> {
   const attempt = await createAttempt(peer, ask, call)
   const { settings } = peer
-  const begun = await giveTask(attempt)
-  switch (begun.kind) {
+  const start = await giveTask(attempt)
+  switch (start.kind) {
     case "reply":
-      return toReply(attempt, begun.parts)
+      return toReply(attempt, start.parts)
     case "refused":
-      return toFailure(attempt, refusedWords(settings, begun.message))
+      return toFailure(attempt, refusedWords(settings, start.message))
     case "unreached":
-      throw new HoldpointError("provider_unavailable", unreachedWords(settings, begun.message))
+      throw new HoldpointError("provider_unavailable", unreachedWords(settings, start.message))
     case "lost":
       throw new HoldpointError("effect_unknown", lostWords(settings))
     case "task":
-      return untilStopped(attempt, begun.task)
+      return runUntilStopped(attempt, start.task)
   }
 }
 
-/** A person who stops the run, or a caller who gives up, ends the task at the agent too. */
-async function untilStopped(attempt: Attempt, task: RemoteTask): Promise<A2aReply> {
+/** Cancels the task at the agent when the person stops the run, or when the caller aborts the call. */
+async function runUntilStopped(attempt: Attempt, task: RemoteTask): Promise<A2aReply> {
   const { stopped } = attempt
   const stop = (): void => void cancelTask(attempt, task)
   const forget = (): void => stopped.removeEventListener("abort", stop)
@@ -72,7 +72,7 @@ async function untilStopped(attempt: Attempt, task: RemoteTask): Promise<A2aRepl
   onRunEnd(attempt.ask, forget)
   if (stopped.aborted) stop()
   try {
-    return await playRounds(attempt, task)
+    return await runRounds(attempt, task)
   } catch (error) {
     // This process closes, or another question of the run was answered: the next run follows the task.
     if (attempt.following.aborted && !attempt.signal.aborted) return await leaveRun(attempt.ask)
@@ -82,21 +82,21 @@ async function untilStopped(attempt: Attempt, task: RemoteTask): Promise<A2aRepl
   }
 }
 
-async function playRounds(attempt: Attempt, task: RemoteTask): Promise<A2aReply> {
+async function runRounds(attempt: Attempt, task: RemoteTask): Promise<A2aReply> {
   const { peer, ask } = attempt
-  let known: Turn | undefined
+  let knownTurn: Turn | undefined
   let mark: string | undefined
   for (let round = 1; round <= mostRounds; round++) {
-    const following: Following = { task, mark, signal: attempt.following }
-    const turn: Turn =
-      known ?? (await ask.once(`turn ${round}`, () => follow(attempt, following), { repeatable: true }))
-    if (turn.kind !== "turn") return giveUpTurn(attempt, task, turn)
-    const { snapshot } = turn
+    const following: PollOptions = { task, mark, signal: attempt.following }
+    const turnResult: Turn =
+      knownTurn ?? (await ask.once(`turn ${round}`, () => pollTask(attempt, following), { repeatable: true }))
+    if (turnResult.kind !== "turn") return giveUpTurn(attempt, task, turnResult)
+    const { snapshot } = turnResult
     if (snapshot.state !== "input" && snapshot.state !== "auth") return toEnd(attempt, snapshot)
     const next = await react(attempt, { task, round, snapshot })
     if (next.kind === "reply") return next.reply
     mark = snapshot.mark
-    known = next.kind === "turn" ? next.turn : undefined
+    knownTurn = next.kind === "turn" ? next.turn : undefined
   }
   return giveUp(attempt, task, tooManyWords(peer.settings))
 }
@@ -113,32 +113,36 @@ type Reaction =
   | { readonly kind: "reply"; readonly reply: A2aReply }
 
 async function react(attempt: Attempt, round: Round): Promise<Reaction> {
-  const wanted = wantedBy(round.snapshot)
+  const wanted = questionsOf(round.snapshot)
   if (wanted.forms.length > 0) return answerForms(attempt, round, wanted)
   if (wanted.links.length > 0 || round.snapshot.state === "auth") return visitPages(attempt, round, wanted)
   return answerText(attempt, round, wanted)
 }
 
-/** Asks all forms at once, and answers them with one message. */
-async function answerForms(attempt: Attempt, round: Round, { forms }: Wanted): Promise<Reaction> {
-  const puts = await Promise.all(forms.map((form, at) => putForm(attempt, `question ${round.round}.${at + 1}`, form)))
-  for (const put of puts) if ("refused" in put) attempt.notes.push(declinedNote(attempt.peer.settings, put.refused))
-  const parts = forms.map(({ id }, at) => toAnswer(id, puts[at] ?? { refused: "" }))
+/** Asks the person all forms at once, and sends the answers in one message. */
+async function answerForms(attempt: Attempt, round: Round, { forms }: TaskQuestions): Promise<Reaction> {
+  const results = await Promise.all(
+    forms.map((form, at) => askForm(attempt, `question ${round.round}.${at + 1}`, form)),
+  )
+  for (const result of results)
+    if ("refused" in result) attempt.notes.push(declinedNote(attempt.peer.settings, result.refused))
+  const parts = forms.map(({ id }, at) => toAnswer(id, results[at] ?? { refused: "" }))
   return send(attempt, round, parts)
 }
 
-/** Asks for a text. An agent that asks in plain text cannot be told No: then the task is cancelled. */
-async function answerText(attempt: Attempt, round: Round, { text }: Wanted): Promise<Reaction> {
+/** Asks the person a plain-text question. Plain text has no way to decline, so a No cancels the task. */
+async function answerText(attempt: Attempt, round: Round, { text }: TaskQuestions): Promise<Reaction> {
   const { settings } = attempt.peer
-  const put = await putText(attempt, `question ${round.round}`, text)
-  if ("refused" in put) return ended(await giveUp(attempt, round.task, unaskableWords(settings, put.refused)))
-  const { outcome } = put
+  const result = await askText(attempt, `question ${round.round}`, text)
+  if ("refused" in result)
+    return toReplyReaction(await giveUp(attempt, round.task, unaskableWords(settings, result.refused)))
+  const { outcome } = result
   if (outcome.status === "completed" && outcome.content !== undefined)
     return send(attempt, round, [toTextAnswer(outcome.content)])
-  return ended(await giveUp(attempt, round.task, unansweredWords(settings, outcome)))
+  return toReplyReaction(await giveUp(attempt, round.task, unansweredWords(settings, outcome)))
 }
 
-async function visitPages(attempt: Attempt, round: Round, wanted: Wanted): Promise<Reaction> {
+async function visitPages(attempt: Attempt, round: Round, wanted: TaskQuestions): Promise<Reaction> {
   const { settings } = attempt.peer
   const authorized = await authorize(attempt, { ...round, wanted })
   if (authorized.kind === "left") return { kind: "turn", turn: authorized.turn }
@@ -146,18 +150,18 @@ async function visitPages(attempt: Attempt, round: Round, wanted: Wanted): Promi
   if (authorized.kind === "refused") {
     attempt.notes.push(declinedNote(settings, authorized.message))
     if (id !== undefined) return send(attempt, round, [toAnswer(id, { refused: authorized.message })])
-    return ended(await giveUp(attempt, round.task, unaskableWords(settings, authorized.message)))
+    return toReplyReaction(await giveUp(attempt, round.task, unaskableWords(settings, authorized.message)))
   }
   const { outcome } = authorized
-  // The form of an agent that sent no link: the person says that it is done.
+  // The agent sent no link, and the person confirms that they have finished.
   if (wanted.links.length === 0 && outcome.status === "completed" && isYes(outcome.content ?? {}))
     return send(attempt, round, [textPart(doneText)])
   if (id !== undefined && outcome.status !== "completed") return send(attempt, round, [toAnswer(id, { outcome })])
-  return ended(await giveUp(attempt, round.task, unansweredWords(settings, asNo(outcome))))
+  return toReplyReaction(await giveUp(attempt, round.task, unansweredWords(settings, toDeclined(outcome))))
 }
 
-/** The No of the form that has two answers. */
-const asNo = (outcome: Parameters<typeof unansweredWords>[1]): Parameters<typeof unansweredWords>[1] =>
+/** Treats a completed form as declined: its answer was No. */
+const toDeclined = (outcome: Parameters<typeof unansweredWords>[1]): Parameters<typeof unansweredWords>[1] =>
   outcome.status === "completed" ? { status: "declined" } : outcome
 
 async function send(
@@ -167,27 +171,27 @@ async function send(
 ): Promise<Reaction> {
   const { settings } = attempt.peer
   const answering = { task: round.task, mark: round.snapshot.mark, parts }
-  let answered: Answered
+  let answered: AnswerResult
   try {
     answered = await sendAnswer(attempt, { ...answering, key: `answer ${round.round}` })
   } catch (error) {
-    // The person took the answer back before it was sent.
+    // The person withdrew the answer before it was sent.
     if (!isRefusal(error)) throw error
-    return ended(await giveUp(attempt, round.task, error.message))
+    return toReplyReaction(await giveUp(attempt, round.task, error.message))
   }
   switch (answered.kind) {
     case "sent":
       return { kind: "answered" }
     case "reply":
-      return ended(toReply(attempt, answered.parts))
+      return toReplyReaction(toReply(attempt, answered.parts))
     case "refused":
-      return ended(await giveUp(attempt, round.task, refusedWords(settings, answered.message)))
+      return toReplyReaction(await giveUp(attempt, round.task, refusedWords(settings, answered.message)))
     case "vanished":
-      return ended(toFailure(attempt, vanishedWords(settings, answered.message)))
+      return toReplyReaction(toFailure(attempt, vanishedWords(settings, answered.message)))
   }
 }
 
-const ended = (reply: A2aReply): Reaction => ({ kind: "reply", reply })
+const toReplyReaction = (reply: A2aReply): Reaction => ({ kind: "reply", reply })
 
 async function giveUpTurn(
   attempt: Attempt,
@@ -207,7 +211,10 @@ async function giveUpTurn(
   }
 }
 
-/** Cancels the task at the agent. Done again after a crash, because that does no harm. Not stopped by a late No. */
+/**
+ * Cancels the task at the agent. Repeated after a crash, because a second cancellation does no harm. A late No does not
+ * stop it.
+ */
 async function giveUp(attempt: Attempt, task: RemoteTask, words: string): Promise<A2aReply> {
   await cancelTask(attempt, task)
   return toFailure(attempt, words)

@@ -1,5 +1,5 @@
-// Sends one message to the agent: as a stream where the agent has streams, else with an answer at once. Nothing of it is
-// kept here; send.ts makes effects of it.
+// Sends one message to the agent: as a stream if the agent supports streams, else with an immediate response. Stores
+// nothing; send.ts makes an effect of each message.
 
 import type { Part, SendMessageRequest, StreamResponse } from "@a2a-js/sdk"
 import { Role } from "@a2a-js/sdk"
@@ -9,21 +9,21 @@ import { elicitationExtension } from "../extension.ts"
 import type { Attempt, RemoteTask } from "./attempt.ts"
 import type { A2aPart } from "./parts.ts"
 import { toParts } from "./parts.ts"
-import { readOn } from "./stream.ts"
+import { followStream } from "./stream.ts"
 
-/** What the agent made of a message: a task, or a reply without one. */
-export type Delivered =
+/** The agent's response to a message: a task, or a reply without a task. */
+export type AgentResponse =
   | { readonly kind: "task"; readonly task: RemoteTask }
   | { readonly kind: "reply"; readonly parts: readonly A2aPart[] }
 
-export interface Outgoing {
+export interface OutgoingMessage {
   readonly messageId: string
   readonly parts: readonly Part[]
   /** The task that the message belongs to. */
   readonly task?: RemoteTask
 }
 
-export async function deliver(attempt: Attempt, outgoing: Outgoing): Promise<Delivered> {
+export async function deliver(attempt: Attempt, outgoing: OutgoingMessage): Promise<AgentResponse> {
   const { client, isStreaming } = await attempt.peer.lines.open()
   const request = toRequest(outgoing, !isStreaming)
   const agent = attempt.peer.settings.address
@@ -31,23 +31,23 @@ export async function deliver(attempt: Attempt, outgoing: Outgoing): Promise<Del
     const result = await client.sendMessage(request, optionsOf(attempt.signal))
     return "messageId" in result ? { kind: "reply", parts: toParts(result) } : toTask(agent, result)
   }
-  const over = new AbortController()
-  const events = client.sendMessageStream(request, optionsOf(AbortSignal.any([attempt.signal, over.signal])))
+  const streamEnd = new AbortController()
+  const events = client.sendMessageStream(request, optionsOf(AbortSignal.any([attempt.signal, streamEnd.signal])))
   const { done, value } = await events.next()
   if (done === true) throw new Error("The stream ended before it began.")
   const delivered = toDelivered(agent, value)
-  if (delivered.kind === "task") attempt.stream = readOn(events, over)
-  else over.abort()
+  if (delivered.kind === "task") attempt.stream = followStream(events, streamEnd)
+  else streamEnd.abort()
   return delivered
 }
 
-/** What every request says besides its content. */
+/** The options of every request: the signal, and the header that requests the elicitation extension. */
 export const optionsOf = (signal: AbortSignal): RequestOptions => ({
   signal,
   serviceParameters: ServiceParameters.create(withA2AExtensions(elicitationExtension)),
 })
 
-function toRequest({ messageId, parts, task }: Outgoing, returnImmediately: boolean): SendMessageRequest {
+function toRequest({ messageId, parts, task }: OutgoingMessage, returnImmediately: boolean): SendMessageRequest {
   return {
     tenant: "",
     message: {
@@ -60,7 +60,7 @@ function toRequest({ messageId, parts, task }: Outgoing, returnImmediately: bool
   }
 }
 
-function toDelivered(agent: string, { payload }: StreamResponse): Delivered {
+function toDelivered(agent: string, { payload }: StreamResponse): AgentResponse {
   switch (payload?.$case) {
     case "message":
       return { kind: "reply", parts: toParts(payload.value) }
@@ -77,7 +77,7 @@ function toDelivered(agent: string, { payload }: StreamResponse): Delivered {
 function toTask(
   agent: string,
   { id, contextId: context }: { readonly id: unknown; readonly contextId: unknown },
-): Delivered {
+): AgentResponse {
   if (typeof id !== "string" || id === "") throw new Error("The agent named no task.")
   return { kind: "task", task: { id, context: typeof context === "string" ? context : "", agent } }
 }

@@ -1,10 +1,10 @@
-// What an error of the SDK or of a request means for a task.
+// Converts errors of the SDK or of a request to failures of a task.
 
 import { HoldpointError, isHoldpointError } from "../../../core/error.ts"
 import { failureOf } from "../../../fetching/guarded-fetch.ts"
 import { quote } from "./words.ts"
 
-/** Messages are ours, or quote the agent. */
+/** A failed request to the agent. A message is a text of this library, or quotes the agent. */
 export type Failure =
   /** The agent refused the request. */
   | { readonly kind: "refused"; readonly message: string }
@@ -12,17 +12,22 @@ export type Failure =
   | { readonly kind: "gone" }
   /** The request never reached the agent. */
   | { readonly kind: "unreached"; readonly message: string }
-  /** It is unknown whether the agent got the request. */
+  /** It is unknown whether the agent received the request. */
   | { readonly kind: "lost"; readonly message: string }
 
-/** Throws what is not the agent's: an account that has to be connected, an address that is not allowed. */
+/**
+ * Converts an error to a failure. Throws errors that are not the agent's: a connection that is needed, an address that
+ * is not allowed.
+ */
 export function judgeFailure(error: unknown): Failure {
-  const found = causesOf(error)
-  const own = found.find(isHoldpointError)
-  if (own !== undefined) return judgeOwn(own)
-  const answered = found.find(isA2aError)
-  if (answered === undefined) return { kind: "lost", message: "Its answer could not be read." }
-  return answered.reason === "TASK_NOT_FOUND" ? { kind: "gone" } : { kind: "refused", message: quote(answered.message) }
+  const causes = causesOf(error)
+  const ownError = causes.find(isHoldpointError)
+  if (ownError !== undefined) return judgeOwn(ownError)
+  const agentError = causes.find(isA2aError)
+  if (agentError === undefined) return { kind: "lost", message: "Its answer could not be read." }
+  return agentError.reason === "TASK_NOT_FOUND"
+    ? { kind: "gone" }
+    : { kind: "refused", message: quote(agentError.message) }
 }
 
 function judgeOwn(error: HoldpointError): Failure {
@@ -33,11 +38,17 @@ function judgeOwn(error: HoldpointError): Failure {
   }
   const failure = failureOf(error)
   if (failure === undefined || failure.kind === "refused_address") throw error
-  return { kind: unsent.has(failure.code ?? "") ? "unreached" : "lost", message }
+  return { kind: unsentCodes.has(failure.code ?? "") ? "unreached" : "lost", message }
 }
 
-/** The codes of network errors after which it is certain that nothing was sent. */
-const unsent: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])
+/** The codes of network errors that prove that the request was not sent. */
+const unsentCodes: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+])
 
 interface Status {
   readonly status: number
@@ -46,7 +57,7 @@ interface Status {
 const isStatus = (cause: unknown): cause is Status =>
   typeof cause === "object" && cause !== null && "status" in cause && typeof cause.status === "number"
 
-/** An error of the agent's server that is none of the protocol. Without what it wrote. */
+/** The error for a response of the agent's server that is not an A2A error. Does not contain the response's text. */
 export function statusError(status: number): HoldpointError {
   const code = status < 500 && status !== 429 ? "provider_refused" : "provider_unavailable"
   return new HoldpointError(code, `The agent's server answered with status ${status}.`, { cause: { status } })
@@ -56,7 +67,7 @@ interface A2aError extends Error {
   readonly reason: string
 }
 
-/** An error that the agent sent by the protocol. */
+/** Whether this is an A2A error that the agent sent. */
 const isA2aError = (error: unknown): error is A2aError =>
   error instanceof Error && "reason" in error && typeof error.reason === "string"
 

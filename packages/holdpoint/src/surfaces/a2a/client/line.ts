@@ -1,5 +1,5 @@
-// How an agent is reached: its card, and a client of the SDK for the interface that the card names. A card is written by
-// the agent, so that it may name interfaces of its own origin alone.
+// The connection to an agent: its card, and a client of the SDK for the interface in the card. Only interfaces of the
+// agent's own origin are used, because the agent writes the card itself.
 
 import type { AgentCard } from "@a2a-js/sdk"
 import { A2A_PROTOCOL_VERSION, A2A_VERSION_HEADER } from "@a2a-js/sdk"
@@ -20,42 +20,42 @@ import { statusError } from "./failure.ts"
 import type { ConnectA2aOptions, Settings } from "./settings.ts"
 import { unusableCardWords } from "./words.ts"
 
-export interface Line {
+export interface OpenConnection {
   readonly client: Client
   readonly card: AgentCard
   readonly isStreaming: boolean
 }
 
-export interface Lines {
-  /** Returns the client, made with the first use. Throws what `judgeFailure` understands. */
-  open(): Promise<Line>
+export interface AgentConnection {
+  /** Returns the client, which is created on first use. Throws errors that `judgeFailure` converts. */
+  open(): Promise<OpenConnection>
   /** Fetches the card now. */
   card(): Promise<AgentCard>
-  /** Makes the next use fetch the card again. */
+  /** Drops the client, so that the next `open` fetches the card again. */
   drop(): void
 }
 
 const wellKnown = ".well-known/agent-card.json"
 
-export function createLines(
+export function createAgentConnection(
   settings: Settings,
   { fetch, headers }: Pick<ConnectA2aOptions, "fetch" | "headers">,
-): Lines {
+): AgentConnection {
   const { url, limits } = settings
   const { hostname, pathname } = url
   const guarded = createGuardedFetch({ ...apiLimits, maxBytes: mostBytes, allowLoopback: true, alsoAllow: [hostname] })
-  const plain: Fetch = (to, init = {}) => fetchWithinOrigin(guarded, to, init)
+  const publicFetch: Fetch = (to, init = {}) => fetchWithinOrigin(guarded, to, init)
   const base = pathname.endsWith("/") ? url : new URL(`${url.href.replace(/[?#].*$/, "")}/`)
   const cardUrl = pathname.endsWith(".json") ? url : new URL(wellKnown, base)
-  const timed = (timeoutMs: number, by: Fetch): Fetch => withHeaders(judging(by), { headers, timeoutMs })
+  const timed = (timeoutMs: number, by: Fetch): Fetch => withHeaders(withErrors(by), { headers, timeoutMs })
   const resolver = new DefaultAgentCardResolver({ legacyCompat: { enabled: true } })
 
-  /** A card is public as a rule, so that it is known before anybody has connected an account. */
+  /** Fetches the card without credentials first: most cards are public, and needed before an account is connected. */
   const fetchCard = async (): Promise<AgentCard> => {
-    // An agent that speaks both versions shows the card of the one that is asked for.
+    // An agent that supports both protocol versions returns the card of the requested version.
     const init = { headers: { [A2A_VERSION_HEADER]: A2A_PROTOCOL_VERSION } }
     const read = (by: Fetch): Promise<Response> => timed(limits.readMs, by)(cardUrl, init)
-    const response = await read(plain).catch((error: unknown) => {
+    const response = await read(publicFetch).catch((error: unknown) => {
       if (fetch === undefined || !isDenied(error)) throw error
       return read(fetch)
     })
@@ -63,9 +63,9 @@ export function createLines(
     const text = await readText(response, mostCardBytes)
     return checkCard(settings, resolver, await jsonOf(new Response(text)))
   }
-  const connect = async (): Promise<Line> => {
+  const connect = async (): Promise<OpenConnection> => {
     const card = await fetchCard()
-    const send = timed(limits.sendMs, fetch ?? plain)
+    const send = timed(limits.sendMs, fetch ?? publicFetch)
     const options: ConstructorParameters<typeof JsonRpcTransportFactory>[0] = {
       fetchImpl: (to, init) => send(to instanceof Request ? to.url : to, init),
       legacyCompat: { enabled: true },
@@ -74,15 +74,15 @@ export function createLines(
     const client = await new ClientFactory({ transports, cardResolver: resolver }).createFromAgentCard(card)
     return { client, card, isStreaming: card.capabilities?.streaming === true }
   }
-  let opening: Promise<Line> | undefined
-  const open = (): Promise<Line> => {
+  let opening: Promise<OpenConnection> | undefined
+  const open = (): Promise<OpenConnection> => {
     if (opening !== undefined) return opening
-    const made = connect()
-    opening = made
-    made.catch(() => {
-      if (opening === made) opening = undefined
+    const connecting = connect()
+    opening = connecting
+    connecting.catch(() => {
+      if (opening === connecting) opening = undefined
     })
-    return made
+    return connecting
   }
   return {
     open,
@@ -93,23 +93,23 @@ export function createLines(
   }
 }
 
-/** The longest answer, and the longest stream: a longer one is opened again where it ended. */
+/** The most bytes of a response or a stream. A longer stream is opened again where it ended. */
 const mostBytes = 50_000_000
 const mostCardBytes = 1_000_000
 
-function checkCard(settings: Settings, resolver: DefaultAgentCardResolver, read: unknown): AgentCard {
+function checkCard(settings: Settings, resolver: DefaultAgentCardResolver, parsed: unknown): AgentCard {
   const refuse = (problem: string): never => {
     throw new HoldpointError("provider_refused", unusableCardWords(settings, problem))
   }
-  const card = toCard(resolver, read) ?? refuse("it is not a card of an A2A agent.")
-  const { supportedInterfaces: given } = card
-  if (!Array.isArray(given) || given.length === 0) return refuse("it names no interface.")
+  const card = toCard(resolver, parsed) ?? refuse("it is not a card of an A2A agent.")
+  const { supportedInterfaces: interfaces } = card
+  if (!Array.isArray(interfaces) || interfaces.length === 0) return refuse("it names no interface.")
   const { origin } = settings.url
-  const ours = given.filter(({ url }) => URL.parse(String(url))?.origin === origin)
-  if (ours.length > 0) return { ...card, supportedInterfaces: ours }
-  const others = [...new Set(given.map(({ url }) => URL.parse(String(url))?.origin ?? "?"))].join(", ")
+  const ownInterfaces = interfaces.filter(({ url }) => URL.parse(String(url))?.origin === origin)
+  if (ownInterfaces.length > 0) return { ...card, supportedInterfaces: ownInterfaces }
+  const otherOrigins = [...new Set(interfaces.map(({ url }) => URL.parse(String(url))?.origin ?? "?"))].join(", ")
   return refuse(
-    `its interfaces are at ${others}, and only those at ${origin} are used. Configure the agent's own address.`,
+    `its interfaces are at ${otherOrigins}, and only those at ${origin} are used. Configure the agent's own address.`,
   )
 }
 
@@ -118,7 +118,7 @@ function toCard(resolver: DefaultAgentCardResolver, read: unknown): AgentCard | 
   try {
     return resolver.normalizeAgentCard(read)
   } catch {
-    // The SDK cannot translate it: it is not a card.
+    // The SDK cannot convert a value that is not a card.
     return undefined
   }
 }
@@ -126,21 +126,21 @@ function toCard(resolver: DefaultAgentCardResolver, read: unknown): AgentCard | 
 const isDenied = (error: unknown): boolean =>
   error instanceof HoldpointError && [401, 403].includes((error.cause as { readonly status?: number }).status ?? 0)
 
-interface Sent {
+interface RequestDefaults {
   readonly headers: Readonly<Record<string, string>> | undefined
   readonly timeoutMs: number
 }
 
 const withHeaders =
-  (fetch: Fetch, { headers, timeoutMs }: Sent): Fetch =>
+  (fetch: Fetch, { headers, timeoutMs }: RequestDefaults): Fetch =>
   (to, init = {}) => {
     const all = new Headers(headers)
     new Headers(init.headers).forEach((value, name) => void all.set(name, value))
     return fetch(to, { timeoutMs, ...init, headers: all })
   }
 
-/** Answers of a server that are none of the protocol become errors without what it wrote. */
-const judging =
+/** Wraps a fetch: a failed response that is not an A2A error becomes an error without the response's text. */
+const withErrors =
   (fetch: Fetch): Fetch =>
   async (to, init) => {
     const response = await fetch(to, init)
@@ -153,7 +153,7 @@ const judging =
 
 const mostErrorBytes = 100_000
 
-/** JSON-RPC and the HTTP binding both have `error`. */
+/** Whether the text is an A2A error: those of JSON-RPC and of the HTTP binding both have a member `error`. */
 async function isProtocolError(text: string | undefined): Promise<boolean> {
   const read: unknown = await jsonOf(new Response(text))
   return typeof read === "object" && read !== null && "error" in read

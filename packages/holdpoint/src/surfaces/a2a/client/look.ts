@@ -1,4 +1,4 @@
-// Looks at a task, follows it until the agent waits for a person or has ended, and cancels it.
+// Reads a task, polls it until the agent waits for a person or the task has ended, and cancels it.
 
 import { askingOf } from "../../../asking/on-behalf.ts"
 import { pause } from "../../../asking/pause.ts"
@@ -8,92 +8,95 @@ import type { Failure } from "./failure.ts"
 import { judgeFailure } from "./failure.ts"
 import type { Snapshot } from "./snapshot.ts"
 import { hasMessage, toSnapshot } from "./snapshot.ts"
-import { readOn } from "./stream.ts"
+import { followStream } from "./stream.ts"
 
-export type Look = { readonly kind: "seen"; readonly snapshot: Snapshot; readonly hasMessage: boolean } | Failure
+export type TaskStatus = { readonly kind: "seen"; readonly snapshot: Snapshot; readonly hasMessage: boolean } | Failure
 
-/** Asks the agent for the task as it is now, and whether the task has a message with this id. */
-export async function lookAt(attempt: Attempt, { id }: RemoteTask, messageId = ""): Promise<Look> {
+/** Requests the current state of the task, and whether the task has a message with this id. */
+export async function readTask(attempt: Attempt, { id }: RemoteTask, messageId = ""): Promise<TaskStatus> {
   const { peer, signal } = attempt
-  const until = AbortSignal.any([signal, AbortSignal.timeout(peer.settings.limits.readMs)])
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(peer.settings.limits.readMs)])
   try {
     const { client } = await peer.lines.open()
-    const task = await client.getTask({ tenant: "", id }, optionsOf(until))
+    const task = await client.getTask({ tenant: "", id }, optionsOf(deadline))
     return { kind: "seen", snapshot: toSnapshot(task), hasMessage: messageId !== "" && hasMessage(task, messageId) }
   } catch (error) {
     signal.throwIfAborted()
     const failure = judgeFailure(error)
-    // An agent that was moved has another card.
+    // An agent that has moved has a new card.
     if (failure.kind === "unreached") peer.lines.drop()
     return failure
   }
 }
 
-/** How the agent's work ended for now: it waits or has ended, or there is no more to expect of it. */
+/**
+ * Why polling stopped: the agent waits for a person, the task has ended, or the agent is out of reach or takes too
+ * long.
+ */
 export type Turn =
   | { readonly kind: "turn"; readonly snapshot: Snapshot }
   | { readonly kind: "gone" }
   | { readonly kind: "too-long" }
   | { readonly kind: "refused" | "vanished"; readonly message: string }
 
-export interface Following {
+export interface PollOptions {
   readonly task: RemoteTask
-  /** The mark of the state that was answered, which is not told again. */
+  /** The mark of the state that was already answered, and is ignored. */
   readonly mark: string | undefined
   /** Ends the wait early. */
   readonly signal: AbortSignal
-  /** Whether a person is expected to act first, so that the agent's own time does not run. */
+  /** Whether a person has to act first, so that the limit of the agent's work does not run. */
   readonly isHeld?: boolean
 }
 
-export async function follow(attempt: Attempt, { task, mark, signal, isHeld = false }: Following): Promise<Turn> {
+export async function pollTask(attempt: Attempt, { task, mark, signal, isHeld = false }: PollOptions): Promise<Turn> {
   const { runtime, limits } = attempt.peer.settings
-  const since = runtime.now()
-  let reachedAt = since
+  const startedAt = runtime.now()
+  let reachedAt = startedAt
   for (let pauseMs = limits.pollMs; ; pauseMs = Math.min(pauseMs * 2, limits.mostPollMs)) {
     signal.throwIfAborted()
-    const look = await lookAt(attempt, task)
+    const status = await readTask(attempt, task)
     const now = runtime.now()
-    if (look.kind === "gone") return look
-    if (look.kind === "refused") return look
-    if (look.kind === "seen") {
+    if (status.kind === "gone") return status
+    if (status.kind === "refused") return status
+    if (status.kind === "seen") {
       reachedAt = now
-      const { snapshot } = look
+      const { snapshot } = status
       if (snapshot.state !== "working" && snapshot.mark !== mark) return { kind: "turn", snapshot }
-    } else if (now - reachedAt > limits.unreachedMs) return { kind: "vanished", message: look.message }
-    if (!isHeld && now - since > limits.workMs) return { kind: "too-long" }
+    } else if (now - reachedAt > limits.unreachedMs) return { kind: "vanished", message: status.message }
+    if (!isHeld && now - startedAt > limits.workMs) return { kind: "too-long" }
     await waitForChange(attempt, { task, pauseMs, signal })
   }
 }
 
-interface Waiting extends Pick<Following, "task" | "signal"> {
+interface ChangeWait extends Pick<PollOptions, "task" | "signal"> {
   readonly pauseMs: number
 }
 
-/** Waits for an event of the stream. Without a stream, or when it is silent, for a while. */
-async function waitForChange(attempt: Attempt, { task, pauseMs, signal }: Waiting): Promise<void> {
+/** Waits for an event of the stream, or for a pause when there is no stream or no event. */
+async function waitForChange(attempt: Attempt, { task, pauseMs, signal }: ChangeWait): Promise<void> {
   const { runtime, limits } = attempt.peer.settings
   const { stream } = attempt
   if (stream !== undefined && !stream.isOver) {
     const silent = new AbortController()
-    const both = AbortSignal.any([signal, silent.signal])
+    const silenceOrAbort = AbortSignal.any([signal, silent.signal])
     try {
-      await Promise.race([stream.changed(), pause(runtime, limits.mostPollMs, both)])
+      await Promise.race([stream.changed(), pause(runtime, limits.mostPollMs, silenceOrAbort)])
     } finally {
       silent.abort()
     }
     return
   }
   await pause(runtime, pauseMs, signal)
-  // An agent that cannot be reached is judged by the next look.
-  const line = await attempt.peer.lines.open().catch(() => undefined)
-  if (line?.isStreaming !== true) return
-  const over = new AbortController()
-  const options = optionsOf(AbortSignal.any([attempt.signal, over.signal]))
-  attempt.stream = readOn(line.client.resubscribeTask({ tenant: "", id: task.id }, options), over)
+  // If the agent cannot be reached, the next poll reports the failure.
+  const connection = await attempt.peer.lines.open().catch(() => undefined)
+  if (connection?.isStreaming !== true) return
+  const streamEnd = new AbortController()
+  const options = optionsOf(AbortSignal.any([attempt.signal, streamEnd.signal]))
+  attempt.stream = followStream(connection.client.resubscribeTask({ tenant: "", id: task.id }, options), streamEnd)
 }
 
-/** Tells the agent that its task is not needed any more. An agent that cannot be told is only reported. */
+/** Cancels a task at the agent. A failure is only reported. */
 export async function cancelTask(
   { peer, ask }: Pick<Attempt, "peer" | "ask">,
   { id }: Pick<RemoteTask, "id">,
@@ -110,7 +113,7 @@ export async function cancelTask(
   }
 }
 
-/** Whether the task has ended already, or is not known any more. */
+/** Whether the error means that the task has already ended, or that the agent no longer knows it. */
 const isOver = (error: unknown): boolean =>
   error instanceof Error &&
   "reason" in error &&

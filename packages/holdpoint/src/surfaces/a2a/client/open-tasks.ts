@@ -1,5 +1,5 @@
-// The tasks that a call has given to agents and whose end it has not seen. A call that is stopped while it waits for a
-// person does not come to its tasks again, so that they have to be found in its journal.
+// Finds the tasks of a call that may still be open at agents. A call that is stopped while it waits for a person is not
+// run again, so its tasks are read from the journal.
 
 import type { Ask } from "../../../asking/ask.ts"
 import { effectsOf } from "../../../asking/on-behalf.ts"
@@ -18,23 +18,23 @@ export async function openTasks(ask: Ask): Promise<readonly OpenTask[]> {
   const effects = await effectsOf(ask)
   const scopeOf = (key: string): string => key.slice(0, key.lastIndexOf(" › ") + 1)
   const ended = new Set(effects.flatMap(({ key, value }) => (isLastTurn(value) ? [scopeOf(key)] : [])))
-  return effects.flatMap(({ key, value }) => (isGiven(value) && !ended.has(scopeOf(key)) ? [toOpen(value)] : []))
+  return effects.flatMap(({ key, value }) => (isStoredTask(value) && !ended.has(scopeOf(key)) ? [toOpen(value)] : []))
 }
 
-interface Given {
+interface StoredTask {
   readonly kind: "task"
   readonly task: { readonly id: string; readonly agent: string }
 }
 
-const toOpen = ({ task: { id, agent } }: Given): OpenTask => ({ id, agent })
+const toOpen = ({ task: { id, agent } }: StoredTask): OpenTask => ({ id, agent })
 
-/** What `giveTask` keeps. */
-const isGiven = (value: unknown): value is Given => {
-  const { kind, task } = (value ?? {}) as Partial<Given>
+/** Whether the value is a task that `giveTask` stored in the journal. */
+const isStoredTask = (value: unknown): value is StoredTask => {
+  const { kind, task } = (value ?? {}) as Partial<StoredTask>
   return kind === "task" && typeof task?.id === "string" && typeof task.agent === "string"
 }
 
-/** What `follow` and `authorize` keep of a task that has ended. */
+/** Whether the value is the end of a task, stored in the journal by `pollTask` or `authorize`. */
 function isLastTurn(value: unknown): boolean {
   const { turn = value } = (value ?? {}) as { readonly turn?: unknown }
   const { snapshot } = (turn ?? {}) as { readonly snapshot?: { readonly state?: unknown } }

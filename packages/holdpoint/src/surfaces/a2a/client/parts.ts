@@ -1,9 +1,9 @@
-// The parts that an agent sends, as JSON for the journal and for models. Pure. An agent may send anything, so that nothing
-// is taken for granted.
+// The parts that an agent sends, as JSON for the journal and for models. Pure. An agent may send anything, so every
+// member is checked.
 
 import type { Part } from "@a2a-js/sdk"
 
-/** A part of what an agent replied. */
+/** One part of an agent's reply. */
 export type A2aPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "data"; readonly value: unknown }
@@ -11,24 +11,24 @@ export type A2aPart =
   | { readonly type: "file"; readonly mediaType: string; readonly data: string; readonly name?: string }
   | { readonly type: "link"; readonly url: string; readonly name?: string }
 
-/** The parts of messages or artifacts. */
-export const toParts = (...from: readonly ({ readonly parts: Part[] } | undefined)[]): readonly A2aPart[] =>
-  withinLimit(from.flatMap((one) => listOf(one?.parts).flatMap(toPart)))
+/** Converts the parts of messages or artifacts. */
+export const toParts = (...sources: readonly ({ readonly parts: Part[] } | undefined)[]): readonly A2aPart[] =>
+  withinLimit(sources.flatMap((one) => listOf(one?.parts).flatMap(toPart)))
 
-/** The most characters of a reply that are kept. */
-const mostKept = 10_000_000
+/** The most characters of a reply that are stored in the journal. */
+const mostCharacters = 10_000_000
 
-/** The reply is kept in the journal: of one that is too large, the rest is left out. */
+/** Drops the parts of a reply that exceed the limit, because the journal stores the reply. */
 function withinLimit(parts: readonly A2aPart[]): readonly A2aPart[] {
-  let left = mostKept
-  const kept = parts.filter((part) => {
+  let left = mostCharacters
+  const partsWithin = parts.filter((part) => {
     left -= JSON.stringify(part).length
     return left >= 0
   })
-  const dropped = parts.length - kept.length
+  const dropped = parts.length - partsWithin.length
   return dropped === 0
     ? parts
-    : [...kept, { type: "text", text: `(The reply is too large: ${dropped} of its parts were left out.)` }]
+    : [...partsWithin, { type: "text", text: `(The reply is too large: ${dropped} of its parts were dropped.)` }]
 }
 
 function toPart({ content, filename, mediaType }: Part): readonly A2aPart[] {
@@ -56,7 +56,7 @@ function toPart({ content, filename, mediaType }: Part): readonly A2aPart[] {
 export const textIn = (parts: readonly A2aPart[]): string =>
   parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
 
-/** What should be a list. */
+/** Returns the value if it is a list, else an empty list: an agent may send any value. */
 export const listOf = <T>(value: readonly T[] | undefined): readonly T[] => (Array.isArray(value) ? value : [])
 
 const noLabels = { metadata: undefined, filename: "" } as const

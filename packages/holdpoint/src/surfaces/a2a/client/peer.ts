@@ -1,4 +1,4 @@
-// One A2A agent as a client sees it. Only composes.
+// One A2A agent as its client sees it: composes the connection and the calls.
 
 import type { AgentCard } from "@a2a-js/sdk"
 import type { Ask } from "../../../asking/ask.ts"
@@ -6,7 +6,7 @@ import { HoldpointError } from "../../../core/error.ts"
 import type { A2aReply } from "./call.ts"
 import { callAgent } from "./call.ts"
 import { judgeFailure } from "./failure.ts"
-import { createLines } from "./line.ts"
+import { createAgentConnection } from "./line.ts"
 import { cancelTask } from "./look.ts"
 import type { OpenTask } from "./open-tasks.ts"
 import type { A2aCall, ConnectA2aOptions } from "./settings.ts"
@@ -18,22 +18,22 @@ export interface A2aPeer {
   /** Fetches the agent's card. Throws `provider_unavailable` or `provider_refused` when that is not possible. */
   card(): Promise<AgentCard>
   /**
-   * Gives the agent a task, and resolves to its reply. What the agent asks is asked of the person by `ask`, so the run
-   * may be suspended there; run again, it goes on with the same task. Use each scope of `ask` for one task. Throws
+   * Sends the agent a task, and resolves to its reply. The agent's questions are asked with `ask`, so the run may be
+   * suspended; when it runs again, it continues the same task. Use each scope of `ask` for one task. Throws
    * `effect_unknown` when it is unknown whether the agent has begun, and `provider_unavailable` when the agent was not
    * reached.
    */
   send(ask: Ask, call: A2aCall): Promise<A2aReply>
   /** Cancels a task at the agent, for a call that is stopped while it waits: see `openTasks`. */
   cancel(ask: Ask, task: Pick<OpenTask, "id">): Promise<void>
-  /** Stops following tasks. Runs that other processes can resume are left to them, at the same tasks. */
+  /** Stops following tasks. Other processes continue the same tasks in the runs that they can resume. */
   close(): void
 }
 
-/** Makes a peer of an A2A agent, of protocol 1.0 or 0.3. Nothing is sent before the first use. */
+/** Creates the client of an A2A agent of protocol 1.0 or 0.3. Sends nothing before the first use. */
 export function connectA2a(options: ConnectA2aOptions): A2aPeer {
   const settings = toSettings(options)
-  const lines = createLines(settings, options)
+  const lines = createAgentConnection(settings, options)
   const closing = new AbortController()
   const parts = { settings, lines, closing: closing.signal }
   return {

@@ -1,5 +1,5 @@
-// What an agent asks when its task waits for a person: the forms and links of the extension, a link that stands elsewhere
-// in the message, or plain text. Pure.
+// Reads the questions of a task that waits for a person: the forms and links of the extension, a link in another part
+// of the message, or plain text. Pure.
 
 import { checkUrl } from "../../../core/url.ts"
 import type { A2aPart } from "./parts.ts"
@@ -24,8 +24,8 @@ export interface AskedLink {
   readonly expiresAt?: number
 }
 
-/** What a task waits for. */
-export interface Wanted {
+/** The questions that a task waits for. */
+export interface TaskQuestions {
   readonly forms: readonly AskedForm[]
   readonly links: readonly AskedLink[]
   readonly text: string
@@ -34,14 +34,14 @@ export interface Wanted {
 /** The most questions of one message that are asked. The others are asked when the agent asks them again. */
 const mostQuestions = 10
 
-export function wantedBy({ said, state }: Pick<Snapshot, "said" | "state">): Wanted {
+export function questionsOf({ said, state }: Pick<Snapshot, "said" | "state">): TaskQuestions {
   const questions = said.flatMap((part) => (part.type === "data" ? toQuestion(part.value) : [])).slice(0, mostQuestions)
   const text = textIn(said)
-  const links = questions.flatMap((one) => ("url" in one ? [one] : []))
-  const found = links.length === 0 && state === "auth" ? linksIn(said).map((url) => ({ url, message: text })) : []
+  const links = questions.flatMap((question) => ("url" in question ? [question] : []))
+  const otherLinks = links.length === 0 && state === "auth" ? linksIn(said).map((url) => ({ url, message: text })) : []
   return {
-    forms: questions.flatMap((one) => ("schema" in one ? [one] : [])),
-    links: [...links, ...found.slice(0, 1)],
+    forms: questions.flatMap((question) => ("schema" in question ? [question] : [])),
+    links: [...links, ...otherLinks.slice(0, 1)],
     text,
   }
 }
@@ -60,7 +60,10 @@ function expiryOf(value: unknown): { readonly expiresAt?: number } {
   return Number.isNaN(expiresAt) ? {} : { expiresAt }
 }
 
-/** Addresses in other parts: a link, a member of a data part, the text. The extension's come first, and are not here. */
+/**
+ * Addresses in other parts: a link, a member of a data part, the text. The links of the extension take precedence, and
+ * are not read here.
+ */
 function linksIn(parts: readonly A2aPart[]): readonly string[] {
   return parts
     .flatMap((part) => {
@@ -71,7 +74,7 @@ function linksIn(parts: readonly A2aPart[]): readonly string[] {
     .filter((url) => checkUrl(url).ok)
 }
 
-/** The punctuation after an address in a sentence does not belong to it. */
+/** Removes the punctuation after an address in a sentence. */
 const withoutEnd = (url: string): string => url.replace(/[.,;:!?)\]}]+$/, "")
 
 const isText = (value: unknown): value is string => typeof value === "string"

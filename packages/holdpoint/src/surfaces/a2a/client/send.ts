@@ -1,48 +1,51 @@
-// Messages to the agent as effects of the run: what came of each is in the journal before anything relies on it. A
-// message whose fate is unknown is sent again only when the agent says that it has not arrived.
+// Sends messages to the agent as effects of the run: each result is in the journal before anything relies on it. A
+// message with an unknown result is sent again only when the agent has no task with it.
 
 import type { Part } from "@a2a-js/sdk"
 import { idFor, isDone } from "../../../asking/on-behalf.ts"
 import { pause } from "../../../asking/pause.ts"
 import { HoldpointError, isHoldpointError } from "../../../core/error.ts"
 import type { Attempt, RemoteTask } from "./attempt.ts"
-import { type Delivered, deliver, optionsOf } from "./deliver.ts"
+import { type AgentResponse, deliver, optionsOf } from "./deliver.ts"
 import { judgeFailure } from "./failure.ts"
-import { lookAt } from "./look.ts"
+import { readTask } from "./look.ts"
 import { textPart } from "./parts.ts"
 import { hasMessage } from "./snapshot.ts"
 
-/** What came of the message that gives the task. */
-export type Begun =
-  | Delivered
+/** The result of the message that starts the task. */
+export type StartResult =
+  | AgentResponse
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "unreached"; readonly message: string }
-  /** It is unknown whether the agent has begun. */
+  /** It is unknown whether the agent has begun the task. */
   | { readonly kind: "lost" }
-  /** The account was refused, so that nothing was begun. */
+  /** The agent refused the account, so the task has not begun. */
   | { readonly kind: "account" }
 
-/** How often a task is given again because the account was refused. */
+/** The most attempts to start a task whose account the agent refuses. */
 const mostAccounts = 5
 
-/** Gives the task. Throws `connection_needed` when the account has to be connected again: the next run goes on then. */
-export async function giveTask(attempt: Attempt): Promise<Exclude<Begun, { kind: "account" }>> {
+/**
+ * Sends the task to the agent. Throws `connection_needed` when the account must be connected again; the next run then
+ * continues.
+ */
+export async function giveTask(attempt: Attempt): Promise<Exclude<StartResult, { kind: "account" }>> {
   const { ask } = attempt
   for (let number = 1; number <= mostAccounts; number++) {
     const key = `task ${number}`
     const isOld = await isDone(ask, key)
     const messageId = await idFor(ask, key)
-    const begun = await ask.once(key, ({ again }) => begin(attempt, messageId, again), { repeatable: true })
-    if (begun.kind !== "account") return begun
+    const result = await ask.once(key, ({ again }) => startTask(attempt, messageId, again), { repeatable: true })
+    if (result.kind !== "account") return result
     if (!isOld) break
   }
   throw new HoldpointError("connection_needed", "The agent refused the account. Connect it again.")
 }
 
-async function begin(attempt: Attempt, messageId: string, again: boolean): Promise<Begun> {
+async function startTask(attempt: Attempt, messageId: string, again: boolean): Promise<StartResult> {
   try {
-    const known = again ? await findTask(attempt, messageId) : undefined
-    if (known !== undefined) return known
+    const existing = again ? await findTask(attempt, messageId) : undefined
+    if (existing !== undefined) return existing
     return await deliver(attempt, { messageId, parts: [textPart(attempt.call.text)] })
   } catch (error) {
     attempt.signal.throwIfAborted()
@@ -55,20 +58,20 @@ async function begin(attempt: Attempt, messageId: string, again: boolean): Promi
 }
 
 /**
- * The task of a message that was sent and maybe not received. Undefined when the agent has no such task. An agent that
- * lists no tasks, as those of 0.3, cannot tell.
+ * Finds the task of a message that may not have arrived. Undefined when the agent has no such task. The result is
+ * `lost` for agents that cannot list tasks, such as those of 0.3.
  */
-async function findTask({ peer, signal }: Attempt, messageId: string): Promise<Begun | undefined> {
+async function findTask({ peer, signal }: Attempt, messageId: string): Promise<StartResult | undefined> {
   const { lines, settings } = peer
   try {
     const { client } = await lines.open()
-    const until = AbortSignal.any([signal, AbortSignal.timeout(settings.limits.readMs)])
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(settings.limits.readMs)])
     const { tasks } = await client.listTasks(
       { tenant: "", contextId: "", status: 0, pageToken: "", pageSize: 100, statusTimestampAfter: undefined },
-      optionsOf(until),
+      optionsOf(deadline),
     )
-    const found = tasks.find((task) => hasMessage(task, messageId))
-    return found && { kind: "task", task: { id: found.id, context: found.contextId, agent: settings.address } }
+    const task = tasks.find((task) => hasMessage(task, messageId))
+    return task && { kind: "task", task: { id: task.id, context: task.contextId, agent: settings.address } }
   } catch (error) {
     signal.throwIfAborted()
     judgeFailure(error)
@@ -76,41 +79,41 @@ async function findTask({ peer, signal }: Attempt, messageId: string): Promise<B
   }
 }
 
-export interface Answering {
+export interface AnswerMessage {
   readonly key: string
   readonly task: RemoteTask
   readonly parts: readonly Part[]
-  /** The mark of the state that this answers. */
+  /** The mark of the state that the message answers. */
   readonly mark: string
 }
 
-/** What came of a message to a task. `sent`: the agent has it, or has gone on without it. */
-export type Answered =
+/** The result of a message to a task. `sent`: the agent has received the message, or has continued without it. */
+export type AnswerResult =
   | { readonly kind: "sent" }
-  | Extract<Delivered, { kind: "reply" }>
+  | Extract<AgentResponse, { kind: "reply" }>
   | { readonly kind: "refused" | "vanished"; readonly message: string }
 
-export async function sendAnswer(attempt: Attempt, answering: Answering): Promise<Answered> {
+export async function sendAnswer(attempt: Attempt, answering: AnswerMessage): Promise<AnswerResult> {
   const messageId = await idFor(attempt.ask, answering.key)
   return attempt.ask.once(answering.key, ({ again }) => answer(attempt, { ...answering, messageId, again }), {
     repeatable: true,
   })
 }
 
-interface Sending extends Answering {
+interface AnswerAttempt extends AnswerMessage {
   readonly messageId: string
   readonly again: boolean
 }
 
-async function answer(attempt: Attempt, { messageId, again, task, parts, mark }: Sending): Promise<Answered> {
+async function answer(attempt: Attempt, { messageId, again, task, parts, mark }: AnswerAttempt): Promise<AnswerResult> {
   const { peer, signal } = attempt
   const { runtime, limits } = peer.settings
-  const since = runtime.now()
-  let isUnsure = again
+  const startedAt = runtime.now()
+  let mayHaveArrived = again
   for (let pauseMs = limits.pollMs; ; pauseMs = Math.min(pauseMs * 2, limits.mostPollMs)) {
-    const look = isUnsure ? await lookAt(attempt, task, messageId) : undefined
-    if (look?.kind === "seen" && (look.hasMessage || look.snapshot.mark !== mark)) return { kind: "sent" }
-    if (look === undefined || look.kind === "seen") {
+    const status = mayHaveArrived ? await readTask(attempt, task, messageId) : undefined
+    if (status?.kind === "seen" && (status.hasMessage || status.snapshot.mark !== mark)) return { kind: "sent" }
+    if (status === undefined || status.kind === "seen") {
       try {
         const delivered = await deliver(attempt, { messageId, parts, task })
         return delivered.kind === "reply" ? delivered : { kind: "sent" }
@@ -121,21 +124,21 @@ async function answer(attempt: Attempt, { messageId, again, task, parts, mark }:
         if (failure.kind === "refused") return orMovedOn(attempt, { task, mark, message: failure.message })
       }
     }
-    // What follows the task learns the same from the agent.
-    if (look?.kind === "gone") return { kind: "sent" }
-    const problem = look !== undefined && "message" in look ? look.message : "It does not answer."
-    if (runtime.now() - since > limits.unreachedMs) return { kind: "vanished", message: problem }
-    isUnsure = true
+    // The next poll of the task reports the same.
+    if (status?.kind === "gone") return { kind: "sent" }
+    const problem = status !== undefined && "message" in status ? status.message : "It does not answer."
+    if (runtime.now() - startedAt > limits.unreachedMs) return { kind: "vanished", message: problem }
+    mayHaveArrived = true
     await pause(runtime, pauseMs, signal)
   }
 }
 
-interface RefusedAnswer extends Pick<Answering, "task" | "mark"> {
+interface RefusedAnswer extends Pick<AnswerMessage, "task" | "mark"> {
   readonly message: string
 }
 
-/** An agent that has gone on in the meantime refuses answers to what it asked before. */
-async function orMovedOn(attempt: Attempt, { task, mark, message }: RefusedAnswer): Promise<Answered> {
-  const look = await lookAt(attempt, task)
-  return look.kind === "seen" && look.snapshot.mark !== mark ? { kind: "sent" } : { kind: "refused", message }
+/** Treats a refused answer as sent if the agent has continued: it then refuses answers to its earlier question. */
+async function orMovedOn(attempt: Attempt, { task, mark, message }: RefusedAnswer): Promise<AnswerResult> {
+  const status = await readTask(attempt, task)
+  return status.kind === "seen" && status.snapshot.mark !== mark ? { kind: "sent" } : { kind: "refused", message }
 }

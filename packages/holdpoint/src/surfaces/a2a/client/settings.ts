@@ -1,13 +1,13 @@
-// What a program says about an A2A agent that it gives tasks to, with the defaults.
+// The options of a connection to an A2A agent, and their defaults.
 
 import { HoldpointError } from "../../../core/error.ts"
 import { systemRuntime } from "../../../hub/runtime.ts"
 import type { Fetch } from "../../../ports/fetch.ts"
 import type { Runtime } from "../../../ports/runtime.ts"
 
-/** An A2A agent to give tasks to. */
+/** An A2A agent to which this program sends tasks. */
 export interface ConnectA2aOptions {
-  /** The name of the agent, shown to people: it says who asks. */
+  /** The name of the agent, shown to people as the asker. */
   readonly name: string
   /** The address of the agent, or that of its card if it ends with `.json`. Shown to people beside the name. */
   readonly url: string
@@ -19,25 +19,25 @@ export interface ConnectA2aOptions {
   readonly runtime?: Runtime
 }
 
-/** How long an agent may take, in milliseconds. None of them runs while a person answers. */
+/** How long an agent may take, in milliseconds. None of these limits runs while a person answers. */
 export interface A2aLimits {
-  /** For the answer to a message. */
+  /** The limit for the response to a message. */
   readonly sendMs: number
-  /** For the answer to any other request. */
+  /** The limit for the response to any other request. */
   readonly readMs: number
-  /** For its work, from one question to the next. */
+  /** The limit for the agent's work, from one question to the next. */
   readonly workMs: number
-  /** How long an agent that works on a task may be out of reach before the task is given up. */
+  /** How long an agent that works on a task may be out of reach before the task fails. */
   readonly unreachedMs: number
-  /** The first pause between two looks at a task; each further one is twice as long. */
+  /** The first pause between two polls of a task. Each further pause is twice as long. */
   readonly pollMs: number
-  /** The longest pause between two looks at a task. */
+  /** The longest pause between two polls of a task. */
   readonly mostPollMs: number
 }
 
 /** One task for an agent. */
 export interface A2aCall {
-  /** What the agent is to do. */
+  /** The task, in words. */
   readonly text: string
   /** Cancels the task at the agent. */
   readonly signal?: AbortSignal

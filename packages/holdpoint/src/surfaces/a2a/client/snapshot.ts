@@ -4,43 +4,53 @@ import type { Message, Task } from "@a2a-js/sdk"
 import { Role, TaskState } from "@a2a-js/sdk"
 import type { A2aPart } from "./parts.ts"
 import { listOf, toParts } from "./parts.ts"
-import { wantedBy } from "./questions.ts"
+import { questionsOf } from "./questions.ts"
 
 /** What an agent does with a task. `input` and `auth`: it waits for a person. */
 export type State = "working" | "input" | "auth" | "completed" | "failed" | "canceled" | "rejected"
 
 /** Whether a task in this state never changes again. */
-export const isEnded = (state: unknown): boolean => ends.has(state)
+export const isEnded = (state: unknown): boolean => endStates.has(state)
 
-const ends: ReadonlySet<unknown> = new Set<State>(["completed", "failed", "canceled", "rejected"])
+const endStates: ReadonlySet<unknown> = new Set<State>(["completed", "failed", "canceled", "rejected"])
 
 /** A task at one moment. */
 export interface Snapshot {
   readonly state: State
-  /** Tells two moments apart in which the agent waits. */
+  /** Differs for each moment in which the agent begins to wait. */
   readonly mark: string
-  /** What the agent says about the state. */
+  /** The parts of the agent's message about the state. */
   readonly said: readonly A2aPart[]
-  /** The result, of a task that has ended. */
+  /** The result of a completed task. Empty in other states. */
   readonly result: readonly A2aPart[]
 }
 
 export function toSnapshot(task: Task): Snapshot {
   const { status, artifacts } = task
-  const { state: given = TaskState.TASK_STATE_UNSPECIFIED, message, timestamp } = status ?? {}
-  const state = states[given] ?? "working"
-  const said = toParts(message)
-  const made = toParts(...listOf(artifacts))
+  const { state: taskState = TaskState.TASK_STATE_UNSPECIFIED, message, timestamp } = status ?? {}
+  const state = states[taskState] ?? "working"
+  const messageParts = toParts(message)
+  const artifactParts = toParts(...listOf(artifacts))
   return {
-    ...{ state, said },
-    mark: JSON.stringify([state, ...(linksOf(state, said) ?? [message?.messageId ?? "", timestamp ?? ""])]),
-    result: state !== "completed" ? [] : made.length > 0 ? made : said.length > 0 ? said : lastReply(task),
+    ...{ state, said: messageParts },
+    mark: JSON.stringify([state, ...(linksOf(state, messageParts) ?? [message?.messageId ?? "", timestamp ?? ""])]),
+    result:
+      state !== "completed"
+        ? []
+        : artifactParts.length > 0
+          ? artifactParts
+          : messageParts.length > 0
+            ? messageParts
+            : lastReply(task),
   }
 }
 
-/** An agent may tell again, in other words, that it waits for the same links: the person is not sent there again. */
+/**
+ * The links that a task waits for. They identify the state, because an agent may repeat the same links in another
+ * message, and the person should not be asked again.
+ */
 function linksOf(state: State, said: readonly A2aPart[]): readonly string[] | undefined {
-  const { forms, links } = wantedBy({ state, said })
+  const { forms, links } = questionsOf({ state, said })
   return state === "auth" && forms.length === 0 && links.length > 0 ? links.map(({ id, url }) => id ?? url) : undefined
 }
 
@@ -55,10 +65,10 @@ const states: Readonly<Partial<Record<TaskState, State>>> = {
 
 const isAgents = ({ role }: Message): boolean => role === Role.ROLE_AGENT
 
-/** For agents that put their reply into the history alone. */
+/** Reads the reply of agents that send it only in the task's history. */
 const lastReply = ({ history }: Task): readonly A2aPart[] => toParts(listOf(history).findLast(isAgents))
 
-/** Whether one of the messages of a task has this id: then a request with it has arrived. */
+/** Whether one of the messages of a task has this id, which proves that the message has arrived. */
 export const hasMessage = ({ history, status }: Task, id: string): boolean =>
   [...listOf(history), ...(status?.message === undefined ? [] : [status.message])].some(
     ({ messageId }) => messageId === id,

@@ -1,5 +1,5 @@
-// The stream of a task. It only tells that something has changed: what counts is what the agent says when it is asked for
-// the task. A stream that breaks does no harm, because the task is looked at anyway.
+// The stream of a task. An event is only a signal to read the task again. A broken stream does no harm, because the
+// task is polled anyway.
 
 import type { StreamResponse } from "@a2a-js/sdk"
 import { TaskState } from "@a2a-js/sdk"
@@ -11,8 +11,8 @@ export interface TaskStream {
   close(): void
 }
 
-/** Reads on in a stream whose first events were read. */
-export function readOn(events: AsyncIterator<StreamResponse>, over: AbortController): TaskStream {
+/** Follows a stream whose first events were already read. */
+export function followStream(events: AsyncIterator<StreamResponse>, streamEnd: AbortController): TaskStream {
   let isOver = false
   const read = async (): Promise<void> => {
     try {
@@ -22,7 +22,7 @@ export function readOn(events: AsyncIterator<StreamResponse>, over: AbortControl
         if (isStop(value)) return
       }
     } catch {
-      // Broken off, or closed here.
+      // The connection broke, or this process closed the stream.
     }
     isOver = true
   }
@@ -37,7 +37,7 @@ export function readOn(events: AsyncIterator<StreamResponse>, over: AbortControl
     get isOver() {
       return isOver
     },
-    close: () => over.abort(),
+    close: () => streamEnd.abort(),
   }
 }
 

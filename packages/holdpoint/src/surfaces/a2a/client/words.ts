@@ -1,5 +1,5 @@
-// The words for models about what became of a task, and for people about what an agent asks in plain text. What an agent
-// wrote is foreign text, and is shown as a quotation of that agent.
+// Texts for models about the end of a task, and for people about an agent's plain-text questions. An agent's own text
+// is foreign text, and is shown as a quotation of that agent.
 
 import { clean, cut, formWords, nameOf } from "../../../asking/foreign-words.ts"
 import type { Outcome } from "../../../core/elicitation.ts"
@@ -7,12 +7,12 @@ import type { Settings } from "./settings.ts"
 
 type Agent = Pick<Settings, "name" | "address">
 
-/** What an agent wrote, for models. */
-export const quote = (said: string): string => `It says: “${cut(clean(said))}”`
+/** Quotes an agent's text for a model. */
+export const quote = (text: string): string => `It says: “${cut(clean(text))}”`
 
-/** The end of a task that did not succeed. */
-export const endedWords = (agent: Agent, state: keyof typeof ends, said: string): string =>
-  `${nameOf(agent)} ${ends[state]}.${said === "" ? "" : ` ${quote(said)}`}`
+/** The text about a task that did not succeed. */
+export const endedWords = (agent: Agent, state: keyof typeof ends, text: string): string =>
+  `${nameOf(agent)} ${ends[state]}.${text === "" ? "" : ` ${quote(text)}`}`
 
 const ends = {
   failed: "could not do the task",
@@ -41,7 +41,7 @@ export const tooLongWords = (agent: Agent): string =>
 export const tooManyWords = (agent: Agent): string =>
   `${nameOf(agent)} kept asking and did not finish. The task was cancelled; what it had done until then is not undone.`
 
-/** The user gave no answer to what an agent asked in plain text. */
+/** The text about a plain-text question that the user did not answer. */
 export const unansweredWords = (agent: Agent, { status }: Outcome): string =>
   `${nameOf(agent)} asked the user, ${unanswered[status]}. The task was cancelled there. Giving it again at once is useless; ask the user whether they want to go on.`
 
@@ -54,7 +54,10 @@ const unanswered: Readonly<Record<Outcome["status"], string>> = {
   unsupported: "and the user cannot be asked here",
 }
 
-/** The agent asked for what cannot be shown to a person, in plain text, so that it cannot be told No. */
+/**
+ * The text about a plain-text question that cannot be shown to a person. Plain text has no way to decline, so the task
+ * is cancelled.
+ */
 export const unaskableWords = (agent: Agent, problem: string): string =>
   `${nameOf(agent)} asked the user for something that cannot be shown to them. The task was cancelled there. ${problem}`
 
@@ -62,7 +65,7 @@ export const unaskableWords = (agent: Agent, problem: string): string =>
 export const authorizeWords = (agent: Agent, said: string): string =>
   cut(`${formWords(agent, said)}\n\nThe agent waits until that is done, and sent no link for it.`)
 
-/** What the agent is told when the person says that they have finished. */
+/** The message to the agent when the person says that they have finished. */
 export const doneText = "The user says that this is done."
 
 export const unusableCardWords = (agent: Agent, problem: string): string =>

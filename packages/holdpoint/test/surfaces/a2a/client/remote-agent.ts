@@ -14,7 +14,7 @@ import express from "express"
 export interface RemoteAgent {
   readonly url: string
   /** What the agent does with the messages, in order. The last one serves all further ones. */
-  script: readonly ((turn: Turn) => void | Promise<void>)[]
+  script: readonly ((reply: AgentReply) => void | Promise<void>)[]
   /** The parts of each message that it got. */
   readonly got: readonly (readonly Part[])[]
   /** The ids of the messages. */
@@ -37,7 +37,7 @@ export interface RemoteAgent {
 }
 
 /** What the agent can do with one message. */
-export interface Turn {
+export interface AgentReply {
   readonly task: string
   readonly parts: readonly Part[]
   status(state: keyof typeof states, ...parts: readonly Part[]): void
@@ -178,7 +178,7 @@ const update = (taskId: string, state: keyof typeof states, parts: readonly Part
   },
 })
 
-function turnOf({ taskId, contextId, task, request }: RequestContext, bus: ExecutionEventBus): Turn {
+function turnOf({ taskId, contextId, task, request }: RequestContext, bus: ExecutionEventBus): AgentReply {
   let isBegun = false
   const begin = (): void => {
     if (isBegun) return

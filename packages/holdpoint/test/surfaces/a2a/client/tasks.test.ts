@@ -112,7 +112,7 @@ describe("A task", () => {
         turn.status("completed")
       },
     ]
-    expect((await send()).words).toBe("pain | (The reply is too large: 1 of its parts were left out.)")
+    expect((await send()).words).toBe("pain | (The reply is too large: 1 of its parts were dropped.)")
   })
 
   it("is not given again when it is unknown whether the agent has begun", async () => {
