@@ -8,7 +8,7 @@ export interface Answer {
   readonly action: "accept" | "decline" | "cancel" | "error"
   readonly content: Readonly<Record<string, unknown>> | null
   readonly reason?: AnswerReason
-  /** For people: what happened, or why the person declined. */
+  /** A message for people: what happened, or why the person declined. */
   readonly message?: string
   /** Whether the person has finished on the page. */
   readonly completed?: boolean

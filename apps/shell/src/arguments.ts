@@ -3,7 +3,7 @@
 import { problemIfUsable } from "./result/schema.ts"
 import type { ShellTool } from "./tool.ts"
 
-/** What is wrong with the arguments, in words for the model. Undefined when the script may be started. */
+/** Describes invalid arguments in words for the model. Undefined when the script may be started. */
 export function argumentsProblem(
   { name, inputSchema }: ShellTool,
   callArguments: Readonly<Record<string, unknown>>,

@@ -1,5 +1,5 @@
-// One call of a script, over all runs of the call: starts the script or finds the one that this call has started, asks
-// the script's questions, and returns its result.
+// One call of a script, over all runs of the call: starts the script or continues with the running one, asks the
+// script's questions, and returns its result.
 
 import { HoldpointError, isHoldpointError } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/asking"
@@ -21,17 +21,19 @@ export interface ToolCall {
   readonly facts: () => Promise<CallFacts>
   /** How long a person has to answer, unless the tool or the script says otherwise. */
   readonly askWithinMs: number
-  /** The client of this run, for what the script reports while it runs. */
+  /** The client of this run, which receives the script's progress and log messages. */
   readonly client: NoticeListener
 }
 
-/** Calls a tool. Rejects with the reason of `ask.signal` when the call was cancelled, or a person took back their Yes. */
+/**
+ * Calls a tool. Rejects with the reason of `ask.signal` when the call was cancelled, or a person took back their Yes.
+ */
 export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Promise<CallToolResult> {
   const { tool } = call
   const { id, isContinued, onRunEnd } = await keptCall(ask)
-  const kept = scripts.get(id)
-  if (kept === undefined && isContinued && !tool.replayable) throw scriptLost(tool)
-  const script = kept ?? (await startScript(scripts, call, id))
+  const running = scripts.get(id)
+  if (running === undefined && isContinued && !tool.replayable) throw scriptLost(tool)
+  const script = running ?? (await startScript(scripts, call, id))
   let isRunOver = false
   const stopAttending = script.attend()
   const stopListening = script.notices.listen(call.client)
@@ -52,7 +54,7 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
   if (signal.aborted) stop()
   try {
     const ended = await Promise.race([script.ended, askQuestions(script, call, scriptAsk)])
-    // The call was suspended meanwhile: its next run makes the result.
+    // The call was suspended meanwhile, so its next run returns the result.
     if (isRunOver) return { content: [] }
     if (ended.endedBy === "cancelled") signal.throwIfAborted()
     await script.notices.flush()
@@ -61,7 +63,7 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
     void script.release()
     return result
   } catch (error) {
-    // The script has been ended; its files are removed when it has exited.
+    // The script is being ended; its files are removed when it has exited.
     void script.ended.then(() => script.release())
     throw error
   } finally {
@@ -71,7 +73,7 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
 
 async function startScript(scripts: Scripts, { tool, facts }: ToolCall, id: string): Promise<RunningScript> {
   const callFacts = await facts()
-  // Nothing may be awaited between the check and the start: two calls at the same time could both take the last place.
+  // No await may stand between the check and the start, or two calls at the same time could exceed the limit.
   if (scripts.isFull()) throw tooManyScripts()
   return scripts.start(id, tool, callFacts)
 }

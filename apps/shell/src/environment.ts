@@ -1,4 +1,4 @@
-// The environment of a script: little of the server's own, and what the contract names.
+// The environment variables of a script: few of the server's own, and those that the contract with scripts defines.
 
 import { writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -7,7 +7,7 @@ import type { CallFolder } from "./exchange/call-folder.ts"
 import { fileOf } from "./exchange/call-folder.ts"
 import type { ShellTool } from "./tool.ts"
 
-/** What a script is told about its call. */
+/** The facts about a call that its script receives. */
 export interface CallFacts {
   readonly arguments: Readonly<Record<string, unknown>>
   /** The `_meta` of the request. */
@@ -48,7 +48,7 @@ export const projectOf = ({ root }: Pick<ShellTool, "root">): string => dirname(
 
 const usual = /^(?:PATH|HOME|TMPDIR|LANG|LANGUAGE|LC_\w+|TZ|USER|LOGNAME|SHELL|TERM|MCPBASH_ELICITATION_TIMEOUT)$/
 
-/** Writes its files at once: they are small, and a turn of the thread pool for each takes longer than all of them. */
+/** Writes its files synchronously: they are small, and an asynchronous write of each takes longer than all together. */
 export function createEnvironment(
   tool: ShellTool,
   facts: CallFacts,
@@ -75,13 +75,13 @@ export function createEnvironment(
     ...rootsOf(facts.roots),
     ...askingOf(folder, facts.asking),
     MCPBASH_PROJECT_ROOT: projectOf(tool),
-    // Python writes what it compiled of the SDK's module beside it, unless it is told where else.
+    // Without this variable, Python writes the compiled module into the SDK's folder.
     PYTHONPYCACHEPREFIX: join(dirname(folder.path), "python"),
     MCPBASH_HOME: dirname(sdkFolder),
   }
 }
 
-/** A script whose time is extended by its progress has to report it, also when the client does not want to know. */
+/** A script whose progress extends its time must report progress even when the client did not ask for it. */
 const tokenFor = ({ progressExtendsTimeout }: ShellTool, { progressToken }: CallFacts): string =>
   progressToken === "" && progressExtendsTimeout ? "holdpoint" : progressToken
 
@@ -94,13 +94,13 @@ export const filesOf = (folder: CallFolder) => ({
   MCP_CANCEL_FILE: folder.file("cancelled"),
 })
 
-/** The system limits the length of one variable; a longer text is in the file alone. */
-const mostInVariable = 64 * 1_024
+/** The system limits the length of one variable, so the script reads a longer text from the file. */
+const maxVariableBytes = 64 * 1_024
 
 function jsonPair(folder: CallFolder, name: string, json: string): Record<string, string> {
   const path = folder.file(`${name.toLowerCase().replace("mcp_tool_", "")}.json`)
   writeFileSync(path, json, { mode: 0o600 })
-  return { [`${name}_FILE`]: path, ...(Buffer.byteLength(json) > mostInVariable ? {} : { [`${name}_JSON`]: json }) }
+  return { [`${name}_FILE`]: path, ...(Buffer.byteLength(json) > maxVariableBytes ? {} : { [`${name}_JSON`]: json }) }
 }
 
 const rootsOf = (roots: readonly Root[]): Record<string, string> => ({

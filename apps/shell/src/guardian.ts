@@ -1,49 +1,50 @@
-// Ends the scripts of a server that was killed. A small shell process outside of the server's process group knows the
-// groups that are alive, and kills them when its standard input ends without them having been taken off the list.
+// Ends the scripts of a server that was killed. A small shell process outside of the server's process group has the
+// list of running process groups, and kills those that are still listed when its standard input ends.
 
 import type { ChildProcess } from "node:child_process"
 import { spawn } from "node:child_process"
 
 export interface Guardian {
-  /** The process group must not outlive the server. */
+  /** Adds a process group that must not outlive the server. */
   add(group: number): void
   remove(group: number): void
-  /** Call it when all groups have ended. */
+  /** Ends the guardian. Must be called when all groups have ended. */
   close(): void
 }
 
-/** `folder` is removed, too. The shell process is started with the first group. */
+/** Creates a guardian, which also removes `folder`. Its shell process starts with the first group. */
 export function createGuardian(folder: string, report: (doing: string, error: unknown) => void): Guardian {
   let child: ChildProcess | undefined
   const start = (): ChildProcess => {
-    const started = spawn("/bin/sh", ["-c", watchWords, "holdpoint-guardian", folder], {
+    const started = spawn("/bin/sh", ["-c", watchScript, "holdpoint-guardian", folder], {
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
       cwd: "/",
       env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
     })
     started.on("error", (error) => report("watching over scripts", error))
-    // Writing to a guardian that was killed: the scripts still end with the server when it ends in order.
+    // A write fails when the guardian was killed. Scripts then end with the server only if the server shuts down
+    // normally.
     started.stdin?.on("error", (error) => report("watching over scripts", error))
     started.unref()
     ;(started.stdin as unknown as { unref?(): void }).unref?.()
     return started
   }
-  const tell = (line: string): void => {
+  const write = (line: string): void => {
     child ??= start()
     child.stdin?.write(`${line}\n`)
   }
   return {
-    add: (group) => tell(`+ ${group}`),
-    remove: (group) => tell(`- ${group}`),
+    add: (group) => write(`+ ${group}`),
+    remove: (group) => write(`- ${group}`),
     close() {
       child?.stdin?.end()
     },
   }
 }
 
-/** POSIX shell. Signals for the server's group do not reach it. */
-const watchWords = `
+/** The guardian's program, in POSIX shell. It ignores the signals that end a server. */
+const watchScript = `
 folder=$1
 trap '' HUP INT TERM
 set --

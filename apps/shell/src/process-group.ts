@@ -1,8 +1,8 @@
-// A process group: ends it, with everything that its first process has started.
+// Ends a process group, with everything that its first process has started.
 
 import { readdirSync, readFileSync } from "node:fs"
 
-/** Ends the group: TERM, and KILL for what is left of it. Resolves when nothing of it is alive. */
+/** Sends TERM to the group, and KILL to the processes that remain. Resolves when no process of the group is alive. */
 export async function endGroup(group: number): Promise<void> {
   if (!signalGroup(group, "SIGTERM")) return
   if (await isGoneWithin(group, graceMs)) return
@@ -34,8 +34,8 @@ function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /**
- * Whether a process of the group is alive. In a container, the first process may never collect orphans that have ended:
- * they can still be signalled, and are not waited for.
+ * Whether a process of the group is alive. Zombies do not count: in a container, the first process may never reap
+ * orphans that have ended.
  */
 function hasLiving(group: number): boolean {
   if (!signalGroup(group, 0)) return false
@@ -43,7 +43,7 @@ function hasLiving(group: number): boolean {
   return states === undefined || states.some((state) => state !== "Z" && state !== "X")
 }
 
-/** The states of the group's processes, as proc_pid_stat(5) names them. Undefined where the system does not tell. */
+/** The states of the group's processes, as in proc_pid_stat(5). Undefined on a system without /proc. */
 function statesIn(group: number): readonly string[] | undefined {
   try {
     return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? stateOf(name, group) : []))
@@ -57,7 +57,7 @@ function stateOf(pid: string, group: number): readonly string[] {
     const [, state = "", itsGroup] = /.*\) (\S) \d+ (\d+) /s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? []
     return Number(itsGroup) === group ? [state] : []
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return []
   }
 }

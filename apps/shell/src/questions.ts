@@ -1,5 +1,5 @@
-// The questions of one running script: read from its folder, asked by whichever run of the call attends to the script,
-// answered exactly once each. An answer that comes after its slot was used again reaches no other question.
+// The questions of one running script: read from its folder, asked by the current run of the call, and answered exactly
+// once each. An answer that arrives after its slot was reused is discarded.
 
 import { createHash } from "node:crypto"
 import type { Answer } from "./answer.ts"
@@ -13,18 +13,18 @@ import type { ScriptRequest } from "./request.ts"
 import { readRequest } from "./request.ts"
 
 export interface ScriptQuestion {
-  /** The same for the same question of a script that runs again. */
+  /** The journal key of the question. A script that runs again gets the same key for the same question. */
   readonly key: string
   readonly request: ScriptRequest
-  /** Aborted when the script takes the question back. */
+  /** Aborted when the script withdraws the question. */
   readonly withdrawn: AbortSignal
   readonly askedAt: number
-  /** Hands the answer to the script. Only the first counts. */
+  /** Writes the answer for the script. Later calls have no effect. */
   settle(answer: Answer): void
 }
 
 export interface Questions {
-  /** The questions that have no answer yet, in the order in which they were asked. */
+  /** The unanswered questions, in the order in which the script asked them. */
   open(): readonly ScriptQuestion[]
   /** Calls back for each new question. Replaces the listener of an earlier run. */
   onQuestion(listener: (question: ScriptQuestion) => void): void
@@ -41,10 +41,10 @@ export interface QuestionsOptions {
 export function createQuestions(folder: CallFolder, options: QuestionsOptions): Questions {
   const { watching, onWaiting, report } = options
   const open = new Map<Slot, OpenQuestion>()
-  const seen = new Map<string, number>()
+  const askedCounts = new Map<string, number>()
   let listener: (question: ScriptQuestion) => void = () => {}
 
-  const put = (slot: Slot, request: ScriptRequest): void => {
+  const openQuestion = (slot: Slot, request: ScriptRequest): void => {
     open.get(slot)?.replace()
     const withdrawing = new AbortController()
     const settle = (answer: Answer): void => {
@@ -54,7 +54,7 @@ export function createQuestions(folder: CallFolder, options: QuestionsOptions): 
       if (open.size === 0) onWaiting(false)
     }
     const question: ScriptQuestion = {
-      ...{ key: keyOf(request, seen), request, withdrawn: withdrawing.signal, askedAt: Date.now(), settle },
+      ...{ key: keyOf(request, askedCounts), request, withdrawn: withdrawing.signal, askedAt: Date.now(), settle },
     }
     const entry: OpenQuestion = {
       question,
@@ -81,7 +81,7 @@ export function createQuestions(folder: CallFolder, options: QuestionsOptions): 
     request(slot, taken) {
       const request = toRequest(taken)
       if ("problem" in request) write(slot, invalid(request.problem))
-      else put(slot, request)
+      else openQuestion(slot, request)
     },
     cancel: (slot) => open.get(slot)?.withdraw(),
     report,
@@ -97,18 +97,20 @@ export function createQuestions(folder: CallFolder, options: QuestionsOptions): 
 
 interface OpenQuestion {
   readonly question: ScriptQuestion
-  /** Another question takes the slot: this one is withdrawn, and its answer goes nowhere. */
+  /** Withdraws this question because another question uses its slot. Its answer is discarded. */
   replace(): void
   withdraw(): void
 }
 
-const toRequest = (taken: TakenRequest): ReturnType<typeof readRequest> =>
-  "problem" in taken ? taken : readRequest(taken.json)
+const toRequest = (requestFile: TakenRequest): ReturnType<typeof readRequest> =>
+  "problem" in requestFile ? requestFile : readRequest(requestFile.json)
 
-/** From what is asked, and how often it was asked before: the order of questions asked side by side does not matter. */
-function keyOf(request: ScriptRequest, seen: Map<string, number>): string {
+/**
+ * The key hashes the question and how often it was asked before, so the order of parallel questions does not matter.
+ */
+function keyOf(request: ScriptRequest, askedCounts: Map<string, number>): string {
   const digest = createHash("sha256").update(JSON.stringify(request)).digest("hex").slice(0, 16)
-  const times = (seen.get(digest) ?? 0) + 1
-  seen.set(digest, times)
+  const times = (askedCounts.get(digest) ?? 0) + 1
+  askedCounts.set(digest, times)
   return times === 1 ? `question ${digest}` : `question ${digest} ${times}`
 }

@@ -1,4 +1,4 @@
-// What a script asks, read from its request. Pure. Unknown members are ignored: scripts of other servers may have more.
+// Reads a script's question from its request. Pure. Unknown members are ignored, because other servers define more.
 
 /** A question as a script wrote it. */
 export type ScriptRequest = {
@@ -13,64 +13,64 @@ export type ScriptRequest = {
 )
 
 /** Returns the request, or a sentence about what is wrong with it. */
-export function readRequest(given: unknown): ScriptRequest | { readonly problem: string } {
-  if (!isRecord(given)) return { problem: "The request must be a JSON object." }
-  const { mode = "form", timeout } = given
+export function readRequest(value: unknown): ScriptRequest | { readonly problem: string } {
+  if (!isRecord(value)) return { problem: "The request must be a JSON object." }
+  const { mode = "form", timeout } = value
   const timeoutMs = toMilliseconds(timeout)
   if (timeoutMs === "invalid")
     return { problem: `“timeout” must be a number of seconds above 0, not ${show(timeout)}.` }
   const times = timeoutMs === undefined ? {} : { timeoutMs }
-  const message = textOf(given.message)
-  if (mode === "connection") return readConnection(given, { ...times, message: message ?? "" })
+  const message = textOf(value.message)
+  if (mode === "connection") return readConnection(value, { ...times, message: message ?? "" })
   if (message === undefined) return { problem: "“message” is missing: the text that the person reads." }
-  if (mode === "url" || mode === "oob") return readUrl(given, { ...times, message })
-  if (mode === "form") return readForm(given, { ...times, message })
+  if (mode === "url" || mode === "oob") return readUrl(value, { ...times, message })
+  if (mode === "form") return readForm(value, { ...times, message })
   return { problem: `“mode” must be form, url or connection, not ${show(mode)}.` }
 }
 
 type Read = ScriptRequest | { readonly problem: string }
 type Common = Pick<ScriptRequest, "message" | "timeoutMs">
 
-function readForm(given: Readonly<Record<string, unknown>>, common: Common): Read {
-  const { schema } = given
+function readForm(fields: Readonly<Record<string, unknown>>, common: Common): Read {
+  const { schema } = fields
   if (!isRecord(schema)) return { problem: "“schema” must be a JSON Schema of type object." }
   if (!isConfirmation(schema)) return { ...common, mode: "form", schema }
-  const [yes, no] = [textOf(given.yes), textOf(given.no)]
+  const [yes, no] = [textOf(fields.yes), textOf(fields.no)]
   return { ...common, mode: "confirm", ...(yes === undefined ? {} : { yes }), ...(no === undefined ? {} : { no }) }
 }
 
-function readUrl(given: Readonly<Record<string, unknown>>, common: Common): Read {
-  const url = textOf(given.url)
+function readUrl(fields: Readonly<Record<string, unknown>>, common: Common): Read {
+  const url = textOf(fields.url)
   if (url === undefined) return { problem: "“url” is missing: the address that the person is to open." }
-  return { ...common, mode: "url", url, wait: given.wait === true }
+  return { ...common, mode: "url", url, wait: fields.wait === true }
 }
 
-function readConnection(given: Readonly<Record<string, unknown>>, common: Common): Read {
-  const provider = textOf(given.provider)
+function readConnection(fields: Readonly<Record<string, unknown>>, common: Common): Read {
+  const provider = textOf(fields.provider)
   if (provider === undefined) return { problem: "“provider” is missing: whose account is needed." }
-  const { scopes = [] } = given
+  const { scopes = [] } = fields
   if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === "string"))
     return { problem: "“scopes” must be a list of texts." }
   return { ...common, mode: "connection", provider, scopes }
 }
 
-/** A question with nothing but the box `confirmed`: people are shown two acts instead. */
+/** Whether the form is a single checkbox `confirmed`, which is shown as two buttons instead. */
 function isConfirmation({ properties }: Readonly<Record<string, unknown>>): boolean {
   if (!isRecord(properties)) return false
   const { confirmed, ...others } = properties
   return isRecord(confirmed) && confirmed.type === "boolean" && Object.keys(others).length === 0
 }
 
-function toMilliseconds(given: unknown): number | undefined | "invalid" {
-  if (given === undefined || given === null || given === "") return undefined
-  const seconds = typeof given === "string" ? Number(given) : given
+function toMilliseconds(value: unknown): number | undefined | "invalid" {
+  if (value === undefined || value === null || value === "") return undefined
+  const seconds = typeof value === "string" ? Number(value) : value
   return typeof seconds === "number" && Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : "invalid"
 }
 
-const textOf = (given: unknown): string | undefined =>
-  typeof given === "string" && given.trim() !== "" ? given : undefined
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value.trim() !== "" ? value : undefined
 
-const show = (given: unknown): string => JSON.stringify(given).slice(0, 60)
+const show = (value: unknown): string => JSON.stringify(value).slice(0, 60)
 
-export const isRecord = (given: unknown): given is Readonly<Record<string, unknown>> =>
-  typeof given === "object" && given !== null && !Array.isArray(given)
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,5 +1,5 @@
-// The folders that a call works in: those of the client, where it has any and is on this machine, else those that the
-// project names in MCPBASH_ROOTS or config/roots.json.
+// The folders that a call works in: the client's folders, if it names any and is on this machine; otherwise the folders
+// that the project names in MCPBASH_ROOTS or config/roots.json.
 
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { delimiter, join, resolve } from "node:path"
@@ -17,22 +17,22 @@ export interface RootsOptions extends Pick<EnvironmentSettings, "env"> {
 export type ClientRoots = () => Promise<readonly Root[] | undefined>
 
 /** How long a client may take to name its folders. A call waits for it. */
-const withinMs = 2_000
-const mostRoots = 100
+const timeoutMs = 2_000
+const maxRoots = 100
 
 /**
- * Asks a connected client of 2025 for its folders, once, and again when it reports a change. The function returns
- * undefined for a client that has none to name.
+ * Asks a connected client of 2025 for its folders once, and again after it reports a change. The function returns
+ * undefined for a client that cannot name folders.
  */
 export function createClientRoots(server: Server, { report }: RootsOptions): ClientRoots {
-  let listed: Promise<readonly Root[] | undefined> | undefined
+  let roots: Promise<readonly Root[] | undefined> | undefined
   server.setNotificationHandler("notifications/roots/list_changed", () => {
-    listed = undefined
+    roots = undefined
   })
   const list = async (): Promise<readonly Root[] | undefined> => {
     try {
-      const { roots } = await server.listRoots(undefined, { timeout: withinMs })
-      return roots.slice(0, mostRoots).flatMap(({ uri, name }) => toRoot(pathOf(uri), name))
+      const { roots } = await server.listRoots(undefined, { timeout: timeoutMs })
+      return roots.slice(0, maxRoots).flatMap(({ uri, name }) => toRoot(pathOf(uri), name))
     } catch (error) {
       report("asking a client for its folders", error)
       return undefined
@@ -40,21 +40,21 @@ export function createClientRoots(server: Server, { report }: RootsOptions): Cli
   }
   return async () => {
     if (server.getClientCapabilities()?.roots === undefined) return undefined
-    listed ??= list()
-    return listed
+    roots ??= list()
+    return roots
   }
 }
 
 /** The folders that the project names itself. Paths are relative to the project. */
 export function projectRoots(project: string, { env, report }: RootsOptions): readonly Root[] {
-  const named = env.MCPBASH_ROOTS?.split(delimiter).filter((path) => path !== "") ?? []
-  if (named.length > 0) return named.flatMap((path) => toRoot(resolve(project, path)))
+  const configuredPaths = env.MCPBASH_ROOTS?.split(delimiter).filter((path) => path !== "") ?? []
+  if (configuredPaths.length > 0) return configuredPaths.flatMap((path) => toRoot(resolve(project, path)))
   const file = join(project, "config", "roots.json")
   if (!existsSync(file)) return []
   try {
     const value = parseJson(readFileSync(file, "utf8"))?.value
-    const listed = isRecord(value) && Array.isArray(value.roots) ? value.roots : []
-    return listed.slice(0, mostRoots).flatMap((root: unknown) => {
+    const roots = isRecord(value) && Array.isArray(value.roots) ? value.roots : []
+    return roots.slice(0, maxRoots).flatMap((root: unknown) => {
       if (typeof root === "string") return toRoot(resolve(project, root))
       if (!isRecord(root) || typeof root.path !== "string") return []
       return toRoot(resolve(project, root.path), typeof root.name === "string" ? root.name : undefined)
@@ -69,12 +69,12 @@ function pathOf(uri: string): string | undefined {
   try {
     return fileURLToPath(uri)
   } catch {
-    // Not the address of a file on this machine.
+    // The address is not a path on this machine.
     return undefined
   }
 }
 
-/** Without symbolic links, and only folders that exist: scripts compare real paths with them. */
+/** The root with its real path, because scripts compare real paths with it. Empty unless it is an existing folder. */
 function toRoot(path: string | undefined, name?: string): readonly Root[] {
   if (path === undefined || path.includes("\n")) return []
   try {

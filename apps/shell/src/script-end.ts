@@ -1,6 +1,6 @@
-// How a script ended, and what it left behind. Plain data between the process and the result.
+// The end of a script: plain data from which the result is made.
 
-/** How a script ended, and what it left behind. */
+/** How a script ended, with its output and the files that it wrote. */
 export interface ScriptEnd {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -10,6 +10,6 @@ export interface ScriptEnd {
   readonly isCut: boolean
   /** Why the server ended the script, if it did. */
   readonly endedBy?: "timeout" | "output" | "cancelled"
-  /** The files that the script may have written, if it has. */
+  /** The content of the files that the script may write. Absent for a file that it did not write. */
   readonly files: { readonly error?: Buffer; readonly resources?: Buffer }
 }

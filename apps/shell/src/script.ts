@@ -1,5 +1,5 @@
-// One running script: a process group of its own, its output up to a limit, and its end. Nothing of the group outlives
-// it.
+// One running script: its process group, its output up to a limit, and its end. No process of the group outlives the
+// script.
 
 import type { ChildProcess } from "node:child_process"
 import { spawn } from "node:child_process"
@@ -12,10 +12,10 @@ export interface ScriptStart {
   readonly program: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** The most bytes of stdout, and of stderr, that are kept. */
+  /** The maximum number of bytes that are kept of stdout, and of stderr. */
   readonly outputBytes: number
   readonly guardian: Guardian
-  /** The files that the script may write, and the one that tells it that the call is cancelled. */
+  /** The files that the script may write, and the file that reports a cancelled call to the script. */
   readonly files: { readonly error: string; readonly resources: string; readonly cancel: string }
 }
 
@@ -38,16 +38,16 @@ export async function startScript(start: ScriptStart): Promise<Script> {
   const end = (by: NonNullable<ScriptEnd["endedBy"]>): void => {
     if (endedBy !== undefined) return
     endedBy = by
-    // Before the signal: a script that does not end at once can see why it should.
+    // Writes the reason before the signal, so that the script can read it while it ends.
     tellWhy(files.cancel, by)
     void endAll()
   }
-  // Before anything is awaited: a server that is killed must not leave the script behind.
+  // Registered before the first await, because a killed server must not leave the script running.
   if (child.pid !== undefined) guardian.add(child.pid)
   const pid = await spawned(child)
   child.once("exit", (code, signal) => {
     void (async () => {
-      // What the script has left running may hold its output open.
+      // Processes that the script left running may hold its output open.
       await endAll()
       await output.closed()
       guardian.remove(pid)
@@ -72,14 +72,14 @@ function spawned(child: ChildProcess): Promise<number> {
   })
 }
 
-/** How long output is read after the script has ended, while something that it left running holds its streams. */
+/** How long output is read after the script has ended, while a remaining process holds its streams open. */
 const drainMs = 250
 
 function tellWhy(path: string, by: string): void {
   try {
     writeFileSync(path, by)
   } catch {
-    // The script has removed its folder. It gets the signal.
+    // The script has removed its folder. It still gets the signal.
   }
 }
 

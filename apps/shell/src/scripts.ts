@@ -1,5 +1,5 @@
-// The scripts that are running, each under the id of its call. A script is kept while its call waits for its client to
-// come back, and ended when the client does not.
+// The running scripts, by the ids of their calls. A script keeps running while its call waits for the client's retry,
+// and is ended when no retry comes.
 
 import { randomBytes } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -23,9 +23,9 @@ import type { TimeLimit } from "./time-limit.ts"
 import { createTimeLimit } from "./time-limit.ts"
 import type { ShellTool } from "./tool.ts"
 
-/** How long scripts may take, and how much they may print. */
+/** Limits on time, output, arguments and parallel scripts. */
 export interface ScriptLimits {
-  /** The time of a script whose metadata names none. */
+  /** The time limit of a script whose metadata has none. */
   readonly timeoutMs: number
   /** How long a person has to answer, unless the tool or the script says otherwise. */
   readonly askWithinMs: number
@@ -41,29 +41,29 @@ export interface ScriptsOptions extends EnvironmentSettings {
   readonly report: (doing: string, error: unknown) => void
 }
 
-/** A script of one call, kept over all runs of the call. */
+/** The script of one call. It keeps running over all runs of the call. */
 export interface RunningScript {
-  /** Different for every process. */
+  /** A random name, which no other process has. */
   readonly name: string
   readonly tool: ShellTool
   readonly questions: Questions
-  /** What the script reports while it runs. */
+  /** The script's progress and log messages. */
   readonly notices: Notices
   readonly accounts: Accounts
   readonly ended: Promise<ScriptEnd>
-  /** The folders whose files may be part of its result: its own, and the roots of the client. */
+  /** The folders whose files the script may attach to its result: its call folder, and the client's roots. */
   readonly folders: readonly string[]
   end(by: NonNullable<ScriptEnd["endedBy"]>): void
-  /** A run of the call attends to the script. Returns the function that says that it does no more. */
+  /** Registers a run of the call, so that the script is not ended. Returns the function that unregisters the run. */
   attend(): () => void
-  /** Forgets the script and removes its files. Call it when its end was used. */
+  /** Removes the script from the list, and its files. Must be called after its end was read. */
   release(): Promise<void>
 }
 
 export interface Scripts {
   get(call: string): RunningScript | undefined
   start(call: string, tool: ShellTool, facts: CallFacts): Promise<RunningScript>
-  /** Whether as many run as may. */
+  /** Whether the limit of parallel scripts is reached. */
   isFull(): boolean
   /** Ends all scripts. */
   close(): Promise<void>
@@ -73,14 +73,14 @@ export function createScripts(options: ScriptsOptions): Scripts {
   const { limits, report } = options
   const running = new Map<string, RunningScript>()
   const starting = new Set<Promise<RunningScript>>()
-  let opening: Promise<{ readonly base: string; readonly guardian: Guardian }> | undefined
+  let opened: Promise<{ readonly base: string; readonly guardian: Guardian }> | undefined
   const open = () =>
-    (opening ??= mkdtemp(join(tmpdir(), "holdpoint-")).then((base) => ({
+    (opened ??= mkdtemp(join(tmpdir(), "holdpoint-")).then((base) => ({
       base,
       guardian: createGuardian(base, report),
     })))
 
-  const begin: Scripts["start"] = async (call, tool, facts) => {
+  const startNew: Scripts["start"] = async (call, tool, facts) => {
     const { base, guardian } = await open()
     const name = randomBytes(6).toString("hex")
     const folder = createCallFolder(base, name)
@@ -88,7 +88,7 @@ export function createScripts(options: ScriptsOptions): Scripts {
     const paths = filesOf(folder)
     const watching = watchFolder(folder.path, report)
     let limit: TimeLimit | undefined
-    const questions = createQuestions(folder, { watching, onWaiting: (is) => limit?.pause(is), report })
+    const questions = createQuestions(folder, { watching, onWaiting: (isWaiting) => limit?.pause(isWaiting), report })
     const notices = createNotices({
       files: { progress: paths.MCP_PROGRESS_STREAM, log: paths.MCP_LOG_STREAM },
       onProgress: tool.progressExtendsTimeout ? () => limit?.extend() : undefined,
@@ -115,29 +115,32 @@ export function createScripts(options: ScriptsOptions): Scripts {
       throw error
     })
     const ms = tool.timeoutMs ?? limits.timeoutMs
-    const mostMs = tool.maxTimeoutMs ?? Number.POSITIVE_INFINITY
-    limit = createTimeLimit({ ms, mostMs, onOver: () => script.end("timeout") })
+    const maxMs = tool.maxTimeoutMs ?? Number.POSITIVE_INFINITY
+    limit = createTimeLimit({ ms, mostMs: maxMs, onOver: () => script.end("timeout") })
     if (questions.open().length > 0) limit.pause(true)
     const ended = script.ended.finally(close)
     const askWithinMs = tool.askWithinMs ?? limits.askWithinMs
-    const kept = keep({ questions, ended, end: script.end, isGone: () => void one.release() }, askWithinMs)
-    const one: RunningScript = {
-      ...{ name, tool, questions, notices, accounts, ended, end: script.end, attend: kept.attend },
+    const keeper = createKeeper(
+      { questions, ended, end: script.end, isGone: () => void runningScript.release() },
+      askWithinMs,
+    )
+    const runningScript: RunningScript = {
+      ...{ name, tool, questions, notices, accounts, ended, end: script.end, attend: keeper.attend },
       folders: [folder.path, ...facts.roots.map(({ path }) => path)],
       async release() {
-        kept.stop()
-        if (running.get(call) === one) running.delete(call)
+        keeper.stop()
+        if (running.get(call) === runningScript) running.delete(call)
         await folder.remove().catch((error: unknown) => report("removing the files of a script", error))
       },
     }
-    running.set(call, one)
-    return one
+    running.set(call, runningScript)
+    return runningScript
   }
 
   return {
     get: (call) => running.get(call),
     start(call, tool, facts) {
-      const started = begin(call, tool, facts).finally(() => starting.delete(started))
+      const started = startNew(call, tool, facts).finally(() => starting.delete(started))
       starting.add(started)
       return started
     },
@@ -145,29 +148,29 @@ export function createScripts(options: ScriptsOptions): Scripts {
     async close() {
       await Promise.allSettled(starting)
       const all = [...running.values()]
-      for (const one of all) one.end("cancelled")
+      for (const runningScript of all) runningScript.end("cancelled")
       await Promise.all(all.map(({ ended }) => ended))
-      await Promise.all(all.map((one) => one.release()))
-      if (opening === undefined) return
-      const { base, guardian } = await opening
+      await Promise.all(all.map((runningScript) => runningScript.release()))
+      if (opened === undefined) return
+      const { base, guardian } = await opened
       guardian.close()
       await rm(base, { recursive: true, force: true })
     },
   }
 }
 
-interface Keeping extends Pick<RunningScript, "questions" | "ended" | "end"> {
-  /** Called when no client has come back for the end of the script. */
+interface KeeperParts extends Pick<RunningScript, "questions" | "ended" | "end"> {
+  /** Called after the script was ended because no run came back to it. */
   readonly isGone: () => void
 }
 
-/** Ends a script to which no run attends any more, once its questions are over. */
-function keep({ questions, ended, end, isGone }: Keeping, askWithinMs: number) {
+/** Ends a script without a registered run, some time after its last question has expired. */
+function createKeeper({ questions, ended, end, isGone }: KeeperParts, askWithinMs: number) {
   let attending = 0
   let timer: NodeJS.Timeout | undefined
-  const leave = (): void => {
-    const lives = questions.open().map(({ request, askedAt }) => askedAt + (request.timeoutMs ?? askWithinMs))
-    const wait = Math.max(0, ...lives.map((until) => until - Date.now())) + returnMs
+  const startReturnTimer = (): void => {
+    const deadlines = questions.open().map(({ request, askedAt }) => askedAt + (request.timeoutMs ?? askWithinMs))
+    const wait = Math.max(0, ...deadlines.map((deadline) => deadline - Date.now())) + returnMs
     timer = setTimeout(
       () => {
         end("cancelled")
@@ -181,17 +184,17 @@ function keep({ questions, ended, end, isGone }: Keeping, askWithinMs: number) {
     attend() {
       clearTimeout(timer)
       attending++
-      let isLeft = false
+      let hasStopped = false
       return () => {
-        if (isLeft) return
-        isLeft = true
+        if (hasStopped) return
+        hasStopped = true
         attending--
-        if (attending === 0) leave()
+        if (attending === 0) startReturnTimer()
       }
     },
     stop: () => clearTimeout(timer),
   }
 }
 
-/** How long a client may take to come back after its last question is over: a person on a page gets more time. */
+/** How long a client may take to retry after the last question has expired: a person on a page needs more time. */
 const returnMs = 30 * 60_000

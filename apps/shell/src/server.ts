@@ -1,4 +1,4 @@
-// The MCP server of a folder of scripts: lists the tools, calls them, and tells clients when the list changes.
+// The MCP server of a folder of scripts: lists the tools, calls them, and notifies clients when the list changes.
 
 import type { Ask } from "@holdpoint/sdk/mcp"
 import { callerNow, holdable } from "@holdpoint/sdk/mcp"
@@ -32,9 +32,9 @@ export interface ShellOptions extends Omit<ScriptsOptions, "limits"> {
 
 /** The MCP server of a folder of scripts. Created by `createShellServer`. */
 export interface ShellServer {
-  /** For `createMcp`. */
+  /** The server factory for `createMcp`. */
   readonly server: McpServerFactory
-  /** Tells clients that listen over HTTP when the list of tools changes; for `createMcp`. */
+  /** Notifies clients that listen over HTTP when the list of tools changes. For `createMcp`. */
   readonly bus: ServerEventBus
   /** Ends all scripts. */
   close(): Promise<void>
@@ -57,10 +57,10 @@ export function createShellServer(options: ShellOptions): ShellServer {
   const levels = createClientLevels()
   const unpublish = catalogue.onChange(() => bus.publish({ kind: "tools_list_changed" }))
 
-  const call = (tool: ShellTool, given: CallFacts["arguments"], { context, roots }: CallParts) => {
+  const call = (tool: ShellTool, args: CallFacts["arguments"], { context, roots }: CallParts) => {
     const level = levels.of(context)
     const facts = async (): Promise<CallFacts> => ({
-      arguments: given,
+      arguments: args,
       meta: context.mcpReq._meta ?? {},
       asking: askingIn(context, hasPages),
       roots: (await roots()) ?? projectRoots(projectOf(tool), options),
@@ -75,29 +75,29 @@ export function createShellServer(options: ShellOptions): ShellServer {
   }
 
   const server: McpServerFactory = () => {
-    const made = new Server({ name, version }, { capabilities: { tools: { listChanged: true }, logging: {} } })
-    const roots = hasLocalClients ? createClientRoots(made, options) : async () => undefined
+    const mcpServer = new Server({ name, version }, { capabilities: { tools: { listChanged: true }, logging: {} } })
+    const roots = hasLocalClients ? createClientRoots(mcpServer, options) : async () => undefined
     let unlisten: (() => void) | undefined
-    made.onclose = () => unlisten?.()
-    made.setRequestHandler("logging/setLevel", ({ params }, context) => {
+    mcpServer.onclose = () => unlisten?.()
+    mcpServer.setRequestHandler("logging/setLevel", ({ params }, context) => {
       levels.set(params.level, context)
       return {}
     })
-    made.setRequestHandler("tools/list", () => {
+    mcpServer.setRequestHandler("tools/list", () => {
       unlisten ??= catalogue.onChange(() => {
-        made.sendToolListChanged().catch((error: unknown) => report("telling a client of changed tools", error))
+        mcpServer.sendToolListChanged().catch((error: unknown) => report("telling a client of changed tools", error))
       })
       return { tools: catalogue.tools().map(toListed) as never[] }
     })
-    made.setRequestHandler("tools/call", async ({ params }, context) => {
+    mcpServer.setRequestHandler("tools/call", async ({ params }, context) => {
       const tool = catalogue.find(params.name)
       if (tool === undefined) throw new ProtocolError(-32_602, `There is no tool ${params.name.slice(0, 100)}.`)
-      const given = params.arguments ?? {}
-      const problem = argumentsProblem(tool, given, limits.argumentBytes)
+      const args = params.arguments ?? {}
+      const problem = argumentsProblem(tool, args, limits.argumentBytes)
       if (problem !== undefined) return { content: [{ type: "text", text: problem }], isError: true }
-      return call(tool, given, { context, roots: isModern(context) ? async () => undefined : roots })
+      return call(tool, args, { context, roots: isModern(context) ? async () => undefined : roots })
     })
-    return made
+    return mcpServer
   }
   return {
     server,
@@ -114,10 +114,10 @@ interface CallParts {
   readonly roots: ClientRoots
 }
 
-/** A client of 2026-07-28 cannot be asked for its folders in the middle of a call. */
+/** Whether the client speaks 2026-07-28, in which a server cannot request the client's folders during a call. */
 const isModern = (context: ServerContext): boolean => callerNow(context)?.revision === "2026-07-28"
 
-/** The client of this request. What is sent to it goes with the request, and to no other client. */
+/** The client of this request. Messages are sent as part of the request, so no other client receives them. */
 function listenerFor(ask: Ask, level: NoticeListener["level"]): NoticeListener {
   const { mcpReq } = ask.context
   return {
@@ -129,7 +129,7 @@ function listenerFor(ask: Ask, level: NoticeListener["level"]): NoticeListener {
   }
 }
 
-/** How the caller can be asked. Without pages, only what the client itself shows. */
+/** The modes in which the caller can be asked. Without pages, only those that the client itself shows. */
 function askingIn(context: ServerContext, hasPages: boolean): AskingFacts {
   const { form = false, url = false, principal } = callerNow(context) ?? {}
   const byPage = hasPages && principal !== undefined

@@ -1,22 +1,22 @@
-// The time that a script may take. It stands still while a person thinks.
+// The time limit of a script. Its clock stops while a person has an open question.
 
 export interface TimeLimit {
   /** Stops or restarts the clock. */
   pause(isPaused: boolean): void
-  /** Gives the script its whole time again, up to the limit that nothing extends. */
+  /** Restarts the script's time limit, up to the fixed maximum. */
   extend(): void
   stop(): void
 }
 
 export interface TimeLimitOptions {
   readonly ms: number
-  /** The limit that `extend` cannot go beyond. */
+  /** The fixed maximum, which `extend` cannot exceed. */
   readonly mostMs: number
   readonly onOver: () => void
 }
 
 export function createTimeLimit({ ms, mostMs, onOver }: TimeLimitOptions): TimeLimit {
-  /** What the script has used up before the clock was last started. */
+  /** The time that the script used before the clock was last started. */
   let used = 0
   let allowed = Math.min(ms, mostMs)
   let since: number | undefined
@@ -29,7 +29,7 @@ export function createTimeLimit({ ms, mostMs, onOver }: TimeLimitOptions): TimeL
   }
   const run = (): void => {
     since = performance.now()
-    // Longer times than a timer takes are as good as none.
+    // Timers overflow above 2^31 - 1 ms, which is longer than any script runs.
     timer = setTimeout(onOver, Math.min(Math.max(allowed - used, 0), 2 ** 31 - 1))
   }
   run()

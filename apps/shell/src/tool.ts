@@ -1,4 +1,4 @@
-// A script as an MCP tool: what its metadata says, and where it is. Plain data; the catalogue makes it.
+// A script as an MCP tool: its metadata and its path. Plain data, which the catalogue creates.
 
 /** One script that clients may call. */
 export interface ShellTool {
@@ -19,13 +19,13 @@ export interface ShellTool {
   readonly folder: string
   /** The absolute folder that has all tools. */
   readonly root: string
-  /** How long the script may run. The time in which a person thinks does not count. */
+  /** How long the script may run. The time while a person has an open question does not count. */
   readonly timeoutMs?: number
-  /** Whether each progress message gives the script its whole time again. */
+  /** Whether each progress message restarts the script's time limit. */
   readonly progressExtendsTimeout: boolean
   /** The limit that progress cannot extend. */
   readonly maxTimeoutMs?: number
-  /** What to try instead, for the message of a script that ran out of time. */
+  /** Advice for the message of a script that ran out of time. */
   readonly timeoutHint?: string
   /** How long a person has to answer, unless the script says otherwise. */
   readonly askWithinMs?: number
@@ -39,8 +39,8 @@ export interface ShellTool {
 export interface Catalogue {
   tools(): readonly ShellTool[]
   /**
-   * The tool of this name as its files are now, also when it was added or changed a moment ago. Undefined when there is
-   * none, or when it is left out. Calls use this, never an entry of an earlier list.
+   * Reads the tool with this name from its files, even if they changed a moment ago. Undefined when the tool does not
+   * exist or is left out. Calls use this function, never an entry of an earlier list.
    */
   find(name: string): ShellTool | undefined
   /** The tools that are left out, and why. */

@@ -1,4 +1,4 @@
-// What a script gets of its call: arguments and `_meta`, small and large; and calls that start no script.
+// A script receives the arguments and `_meta` of its call, small and large. Invalid calls start no script.
 
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -13,8 +13,8 @@ const inputSchema = { type: "object", properties: { count: { type: "integer", mi
 it("does not start a script whose arguments do not match its schema, and says what is wrong", async () => {
   const { client, folder } = await opened({ scripts: { count: "touch started" }, tools: { count: { inputSchema } } })
   const caller = await client("v2 legacy", noAnswer)
-  for (const given of [{}, { count: "three" }, { count: 0 }])
-    expect(await caller.call("count", given)).toMatchObject({
+  for (const args of [{}, { count: "three" }, { count: 0 }])
+    expect(await caller.call("count", args)).toMatchObject({
       isError: true,
       text: expect.stringMatching(
         /^The arguments of “count” do not match its schema: .*count.* The script was not started\. Fix the arguments and call again\.$/,
@@ -53,8 +53,8 @@ it("gives the _meta of the request, and attaches the files that the script lists
 file="$(dirname "$MCP_TOOL_RESOURCES_FILE")/report.txt"
 echo 'All is well.' > "$file"
 printf '%s\\ttext/plain\\n' "$file" > "$MCP_TOOL_RESOURCES_FILE"`
-  const { way } = await opened({ scripts: { about: script } })
-  const client = openRawModern(way)
+  const { target } = await opened({ scripts: { about: script } })
+  const client = openRawModern(target)
   const called = await client.request("tools/call", { name: "about", arguments: {}, _meta: { "example.org/a": 1 } })
   expect(called).toMatchObject({
     result: {

@@ -1,4 +1,4 @@
-// Scripts that ask, called by clients of three revisions: what the script gets, and what the person is shown.
+// Scripts that ask, called by clients of three revisions: the answer for the script, and the question for the person.
 
 import { describe, expect, it } from "vitest"
 import type {
@@ -23,19 +23,19 @@ wait
 printf '[%s,%s]' "$(cat first)" "$(cat second)"`
 
 /** A person who answers each question when the test says so. */
-function createThinker() {
+function createAnswerer() {
   const thinking = new Map<string, PromiseWithResolvers<Reply>>()
-  const shown = Promise.withResolvers<Prompt>()
+  const prompted = Promise.withResolvers<Prompt>()
   const of = (message: string): PromiseWithResolvers<Reply> => {
     const one = thinking.get(message) ?? Promise.withResolvers<Reply>()
     thinking.set(message, one)
     return one
   }
   const answer: Answering = (prompt) => {
-    shown.resolve(prompt)
+    prompted.resolve(prompt)
     return of(prompt.message).promise
   }
-  return { answer, shown: shown.promise, says: (message: string, reply: Reply) => of(message).resolve(reply) }
+  return { answer, prompted: prompted.promise, says: (message: string, reply: Reply) => of(message).resolve(reply) }
 }
 
 describe.each(kinds)("a script that asks, called by %s", (kind) => {
@@ -79,10 +79,10 @@ describe.each(kinds)("a script that asks, called by %s", (kind) => {
   it("is told that its question timed out, and an answer that comes later changes nothing", async () => {
     const asks = `${plainAsk}\nask 1 '${nameRequest("Quickly?", { timeout: 5 })}'`
     const { client, person } = await opened({ scripts: { asks } })
-    const thinker = createThinker()
+    const thinker = createAnswerer()
     const caller = await client(kind, thinker.answer)
     const calling = caller.call("asks")
-    await thinker.shown
+    await thinker.prompted
     await person.letsExpire(await person.question())
     thinker.says("Quickly?", { action: "accept", content: { name: "too late" } })
     expect(printed(await calling)).toEqual({ action: "error", content: null, reason: "timed_out" })
@@ -118,7 +118,7 @@ describe.each(kinds)("a script that asks, called by %s", (kind) => {
   })
 })
 
-/** Agrees to open a link, whatever the client shows for it: the link, or a form with one box. */
+/** Agrees to open a link, which clients show as a link or as a form with one checkbox. */
 const consents: Answering = ({ requestedSchema }) => {
   const [box] = Object.keys((requestedSchema?.properties as object | undefined) ?? {})
   return { action: "accept", ...(box === undefined ? {} : { content: { [box]: true } }) }
@@ -126,7 +126,7 @@ const consents: Answering = ({ requestedSchema }) => {
 
 it.each(kinds.slice(1))("lets a person at %s answer the second of two questions first", async (kind) => {
   const { client, person } = await opened({ scripts: { two: askTwo } })
-  const thinker = createThinker()
+  const thinker = createAnswerer()
   const caller = await client(kind, thinker.answer)
   const calling = caller.call("two")
   await expect.poll(() => caller.prompts.length).toBe(2)

@@ -10,7 +10,7 @@ import { opened } from "./opened.ts"
  * A script that costs little: asks as many questions as its argument says, each with a message that no other question
  * has, and prints what it was answered.
  */
-const asks = `#!/bin/sh
+const askingScript = `#!/bin/sh
 base="\${MCP_ELICIT_REQUEST_FILE%.request}"
 read -r args < "$MCP_TOOL_ARGS_FILE" || :
 name=\${args#*:\\"}; name=\${name%%\\"*}
@@ -29,7 +29,7 @@ done
 `
 const kinds: readonly ClientKind[] = ["v2 pinned to 2026-07-28", "v2 legacy", "raw 2025-06-18"]
 
-/** The answers that a script prints, when each question got the answer that was meant for it. */
+/** The output of a script, when each question has received the answer that was meant for it. */
 const printedBy = (name: string, count: number, replyTo: (message: string) => Reply): string =>
   Array.from({ length: count }, (_, n) => {
     const { action, content = null } = replyTo(`${name}/${n + 1}?`)
@@ -40,13 +40,13 @@ const echo = (message: string): Reply => ({ action: "accept", content: { a: `to 
 
 describe("200 calls with open questions at the same time", () => {
   it("are not mixed up", async () => {
-    const { client, person } = await opened({ scripts: { asks }, openLimit: 200 })
+    const { client, person } = await opened({ scripts: { asks: askingScript }, openLimit: 200 })
     const names = Array.from({ length: 200 }, (_, n) => `call-${n}`)
     const allAreOpen = Promise.withResolvers<void>()
-    let shown = 0
+    let openPrompts = 0
     const answer: Answering = async ({ message }) => {
-      shown++
-      if (shown === names.length) allAreOpen.resolve()
+      openPrompts++
+      if (openPrompts === names.length) allAreOpen.resolve()
       await allAreOpen.promise
       return echo(message)
     }
@@ -61,7 +61,7 @@ describe("200 calls with open questions at the same time", () => {
 
 describe("a limit that is reached", () => {
   it("of a person's open questions is an answer to the script, and the other questions stay open", async () => {
-    const { client } = await opened({ scripts: { asks }, openLimit: 2 })
+    const { client } = await opened({ scripts: { asks: askingScript }, openLimit: 2 })
     const refused = Promise.withResolvers<void>()
     const caller = await client("v2 legacy", async ({ message }) => {
       await refused.promise
@@ -79,7 +79,7 @@ describe("a limit that is reached", () => {
   })
 
   it("of scripts that run or wait is an error in words, and nothing was started", async () => {
-    const { client } = await opened({ scripts: { asks }, limits: { concurrency: 1 } })
+    const { client } = await opened({ scripts: { asks: askingScript }, limits: { concurrency: 1 } })
     const refused = Promise.withResolvers<void>()
     const caller = await client("v2 legacy", async ({ message }) => {
       await refused.promise
@@ -96,7 +96,7 @@ describe("a limit that is reached", () => {
   })
 
   it("of scripts holds for calls that are made at the same time", async () => {
-    const { client, reports } = await opened({ scripts: { asks }, limits: { concurrency: 2 } })
+    const { client, reports } = await opened({ scripts: { asks: askingScript }, limits: { concurrency: 2 } })
     const refused = Promise.withResolvers<void>()
     const caller = await client("v2 legacy", async ({ message }) => {
       await refused.promise
@@ -116,7 +116,7 @@ describe("questions with random delays and answers", () => {
   const [calls, questions] = usually([25, 4], { long: [100, 5] })
 
   it(`reach exactly their own script: ${calls} calls with ${questions} each (HOLDPOINT_SEED=${seed})`, async () => {
-    const { client } = await opened({ scripts: { asks }, openLimit: 1_000 })
+    const { client } = await opened({ scripts: { asks: askingScript }, openLimit: 1_000 })
     const replyTo = (message: string): Reply => {
       const kind = randomFor(seed, message)
       return kind < 0.6 ? echo(message) : { action: kind < 0.8 ? "decline" : "cancel" }
@@ -134,6 +134,6 @@ describe("questions with random delays and answers", () => {
   })
 })
 
-/** From 0 to 1, the same for the same seed and text. */
+/** A number from 0 to 1, the same for the same seed and text. */
 const randomFor = (seed: number, text: string): number =>
   createHash("sha256").update(`${seed} ${text}`).digest().readUInt32BE() / 2 ** 32

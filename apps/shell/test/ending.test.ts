@@ -1,5 +1,5 @@
-// How scripts end: when their call is cancelled, when they ran out of time, when they leave something running, and when
-// their server closes. Nothing that a script has started stays behind.
+// How scripts end: when their call is cancelled, when they run out of time, when they leave processes running, and when
+// their server closes. No process that a script has started remains.
 
 import { describe, expect, it } from "vitest"
 import type { ClientKind } from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
@@ -11,7 +11,7 @@ import { pidsOf } from "./pids.ts"
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 const kinds: readonly ClientKind[] = ["v2 pinned to 2026-07-28", "v2 legacy", "raw 2025-06-18"]
 
-/** A script, its child and its grandchild, each with a line in the file `pids`. */
+/** A script that starts a child and a grandchild. Each process writes its id into the file `pids`. */
 const family = `
 bash -c 'sleep 1000 & printf "%s\\n" $! >> pids; wait' &
 printf '%s\\n' $! $$ >> pids
@@ -75,14 +75,14 @@ describe("a server that closes", () => {
   it.each(kinds)("ends the scripts that wait for an answer of %s", async (kind) => {
     const asks = `${plainAsk}\n${family}\nask 1 '${nameRequest("Name?")}'`
     const shell = await opened({ scripts: { asks } })
-    const shown = Promise.withResolvers<void>()
+    const prompted = Promise.withResolvers<void>()
     const caller = await shell.client(kind, () => {
-      shown.resolve()
+      prompted.resolve()
       return never()
     })
     void caller.call("asks")
     const pids = await pidsOf(shell, "asks", 3)
-    await shown.promise
+    await prompted.promise
     await shell.server.close()
     await allEnd(pids)
   })

@@ -70,8 +70,8 @@ describe("a client that shows links alone is sent a form", () => {
 })
 
 it("a capability of null counts as support: not here, where it is refused with the reason", async () => {
-  const { way } = await opened({ scripts: { asks: `printf '%s' "$MCP_ELICIT_SUPPORTED"` }, hasPages: false })
-  const called = await openRawModern(way, { elicitation: null }).call("asks")
+  const { target } = await opened({ scripts: { asks: `printf '%s' "$MCP_ELICIT_SUPPORTED"` }, hasPages: false })
+  const called = await openRawModern(target, { elicitation: null }).call("asks")
   expect(called).toMatchObject({ kind: "error", code: -32_602, message: expect.stringMatching(/elicitation: .*null/) })
 })
 
@@ -103,7 +103,7 @@ describe.each(held)("a late answer of %s", (kind) => {
     await expect.poll(() => caller.prompts.length).toBe(2)
     const [first] = asksIn(caller)
     await caller.send(lateAnswer(first, { action: "accept", content: { name: "to the first" } }))
-    // The prompt of the first is taken back, since no one waits for its answer.
+    // The prompt of the first call is withdrawn, because no call waits for its answer.
     expect(withdrawnIn(caller)).toEqual([first])
     second.resolve({ action: "accept", content: { name: "to the second" } })
     expect(printed(await calling)).toEqual({ action: "accept", content: { name: "to the second" } })
@@ -190,7 +190,7 @@ describe("the timer of a tool runs while a person thinks", () => {
     const callers = await Promise.all(kinds.map((kind) => client(kind, () => limitIsOver.promise)))
     const calling = callers.map((caller, n) => caller.call("asks", { n }))
     for (const { prompts } of callers) await expect.poll(() => prompts.length).toBe(1)
-    // The limit of a script that does not ask is the clock by which the person thinks.
+    // A script that does not ask reaches its time limit while the person has not answered the other scripts.
     const hanging = await callers[0]?.call("hangs")
     expect(hanging).toMatchObject({ isError: true })
     limitIsOver.resolve({ action: "accept", content: { name: "slowly" } })

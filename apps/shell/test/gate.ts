@@ -1,15 +1,15 @@
-// A place at which a script waits until the test lets it go on: a FIFO in the folder of the tool.
+// A gate at which a script waits until the test opens it: a FIFO in the folder of the tool.
 
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Shell } from "./open-shell.ts"
 
-/** Lines of a script: makes the gate before anything else, so that the test finds it when the script has asked. */
+/** The line of a script that makes the gate. It must be the first, so that the gate exists before the script asks. */
 export const makeGate = "mkfifo gate"
 
-/** A line of a script: waits at the gate. */
+/** The line of a script that waits at the gate. */
 export const waitAtGate = "read -r _ < gate"
 
-/** Resolves when the script has come to the gate and goes on. */
+/** Opens the gate. Resolves when the script has reached it and continues. */
 export const openGate = ({ folder }: Pick<Shell, "folder">, tool: string): Promise<void> =>
   writeFile(join(folder, "tools", tool, "gate"), "\n", { flag: "r+" })

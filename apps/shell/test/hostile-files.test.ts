@@ -1,5 +1,5 @@
-// A script that puts something else in the place of the files of the contract. The server answers, reads nothing that it
-// should not, and is never held up.
+// A script that replaces the files of the contract by links, pipes or folders. The server answers, reads no other file,
+// and is never blocked.
 
 import { expect, it } from "vitest"
 import { confirmRequest, plainAsk, printed } from "./open-shell.ts"

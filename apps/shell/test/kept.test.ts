@@ -1,5 +1,5 @@
-// The process of a script between the rounds of its call, on 2026-07-28: it is kept for its client, lost with its server,
-// run again where its author allows it, and ended when the client does not come back.
+// The process of a script between the rounds of its call, on 2026-07-28: it is kept for its client, lost with its
+// server, run again where its author allows it, and ended when the client does not come back.
 
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -35,9 +35,10 @@ function retryOf(called: Called, name: string): JsonObject {
   }
 }
 
-const retry = ({ way }: Shell, params: JsonObject): Promise<Called> => openRawModern(way).request("tools/call", params)
+const retry = ({ target }: Shell, params: JsonObject): Promise<Called> =>
+  openRawModern(target).request("tools/call", params)
 
-/** The server is stopped, and another one is started on the same storage. */
+/** Stops the server, and starts another server on the same storage. */
 async function restarted(shell: Shell, options: ShellOptions): Promise<Shell> {
   await shell.server.close()
   await shell.mcp.close()
@@ -47,7 +48,7 @@ async function restarted(shell: Shell, options: ShellOptions): Promise<Shell> {
 describe("a call of 2026-07-28", () => {
   it("keeps its process over all rounds, whatever connection a round comes by", async () => {
     const shell = await opened({ scripts: { asks: asksTwice } })
-    const first = await openRawModern(shell.way).call("asks")
+    const first = await openRawModern(shell.target).call("asks")
     const second = await retry(shell, retryOf(first, "one"))
     expect(await retry(shell, retryOf(second, "two"))).toMatchObject({ isError: false, text: both })
     expect((await shell.read("asks/pids")).trim().split("\n")).toHaveLength(1)
@@ -55,7 +56,7 @@ describe("a call of 2026-07-28", () => {
 
   it("gets the same result when its last request is made again, and nothing runs a second time", async () => {
     const shell = await opened({ scripts: { asks: asksTwice } })
-    const second = await retry(shell, retryOf(await openRawModern(shell.way).call("asks"), "one"))
+    const second = await retry(shell, retryOf(await openRawModern(shell.target).call("asks"), "one"))
     const last = retryOf(second, "two")
     expect(await retry(shell, last)).toMatchObject({ text: both })
     expect(await retry(shell, last)).toMatchObject({ text: both })
@@ -64,7 +65,7 @@ describe("a call of 2026-07-28", () => {
 
   it("is not handed the process of another call of the same tool with the same arguments", async () => {
     const shell = await opened({ scripts: { asks: asksTwice } })
-    const [first, other] = await Promise.all([1, 2].map(() => openRawModern(shell.way).call("asks")))
+    const [first, other] = await Promise.all([1, 2].map(() => openRawModern(shell.target).call("asks")))
     const seconds = [
       await retry(shell, retryOf(first as Called, "one")),
       await retry(shell, retryOf(other as Called, "1")),
@@ -79,13 +80,13 @@ describe("a call of 2026-07-28", () => {
 describe("a client of 2025-11-25 that has lost its connection while its person thinks", () => {
   it("finds the same process when it calls again, and the person is asked there", async () => {
     const shell = await opened({ scripts: { asks: asksTwice } })
-    const shown = Promise.withResolvers<void>()
+    const prompted = Promise.withResolvers<void>()
     const gone = await shell.client("v2 legacy", () => {
-      shown.resolve()
+      prompted.resolve()
       return new Promise(() => {})
     })
     const lost = gone.call("asks")
-    await shown.promise
+    await prompted.promise
     await gone.close()
     expect(await lost).toMatchObject({ kind: "error" })
     const names: Record<string, string> = { "First?": "one", "Second?": "two" }
@@ -102,7 +103,7 @@ describe("a call whose server is restarted while a person thinks", () => {
 
   it("fails with words that say what is known, and does not run the script again", async () => {
     const shell = await opened(options)
-    const second = await retry(shell, retryOf(await openRawModern(shell.way).call("asks"), "one"))
+    const second = await retry(shell, retryOf(await openRawModern(shell.target).call("asks"), "one"))
     const [pid = 0] = await pidsOf(shell, "asks", 1)
     const next = await restarted(shell, options)
     await allEnd([pid])
@@ -116,19 +117,19 @@ describe("a call whose server is restarted while a person thinks", () => {
   it("runs a replayable script again, which gets the recorded answers to the same questions", async () => {
     const replayable = { ...options, tools: { asks: { replayable: true } } }
     const shell = await opened(replayable)
-    const second = await retry(shell, retryOf(await openRawModern(shell.way).call("asks"), "one"))
+    const second = await retry(shell, retryOf(await openRawModern(shell.target).call("asks"), "one"))
     const next = await restarted(shell, replayable)
     expect(await retry(next, retryOf(second, "two"))).toMatchObject({ isError: false, text: both })
     expect((await next.read("asks/pids")).trim().split("\n")).toHaveLength(2)
-    // Each question was asked once.
+    // Each question was asked only once.
     expect(await next.person.statuses()).toEqual(["completed", "completed"])
   })
 
   it("starts from the beginning when the call is made again, and asks everything", async () => {
     const shell = await opened(options)
-    await retry(shell, retryOf(await openRawModern(shell.way).call("asks"), "one"))
+    await retry(shell, retryOf(await openRawModern(shell.target).call("asks"), "one"))
     const next = await restarted(shell, options)
-    const first = await openRawModern(next.way).call("asks")
+    const first = await openRawModern(next.target).call("asks")
     const second = await retry(next, retryOf(first, "one"))
     expect(await retry(next, retryOf(second, "two"))).toMatchObject({ text: both })
   })

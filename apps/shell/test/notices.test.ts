@@ -1,4 +1,4 @@
-// What a script reports while it runs: what reaches its client, and when.
+// Progress and log messages of a running script: which of them reach its client, and when.
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -16,7 +16,7 @@ import { opened } from "./opened.ts"
 
 const kinds: readonly ClientKind[] = ["v2 pinned to 2026-07-28", "v2 legacy", "raw 2025-06-18"]
 
-/** Functions for scripts: report as the SDKs do, and wait for a file of the test. */
+/** Shell functions for scripts: they report as the SDKs do, and wait for a file of the test. */
 const reporting = `
 progress() {
   printf '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"%s","progress":%s,"total":%s,"message":"%s"}}\\n' \\
@@ -69,8 +69,8 @@ describe.each(kinds)("a script that reports, called by %s", (kind) => {
 describe("progress", () => {
   it("has the token of the request that waits now, after a question on 2026-07-28", async () => {
     const script = `${plainAsk}${reporting}\nask 1 '${nameRequest("Name?")}'\nprogress 1 2 'Half'\nwait_for "$GO_ON"`
-    const { way, goOn } = await openedWaiting({ batch: script })
-    const client = openRawModern(way)
+    const { target, goOn } = await openedWaiting({ batch: script })
+    const client = openRawModern(target)
     const params = { name: "batch", arguments: {} }
     const first = await client.request("tools/call", { ...params, _meta: { progressToken: "first" } })
     const { requestState, inputRequests } = first.kind === "result" ? first.result : {}
@@ -112,8 +112,8 @@ describe("log messages", () => {
   const script = `${reporting}\nfor level in debug info error; do log $level "of $level"; done`
 
   it("reach a client of 2025-11-25 from info up, and from the level that its session has set", async () => {
-    const { way } = await opened({ scripts: { batch: script } })
-    const client = await openRaw(rawDraft, way, { answer: noAnswer })
+    const { target } = await opened({ scripts: { batch: script } })
+    const client = await openRaw(rawDraft, target, { answer: noAnswer })
     await client.call("batch")
     expect(logOf(client)).toEqual([
       { level: "info", logger: "tool", data: "of info" },
@@ -127,8 +127,8 @@ describe("log messages", () => {
   })
 
   it("reach a client of 2026-07-28 from the level of its request", async () => {
-    const { way } = await opened({ scripts: { batch: script } })
-    const client = openRawModern(way)
+    const { target } = await opened({ scripts: { batch: script } })
+    const client = openRawModern(target)
     const _meta = { "io.modelcontextprotocol/logLevel": "debug" }
     await client.request("tools/call", { name: "batch", arguments: {}, _meta })
     expect(logOf(client).map(({ level }) => level)).toEqual(["debug", "info", "error"])

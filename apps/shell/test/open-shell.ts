@@ -28,7 +28,7 @@ import { createPerson } from "./person.ts"
 
 export const alice: Principal = { tenant: "local", issuer: "https://id.example", subject: "alice" }
 
-/** What is written of a tool besides its script. */
+/** The metadata that a test writes for a tool. */
 export type ToolFacts = Partial<Omit<ShellTool, "name" | "program" | "folder" | "root">>
 
 export interface ShellOptions {
@@ -37,7 +37,7 @@ export interface ShellOptions {
   readonly tools?: Readonly<Record<string, ToolFacts>>
   readonly limits?: Partial<ScriptLimits>
   readonly hasPages?: boolean
-  /** As on stdio: the client is asked for its folders. */
+  /** Whether the client is asked for its folders, as on stdio. */
   readonly hasLocalClients?: boolean
   /** The most open questions of one person. */
   readonly openLimit?: number
@@ -53,7 +53,7 @@ export interface Shell {
   readonly hub: Hub
   readonly storage: Storage
   readonly keys: KeyRing
-  /** The folder that has everything. */
+  /** The folder that contains all files of the test. */
   readonly folder: string
   readonly tools: readonly ShellTool[]
   readonly reports: readonly string[]
@@ -62,8 +62,8 @@ export interface Shell {
   /** alice at her inbox, and what time does to her questions. */
   readonly person: Person
   /** How clients reach the server. */
-  readonly way: Way
-  /** Reads a file below the folder of tools, as soon as it is there. */
+  readonly target: Way
+  /** Reads a file below the folder of tools, as soon as the file exists. */
   read(path: string): Promise<string>
   client(kind: ClientKind, answer: Answering, options?: Partial<ClientOptions>): Promise<TestClient>
   close(): Promise<void>
@@ -104,14 +104,14 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
     ...options.mcp?.({ hub, storage, keys }),
   })
   const fetch = (input: string | URL, init?: RequestInit): Promise<Response> => mcp.fetch(new Request(input, init))
-  const way: Way = { transport: "http", url: `${publicUrl}/mcp`, fetch }
+  const target: Way = { transport: "http", url: `${publicUrl}/mcp`, fetch }
   const person = createPerson(storage, alice)
   const clients: TestClient[] = []
   return {
-    ...{ hub, storage, keys, folder, tools: catalogue.tools(), reports, server: shell, mcp, person, way },
+    ...{ hub, storage, keys, folder, tools: catalogue.tools(), reports, server: shell, mcp, person, target },
     read: (path) => readWhenThere(join(folder, "tools", path)),
     async client(kind, answer, more = {}) {
-      const client = await open(kind, way, { answer, ...more })
+      const client = await open(kind, target, { answer, ...more })
       clients.push(client)
       return client
     },
@@ -136,7 +136,7 @@ const inItsFolder = '#!/usr/bin/env bash\ncd "$(dirname "$MCP_TOOL_PATH")"\nunse
 
 function writeTools(home: string, { scripts, tools = {} }: ShellOptions): Catalogue {
   const root = join(home, "tools")
-  const made = Object.entries(scripts).map(([name, text]): ShellTool => {
+  const shellTools = Object.entries(scripts).map(([name, text]): ShellTool => {
     const folder = join(root, name)
     const program = join(folder, "tool.sh")
     mkdirSync(folder, { recursive: true })
@@ -148,8 +148,8 @@ function writeTools(home: string, { scripts, tools = {} }: ShellOptions): Catalo
       ...tools[name],
     }
   })
-  const find = (name: string): ShellTool | undefined => made.find((tool) => tool.name === name)
-  return { tools: () => made, find, problems: () => [], onChange: () => () => {}, close() {} }
+  const find = (name: string): ShellTool | undefined => shellTools.find((tool) => tool.name === name)
+  return { tools: () => shellTools, find, problems: () => [], onChange: () => () => {}, close() {} }
 }
 
 /** The lines of a bash script that asks in the file contract, without the SDK: `ask SLOT JSON` prints the response. */
@@ -178,7 +178,7 @@ export const confirmRequest = (message: string, more: object = {}): string =>
 export const requestOf = (message: string, schema: object, more: object = {}): string =>
   JSON.stringify({ message, schema: { type: "object", ...schema }, ...more })
 
-/** What the script printed as JSON. */
+/** The JSON value that the script printed. */
 export function printed(called: Called): unknown {
   if (called.kind === "error") throw new Error(`${called.code}: ${called.message}`)
   return JSON.parse(called.text)

@@ -1,4 +1,4 @@
-// Shells that are closed when their test has ended.
+// Opens shells, and closes them when their test has ended.
 
 import { afterEach } from "vitest"
 import type { Shell, ShellOptions } from "./open-shell.ts"

@@ -1,19 +1,19 @@
-// alice at her inbox, on the same storage as the server, and what time does to her questions.
+// alice at her inbox, on the same storage as the server, and a clock that expires her questions.
 
 import type { Elicitation, Principal, Status, Storage } from "@holdpoint/sdk"
 import { createHub, inbox, systemRuntime } from "@holdpoint/sdk"
 
 export interface Person {
-  /** The one question that is open for her, as soon as there is one. */
+  /** Her open question, as soon as there is one. */
   question(): Promise<Elicitation>
-  /** All questions that are open for her. */
+  /** All her open questions. */
   questions(): Promise<readonly Elicitation[]>
   /** The statuses of all her questions, oldest first. */
   statuses(): Promise<readonly Status[]>
   /** Resolves when the question has this status. */
   reaches(id: string, status: Status): Promise<void>
   answers(question: Elicitation, content: object): Promise<void>
-  /** Moves the time to the deadline of the question. */
+  /** Advances the clock to the deadline of the question. */
   letsExpire(question: Elicitation): Promise<void>
   close(): Promise<void>
 }

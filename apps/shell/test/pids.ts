@@ -1,4 +1,4 @@
-// The process ids that a script wrote down.
+// Reads the process ids that a script has written.
 
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { expect } from "vitest"
 import { isAlive } from "../../../test/alive.ts"
 import type { Shell } from "./open-shell.ts"
 
-/** The process ids that the script wrote into the file `pids` of its folder, as soon as all are there. */
+/** The process ids in the file `pids` of the script's folder, as soon as all of them are written. */
 export async function pidsOf(
   { folder }: Pick<Shell, "folder">,
   tool: string,

@@ -1,4 +1,4 @@
-// The folders that a script is told to work in, and the folder that it is started in.
+// The folders that a script receives as its roots, and the folder in which it is started.
 
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ const report = (doing: string, error: unknown): never => {
   throw new Error(doing, { cause: error })
 }
 
-/** A client on a connection that stays, with folders that the test may change. */
+/** A client on a lasting connection, with folders that the test may change. */
 async function connected(shell: Shell, folders: string[] | undefined) {
   const capabilities = folders === undefined ? {} : { roots: { listChanged: true } }
   const client = new Client({ name: "editor", version: "1" }, { capabilities })
@@ -64,14 +64,14 @@ describe("the folders of a client on this machine", () => {
 })
 
 describe("the folders of a project", () => {
-  const made = () => {
+  const createProject = () => {
     const project = realpathSync(makeScratchFolder("project"))
     for (const name of ["config", "data", "other"]) mkdirSync(join(project, name))
     return project
   }
 
   it("come from config/roots.json, without links and without what does not exist", () => {
-    const project = made()
+    const project = createProject()
     symlinkSync(join(project, "other"), join(project, "link"))
     const roots = [{ path: "./data", name: "Data" }, "link", "gone", 7]
     writeFileSync(join(project, "config", "roots.json"), JSON.stringify({ roots }))
@@ -82,7 +82,7 @@ describe("the folders of a project", () => {
   })
 
   it("come from MCPBASH_ROOTS first, and there are none when the file is not JSON", () => {
-    const project = made()
+    const project = createProject()
     writeFileSync(join(project, "config", "roots.json"), "{")
     expect(projectRoots(project, { env: {}, report })).toEqual([])
     const env = { MCPBASH_ROOTS: `data:${join(project, "other")}` }

@@ -1,4 +1,4 @@
-// What a script may see and do to its server: its environment, the size and the kind of its output, its requests.
+// Limits of what a script can read from its server and do to it: its environment, its output and its requests.
 
 import { describe, expect, it } from "vitest"
 import { nameRequest, plainAsk, printed } from "./open-shell.ts"

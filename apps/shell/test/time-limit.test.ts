@@ -1,4 +1,4 @@
-// The clock of a script: it counts the script's own time, and nothing else.
+// The time limit of a script counts only the script's own time.
 
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { createTimeLimit } from "../src/time-limit.ts"

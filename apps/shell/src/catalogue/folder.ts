@@ -54,8 +54,8 @@ const noScript: Distrust = {
   suggestion: "Add the script as tool.sh, tool.py or the like.",
 }
 
-const severalMain = (found: readonly Candidate[]): Distrust => ({
-  message: `has ${found.map(({ file }) => file).join(" and ")}, and only one of them can be the tool.`,
+const severalMain = (candidates: readonly Candidate[]): Distrust => ({
+  message: `has ${candidates.map(({ file }) => file).join(" and ")}, and only one of them can be the tool.`,
   suggestion: "Rename the others.",
 })
 
@@ -89,8 +89,8 @@ function toCandidates(folder: string, names: readonly string[]): readonly Candid
 const stemOf = (file: string): string => file.replace(/\.[^.]*$/, "")
 
 function isFile(path: string): boolean {
-  const found = lstatSync(path)
-  return found.isFile() || found.isSymbolicLink()
+  const stats = lstatSync(path)
+  return stats.isFile() || stats.isSymbolicLink()
 }
 
 function readTool({ root, folder, name, candidate }: ScriptFile): FolderContents {

@@ -1,5 +1,5 @@
-// The private folder of one call: everything that the script and the server tell each other in files. Removed when the
-// call has ended.
+// The private folder of one call, through which the script and the server exchange files. Removed when the call has
+// ended.
 
 import { mkdirSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -14,7 +14,7 @@ export interface CallFolder {
   remove(): Promise<void>
 }
 
-/** Only the user of the server may enter it. */
+/** Creates the folder. Only the user of the server may enter it. */
 export function createCallFolder(base: string, key: string): CallFolder {
   const path = join(base, key)
   mkdirSync(path, { mode: 0o700 })

@@ -1,10 +1,10 @@
-// Notices what a script writes into the folder of its call, by file notification. One watcher serves all who wait for
-// files there.
+// Notices files that a script writes into the folder of its call, by file notification. One watcher serves all
+// listeners.
 
 import type { FSWatcher } from "node:fs"
 import { watch } from "node:fs"
 
-/** Called with the name of a file that changed, or with none when any may have. */
+/** Called with the name of the changed file, or with undefined when any file may have changed. */
 export type FolderListener = (name: string | undefined) => void
 
 export interface FolderWatch {
@@ -15,39 +15,39 @@ export interface FolderWatch {
 export function watchFolder(path: string, report: (doing: string, error: unknown) => void): FolderWatch {
   const listeners: FolderListener[] = []
   let poll: NodeJS.Timeout | undefined
-  let lookAgain: NodeJS.Timeout | undefined
-  const tell = (name: string | undefined): void => {
+  let recheck: NodeJS.Timeout | undefined
+  const notifyListeners = (name: string | undefined): void => {
     for (const listener of listeners) listener(name)
   }
   const changed = (name: string | null): void => {
-    tell(name ?? undefined)
-    // The system drops notifications when a script writes faster than they are read.
-    lookAgain ??= setTimeout(() => {
-      lookAgain = undefined
-      tell(undefined)
-    }, lookAgainMs)
+    notifyListeners(name ?? undefined)
+    // Checks all files once more, because the system drops notifications when a script writes fast.
+    recheck ??= setTimeout(() => {
+      recheck = undefined
+      notifyListeners(undefined)
+    }, recheckMs)
   }
   const fallBack = (error: unknown): void => {
     report("watching the files of a script", error)
-    poll ??= setInterval(() => tell(undefined), pollMs)
+    poll ??= setInterval(() => notifyListeners(undefined), pollMs)
   }
   let watcher: FSWatcher | undefined
   try {
     watcher = watch(path, (_event, name) => changed(name))
     watcher.on("error", fallBack)
   } catch (error) {
-    // The system's limit of watched files is reached.
+    // Polls when the system's limit of watched files is reached.
     fallBack(error)
   }
   return {
     add: (listener) => void listeners.push(listener),
     close() {
       clearInterval(poll)
-      clearTimeout(lookAgain)
+      clearTimeout(recheck)
       watcher?.close()
     },
   }
 }
 
 const pollMs = 50
-const lookAgainMs = 500
+const recheckMs = 500

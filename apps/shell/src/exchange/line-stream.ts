@@ -1,12 +1,12 @@
-// Reads the lines that a script appends to a file, while it runs. Each line is read once; a line that is too long is left
-// out. It never follows a link and never waits for a pipe.
+// Reads the lines that a script appends to a file, while it runs. Each line is read once; a line that is too long is
+// left out. It never follows a link and never waits for a pipe.
 
 import type { FileHandle } from "node:fs/promises"
 import { open } from "node:fs/promises"
 import { isErrno, readFlags } from "./small-file.ts"
 
 export interface LineStream {
-  /** Reads what was appended. Resolves when the end of the file was reached. */
+  /** Reads the lines that were appended since the last call. Resolves at the end of the file. */
   read(): Promise<void>
 }
 
@@ -15,29 +15,29 @@ export interface LineStreamOptions {
   readonly report: (doing: string, error: unknown) => void
 }
 
-const mostInLine = 64 * 1_024
+const maxLineBytes = 64 * 1_024
 const chunkBytes = 64 * 1_024
-/** A script that writes more than this has its file left alone: reading it would keep the call from ending. */
-const mostInFile = 16 * 1_024 * 1_024
+/** The rest of a longer file is ignored, because reading it would keep the call from ending. */
+const maxFileBytes = 16 * 1_024 * 1_024
 
 export function createLineStream(path: string, { onLine, report }: LineStreamOptions): LineStream {
   const lines = createLines(onLine)
   let offset = 0
   let total = 0
   let reading: Promise<void> | undefined
-  let isAgain = false
+  let isReadRequested = false
 
   const readAll = async (): Promise<void> => {
     await using file = await openFile(path)
     if (file === undefined) return
     const { size } = await file.stat()
-    // The script has started its file again.
+    // The script has truncated its file, so reading starts from the beginning.
     if (size < offset) offset = 0
     const chunk = Buffer.alloc(Math.min(chunkBytes, Math.max(size - offset, 1)))
     for (;;) {
       const { bytesRead } = await file.read(chunk, 0, chunk.length, offset)
       total += bytesRead
-      if (bytesRead === 0 || total > mostInFile) return
+      if (bytesRead === 0 || total > maxFileBytes) return
       offset += bytesRead
       lines.add(chunk.subarray(0, bytesRead))
     }
@@ -45,9 +45,9 @@ export function createLineStream(path: string, { onLine, report }: LineStreamOpt
   const loop = async (): Promise<void> => {
     try {
       do {
-        isAgain = false
+        isReadRequested = false
         await readAll()
-      } while (isAgain)
+      } while (isReadRequested)
     } catch (error) {
       report("reading what a script reports", error)
     } finally {
@@ -56,14 +56,14 @@ export function createLineStream(path: string, { onLine, report }: LineStreamOpt
   }
   return {
     read() {
-      isAgain = true
+      isReadRequested = true
       reading ??= loop()
       return reading
     },
   }
 }
 
-/** Undefined when there is no such regular file. */
+/** Opens the file; undefined when it does not exist or is not a regular file. */
 async function openFile(path: string): Promise<FileHandle | undefined> {
   let file: FileHandle
   try {
@@ -77,25 +77,25 @@ async function openFile(path: string): Promise<FileHandle | undefined> {
   return undefined
 }
 
-/** Puts bytes together to lines. */
+/** Splits chunks of bytes into lines. */
 function createLines(onLine: (line: string) => void) {
-  let begun: Buffer[] = []
+  let pending: Buffer[] = []
   let length = 0
   return {
     add(bytes: Buffer) {
-      let from = 0
-      for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, from)) {
-        const rest = bytes.subarray(from, end)
-        if (length + rest.length <= mostInLine) onLine(Buffer.concat([...begun, rest]).toString("utf8"))
-        begun = []
+      let start = 0
+      for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+        const part = bytes.subarray(start, end)
+        if (length + part.length <= maxLineBytes) onLine(Buffer.concat([...pending, part]).toString("utf8"))
+        pending = []
         length = 0
-        from = end + 1
+        start = end + 1
       }
-      const rest = bytes.subarray(from)
-      length += rest.length
-      // The chunk is used again, so that its bytes are copied.
-      if (length <= mostInLine && rest.length > 0) begun.push(Buffer.from(rest))
-      else if (length > mostInLine) begun = []
+      const part = bytes.subarray(start)
+      length += part.length
+      // Copies the bytes, because the caller reuses the chunk's memory.
+      if (length <= maxLineBytes && part.length > 0) pending.push(Buffer.from(part))
+      else if (length > maxLineBytes) pending = []
     },
   }
 }

@@ -1,5 +1,5 @@
-// Notices the requests that a script writes. A request is taken once, whole, and never by following a link. A script that
-// writes it in several steps gets a moment to finish.
+// Reads the request files that a script writes: each once, when it is complete, and without following links. A script
+// that writes a file in several steps gets a moment to finish.
 
 import { readdirSync, renameSync, unlinkSync } from "node:fs"
 import type { CallFolder, Slot } from "./call-folder.ts"
@@ -9,18 +9,18 @@ import { isErrno, isMissing, readSmallFile } from "./small-file.ts"
 
 export interface RequestEvents {
   request(slot: Slot, request: TakenRequest): void
-  /** The script takes its question back. */
+  /** Called when the script withdraws its question. */
   cancel(slot: Slot): void
   report(doing: string, error: unknown): void
 }
 
 export type TakenRequest = { readonly json: unknown } | { readonly problem: string }
 
-/** Returns a function that stops taking requests. */
+/** Watches the folder for requests. Returns an unsubscribe function. */
 export function watchRequests(folder: CallFolder, watching: FolderWatch, events: RequestEvents): () => void {
-  /** When each unfinished request was first seen. */
+  /** The time at which each unfinished request was first read, by file name. */
   const unfinished = new Map<string, number>()
-  let again: NodeJS.Timeout | undefined
+  let retryTimer: NodeJS.Timeout | undefined
   let refused = 0
   let isStopped = false
 
@@ -28,37 +28,37 @@ export function watchRequests(folder: CallFolder, watching: FolderWatch, events:
     try {
       unlinkSync(path)
     } catch (error) {
-      // A folder in the place of a request: out of the way, so that it is refused once.
+      // The script made a folder instead of a file. The folder is renamed, so that it is refused only once.
       if (!isErrno(error, "EISDIR", "EPERM")) throw error
       renameSync(path, folder.file(`refused.${++refused}`))
     }
   }
-  const take = (name: string): void => {
-    const found = slotOf(folder, name)
-    if (found === undefined) return
-    const path = fileOf(folder, found.slot, found.part)
-    if (found.part === "cancel") {
+  const readAndReport = (name: string): void => {
+    const requestFile = slotOf(folder, name)
+    if (requestFile === undefined) return
+    const path = fileOf(folder, requestFile.slot, requestFile.part)
+    if (requestFile.part === "cancel") {
       remove(path)
-      events.cancel(found.slot)
+      events.cancel(requestFile.slot)
       return
     }
-    const since = unfinished.get(name) ?? performance.now()
-    const request = readRequest(path, performance.now() - since >= patienceMs)
+    const firstSeenAt = unfinished.get(name) ?? performance.now()
+    const request = readRequest(path, performance.now() - firstSeenAt >= maxUnfinishedMs)
     if (request === undefined) {
-      unfinished.set(name, since)
-      again ??= setTimeout(() => {
-        again = undefined
-        for (const one of [...unfinished.keys()]) look(one)
-      }, lookAgainMs)
+      unfinished.set(name, firstSeenAt)
+      retryTimer ??= setTimeout(() => {
+        retryTimer = undefined
+        for (const one of [...unfinished.keys()]) tryRead(one)
+      }, retryMs)
       return
     }
     unfinished.delete(name)
     remove(path)
-    events.request(found.slot, request)
+    events.request(requestFile.slot, request)
   }
-  const look = (name: string): void => {
+  const tryRead = (name: string): void => {
     try {
-      take(name)
+      readAndReport(name)
     } catch (error) {
       unfinished.delete(name)
       if (!isMissing(error)) events.report("reading a question of a script", error)
@@ -66,27 +66,27 @@ export function watchRequests(folder: CallFolder, watching: FolderWatch, events:
   }
   watching.add((name) => {
     if (isStopped) return
-    if (name !== undefined) look(name)
-    else for (const one of namesIn(folder.path).sort()) look(one)
+    if (name !== undefined) tryRead(name)
+    else for (const one of namesIn(folder.path).sort()) tryRead(one)
   })
   return () => {
     isStopped = true
-    clearTimeout(again)
+    clearTimeout(retryTimer)
   }
 }
 
-/** How long a request may be unfinished before it counts as broken. */
-const patienceMs = 1_000
-const lookAgainMs = 20
-const mostBytes = 1_024 * 1_024
+/** How long a request may be incomplete before it is refused. */
+const maxUnfinishedMs = 1_000
+const retryMs = 20
+const maxBytes = 1_024 * 1_024
 
-/** Undefined while it may still be written. */
+/** Reads a request; undefined while the script may still be writing it. */
 function readRequest(path: string, isLast: boolean): TakenRequest | undefined {
-  const read = readSmallFile(path, mostBytes)
-  if (read === "not a file") return { problem: "The request is not a regular file." }
-  if (read === "too long") return { problem: "The request is longer than 1 MiB." }
+  const content = readSmallFile(path, maxBytes)
+  if (content === "not a file") return { problem: "The request is not a regular file." }
+  if (content === "too long") return { problem: "The request is longer than 1 MiB." }
   try {
-    return { json: JSON.parse(read.toString("utf8")) as unknown }
+    return { json: JSON.parse(content.toString("utf8")) as unknown }
   } catch {
     return isLast ? { problem: "The request is not JSON." } : undefined
   }

@@ -1,4 +1,4 @@
-// Hands an answer to the script: the file appears whole, by renaming it, and then the script is woken.
+// Writes an answer for the script: a rename makes the complete file appear, and then the script is woken.
 
 import { randomBytes } from "node:crypto"
 import { closeSync, constants, fstatSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs"
@@ -9,27 +9,27 @@ import { isErrno } from "./small-file.ts"
 
 export function writeResponse(folder: CallFolder, slot: Slot, answer: Answer): void {
   const path = fileOf(folder, slot, "response")
-  // A name that the script cannot know: a pipe or a link that waits there would hold the server, or lead it elsewhere.
+  // A random name, because a pipe or link that the script puts there would block the server or redirect the write.
   const draft = folder.file(`answer.${randomBytes(8).toString("hex")}`)
   writeFileSync(draft, JSON.stringify(answer), { mode: 0o600, flag: "wx" })
   renameSync(draft, path)
   wake(fileOf(folder, slot, "wake"))
 }
 
-/** Writes into the script's FIFO without waiting for a reader: a script that has gone on does not need it. */
+/** Writes into the script's FIFO without waiting for a reader, because the script may have continued already. */
 function wake(path: string): void {
   let fifo: number
   try {
     fifo = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
   } catch (error) {
-    // No such file, a FIFO without a reader, or none that can be written: the script looks for the answer itself.
+    // No FIFO, or one without a reader: the script finds the answer by polling.
     if (isErrno(error, "ENOENT", "ENXIO", "ELOOP", "EISDIR", "EACCES")) return
     throw error
   }
   try {
     if (fstatSync(fifo).isFIFO()) writeSync(fifo, "\n")
   } catch (error) {
-    // A full FIFO has woken its reader.
+    // A full FIFO has already woken its reader.
     if (!isErrno(error, "EPIPE", "EAGAIN")) throw error
   } finally {
     closeSync(fifo)

@@ -1,5 +1,5 @@
-// What a script reports while it runs, read from one line: a whole JSON-RPC notification of MCP. Pure. Only the members
-// that are known are passed on.
+// Reads a progress or log message from one line that a script wrote: a JSON-RPC notification of MCP. Pure. Only known
+// members are forwarded.
 
 import type { LoggingLevel } from "@modelcontextprotocol/server"
 import { isObject, parseJson } from "../result/output.ts"
@@ -28,7 +28,7 @@ export const levels: readonly LoggingLevel[] = [
   "emergency",
 ]
 
-/** Undefined for anything but a progress notification. Its token is not read: the client's current one is used. */
+/** Undefined for any other line. Ignores the line's progress token, because the client's current token is used. */
 export function readProgress(line: string): ProgressNotice | undefined {
   const { progress, total, message } = paramsOf(line, "notifications/progress") ?? {}
   if (!isNumber(progress)) return undefined
@@ -39,13 +39,13 @@ export function readProgress(line: string): ProgressNotice | undefined {
   }
 }
 
-/** Undefined for anything but a log message. */
+/** Undefined for any line that is not a log message. */
 export function readLog(line: string): LogNotice | undefined {
   const { level, logger, data } = paramsOf(line, "notifications/message") ?? {}
-  const known = levels.find((one) => one === level)
-  if (known === undefined || data === undefined) return undefined
+  const logLevel = levels.find((one) => one === level)
+  if (logLevel === undefined || data === undefined) return undefined
   return {
-    level: known,
+    level: logLevel,
     ...(typeof logger === "string" ? { logger: shorten(logger, mostInLogger) } : {}),
     data,
   }

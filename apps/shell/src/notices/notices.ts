@@ -1,5 +1,5 @@
-// What a script reports while it runs, told to its client: at most as fast as a client can show it, and never after the
-// result. While no run of the call attends to the script, the latest is kept for the next one.
+// Forwards a script's progress and log messages to its client: not faster than a client can show them, and never after
+// the result. Between two runs of the call, messages are stored for the next run.
 
 import type { LoggingLevel } from "@modelcontextprotocol/server"
 import type { FolderWatch } from "../exchange/folder-watch.ts"
@@ -7,20 +7,20 @@ import { createLineStream } from "../exchange/line-stream.ts"
 import type { LogNotice, ProgressNotice } from "./notice.ts"
 import { isWanted, readLog, readProgress } from "./notice.ts"
 
-/** The client of the run that attends to a script. */
+/** The client of the current run of the call. */
 export interface NoticeListener {
   /** Whether the client asked for progress with this request. */
   readonly wantsProgress: boolean
   progress(notice: ProgressNotice): Promise<void>
-  /** The least level of log messages that the client wants now. Undefined when it wants none. */
+  /** The minimum level of log messages that the client wants now. Undefined when it wants none. */
   level(): LoggingLevel | undefined
   log(notice: LogNotice): Promise<void>
 }
 
 export interface Notices {
-  /** Tells this client from now on. Returns a function that stops it. */
+  /** Forwards messages to this client from now on. Returns an unsubscribe function. */
   listen(listener: NoticeListener): () => void
-  /** Tells what the script has written and was not told yet. Call it before the result is returned. */
+  /** Forwards all messages that the script has written. Must be called before the result is returned. */
   flush(): Promise<void>
   close(): void
 }
@@ -28,7 +28,7 @@ export interface Notices {
 export interface NoticesOptions {
   readonly files: { readonly progress: string; readonly log: string }
   readonly watching: FolderWatch
-  /** Called for every progress message, if the tool's time depends on it. */
+  /** Called for every progress message; set if progress extends the tool's time. */
   readonly onProgress?: (() => void) | undefined
   readonly report: (doing: string, error: unknown) => void
 }
@@ -36,14 +36,14 @@ export interface NoticesOptions {
 export function createNotices({ files, watching, onProgress, report }: NoticesOptions): Notices {
   let listener: NoticeListener | undefined
   let isClosed = false
-  const told = new Set<Promise<void>>()
-  const send = (telling: Promise<void>): void => {
-    const done = telling.catch((error: unknown) => report("telling a client what a script reports", error))
-    told.add(done)
-    void done.then(() => told.delete(done))
+  const sending = new Set<Promise<void>>()
+  const send = (notification: Promise<void>): void => {
+    const done = notification.catch((error: unknown) => report("telling a client what a script reports", error))
+    sending.add(done)
+    void done.then(() => sending.delete(done))
   }
-  const canTell = (): boolean => listener !== undefined
-  const progress = createLatest(canTell, (notice: ProgressNotice) => {
+  const hasListener = (): boolean => listener !== undefined
+  const progress = createThrottle(hasListener, (notice: ProgressNotice) => {
     if (listener?.wantsProgress === true) send(listener.progress(notice))
   })
   const log = createQueue((notice: LogNotice) => {
@@ -61,7 +61,7 @@ export function createNotices({ files, watching, onProgress, report }: NoticesOp
   const logLines = createLineStream(files.log, {
     onLine(line) {
       const notice = readLog(line)
-      if (notice !== undefined) log.add(notice, canTell())
+      if (notice !== undefined) log.add(notice, hasListener())
     },
     report,
   })
@@ -90,7 +90,7 @@ export function createNotices({ files, watching, onProgress, report }: NoticesOp
       await Promise.all([readProgressLines(), readLogLines()])
       progress.tell()
       log.tell(true)
-      await Promise.all(told)
+      await Promise.all(sending)
     },
     close() {
       isClosed = true
@@ -102,70 +102,70 @@ export function createNotices({ files, watching, onProgress, report }: NoticesOp
 /** The shortest time between two progress messages. */
 const progressMs = 100
 
-/** Tells the latest value alone, at most once in a while. */
-function createLatest<T>(canTell: () => boolean, tell: (value: T) => void) {
+/** Sends only the latest value, at most once in `progressMs`. */
+function createThrottle<T>(hasListener: () => boolean, send: (value: T) => void) {
   let latest: { readonly value: T } | undefined
   let timer: NodeJS.Timeout | undefined
-  const tellNow = (): void => {
-    if (latest === undefined || !canTell()) return
-    tell(latest.value)
+  const sendLatest = (): void => {
+    if (latest === undefined || !hasListener()) return
+    send(latest.value)
     latest = undefined
     timer ??= setTimeout(() => {
       timer = undefined
-      tellNow()
+      sendLatest()
     }, progressMs)
   }
   return {
     add(value: T) {
       latest = { value }
-      if (timer === undefined) tellNow()
+      if (timer === undefined) sendLatest()
     },
-    tell: tellNow,
+    tell: sendLatest,
     close: () => clearTimeout(timer),
   }
 }
 
-const mostAtOnce = 100
-const eachMs = 50
+const burstSize = 100
+const refillMs = 50
 
-/** Tells values in their order: up to a hundred at once, and then one every 50 ms. What is more is left out, and counted. */
-function createQueue(tell: (notice: LogNotice) => void) {
+/** Sends log messages in order: up to a hundred at once, then one every 50 ms. Drops and counts the others. */
+function createQueue(send: (notice: LogNotice) => void) {
   let waiting: LogNotice[] = []
-  let leftOut = 0
-  let room = mostAtOnce
-  let filledAt = performance.now()
-  const hasRoom = (): boolean => {
+  let dropped = 0
+  let tokens = burstSize
+  let refilledAt = performance.now()
+  const hasToken = (): boolean => {
     const now = performance.now()
-    room = Math.min(mostAtOnce, room + (now - filledAt) / eachMs)
-    filledAt = now
-    return room >= 1
+    tokens = Math.min(burstSize, tokens + (now - refilledAt) / refillMs)
+    refilledAt = now
+    return tokens >= 1
   }
-  const tellLeftOut = (): void => {
-    if (leftOut === 0) return
-    const data = `${leftOut} log messages were left out, because the script wrote them faster than they are passed on.`
-    leftOut = 0
-    tell({ level: "warning", logger: "holdpoint", data })
+  const sendDropReport = (): void => {
+    if (dropped === 0) return
+    const data = `${dropped} log messages were left out, because the script wrote them faster than they are passed on.`
+    dropped = 0
+    send({ level: "warning", logger: "holdpoint", data })
   }
-  const put = (notice: LogNotice): void => {
-    if (!hasRoom()) {
-      leftOut++
+  const sendLog = (notice: LogNotice): void => {
+    if (!hasToken()) {
+      dropped++
       return
     }
-    room--
-    tellLeftOut()
-    tell(notice)
+    tokens--
+    sendDropReport()
+    send(notice)
   }
   return {
-    add(notice: LogNotice, canTell: boolean) {
-      if (canTell) put(notice)
-      else if (waiting.length < mostAtOnce) waiting.push(notice)
-      else leftOut++
+    add(notice: LogNotice, hasListener: boolean) {
+      if (hasListener) sendLog(notice)
+      else if (waiting.length < burstSize) waiting.push(notice)
+      else dropped++
     },
     tell(isLast = false) {
       const now = waiting
       waiting = []
-      for (const notice of now) put(notice)
-      if (isLast) tellLeftOut()
+      for (const notice of now) sendLog(notice)
+      if (isLast) sendDropReport()
     },
   }
 }

@@ -1,5 +1,5 @@
-// A script that failed, was stopped or printed what its schema does not allow, in words for the model and the person.
-// Never shows the environment or the arguments of the script.
+// The failure of a script, in words for the model and the person: it failed, was stopped or printed output that its
+// schema does not allow. Never shows the environment or the arguments of the script.
 
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import type { ScriptEnd } from "../script-end.ts"
@@ -18,7 +18,7 @@ const mostPrinted = 65_536
 const mostErrorLines = 20
 const mostErrorCharacters = 4096
 
-/** The failure of a script that did not end well by itself. Undefined when it did. */
+/** Why the script failed. Undefined when it ended by itself with exit code 0. */
 export function failureOf(tool: ShellTool, ended: ScriptEnd): Failure | undefined {
   const { name } = tool
   if (ended.endedBy === "timeout") return { type: "timeout", message: timeoutWords(tool) }
@@ -37,7 +37,7 @@ export function failureOf(tool: ShellTool, ended: ScriptEnd): Failure | undefine
   }
 }
 
-/** The result for a failure: the reason first, then what was printed, then the end of the error output. */
+/** The result for a failure: the reason, then the standard output, then the end of the error output. */
 export function toFailedResult(
   tool: ShellTool,
   ended: ScriptEnd,
@@ -60,8 +60,8 @@ export function toFailedResult(
 }
 
 /**
- * What the script printed about its failure, else the failure itself. Left out where the output schema does not allow
- * it: some clients check the structured content of errors too, and then show the person neither.
+ * The structured content of an error: what the script printed, otherwise the failure itself. Left out where the output
+ * schema does not allow it, because some clients validate errors too and then show no result at all.
  */
 function structuredOf(
   tool: ShellTool,
@@ -82,7 +82,7 @@ function timeoutWords({ name, timeoutMs, maxTimeoutMs, progressExtendsTimeout }:
   return `${name} did not finish within ${time} and was stopped. Time in which a person thought does not count. ${advice}`
 }
 
-/** What shells mean by these codes. */
+/** The meaning of exit codes in shells. */
 const exitWords: Readonly<Record<number, string>> = {
   126: "a program in it may not be executed",
   127: "a command in it was not found",
@@ -91,7 +91,7 @@ const exitWords: Readonly<Record<number, string>> = {
 const cut = (text: string): string =>
   text.length <= mostPrinted ? text : `${text.slice(0, mostPrinted).toWellFormed()}\n… (the rest is left out)`
 
-/** The end of the error output, without what looks like a credential. */
+/** The end of the error output, with probable credentials removed. */
 function lastLines(stderr: Buffer): string {
   const lines = redact(toText(stderr).text).trimEnd().split("\n").slice(-mostErrorLines).join("\n")
   return lines.slice(-mostErrorCharacters).toWellFormed().trim()

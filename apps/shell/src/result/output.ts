@@ -1,16 +1,17 @@
-// What a script printed, as text and as JSON that every client can read. Pure; it never throws for what a script wrote.
+// Converts a script's output into text and JSON that every client can read. Pure. It never throws, whatever the output
+// is.
 
 import { isUtf8 } from "node:buffer"
 
 export interface Output {
   readonly text: string
-  /** What had to be changed to make it text, in words for people. */
+  /** The changes that made the output valid text, in words for people. */
   readonly changes: readonly string[]
   /** Undefined when the output is not JSON. */
   readonly json: { readonly value: unknown } | undefined
 }
 
-/** Deeper JSON is kept as text: programs that walk it by recursion run out of stack. */
+/** Deeper JSON stays text, because programs that walk it by recursion run out of stack. */
 const mostNesting = 200
 
 export function readOutput(bytes: Buffer): Output {

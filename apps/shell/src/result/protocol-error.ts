@@ -23,7 +23,7 @@ export function toProtocolError(value: unknown): ProtocolError | undefined {
 const internal = ProtocolErrorCode.InternalError
 
 /**
- * The range that MCP keeps for itself. Its codes make a client act: -32042 opens an address that the script chose,
+ * The range that MCP reserves. Its codes make a client act: -32042 opens an address that the script chose,
  * without the page that shows the person who asks.
  */
 const isReserved = (code: number): boolean => code >= -32_099 && code <= -32_020

@@ -1,4 +1,4 @@
-// Removes what looks like a credential from the error output of a script before a client sees it. Pure.
+// Removes probable credentials from the error output of a script before a client sees it. Pure.
 
 const hidden = "[hidden]"
 

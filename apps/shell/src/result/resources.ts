@@ -26,7 +26,10 @@ interface Wanted {
 
 const mostFiles = 100
 
-/** Reads MCP_TOOL_RESOURCES_FILE and the files that it lists. A file that cannot be attached becomes a text that says so. */
+/**
+ * Reads MCP_TOOL_RESOURCES_FILE and the files that it lists. A file that cannot be attached becomes a text that says
+ * so.
+ */
 export async function embedResources(
   tool: ShellTool,
   list: Buffer | undefined,
@@ -45,12 +48,13 @@ export async function embedResources(
       blocks.push(toBlock(one, read))
     }
   }
-  const rest = wanted.length - mostFiles
-  if (rest > 0) blocks.push({ type: "text", text: `${rest} more files were not attached: at most ${mostFiles} are.` })
+  const omitted = wanted.length - mostFiles
+  if (omitted > 0)
+    blocks.push({ type: "text", text: `${omitted} more files were not attached: at most ${mostFiles} are.` })
   return blocks
 }
 
-/** A JSON array, a JSON value on each line, or `path TAB mimeType TAB uri` on each line. */
+/** Reads a JSON array, a JSON value on each line, or `path TAB mimeType TAB uri` on each line. */
 function readList(bytes: Buffer | undefined): readonly Wanted[] {
   if (bytes === undefined) return []
   const { text } = toText(bytes)
@@ -88,7 +92,7 @@ async function readWanted(
   if (!allowed.some((folder) => real === folder || real.startsWith(folder === sep ? sep : folder + sep)))
     return "it is outside of the folders whose files may be attached. Write it to the folder of MCP_TOOL_RESOURCES_FILE, to the folder of the tools, or to a root."
   try {
-    // Without waiting: a FIFO would hold the call until a program writes into it.
+    // O_NONBLOCK, because a FIFO would block the call until a program writes into it.
     await using file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     return await readBytes(file, real, left)
   } catch (error) {
@@ -110,7 +114,9 @@ async function readBytes(file: FileHandle, path: string, left: number): Promise<
   return { path, bytes: bytes.subarray(0, length) }
 }
 
-/** A relative path is one of the project, which has the folder of the tools, or one of the tool's own folder. */
+/**
+ * Resolves a relative path against the project, which contains the folder of the tools, or against the tool's folder.
+ */
 async function findFile(tool: ShellTool, path: string): Promise<string | undefined> {
   if (path.includes("\0")) return undefined
   const places = isAbsolute(path) ? [path] : [join(dirname(tool.root), path), join(tool.folder, path)]
@@ -118,8 +124,8 @@ async function findFile(tool: ShellTool, path: string): Promise<string | undefin
 }
 
 async function realFolders(paths: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)))
-  return found.filter((path) => path !== undefined)
+  const folders = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)))
+  return folders.filter((path) => path !== undefined)
 }
 
 function toBlock({ mimeType, uri }: Wanted, { path, bytes }: Read): ContentBlock {

@@ -1,4 +1,5 @@
-// What a script left behind, as the result of the tool call. It trusts nothing that the script printed to have a shape.
+// Converts a script's output and files into the result of the tool call. It validates everything that the script
+// printed.
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import { specTypeSchemas } from "@modelcontextprotocol/server"
@@ -69,15 +70,15 @@ interface Printed {
 }
 
 /**
- * The result among the results that the script printed, one on each line: the first error, because a script that reports
- * an error and goes on does not mean what it prints after it; otherwise the last.
+ * Chooses among the results that the script printed, one on each line: the first error, because later output of a
+ * script that reported an error does not count; otherwise the last.
  */
 function readResult(output: Output): Printed | undefined {
   if (output.json !== undefined) return readOneResult(output)
   let chosen: CallToolResult | undefined
   for (const line of output.text.split("\n").filter((one) => one.trim() !== "")) {
     const result = readOneResult({ json: parseJson(line) })?.result
-    // Text that has results in it is text.
+    // A line that is not a result makes the whole output plain text.
     if (result === undefined) return undefined
     if (chosen?.isError !== true) chosen = result
   }
@@ -85,8 +86,8 @@ function readResult(output: Output): Printed | undefined {
 }
 
 /**
- * A whole CallToolResult that the script printed. Its own members only: `resultType` would let a script ask the client
- * for input behind the back of the server.
+ * A complete CallToolResult that the script printed, with known members only: `resultType` would let a script ask the
+ * client for input without the server's knowledge.
  */
 function readOneResult({ json }: Pick<Output, "json">): Printed | undefined {
   const value = json?.value
@@ -94,7 +95,7 @@ function readOneResult({ json }: Pick<Output, "json">): Printed | undefined {
   const own = Object.fromEntries(Object.entries(value).filter(([key]) => members.has(key)))
   const judged = specTypeSchemas.CallToolResult["~standard"].validate(own)
   if (judged.issues === undefined) return { result: judged.value }
-  // Data that happens to have a list called “content” is data.
+  // An object without `isError` is the tool's data, even if it has a list called “content”.
   if (own.isError === undefined) return undefined
   const [issue] = judged.issues
   const where = issue?.path?.map((part) => (typeof part === "object" ? String(part.key) : String(part))).join(".")

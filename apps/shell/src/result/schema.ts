@@ -1,4 +1,4 @@
-// Whether arguments and structured output are what the schemas of the tool declare, by the validator of the MCP SDK.
+// Validates arguments and structured output against the schemas of the tool, with the validator of the MCP SDK.
 
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
 
@@ -9,7 +9,7 @@ interface Check {
   readonly problem: (value: unknown) => string | undefined
 }
 
-/** What does not fit the schema, in words. Undefined when the value fits. */
+/** Describes in words how the value does not fit the schema. Undefined when it fits. */
 export function schemaProblem(schema: Schema, value: unknown): string | undefined {
   return checkOf(schema).problem(value)
 }
@@ -26,7 +26,7 @@ function checkOf(schema: Schema): Check {
   return check
 }
 
-/** Why the schema itself cannot be used. Undefined when it can. */
+/** Why the schema itself is not valid. Undefined when it is valid. */
 export function schemaFault(schema: Schema): string | undefined {
   try {
     new AjvJsonSchemaValidator().getValidator(schema)
@@ -38,7 +38,7 @@ export function schemaFault(schema: Schema): string | undefined {
 
 const checks = new WeakMap<Schema, Check>()
 
-/** A validator for each schema, because validators keep all that they have compiled. */
+/** Creates a validator for each schema, because validators cache every schema that they have compiled. */
 function compile(schema: Schema): Check {
   try {
     const validate = new AjvJsonSchemaValidator().getValidator(schema)

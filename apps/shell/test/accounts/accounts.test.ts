@@ -15,7 +15,7 @@ import { noteCanary } from "../../../../test/canaries/note.ts"
 import type { Shell } from "../open-shell.ts"
 import { plainAsk } from "../open-shell.ts"
 import { opened } from "../opened.ts"
-import { consents, vaultAt } from "./consenting.ts"
+import { giveConsent, vaultAt } from "./consenting.ts"
 
 /** The people whom the tokens of `createCallers` are for. */
 const alice: Principal = { tenant: "acme", issuer: "https://id.example", subject: "alice" }
@@ -61,24 +61,24 @@ async function openAccounts(scripts: Readonly<Record<string, string>>): Promise<
       return { vault, callers: callers.server, hosts: ["server.example"] }
     },
   })
-  const made = vault as unknown as Vault
+  const openedVault = vault as unknown as Vault
   closers.push(async () => {
     server.provider.off("access_token.saved", save)
-    await made.close()
+    await openedVault.close()
   })
   return {
     ...shell,
-    vault: made,
+    vault: openedVault,
     tokens: () => tokens,
     async clientOf(kind, who, action = "accept") {
       const headers = await callers.headersOf(who)
       const answer = async () => {
         const [question] = await shell.hub.list({ tenant: who.tenant, principal: who, state: "open", limit: 10 })
         if (action === "accept" && question !== undefined)
-          consents({ vault: made, hub: shell.hub, server }, question, who).catch(console.error)
+          giveConsent({ vault: openedVault, hub: shell.hub, server }, question, who).catch(console.error)
         return { action } as const
       }
-      const client = await open(kind, { ...shell.way, url: resource, headers } as never, { answer })
+      const client = await open(kind, { ...shell.target, url: resource, headers } as never, { answer })
       closers.push(() => client.close())
       return client
     },

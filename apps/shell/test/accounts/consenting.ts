@@ -1,4 +1,4 @@
-// A vault with a real authorization server as its provider, and people who consent there.
+// A vault with a real authorization server as its provider, and a function by which a person consents there.
 
 import { createHash, randomBytes } from "node:crypto"
 import type { Elicitation, Hub, Principal, Storage } from "@holdpoint/sdk"
@@ -19,7 +19,7 @@ interface Parts {
   readonly keys: KeyRing
 }
 
-/** The provider `notes`, at which tokens can be asked who they are for. */
+/** A vault with the provider `notes`, whose tokens can be introspected. */
 export function vaultAt(server: Oidc, { hub, storage, keys }: Parts): Vault {
   const fetch = createGuardedFetch({ allowLoopback: true, timeoutMs: 20_000, maxBytes: 1_000_000, until: "body" })
   const provider = oidc({
@@ -32,8 +32,8 @@ export function vaultAt(server: Oidc, { hub, storage, keys }: Parts): Vault {
   })
 }
 
-/** What the pages and the person's browser do: press the button, sign in at the provider as `user`, and come back. */
-export async function consents(
+/** Acts as the person in a browser: presses the button, signs in at the provider as `user`, and returns. */
+export async function giveConsent(
   { vault, hub, server }: { readonly vault: Vault; readonly hub: Hub; readonly server: Oidc },
   question: Elicitation,
   principal: Principal,

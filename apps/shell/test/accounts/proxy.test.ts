@@ -1,4 +1,4 @@
-// The socket of an account, used as programs use it: what is sent on, what comes back, and what is refused.
+// The socket of an account, used as programs use it: which requests are forwarded, and which are refused.
 
 import { execFile } from "node:child_process"
 import { createServer } from "node:http"

@@ -1,4 +1,4 @@
-// Scripts that others than the owner could change, and links that lead out of the folder, are never run.
+// Scripts that users other than the owner can change, and links that lead out of the folder, are never run.
 
 import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { afterEach, describe, expect, it, vi } from "vitest"
@@ -18,14 +18,14 @@ function withTwo(): ToolFolder {
   return folder
 }
 
-/** Leaves out the tool “a”, and says this about it. */
-function refuses(folder: ToolFolder, path: string, message: RegExp): void {
+/** Expects that the catalogue leaves out the tool “a”, with this message. */
+function expectRefused(folder: ToolFolder, path: string, message: RegExp): void {
   const { tools, problems } = inspectTools(folder.path)
   expect(tools.map(({ name }) => name)).toEqual(["b"])
   expect(problems).toMatchObject([{ path, message: expect.stringMatching(message) }])
 }
 
-/** Root may give files away; others are taken for somebody else. */
+/** Makes another user the owner of a file: root changes the owner, other users pretend to have another id. */
 function giveAway(path: string): void {
   const own = process.getuid?.() ?? 0
   if (own === 0) chownSync(path, 12_345, 12_345)
@@ -39,20 +39,20 @@ describe("the catalogue", () => {
   ])("refuses a %s that every user can change", (_what, path) => {
     const folder = withTwo()
     chmodSync(folder.at(path), 0o757)
-    refuses(folder, path, /every user/)
+    expectRefused(folder, path, /every user/)
   })
 
   it("refuses a tool whose folder every user can change", () => {
     const folder = withTwo()
     chmodSync(folder.at("a"), 0o1777)
-    refuses(folder, "a", /every user/)
+    expectRefused(folder, "a", /every user/)
   })
 
   it("refuses a script that the members of its group can change", () => {
     const folder = withTwo()
     chmodSync(folder.at("a/tool.sh"), 0o775)
     vi.spyOn(process, "getgid").mockReturnValue((process.getgid?.() ?? 0) + 1)
-    refuses(folder, "a/tool.sh", /its group/)
+    expectRefused(folder, "a/tool.sh", /its group/)
   })
 
   it("refuses a script of another user", () => {
@@ -71,7 +71,7 @@ describe("the catalogue", () => {
     const outside = makeToolFolder().write("file", path.endsWith("json") ? "{}" : script, 0o755)
     rmSync(folder.at(path))
     symlinkSync(outside, folder.at(path))
-    refuses(folder, path, /out of the folder/)
+    expectRefused(folder, path, /out of the folder/)
   })
 
   it("refuses a script behind a link in a folder that every user can change", () => {
@@ -80,7 +80,7 @@ describe("the catalogue", () => {
     chmodSync(folder.at("lib/open"), 0o777)
     rmSync(folder.at("a/tool.sh"))
     symlinkSync("../lib/open/real.sh", folder.at("a/tool.sh"))
-    refuses(folder, "a/tool.sh", /every user/)
+    expectRefused(folder, "a/tool.sh", /every user/)
   })
 
   it("refuses a folder that is a link out of the folder", () => {

@@ -1,4 +1,4 @@
-// A catalogue that is open sees what changes in its folder, and calls use what is there now.
+// An open catalogue notices changes in its folder, and calls use the current files.
 
 import { renameSync, rmSync } from "node:fs"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -14,11 +14,11 @@ function opened(path: string): Catalogue {
 
 const namesOf = ({ tools }: Catalogue): readonly string[] => tools().map(({ name }) => name)
 
-/** Resolves when the list is as expected. Fails by the time limit of the test. */
-function until(of: Catalogue, isSo: (names: readonly string[]) => boolean): Promise<void> {
+/** Resolves when the list of tools is as expected. Otherwise the test fails by its time limit. */
+function until(catalogue: Catalogue, isExpected: (names: readonly string[]) => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const stop = of.onChange(() => {
-      if (!isSo(namesOf(of))) return
+    const stop = catalogue.onChange(() => {
+      if (!isExpected(namesOf(catalogue))) return
       stop()
       resolve()
     })

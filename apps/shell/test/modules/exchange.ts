@@ -1,5 +1,5 @@
-// Plays the server's side of the file contract for one or several programs of one call: environment, questions, wake-ups.
-// It knows nothing of MCP.
+// Plays the server's side of the file contract for one or several programs of one call: environment, questions,
+// wake-ups. It knows nothing of MCP.
 
 import { spawn } from "node:child_process"
 import {
@@ -22,9 +22,9 @@ import { makeScratchFolder } from "../../../../test/scratch.ts"
 type Json = Readonly<Record<string, unknown>>
 
 /** A request, without the member that says which question it was. */
-export interface Asked extends Json {
+export interface AskedQuestion extends Json {
   readonly number: string
-  /** Whether the asker had a FIFO before it asked. */
+  /** Whether the program made its FIFO before it asked. */
   readonly hasWake: boolean
 }
 
@@ -34,7 +34,7 @@ export interface Call {
   readonly args: Json
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Answers the open questions: by number, as soon as the response is to be written. */
-  readonly answer?: (open: readonly Asked[]) => Readonly<Record<string, Json>>
+  readonly answer?: (open: readonly AskedQuestion[]) => Readonly<Record<string, Json>>
   /** The message of a question; the file “seen” appears when it was asked. */
   readonly seen?: string
 }
@@ -45,14 +45,14 @@ export interface Ended {
   readonly stderr: string
 }
 
-export interface Played {
+export interface Exchange {
   readonly ended: readonly Ended[]
-  readonly asked: readonly Asked[]
+  readonly asked: readonly AskedQuestion[]
   readonly withdrawn: readonly string[]
   readonly progress: readonly unknown[]
   readonly logs: readonly unknown[]
   readonly error: unknown
-  /** The names of the files that are left. */
+  /** The names of the files that remain in the folder. */
   readonly left: readonly string[]
 }
 
@@ -60,11 +60,17 @@ const sdk = fileURLToPath(new URL("../../sdk", import.meta.url))
 const lookMs = 5
 const slot = "elicit.k"
 
-export async function play({ programs, args, environment = {}, answer = () => ({}), seen }: Call): Promise<Played> {
+export async function runExchange({
+  programs,
+  args,
+  environment = {},
+  answer = () => ({}),
+  seen,
+}: Call): Promise<Exchange> {
   const folder = makeScratchFolder("modules")
   const at = (name: string): string => join(folder, name)
-  const open: Asked[] = []
-  const asked: Asked[] = []
+  const open: AskedQuestion[] = []
+  const asked: AskedQuestion[] = []
   const withdrawn: string[] = []
   const look = (): void => {
     for (const name of readdirSync(folder)) {
@@ -73,16 +79,16 @@ export async function play({ programs, args, environment = {}, answer = () => ({
       if (kind === "cancel") withdrawn.push(number)
       else {
         const hasWake = existsSync(at(`${slot}.${number}.wake`))
-        const one: Asked = { ...(JSON.parse(readFileSync(at(name), "utf8")) as Json), number, hasWake }
+        const one: AskedQuestion = { ...(JSON.parse(readFileSync(at(name), "utf8")) as Json), number, hasWake }
         open.push(one)
         asked.push(one)
         if (seen !== undefined && one.message === seen) writeFileSync(at("seen"), "")
       }
       unlinkSync(at(name))
     }
-    const taken = withdrawn.filter((number) => open.some((one) => one.number === number))
+    const withdrawnNow = withdrawn.filter((number) => open.some((one) => one.number === number))
     const back = { action: "cancel", content: null, reason: "withdrawn" }
-    const answers = { ...answer(open), ...Object.fromEntries(taken.map((number) => [number, back])) }
+    const answers = { ...answer(open), ...Object.fromEntries(withdrawnNow.map((number) => [number, back])) }
     for (const [number, response] of Object.entries(answers)) {
       open.splice(0, open.length, ...open.filter((one) => one.number !== number))
       respond(at(`${slot}.${number}`), response)
@@ -124,7 +130,7 @@ function respond(base: string, response: Json): void {
     writeSync(fifo, "\n")
     closeSync(fifo)
   } catch (error) {
-    // The asker has its answer already, or was killed.
+    // The program has already read its answer, or was killed.
     if (!/ENOENT|ENXIO|EPIPE/.test(String(error))) throw error
   }
 }

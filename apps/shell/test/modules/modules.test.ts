@@ -1,10 +1,10 @@
-// The modules for Python and Node, as programs, against the file contract: what they write, and what they make of answers.
-// A language that this machine does not have is reported as not tried.
+// The modules for Python and Node, as programs, against the file contract: what they write, and what they make of
+// answers. A language that this machine does not have is reported as not tried.
 
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { beforeEach, describe, expect, it } from "vitest"
-import { type Asked, type Call, type Played, play } from "./exchange.ts"
+import { type AskedQuestion, type Call, type Exchange, runExchange } from "./exchange.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Answers = NonNullable<Call["answer"]>
@@ -13,7 +13,7 @@ interface OneCall {
   readonly name: string
   readonly args?: readonly unknown[]
   readonly options?: Json
-  /** Seconds after which the program takes the question back. */
+  /** Seconds after which the program withdraws the question. */
   readonly withdrawn?: number
 }
 
@@ -176,9 +176,12 @@ describe.each(languages)("the module for $language", ({ program, hasWake, missin
     if (missing !== undefined) context.skip(`not tried: ${missing}`)
   })
 
-  const run = (calls: readonly OneCall[], options: Partial<Call> & { readonly plan?: Json } = {}): Promise<Played> => {
+  const run = (
+    calls: readonly OneCall[],
+    options: Partial<Call> & { readonly plan?: Json } = {},
+  ): Promise<Exchange> => {
     const { plan, ...rest } = options
-    return play({ programs: [program], args: { calls, ...plan }, ...rest })
+    return runExchange({ programs: [program], args: { calls, ...plan }, ...rest })
   }
 
   it("asks each kind of question as the contract says, and returns the whole answer", async () => {
@@ -238,7 +241,7 @@ describe.each(languages)("the module for $language", ({ program, hasWake, missin
   it("shares the call with another program that asks", async () => {
     const calls = Array.from({ length: 5 }, (_, index) => ({ name: "askText", args: [`question ${index}`] }))
     const answer = firstWith((_index, { message }) => ({ action: "accept", content: { value: message } }))
-    const played = await play({ programs: [program, program], args: { calls }, answer })
+    const played = await runExchange({ programs: [program, program], args: { calls }, answer })
     expect(new Set(played.asked.map(({ number }) => number)).size).toBe(10)
     for (const { stdout } of played.ended) {
       expect(JSON.parse(stdout)).toEqual(calls.map(({ args: [value] }) => accepted({ value })))
@@ -279,8 +282,8 @@ describe.each(languages)("the module for $language", ({ program, hasWake, missin
   it("reads arguments, _meta and roots", async () => {
     const calls = [{ name: "meta" }, { name: "roots" }, { name: "require", args: ["calls"] }]
     const environment = { MCP_TOOL_META_JSON: '{"trace":"é"}', MCP_ROOTS_PATHS: "/a b\n/c" }
-    const [meta, roots, found] = returnedBy(await run(calls, { environment })) as readonly unknown[]
-    expect([meta, roots, found]).toEqual([{ trace: "é" }, ["/a b", "/c"], calls])
+    const [meta, roots, args] = returnedBy(await run(calls, { environment })) as readonly unknown[]
+    expect([meta, roots, args]).toEqual([{ trace: "é" }, ["/a b", "/c"], calls])
   })
 
   it("ends the call with invalid params when a required argument is missing", async () => {
@@ -295,12 +298,12 @@ describe.each(languages)("the module for $language", ({ program, hasWake, missin
       { name: "progress", args: [2.5] },
       { name: "log", args: ["warning", { files: [hostile] }] },
     ]
-    const told = await run(calls, { environment: { MCP_PROGRESS_TOKEN: "t" } })
-    expect(told.progress.map((line) => (line as Json).params)).toEqual([
+    const exchange = await run(calls, { environment: { MCP_PROGRESS_TOKEN: "t" } })
+    expect(exchange.progress.map((line) => (line as Json).params)).toEqual([
       { progressToken: "t", progress: 1, total: 3, message: hostile },
       { progressToken: "t", progress: 2.5, total: null, message: null },
     ])
-    expect(told.logs).toEqual([
+    expect(exchange.logs).toEqual([
       {
         jsonrpc: "2.0",
         method: "notifications/message",
@@ -339,18 +342,18 @@ describe.each(languages)("the module for $language", ({ program, hasWake, missin
 
 const accepted = (content: Json): Json => ({ action: "accept", accepted: true, content })
 
-const returnedBy = ({ ended }: Played): unknown => {
+const returnedBy = ({ ended }: Exchange): unknown => {
   expect(ended[0]?.code, ended[0]?.stderr).toBe(0)
   return JSON.parse(ended[0]?.stdout ?? "")
 }
 
-/** Answers each question when it comes; `index` counts them. */
-function firstWith(respond: (index: number, asked: Asked) => Json): Answers {
+/** Answers each question when it arrives. `index` is the number of questions before it. */
+function firstWith(respond: (index: number, asked: AskedQuestion) => Json): Answers {
   let index = 0
   return (open) => Object.fromEntries(open.map((asked) => [asked.number, respond(index++, asked)]))
 }
 
-function answerLast(open: readonly Asked[], left: Set<string>): Readonly<Record<string, Json>> {
+function answerLast(open: readonly AskedQuestion[], left: Set<string>): Readonly<Record<string, Json>> {
   const last = open.at(-1)
   if (last === undefined) return {}
   left.delete(String(last.message))

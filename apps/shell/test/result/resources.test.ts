@@ -9,20 +9,20 @@ import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { toResult } from "../../src/result/result.ts"
 import { endedOf, toolOf } from "./ended.ts"
 
-const place = makeScratchFolder("resources")
-afterAll(() => rmSync(place, { recursive: true, force: true }))
+const base = makeScratchFolder("resources")
+afterAll(() => rmSync(base, { recursive: true, force: true }))
 
-const root = join(place, "project/tools")
+const root = join(base, "project/tools")
 const folder = join(root, "report")
-const call = join(place, "call")
-const client = join(place, "client")
-const secret = join(place, "client-secrets/key.txt")
-for (const one of [folder, call, client, join(place, "client-secrets"), join(place, "project/resources")])
+const call = join(base, "call")
+const client = join(base, "client")
+const secret = join(base, "client-secrets/key.txt")
+for (const one of [folder, call, client, join(base, "client-secrets"), join(base, "project/resources")])
   mkdirSync(one, { recursive: true })
 writeFileSync(secret, "canary of the key")
 writeFileSync(join(call, "report.md"), "# Report")
 writeFileSync(join(call, "image"), Buffer.from([0x89, 0x50, 0, 0xff]))
-writeFileSync(join(place, "project/resources/data.json"), "{}")
+writeFileSync(join(base, "project/resources/data.json"), "{}")
 
 const attach = async (resources: string, mostEmbeddedBytes?: number) => {
   const limits = mostEmbeddedBytes === undefined ? {} : { mostEmbeddedBytes }
@@ -97,7 +97,7 @@ describe("a file outside of the folders that were opened", () => {
 
   it("is refused behind a symbolic link, of a file and of a folder", async () => {
     symlinkSync(secret, join(call, "link.txt"))
-    symlinkSync(join(place, "client-secrets"), join(call, "linked"))
+    symlinkSync(join(base, "client-secrets"), join(call, "linked"))
     expect(await attach(join(call, "link.txt"))).toEqual(refused)
     expect(await attach(join(call, "linked/key.txt"))).toEqual(refused)
   })
@@ -108,8 +108,8 @@ describe("a file outside of the folders that were opened", () => {
   })
 
   it("is refused in the project, except in its folder for resources", async () => {
-    writeFileSync(join(place, "project/.env"), "canary")
-    expect(await attach(join(place, "project/.env"))).toEqual(refused)
+    writeFileSync(join(base, "project/.env"), "canary")
+    expect(await attach(join(base, "project/.env"))).toEqual(refused)
   })
 
   it("holds no call: a pipe and a folder are not regular files", async () => {

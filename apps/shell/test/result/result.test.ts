@@ -220,9 +220,9 @@ describe("a script that failed", () => {
     "fatal: ghp_canary1234567890",
     "eyJjYW5hcnkx.eyJjYW5hcnkx.c2lnbmF0dXJl-canary",
   ])("hides a credential in the error output: %s", async (stderr) => {
-    const told = JSON.stringify(await resultOf({ code: 1, stderr }))
-    expect(told).toContain("[hidden]")
-    expect(told).not.toMatch(/canary|eyJjYW5hcnkx/)
+    const json = JSON.stringify(await resultOf({ code: 1, stderr }))
+    expect(json).toContain("[hidden]")
+    expect(json).not.toMatch(/canary|eyJjYW5hcnkx/)
   })
 
   it("shows no error output of a script that ended well", async () => {

@@ -112,7 +112,7 @@ describe.each(shellsAndJq)("in $shell", (shell) => {
       ["mcp_args_int .count --min 13", ".count must be >= 13"],
       ["mcp_args_int .count --max 11", ".count must be <= 11"],
     ]
-    // Each in a shell of its own, because the whole script ends.
+    // Runs each case in its own shell, because a refused argument ends the script.
     const cases = refused.map(([code, words], index) => {
       const script = `. "$MCP_SDK/tool-sdk.sh"; x=$(${code}); printf 'not reached'`
       const start = `MCP_TOOL_ERROR_FILE=${folder}/${index} ${shell.command.join(" ")} -c ${quoted(script)}`

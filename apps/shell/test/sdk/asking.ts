@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { makeScratchFolder } from "../../../../test/scratch.ts"
-import { type Asked, type Call, type Played, play } from "../modules/exchange.ts"
+import { type AskedQuestion, type Call, type Exchange, runExchange } from "../modules/exchange.ts"
 import type { Shell } from "./shells.ts"
 
 export type Json = Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ export type Json = Readonly<Record<string, unknown>>
 export const hostile =
   'it\'s "quoted", \\back\\slashed, -- $(id) `id`\n\ttwo: lines\r\n%s é 日本 🎉 \u0001\u001b </script>'
 
-/** Values that shells and parsers of options like to misread. */
+/** Values that shells and option parsers often misread. */
 export const values = [
   hostile,
   "-n",
@@ -35,16 +35,16 @@ export interface Asking extends Partial<Omit<Call, "programs">> {
   readonly times?: number
 }
 
-/** Runs a script in the middle of a call. Its options are the strictest, and IFS is not the usual one. */
+/** Runs a script within a call, with the strictest shell options and an unusual IFS. */
 export function ask(
   lines: readonly string[],
   { shell, times = 1, environment, args = {}, ...call }: Asking,
-): Promise<Played> {
+): Promise<Exchange> {
   const file = join(makeScratchFolder("script"), "tool.sh")
   const strict = shell.command[0] === "dash" ? "set -eu" : "set -euo pipefail"
   writeFileSync(file, [strict, '. "$MCP_SDK/tool-sdk.sh"', "IFS=',x:{\"'", ...lines, ""].join("\n"))
   const program = [...shell.command, file]
-  return play({
+  return runExchange({
     programs: Array.from({ length: times }, () => program),
     args,
     environment: { PATH: shell.path, LC_ALL: "C.UTF-8", ...environment },
@@ -56,8 +56,8 @@ export function ask(
 export const printing = (codes: readonly string[]): readonly string[] =>
   codes.map((code) => `code=0; answer=$(${code}) || code=$?; printf '%s\\0%s\\0' "$answer" "$code"`)
 
-/** What `printing` printed: answers, and exit codes that are not 0. */
-export function printedBy({ ended }: Played): readonly unknown[] {
+/** The output of the lines from `printing`: answers, and exit codes other than 0. */
+export function printedBy({ ended }: Exchange): readonly unknown[] {
   const parts = (ended[0]?.stdout ?? "").split("\0").slice(0, -1)
   return parts.flatMap((part, index) => {
     if (index % 2 === 0) return [part.startsWith("{") ? JSON.parse(part) : part]
@@ -65,11 +65,11 @@ export function printedBy({ ended }: Played): readonly unknown[] {
   })
 }
 
-export const requestsOf = ({ asked }: Played): readonly Json[] =>
+export const requestsOf = ({ asked }: Exchange): readonly Json[] =>
   asked.map(({ number: _number, hasWake: _hasWake, ...request }) => request)
 
-/** Answers each question when it comes; `index` counts them. */
-export function each(respond: (index: number, asked: Asked) => Json): NonNullable<Call["answer"]> {
+/** Answers each question when it arrives. `index` is the number of questions before it. */
+export function answerEach(respond: (index: number, asked: AskedQuestion) => Json): NonNullable<Call["answer"]> {
   let index = 0
   return (open) => Object.fromEntries(open.map((asked) => [asked.number, respond(index++, asked)]))
 }

@@ -1,10 +1,10 @@
-// Requests in the name of a person: mcp_connection_fetch goes through the socket of the answer, with the real curl.
+// Requests on behalf of a person: mcp_connection_fetch sends them through the answer's socket, with the real curl.
 
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { beforeEach, describe, expect, it } from "vitest"
 import { makeScratchFolder } from "../../../../test/scratch.ts"
-import { accepted, ask, each } from "./asking.ts"
+import { accepted, answerEach, ask } from "./asking.ts"
 import { findProgram, shells, tryIn } from "./shells.ts"
 
 const fetches = [
@@ -27,14 +27,14 @@ describe.each(shells)("in $shell", (shell) => {
     })
     await new Promise<void>((resolve) => server.listen(socket, resolve))
     const content = { provider: "notes", account: "alice", scopes: ["notes.read"], socket }
-    const { ended } = await ask(fetches, { shell, answer: each(() => accepted(content)) })
+    const { ended } = await ask(fetches, { shell, answer: answerEach(() => accepted(content)) })
     server.close()
     expect(ended).toEqual([{ code: 0, stdout: '["a note"]', stderr: "" }])
     expect(seen).toEqual([["api.notes.example", "/v1/notes?q=a%20b", '"1"']])
   })
 
   it("makes no request without an account", async () => {
-    const { ended } = await ask(fetches, { shell, answer: each(() => ({ action: "decline", content: null })) })
+    const { ended } = await ask(fetches, { shell, answer: answerEach(() => ({ action: "decline", content: null })) })
     expect(ended).toEqual([{ code: 0, stdout: "exit 1", stderr: expect.stringContaining("no account in this answer") }])
   })
 })

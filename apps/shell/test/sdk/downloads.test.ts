@@ -1,5 +1,5 @@
-// mcp_download_safe: what it refuses before it connects, and what it does with what comes. The names are looked up by a
-// stand-in for getent, and curl is the real one, whose connections are led to a server on this machine.
+// mcp_download_safe: the addresses that it refuses, and the files that it saves. A stand-in for getent resolves the
+// names, and the real curl connects to a server on this machine.
 
 import { execFileSync } from "node:child_process"
 import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const started = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
     requests.push(request.url ?? "")
     if (request.url === "/moved") return response.writeHead(302, { location: "https://169.254.169.254/" }).end()
-    if (request.url === "/endless") return pour(response)
+    if (request.url === "/endless") return sendEndlessly(response)
     if (request.url === "/missing") return response.writeHead(404).end("no")
     if (request.url === "/busy" && requests.filter((url) => url === "/busy").length < 2)
       return response.writeHead(503).end()
@@ -48,11 +48,11 @@ beforeAll(async () => {
   path = standIns((started.address() as AddressInfo).port, cert)
 })
 
-/** Sends until the other side has enough. */
-function pour(response: ServerResponse): void {
+/** Sends data until the client closes the connection. */
+function sendEndlessly(response: ServerResponse): void {
   if (response.destroyed) return
   while (response.write("x".repeat(65_536)));
-  response.once("drain", () => pour(response))
+  response.once("drain", () => sendEndlessly(response))
 }
 
 afterAll(() => {
@@ -60,7 +60,7 @@ afterAll(() => {
   server?.close()
 })
 
-/** A folder of programs: getent knows a few names, and curl ends at the server above whatever address it was given. */
+/** Makes a folder with stand-ins: getent resolves a few names, and curl connects to the test server for any address. */
 function standIns(port: number, cert: string): string {
   const bin = pathWithout("curl", "getent")
   const addresses =

@@ -1,8 +1,8 @@
-// Where shell scripts that ask are known to fail: a No ends them, quotes break their questions, colons cut their values,
-// and an accepted link passes for a finished one. Each has a test.
+// Where shell scripts that ask are known to fail: a No ends them, quotes break their questions, colons cut their
+// values, and an accepted link passes for a finished one. Each has a test.
 
 import { describe, expect, it } from "vitest"
-import { accepted, ask, each, type Json, printedBy, printing, requestsOf } from "./asking.ts"
+import { accepted, answerEach, ask, type Json, printedBy, printing, requestsOf } from "./asking.ts"
 import { check, shells } from "./shells.ts"
 
 const [bash] = shells
@@ -24,7 +24,7 @@ describe("a script under set -euo pipefail dies of a question without an answer"
     ["decline", { action: "decline", content: null }],
     ["client_error", { action: "error", content: null, reason: "client_error" }],
   ])("never here: it goes on after %s", async (reason, answer) => {
-    const { ended } = await ask(lines, { shell, answer: each(() => answer) })
+    const { ended } = await ask(lines, { shell, answer: answerEach(() => answer) })
     expect(ended).toEqual([{ code: 0, stdout: `${reason}: kept`, stderr: "" }])
   })
 
@@ -37,7 +37,7 @@ describe("a script under set -euo pipefail dies of a question without an answer"
 describe("a script goes on asking after a decline", () => {
   it("not with mcp_confirm, which is a condition", async () => {
     const lines = ["mcp_confirm 'Begin?' || { printf stopped; exit 0; }", "mcp_elicit_string 'Name?'"]
-    const played = await ask(lines, { shell, answer: each(() => ({ action: "decline", content: null })) })
+    const played = await ask(lines, { shell, answer: answerEach(() => ({ action: "decline", content: null })) })
     expect([played.ended[0]?.stdout, played.asked.length]).toEqual(["stopped", 1])
   })
 })
@@ -45,7 +45,7 @@ describe("a script goes on asking after a decline", () => {
 describe("an accepted link passes for a finished one", () => {
   it("not here: the answer has completed, and --wait is what waits", async () => {
     const codes = ["mcp_elicit_url Pay https://pay.example/", "mcp_elicit_url Pay https://pay.example/ --wait"]
-    const answer = each((_index, { wait = false }) => ({ ...accepted(), completed: wait }))
+    const answer = answerEach((_index, { wait = false }) => ({ ...accepted(), completed: wait }))
     const played = await ask(printing(codes), { shell, answer })
     expect(printedBy(played)).toEqual([
       { action: "accept", content: null, completed: false },
@@ -58,7 +58,7 @@ describe("titled values of which several may be chosen are in a schema that the 
   it("not here: they are in items.anyOf", async () => {
     const played = await ask(printing(["mcp_elicit_titled_multi_choice Which a:A b:B"]), {
       shell,
-      answer: each(() => accepted()),
+      answer: answerEach(() => accepted()),
     })
     const items = requestsOf(played).map((request) => (propertiesOf(request).choices as { items: Json }).items)
     expect(items.map(Object.keys)).toEqual([["anyOf"]])
@@ -79,7 +79,7 @@ describe("quotes, colons and newlines in names and values break a question", () 
       { choice: { type: "string", enum: ["a\nb", "c"] } },
     ],
   ])("not here: %s arrives as it is", async (_what, code, properties) => {
-    const played = await ask(printing([code]), { shell, answer: each(() => accepted()) })
+    const played = await ask(printing([code]), { shell, answer: answerEach(() => accepted()) })
     expect(requestsOf(played).map(propertiesOf)).toEqual([properties])
   })
 })
@@ -92,7 +92,7 @@ describe("a time that is not a whole number breaks the script", () => {
       "mcp_elicit_confirm A --timeout .5",
       "mcp_elicit_confirm A --timeout soon",
     ]
-    const played = await ask(printing(codes), { shell, answer: each(() => accepted()) })
+    const played = await ask(printing(codes), { shell, answer: answerEach(() => accepted()) })
     expect(requestsOf(played).map(({ timeout }) => timeout)).toEqual([0.5, 2.5, ".5", "soon"])
     expect(played.ended[0]?.stderr).toBe("")
   })

@@ -1,8 +1,8 @@
-// The questions of tool-sdk.sh, as scripts in each shell of this machine: what they ask, and what they print.
+// The functions of tool-sdk.sh that ask, run by scripts in each shell of this machine: their requests and their output.
 
 import { beforeEach, describe, expect, it } from "vitest"
-import type { Asked } from "../modules/exchange.ts"
-import { accepted, ask, each, hostile, type Json, printedBy, printing, requestsOf, values } from "./asking.ts"
+import type { AskedQuestion } from "../modules/exchange.ts"
+import { accepted, answerEach, ask, hostile, type Json, printedBy, printing, requestsOf, values } from "./asking.ts"
 import { pathWithout, quoted, shells, tryIn } from "./shells.ts"
 
 const form = (properties: Json, required = Object.keys(properties)): Json => ({
@@ -188,7 +188,7 @@ describe.each(shells)("in $shell", (shell) => {
   beforeEach(tryIn(shell))
 
   it("asks each kind of question as the contract says, and prints the whole answer", async () => {
-    const answer = each((index) => ({ action: "accept", content: { index, text: hostile }, completed: false }))
+    const answer = answerEach((index) => ({ action: "accept", content: { index, text: hostile }, completed: false }))
     const played = await ask(printing(questions.map(([code]) => code)), { shell, answer })
     expect(played.ended[0]).toMatchObject({ code: 0, stderr: "" })
     expect(requestsOf(played)).toEqual(questions.map(([, request]) => request))
@@ -209,10 +209,10 @@ describe.each(shells)("in $shell", (shell) => {
       { action: "error", content: null, reason: "client_error", message: "It broke." },
     ]
     const codes = answers.map(() => "mcp_elicit_confirm 'Sure?'")
-    const printed = await ask(printing(codes), { shell, answer: each((index) => answers[index] ?? {}) })
+    const printed = await ask(printing(codes), { shell, answer: answerEach((index) => answers[index] ?? {}) })
     expect(printedBy(printed)).toEqual(answers)
     const confirming = answers.map(() => "if mcp_confirm 'Sure?' --no Keep; then printf 'yes '; else printf 'no '; fi")
-    const confirmed = await ask(confirming, { shell, answer: each((index) => answers[index] ?? {}) })
+    const confirmed = await ask(confirming, { shell, answer: answerEach((index) => answers[index] ?? {}) })
     expect(confirmed.ended[0]).toEqual({ code: 0, stdout: "yes no no no no no ", stderr: "" })
   })
 
@@ -263,7 +263,7 @@ describe.each(shells)("in $shell", (shell) => {
       `for n in 1 2 3 4 5 6; do cat "$folder/out.$$.$n"; printf '\\0question %s %s\\0' "$$" "$n"; done`,
     ]
     let isComplete = false
-    const backwards = (open: readonly Asked[]): Readonly<Record<string, Json>> => {
+    const backwards = (open: readonly AskedQuestion[]): Readonly<Record<string, Json>> => {
       isComplete ||= open.length === count * 2
       const last = open.at(-1)
       return isComplete && last !== undefined ? { [last.number]: accepted({ value: last.message }) } : {}
@@ -287,7 +287,7 @@ describe.each(shells)("in $shell", (shell) => {
       ...printing(["mcp_elicit_string second", "mcp_elicit_string third"]),
     ]
     let isFirstAnswered = false
-    const answer = (open: readonly Asked[]): Readonly<Record<string, Json>> => {
+    const answer = (open: readonly AskedQuestion[]): Readonly<Record<string, Json>> => {
       const [first, next] = [
         open.find(({ message }) => message === "first"),
         open.find(({ message }) => message !== "first"),
@@ -304,9 +304,9 @@ describe.each(shells)("in $shell", (shell) => {
   })
 
   it("asks without FIFOs, and without TMPDIR", async () => {
-    const answer = each((index) => accepted({ value: index }))
+    const answer = answerEach((index) => accepted({ value: index }))
     const environment = { PATH: pathWithout("jq", "mkfifo"), TMPDIR: undefined }
-    // busybox has its own mkfifo, whatever PATH says.
+    // busybox has its own mkfifo, so PATH cannot hide it.
     const hide = shell.command[0] === "busybox" ? ["mkfifo() { return 1; }"] : []
     const played = await ask([...hide, ...printing(["mcp_elicit_string a", "mcp_elicit_string b"])], {
       shell,
@@ -334,7 +334,7 @@ describe.each(shells)("in $shell", (shell) => {
     const played = await ask(printing(codes), {
       shell,
       environment,
-      answer: each((index) => answers[index]?.[0] ?? {}),
+      answer: answerEach((index) => answers[index]?.[0] ?? {}),
     })
     expect(printedBy(played)).toEqual(answers.flatMap(([answer, code]) => (code === 0 ? [answer] : [answer, code])))
     const alone = await ask(printing(["mcp_elicit_confirm 'Sure?'"]), {
@@ -347,7 +347,7 @@ describe.each(shells)("in $shell", (shell) => {
   it("takes the time to answer from MCPBASH_ELICITATION_TIMEOUT, unless the script says otherwise", async () => {
     const environment = { MCPBASH_ELICITATION_TIMEOUT: "45" }
     const codes = ["mcp_elicit_confirm a", "mcp_elicit_confirm b --timeout 5", "mcp_elicit_url c https://a.example/"]
-    const played = await ask(printing(codes), { shell, environment, answer: each(() => accepted()) })
+    const played = await ask(printing(codes), { shell, environment, answer: answerEach(() => accepted()) })
     expect(requestsOf(played).map(({ timeout }) => timeout)).toEqual([45, 5, 45])
   })
 })

@@ -296,28 +296,28 @@ describe.each(shells)("in $shell", (shell) => {
     const folder = makeScratchFolder("running")
     const [progress, other, out] = [join(folder, "progress"), join(folder, "other lines"), join(folder, "out")]
     const env = { MCP_PROGRESS_STREAM: progress, MCP_PROGRESS_TOKEN: "t" }
-    const say = (...lines: readonly string[]): string =>
+    const print = (...lines: readonly string[]): string =>
       `sh -c ${quoted(`echo result; ${lines.map((line) => `echo ${quoted(line)} >&2`).join("; ")}; exit 3`)}`
     check(
       shell,
       [
         {
-          code: `mcp_run_with_progress --pattern '([0-9]+)%' --extract match1 --stderr-file ${quoted(other)} -- ${say("at 40% now", "other: é", "100%")}`,
+          code: `mcp_run_with_progress --pattern '([0-9]+)%' --extract match1 --stderr-file ${quoted(other)} -- ${print("at 40% now", "other: é", "100%")}`,
           stdout: "result\n",
           exit: 3,
         },
         {
-          code: `mcp_run_with_progress --pattern '\\[([0-9]+)/([0-9]+)\\]' --extract ratio -- ${say("step [1/4] go", "[0/0]")}`,
+          code: `mcp_run_with_progress --pattern '\\[([0-9]+)/([0-9]+)\\]' --extract ratio -- ${print("step [1/4] go", "[0/0]")}`,
           stdout: "result\n",
           exit: 3,
         },
         {
-          code: `mcp_run_with_progress --pattern 'n=([0-9]+)' --extract match1 --total 50 --stdout ${quoted(out)} -- ${say("n=10")}`,
+          code: `mcp_run_with_progress --pattern 'n=([0-9]+)' --extract match1 --total 50 --stdout ${quoted(out)} -- ${print("n=10")}`,
           stdout: "",
           exit: 3,
         },
         {
-          code: `mcp_run_with_progress --pattern progress -- ${say('{"progress":66.6,"message":"a \\"b\\""}', '{"progress":null}', "progress?")}`,
+          code: `mcp_run_with_progress --pattern progress -- ${print('{"progress":66.6,"message":"a \\"b\\""}', '{"progress":null}', "progress?")}`,
           stdout: "result\n",
           exit: 3,
         },
@@ -326,7 +326,7 @@ describe.each(shells)("in $shell", (shell) => {
           stdout: "",
         },
         {
-          code: `mcp_run_with_progress --pattern '([0-9]+)%' --extract match1 --dry-run -- ${say("5%")}`,
+          code: `mcp_run_with_progress --pattern '([0-9]+)%' --extract match1 --dry-run -- ${print("5%")}`,
           stdout: "result\n",
           exit: 3,
           stderr: '{"progress":5,"message":"5%"}',
@@ -337,11 +337,11 @@ describe.each(shells)("in $shell", (shell) => {
       ],
       env,
     )
-    const told = readFileSync(progress, "utf8")
+    const reports = readFileSync(progress, "utf8")
       .trimEnd()
       .split("\n")
       .map((line) => (JSON.parse(line) as { params: Json }).params)
-    expect(told.map(({ progress: done, message }) => [done, message])).toEqual([
+    expect(reports.map(({ progress: done, message }) => [done, message])).toEqual([
       [40, "at 40% now"],
       [100, "100%"],
       [25, "step [1/4] go"],

@@ -14,9 +14,9 @@ const never: Answering = () => {
   throw new Error("this client is not asked")
 }
 
-/** What may be shown to a person: no control characters, and values of one line. */
-const words = hostile.replaceAll(/\p{Cc}/gu, (found) => (/[\n\t]/.test(found) ? found : ""))
-const shown = values.filter((value) => !/\p{Cc}/u.test(value) && value.trim() !== "")
+/** The text as a person may see it: without control characters other than line breaks and tabs. */
+const words = hostile.replaceAll(/\p{Cc}/gu, (character) => (/[\n\t]/.test(character) ? character : ""))
+const visibleValues = values.filter((value) => !/\p{Cc}/u.test(value) && value.trim() !== "")
 
 const fieldsOf = ({ requestedSchema }: Prompt): readonly string[] => Object.keys(requestedSchema?.properties ?? {})
 
@@ -33,15 +33,15 @@ describe.each(kinds)("a script called by %s", (kind) => {
 
   it("asks three questions, each with hostile strings, and returns what the person entered", async () => {
     const asks = bash(`name=$(mcp_elicit_string ${quoted(words)} name --title 'A "name": é')
-size=$(mcp_elicit_choice 'Size?' ${shown.map(quoted).join(" ")})
+size=$(mcp_elicit_choice 'Size?' ${visibleValues.map(quoted).join(" ")})
 form=$(mcp_form --integer count --min 1 --date due --optional | mcp_elicit_form 'How many?' --timeout 120)
 mcp_result_success "$(mcp_json_obj name "$(mcp_json_get "$name" .content.name)" size "$(mcp_json_get "$size" .content.choice)" \\
   count "$(mcp_json_get "$form" .content.count)" due "$(mcp_json_get "$form" '.content.due // "none"')")"`)
     const { client } = await opened({ scripts: { asks } })
     const answers: Readonly<Record<string, string | number>> = { name: words, choice: "--default", count: 3 }
     const caller = await client(kind, (prompt) => {
-      const given = fieldsOf(prompt).flatMap((field) => (field in answers ? [[field, answers[field] ?? ""]] : []))
-      return { action: "accept", content: Object.fromEntries(given) }
+      const entries = fieldsOf(prompt).flatMap((field) => (field in answers ? [[field, answers[field] ?? ""]] : []))
+      return { action: "accept", content: Object.fromEntries(entries) }
     })
     const called = await caller.call("asks")
     expect(called).toMatchObject({ isError: false })

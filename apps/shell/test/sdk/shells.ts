@@ -1,4 +1,4 @@
-// The shells that tool-sdk.sh is tried in, with jq and without it. What this machine lacks is reported as not tried.
+// The shells in which tool-sdk.sh is tested, with and without jq. Tests for a missing shell are reported as skipped.
 
 import { execFile, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, symlinkSync } from "node:fs"
@@ -8,12 +8,12 @@ import { expect, type TestContext } from "vitest"
 import { makeScratchFolder } from "../../../../test/scratch.ts"
 
 export interface Shell {
-  /** The name for the titles of tests. */
+  /** The name in the titles of tests. */
   readonly shell: string
   readonly command: readonly string[]
   readonly path: string
   readonly hasJq: boolean
-  /** Why it cannot be tried here. */
+  /** Why the shell cannot be tested on this machine. */
   readonly missing: string | undefined
 }
 
@@ -33,8 +33,8 @@ export function pathWithout(...left: readonly string[]): string {
   const folder = join(makeScratchFolder("bin"), "bin")
   mkdirSync(folder)
   for (const name of needed.split(" ")) {
-    const found = left.includes(name) ? undefined : findProgram(name)
-    if (found !== undefined) symlinkSync(found, join(folder, name))
+    const path = left.includes(name) ? undefined : findProgram(name)
+    if (path !== undefined) symlinkSync(path, join(folder, name))
   }
   return folder
 }
@@ -54,7 +54,7 @@ export const shells: readonly Shell[] = kinds.map(([shell, command]) => ({
   ...{ shell, command, path: plainPath, hasJq: false, missing: lacks(command[0] ?? "") },
 }))
 
-/** The same, and bash with jq. */
+/** The shells without jq, and bash with jq. */
 export const shellsAndJq: readonly Shell[] = [
   ...shells.map((one) => ({ ...one, shell: `${one.shell} without jq` })),
   {
@@ -63,16 +63,16 @@ export const shellsAndJq: readonly Shell[] = [
   },
 ]
 
-/** A word that every shell reads as this text. */
+/** Quotes a text as one word of a shell command. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** A piece of code, and what comes of it. */
+/** A piece of code, with its expected output and exit code. */
 export interface Case {
   readonly code: string
   readonly stdout?: string
-  /** 0 unless it is named. */
+  /** The expected exit code. Default: 0. */
   readonly exit?: number
-  /** A part of the error output. There is none unless it is named. */
+  /** A part of the expected error output. Default: no error output. */
   readonly stderr?: string
 }
 
@@ -89,7 +89,7 @@ export function runAll(shell: Shell, codes: readonly string[], env: NodeJS.Proce
   return toRan(codes, stdout.toString("utf8"), stderr.toString("utf8"))
 }
 
-/** The same for code that needs a server of this process. */
+/** Like `runAll`, without blocking this process, for code that needs a server in it. */
 export function runBeside(
   shell: Shell,
   codes: readonly string[],
@@ -127,15 +127,15 @@ function toRan(codes: readonly string[], stdout: string, stderr: string): readon
   })
 }
 
-/** Runs all cases in one process, and expects what each says. */
+/** Runs all cases in one process, and expects the output and exit code of each. */
 export function check(shell: Shell, cases: readonly Case[], env: NodeJS.ProcessEnv = {}): void {
   const codes = cases.map(({ code }) => code)
-  const seen = runAll(shell, codes, env).map(({ stdout, stderr, exit }, index) => {
+  const results = runAll(shell, codes, env).map(({ stdout, stderr, exit }, index) => {
     const { stdout: wanted, stderr: words = "" } = cases[index] as Case
     const isSaid = words === "" ? stderr === "" : stderr.includes(words)
     return { code: codes[index], ...(wanted === undefined ? {} : { stdout }), stderr: isSaid ? words : stderr, exit }
   })
-  expect(seen).toEqual(
+  expect(results).toEqual(
     cases.map(({ code, stdout, stderr = "", exit = 0 }) => ({
       ...{ code, ...(stdout === undefined ? {} : { stdout }), stderr, exit },
     })),

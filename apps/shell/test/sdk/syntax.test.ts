@@ -1,5 +1,5 @@
-// What tool-sdk.sh is written in: syntax of bash 3.2, checked by shellcheck, with a line of help above each function, and
-// without a trace in the script that sources it.
+// What tool-sdk.sh is written in: syntax of bash 3.2, checked by shellcheck, with a line of help above each function,
+// and without a trace in the script that sources it.
 
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
@@ -13,8 +13,8 @@ const functions = files.flatMap((file) =>
   [...readFileSync(file, "utf8").matchAll(/^(mcp_\w+)\(\) \{/gm)].map(([, name = ""]) => name),
 )
 
-/** What came with bash 4 or later, and would be an error, or something else, in the bash 3.2 of macOS. */
-const later: readonly (readonly [what: string, pattern: RegExp, example: string])[] = [
+/** Syntax of bash 4 or later, which is an error or has another meaning in bash 3.2 of macOS. */
+const laterSyntax: readonly (readonly [what: string, pattern: RegExp, example: string])[] = [
   ["associative arrays", /\b(?:declare|local|typeset)\s+-\w*A/, "declare -A map"],
   ["references", /\b(?:declare|local|typeset)\s+-\w*n/, "local -n name=$1"],
   ["changing case", /\$\{\w+(?:\^|,)/, `echo "\${x,,}"`],
@@ -35,7 +35,7 @@ const later: readonly (readonly [what: string, pattern: RegExp, example: string]
 const codeOf = (file: string): string => readFileSync(file, "utf8").replaceAll(/^\s*#.*$|\s#\s.*$/gm, "")
 
 describe("the syntax of bash 3.2", () => {
-  it.each(later)("knows no %s, and tool-sdk.sh uses none", (_what, pattern, example) => {
+  it.each(laterSyntax)("knows no %s, and tool-sdk.sh uses none", (_what, pattern, example) => {
     expect(example).toMatch(pattern)
     expect(files.filter((file) => pattern.test(codeOf(file)))).toEqual([])
   })
@@ -43,7 +43,7 @@ describe("the syntax of bash 3.2", () => {
 
 it("shellcheck finds nothing", (context) => {
   if (findProgram("shellcheck") === undefined) context.skip("not tried: no shellcheck here")
-  // Each file alone: following the sources takes many times as long, and finds no more.
+  // Checks each file alone: following the sources takes many times as long, and finds no more.
   const { stdout, status } = spawnSync("shellcheck", ["--exclude=SC1091", ...files], { encoding: "utf8" })
   expect({ stdout, status }).toEqual({ stdout: "", status: 0 })
 }, 60_000)
@@ -54,7 +54,7 @@ it("has a line of help with the name of each function", () => {
 })
 
 it("has every function that scripts know from mcp-bash, but those for user interfaces", () => {
-  const known =
+  const names =
     "mcp_elicit mcp_elicit_url mcp_elicit_string mcp_elicit_confirm mcp_elicit_choice mcp_elicit_titled_choice " +
     "mcp_elicit_multi_choice mcp_elicit_titled_multi_choice mcp_args_raw mcp_args_get mcp_args_require mcp_args_bool " +
     "mcp_args_int mcp_require_path mcp_meta_raw mcp_meta_get mcp_progress mcp_run_with_progress mcp_log mcp_log_debug " +
@@ -63,7 +63,7 @@ it("has every function that scripts know from mcp-bash, but those for user inter
     "mcp_is_valid_json mcp_byte_length mcp_fail mcp_fail_invalid_args mcp_roots_list mcp_roots_count mcp_roots_contains " +
     "mcp_config_load mcp_config_get mcp_download_safe mcp_download_safe_or_fail mcp_with_retry mcp_extract_cli_error " +
     "mcp_path_normalize mcp_client_supports_ui"
-  expect(known.split(" ").filter((name) => !functions.includes(name))).toEqual([])
+  expect(names.split(" ").filter((name) => !functions.includes(name))).toEqual([])
 })
 
 describe.each(shells)("in $shell", (shell) => {
@@ -111,7 +111,7 @@ describe("in a restricted bash, which can write no file", () => {
   const run = (code: string) =>
     spawnSync("bash", ["-r", "-c", code], {
       encoding: "utf8",
-      // Without it, bash takes the socket for a login from another machine.
+      // With a socket as standard input, bash would act as if started by a remote login.
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         ...{
