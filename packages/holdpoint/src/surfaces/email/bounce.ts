@@ -1,21 +1,24 @@
-// Reads a mail that came back (RFC 3464) to the return address of one of our mails, and notes that the address does not
-// exist. Anyone can write such a mail, so it counts only when it came to a return address, which is random.
+// Reads a bounce (RFC 3464) that arrived at the return address of a sent mail, and records that the recipient's address
+// does not exist. Anyone can write a bounce, so it counts only at a return address, which is random.
 
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Storage } from "../../ports/storage.ts"
 import { createDeadAddresses } from "./dead-addresses.ts"
 import { returnAddressKind } from "./records.ts"
 
-/** `dead`: noted. `delayed`: it says that nothing is lost yet, or not for good. `unknown`: not an answer to our mails. */
+/**
+ * The result of a bounce. `dead`: the address does not exist, and is recorded. `delayed`: the failure may be temporary.
+ * `unknown`: not a bounce of a mail from this server.
+ */
 export type Bounce = "dead" | "delayed" | "unknown"
 
-/** Where bounces are noted, and the clock. */
+/** The storage where dead addresses are recorded, and the clock. */
 export interface BounceNeeds {
   readonly storage: Pick<Storage, "records">
   readonly runtime: Pick<Runtime, "now">
 }
 
-/** Notes what a bounce says. `message` is the whole mail, headers included. */
+/** Records the result of a bounce. `message` is the whole mail, with its headers. */
 export async function readBounce({ storage, runtime }: BounceNeeds, message: string): Promise<Bounce> {
   const { returnId, status, isFailed } = parseBounce(message)
   const returnAddress = returnId === undefined ? undefined : await storage.records(returnAddressKind).get(returnId)
@@ -25,7 +28,7 @@ export async function readBounce({ storage, runtime }: BounceNeeds, message: str
   return "dead"
 }
 
-/** The random part of the return address, and what the report says. Pure. */
+/** Parses a bounce: the random part of the return address, and the status in the report. Pure. */
 export function parseBounce(message: string): {
   readonly returnId?: string
   readonly status?: string

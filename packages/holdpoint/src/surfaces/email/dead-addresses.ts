@@ -1,12 +1,12 @@
-// Addresses that a mail server does not know: noted when it says so, at once or in a bounce, and forgotten when the
-// person says that the address works again.
+// Stores addresses that do not exist according to a mail server, in its response or in a bounce. An address is removed
+// when the person says that it works again.
 
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Storage } from "../../ports/storage.ts"
 import { deadAddressKind, deadIdOf } from "./records.ts"
 
 export interface DeadAddresses {
-  /** Undefined while mails may be sent there. */
+  /** Returns when and why the address was recorded. Undefined while mails may be sent to it. */
   find(tenant: string, address: string): Promise<{ readonly at: number; readonly status: string } | undefined>
   note(tenant: string, address: string, status: string): Promise<void>
   forget(tenant: string, address: string): Promise<void>
@@ -25,7 +25,7 @@ export function createDeadAddresses(storage: Pick<Storage, "records">, runtime: 
       const id = deadIdOf(tenant, address)
       const stored = await records.get(id)
       const next = { id, tenant, version: (stored?.version ?? 0) + 1, status, at: runtime.now() }
-      // Another process may have noted it just now.
+      // The write may fail, because another process may have just recorded the address.
       await (stored === undefined ? records.insert(next) : records.replace(next))
     },
     async forget(tenant, address) {

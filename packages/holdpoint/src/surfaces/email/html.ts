@@ -1,7 +1,7 @@
-// HTML for mails: escaping, and the one layout. Mail programs know few styles, so the plain ones stand at the elements,
-// and only the colours of the dark form are in a stylesheet.
+// HTML for mails: escaping, and the layout of all mails. Mail programs support few styles, so styles are attributes of
+// the elements; only the dark colours are in a stylesheet.
 
-/** Text as HTML, with its line breaks. */
+/** Escapes a text for HTML, and keeps its line breaks. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`).replaceAll("\n", "<br>")
 }
@@ -50,7 +50,7 @@ export const paragraph = (inner: string): string => `<p style="margin:0 0 16px">
 
 export const quiet = (inner: string): string => `<p class="quiet" style="margin:0 0 16px;color:#545e65">${inner}</p>`
 
-/** What the asker wrote, set apart from our own words. */
+/** The asker's message as a quotation, apart from the text of this server. */
 export const askerQuote = (inner: string): string =>
   `<blockquote class="said" dir="auto" style="margin:0 0 16px;padding:12px 16px;background:#f1f0ea;border-left:4px solid #f2b705;overflow-wrap:anywhere">${inner}</blockquote>`
 

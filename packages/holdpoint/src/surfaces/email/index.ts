@@ -1,4 +1,4 @@
-// The public entry `@holdpoint/sdk/email`: people are told of questions by e-mail, through any SMTP server.
+// The public entry `@holdpoint/sdk/email`: notifies people of questions by e-mail, through any SMTP server.
 
 export { readBounce } from "./bounce.ts"
 export type { EmailOptions } from "./outlet.ts"

@@ -1,11 +1,11 @@
-// A question as a mail: who asks for what and until when, and one link to its page. Pure. A mail never contains an
-// answer, and none of its links does anything by being opened.
+// Renders a question as a mail: the asker, the message, the deadline, and one link to the page of the question. Pure. A
+// mail never contains an answer, and opening a link changes nothing.
 
 import type { Elicitation } from "../../core/elicitation.ts"
 import { askerQuote, button, escaped, layout, paragraph, quiet } from "./html.ts"
 import { shortened, toLine, toPlainText, wrapped } from "./plain.ts"
 
-/** What a mail says, as subject and body in both forms. */
+/** The content of a mail: the subject, and the body as text and as HTML. */
 export interface Mail {
   readonly subject: string
   readonly text: string
@@ -24,14 +24,14 @@ export interface MailDetails {
   readonly links: MailLinks
   /** The person's time zone, such as Europe/Berlin. */
   readonly zone?: string
-  /** Whether the person was told of this question before. */
+  /** Whether the person was already notified of this question. */
   readonly isReminder?: boolean
 }
 
 const mostSubject = 120
 const mostMessage = 1_000
 
-/** The mail that tells a person of a question. */
+/** Creates the mail that notifies a person of a question. */
 export function toMail(question: Elicitation, { links, zone, isReminder = false }: MailDetails): Mail {
   const name = toLine(question.requester.name ?? question.requester.id, 80)
   const client = question.client === undefined ? undefined : toPlainText(toLine(question.client.name, 80))
@@ -78,7 +78,7 @@ export function toMail(question: Elicitation, { links, zone, isReminder = false 
   }
 }
 
-/** The mail after a question that was mailed has ended: that it is over, and never what was answered. */
+/** Creates the mail that notifies a person that a mailed question has ended. Never contains the answer. */
 export function toEndMail(settled: Elicitation, { links }: Pick<MailDetails, "links">): Mail {
   const name = toLine(settled.requester.name ?? settled.requester.id, 80)
   const message = shortened(toPlainText(settled.message.trim()), mostMessage)
@@ -94,7 +94,9 @@ export function toEndMail(settled: Elicitation, { links }: Pick<MailDetails, "li
   }
 }
 
-/** How it ended is told, and what was answered is not: mails are read by more people than the page. */
+/**
+ * The words for the end of a question. Yes and No have the same words, because more people read a mail than the page.
+ */
 const endWords: Readonly<Partial<Record<Elicitation["status"], string>>> = {
   completed: "was answered",
   declined: "was answered",

@@ -1,5 +1,5 @@
-// The outlet that tells people of questions by e-mail. A mail leads to the page of the question; nothing is answered by
-// mail. A mail that was sent cannot be taken back: when its question ends, nothing is sent unless that was asked for.
+// The outlet that notifies people of questions by e-mail. A mail links to the page of the question; no question can be
+// answered by mail. A sent mail cannot be withdrawn: when its question ends, a second mail is sent only if configured.
 
 import { randomBytes } from "node:crypto"
 import type { SendMailOptions } from "nodemailer"
@@ -25,11 +25,11 @@ export interface EmailOptions {
   /** The sender: `holdpoint@example.com`, or `Holdpoint <holdpoint@example.com>`. */
   readonly from: string
   /**
-   * Where bounces go. Each mail gets a return address of its own, `bounces+…@example.com` for `bounces@example.com`, by
-   * which `readBounce` knows whose address it was. Without it, mail servers send bounces to the sender.
+   * The address for bounces. Each mail gets its own return address, `bounces+…@example.com` for `bounces@example.com`,
+   * by which `readBounce` identifies the recipient. Without this option, mail servers send bounces to the sender.
    */
   readonly bounces?: string
-  /** Whether a second mail says that a mailed question is over. Not by default. */
+  /** Whether a second mail says that a mailed question has ended. Default: false. */
   readonly sayWhenOver?: boolean
   readonly storage: Pick<Storage, "records">
   readonly addresses: Addresses
@@ -86,7 +86,7 @@ export function createEmailOutlet(options: EmailOptions): LastingOutlet {
       return sentMail === undefined ? undefined : { messageId: sentMail.messageId }
     },
     async withdraw(settled, prompt) {
-      // The mail that says so of the first one is in the thread of the reminders.
+      // The end mail of the first mail is in the same thread as the reminders, so reminders have none.
       if ((await firstMail(prompt)) !== undefined) return
       const sentMail = await sent.get(prompt.id)
       if (options.sayWhenOver !== true || sentMail === undefined || sentMail.endedAt !== undefined) return
@@ -126,7 +126,7 @@ function unsubscribeHeaders(link: string): Headers {
 
 interface Outgoing extends Content {
   readonly messageId: string
-  /** The mail that this one belongs to. */
+  /** The message id of the first mail of the thread. */
   readonly references?: string
 }
 
@@ -136,7 +136,7 @@ async function sendMail(parts: Parts, question: Elicitation, prompt: Prompt, out
   const message: SendMailOptions = {
     ...{ ...mail, messageId, from: sender, to: { name: "", address: prompt.address }, date: new Date(now()) },
     ...(references === undefined ? {} : { references, inReplyTo: references }),
-    // RFC 3834: answering machines do not answer.
+    // RFC 3834: prevents automatic replies.
     headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All", ...headers },
     envelope: { from: await returnAddressOf(parts, question, prompt), to: [prompt.address] },
   }
@@ -146,11 +146,14 @@ async function sendMail(parts: Parts, question: Elicitation, prompt: Prompt, out
 async function sayOver(parts: Parts, settled: Elicitation, prompt: Prompt, { messageId }: SentMail): Promise<void> {
   const mail = toEndMail(settled, { links: linksOf(parts, settled) })
   const ended = { mail, headers: {}, messageId: messageIdOf(`${prompt.id}.over`, parts.sender), references: messageId }
-  // A refusal is not tried again: the first mail was accepted, and this one asks for nothing.
+  // A refused end mail is not retried: the first mail was accepted, and the end mail needs no answer.
   await sendMail(parts, settled, prompt, ended)
 }
 
-/** Noted before the mail is sent: a mail whose acceptance was not heard can come back, too. */
+/**
+ * Stores a new return address before its mail is sent: a mail may bounce even if the server's acceptance did not arrive
+ * here.
+ */
 async function returnAddressOf({ bounces, sender, storage, now }: Parts, question: Elicitation, { address }: Prompt) {
   if (bounces === undefined) return sender.address
   const id = randomBytes(12).toString("hex")
@@ -160,7 +163,7 @@ async function returnAddressOf({ bounces, sender, storage, now }: Parts, questio
   return `${local}+${id}@${domain}`
 }
 
-/** The same in every attempt, so that mail programs show a mail once that was sent twice. */
+/** The message id is the same in every attempt, so that mail programs show a mail only once if it is sent twice. */
 const messageIdOf = (id: string, { address }: Sender): string => `<${id}@${address.split("@")[1]}>`
 
 interface Sender {
@@ -178,6 +181,6 @@ function toSender(text: string, setting: string): Sender {
   )
 }
 
-/** One address and nothing else: no list, no name, no line break, nothing quoted. */
+/** Whether the text is a single address: no list, no name, no line break and no quotation. */
 const isAddress = (text: string): boolean =>
   /^[^\s@<>,;:"()[\]\\\p{Cc}]{1,64}@[^\s@<>,;:"()[\]\\\p{Cc}]{1,255}$/u.test(text)

@@ -1,5 +1,5 @@
 // Makes an asker's text safe for mails. No character may end a header, change the direction of the text, or become a
-// link: mail programs make links of whatever looks like an address.
+// link: mail programs turn any text that looks like an address into a link.
 
 const unsafe =
   /[\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|[^\P{Cc}\n]/gu
@@ -8,7 +8,7 @@ const unsafe =
 const joiner = "\u2060"
 const linkedDot = /(?<=[\p{L}\p{N}_-])\.(?=[\p{L}\p{N}_])/gu
 
-/** The text on several lines. What looks like an address looks the same, and no mail program makes a link of it. */
+/** Makes a text of several lines safe. Addresses look the same, but mail programs do not turn them into links. */
 export function toPlainText(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")
@@ -20,12 +20,12 @@ export function toPlainText(text: string): string {
     .replace(linkedDot, `${joiner}.`)
 }
 
-/** The text on one line, for headers. Nothing becomes a link there. */
+/** Makes a text safe on one line, for headers. Mail programs create no links in headers. */
 export function toLine(text: string, most: number): string {
   return shortened(text.replace(/\s+/g, " ").trim().replace(unsafe, "\ufffd"), most)
 }
 
-/** Cut at a space, if there is one near the end. Never cuts a character in two. */
+/** Shortens a text at a space, if there is one near the end. Never splits a character. */
 export function shortened(text: string, most: number): string {
   const characters = [...text]
   if (characters.length <= most) return text
@@ -34,7 +34,7 @@ export function shortened(text: string, most: number): string {
   return `${(space > cut.length * 0.7 ? cut.slice(0, space) : cut).trimEnd()}…`
 }
 
-/** Lines of at most this many characters, broken at spaces. A longer word stays whole. */
+/** Breaks a text at spaces into lines of at most `width` characters. Does not break longer words. */
 export function wrapped(text: string, width = 72): string {
   return text
     .split("\n")

@@ -1,19 +1,22 @@
-// Records of e-mail: what was sent, which return address belongs to which mail, and addresses that do not exist.
+// The stored records of e-mail: sent mails, the return address of each mail, and addresses that do not exist.
 
 import { createHash } from "node:crypto"
 import type { PrincipalId } from "../../core/principal.ts"
 import type { KeptRecord, RecordKind } from "../../ports/records.ts"
 
-/** A mail that the mail server accepted. Its id is that of the prompt. An SMTP server cannot be asked what it has. */
+/**
+ * A mail that the mail server accepted. Its id is that of the prompt. The record is needed because an SMTP server has
+ * no list of its mails.
+ */
 export interface SentMail extends KeptRecord {
   readonly messageId: string
   readonly sentAt: number
-  /** When the mail that says “it is over” was sent, if it was. */
+  /** When the mail about the end of the question was sent. Undefined if it was not sent. */
   readonly endedAt?: number
 }
 
 const day = 24 * 3_600_000
-/** Longer than any question is open. */
+/** How long the record of a mail is stored: longer than any question is open. */
 const sentMs = 30 * day
 
 export const sentMailKind: RecordKind<SentMail> = {
@@ -43,7 +46,7 @@ export interface DeadAddress extends KeptRecord {
   readonly at: number
 }
 
-/** After this time the address is tried again: it may have been the server's mistake. */
+/** After this time, mails are sent to the address again, because the server may have been wrong. */
 const deadMs = 90 * day
 
 export const deadAddressKind: RecordKind<DeadAddress> = {
@@ -53,7 +56,7 @@ export const deadAddressKind: RecordKind<DeadAddress> = {
   expiresAt: ({ at }) => at + deadMs,
 }
 
-/** Not the address itself: the record needs only to be found again. */
+/** The record id of an address: a digest, because the address itself need not be stored. */
 export const deadIdOf = (tenant: string, address: string): string =>
   createHash("sha256")
     .update(JSON.stringify([tenant, address.toLowerCase()]))

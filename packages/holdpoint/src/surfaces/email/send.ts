@@ -1,5 +1,5 @@
-// Sends one mail by SMTP, and judges why a server refused it. Errors say the code and the step, never what the server
-// said: its words may contain addresses, names or what was tried as a password.
+// Sends one mail by SMTP, and classifies refusals of the server. Errors contain the code and the step, never the
+// server's text, which may contain addresses, names or the password that was tried.
 
 import { createTransport, type SendMailOptions } from "nodemailer"
 import { HoldpointError } from "../../core/error.ts"
@@ -12,7 +12,10 @@ export interface SmtpServer {
   readonly ca?: string
 }
 
-/** `dead`: the address does not exist. `refused`: this mail will never be accepted there. Anything else is thrown. */
+/**
+ * The result of sending a mail. `dead`: the address does not exist. `refused`: the server will never accept this mail.
+ * Other failures are thrown.
+ */
 export type Sent =
   | { readonly state: "accepted" }
   | { readonly state: "dead" | "refused"; readonly status: string; readonly why: string }
@@ -21,7 +24,7 @@ export type Send = (mail: SendMailOptions, signal: AbortSignal) => Promise<Sent>
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 }
 
-/** Checks the address at once, and connects for each mail. */
+/** Creates the function that sends mails. Checks the server's address now, and connects for each mail. */
 export function createSend(server: SmtpServer): Send {
   const transport = createTransport({
     ...toConnection(server),
@@ -39,7 +42,7 @@ export function createSend(server: SmtpServer): Send {
   }
 }
 
-/** The part of nodemailer's errors that is judged. */
+/** The members of nodemailer's errors that `judge` uses. */
 export interface SmtpFailure {
   readonly code?: string
   readonly responseCode?: number
@@ -47,7 +50,7 @@ export interface SmtpFailure {
   readonly command?: string
 }
 
-/** What follows from a failure. Throws what may pass: the delivery is tried again later. */
+/** Classifies a failure. Throws for a failure that may be temporary, so that the delivery is retried later. */
 export function judge({ code, responseCode, response = "", command = "" }: SmtpFailure): Sent {
   const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
   const status = enhanced ?? String(responseCode ?? code ?? "unknown")
@@ -86,7 +89,8 @@ function toConnection({ url, ca }: SmtpServer) {
   const host = at.hostname.replace(/^\[|\]$/g, "")
   return {
     ...{ host, port: at.port === "" ? (secure ? 465 : 587) : Number(at.port), secure, ...auth },
-    // Without TLS, passwords and questions could be read on their way, or the offer of TLS be removed.
+    // TLS is required by default: otherwise an attacker on the network could read passwords and questions, or remove
+    // the server's offer of STARTTLS.
     requireTLS: !secure && !isThisMachine(host) && at.searchParams.get("requireTLS") !== "false",
     ...(ca === undefined ? {} : { tls: { ca } }),
   }

@@ -1,5 +1,5 @@
 // The link by which a person stops mails without signing in (RFC 8058). Its token is sealed and bound to one person and
-// one kind of question. It stops mails and does nothing else: it answers no question.
+// one kind of question. The link only stops mails, and never answers a question.
 
 import { type Addresses, paths } from "../../core/addresses.ts"
 import { toPrincipalId } from "../../core/principal.ts"
@@ -16,7 +16,7 @@ export function toUnsubscribeLink(addresses: Addresses, tokens: Tokens, { person
   )
 }
 
-/** Undefined when the token was not made here, or was altered. */
+/** Undefined when the token was not issued by this server, or was altered. */
 export function fromUnsubscribeToken(tokens: Tokens, token: string): Subscription | undefined {
   const opened = tokens.open(purpose, token)
   if (opened === undefined) return undefined

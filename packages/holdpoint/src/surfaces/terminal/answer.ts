@@ -1,5 +1,5 @@
 // Asks one question at the terminal: fill in, review, send. Esc offers to decline or cancel, Ctrl-C cancels the
-// question, and a question that is settled elsewhere is taken off the screen.
+// question, and a question that is settled elsewhere is removed from the screen.
 
 import type { Elicitation, FormElicitation, UrlElicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
@@ -21,7 +21,7 @@ export interface Desk {
   readonly send: (id: string, answer: Pick<Answer, "action" | "content">) => Promise<StepResult>
 }
 
-/** Asks the question until it is over. `withdrawn` aborts with the settled elicitation. */
+/** Asks the question until it is answered, cancelled or withdrawn. `withdrawn` aborts with the settled elicitation. */
 export async function answerAt(desk: Desk, question: Elicitation, withdrawn: AbortSignal): Promise<void> {
   const { screen } = desk
   const prompter = createPrompter(screen, withdrawn)
@@ -58,7 +58,10 @@ interface Sheet {
   readonly answers: Map<string, Value | undefined>
 }
 
-/** The two acts of a yes-or-no question as a menu. The fields beside it, if any, have their defaults and can be changed. */
+/**
+ * Shows the two answers of a yes-or-no question as a menu. Additional fields, if any, have their defaults and can be
+ * changed.
+ */
 async function answerActs(desk: Desk, prompter: Prompter, question: FormElicitation, acts: Acts): Promise<void> {
   const { screen } = desk
   const { yes, no, about, answers: contents, rest: form } = acts
@@ -83,7 +86,7 @@ async function answerActs(desk: Desk, prompter: Prompter, question: FormElicitat
   }
 }
 
-/** Fills in what a yes still needs, or what the person wants to change; then they are asked again. */
+/** Asks for the fields that a Yes still requires, or that the person wants to change. The menu is then shown again. */
 async function prepare(sheet: Sheet, chosen: "yes" | "no" | "change"): Promise<Leaving | "again"> {
   if (chosen === "change") return (await change(sheet)) ?? "again"
   const missing = sheet.form.required?.filter((name) => sheet.answers.get(name) === undefined) ?? []
@@ -168,7 +171,7 @@ async function fill({ screen, prompter, form, answers }: Sheet, name: string): P
   }
 }
 
-/** Asks what Esc was meant for. */
+/** Asks after Esc whether to decline, cancel or go on. */
 async function leave(prompter: Prompter, ways: readonly (typeof waysOut)[number][]): Promise<Leaving | "again"> {
   const leaving = await prompter.menu("Leave this question?", [{ title: "Go on", value: "again" as const }, ...ways])
   return leaving === escaped ? "again" : leaving
@@ -187,7 +190,7 @@ async function answerUrl(desk: Desk, prompter: Prompter, question: UrlElicitatio
 }
 
 interface ChosenAnswer extends Pick<Answer, "action" | "content"> {
-  /** The label of the act that was chosen. */
+  /** The label of the chosen answer. */
   readonly words?: string
 }
 

@@ -19,7 +19,7 @@ export interface TerminalOptions {
   readonly hub: Pick<Hub, "answer">
   readonly input?: NodeJS.ReadableStream
   readonly output?: NodeJS.WritableStream
-  /** How to answer elsewhere, printed where the terminal has no input. */
+  /** Returns how to answer in another place. Printed when the terminal has no input. */
   readonly howToAnswer?: (question: Elicitation) => string
   readonly now?: () => number
 }
@@ -69,7 +69,7 @@ export function createTerminalOutlet(options: TerminalOptions): Outlet {
     async withdraw(settled) {
       const at = waiting.findIndex(({ id }) => id === settled.id)
       if (at !== -1) waiting.splice(at, 1)
-      // No prompt listens while an answer is being sent: the hub's reply then says how the question ended.
+      // While an answer is being sent, no prompt handles the abort. The hub's reply then says how the question ended.
       if (onScreen?.id === settled.id) onScreen.withdrawn.abort(settled)
     },
   }

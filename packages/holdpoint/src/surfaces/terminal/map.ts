@@ -17,9 +17,9 @@ export interface Prompt {
 
 export type Control =
   | { readonly type: "line"; readonly prefill: string }
-  /** Yes is never chosen at first: Enter alone must not approve anything. */
+  /** Yes is never the initial choice: Enter alone must not approve anything. */
   | { readonly type: "yes-no"; readonly initial?: false }
-  /** A single choice. `initial` is an index. An option without a value leaves the field out. */
+  /** A single choice. `initial` is an index. An option without a value omits the field. */
   | { readonly type: "one"; readonly options: readonly OneOption[]; readonly initial: number }
   | { readonly type: "several"; readonly options: readonly Option[]; readonly ticked: readonly string[] }
 
@@ -28,7 +28,7 @@ export interface OneOption {
   readonly value?: string | boolean
 }
 
-/** The prompt for a field. `current` is its value so far: first the default, later what was typed before. */
+/** Converts a field to a prompt. `current` is the present value: the default at first, and later the last entry. */
 export function toPrompt(form: Form, name: string, current: Value | undefined): Prompt {
   const field = fieldOf(form, name)
   const isRequired = isRequiredIn(form, name)
@@ -47,8 +47,8 @@ export function labelOf(form: Form, name: string): string {
 }
 
 /**
- * The value of a typed line for a text or number field; undefined leaves it out. An unchanged prefilled line keeps the
- * current value.
+ * Converts a typed line to the value of a text or number field; undefined omits the field. An unchanged prefilled line
+ * keeps the current value.
  */
 export function fromLine(field: Field, current: Value | undefined, line: string): Value | undefined {
   if (current !== undefined && line === toLine(current)) return current
@@ -70,7 +70,7 @@ export function problemWith(form: Form, name: string, value: Value | undefined):
   return judged.ok ? undefined : judged.problems.map(({ message }) => message).join(" ")
 }
 
-/** A value in words for people. */
+/** Writes a value for people. */
 export function toWords(field: Field, value: Value | undefined): string {
   if (value === undefined) return "(left out)"
   if (typeof value === "boolean") return value ? "Yes" : "No"

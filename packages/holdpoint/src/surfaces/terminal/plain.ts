@@ -1,10 +1,11 @@
 // Makes untrusted text safe for a terminal: no character may move the cursor, change colours, set the clipboard or
-// change the text direction. Unsafe characters are replaced, not dropped, so that the person sees that they were there.
+// change the text direction. Unsafe characters are replaced, not dropped, so that the person sees that the text
+// contained them.
 
 const unsafe =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
-/** The text, safe to print on one line. */
+/** Makes a text safe to print on one line. */
 export function toPlainText(text: string): string {
   return text
     .replace(/\r\n?|\n/g, "↵")
@@ -25,7 +26,7 @@ function escapedInJson(character: string): string {
     .join("")
 }
 
-/** The lines of an untrusted text, safe to print. */
+/** Splits an untrusted text into lines that are safe to print. */
 export function plainLines(text: string): readonly string[] {
   return text.split(/\r\n?|\n/).map(toPlainText)
 }

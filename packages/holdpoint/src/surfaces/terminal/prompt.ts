@@ -1,5 +1,5 @@
-// Shows one prompt with @inquirer/prompts, which is loaded with the first one. Esc returns a value; Ctrl-C, a withdrawn
-// question and the end of the input throw.
+// Shows one prompt with @inquirer/prompts, which is loaded with the first prompt. Esc returns `escaped`; Ctrl-C, a
+// withdrawn question and the end of the input throw.
 
 import { loadPeer } from "../../core/peer.ts"
 import type { Control, OneOption, Prompt, Value } from "./map.ts"
@@ -20,7 +20,7 @@ export interface Reading {
 export interface Prompter {
   field(prompt: Prompt, reading: Reading): Promise<OrEscaped<Value | undefined>>
   menu<T>(message: string, options: Options<T>): Promise<OrEscaped<T>>
-  /** A menu in which nothing is chosen at first: Enter alone is not an answer. */
+  /** A menu without an initial choice: Enter alone is not an answer. */
   decide<T>(message: string, options: Options<T>): Promise<OrEscaped<T>>
 }
 
@@ -104,7 +104,7 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
         const { initial } = control
         if (initial !== undefined)
           return run(({ confirm }, context) => confirm({ message, default: initial, theme }, context))
-        // Not `confirm`: without a default it takes Enter for a yes.
+        // `confirm` is not used, because without a default it treats Enter as a Yes.
         const validate = (text: string) => judge(fromYesNo(text))
         const typed = await run((prompts, context) => prompts.input({ message, validate, theme }, context))
         return typed === escaped ? escaped : fromYesNo(typed)

@@ -1,4 +1,4 @@
-// The terminal's text around a question: who asks, until when, how it ended. Pure; returns styled pieces of lines.
+// The terminal's text around a question: the asker, the deadline, the end. Pure; returns styled pieces of lines.
 
 import type { Elicitation, FormElicitation, Reason, SettledStatus } from "../../core/elicitation.ts"
 import type { Form } from "../../core/form.ts"
@@ -121,7 +121,7 @@ interface End {
   readonly reason?: Reason | undefined
 }
 
-/** How a question ended that was settled elsewhere. */
+/** The text about the end of a question that was settled elsewhere. */
 export function endedWords({ status, by, via, reason }: End): string {
   const somebody = by === undefined ? "" : ` by ${by.subject}`
   const elsewhere = `elsewhere${somebody}${via === undefined ? "" : ` (${via})`}`

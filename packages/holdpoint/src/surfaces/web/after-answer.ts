@@ -1,4 +1,4 @@
-// Describes what the asker did after the answer, and whether a later No came in time.
+// Texts about what the asker did after the answer, and whether a later No arrived in time.
 
 import type { Aftermath } from "../../core/transition.ts"
 import type { AfterAnswer } from "../../hub/effects.ts"
@@ -6,14 +6,17 @@ import { type Html, html } from "./html.ts"
 import { timeOf } from "./time.ts"
 
 export interface AfterAnswerView extends Omit<AfterAnswer, "asker"> {
-  /** `self`: the person asked it themselves, on their account page. */
+  /** `self`: the person asked the question themselves, on their account page. */
   readonly asker: AfterAnswer["asker"] | "self"
   /** The asker's name. */
   readonly name: string
   readonly now: number
 }
 
-/** For a question that was answered with yes. `kept` says what becomes of the yes when the asker is gone. */
+/**
+ * The text about a question that was answered with Yes. `kept` is the sentence for an asker that is gone: the effect of
+ * the Yes.
+ */
 export function afterAnswerWords(view: AfterAnswerView, kept = keptWords(view)): Html {
   const { name, now, asker, effect, isRefused } = view
   const { state, at = now } = effect
@@ -39,7 +42,7 @@ const keptWords = ({ isRepeatable }: AfterAnswerView): string =>
     ? "The answer is kept for a while: repeat the request, and it continues from there."
     : "The program that asked has gone, so the answer changes nothing."
 
-/** For an open question. Undefined while the asker may still be waiting. */
+/** The warning about an open question whose asker is gone. Undefined while the asker may still be waiting. */
 export function goneWords({ name, asker, isRepeatable }: AfterAnswerView): string | undefined {
   if (asker !== "gone") return undefined
   const then = isRepeatable
@@ -55,7 +58,7 @@ const noWords: Readonly<Record<Aftermath["state"], (name: string, time: Html) =>
   unknown: (name) => html`. ${name} had the answer already, and may act on it.`,
 }
 
-/** For a question that ended in any other way. */
+/** The text about the asker of a question that ended without a Yes. */
 export function toldWords({ name, asker }: Pick<AfterAnswerView, "name" | "asker">): string {
   const words = {
     waits: `${name} has been told.`,

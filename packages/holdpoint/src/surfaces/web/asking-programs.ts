@@ -1,5 +1,5 @@
-// The section of the account page about programs that ask over HTTP: their keys, whom each may ask, and a form for a new
-// one. A new key is shown once.
+// The section of the account page about programs that ask over HTTP: their keys, the people that each may ask, and a
+// form for a new program. A new key is shown once.
 
 import { csrfField, monogram } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"

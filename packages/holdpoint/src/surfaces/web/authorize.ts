@@ -1,5 +1,5 @@
-// The page on which a person allows or denies a program to act in their name: which program, which scopes, and where
-// the answer goes. What a program says about itself is marked as such.
+// The page on which a person allows or denies a program to act in their name: the program, the scopes, and the host
+// that gets the answer. Self-reported data of the program is marked as such.
 
 import { scopeList } from "./connect.ts"
 import { csrfField, monogramPair, page, signedInFooter } from "./frame.ts"
@@ -77,7 +77,7 @@ export function returnPage({ client, href }: ReturnView): Html {
   )
 }
 
-/** The rows that name the program, and say who vouches for that name. */
+/** The rows with the program's name, and whether the administrator registered that name. */
 function programOf({ client }: AuthorizeView): Html {
   if (client.isChecked)
     return html`<div><dt>Program</dt><dd>${client.name}<span class="note">registered by the administrator of this server</span></dd></div>`

@@ -1,4 +1,4 @@
-// Local mode: the pages for a browser that is not, or not yet, known to be the person's.
+// Local mode: the pages for a browser that is not yet identified as the person's, or never will be.
 
 import { paths } from "../../core/addresses.ts"
 import { csrfField, page } from "./frame.ts"

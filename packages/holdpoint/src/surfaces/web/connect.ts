@@ -1,4 +1,4 @@
-// The page on which a person says yes or no to connecting an account: who asks, for which scopes, at which provider.
+// The page on which a person says Yes or No to the connection of an account: the asker, the scopes and the provider.
 
 import { alert, codeBox, csrfField, monogramPair, page, signedInFooter } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
@@ -42,10 +42,10 @@ ${signedInFooter({ ...view, isLocal: code !== undefined }, `connect:${id}`)}`,
   )
 }
 
-/** Whether a yes leads to a login at the provider, which the script opens in the same click. */
+/** Whether a Yes leads to a login page at the provider, which the script opens with the same click. */
 const leadsToLogin = ({ kind, widens = false }: ConnectView): boolean => kind === "login_flow" && !widens
 
-/** Whether the message already contains the reason. Then it is not shown, because the reason has its own box. */
+/** Whether the message contains the reason. The page then omits the message, because the reason has its own box. */
 const containsReason = (message: string, lost: string | undefined): boolean =>
   lost !== undefined && message.includes(lost.replace(/\.$/, ""))
 
@@ -55,7 +55,7 @@ function accountFact({ lost, widens }: ConnectView, account: string): Html {
   return html`<div><dt>Connected now</dt><dd>${account}<span class="note">${note}</span></dd></div>`
 }
 
-/** The scopes that a yes adds, then the ones that are allowed already. */
+/** The scopes that a Yes adds, followed by the scopes that are already allowed. */
 function addedScopes({ scopes }: ConnectView): Html {
   const before = scopes.filter(({ isNew }) => !isNew)
   return html`<h2>This is added</h2>
@@ -63,7 +63,7 @@ ${scopeItems(scopes.filter(({ isNew }) => isNew))}
 ${before.length > 0 && html`<h2>Allowed already</h2>${scopeItems(before, "quiet")}`}`
 }
 
-/** Optional scopes, ticked by default because each would be asked for later; a second button leaves all of them out. */
+/** Optional scopes, ticked by default because each would be requested later. A second button omits all of them. */
 function offered(offers: NonNullable<ConnectView["offers"]>): Html {
   return html`<fieldset class="field offers">
 <legend>Allow this as well</legend>
@@ -138,7 +138,7 @@ function isItYours(provider: string, isOther: boolean): Html {
 <p class="lead">Access was granted at ${provider}. ${why} Use it only if it is yours, or if its owner knows that you will use it.</p>`
 }
 
-/** The list of scopes that a yes allows. */
+/** The list of scopes that a Yes allows. */
 export function scopeList(scopes: readonly ScopeView[], title = "It may then"): Html | false {
   if (scopes.length === 0) return false
   // The tag “new” would say nothing when every scope is new.

@@ -1,4 +1,4 @@
-// Pages on which nothing is left to do: connected, ended, unusable link, error, signed out.
+// The last pages of a flow, without a further step: connected, ended, unusable link, error, signed out.
 
 import { paths } from "../../core/addresses.ts"
 import { afterAnswerWords } from "./after-answer.ts"
@@ -36,7 +36,7 @@ ${returnLink(returnTo)}
 
 const keptAccount = "The account stays connected: repeat the request, and it is used."
 
-/** The task on an external page is done, and the asker has confirmed it. */
+/** The page after the asker has confirmed that the task on an external page is done. */
 export function confirmedPage({ requester, returnTo, popup, afterAnswer }: ConfirmedView): Html {
   return page(
     { title: "Done", state: "clear", width: "narrow", popup },

@@ -1,5 +1,4 @@
-// The fields of a form on our pages: what forms/ makes, written as HTML. Times are in UTC until the script shows local
-// ones.
+// Renders the fields of a form as HTML, from the nodes of forms/. Times are in UTC until the script shows local times.
 
 import { raw } from "hono/html"
 import { type FieldsView, fieldNodes, problemSummaryNodes } from "../../forms/fields.ts"

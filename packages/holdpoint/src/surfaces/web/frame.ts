@@ -5,7 +5,8 @@ import { type Html, html } from "./html.ts"
 import type { PageLink, Popup, SignedIn } from "./views.ts"
 
 /**
- * `hold`: the person has to decide. `clear`: it is done. `stop`: it has ended without success. `calm`: none of these.
+ * The state of a page. `hold`: the person has to decide. `clear`: the task is done. `stop`: the task has ended without
+ * success. `calm`: none of these.
  */
 export type State = "hold" | "clear" | "stop" | "calm"
 
@@ -58,7 +59,7 @@ ${width === "wide" && whoPart}
 </header>`
 }
 
-/** The pages that are always there. */
+/** The pages that every installation has. */
 export const ownPages: readonly PageLink[] = [
   { name: "Inbox", path: paths.inbox },
   { name: "Account", path: paths.account },

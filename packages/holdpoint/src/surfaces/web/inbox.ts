@@ -41,7 +41,7 @@ ${
 `
 }
 
-/** Whether two buttons are the whole form, so that they need not be unfolded. */
+/** Whether the form consists of two buttons only, so that the page shows it unfolded. */
 function isBareDecision(form: Form): boolean {
   const acts = actsOf(form)
   return acts !== undefined && Object.keys(acts.rest.properties).length === 0

@@ -1,4 +1,4 @@
-// An input of the account page with its label and its problem, tied together for screen readers.
+// An input of the account page with its label and its problem, linked for screen readers.
 
 import { type Html, html } from "./html.ts"
 

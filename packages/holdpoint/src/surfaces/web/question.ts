@@ -1,4 +1,4 @@
-// The page of one question: who asks, the form or address to answer with, and how it ended.
+// The page of one question: the asker, the form or the link to answer with, and the end of the question.
 
 import { paths } from "../../core/addresses.ts"
 import { displayHost } from "../../core/url.ts"
@@ -63,8 +63,8 @@ ${client !== undefined && html`<p class="meta">Through a program that calls itse
 }
 
 /**
- * The form to answer with: the two acts of a yes-or-no question, fields and Send, or a link to the address. The latter
- * two can be declined.
+ * The form to answer with: the two buttons of a yes-or-no question, fields and Send, or a link to the address. Fields
+ * and links also have a button to decline.
  */
 export function answerForm(view: AnswerFormView): Html {
   const { elicitation, action, csrf, values, problems } = view
@@ -83,7 +83,9 @@ ${formFields(fields)}
 </form>`
 }
 
-/** A link to the address. An external one is shown whole, with warnings; our own pages explain themselves. */
+/**
+ * A link to the address. An external address is shown in full, with warnings. The pages of this server need no warning.
+ */
 function addressForm({ id, url, popup }: Extract<QuestionOf, { mode: "url" }>, action: string, csrf: string): Html {
   const host = displayHost(url)
   const openLink = popup
@@ -124,7 +126,7 @@ function endWords(view: AnsweredView): string {
   }
 }
 
-/** What the asker does now that the question has ended. */
+/** The text about what the asker does after the end of the question. */
 function afterwards({ status, byYou, requester: { name }, afterAnswer }: AnsweredView): Html {
   switch (status) {
     case "accepted":

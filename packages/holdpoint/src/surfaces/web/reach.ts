@@ -1,5 +1,5 @@
-// How questions reach a person: the section of the account page with the times of each place and the quiet hours, and
-// the page of the link that stops mails.
+// The account page's section about how questions reach a person: a delay for each place and quiet hours. Also the pages
+// behind the unsubscribe link of a mail.
 
 import { paths } from "../../core/addresses.ts"
 import { csrfField, page } from "./frame.ts"
@@ -10,10 +10,10 @@ import { timeOf } from "./time.ts"
 export interface ReachView {
   /** Posts here: `csrf`, one field for each place, and `from`, `to`, `zone`, `urgent`. */
   readonly action: string
-  /** The places that tell people of questions, such as E-mail. */
+  /** The places where people are notified of questions, such as e-mail. */
   readonly places: readonly {
     readonly title: string
-    /** For all kinds of question. */
+    /** The delay for all kinds of question. */
     readonly all: AfterView
     readonly kinds: readonly AfterView[]
   }[]
@@ -21,16 +21,16 @@ export interface ReachView {
   readonly problems?: readonly { readonly path: "from" | "to" | "zone"; readonly message: string }[]
   readonly email?: {
     readonly address: string
-    /** Since when, and why, mails to it are not sent. */
+    /** Since when mails to this address are not sent, and the status of the mail server. */
     readonly dead?: { readonly at: number; readonly status: string; readonly revive: string }
   }
 }
 
-/** One time that a person may choose. */
+/** One delay that a person may choose: a select with its options. */
 export interface AfterView {
   readonly name: string
   readonly title: string
-  /** What holds when nothing is chosen. */
+  /** The title of the default option. */
   readonly usual: string
   readonly chosen: string
   readonly options: readonly { readonly value: string; readonly title: string }[]
@@ -83,13 +83,13 @@ function emailState({ address, dead }: NonNullable<ReachView["email"]>, csrf: st
 }
 
 export interface UnsubscribeView {
-  /** Such as “approvals”. */
+  /** The kind of question, such as “approvals”. */
   readonly about: string
-  /** Posts here, without a session. */
+  /** The address that the form posts to, without a session. */
   readonly action: string
 }
 
-/** Opening the link changes nothing: mail programs open every link. */
+/** The page of the unsubscribe link. Opening the link changes nothing, because mail programs open every link. */
 export function unsubscribePage({ about, action }: UnsubscribeView): Html {
   return page(
     { title: "Stop these mails", state: "hold", width: "narrow" },

@@ -1,20 +1,20 @@
-// The words for what a person said to a question, and where. Never the content of an answer: of a confirmation the label
-// of the chosen act, of any other form nothing.
+// Texts about a person's answer and where it was given. Never contains the content of an answer: only the label of the
+// chosen button of a confirmation, and nothing of any other form.
 
 import { decisionOf, wordsOf, yesOrNoIn } from "../../core/decision.ts"
 import type { AskingClient, Elicitation } from "../../core/elicitation.ts"
 
-/** The label of the act that was chosen; undefined for a form that is not a confirmation, or if it is not known. */
+/** The label of the chosen button. Undefined for a form that is not a confirmation, or if the choice is unknown. */
 export function saidWordsOf(elicitation: Elicitation): string | undefined {
   if (elicitation.mode !== "form" || elicitation.status !== "completed") return undefined
   const { requestedSchema, content } = elicitation
-  // Answers from before `said` was stored have only their content, until it is forgotten.
+  // Answers that were stored before `said` existed have only their content, until it is deleted.
   const yesOrNo = elicitation.said ?? (content === undefined ? undefined : yesOrNoIn(requestedSchema, content))
   const decision = decisionOf(requestedSchema)
   return yesOrNo && decision && wordsOf(decision)[yesOrNo]
 }
 
-/** Where it was answered: “in the browser”. Session ids in `via` are left out. */
+/** The text about where a question was answered, such as “in the browser”. Omits session ids in `via`. */
 export function viaWords(via: string, client: AskingClient | undefined): string {
   const [surface = ""] = via.split(" ")
   if (surface === "mcp") return client === undefined ? "in the program that asked" : `in “${client.name}”`

@@ -1,6 +1,6 @@
-// A message of an asker in one short line. Pure.
+// Shortens an asker's message to one line. Pure.
 
-/** The first line, cut where it is long. The page of the question has all of it. */
+/** Returns the first line, cut if it is long. The page of the question shows the whole message. */
 export function shortened(message: string): string {
   const [line = "", ...more] = message.trim().split("\n")
   const characters = [...line]

@@ -18,7 +18,7 @@ ${demo && html`<div class="notice"><p><strong>For trying out only.</strong> The 
   )
 }
 
-/** Why the person has to sign in, without details that only the addressee may see. */
+/** The reason to sign in, without details that only the question's audience may see. */
 function purposeOf(to: string): string {
   if (to.startsWith("connect:")) return "You were asked to connect an account."
   if (to.startsWith("authorize:")) return "A program asks to act in your name."

@@ -1,4 +1,4 @@
-// Slack accounts: the page on which a person links one, and the section of the account page about those that are linked.
+// The page on which a person links a Slack account, and the section of the account page about linked Slack accounts.
 
 import { paths } from "../../core/addresses.ts"
 import { csrfField, monogram, page } from "./frame.ts"
@@ -6,7 +6,7 @@ import { type Html, html, toHref } from "./html.ts"
 import { timeOf } from "./time.ts"
 import type { SignedIn } from "./views.ts"
 
-/** A Slack account as people know it. */
+/** The names of a Slack account that people recognise. */
 export interface SlackAccountView {
   readonly user: string
   readonly workspace: string
@@ -18,7 +18,7 @@ export interface LinkSlackView extends SignedIn {
   readonly action: string
 }
 
-/** Names both sides, because either could be somebody else's. */
+/** Asks the person to link a Slack account. Names both accounts, because either may belong to another person. */
 export function linkSlackPage({ account, action, csrf, ...who }: LinkSlackView): Html {
   const { user, workspace } = account
   return page(

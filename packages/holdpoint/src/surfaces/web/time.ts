@@ -6,18 +6,21 @@ const hour = 3_600_000
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" })
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" })
 
-/** "in 4 minutes (09:30 UTC)"; with its date when it is more than twelve hours away. */
+/** Writes a time as "in 4 minutes (09:30 UTC)". Includes the date of a time that is more than twelve hours away. */
 export function timeOf(at: number, now: number): Html {
   const isNear = Math.abs(at - now) < 12 * hour
   return html`<time datetime="${new Date(at).toISOString()}"><span data-words>${relativeWords(at, now)}</span> <span class="exact" data-exact="${isNear ? "clock" : "day"}">(${(isNear ? clock : day).format(at)} UTC)</span></time>`
 }
 
-/** When a prompt ends: “ends in 4 minutes (09:30 UTC)”. The script counts it down from the milliseconds that are left. */
+/**
+ * Writes the deadline of a question as “ends in 4 minutes (09:30 UTC)”. The script counts down the remaining
+ * milliseconds.
+ */
 export function deadlineOf(at: number, now: number, verb: "Ends" | "ends" = "ends"): Html {
   return html`<span data-left="${Math.max(0, at - now)}"><span>${verb}</span> ${timeOf(at, now)}</span>`
 }
 
-/** The largest unit alone: "in 4 minutes", "2 days ago", "just now". */
+/** Writes a relative time in its largest unit: "in 4 minutes", "2 days ago", "just now". */
 export function relativeWords(at: number, now: number): string {
   const distance = Math.abs(at - now)
   if (distance < 45_000) return at > now ? "in less than a minute" : "just now"
@@ -27,7 +30,7 @@ export function relativeWords(at: number, now: number): string {
   return at > now ? `in ${words}` : `${words} ago`
 }
 
-/** How long something took, in its largest unit: “12 seconds”, “3 minutes”. */
+/** Writes a duration in its largest unit: “12 seconds”, “3 minutes”. */
 export function durationWords(ms: number): string {
   if (ms < 950) return "less than a second"
   const [length, unit] = [...units, second].find(([size]) => ms >= size * 0.95) ?? second

@@ -1,5 +1,5 @@
-// The page of what happened: a row for each step of a question and of the run or call that asked it. Words only; what a
-// person may see is decided before.
+// The timeline page: a row for each step of a question, and of the run or call that asked it. Writes texts only; the
+// route decides which steps the person may see.
 
 import { paths } from "../../core/addresses.ts"
 import type { TimelineItem } from "../../core/timeline.ts"
@@ -27,7 +27,7 @@ function row(step: TimelineStepView, now: number): Html {
   return html`<li class="${toneOf(step.item)}"><span>${wordsOf(step)}${notes.length > 0 && html`<span class="note">${notes.join(", ")}</span>`}</span> ${timeOf(step.at, now)}</li>`
 }
 
-/** The colour of the mark: where people are waited for, where something went well, and where it did not. */
+/** The colour of a step's mark: `hold` while the step waits for people, `clear` for a success, `stop` for a failure. */
 function toneOf(item: TimelineItem): "hold" | "clear" | "stop" | "calm" {
   switch (item.kind) {
     case "asked":
@@ -139,7 +139,7 @@ const endWords = {
   cancelled: "The call that asked was cancelled",
 } as const
 
-/** By which agent, where, how long after it was asked, and which question is meant. */
+/** The notes below a step: the agent, the place, the time since the question was asked, and the question. */
 function notesOf({ item, about, client }: TimelineStepView): readonly string[] {
   const agent =
     item.kind === "run-started" || !("agent" in item) || item.agent === undefined ? [] : [`by ${item.agent}`]

@@ -1,5 +1,5 @@
-// What each page shows, as plain data. The routes decide what a person may see. Texts are untrusted, so pages escape
-// all of them. Times are milliseconds since 1970.
+// The data of each page. The routes decide what a person may see. Texts are untrusted, so pages escape all of them.
+// Times are milliseconds since 1970.
 
 import type { ConnectionStatus } from "../../core/connection.ts"
 import type { AskingClient, FormElicitation, Reason, SettledStatus, UrlElicitation } from "../../core/elicitation.ts"
@@ -16,23 +16,23 @@ export interface SignedIn {
   readonly csrf: string
   /** Local mode: there is no sign-in, so no sign-out button is shown. */
   readonly isLocal?: boolean
-  /** The pages that the header leads to. */
+  /** The pages to which the header links. */
   readonly links?: readonly PageLink[]
 }
 
-/** A page that the header of every page leads to, by its path. */
+/** A page to which the header of every page links. */
 export interface PageLink {
   readonly name: string
   readonly path: string
 }
 
-/** A link back to the place that the person came from; its address is configured, never taken from a request. */
+/** A link back to the page that the person came from. Its address is configured, never read from a request. */
 export interface ReturnTo {
   readonly href: string
   readonly name: string
 }
 
-/** What a popup window posts to its opener, and the only origin that may receive it. */
+/** The message that a popup window posts to its opener, and the only origin that may receive the message. */
 export interface Popup {
   readonly origin: string
   readonly id: string
@@ -41,7 +41,7 @@ export interface Popup {
 
 export interface SignInView {
   readonly identityProviders: readonly { readonly id: string; readonly name: string; readonly href: string }[]
-  /** Where to go after signing in: an id, never an address. Each `href` contains it too. */
+  /** The page after sign-in: an id, never an address. Each `href` contains the id too. */
   readonly to: string
   readonly problem?: string
   /** Whether this is a demo in which anyone can sign in as any of its people. */
@@ -64,30 +64,30 @@ export interface ConnectView extends SignedIn {
   readonly action: string
   readonly provider: { readonly name: string; readonly host: string }
   readonly requester: { readonly name: string }
-  /** Self-reported, and shown as such. */
+  /** The program that relayed the question. Its name is self-reported, and shown as such. */
   readonly client?: { readonly name: string }
   readonly message: string
   readonly scopes: readonly ScopeView[]
   /** Optional scopes. Each ticked one is posted as `allow`; `do` = `needed` ignores them all. */
   readonly offers?: readonly Pick<ScopeView, "scope" | "words">[]
-  /** The project that will own the connection. Absent: the person does. */
+  /** The project that will own the connection. Absent when the person will own it. */
   readonly owner?: string
-  /** The account that is connected now and stays until the new consent, or that was connected before it was lost. */
+  /** The account that stays connected until the new consent, or that was connected before its access was lost. */
   readonly account?: string
-  /** Why consent is needed again, as a sentence. */
+  /** The reason why consent is needed again, as a sentence. */
   readonly lost?: string
-  /** The connection works: a yes adds the new scopes without a visit to the provider. */
+  /** Whether a Yes adds the new scopes to a working connection, without a visit to the provider. */
   readonly widens?: boolean
-  /** Identifies what this page showed. It is posted back, so that a yes allows nothing else. */
+  /** Identifies the content of this page. The value is posted back, so that a Yes allows nothing else. */
   readonly shown: string
-  /** The post came from a page that showed an older request. */
+  /** Whether the form was posted from a page that showed an older request. */
   readonly isChanged?: boolean
   readonly kind: ConnectKind
   readonly help?: { readonly words: string; readonly url?: string }
-  /** Local mode: the same code stands in the terminal. */
+  /** Local mode: the code that the terminal shows as well. */
   readonly code?: string
   readonly expiresAt: number
-  /** Why the last attempt failed. */
+  /** The reason why the last attempt failed. */
   readonly problem?: string
   /** Problems with the posted fields. Only the user name is shown again, never a key or password. */
   readonly problems?: readonly { readonly field: "key" | "username" | "password"; readonly message: string }[]
@@ -104,7 +104,10 @@ export interface WaitingView extends SignedIn {
   readonly code?: string
   /** Posts here: `csrf`, `do` = `no`. */
   readonly action: string
-  /** Answers `{ "status": "waiting" }` until it is over, then `{ "status": …, "next": "/…" }`. */
+  /**
+   * The address that the page polls. Responds with `{ "status": "waiting" }` until the question ends, then with `{
+   * "status": …, "next": "/…" }`.
+   */
   readonly statusUrl: string
   readonly expiresAt: number
 }
@@ -115,7 +118,8 @@ export interface ConfirmAccountView extends SignedIn {
   readonly before?: string
   readonly after: string
   /**
-   * Set when the account may not be the person's own: their name here, and whether it is known to be another person's.
+   * Set when the account may belong to another person: the signed-in person's name, and whether the account certainly
+   * is another person's.
    */
   readonly owner?: { readonly name: string; readonly isOther: boolean }
   /** Posts here: `csrf`, `do` (`use` or `keep`). */
@@ -124,10 +128,10 @@ export interface ConfirmAccountView extends SignedIn {
 
 export interface DoneView {
   readonly provider: { readonly name: string }
-  /** What the asker does with the answer. */
+  /** The asker's steps after the answer. */
   readonly afterAnswer: AfterAnswerView
   readonly account?: string
-  /** The address of the account page, when it needs a key. */
+  /** The address of the account page, if the address contains a key. */
   readonly accountPage?: string
   readonly returnTo?: ReturnTo
   readonly popup?: Popup
@@ -139,15 +143,15 @@ export interface VisitView extends SignedIn {
   readonly id: string
   /** Posts here: `csrf`, `do` (`yes` or `no`). */
   readonly action: string
-  /** As in `WaitingView`. */
+  /** The address that the page polls, as in `WaitingView`. */
   readonly statusUrl: string
   readonly requester: { readonly name: string }
-  /** Self-reported, and shown as such. */
+  /** The program that relayed the question. Its name is self-reported, and shown as such. */
   readonly client?: { readonly name: string }
   readonly message: string
-  /** Taken from the question, never from the request. */
+  /** The external address. From the question, never from the request. */
   readonly address: string
-  /** Local mode: the same code stands in the terminal. */
+  /** Local mode: the code that the terminal shows as well. */
   readonly code?: string
   readonly expiresAt: number
 }
@@ -170,20 +174,20 @@ export interface EndedView {
   readonly popup?: Popup
 }
 
-/** Where an answer is posted, with the values and problems of the last attempt. */
+/** The answer form of a question: its address, and the values and problems of the last attempt. */
 interface AnswerForm {
   /**
-   * Posts here: `csrf`, `do`, and the fields. `do` is `send` or `decline`; of a yes-or-no question `yes` or `no`, the
-   * latter with `reason`; of a url question `decline` alone.
+   * Posts here: `csrf`, `do`, and the fields. `do` is `send` or `decline`; for a yes-or-no question `yes` or `no`, and
+   * `reason` with a `no`; for a url question only `decline`.
    */
   readonly action: string
   readonly values?: Readonly<Record<string, unknown>>
   readonly problems?: readonly Problem[]
-  /** The reason that was given for a No. */
+  /** The reason that the person entered for a No. */
   readonly reason?: string
   /** The votes, when several people have to approve. */
   readonly votes?: VotesView
-  /** Whether this person may not answer, because it is asked on their behalf. */
+  /** Whether this person may not answer, because the question is asked on their behalf. */
   readonly isOwnRequest?: true
 }
 
@@ -192,7 +196,7 @@ type ShownMember = "id" | "mode" | "message" | "requester" | "client" | "created
 /** The parts of an elicitation that its page shows. */
 export type QuestionOf =
   | Pick<FormElicitation, ShownMember | "requestedSchema">
-  /** `popup`: the address is our own page, which reports its outcome to the inbox. */
+  /** `popup`: whether the address is a page of this server, which reports its outcome to the inbox. */
   | (Pick<UrlElicitation, ShownMember | "url"> & { readonly popup?: boolean })
 
 export interface InboxView extends SignedIn {
@@ -211,9 +215,9 @@ export interface InboxItem extends AnswerForm {
 }
 
 export interface QuestionView extends SignedIn, AnswerForm {
-  /** The page with its timeline. */
+  /** The page with the question's timeline. */
   readonly timeline?: string
-  /** Whether the asker still waits. */
+  /** The state of the asker: whether it still waits. */
   readonly afterAnswer?: AfterAnswerView
   readonly now: number
   readonly elicitation: QuestionOf
@@ -227,19 +231,19 @@ export interface AnsweredView extends Partial<SignedIn> {
   readonly status: SettledStatus | "accepted"
   /** Whether this person ended the question. */
   readonly byYou: boolean
-  /** What was said, or which account was connected, where that is known. */
+  /** The label of the chosen button or the connected account, if known. */
   readonly done?: string
-  /** Where it was answered, in words. */
+  /** The place where the question was answered, in words. */
   readonly via?: string
   readonly afterAnswer: AfterAnswerView
   readonly votes?: VotesView
   readonly at?: number
   readonly reason?: Reason
-  /** The page with its timeline. */
+  /** The page with the question's timeline. */
   readonly timeline?: string
 }
 
-/** What happened to a question, and in the run or call that asked it. */
+/** The timeline of a question, and of the run or call that asked it. */
 export interface TimelineView extends SignedIn {
   readonly now: number
   readonly requester: { readonly name: string }
@@ -252,11 +256,11 @@ export interface TimelineView extends SignedIn {
 export interface TimelineStepView {
   readonly at: number
   readonly item: TimelineItem
-  /** Whether the person who reads it did it. */
+  /** Whether the person who reads the page did this step. */
   readonly byYou: boolean
-  /** The label of the act that was chosen. */
+  /** The label of the chosen button. */
   readonly said?: string
-  /** The message of its question, where a call asked several. */
+  /** The message of the step's question, if the call asked several questions. */
   readonly about?: string
   readonly client?: AskingClient
 }
@@ -277,7 +281,7 @@ export interface ConnectionView {
   readonly narrow?: { readonly action: string; readonly scopes: readonly ScopeView[] }
   /** Posts here: `csrf`. */
   readonly disconnect: string
-  /** Connects it again. Posts here: `csrf`. */
+  /** The form that connects the account again posts here: `csrf`. */
   readonly reconnect?: string
 }
 
@@ -295,7 +299,7 @@ export interface HistoryView {
   readonly at: number
   readonly words: string
   readonly detail?: string
-  /** The page of the question, and the one with its timeline. */
+  /** The page of the question. `timeline` is the page with its timeline. */
   readonly href?: string
   readonly timeline?: string
 }
@@ -326,26 +330,26 @@ export interface ProgramView {
 /** A program that asks over HTTP, with a key. */
 export interface AskingProgramView {
   readonly name: string
-  /** The beginning of its key. */
+  /** The beginning of the program's key. */
   readonly shownKey: string
-  /** The people that it may ask, in words. */
+  /** The people that the program may ask, in words. */
   readonly whom: string
-  /** Who made it, if it was not the person who looks. */
+  /** The person who created the key, if it was not the person who reads the page. */
   readonly madeBy?: string
   readonly since: number
   readonly lastUsedAt?: number
   /** Posts here: `csrf`. */
   readonly remove: string
-  /** The page of its webhook, and how it stands; absent where none are sent. */
+  /** The page of the program's webhook, and its state. Absent if this server sends no webhooks. */
   readonly webhook?: { readonly href: string; readonly state: "none" | "active" | "failing" | "paused" | "disabled" }
 }
 
 export interface AskingProgramsView {
   readonly programs: readonly AskingProgramView[]
-  /** Posts here: `csrf`, `name`; of administrators also `to` (me, role, anyone) and `role`. */
+  /** Posts here: `csrf`, `name`; for administrators also `to` (me, role, anyone) and `role`. */
   readonly action: string
   readonly isAdmin: boolean
-  /** The program that was just made, with its key. */
+  /** The program that was just created, with its key. */
   readonly made?: { readonly name: string; readonly key: string }
   readonly values?: { readonly name?: string; readonly to?: string; readonly role?: string }
   readonly problems?: readonly { readonly field: "name" | "to" | "role"; readonly message: string }[]
@@ -371,19 +375,19 @@ export interface AccountView extends SignedIn {
   readonly now: number
   readonly connections: readonly ConnectionView[]
   readonly programs?: readonly ProgramView[]
-  /** Absent where no program can have a key. */
+  /** Absent if programs cannot have keys. */
   readonly asking?: AskingProgramsView
-  /** Absent where there is no Slack. */
+  /** Absent if Slack is not configured. */
   readonly slack?: readonly SlackLinkView[]
   readonly sessions: readonly SessionView[]
   readonly history: readonly HistoryView[]
   readonly projects?: ProjectsView
   readonly choices?: readonly ChoiceGroupView[]
-  /** Absent where no place sends questions to people. */
+  /** Absent if no outlet sends questions to people. */
   readonly reach?: ReachView
   /** Posts here: `csrf`. */
   readonly signOutEverywhere: string
-  /** What was just done: "Nextcloud was disconnected." */
+  /** The result of the last action, such as "Nextcloud was disconnected." */
   readonly notice?: string
 }
 

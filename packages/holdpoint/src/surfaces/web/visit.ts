@@ -1,4 +1,5 @@
-// The pages around an external page: saying yes or no to opening it, leaving for it, and waiting for its confirmation.
+// The pages around a visit to an external page: the question whether to open it, the redirect, and the wait for the
+// asker's confirmation.
 
 import { displayHost } from "../../core/url.ts"
 import { addressBox } from "./address.ts"

@@ -1,11 +1,11 @@
-// The votes of a question that several people have to approve: how many are there, who gave them, and what is left to do
-// for the person who reads.
+// The votes of a question that several people have to approve: their number, the voters, and what the reading person
+// can still do.
 
 import { type Html, html } from "./html.ts"
 import { viaWords } from "./said.ts"
 import { timeOf } from "./time.ts"
 
-/** How far the approval of several people is. */
+/** The votes so far, and the number of approvals that are needed. */
 export interface VotesView {
   readonly needed: number
   /** Whether this person has said Yes. */
@@ -39,6 +39,6 @@ function row({ name, said, at, via, reason }: VotesView["votes"][number], now: n
 
 export const ownRequestWords = "This was asked on your behalf, so somebody else has to answer it."
 
-/** What a person who has approved reads in place of the button. */
+/** The text in place of the button, for a person who has already approved. */
 export const approvedWords =
   "You have approved this. It goes on when enough others have. Until then you can still say No."

@@ -1,4 +1,4 @@
-// The page of a program's webhook: where it is sent events, which, what was sent, and buttons to test, pause and repeat. A
+// The page of a program's webhook: its address, its events, the deliveries, and buttons to test, pause and repeat. A
 // new secret is shown once.
 
 import { paths } from "../../core/addresses.ts"
@@ -15,13 +15,13 @@ export interface WebhookView extends SignedIn {
   /** Posts here: `csrf` and `do` (set, test, again, rotate, pause, resume, remove); with set also the fields. */
   readonly action: string
   readonly endpoint?: WebhookEndpointView
-  /** All events that there are. */
+  /** All types of events. */
   readonly events: readonly string[]
   readonly deliveries: readonly WebhookDeliveryView[]
-  /** A secret that was just made. */
+  /** A secret that was just created. */
   readonly secret?: string
   readonly notice?: string
-  /** What was written, if it could not be taken. */
+  /** The entered values, if they were invalid. */
   readonly values?: Pick<WebhookEndpointView, "url" | "events" | "hears">
   readonly problems?: readonly { readonly path: string; readonly message: string }[]
 }
@@ -33,7 +33,7 @@ export interface WebhookEndpointView {
   readonly state: "active" | "paused" | "disabled"
   readonly reason?: "gone" | "failing"
   readonly failingSince?: number
-  /** Until when the former secret is valid as well. */
+  /** The time until which the former secret is also valid. */
   readonly formerUntil?: number
 }
 
@@ -43,9 +43,9 @@ export interface WebhookDeliveryView {
   readonly at: number
   readonly state: "owed" | "accepted" | "failed"
   readonly attempts: number
-  /** When it is tried next. */
+  /** The time of the next attempt. */
   readonly dueAt: number
-  /** The status of the last response, or why there was none. */
+  /** The status of the last response, or the problem if there was no response. */
   readonly last?: { readonly status?: number; readonly problem?: string }
 }
 
