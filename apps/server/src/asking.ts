@@ -6,7 +6,7 @@ import { toOutcome } from "@holdpoint/sdk/forms"
 import { createTerminalOutlet, plainLines } from "@holdpoint/sdk/terminal"
 import type { Call, ExitCode } from "./command.ts"
 import type { Settings } from "./config.ts"
-import { askerOf, audienceOf, endedOf, endingOf } from "./describe.ts"
+import { askerOf, audienceOf, endingOf, endingText } from "./describe.ts"
 import { clockTime, inWords } from "./duration.ts"
 import { hasWords } from "./fields.ts"
 import { howToAnswer, toCommand } from "./instructions.ts"
@@ -23,7 +23,7 @@ export function createAskTerminal(call: Call, settings: Settings, hub: Hub): Out
   return {
     ...terminal,
     deliver(question) {
-      tellIfExisting(call, question)
+      printIfExisting(call, question)
       call.out.note(dim(`Or in another terminal: ${instructions(question)}`))
       return terminal.deliver(question)
     },
@@ -33,51 +33,51 @@ export function createAskTerminal(call: Call, settings: Settings, hub: Hub): Out
 export async function askAndWait(call: Call, session: Session, draft: Draft, isHere: boolean): Promise<ExitCode> {
   const { io, out, args } = call
   const { hub } = session
-  const asked = await hub.ask(draft, { signal: io.signal })
-  const isOver = toOutcome(asked) !== undefined
-  if (!isHere || isOver) tellIfExisting(call, asked)
+  const question = await hub.ask(draft, { signal: io.signal })
+  const isOver = toOutcome(question) !== undefined
+  if (!isHere || isOver) printIfExisting(call, question)
   if (args.has("no-wait")) {
-    if (args.has("json")) out.json({ id: asked.id, status: asked.status })
-    else out.say(asked.id)
+    if (args.has("json")) out.json({ id: question.id, status: question.status })
+    else out.say(question.id)
     return 0
   }
-  if (!isHere && !isOver) tellQuestion(call, session, asked)
-  const stopProgress = isHere || isOver ? () => {} : showProgress(call, asked)
+  if (!isHere && !isOver) printQuestion(call, session, question)
+  const stopProgress = isHere || isOver ? () => {} : showProgress(call, question)
   try {
-    const outcome = await hub.wait(asked, { signal: io.signal })
+    const outcome = await hub.wait(question, { signal: io.signal })
     stopProgress()
     await promptGone()
-    return await tellOutcome(call, session, asked, outcome)
+    return await printOutcome(call, session, question, outcome)
   } catch (error) {
     stopProgress()
-    if (isHoldpointError(error) && error.code === "content_gone") return tellForgotten(call, asked)
+    if (isHoldpointError(error) && error.code === "content_gone") return printForgotten(call, question)
     if (!io.signal.aborted) throw error
-    return await tellStopped(call, session, asked)
+    return await printStopped(call, session, question)
   }
 }
 
 /** A revision past the first means that the question existed before this command: --key matched it, open or settled. */
-function tellIfExisting({ out, io }: Call, { id, createdAt, revision, status }: Elicitation): void {
+function printIfExisting({ out, io }: Call, { id, createdAt, revision, status }: Elicitation): void {
   if (revision === 1) return
   const now = io.runtime.now()
   const since = `${inWords(now - createdAt)} ago (${clockTime(createdAt, now)})`
   out.note(yellow("Found: "), `asked ${since}, ${status}, id ${id}`)
 }
 
-function tellQuestion({ out, io }: Call, { settings }: Session, asked: Elicitation): void {
-  for (const line of plainLines(asked.message)) out.note(bold(line))
-  if (asked.mode === "url") out.note(dim("  address  "), asked.url)
-  out.note(dim("  from     "), askerOf(asked))
-  out.note(dim("  for      "), audienceOf(asked.audience))
-  out.note(dim("  expires  "), `in ${inWords(asked.expiresAt - io.runtime.now())}`)
-  out.note(dim("  id       "), asked.id)
-  out.note(dim("  answer   "), howToAnswer(asked, settings))
+function printQuestion({ out, io }: Call, { settings }: Session, question: Elicitation): void {
+  for (const line of plainLines(question.message)) out.note(bold(line))
+  if (question.mode === "url") out.note(dim("  address  "), question.url)
+  out.note(dim("  from     "), askerOf(question))
+  out.note(dim("  for      "), audienceOf(question.audience))
+  out.note(dim("  expires  "), `in ${inWords(question.expiresAt - io.runtime.now())}`)
+  out.note(dim("  id       "), question.id)
+  out.note(dim("  answer   "), howToAnswer(question, settings))
 }
 
 /** Draws the question's remaining time on one line, if there is a terminal. Returns a function that stops drawing. */
-function showProgress({ out, io }: Call, asked: Elicitation): () => void {
+function showProgress({ out, io }: Call, question: Elicitation): () => void {
   if (io.stderr.isTTY !== true) return () => {}
-  const draw = () => out.progress(`Waiting for an answer, ${inWords(asked.expiresAt - io.runtime.now())} left …`)
+  const draw = () => out.progress(`Waiting for an answer, ${inWords(question.expiresAt - io.runtime.now())} left …`)
   draw()
   const timer = setInterval(draw, 1_000)
   return () => {
@@ -86,20 +86,20 @@ function showProgress({ out, io }: Call, asked: Elicitation): () => void {
   }
 }
 
-async function tellOutcome(call: Call, { hub }: Session, asked: Elicitation, outcome: Outcome): Promise<ExitCode> {
+async function printOutcome(call: Call, { hub }: Session, question: Elicitation, outcome: Outcome): Promise<ExitCode> {
   const { io, out, args } = call
-  if (args.has("json")) out.json({ id: asked.id, ...outcome })
+  if (args.has("json")) out.json({ id: question.id, ...outcome })
   if (outcome.status !== "completed") {
-    const last = await hub.get(asked.id)
-    const ended = last === undefined ? undefined : endedOf(last)
-    out.note(yellow("No answer: "), ended === undefined ? outcome.status : `${endingOf(ended, io.runtime.now())}.`)
+    const latest = await hub.get(question.id)
+    const ending = latest === undefined ? undefined : endingOf(latest)
+    out.note(yellow("No answer: "), ending === undefined ? outcome.status : `${endingText(ending, io.runtime.now())}.`)
     return 1
   }
   if (!args.has("json")) out.json(outcome.content ?? {})
   return hasWords(args) && outcome.content?.confirmed === "no" ? 1 : 0
 }
 
-function tellForgotten({ out, args }: Call, { id }: Elicitation): ExitCode {
+function printForgotten({ out, args }: Call, { id }: Elicitation): ExitCode {
   if (args.has("json")) out.json({ id, status: "completed" })
   out.note("It was answered, but its answer is no longer stored. Ask again with another --key.")
   return 1
@@ -108,25 +108,25 @@ function tellForgotten({ out, args }: Call, { id }: Elicitation): ExitCode {
 const releaseTimeoutMs = 2_000
 
 /** An aborted wait makes the hub release the question. Waits for that trail entry, then prints the question's state. */
-async function tellStopped({ out }: Call, { hub, settings }: Session, asked: Elicitation): Promise<ExitCode> {
+async function printStopped({ out }: Call, { hub, settings }: Session, question: Elicitation): Promise<ExitCode> {
   try {
     const signal = AbortSignal.timeout(releaseTimeoutMs)
-    for await (const { kind } of hub.watch({ id: asked.id, afterRevision: asked.revision }, { signal })) {
+    for await (const { kind } of hub.watch({ id: question.id, afterRevision: question.revision }, { signal })) {
       if (kind === "released") break
     }
   } catch {
     // The watch began after the release, or the database is slow. In both cases the stored state is printed.
   }
   await promptGone()
-  const left = await hub.get(asked.id)
-  if (left === undefined || toOutcome(left) !== undefined) {
+  const latest = await hub.get(question.id)
+  if (latest === undefined || toOutcome(latest) !== undefined) {
     out.note(yellow("Cancelled: "), "the question is taken back.")
   } else {
     out.note(
       yellow("Stopped waiting. "),
       "The question stays open, because another asker waits for it, or was killed while waiting.",
     )
-    out.note(`To take it back: ${toCommand(["cancel", asked.id], settings)}`)
+    out.note(`To take it back: ${toCommand(["cancel", question.id], settings)}`)
   }
   return 1
 }

@@ -109,15 +109,15 @@ export async function readSettings(io: Io, args: Arguments, defaults: Defaults =
   const fromFile = file === undefined ? new Map<string, Value>() : readFile(await load(file), file)
   const fromFlags = readFlags(args)
   const values: Values = new Map([...fromFile, ...readEnvironment(io.env), ...fromFlags])
-  const text = (path: string, otherwise: string) => String(values.get(path) ?? otherwise)
-  const usual = defaults.database ?? join(".holdpoint", "holdpoint.db")
-  const named = text("database", usual)
-  const database = isPostgres(named) ? named : toPath(io, named)
-  if (values.has("database") && database !== named) assertFolder(database, "the database")
+  const text = (path: string, defaultValue: string) => String(values.get(path) ?? defaultValue)
+  const defaultPath = defaults.database ?? join(".holdpoint", "holdpoint.db")
+  const databaseText = text("database", defaultPath)
+  const database = isPostgres(databaseText) ? databaseText : toPath(io, databaseText)
+  if (values.has("database") && database !== databaseText) assertFolder(database, "the database")
   if (values.has("keyFile")) assertFolder(resolve(io.cwd, String(values.get("keyFile"))), "the keys")
   return {
     database,
-    keys: toKeyPlace(io, values, isPostgres(database) ? resolve(io.cwd, usual) : database),
+    keys: toKeyPlace(io, values, isPostgres(database) ? resolve(io.cwd, defaultPath) : database),
     me: {
       tenant: text("tenant", "local"),
       issuer: "local",
@@ -160,11 +160,11 @@ function toPath(io: Io, database: string): string {
 }
 
 /** Refuses a folder of the settings that does not exist: it is a typo, or not mounted. Default folders are created. */
-function assertFolder(file: string, what: string): void {
+function assertFolder(file: string, description: string): void {
   if (existsSync(dirname(file))) return
   throw wrongUse(
     `There is no folder ${dirname(file)} for ${basename(file)}.`,
-    `Create it, or name another place for ${what}.`,
+    `Create it, or name another place for ${description}.`,
   )
 }
 
@@ -195,14 +195,14 @@ function toPages(values: Values): PageSettings {
 const defaultPort = 4_650
 
 function group<T>(values: Values, name: string): Partial<T> {
-  const own = [...values].filter(([path]) => path.startsWith(`${name}.`))
-  return Object.fromEntries(own.map(([path, value]) => [path.slice(name.length + 1), value])) as Partial<T>
+  const entries = [...values].filter(([path]) => path.startsWith(`${name}.`))
+  return Object.fromEntries(entries.map(([path, value]) => [path.slice(name.length + 1), value])) as Partial<T>
 }
 
-function findFile(io: Io, named: string | undefined): string | undefined {
-  if (named !== undefined) {
-    const file = resolve(io.cwd, named)
-    if (!existsSync(file)) throw wrongUse(`There is no file ${named}.`, "--config names the file with the settings.")
+function findFile(io: Io, path: string | undefined): string | undefined {
+  if (path !== undefined) {
+    const file = resolve(io.cwd, path)
+    if (!existsSync(file)) throw wrongUse(`There is no file ${path}.`, "--config names the file with the settings.")
     return file
   }
   return ["ts", "js", "mjs"].map((end) => join(io.cwd, `holdpoint.config.${end}`)).find((file) => existsSync(file))
@@ -222,7 +222,7 @@ async function load(file: string): Promise<unknown> {
 export function readFile(config: unknown, file: string): Values {
   const reading = newReading()
   const { values, problems } = reading
-  const read = (object: unknown, prefix: string): void => {
+  const readObject = (object: unknown, prefix: string): void => {
     if (!isRecord(object)) {
       const message = prefix === "" ? "must export an object: export default defineConfig({ … })" : "must be an object"
       problems.push({ path: prefix.slice(0, -1), message })
@@ -231,13 +231,14 @@ export function readFile(config: unknown, file: string): Values {
     for (const [name, value] of Object.entries(object)) {
       const path = prefix + name
       const setting = settings.find((one) => one.path === path)
-      if (setting === undefined && settings.some((one) => one.path.startsWith(`${path}.`))) read(value, `${path}.`)
+      if (setting === undefined && settings.some((one) => one.path.startsWith(`${path}.`)))
+        readObject(value, `${path}.`)
       else if (setting === undefined) problems.push(unknown(path, prefix))
-      else if (value !== undefined) keep(reading, setting, setting.kind.fromFile(value), path)
+      else if (value !== undefined) setValue(reading, setting, setting.kind.fromFile(value), path)
     }
   }
-  read(config, "")
-  if (problems.length > 0) throw refused(`${file} cannot be used.`, problems)
+  readObject(config, "")
+  if (problems.length > 0) throw toConfigError(`${file} cannot be used.`, problems)
   return values
 }
 
@@ -254,10 +255,10 @@ function readEnvironment(env: Io["env"]): Values {
     const name = setting.env.find((variable) => env[variable])
     const text = name === undefined ? undefined : env[name]
     if (name !== undefined && text !== undefined) {
-      keep(reading, setting, setting.kind.fromText(text), name)
+      setValue(reading, setting, setting.kind.fromText(text), name)
     }
   }
-  if (problems.length > 0) throw refused("The environment cannot be used.", problems)
+  if (problems.length > 0) throw toConfigError("The environment cannot be used.", problems)
   return values
 }
 
@@ -267,21 +268,21 @@ function readFlags(args: Arguments): Values {
   for (const { path, flag, kind, ...rest } of settings) {
     if (flag === undefined || !args.has(flag.name)) continue
     const value = flag.repeats ? args.all(flag.name) : kind.fromText(args.one(flag.name) ?? "")
-    keep(reading, { path, kind, ...rest }, value, `--${flag.name}`)
+    setValue(reading, { path, kind, ...rest }, value, `--${flag.name}`)
   }
-  if (problems.length > 0) throw refused("The flags cannot be used.", problems)
+  if (problems.length > 0) throw toConfigError("The flags cannot be used.", problems)
   return values
 }
 
 const newReading = () => ({ values: new Map<string, Value>(), problems: [] as Problem[] })
 
-function keep(
+function setValue(
   { values, problems }: ReturnType<typeof newReading>,
   { path, kind }: Setting,
   value: Value | undefined,
-  where: string,
+  source: string,
 ): void {
-  if (value === undefined) problems.push({ path: where, message: `must be ${kind.expected}` })
+  if (value === undefined) problems.push({ path: source, message: `must be ${kind.expected}` })
   else values.set(path, value)
 }
 
@@ -298,8 +299,8 @@ function suggestion(name: string, names: Iterable<string>): { readonly suggestio
   return { suggestion: meant === undefined ? `There are ${all.join(", ")}.` : `Did you mean ${meant}?` }
 }
 
-function refused(what: string, problems: readonly Problem[]): HoldpointError {
-  return new HoldpointError("invalid_config", what, { problems })
+function toConfigError(description: string, problems: readonly Problem[]): HoldpointError {
+  return new HoldpointError("invalid_config", description, { problems })
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -67,9 +67,9 @@ function range(least: number | undefined, most: number | undefined, unit: string
 }
 
 /** How a settled question ended; undefined while it is open. */
-type Ended = NonNullable<Refusal["ended"]>
+type Ending = NonNullable<Refusal["ended"]>
 
-export function endedOf({ status, settledAt, expiresAt, answeredBy, reason }: Elicitation): Ended | undefined {
+export function endingOf({ status, settledAt, expiresAt, answeredBy, reason }: Elicitation): Ending | undefined {
   if (!isSettled(status)) return undefined
   return {
     status,
@@ -80,12 +80,12 @@ export function endedOf({ status, settledAt, expiresAt, answeredBy, reason }: El
 }
 
 /** "declined by ana at 14:02:11: too early" */
-export function endingOf({ status, at, by, reason }: Ended, now: number): string {
+export function endingText({ status, at, by, reason }: Ending, now: number): string {
   const who = by === undefined ? "" : ` by ${nameOf(by)}`
-  return `${endings[status]}${who} at ${clockTime(at, now)}${reasonOf(reason)}`
+  return `${endingVerbs[status]}${who} at ${clockTime(at, now)}${reasonOf(reason)}`
 }
 
-const endings: Readonly<Record<Ended["status"], string>> = {
+const endingVerbs: Readonly<Record<Ending["status"], string>> = {
   completed: "answered",
   declined: "declined",
   cancelled: "cancelled",
@@ -100,11 +100,11 @@ export function reasonOf(reason: Reason | undefined): string {
 }
 
 /** One entry of the trail in words. */
-export function stepOf({ kind, detail, status }: Entry, now: number): string {
+export function entryText({ kind, detail, status }: Entry, now: number): string {
   const { by, via, code, message, expiresAt } = detail
   const who = by === undefined ? "" : ` by ${nameOf(by)}`
-  const where = via === undefined ? "" : ` via ${via}`
-  const why = code === undefined ? "" : ` (${code})`
+  const outlet = via === undefined ? "" : ` via ${via}`
+  const codeText = code === undefined ? "" : ` (${code})`
   switch (kind) {
     case "asked":
       return detail.question === undefined
@@ -117,27 +117,27 @@ export function stepOf({ kind, detail, status }: Entry, now: number): string {
     case "released":
       return "an asker stopped waiting"
     case "shown":
-      return `shown${where}`
+      return `shown${outlet}`
     case "not_shown":
-      return code === "listed" ? `listed${where}` : `could not be shown${where}${why}`
+      return code === "listed" ? `listed${outlet}` : `could not be shown${outlet}${codeText}`
     case "owed":
       return `to be shown via ${Object.keys(detail.owed ?? {}).join(", ")}`
     case "opened":
       return `page opened${who}`
     case "accepted":
-      return `link accepted${who}${where}${expiresAt === undefined ? "" : `, until ${clockTime(expiresAt, now)}`}`
+      return `link accepted${who}${outlet}${expiresAt === undefined ? "" : `, until ${clockTime(expiresAt, now)}`}`
     case "voted":
-      return `approved${who}${where}; more approvals are needed`
+      return `approved${who}${outlet}; more approvals are needed`
     case "escalated":
       return `may be answered by role ${detail.escalatedTo ?? ""} too`
     case "reminded":
       return `reminder ${detail.reminder ?? ""}`.trim()
     case "refused":
-      return `refused: ${attempts[message ?? ""] ?? message ?? "an attempt"}${who}${where}${why}`
+      return `refused: ${attempts[message ?? ""] ?? message ?? "an attempt"}${who}${outlet}${codeText}`
     case "completed":
-      return `${by === undefined ? "completed" : "answered"}${who}${where}`
+      return `${by === undefined ? "completed" : "answered"}${who}${outlet}`
     default:
-      return `${status ?? kind}${who}${where}${why}`
+      return `${status ?? kind}${who}${outlet}${codeText}`
   }
 }
 

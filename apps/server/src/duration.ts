@@ -25,14 +25,14 @@ export function inWords(milliseconds: number): string {
 }
 
 /** The local time of day, with the date unless it is today. */
-export function clockTime(at: number, now: number): string {
-  const date = dateOf(at)
-  const time = new Date(at).toTimeString().slice(0, 8)
+export function clockTime(instant: number, now: number): string {
+  const date = dateOf(instant)
+  const time = new Date(instant).toTimeString().slice(0, 8)
   return date === dateOf(now) ? time : `${date} ${time}`
 }
 
-function dateOf(at: number): string {
-  const date = new Date(at)
+function dateOf(instant: number): string {
+  const date = new Date(instant)
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
     .map((part) => String(part).padStart(2, "0"))
     .join("-")

@@ -19,13 +19,13 @@ const headlines: Partial<Record<ErrorCode, string>> = {
   unsafe_url: "This address cannot be given to a person.",
 }
 
-const nexts: Partial<Record<ErrorCode, string>> = {
+const advices: Partial<Record<ErrorCode, string>> = {
   store_unavailable:
     "Check that the database is running and that --database, HOLDPOINT_DATABASE or DATABASE_URL names it.",
   too_many_for_person: "`holdpoint pending` lists them; limits.pendingPerPerson allows more.",
 }
 
-export function tellFailure(error: unknown, out: Output, io: Io, database: string | undefined): ExitCode {
+export function printFailure(error: unknown, out: Output, io: Io, database: string | undefined): ExitCode {
   const printLines = (text: string, indent = ""): void => {
     for (const line of plainLines(redact(text, database))) out.note(indent, line)
   }
@@ -34,11 +34,14 @@ export function tellFailure(error: unknown, out: Output, io: Io, database: strin
   for (const line of more) printLines(line)
   if (isHoldpointError(error)) {
     for (const { path, message, suggestion } of error.problems) {
-      const what = [path.replace(/^properties\./, ""), message].filter(Boolean).join(" ")
-      printLines(suggestion === undefined ? what : `${/[.!?:]$/.test(what) ? what : `${what}.`} ${suggestion}`, "  ")
+      const problem = [path.replace(/^properties\./, ""), message].filter(Boolean).join(" ")
+      printLines(
+        suggestion === undefined ? problem : `${/[.!?:]$/.test(problem) ? problem : `${problem}.`} ${suggestion}`,
+        "  ",
+      )
     }
-    const next = nexts[error.code]
-    if (next !== undefined) printLines(next)
+    const advice = advices[error.code]
+    if (advice !== undefined) printLines(advice)
   }
   if (io.env.HOLDPOINT_DEBUG === "1") for (const stack of stacksOf(error)) printLines(stack)
   return isHoldpointError(error) && wrongUses.includes(error.code) ? 2 : 1

@@ -86,8 +86,8 @@ function fromFlags(fields: Arguments["flags"], optional: readonly string[]): For
   for (const name of optional) {
     if (properties.has(name)) continue
     const names = [...properties.keys()]
-    const otherwise = names.length === 0 ? "There are no fields." : `There are ${names.join(", ")}.`
-    throw wrongUse(`--optional names “${name}”, which is not a field.`, didYouMean(name, names, otherwise))
+    const fieldNames = names.length === 0 ? "There are no fields." : `There are ${names.join(", ")}.`
+    throw wrongUse(`--optional names “${name}”, which is not a field.`, didYouMean(name, names, fieldNames))
   }
   const required = [...properties.keys()].filter((name) => !optional.includes(name))
   return { type: "object", properties: Object.fromEntries(properties), required }
@@ -95,16 +95,16 @@ function fromFlags(fields: Arguments["flags"], optional: readonly string[]): For
 
 function fromSchema(source: string, io: Io): JsonSchema {
   const isInline = source.trimStart().startsWith("{")
-  const where = isInline ? "the text after --form" : source
+  const sourceName = isInline ? "the text after --form" : source
   const json = isInline ? source : readSource(source, io)
   let schema: unknown
   try {
     schema = JSON.parse(json)
   } catch (error) {
-    throw wrongUse(`${where} is not JSON: ${error instanceof Error ? error.message : error}`)
+    throw wrongUse(`${sourceName} is not JSON: ${error instanceof Error ? error.message : error}`)
   }
   if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) return schema as JsonSchema
-  throw wrongUse(`${where} is not a JSON Schema.`, 'Write {"type": "object", "properties": { … }}.')
+  throw wrongUse(`${sourceName} is not a JSON Schema.`, 'Write {"type": "object", "properties": { … }}.')
 }
 
 function readSource(file: string, io: Io): string {

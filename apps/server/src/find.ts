@@ -5,14 +5,15 @@ import { HoldpointError } from "@holdpoint/sdk"
 import { plain } from "@holdpoint/sdk/terminal"
 import { wrongUse } from "./wrong-use.ts"
 
-const shortest = 6
+const minPrefixLength = 6
 const pageSize = 500
 
 export async function findQuestion(hub: Hub, tenant: string, id: string): Promise<Elicitation> {
   const exact = await hub.get(id)
   if (exact !== undefined && exact.tenant === tenant) return exact
-  if (id.length < shortest) throw wrongUse(`“${id}” is too short for an id.`, `Write its first ${shortest} characters.`)
-  const matches = await beginningWith(hub, tenant, id.toLowerCase())
+  if (id.length < minPrefixLength)
+    throw wrongUse(`“${id}” is too short for an id.`, `Write its first ${minPrefixLength} characters.`)
+  const matches = await withPrefix(hub, tenant, id.toLowerCase())
   if (matches.length > 1) {
     const ids = matches.map((one) => `  ${one.id}  ${plain(one.message).slice(0, 60)}`)
     throw wrongUse(
@@ -28,7 +29,7 @@ export async function findQuestion(hub: Hub, tenant: string, id: string): Promis
   )
 }
 
-async function beginningWith(hub: Hub, tenant: string, prefix: string): Promise<readonly Elicitation[]> {
+async function withPrefix(hub: Hub, tenant: string, prefix: string): Promise<readonly Elicitation[]> {
   const matches: Elicitation[] = []
   let last: Elicitation | undefined
   for (;;) {

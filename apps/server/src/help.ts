@@ -15,7 +15,7 @@ export function flagsOf(command: Command): Flags {
   return { ...command.flags, ...(command.usesDatabase ? settingFlags : {}), ...everywhere }
 }
 
-export function tellOverview(commands: readonly Command[], out: Output): void {
+export function printOverview(commands: readonly Command[], out: Output): void {
   out.say(bold("holdpoint"), ": a program stops, asks the right person, and carries on with the answer")
   out.say("")
   const width = Math.max(...commands.map(({ name }) => name.length))
@@ -32,7 +32,7 @@ const overviewNotes: readonly string[] = [
   "Exit codes: 0 done (or yes), 1 failed (or no), 2 usage error.",
 ]
 
-export function tellCommand(command: Command, out: Output): void {
+export function printCommand(command: Command, out: Output): void {
   out.say(bold(`holdpoint ${command.name}`), command.usage === "" ? "" : ` ${command.usage}`)
   out.say(command.summary)
   const groups: readonly (readonly [string, Flags])[] = [

@@ -56,12 +56,12 @@ export async function promptGone(): Promise<void> {
 /** The first signal ends the command in an orderly way; a second one exits immediately. */
 function onSignals(): AbortSignal {
   const controller = new AbortController()
-  const stop = (name: string): void => {
+  const onSignal = (name: string): void => {
     if (controller.signal.aborted) process.exit(1)
     controller.abort(name)
   }
   // Not `once`: prompts end the process when they find no other listener.
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, stop)
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, onSignal)
   return controller.signal
 }
 

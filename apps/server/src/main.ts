@@ -4,7 +4,7 @@ import { readArguments } from "./arguments.ts"
 import type { Command, ExitCode } from "./command.ts"
 import type { Settings } from "./config.ts"
 import { readSettings } from "./config.ts"
-import { flagsOf, tellCommand, tellOverview } from "./help.ts"
+import { flagsOf, printCommand, printOverview } from "./help.ts"
 import type { Io } from "./io.ts"
 import { createProcessIo } from "./io.ts"
 import type { Output } from "./output.ts"
@@ -69,7 +69,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
       out.note("Stopped.")
       return 1
     }
-    const { tellFailure } = await import("./failure.ts")
+    const { printFailure: tellFailure } = await import("./failure.ts")
     return tellFailure(error, out, io, database ?? io.env.HOLDPOINT_DATABASE ?? io.env.DATABASE_URL)
   }
 }
@@ -81,15 +81,15 @@ async function dispatch(
   onSettings: (settings: Settings) => void,
 ): Promise<ExitCode> {
   const [name = "help", ...rest] = joined(argv)
-  if (name === "--version") return tell(() => out.say(version()))
+  if (name === "--version") return printHelp(() => out.say(version()))
   const isHelp = ["help", "--help", "-h"].includes(name)
   const topic = isHelp ? joined(rest)[0] : asksForHelp(rest) ? name : undefined
   if (isHelp && topic === undefined) {
     const all = await load(commands)
-    return tell(() => tellOverview(all, out))
+    return printHelp(() => printOverview(all, out))
   }
   const command = await find(topic ?? name)
-  if (topic !== undefined) return tell(() => tellCommand(command, out))
+  if (topic !== undefined) return printHelp(() => printCommand(command, out))
 
   const args = readArguments(rest, flagsOf(command), command.name)
   const { least, most } = command.words
@@ -97,8 +97,8 @@ async function dispatch(
   if (args.words.length > most) {
     throw wrongUse(`“${args.words[most]}” is one word too many; quote what belongs together.`, usageOf(command))
   }
-  let read: Promise<Settings> | undefined
-  const settings = () => (read ??= readSettings(io, args))
+  let settingsPromise: Promise<Settings> | undefined
+  const settings = () => (settingsPromise ??= readSettings(io, args))
   return command.run({
     io,
     out,
@@ -133,7 +133,7 @@ function asksForHelp(args: readonly string[]): boolean {
 
 const usageOf = ({ name, usage }: Command): string => `Write: holdpoint ${name} ${usage}`
 
-function tell(print: () => void): ExitCode {
+function printHelp(print: () => void): ExitCode {
   print()
   return 0
 }

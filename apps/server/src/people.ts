@@ -32,7 +32,7 @@ export function peopleKnownTo(settings: Settings, signedIn: readonly KnownPerson
 export function findPerson(word: string, people: readonly KnownPerson[], settings: Settings): PrincipalId {
   const explicit = toExplicit(word, settings.me.tenant)
   const matches = people.filter(
-    (person) => isMeant(word, person) || (explicit && isSamePerson(person.principal, explicit)),
+    (person) => isNamed(word, person) || (explicit && isSamePerson(person.principal, explicit)),
   )
   const [only, second] = matches
   if (only !== undefined && second === undefined) return only.principal
@@ -41,7 +41,7 @@ export function findPerson(word: string, people: readonly KnownPerson[], setting
     const lines = matches.map((person) => `  --to ${toWord(person)}${aboutOf(person)}`)
     throw wrongUse(`“${word}” matches ${matches.length} people.`, ["Write one of:", ...lines].join("\n"))
   }
-  throw wrongUse(`No person called “${word}” is known here.`, nextFor(word, people, settings).join("\n"))
+  throw wrongUse(`No person called “${word}” is known here.`, adviceFor(word, people, settings).join("\n"))
 }
 
 /** Whether this person is known only from the command line. */
@@ -54,14 +54,14 @@ function toExplicit(word: string, tenant: string): PrincipalId | undefined {
   return subject === undefined || issuer === undefined ? undefined : { tenant, issuer, subject }
 }
 
-function isMeant(word: string, { principal, name, email }: KnownPerson): boolean {
+function isNamed(word: string, { principal, name, email }: KnownPerson): boolean {
   if (word === principal.subject) return true
   return [name, email].some((text) => text !== undefined && folded(text) === folded(word))
 }
 
 const folded = (text: string): string => text.normalize("NFKC").trim().replaceAll(/\s+/g, " ").toLowerCase()
 
-function nextFor(word: string, people: readonly KnownPerson[], settings: Settings): readonly string[] {
+function adviceFor(word: string, people: readonly KnownPerson[], settings: Settings): readonly string[] {
   const near = people.filter(({ principal, name, email }) => isNear(word, [principal.subject, name, email])).slice(0, 5)
   const { tenant } = settings.me
   const tenants = tenantsOf(settings)

@@ -19,11 +19,11 @@ export function addProgram(call: Call): Promise<ExitCode> {
   return withStorage(call, { mustExist: false }, async (session) => {
     const { tenant } = session.settings.me
     const programs = open(call, session)
-    const same = (await programs.list(tenant)).find((one) => one.name === name)
-    if (same !== undefined)
+    const existing = (await programs.list(tenant)).find((one) => one.name === name)
+    if (existing !== undefined)
       throw wrongUse(`A program “${name}” already exists.`, "Choose another name, or remove that program first.")
-    const may: AskRule = { to: await allowedIn(call, session), modes }
-    const { program, key } = await programs.add({ tenant, name, may })
+    const rule: AskRule = { to: await allowedIn(call, session), modes }
+    const { program, key } = await programs.add({ tenant, name, may: rule })
     if (call.args.has("json")) call.out.json({ ...toPublic(program), key })
     else call.out.say(key)
     call.out.note(bold(`${name} `), `may ask ${ruleWords(program)}.`)
@@ -36,26 +36,26 @@ export function listPrograms(call: Call): Promise<ExitCode> {
   return withStorage(call, { mustExist: true }, async (session) => {
     const programs = await open(call, session).list(session.settings.me.tenant)
     if (call.args.has("json")) call.out.json(programs.map(toPublic))
-    else tell(call, programs)
+    else printPrograms(call, programs)
     return 0 as const
   })
 }
 
 export function removeProgram(call: Call): Promise<ExitCode> {
-  const wanted = nameIn(call, "remove")
+  const nameOrId = nameIn(call, "remove")
   return withStorage(call, { mustExist: true }, async (session) => {
     const programs = open(call, session)
     const all = await programs.list(session.settings.me.tenant)
-    const fitting = all.filter(({ id, name }) => name === wanted || id === wanted)
-    const [program, second] = fitting
+    const matches = all.filter(({ id, name }) => name === nameOrId || id === nameOrId)
+    const [program, second] = matches
     if (program === undefined) {
       const list = toCommand(["programs", "list"], session.settings)
-      throw new HoldpointError("not_found", `There is no program “${wanted}”. \`${list}\` lists them.`)
+      throw new HoldpointError("not_found", `There is no program “${nameOrId}”. \`${list}\` lists them.`)
     }
     if (second !== undefined)
       throw wrongUse(
-        `${fitting.length} programs are called “${wanted}”.`,
-        ["Name one by its id:", ...fitting.map((one) => `  ${one.id}  ${madeByOf(one)}`)].join("\n"),
+        `${matches.length} programs are called “${nameOrId}”.`,
+        ["Name one by its id:", ...matches.map((one) => `  ${one.id}  ${madeByOf(one)}`)].join("\n"),
       )
     await programs.remove(program, session.settings.me)
     if (call.args.has("json")) call.out.json(toPublic(program))
@@ -93,7 +93,7 @@ function toPublic(program: Program) {
   return { ...(withIsoTimes(rest) as object), key: shownKeyOf(program) }
 }
 
-function tell({ out, io }: Call, programs: readonly Program[]): void {
+function printPrograms({ out, io }: Call, programs: readonly Program[]): void {
   if (programs.length === 0) out.say("No program has a key. To make one: holdpoint programs add NAME")
   for (const program of programs) {
     const { name, lastUsedAt } = program
@@ -104,9 +104,10 @@ function tell({ out, io }: Call, programs: readonly Program[]): void {
 }
 
 function ruleWords({ may: { to, modes } }: Pick<Program, "may">): string {
-  const whom = to === "anyone" ? ["anyone"] : [...to.people.map(nameOf), ...to.roles.map((role) => `the role ${role}`)]
-  const how = modes.length > 1 ? "" : modes[0] === "form" ? ", with forms only" : ", with links only"
-  return `${whom.join(", ")}${how}`
+  const audience =
+    to === "anyone" ? ["anyone"] : [...to.people.map(nameOf), ...to.roles.map((role) => `the role ${role}`)]
+  const modeWords = modes.length > 1 ? "" : modes[0] === "form" ? ", with forms only" : ", with links only"
+  return `${audience.join(", ")}${modeWords}`
 }
 
 const madeByOf = ({ madeBy }: { readonly madeBy?: PrincipalId }): string =>

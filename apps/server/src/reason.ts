@@ -4,12 +4,12 @@ import type { Reason } from "@holdpoint/sdk"
 import type { Arguments } from "./arguments.ts"
 import { wrongUse } from "./wrong-use.ts"
 
-const longest = 500
+const maxLength = 500
 
 export function readReason(args: Arguments, flag: string, code: string): Reason | undefined {
   const message = args.one(flag)
   if (message === undefined) return undefined
   if (message.trim() === "") throw wrongUse(`--${flag} is empty.`, "Say why, or leave it out.")
-  if (message.length > longest) throw wrongUse(`--${flag} has more than ${longest} characters.`, "Say it in fewer.")
+  if (message.length > maxLength) throw wrongUse(`--${flag} has more than ${maxLength} characters.`, "Say it in fewer.")
   return { code, message }
 }

@@ -2,8 +2,8 @@
 
 /** The address without its password, for people. A file stays as it is. */
 export function toShownDatabase(database: string): string {
-  const own = isPostgres(database) ? database.replace(/^([^:]+:\/\/[^:/@]*):.*@/, `$1:${hidden}@`) : database
-  return hidePasswords(own)
+  const shown = isPostgres(database) ? database.replace(/^([^:]+:\/\/[^:/@]*):.*@/, `$1:${mask}@`) : database
+  return hidePasswords(shown)
 }
 
 /** Removes the passwords of all addresses in a text, and this database's own password, however it was quoted. */
@@ -11,7 +11,7 @@ export function redact(text: string, database?: string): string {
   if (database === undefined) return hidePasswords(text)
   const withoutOwn = text.replaceAll(database, toShownDatabase(database))
   return passwordsOf(database).reduce(
-    (redacted, secret) => redacted.replaceAll(secret, hidden),
+    (redacted, secret) => redacted.replaceAll(secret, mask),
     hidePasswords(withoutOwn),
   )
 }
@@ -20,12 +20,12 @@ export function isPostgres(database: string): boolean {
   return /^postgres(?:ql)?:/i.test(database)
 }
 
-const hidden = "***"
+const mask = "***"
 
 function hidePasswords(text: string): string {
   return text
-    .replace(/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/]*@/gi, `$1:${hidden}@`)
-    .replace(/([?&\s]password=)[^&\s]+/gi, `$1${hidden}`)
+    .replace(/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/]*@/gi, `$1:${mask}@`)
+    .replace(/([?&\s]password=)[^&\s]+/gi, `$1${mask}`)
 }
 
 /**
@@ -34,8 +34,8 @@ function hidePasswords(text: string): string {
  */
 function passwordsOf(database: string): readonly string[] {
   if (!isPostgres(database)) return []
-  const written = [/^[^:]+:\/\/[^:/@]*:(.*)@/.exec(database)?.[1], /[?&]password=([^&]*)/i.exec(database)?.[1]]
-  const secrets = written.filter((secret) => secret !== undefined).flatMap((secret) => [secret, decoded(secret)])
+  const passwords = [/^[^:]+:\/\/[^:/@]*:(.*)@/.exec(database)?.[1], /[?&]password=([^&]*)/i.exec(database)?.[1]]
+  const secrets = passwords.filter((secret) => secret !== undefined).flatMap((secret) => [secret, decoded(secret)])
   return [...new Set(secrets)].filter((secret) => secret.length > 3 && secret !== "postgres")
 }
 

@@ -2,7 +2,7 @@
 
 import type { Elicitation, Refusal, StepResult } from "@holdpoint/sdk"
 import type { Call, ExitCode } from "./command.ts"
-import { endingOf } from "./describe.ts"
+import { endingText } from "./describe.ts"
 import { withIsoTimes } from "./iso-times.ts"
 import { green, red } from "./output.ts"
 
@@ -13,14 +13,14 @@ export interface ResultWords {
   readonly next?: (refusal: Refusal) => readonly string[]
 }
 
-export function tellResult(call: Call, id: string, result: StepResult, words: ResultWords): ExitCode {
+export function printResult(call: Call, id: string, result: StepResult, words: ResultWords): ExitCode {
   const { out, args, io } = call
   if (!result.ok) {
     const { refusal } = result
     if (args.has("json")) out.json(withIsoTimes({ id, refused: refusal }))
     out.note(red("Refused: "), refusal.message)
     for (const { message } of refusal.problems ?? []) out.note("  ", message)
-    if (refusal.ended !== undefined) out.note(`It was ${endingOf(refusal.ended, io.runtime.now())}.`)
+    if (refusal.ended !== undefined) out.note(`It was ${endingText(refusal.ended, io.runtime.now())}.`)
     for (const line of words.next?.(refusal) ?? []) out.note(line)
     return 1
   }

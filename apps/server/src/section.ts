@@ -6,7 +6,7 @@ import { nearest } from "@holdpoint/sdk/forms"
 
 export interface Kind {
   readonly expected: string
-  readonly fits: (value: unknown) => boolean
+  readonly isValid: (value: unknown) => boolean
   /** The kinds of an object's members. */
   readonly fields?: Fields
 }
@@ -17,11 +17,14 @@ const isText = (value: unknown): boolean => typeof value === "string" && value.t
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-export const text: Kind = { expected: "text", fits: isText }
-export const yesNo: Kind = { expected: "true or false", fits: (value) => typeof value === "boolean" }
-export const texts: Kind = { expected: "a list of text", fits: (value) => Array.isArray(value) && value.every(isText) }
-export const number: Kind = { expected: "a number", fits: (value) => typeof value === "number" }
-export const object: Kind = { expected: "an object", fits: isObject }
+export const text: Kind = { expected: "text", isValid: isText }
+export const yesNo: Kind = { expected: "true or false", isValid: (value) => typeof value === "boolean" }
+export const texts: Kind = {
+  expected: "a list of text",
+  isValid: (value) => Array.isArray(value) && value.every(isText),
+}
+export const number: Kind = { expected: "a number", isValid: (value) => typeof value === "number" }
+export const object: Kind = { expected: "an object", isValid: isObject }
 
 export interface SectionRules {
   readonly name: string
@@ -44,13 +47,13 @@ function* problemsOf(prefix: string, object: Readonly<Record<string, unknown>>, 
     const path = `${prefix}${name}`
     const kind = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (kind === undefined) yield { path, message: "is not a setting.", suggestion: suggest(name, Object.keys(fields)) }
-    else if (value !== undefined && !kind.fits(value)) yield { path, message: `must be ${kind.expected}.` }
+    else if (value !== undefined && !kind.isValid(value)) yield { path, message: `must be ${kind.expected}.` }
     else if (kind.fields !== undefined && isObject(value)) yield* problemsOf(`${path}.`, value, kind.fields)
   }
 }
 
 /** `listed` is the list to print when no name is similar: a shorter one, where `names` has a hundred tools. */
 export function suggest(name: string, names: readonly string[], listed: readonly string[] = names): string {
-  const meant = nearest(name, names)
-  return meant === undefined ? `There are ${listed.join(", ")}.` : `Did you mean ${meant}?`
+  const similar = nearest(name, names)
+  return similar === undefined ? `There are ${listed.join(", ")}.` : `Did you mean ${similar}?`
 }

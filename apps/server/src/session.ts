@@ -59,8 +59,8 @@ export async function withHubOn<T>(call: Call, session: StorageSession, { outlet
   const { storage, settings, report } = session
   const { limits, retention } = settings
   // `holdpoint serve` runs these outlets and sends their messages, not this process.
-  const owed = (["slack", "email"] as const).filter((name) => settings[name] !== undefined).map(elsewhere)
-  const all = (hub: Hub) => [...(typeof outlets === "function" ? outlets(hub) : outlets), ...owed]
+  const elsewhereOutlets = (["slack", "email"] as const).filter((name) => settings[name] !== undefined).map(elsewhere)
+  const all = (hub: Hub) => [...(typeof outlets === "function" ? outlets(hub) : outlets), ...elsewhereOutlets]
   const hub = createHub({ storage, outlets: all, limits, retention, runtime: call.io.runtime, report })
   try {
     return await work({ ...session, hub })

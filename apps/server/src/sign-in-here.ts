@@ -10,8 +10,8 @@ export function publicUrlOf({ pages: { publicUrl, host, port } }: Settings): str
 
 /** Without configured identity providers, the server uses its own, with alice and bob. */
 export function issuersOf(settings: Settings): readonly string[] {
-  const own = settings.identityProviders.map(({ issuer }) => issuer)
-  return own.length > 0 ? own : [issuerAt(publicUrlOf(settings))]
+  const configured = settings.identityProviders.map(({ issuer }) => issuer)
+  return configured.length > 0 ? configured : [issuerAt(publicUrlOf(settings))]
 }
 
 /** The tenants of people who can sign in. Empty when a claim may name any tenant. */

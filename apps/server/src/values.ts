@@ -9,9 +9,9 @@ import { wrongUse } from "./wrong-use.ts"
 export function toContent(form: Form, words: readonly string[]): Readonly<Record<string, unknown>> {
   const content = new Map<string, unknown>()
   for (const word of words) {
-    const at = word.indexOf("=")
-    if (at < 1) throw wrongUse(`“${word}” is not an answer to a field.`, "Write it as field=value.")
-    const [name, text] = [word.slice(0, at), word.slice(at + 1)]
+    const separator = word.indexOf("=")
+    if (separator < 1) throw wrongUse(`“${word}” is not an answer to a field.`, "Write it as field=value.")
+    const [name, text] = [word.slice(0, separator), word.slice(separator + 1)]
     const field = Object.hasOwn(form.properties, name) ? form.properties[name] : undefined
     const before = content.get(name)
     if (Array.isArray(before) && field?.type === "array") content.set(name, [...before, ...toChoices(field, text)])

@@ -36,12 +36,12 @@ export const setWebhook = (call: Call): Promise<ExitCode> =>
     const url = call.args.words[2]
     if (url === undefined) throw wrongUse("The address is missing.", "Write: holdpoint webhooks set PROGRAM URL")
     const events = call.args.all("event") as readonly EventType[]
-    const wanted = {
+    const options = {
       url,
       ...(events.length === 0 ? {} : { events }),
       ...(call.args.has("all-questions") ? { hears: "audience" as const } : {}),
     }
-    const { endpoint, secret } = await endpoints.set(program, wanted, session.settings.me)
+    const { endpoint, secret } = await endpoints.set(program, options, session.settings.me)
     if (call.args.has("json")) call.out.json({ ...toPublic(endpoint), ...(secret === undefined ? {} : { secret }) })
     else if (secret !== undefined) call.out.say(secret)
     call.out.note(bold(`${program.name} `), `is sent ${endpoint.events.join(", ")} at ${endpoint.url}.`)
@@ -58,18 +58,18 @@ export const listWebhooks = (call: Call): Promise<ExitCode> =>
     const { tenant } = session.settings.me
     const programs = await createPrograms({ storage: session.storage, runtime: call.io.runtime }).list(tenant)
     const endpoints = await open(call, session).list(tenant)
-    const named = endpoints.flatMap((endpoint) => {
+    const entries = endpoints.flatMap((endpoint) => {
       const program = programs.find(({ id }) => id === endpoint.id)
       return program === undefined ? [] : [{ endpoint, program }]
     })
     if (call.args.has("json")) {
-      call.out.json(named.map(({ endpoint, program }) => ({ program: program.name, ...toPublic(endpoint) })))
+      call.out.json(entries.map(({ endpoint, program }) => ({ program: program.name, ...toPublic(endpoint) })))
       return 0 as const
     }
-    if (named.length === 0) call.out.say("No program has a webhook. To set one: holdpoint webhooks set PROGRAM URL")
-    for (const { endpoint, program } of named) {
+    if (entries.length === 0) call.out.say("No program has a webhook. To set one: holdpoint webhooks set PROGRAM URL")
+    for (const { endpoint, program } of entries) {
       call.out.say(bold(program.name), `  ${endpoint.url}  `, dim(stateWords(endpoint, call.io.runtime.now())))
-      call.out.say(`    ${endpoint.events.join(", ")} of ${heardWords(endpoint)}`)
+      call.out.say(`    ${endpoint.events.join(", ")} of ${eventWords(endpoint)}`)
     }
     return 0 as const
   })
@@ -80,7 +80,7 @@ export const listDeliveries = (call: Call): Promise<ExitCode> =>
     const deliveries = await endpoints.deliveries(endpoint, limit)
     if (call.args.has("json")) call.out.json(deliveries.map(toPublicDelivery))
     else if (deliveries.length === 0) call.out.say("Nothing was sent in the last 7 days.")
-    else for (const one of deliveries) tell(call, one)
+    else for (const one of deliveries) printDelivery(call, one)
     return 0
   })
 
@@ -88,7 +88,7 @@ export const sendTest = (call: Call): Promise<ExitCode> =>
   withEndpoint(call, async (subject) => {
     const { endpoints, endpoint, session } = subject
     assertActive(subject)
-    return sendAndTell(subject, await endpoints.test(endpoint, session.settings.me))
+    return sendAndPrint(subject, await endpoints.test(endpoint, session.settings.me))
   })
 
 export const sendAgain = (call: Call): Promise<ExitCode> =>
@@ -97,8 +97,8 @@ export const sendAgain = (call: Call): Promise<ExitCode> =>
     const id = call.args.words[2]
     if (id === undefined) throw wrongUse("The delivery is missing.", "Write: holdpoint webhooks again PROGRAM DELIVERY")
     assertActive(subject)
-    const due = await endpoints.again(endpoint, id, session.settings.me)
-    if (due !== undefined) return sendAndTell(subject, due)
+    const delivery = await endpoints.again(endpoint, id, session.settings.me)
+    if (delivery !== undefined) return sendAndPrint(subject, delivery)
     const list = toCommand(["webhooks", "deliveries", call.args.words[1] ?? ""], session.settings)
     throw new HoldpointError("not_found", `There is no delivery “${id}”. \`${list}\` lists those of the last 7 days.`)
   })
@@ -137,19 +137,22 @@ const open = ({ io }: Call, { storage, sealer, settings }: StorageSession): Endp
   createEndpoints({ storage, sealer, runtime: io.runtime, network: webhookNetworkOf(settings) })
 
 function withProgram(call: Call, work: (subject: Subject) => Promise<ExitCode>): Promise<ExitCode> {
-  const wanted = call.args.words[1]
-  if (wanted === undefined)
+  const endpointName = call.args.words[1]
+  if (endpointName === undefined)
     throw wrongUse("The program is missing.", `Write: holdpoint webhooks ${call.args.words[0]} PROGRAM`)
   return withStorage(call, { mustExist: true }, async (session) => {
     const programs = createPrograms({ storage: session.storage, runtime: call.io.runtime })
     const all = await programs.list(session.settings.me.tenant)
-    const [program, second] = all.filter(({ id, name }) => name === wanted || id === wanted)
+    const [program, second] = all.filter(({ id, name }) => name === endpointName || id === endpointName)
     if (program === undefined) {
       const list = toCommand(["programs", "list"], session.settings)
-      throw new HoldpointError("not_found", `There is no program “${wanted}”. \`${list}\` lists them.`)
+      throw new HoldpointError("not_found", `There is no program “${endpointName}”. \`${list}\` lists them.`)
     }
     if (second !== undefined)
-      throw wrongUse(`Several programs are called “${wanted}”.`, "Name one by its id, the digits after hp_ in its key.")
+      throw wrongUse(
+        `Several programs are called “${endpointName}”.`,
+        "Name one by its id, the digits after hp_ in its key.",
+      )
     return work({ call, session, endpoints: open(call, session), program })
   })
 }
@@ -168,16 +171,16 @@ function assertActive({ endpoint, program }: Subjects): void {
 }
 
 /** Sends a delivery from this process, unless `holdpoint serve` has sent it already or is sending it. */
-async function sendAndTell({ call, session }: Subjects, due: WebhookDelivery): Promise<ExitCode> {
+async function sendAndPrint({ call, session }: Subjects, delivery: WebhookDelivery): Promise<ExitCode> {
   const { storage, sealer, settings } = session
   const { publicUrl = `http://${settings.pages.host}:${settings.pages.port}` } = settings.pages
   const sender = createWebhookSender({
     ...{ storage, sealer, runtime: call.io.runtime, publicUrl, webhooks: webhookNetworkOf(settings) },
   })
-  const sent = (await sender.send(due)) ?? due
-  if (call.args.has("json")) call.out.json(toPublicDelivery(sent))
-  else tell(call, sent)
-  return sent.state === "accepted" || sent.lease !== undefined ? 0 : 1
+  const result = (await sender.send(delivery)) ?? delivery
+  if (call.args.has("json")) call.out.json(toPublicDelivery(result))
+  else printDelivery(call, result)
+  return result.state === "accepted" || result.lease !== undefined ? 0 : 1
 }
 
 function limitIn({ args }: Call): number {
@@ -186,7 +189,7 @@ function limitIn({ args }: Call): number {
   throw wrongUse(`--limit cannot be “${text}”.`, "Write a whole number from 1 to 9999.")
 }
 
-function tell({ out, io }: Call, delivery: WebhookDelivery): void {
+function printDelivery({ out, io }: Call, delivery: WebhookDelivery): void {
   const { id, type, question, at, attempts } = delivery
   const now = io.runtime.now()
   out.say(bold(type), `  ${deliveryWords(delivery, now)}  `, dim(clockTime(at, now)))
@@ -196,12 +199,14 @@ function tell({ out, io }: Call, delivery: WebhookDelivery): void {
 
 function deliveryWords({ state, last, dueAt, lease }: WebhookDelivery, now: number): string {
   const result = last?.status === undefined ? last?.problem : `status ${last.status}`
-  const why = result === undefined ? "" : ` (${result})`
-  if (state === "accepted") return `accepted${why}`
-  if (state === "failed") return `failed${why}`
-  if (lease !== undefined && lease.until > now) return `being sent${why}`
+  const resultText = result === undefined ? "" : ` (${result})`
+  if (state === "accepted") return `accepted${resultText}`
+  if (state === "failed") return `failed${resultText}`
+  if (lease !== undefined && lease.until > now) return `being sent${resultText}`
   // An event waits for the event before it, or for a paused endpoint to resume.
-  return dueAt <= now || last === undefined ? `waits for its turn${why}` : `again in ${inWords(dueAt - now)}${why}`
+  return dueAt <= now || last === undefined
+    ? `waits for its turn${resultText}`
+    : `again in ${inWords(dueAt - now)}${resultText}`
 }
 
 function stateWords({ state, reason, failingSince }: Endpoint, now: number): string {
@@ -211,7 +216,7 @@ function stateWords({ state, reason, failingSince }: Endpoint, now: number): str
   return failingSince === undefined ? "active" : `active, failing for ${inWords(now - failingSince)}`
 }
 
-const heardWords = ({ hears }: Endpoint): string =>
+const eventWords = ({ hears }: Endpoint): string =>
   hears === "own" ? "its own questions" : "all questions that it may ask"
 
 /** The endpoint without its secret and its internal members. */

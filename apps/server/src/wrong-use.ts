@@ -10,6 +10,6 @@ export function wrongUse(what: string, next?: string): HoldpointError {
 
 /** `Did you mean ask?`, or `otherwise` when no known word is similar. */
 export function didYouMean(word: string, words: Iterable<string>, otherwise: string): string {
-  const meant = nearest(word, words)
-  return meant === undefined ? otherwise : `Did you mean ${meant}?`
+  const similar = nearest(word, words)
+  return similar === undefined ? otherwise : `Did you mean ${similar}?`
 }

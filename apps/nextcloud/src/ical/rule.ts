@@ -21,7 +21,10 @@ const frequencyWords: Readonly<Record<string, string>> = {
   yearly: "FREQ=YEARLY",
 }
 
-/** Parses an RRULE, or a word such as “weekly”. UNTIL gets the value type of the start, as RFC 5545 section 3.3.10 requires. */
+/**
+ * Parses an RRULE, or a word such as “weekly”. UNTIL gets the value type of the start, as RFC 5545 section 3.3.10
+ * requires.
+ */
 export function toRule(text: string, start: CalendarTime, doing: string): Recur {
   const word = text.trim().toLowerCase()
   const ruleText =

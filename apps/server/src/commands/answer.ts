@@ -9,12 +9,12 @@ import { countApprovals } from "@holdpoint/sdk/outlets"
 import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
 import type { Call, Command, ExitCode } from "../command.ts"
 import type { Settings } from "../config.ts"
-import { audienceOf, endedOf, endingOf, fieldsOf, nameOf } from "../describe.ts"
+import { audienceOf, endingOf, endingText, fieldsOf, nameOf } from "../describe.ts"
 import { findQuestion } from "../find.ts"
 import { howToAnswer, toCommand } from "../instructions.ts"
 import { isInteractive } from "../io.ts"
 import { readReason } from "../reason.ts"
-import { tellResult } from "../result.ts"
+import { printResult } from "../result.ts"
 import type { Session } from "../session.ts"
 import { withHub } from "../session.ts"
 import { toContent } from "../values.ts"
@@ -68,9 +68,10 @@ async function readAnswer(
   if (args.has("reason") && !args.has("decline") && !args.has("cancel")) {
     throw wrongUse("--reason belongs to --decline or --cancel.")
   }
-  if (args.has("decline")) return { action: "decline", ...why(readReason(args, "reason", "person_declined")) }
-  if (args.has("cancel")) return { action: "cancel", ...why(readReason(args, "reason", "person_cancelled")) }
-  if (args.has("accept")) return { action: "accept", ...(question.mode === "form" ? { content: yesTo(question) } : {}) }
+  if (args.has("decline")) return { action: "decline", ...withReason(readReason(args, "reason", "person_declined")) }
+  if (args.has("cancel")) return { action: "cancel", ...withReason(readReason(args, "reason", "person_cancelled")) }
+  if (args.has("accept"))
+    return { action: "accept", ...(question.mode === "form" ? { content: yesContent(question) } : {}) }
   const json = args.one("content")
   if (json !== undefined) return { action: "accept", content: fromJson(json === "-" ? await readAll(io.stdin) : json) }
   if (values.length > 0) return { action: "accept", content: fromWords(question, values) }
@@ -82,19 +83,19 @@ async function readAnswer(
 }
 
 /** The content of a plain yes. The hub refuses it if the form requires other fields. */
-const yesTo = ({ requestedSchema }: Extract<Elicitation, { mode: "form" }>): unknown =>
+const yesContent = ({ requestedSchema }: Extract<Elicitation, { mode: "form" }>): unknown =>
   actsOf(requestedSchema)?.answers.yes ?? {}
 
-const why = (reason: Reason | undefined) => (reason === undefined ? {} : { reason })
+const withReason = (reason: Reason | undefined) => (reason === undefined ? {} : { reason })
 
 function fromJson(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch (error) {
     // The parser's message quotes its input, and an answer may be confidential.
-    const where = error instanceof Error ? /position \d+/.exec(error.message)?.[0] : undefined
-    const at = where === undefined ? "" : ` (${where})`
-    throw wrongUse(`The answer is not JSON${at}.`, 'Write it like {"env": "staging"}.')
+    const position = error instanceof Error ? /position \d+/.exec(error.message)?.[0] : undefined
+    const positionText = position === undefined ? "" : ` (${position})`
+    throw wrongUse(`The answer is not JSON${positionText}.`, 'Write it like {"env": "staging"}.')
   }
 }
 
@@ -117,7 +118,7 @@ async function send(
   answer: AnswerContent,
 ): Promise<ExitCode> {
   const result = await hub.answer(question.id, { ...answer, by: settings.me, via: "command" })
-  return tellResult(call, question.id, result, {
+  return printResult(call, question.id, result, {
     changed: doneWords,
     same: "You already gave this answer; nothing changed.",
     next: (refusal) => nextAfter(question, settings, refusal),
@@ -153,9 +154,9 @@ function nextAfter(question: Elicitation, settings: Settings, { code }: Refusal)
 async function askHere(call: Call, session: Session, question: Elicitation): Promise<ExitCode> {
   const { io, out } = call
   const { hub, settings } = session
-  const ended = endedOf(question)
-  if (ended !== undefined) {
-    out.note(`This question is over. It was ${endingOf(ended, io.runtime.now())}.`)
+  const ending = endingOf(question)
+  if (ending !== undefined) {
+    out.note(`This question is over. It was ${endingText(ending, io.runtime.now())}.`)
     return 1
   }
   // The hub refuses, gives the reason, and records the attempt.

@@ -61,7 +61,7 @@ export const ask: Command = {
       const isForMe = canAnswer({ audience }, settings.me)
       const isHere = isForMe && isInteractive(call.io) && !call.args.has("no-wait")
       const outlets = (hub: Hub) => [inbox("command"), ...(isHere ? [createAskTerminal(call, settings, hub)] : [])]
-      const work = (opened: Session) => askAndWait(call, opened, { ...draft, audience }, isHere)
+      const work = (session: Session) => askAndWait(call, session, { ...draft, audience }, isHere)
       return withHubOn(call, session, { outlets, work })
     })
   },

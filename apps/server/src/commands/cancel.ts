@@ -3,7 +3,7 @@
 import type { Command } from "../command.ts"
 import { findQuestion } from "../find.ts"
 import { readReason } from "../reason.ts"
-import { tellResult } from "../result.ts"
+import { printResult } from "../result.ts"
 import { withHub } from "../session.ts"
 
 export const cancel: Command = {
@@ -18,7 +18,7 @@ export const cancel: Command = {
     withHub(call, { mustExist: true }, async ({ hub, settings }) => {
       const reason = readReason(call.args, "reason", "asker_cancelled")
       const { id } = await findQuestion(hub, settings.me.tenant, call.args.words[0] ?? "")
-      return tellResult(call, id, await hub.cancel(id, reason), {
+      return printResult(call, id, await hub.cancel(id, reason), {
         changed: () => "Taken back.",
         same: "It was already taken back.",
       })

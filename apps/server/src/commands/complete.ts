@@ -7,7 +7,7 @@ import type { Call, Command, ExitCode } from "../command.ts"
 import { findQuestion } from "../find.ts"
 import { toCommand } from "../instructions.ts"
 import { readReason } from "../reason.ts"
-import { tellResult } from "../result.ts"
+import { printResult } from "../result.ts"
 import { type Session, withHub } from "../session.ts"
 import { wrongUse } from "../wrong-use.ts"
 
@@ -32,9 +32,9 @@ export const complete: Command = {
       const { hub, settings } = session
       const failure = readReason(call.args, "failed", "page_failed")
       const question = await findQuestion(hub, settings.me.tenant, call.args.words[0] ?? "")
-      if (call.args.has("token")) return tellToken(call, session, question)
+      if (call.args.has("token")) return printToken(call, session, question)
       const { id } = question
-      return tellResult(call, id, await (failure === undefined ? hub.complete(id) : hub.fail(id, failure)), {
+      return printResult(call, id, await (failure === undefined ? hub.complete(id) : hub.fail(id, failure)), {
         changed: ({ status }) => `It is ${status}.`,
         same: "It was reported before; nothing changed.",
         next: ({ code }) =>
@@ -45,7 +45,7 @@ export const complete: Command = {
     }),
 }
 
-function tellToken({ args, out }: Call, { keys, settings }: Session, { id, mode }: Elicitation): ExitCode {
+function printToken({ args, out }: Call, { keys, settings }: Session, { id, mode }: Elicitation): ExitCode {
   if (args.has("failed")) throw wrongUse("--token and --failed do not go together.", "Give one of them.")
   if (mode !== "url")
     throw wrongUse("This question is answered in a form: no other program completes it.", "Use `holdpoint answer`.")

@@ -44,11 +44,11 @@ export const connect: Command = {
       }
       if (call.args.has("no-wait")) return 0
       call.out.note("Waiting until it is connected. Ctrl-C stops waiting; the link stays valid.")
-      return tellOutcome(call, accounts, asked.id, await hub.wait(asked.id, { signal: call.io.signal }))
+      return printOutcome(call, accounts, asked.id, await hub.wait(asked.id, { signal: call.io.signal }))
     }),
 }
 
-async function tellOutcome(
+async function printOutcome(
   call: Call,
   { hub, vault, settings }: Accounts,
   id: string,
@@ -56,11 +56,11 @@ async function tellOutcome(
 ): Promise<ExitCode> {
   const elicitation = await hub.get(id)
   if (outcome.status !== "completed") {
-    const why = outcome.reason?.message ?? outcome.reason?.code
-    const ended = elicitation !== undefined && isSettled(elicitation.status) ? elicitation.status : outcome.status
+    const reason = outcome.reason?.message ?? outcome.reason?.code
+    const status = elicitation !== undefined && isSettled(elicitation.status) ? elicitation.status : outcome.status
     throw new HoldpointError(
       "connection_needed",
-      `It was not connected: ${ended}${why === undefined ? "" : ` (${why})`}.`,
+      `It was not connected: ${status}${reason === undefined ? "" : ` (${reason})`}.`,
     )
   }
   const connected = await vault.list(ownerOf(call, settings))

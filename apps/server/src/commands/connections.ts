@@ -27,7 +27,7 @@ export const connections: Command = {
         ({ status }) => call.args.has("all") || (status !== "revoked" && status !== "pending"),
       )
       if (call.args.has("json")) call.out.json(withIsoTimes(listed.map(toPublic)))
-      else tell(call, listed)
+      else printConnections(call, listed)
       return 0 as const
     }),
 }
@@ -38,7 +38,7 @@ function toPublic(connection: Connection) {
   return rest
 }
 
-function tell({ out, io }: Call, connections: readonly Connection[]): void {
+function printConnections({ out, io }: Call, connections: readonly Connection[]): void {
   if (connections.length === 0) out.say("Nothing is connected.")
   for (const connection of connections) {
     const { id, provider, account, status, scopes, reason, lastUsedAt } = connection

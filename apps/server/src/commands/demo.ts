@@ -33,7 +33,7 @@ export const demo: Command = {
     const model = await modelFor(call)
     const started = await startHere(call, { folder: "demo", isFresh: isReset(call), model })
     try {
-      tell(call, started, model)
+      printAddresses(call, started, model)
       await openPage(call, started)
       await stopped(call.io.signal)
       call.out.note("Ending …")
@@ -95,10 +95,10 @@ async function startIn(call: Call, folder: string, model?: DemoModel): Promise<D
   const { startDemo } = await import("../demo/start.ts")
   const report = (doing: string, error: unknown): void =>
     call.out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
-  const wanted = { host: "127.0.0.1", port: portOf(call), isNamed: call.args.has("port") }
-  return startOnPort(wanted, call.out.note, (port) =>
+  const wantedPort = { host: "127.0.0.1", port: portOf(call), isNamed: call.args.has("port") }
+  return startOnPort(wantedPort, call.out.note, (port) =>
     startDemo({
-      ...{ folder, host: wanted.host, port, runtime: call.io.runtime, report },
+      ...{ folder, host: wantedPort.host, port, runtime: call.io.runtime, report },
       ...(model === undefined ? {} : { model }),
     }),
   )
@@ -113,7 +113,7 @@ function portOf({ args }: Call): number {
   throw wrongUse(`“${text}” is not a port number.`, "Write a number up to 65535; 0 picks a free port.")
 }
 
-function tell({ out, args }: Call, { server, standIn, mcpUrl }: Demo, { label }: DemoModel): void {
+function printAddresses({ out, args }: Call, { server, standIn, mcpUrl }: Demo, { label }: DemoModel): void {
   const { publicUrl } = server
   if (args.has("json")) return void out.json({ url: publicUrl, mcp: mcpUrl, nextcloud: standIn.url })
   out.say(bold(`Open ${publicUrl}`), " (Ctrl-C ends it)")

@@ -16,29 +16,29 @@ export const disconnect: Command = {
   notes: ["`holdpoint connections` shows the ids; the first six characters are enough."],
   run: (call) =>
     withVault(call, { mustExist: true }, async ({ vault, settings }) => {
-      const wanted = call.args.words[0] ?? ""
+      const idPrefix = call.args.words[0] ?? ""
       const { tenant } = settings.me
-      if (wanted.length < shortest)
-        throw wrongUse(`“${wanted}” is too short for an id.`, `Write its first ${shortest} characters.`)
+      if (idPrefix.length < minPrefixLength)
+        throw wrongUse(`“${idPrefix}” is too short for an id.`, `Write its first ${minPrefixLength} characters.`)
       const all = await vault.listOfTenant(tenant)
-      const fitting = all.filter(({ id, status }) => id.startsWith(wanted) && status !== "revoked")
-      const [connection, second] = fitting
+      const matches = all.filter(({ id, status }) => id.startsWith(idPrefix) && status !== "revoked")
+      const [connection, second] = matches
       if (connection === undefined || second !== undefined) {
-        const why = connection === undefined ? "There is no connection" : "There are several connections"
+        const problem = connection === undefined ? "There is no connection" : "There are several connections"
         throw new HoldpointError(
           "not_found",
-          `${why} whose id begins with “${wanted}”. \`holdpoint connections\` lists them.`,
+          `${problem} whose id begins with “${idPrefix}”. \`holdpoint connections\` lists them.`,
         )
       }
-      const ended = await vault.disconnect(connection.id, { by: settings.me })
-      if (call.args.has("json")) call.out.json(withIsoTimes(ended))
-      else call.out.say(words[ended.upstream])
-      if (ended.settings !== undefined) call.out.note(`Remove the grant there too: ${ended.settings}`)
+      const disconnection = await vault.disconnect(connection.id, { by: settings.me })
+      if (call.args.has("json")) call.out.json(withIsoTimes(disconnection))
+      else call.out.say(words[disconnection.upstream])
+      if (disconnection.settings !== undefined) call.out.note(`Remove the grant there too: ${disconnection.settings}`)
       return 0 as const
     }),
 }
 
-const shortest = 6
+const minPrefixLength = 6
 
 const words = {
   revoked: "Disconnected, and revoked at the provider.",

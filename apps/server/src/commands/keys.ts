@@ -58,23 +58,20 @@ function refuseFlagsOfOtherActions({ args }: Call, word: string): void {
 
 async function generate({ io, out, args }: Call): Promise<ExitCode> {
   const ring = withNewKey()
-  const named = args.one("file")
-  if (named === undefined) {
-    const line = serializeKeyRing(ring).trim()
-    if (args.has("json")) out.json({ id: ring.current, key: line })
-    else out.say(line)
+  const file = args.one("file")
+  if (file === undefined) {
+    const serialized = serializeKeyRing(ring).trim()
+    if (args.has("json")) out.json({ id: ring.current, key: serialized })
+    else out.say(serialized)
     out.note(
       "Set HOLDPOINT_KEYS to it in every process on the database, and keep a copy apart from the database's backups.",
     )
     return 0
   }
-  if (!createKeyFile(resolve(io.cwd, named), ring)) {
-    throw wrongUse(
-      `The file ${named} already exists. Nothing was changed.`,
-      "`holdpoint keys rotate` adds a key to it.",
-    )
+  if (!createKeyFile(resolve(io.cwd, file), ring)) {
+    throw wrongUse(`The file ${file} already exists. Nothing was changed.`, "`holdpoint keys rotate` adds a key to it.")
   }
-  if (args.has("json")) out.json({ id: ring.current, file: named })
-  else out.say(`The key ${ring.current} is in ${named}, which only you can read.`)
+  if (args.has("json")) out.json({ id: ring.current, file })
+  else out.say(`The key ${ring.current} is in ${file}, which only you can read.`)
   return 0
 }

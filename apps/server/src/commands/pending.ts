@@ -13,7 +13,7 @@ import { bold, dim } from "../output.ts"
 import type { Session } from "../session.ts"
 import { withHub } from "../session.ts"
 
-const most = 200
+const maxQuestions = 200
 
 export const pending: Command = {
   name: "pending",
@@ -39,7 +39,7 @@ export const pending: Command = {
 async function list({ io, out, args }: Call, { hub, settings }: Session): Promise<ExitCode> {
   const { me } = settings
   const mine = args.has("all-people") ? {} : { principal: me }
-  const questions = await hub.list({ tenant: me.tenant, state: "open", limit: most, ...mine })
+  const questions = await hub.list({ tenant: me.tenant, state: "open", limit: maxQuestions, ...mine })
   const now = io.runtime.now()
   const open = questions.filter(({ expiresAt }) => expiresAt > now)
   if (args.has("json")) out.json(withIsoTimes(open), 2)
@@ -47,7 +47,7 @@ async function list({ io, out, args }: Call, { hub, settings }: Session): Promis
   else {
     const rows = open.map((question) => toRow(question, now, args.has("all-people")))
     for (const line of toTable(rows, io.stdout.columns)) out.say(line)
-    if (questions.length === most) out.say(dim(`The oldest ${most}; there may be more.`))
+    if (questions.length === maxQuestions) out.say(dim(`The oldest ${maxQuestions}; there may be more.`))
     out.say("")
     out.say(dim(`To answer: ${toCommand(["answer", "ID"], settings)}`))
   }
@@ -81,7 +81,9 @@ function toTable(rows: readonly Row[], columns: number | undefined) {
   const names = Object.keys(rows[0] ?? {}) as (keyof Row)[]
   const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => [...(row[name] ?? "")].length)))
   const plain = (cells: readonly string[]): string => {
-    const line = cells.map((cell, at) => (at === cells.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join("  ")
+    const line = cells
+      .map((cell, index) => (index === cells.length - 1 ? cell : cell.padEnd(widths[index] ?? 0)))
+      .join("  ")
     return columns === undefined ? line : cut(line, columns)
   }
   return [bold(plain(names)), ...rows.map((row) => plain(names.map((name) => row[name] ?? "")))]

@@ -35,11 +35,11 @@ export const programs: Command = {
     const action = Object.hasOwn(actions, word) ? actions[word] : undefined
     if (action === undefined) {
       const names = Object.keys(actions)
-      const otherwise = `Write holdpoint programs ${names.join("|")}.`
-      throw wrongUse(`“holdpoint programs” has no action “${word}”.`, didYouMean(word, names, otherwise))
+      const usage = `Write holdpoint programs ${names.join("|")}.`
+      throw wrongUse(`“holdpoint programs” has no action “${word}”.`, didYouMean(word, names, usage))
     }
     if (word === "list" && name !== undefined) throw wrongUse(`“${name}” is one word too many for “programs list”.`)
-    const flag = ["to", "to-role", "only"].find((one) => word !== "add" && call.args.has(one))
+    const flag = ["to", "to-role", "only"].find((name) => word !== "add" && call.args.has(name))
     if (flag !== undefined)
       throw wrongUse(`--${flag} does nothing for “programs ${word}”.`, "It belongs to: holdpoint programs add NAME")
     return action(call)

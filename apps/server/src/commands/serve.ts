@@ -57,8 +57,8 @@ export const serve: Command = {
         if (server.warning !== undefined) call.out.note(server.warning)
         if (call.args.has("json")) call.out.json({ publicUrl: server.publicUrl })
         else call.out.say(`Holdpoint is at ${server.publicUrl}${listeningAt(server)} (Ctrl-C ends it)`)
-        tellAgents(call, session.settings, server)
-        if (call.args.has("local")) tellLocal(call, server)
+        printAgents(call, session.settings, server)
+        if (call.args.has("local")) printLinks(call, server)
         await drain(call.io, health, session.settings.drainMs)
       } finally {
         await server.close()
@@ -83,9 +83,9 @@ function logOf({ args }: Call, { log }: Settings): LogFormat {
   return asked as LogFormat
 }
 
-type Watching = Pick<ServerTelemetry, "observer" | "mounts">
+type TelemetryParts = Pick<ServerTelemetry, "observer" | "mounts">
 
-async function start(call: Call, session: StorageSession, { observer, mounts }: Watching): Promise<Server> {
+async function start(call: Call, session: StorageSession, { observer, mounts }: TelemetryParts): Promise<Server> {
   const { storage, keys, settings, report } = session
   // Imported here: no other command needs an HTTP server and an identity provider.
   const { startServer } = await import("../serve/server.ts")
@@ -93,8 +93,8 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
   const agents = settings.agents === undefined ? undefined : await loadAgents(settings.agents, settings)
   const people = peopleOf(call, settings)
   const slack = settings.slack === undefined ? undefined : await loadSlack(call, session, settings.slack)
-  const options = (at: number): ServerOptions => ({
-    ...{ storage, keys, report, host, port: at },
+  const options = (freePort: number): ServerOptions => ({
+    ...{ storage, keys, report, host, port: freePort },
     providers: settings.providers.map(defineProvider),
     people,
     ...(agents === undefined || people.from === "local" ? {} : { authorization: agents.authorization }),
@@ -119,7 +119,7 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
   })
   // A proxy forwards a configured public address to this port, so another port will not do.
   const isNamed = isPortNamed || publicUrl !== undefined
-  return startOnPort({ host, port, isNamed }, call.out.note, (at) => startServer(options(at)))
+  return startOnPort({ host, port, isNamed }, call.out.note, (freePort) => startServer(options(freePort)))
 }
 
 /** Imported here: a server without agents needs no model. */
@@ -149,7 +149,7 @@ function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {
 }
 
 /** Prints the addresses of the agents. */
-function tellAgents({ out, args }: Call, { agents: section }: Settings, { publicUrl }: Server): void {
+function printAgents({ out, args }: Call, { agents: section }: Settings, { publicUrl }: Server): void {
   if (section === undefined || args.has("json")) return
   const { agents = {} } = section as { readonly agents?: object }
   out.say(
@@ -167,7 +167,7 @@ const listeningAt = ({ publicUrl, address }: Server): string =>
   publicUrl === address ? "" : `, listening at ${address}`
 
 /** Prints each link with its code, so that the person can compare it with the code in the browser. */
-function tellLocal(call: Call, { identity, addresses, hub }: Server): void {
+function printLinks(call: Call, { identity, addresses, hub }: Server): void {
   if (!("principal" in identity)) return
   const { out, io } = call
   const { principal } = identity

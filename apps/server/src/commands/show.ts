@@ -6,7 +6,7 @@ import { countApprovals } from "@holdpoint/sdk/outlets"
 import { plainJson, plainLines } from "@holdpoint/sdk/terminal"
 import type { Command, ExitCode } from "../command.ts"
 import type { Settings } from "../config.ts"
-import { askerOf, audienceOf, endedOf, endingOf, fieldsOf, nameOf, stepOf } from "../describe.ts"
+import { askerOf, audienceOf, endingOf, endingText, entryText, fieldsOf, nameOf } from "../describe.ts"
 import { clockTime, inWords } from "../duration.ts"
 import { findQuestion } from "../find.ts"
 import { howToAnswer } from "../instructions.ts"
@@ -14,7 +14,7 @@ import { withIsoTimes } from "../iso-times.ts"
 import { bold, dim } from "../output.ts"
 import { withHub } from "../session.ts"
 
-const most = 1_000
+const maxEntries = 1_000
 
 export const show: Command = {
   name: "show",
@@ -28,7 +28,7 @@ export const show: Command = {
     withHub(call, { mustExist: true }, async ({ hub, settings }): Promise<ExitCode> => {
       const { out, args, io } = call
       const question = await findQuestion(hub, settings.me.tenant, args.words[0] ?? "")
-      const trail = await hub.trail({ id: question.id, limit: most })
+      const trail = await hub.trail({ id: question.id, limit: maxEntries })
       if (args.has("json")) {
         out.json(withIsoTimes({ question, trail }), 2)
         return 0
@@ -39,7 +39,7 @@ export const show: Command = {
       for (const [name, text] of factsOf(question, settings, now)) out.say(dim(name.padEnd(11)), text)
       out.say("")
       out.say(dim("trail"))
-      for (const entry of trail) out.say("  ", timeOf(entry, now), "  ", stepOf(entry, now))
+      for (const entry of trail) out.say("  ", timeOf(entry, now), "  ", entryText(entry, now))
       return 0
     }),
 }
@@ -60,7 +60,9 @@ function factsOf(question: Elicitation, settings: Settings, now: number): readon
     ...(key === undefined ? [] : [["key", key] as const]),
     ...(mode === "url" ? [["address", question.url] as const] : []),
     ...(mode === "form" && fields.length === 0 ? [["fields", "none: yes or no"] as const] : []),
-    ...fields.map(({ name, expected }, at): Fact => [at === 0 ? "fields" : "", `${name.padEnd(width)}  ${expected}`]),
+    ...fields.map(
+      ({ name, expected }, index): Fact => [index === 0 ? "fields" : "", `${name.padEnd(width)}  ${expected}`],
+    ),
     ...(content === undefined ? [] : [["answer", plainJson(content)] as const]),
     ...(isSettled(question.status) ? [] : [["to answer", howToAnswer(question, settings)] as const]),
   ]
@@ -74,8 +76,8 @@ function votesOf({ approvals, votes = [] }: Elicitation, now: number): readonly 
 }
 
 function statusOf(question: Elicitation, now: number): string {
-  const ended = endedOf(question)
-  if (ended !== undefined) return endingOf(ended, now)
+  const ending = endingOf(question)
+  if (ending !== undefined) return endingText(ending, now)
   const { status, expiresAt } = question
   const open = status === "accepted" ? "accepted, waits for completion" : "open"
   return now < expiresAt

@@ -44,14 +44,14 @@ export const tryIt: Command = {
 
 async function runScripted(call: Call, url: string): Promise<ExitCode> {
   const { createScriptedPerson } = await import("../try/scripted.ts")
-  return tell(call, url, createScriptedPerson(call.out))
+  return startStory(call, url, createScriptedPerson(call.out))
 }
 
 async function runInteractive(call: Call, url: string): Promise<ExitCode> {
   const { createTerminalPerson } = await import("../try/terminal.ts")
   const person = createTerminalPerson(call.io, call.out)
   try {
-    const code = await tell(call, url, person)
+    const code = await startStory(call, url, person)
     call.out.say("")
     call.out.say(dim("With a page to try it on:  "), "npx holdpoint demo")
     call.out.say(dim("With your own Nextcloud:   "), "npx holdpoint nextcloud --host https://cloud.example.org")
@@ -66,8 +66,11 @@ async function runInteractive(call: Call, url: string): Promise<ExitCode> {
   }
 }
 
-async function tell({ io, out }: Call, url: string, person: Person): Promise<ExitCode> {
-  const [{ openClient }, { tellStory }] = await Promise.all([import("../try/client.ts"), import("../try/story.ts")])
+async function startStory({ io, out }: Call, url: string, person: Person): Promise<ExitCode> {
+  const [{ openClient }, { runStory: tellStory }] = await Promise.all([
+    import("../try/client.ts"),
+    import("../try/story.ts"),
+  ])
   let prompts = 0
   const user: User = {
     signIn: person.signIn,

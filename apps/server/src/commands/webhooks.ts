@@ -50,12 +50,12 @@ export const webhooks: Command = {
     const action = Object.hasOwn(actions, word) ? actions[word] : undefined
     if (action === undefined) {
       const names = Object.keys(actions)
-      const otherwise = `Write holdpoint webhooks ${names.join("|")}.`
-      throw wrongUse(`“holdpoint webhooks” has no action “${word}”.`, didYouMean(word, names, otherwise))
+      const usage = `Write holdpoint webhooks ${names.join("|")}.`
+      throw wrongUse(`“holdpoint webhooks” has no action “${word}”.`, didYouMean(word, names, usage))
     }
     const extra = rest[action.words - 1]
     if (extra !== undefined) throw wrongUse(`“${extra}” is one word too many for “webhooks ${word}”.`)
-    const flag = Object.keys(webhooks.flags).find((one) => call.args.has(one) && !action.flags.includes(one))
+    const flag = Object.keys(webhooks.flags).find((name) => call.args.has(name) && !action.flags.includes(name))
     if (flag !== undefined) throw wrongUse(`--${flag} does nothing for “webhooks ${word}”.`)
     return action.run(call)
   },

@@ -13,8 +13,8 @@ export function createInteraction(provider: Provider, users: readonly DemoUser[]
   return async (request, response) => {
     // Throws without the cookie of the browser that started the sign-in.
     const { uid, prompt } = await provider.interactionDetails(request, response)
-    const isItsOwn = new URL(request.url ?? "", "http://idp").pathname.endsWith(`/interaction/${uid}`)
-    if (!isItsOwn || prompt.name !== "login") return sendErrorPage(response)
+    const isOwnPath = new URL(request.url ?? "", "http://idp").pathname.endsWith(`/interaction/${uid}`)
+    if (!isOwnPath || prompt.name !== "login") return sendErrorPage(response)
     if (request.method !== "POST") return sendSignInPage(response, { users })
     const form = isFromHere(request) ? await readForm(request) : undefined
     if (form === undefined) return sendErrorPage(response)

@@ -18,21 +18,21 @@ export const dropOld = (call: Call): Promise<ExitCode> =>
     refuseUsed(session, old)
     const ids = old.map(({ id }) => id)
     if ("text" in keys && ids.length > 0) {
-      return tell(call, ids, `Nothing uses ${ids.join(", ")}: remove it from HOLDPOINT_KEYS.`)
+      return printDropped(call, ids, `Nothing uses ${ids.join(", ")}: remove it from HOLDPOINT_KEYS.`)
     }
     if ("file" in keys) await drop(session, keys.file, ids)
-    return tell(call, ids, ids.length === 0 ? "There is no old key." : `Removed ${ids.join(", ")}.`)
+    return printDropped(call, ids, ids.length === 0 ? "There is no old key." : `Removed ${ids.join(", ")}.`)
   })
 
 async function drop(session: KeySession, file: string, ids: readonly string[]): Promise<void> {
   const before = readRing({ file })
-  const putBack = (ring: KeyRing): KeyRing => ({ ...ring, keys: new Map([...ring.keys, ...before.keys]) })
+  const withDroppedKeys = (ring: KeyRing): KeyRing => ({ ...ring, keys: new Map([...ring.keys, ...before.keys]) })
   const after = changeKeyFile(file, (ring) => withoutKeys(ring, ids))
   // A write that was in progress during the first check is stored by now, or is sealed with the new key.
   const uses = await keyStatus(session.storage, after)
   const used = uses.filter(({ id, records: count }) => ids.includes(id) && count > 0)
   if (used.length === 0) return
-  changeKeyFile(file, putBack)
+  changeKeyFile(file, withDroppedKeys)
   refuseUsed(session, used)
 }
 
@@ -40,11 +40,11 @@ function refuseUsed({ settings }: KeySession, old: readonly KeyUse[]): void {
   const used = old.filter(({ records: count }) => count > 0)
   if (used.length === 0) return
   const list = used.map(({ id, records: count }) => `${id} (${records(count)})`).join(", ")
-  const next = `Seal everything with the current key first: ${toCommand(["keys", "rotate"], settings)}`
-  throw wrongUse(`These keys are still used, and none was removed: ${list}.`, next)
+  const advice = `Seal everything with the current key first: ${toCommand(["keys", "rotate"], settings)}`
+  throw wrongUse(`These keys are still used, and none was removed: ${list}.`, advice)
 }
 
-function tell({ out, args }: Call, dropped: readonly string[], words: string): ExitCode {
+function printDropped({ out, args }: Call, dropped: readonly string[], words: string): ExitCode {
   if (args.has("json")) out.json({ unused: dropped })
   else out.say(green("✔ "), words)
   return 0

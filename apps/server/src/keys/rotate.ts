@@ -13,8 +13,8 @@ export const rotate = (call: Call): Promise<ExitCode> =>
   withPlainStorage(call, async (session) => {
     const { keys } = session.settings
     const sealer = await checkedSealer(call, session)
-    const left = totalOf(await oldKeys(session))
-    if (left > 0) call.out.note(`${records(left)} to be sealed with the key ${sealer.keyId}.`)
+    const oldRecords = totalOf(await oldKeys(session))
+    if (oldRecords > 0) call.out.note(`${records(oldRecords)} to be sealed with the key ${sealer.keyId}.`)
     else if ("file" in keys) {
       const { current } = changeKeyFile(keys.file, withNewKey)
       call.out.note(`The new key ${current} is in ${keys.file}.`)
@@ -31,29 +31,30 @@ async function rewrap(call: Call, session: KeySession, sealer: Sealer): Promise<
   })
   out.clearProgress()
   const old = await oldKeys(session)
-  const left = totalOf(old)
-  if (args.has("json")) out.json({ current: sealer.keyId, done, left, failed, old: old.map(({ id }) => id) })
+  const oldRecords = totalOf(old)
+  if (args.has("json"))
+    out.json({ current: sealer.keyId, done, left: oldRecords, failed, old: old.map(({ id }) => id) })
   if (!isFinished) {
-    out.note(`Stopped: ${records(done)} done, ${left} left. Nothing is lost; continue at any time:`)
+    out.note(`Stopped: ${records(done)} done, ${oldRecords} left. Nothing is lost; continue at any time:`)
     out.note(toCommand(["keys", "rotate"], session.settings))
     return 1
   }
   for (const id of failed) out.note(red("Cannot be opened, and stays as it is: "), id)
   if (!args.has("json")) out.say(green("✔ "), `${records(done)} sealed with the key ${sealer.keyId}.`)
-  if (left > failed.length) {
+  if (oldRecords > failed.length) {
     out.note("Meanwhile a process with the old keys has sealed more records. Restart it with the new keys, then run:")
     out.note(toCommand(["keys", "rotate"], session.settings))
-  } else if (left === 0 && old.length > 0) tellUnusedKeys(call, session, old)
-  return failed.length === 0 && left === 0 ? 0 : 1
+  } else if (oldRecords === 0 && old.length > 0) printUnusedKeys(call, session, old)
+  return failed.length === 0 && oldRecords === 0 ? 0 : 1
 }
 
-function tellUnusedKeys(call: Call, { settings }: KeySession, old: readonly { readonly id: string }[]): void {
+function printUnusedKeys(call: Call, { settings }: KeySession, old: readonly { readonly id: string }[]): void {
   const ids = old.map(({ id }) => id).join(", ")
-  const how =
+  const advice =
     "file" in settings.keys
       ? `Remove: ${toCommand(["keys", "rotate", "--drop-old"], settings)}`
       : "Remove it from HOLDPOINT_KEYS and restart every process that has it."
-  note(call, `The old key is no longer used: ${ids}.\n${how}\nBackups made before still need it: keep it with them.`)
+  note(call, `The old key is no longer used: ${ids}.\n${advice}\nBackups made before still need it: keep it with them.`)
 }
 
 /** This command cannot change HOLDPOINT_KEYS, so it prints the steps instead. */

@@ -19,7 +19,7 @@ export const status = (call: Call): Promise<ExitCode> =>
     const from = "file" in settings.keys ? settings.keys.file : "HOLDPOINT_KEYS"
     if (call.args.has("json")) {
       call.out.json({ from, canary, keys, ...(problem === undefined ? {} : { problem }) }, 2)
-    } else tell(call, { from, canary, keys })
+    } else printReport(call, { from, canary, keys })
     if (problem === undefined) return 0
     if (!isUsed && ring.keys.size === 0 && "file" in settings.keys) {
       call.out.note("There are no keys yet. They are made when the database is first used.")
@@ -52,7 +52,7 @@ interface KeyReport {
   readonly keys: readonly KeyUse[]
 }
 
-function tell({ out }: Call, { from, canary, keys }: KeyReport): void {
+function printReport({ out }: Call, { from, canary, keys }: KeyReport): void {
   out.say(dim("keys    "), from)
   const words = {
     opens: green("they open this database"),

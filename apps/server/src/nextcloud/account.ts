@@ -12,7 +12,7 @@ export async function showAccount(call: Call): Promise<ExitCode> {
   assertOwn(plan)
   await withLocalHoldpoint(call, plan, async ({ open, addresses }) => {
     await open()
-    tell(call, addresses)
+    printAddress(call, addresses)
     await stopped(call.io.signal)
   })
   return 0
@@ -39,7 +39,7 @@ function assertOwn({ nextcloud, settings }: Plan): void {
   )
 }
 
-function tell({ out, args }: Call, addresses: Addresses): void {
+function printAddress({ out, args }: Call, addresses: Addresses): void {
   const [url, code] = [addresses.home(paths.account), addresses.codeOf()]
   if (args.has("json")) return void out.json({ url, code })
   out.say("Your account:  ", `${url} (code ${code})`)

@@ -25,12 +25,12 @@ export function createSingle(
 /** An answer has to begin within this time, as for connected accounts: most clients give up after a minute. */
 const timeoutMs = 30_000
 
-async function fetchWithTimeout(at: string, init: RequestInit): Promise<Response> {
+async function fetchWithTimeout(address: string, init: RequestInit): Promise<Response> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new DOMException("The answer did not begin.", "TimeoutError")), timeoutMs)
   const signals = [late.signal, ...(init.signal ? [init.signal] : [])]
   try {
-    return await globalThis.fetch(at, { ...init, signal: AbortSignal.any(signals) })
+    return await globalThis.fetch(address, { ...init, signal: AbortSignal.any(signals) })
   } finally {
     clearTimeout(timer)
   }
@@ -58,7 +58,7 @@ export async function createPassThrough(
 ): Promise<Accounts> {
   const { byExchange, byHandingOn, createPassThroughAccounts } = await import("@holdpoint/nextcloud/pass-through")
   const { audience, people } = mode
-  const tokens = mode.handOn
+  const tokens = mode.forwardsTokens
     ? byHandingOn(audience)
     : byExchange(await createExchange(mode, fetch), { issuer: people.issuer, audience })
   return createPassThroughAccounts({ url, tokens, fetch: fetchWithTimeout })
@@ -81,19 +81,24 @@ export async function toProvider(
   callbackUrl: string | undefined,
 ): Promise<Provider> {
   const { nextcloudLogin, nextcloudOAuth, nextcloudOidc } = await import("@holdpoint/sdk/providers")
-  const at = { server: url, id: providerId, name: `Nextcloud (${new URL(url).host})` }
+  const server = { server: url, id: providerId, name: `Nextcloud (${new URL(url).host})` }
   const provider =
     access.by === "login_flow"
-      ? nextcloudLogin({ ...at, ownAccount })
+      ? nextcloudLogin({ ...server, ownAccount })
       : access.by === "oauth"
-        ? nextcloudOAuth({ ...at, ...access })
-        : nextcloudOidc({ ...at, ...access })
-  const worded = { ...provider, scopeWords: { ...provider.scopeWords, ...scopeWords } }
-  return worded.kind === "oauth" && callbackUrl !== undefined ? { ...worded, redirect: "single" } : worded
+        ? nextcloudOAuth({ ...server, ...access })
+        : nextcloudOidc({ ...server, ...access })
+  const providerWithScopeWords = { ...provider, scopeWords: { ...provider.scopeWords, ...scopeWords } }
+  return providerWithScopeWords.kind === "oauth" && callbackUrl !== undefined
+    ? { ...providerWithScopeWords, redirect: "single" }
+    : providerWithScopeWords
 }
 
 /** The configured Nextcloud and identity provider may be on any network, because the operator named them. */
 export function networkOf({ url, mode }: NextcloudSettings, { network }: Settings): Settings["network"] {
-  const named = [url, ...("people" in mode && mode.people !== undefined ? [mode.people.discovery] : [])]
-  return { ...network, alsoAllow: [...(network.alsoAllow ?? []), ...named.map((address) => new URL(address).hostname)] }
+  const configuredUrls = [url, ...("people" in mode && mode.people !== undefined ? [mode.people.discovery] : [])]
+  return {
+    ...network,
+    alsoAllow: [...(network.alsoAllow ?? []), ...configuredUrls.map((address) => new URL(address).hostname)],
+  }
 }

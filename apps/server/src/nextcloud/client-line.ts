@@ -1,10 +1,10 @@
 // For a person who starts the server on stdio by hand: prints the line for their client, and for their account page.
 
 import type { Call } from "../command.ts"
-import { tellClientLine, toClientCommand, toShellLine } from "../serve/client-line.ts"
+import { printStdioHint, toClientCommand, toShellLine } from "../serve/client-line.ts"
 
-export function tellClient({ out, io, args }: Call, url: string): void {
-  tellClientLine({ out }, "nextcloud", toCommand(args.flags, url, io.cwd))
+export function printClientAndAccountLine({ out, io, args }: Call, url: string): void {
+  printStdioHint({ out }, "nextcloud", toCommand(args.flags, url, io.cwd))
   out.note(`Your account:    ${toShellLine(toCommand(args.flags, url, io.cwd, ["account"]))}`)
 }
 

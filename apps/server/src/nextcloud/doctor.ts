@@ -19,17 +19,17 @@ export async function doctor(call: Call): Promise<ExitCode> {
   // With --http the doctor reports what would prevent serving HTTP; without it, stdio and HTTP are both possible.
   if (plan.port !== undefined) assertServable(plan)
   call.out.progress(`Looking at ${plan.nextcloud.url} …`)
-  const own = await findOwnAccount(call, plan)
+  const ownAccount = await findOwnAccount(call, plan)
   try {
-    const report = await unlessStopped(call.io.signal, look(plan, own.account, own.problem))
+    const report = await unlessStopped(call.io.signal, examineAll(plan, ownAccount.account, ownAccount.problem))
     call.out.clearProgress()
     const { url, mode } = plan.nextcloud
     if (call.args.has("json"))
       call.out.json({ ...report.examination, url, mode: mode.kind, tools: report.tools, verdict: report.verdict }, 2)
-    else tell(call, plan, report)
+    else printFindings(call, plan, report)
     return report.verdict.isFine ? 0 : 1
   } finally {
-    await own.close()
+    await ownAccount.close()
   }
 }
 
@@ -39,13 +39,18 @@ interface Findings {
   readonly verdict: Verdict
 }
 
-async function look(plan: Plan, own: FoundAccount | undefined, problem: string | undefined): Promise<Findings> {
+async function examineAll(
+  plan: Plan,
+  ownAccount: FoundAccount | undefined,
+  problem: string | undefined,
+): Promise<Findings> {
   const { nextcloud, settings } = plan
   const { mode, url, toolsets, readOnly } = nextcloud
   // The same guarded fetch as the server's, so the doctor reaches nothing that the server would not. Answers are
   // limited in size.
   const fetch = createGuardedFetch({ ...metadataLimits, ...networkOf(nextcloud, settings) })
-  const account = mode.kind === "single" ? await createSingle(nextcloud, mode).find({ principal: undefined }) : own
+  const account =
+    mode.kind === "single" ? await createSingle(nextcloud, mode).find({ principal: undefined }) : ownAccount
   const oauth = mode.kind === "offline" && mode.access.by === "oauth" ? { oauthClientId: mode.access.clientId } : {}
   const [basics, provider] = await Promise.all([
     examine({ url, fetch, ...oauth, ...(account === undefined ? {} : { account }) }),
@@ -64,14 +69,14 @@ async function lookAtProvider({ nextcloud, settings }: Plan): Promise<ProviderSt
   try {
     const { client: people, warning } = await askProvider(mode.people, fetch)
     if (warning !== undefined) return { problem: warning }
-    if (mode.kind !== "pass-through" || mode.handOn) return {}
+    if (mode.kind !== "pass-through" || mode.forwardsTokens) return {}
     return { exchanges: await (await createExchange({ ...mode, people }, fetch)).isOffered() }
   } catch (error) {
     return { problem: error instanceof Error ? error.message.replaceAll("\n", " ") : String(error) }
   }
 }
 
-function tell({ out }: Call, { nextcloud, settings }: Plan, { examination, tools, verdict }: Findings): void {
+function printFindings({ out }: Call, { nextcloud, settings }: Plan, { examination, tools, verdict }: Findings): void {
   const { server, consentChecks, problems, apps, account, url } = examination
   out.say(bold(url), server === undefined ? "" : `  ${server.product} ${server.version}`)
   if (server !== undefined) {
@@ -80,21 +85,23 @@ function tell({ out }: Call, { nextcloud, settings }: Plan, { examination, tools
     out.say("apps     ", apps?.join(", ") ?? dim("seen with an account"))
   }
   if (nextcloud.mode.kind === "offline") out.say("kept in  ", toShownDatabase(settings.database))
-  const back = returnAddress({ nextcloud, settings, port: undefined })
-  if (back !== undefined && nextcloud.mode.kind === "offline" && nextcloud.mode.people === undefined)
-    out.say("redirect ", redirectAt(back), dim("  on stdio, to be registered with the client"))
+  const redirectUri = returnAddress({ nextcloud, settings, port: undefined })
+  if (redirectUri !== undefined && nextcloud.mode.kind === "offline" && nextcloud.mode.people === undefined)
+    out.say("redirect ", redirectAt(redirectUri), dim("  on stdio, to be registered with the client"))
   if (consentChecks.length > 0) out.say("")
   if (consentChecks.length > 0) out.say(bold("ways to connect an account"))
   for (const { name, works, note } of consentChecks) out.say(works ? green("✔ ") : yellow("– "), name, ": ", note)
-  if (server !== undefined) tellTools(out, nextcloud, tools, apps !== undefined)
+  if (server !== undefined) printTools(out, nextcloud, tools, apps !== undefined)
   if (problems.length > 0) out.say("")
   for (const problem of problems) out.say(red("✘ "), problem)
   out.say("")
   out.say(verdict.isFine ? green("✔ ") : red("✘ "), verdict.words)
 }
 
-const redirectAt = (back: URL): string =>
-  back.pathname === "/" ? createAddresses(back.origin).to(paths.consentReturnOf, providerId) : back.href
+const redirectAt = (redirectUri: URL): string =>
+  redirectUri.pathname === "/"
+    ? createAddresses(redirectUri.origin).to(paths.consentReturnOf, providerId)
+    : redirectUri.href
 
 const modeWords: Readonly<Record<Mode["kind"], string>> = {
   single: "one account for all (NEXTCLOUD_USERNAME)",
@@ -108,7 +115,7 @@ const noAccount: Readonly<Record<Mode["kind"], string>> = {
   "pass-through": "the caller's",
 }
 
-function tellTools(out: Call["out"], { readOnly }: Plan["nextcloud"], tools: ToolsByApp, isKnown: boolean): void {
+function printTools(out: Call["out"], { readOnly }: Plan["nextcloud"], tools: ToolsByApp, isKnown: boolean): void {
   out.say("")
   const total = tools.reduce((sum, { offered }) => sum + offered.length, 0)
   out.say(bold(`${total} tools`), readOnly ? " (only those that change nothing)" : "", dim(isKnown ? "" : seenLater))

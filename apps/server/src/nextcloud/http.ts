@@ -9,7 +9,7 @@ import { type Callers, createMcp } from "@holdpoint/sdk/mcp"
 import type { Fetch } from "@holdpoint/sdk/vault"
 import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
 import type { Call, ExitCode } from "../command.ts"
-import { type Served, serveOneAddress } from "../serve/one-address.ts"
+import { type ServedParts, serveOneAddress } from "../serve/one-address.ts"
 import type { Server } from "../serve/server.ts"
 import type { ServerStorage } from "../serve/storage.ts"
 import { unlessStopped } from "../stopped.ts"
@@ -26,7 +26,7 @@ import {
 } from "./accounts.ts"
 import { choicesOf } from "./choices.ts"
 import { toMcpOptions } from "./mcp-options.ts"
-import { isKept, type Plan } from "./plan.ts"
+import { type Plan, usesDatabase } from "./plan.ts"
 import { askProvider } from "./provider.ts"
 import { reportReachability } from "./report-reachability.ts"
 import type { Mode, OidcClient } from "./settings.ts"
@@ -45,11 +45,11 @@ export async function serveHttp(call: Call, initialPlan: Plan): Promise<ExitCode
     client === undefined
       ? {}
       : { people: { from: "providers" as const, providers: [toIdentityProvider(client, settings.me.tenant)] } }
-  const address = { settings, port, isKept: isKept(plan, call.io.env), ...people }
+  const address = { settings, port, usesDatabase: usesDatabase(plan, call.io.env), ...people }
   await serveOneAddress(call, address, {
-    toServed: (opened) => toServed(plan, opened),
-    tell(server) {
-      tell(call, plan, server)
+    toServed: (storage) => toServed(plan, storage),
+    onStart(server) {
+      printAddresses(call, plan, server)
       // Not awaited: the report must not delay the server.
       if (call.io.stderr.isTTY === true) reportReachability(call, plan).catch(() => {})
     },
@@ -65,7 +65,7 @@ async function withProvider({ out }: Call, plan: Plan): Promise<Plan> {
   const fetch = createGuardedFetch({ ...metadataLimits, ...networkOf(nextcloud, settings) })
   const { client: people, warning } = await askProvider(mode.people, fetch)
   if (warning !== undefined) out.note(warning)
-  if (mode.kind === "pass-through" && mode.handOn) out.note(handOnWarning)
+  if (mode.kind === "pass-through" && mode.forwardsTokens) out.note(handOnWarning)
   else if (mode.kind === "pass-through" && warning === undefined)
     await warnOfNoExchange(out, { ...mode, people }, fetch)
   return { ...plan, nextcloud: { ...nextcloud, mode: { ...mode, people } as Mode } }
@@ -84,11 +84,11 @@ async function warnOfNoExchange(out: Call["out"], mode: PassThrough, fetch: Fetc
   )
 }
 
-async function toServed(plan: Plan, opened: ServerStorage): Promise<Served> {
+async function toServed(plan: Plan, storage: ServerStorage): Promise<ServedParts> {
   const { nextcloud, settings } = plan
   const { mode } = nextcloud
   const network = networkOf(nextcloud, settings)
-  const choices = choicesOf(plan, opened)
+  const choices = choicesOf(plan, storage)
   const passing =
     mode.kind === "pass-through"
       ? await createPassThrough(nextcloud, mode, createGuardedFetch({ ...metadataLimits, ...network }))
@@ -120,9 +120,9 @@ const toAuthorization = ({ nextcloud }: Plan): AuthorizationSettings => ({
 function toMcp(plan: Plan, site: Site, choices: PageChoices, passing: Accounts | undefined): Mount {
   const { nextcloud } = plan
   const { mode } = nextcloud
-  const own = (): Accounts =>
+  const createOwnAccounts = (): Accounts =>
     mode.kind === "single" ? createSingle(nextcloud, mode) : createPersonalAccounts(nextcloud, site)
-  const accounts = passing ?? own()
+  const accounts = passing ?? createOwnAccounts()
   const { report } = site
   return createMcp({ ...site, ...toMcpOptions(plan, { accounts, choices, report }), callers: toCallers(plan, site) })
 }
@@ -136,37 +136,37 @@ function toCallers({ nextcloud, settings }: Plan, { addresses, callersAt, guarde
   return createResourceServer({ resource: addresses.to(paths.mcp), issuers, fetch: guardedFetch })
 }
 
-function tell({ out, args }: Call, plan: Plan, { publicUrl, addresses }: Server): void {
+function printAddresses({ out, args }: Call, plan: Plan, { publicUrl, addresses }: Server): void {
   const mcp = addresses.to(paths.mcp)
   if (args.has("json")) return void out.json({ url: publicUrl, mcp, nextcloud: plan.nextcloud.url })
   out.say(`Tools for ${plan.nextcloud.url} are at ${mcp} (Ctrl-C ends it)`)
   out.say("")
   out.say("In Claude Code:  claude mcp add --transport http nextcloud ", mcp)
   out.say("Elsewhere:       ", JSON.stringify({ mcpServers: { nextcloud: { type: "http", url: mcp } } }))
-  tellProvider(out, plan, addresses)
+  printProvider(out, plan, addresses)
   const code = addresses.codeOf()
   if (code !== undefined) out.say("Your account:    ", `${addresses.home(paths.account)} (code ${code})`)
 }
 
 /** Prints the addresses that an administrator has to register at the identity provider. */
-function tellProvider(out: Call["out"], plan: Plan, addresses: Addresses): void {
+function printProvider(out: Call["out"], plan: Plan, addresses: Addresses): void {
   const { mode } = plan.nextcloud
   if (mode.kind === "pass-through")
     out.say("Callers bring:   ", `tokens of ${mode.people.issuer} for ${addresses.to(paths.mcp)}`)
-  if (comesBack(plan))
+  if (usesRedirect(plan))
     out.say("Redirects:       ", `${redirectsOf(plan, addresses).join(" and ")} (to be registered with the client)`)
 }
 
 /** Whether a provider redirects people back here, so that the address has to be registered there. */
-const comesBack = ({ nextcloud: { mode } }: Plan): boolean =>
+const usesRedirect = ({ nextcloud: { mode } }: Plan): boolean =>
   mode.kind !== "single" && (mode.people !== undefined || (mode.kind === "offline" && mode.access.by !== "login_flow"))
 
 function redirectsOf({ nextcloud, settings }: Plan, addresses: Addresses): readonly string[] {
   const { mode } = nextcloud
   if (mode.kind === "single") return []
-  const back = settings.pages.callbackUrl ?? addresses.to(paths.consentReturnOf, providerId)
+  const redirectUri = settings.pages.callbackUrl ?? addresses.to(paths.consentReturnOf, providerId)
   return [
     ...(mode.people === undefined ? [] : [addresses.to(paths.signInReturn)]),
-    ...(mode.kind === "offline" && mode.access.by !== "login_flow" ? [back] : []),
+    ...(mode.kind === "offline" && mode.access.by !== "login_flow" ? [redirectUri] : []),
   ]
 }

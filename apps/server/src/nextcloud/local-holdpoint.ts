@@ -7,7 +7,7 @@ import { withLocal } from "../serve/local.ts"
 import { wrongUse } from "../wrong-use.ts"
 import { networkOf, toProvider } from "./accounts.ts"
 import { choicesOf } from "./choices.ts"
-import { isKept, type Plan, returnAddress } from "./plan.ts"
+import { type Plan, returnAddress, usesDatabase } from "./plan.ts"
 
 export interface LocalHoldpoint extends LazyHoldpoint {
   readonly choices: PageChoices
@@ -20,10 +20,11 @@ export async function withLocalHoldpoint(
 ): Promise<void> {
   const { nextcloud, settings } = plan
   const { mode } = nextcloud
-  const back = returnAddress(plan)
-  const callbackUrl = back === undefined ? undefined : settings.pages.callbackUrl
-  const fixed = back === undefined ? {} : { fixed: { address: back, portInUse: () => portTaken(back) } }
-  await withLocal(call, { settings, isKept: isKept(plan, call.io.env), ...fixed }, async (opened) => {
+  const redirectUri = returnAddress(plan)
+  const callbackUrl = redirectUri === undefined ? undefined : settings.pages.callbackUrl
+  const fixed =
+    redirectUri === undefined ? {} : { fixed: { address: redirectUri, portInUse: () => portTaken(redirectUri) } }
+  await withLocal(call, { settings, usesDatabase: usesDatabase(plan, call.io.env), ...fixed }, async (opened) => {
     const choices = choicesOf(plan, opened)
     const holdpoint = await opened.compose({
       providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access, callbackUrl)] : [],

@@ -42,7 +42,7 @@ export async function readPlan({ io, args }: Call): Promise<Plan> {
   })
   await assertConfirm(nextcloud.confirm)
   const plan = { nextcloud, settings, port: args.has("http") ? settings.pages.port : undefined }
-  if (isKept(plan, io.env)) assertKeepable(plan, io.env)
+  if (usesDatabase(plan, io.env)) assertKeepable(plan, io.env)
   return plan
 }
 
@@ -50,17 +50,20 @@ export async function readPlan({ io, args }: Call): Promise<Plan> {
  * Whether a database is used. Offline mode stores consents in it. The other modes need one only when several processes
  * share calls; those have the same HOLDPOINT_KEYS. TOKEN_ENCRYPTION_KEY alone does not imply several processes.
  */
-export function isKept({ nextcloud, settings }: Pick<Plan, "nextcloud" | "settings">, env: Call["io"]["env"]): boolean {
+export function usesDatabase(
+  { nextcloud, settings }: Pick<Plan, "nextcloud" | "settings">,
+  env: Call["io"]["env"],
+): boolean {
   if (nextcloud.mode.kind === "offline") return true
   return "text" in settings.keys && settings.keys.text !== env.TOKEN_ENCRYPTION_KEY?.trim()
 }
 
 function assertAddresses({ publicUrl, callbackUrl }: Settings["pages"]): void {
-  const named = {
+  const addresses = {
     "NEXTCLOUD_MCP_SERVER_URL (or --public-url)": { address: publicUrl, as: "https://mcp.example.org" },
     ELICITATION_CALLBACK_URL: { address: callbackUrl, as: "https://mcp.example.org/oauth/callback" },
   }
-  for (const [name, { address, as }] of Object.entries(named)) {
+  for (const [name, { address, as }] of Object.entries(addresses)) {
     if (address === undefined || /^https?:$/.test(URL.parse(address)?.protocol ?? "")) continue
     throw wrongUse(`${name} is “${address}”, which is not a URL.`, `Write it as ${as}.`)
   }
@@ -106,23 +109,23 @@ export function assertServable({ nextcloud, settings, port }: Plan): void {
       "ENABLE_OFFLINE_ACCESS=false uses the callers' tokens, and on stdio callers have none.",
       "Serve HTTP with --http PORT; or unset it, and connect your own account when a call needs it.",
     )
-  const back = port === undefined ? returnAddress({ nextcloud, settings, port }) : undefined
-  if (back !== undefined && !isLoopback(back.origin))
+  const redirectUri = port === undefined ? returnAddress({ nextcloud, settings, port }) : undefined
+  if (redirectUri !== undefined && !isLoopback(redirectUri.origin))
     throw wrongUse(
-      `ELICITATION_CALLBACK_URL is at ${back.origin}, and on stdio people come back to this machine.`,
+      `ELICITATION_CALLBACK_URL is at ${redirectUri.origin}, and on stdio people come back to this machine.`,
       "Write one as http://127.0.0.1:4650/oauth/callback, and register it at Nextcloud; or serve HTTP with --http PORT.",
     )
   if (port === undefined || ("people" in mode && mode.people !== undefined)) return
   const reached = reachedFromElsewhere(settings.pages)
   if (reached === undefined) return
-  const next =
+  const advice =
     "Listen at 127.0.0.1 and leave out the public address; or set OIDC_DISCOVERY_URL, OIDC_CLIENT_ID and " +
     "OIDC_CLIENT_SECRET, so that people sign in and connect their own accounts."
   throw wrongUse(
     mode.kind === "single"
       ? `Everybody who reaches ${reached} would act as the account ${mode.username} of your Nextcloud.`
       : `Everybody who reaches ${reached} would be taken for the person at this machine.`,
-    mode.kind === "single" ? `${next} Then unset NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD.` : next,
+    mode.kind === "single" ? `${advice} Then unset NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD.` : advice,
   )
 }
 

@@ -15,8 +15,8 @@ export interface FoundProvider {
 
 export async function askProvider(client: OidcClient, fetch: Fetch): Promise<FoundProvider> {
   const first = await readMetadata(client.discovery, fetch)
-  if (first.kind === "unreachable") return { client, warning: unreachable(client, first.why) }
-  if (first.kind === "none") throw noProvider(client.discovery, first.why)
+  if (first.kind === "unreachable") return { client, warning: unreachable(client, first.reason) }
+  if (first.kind === "none") throw noProvider(client.discovery, first.reason)
   const { issuer } = first
   const provider = { client: { ...client, issuer }, ...(await refusedEndpoint(first.endpoints, fetch)) }
   // Tokens and people are looked up below the issuer, so the metadata there must agree.
@@ -24,7 +24,7 @@ export async function askProvider(client: OidcClient, fetch: Fetch): Promise<Fou
   if (metadataUrl === client.discovery) return provider
   const second = await readMetadata(metadataUrl, fetch)
   if (second.kind === "unreachable")
-    return { ...provider, warning: unreachable({ ...client, discovery: metadataUrl }, second.why) }
+    return { ...provider, warning: unreachable({ ...client, discovery: metadataUrl }, second.reason) }
   if (second.kind === "found" && second.issuer === issuer) return provider
   throw wrongUse(
     `The provider at ${client.discovery} states the issuer ${issuer}, but ${metadataUrl} does not confirm it.`,
@@ -35,24 +35,24 @@ export async function askProvider(client: OidcClient, fetch: Fetch): Promise<Fou
 
 type Metadata =
   | { readonly kind: "found"; readonly issuer: string; readonly endpoints: readonly string[] }
-  | { readonly kind: "none"; readonly why: string }
-  | { readonly kind: "unreachable"; readonly why: string }
+  | { readonly kind: "none"; readonly reason: string }
+  | { readonly kind: "unreachable"; readonly reason: string }
 
 async function readMetadata(address: string, fetch: Fetch): Promise<Metadata> {
   let response: Response
   try {
     response = await fetchWithinOrigin(fetch, address, { headers: { accept: "application/json" } })
   } catch (error) {
-    return { kind: "unreachable", why: wordsOf(error) }
+    return { kind: "unreachable", reason: wordsOf(error) }
   }
   if (response.status >= 500 || response.status === 429)
-    return { kind: "unreachable", why: `it answered with ${response.status}` }
-  if (response.status !== 200) return { kind: "none", why: `it answered with ${response.status}` }
+    return { kind: "unreachable", reason: `it answered with ${response.status}` }
+  if (response.status !== 200) return { kind: "none", reason: `it answered with ${response.status}` }
   const document = toMembers(await response.json().catch(() => undefined))
   const { issuer, token_endpoint, jwks_uri } = document
   const endpoints = [token_endpoint, jwks_uri].filter((one) => typeof one === "string")
   if (typeof issuer === "string" && URL.parse(issuer) !== null) return { kind: "found", issuer, endpoints }
-  return { kind: "none", why: "its answer is not provider metadata" }
+  return { kind: "none", reason: "its answer is not provider metadata" }
 }
 
 const toMembers = (value: unknown): Readonly<Record<string, unknown>> =>
@@ -74,14 +74,14 @@ async function refusedEndpoint(endpoints: readonly string[], fetch: Fetch): Prom
   return {}
 }
 
-const noProvider = (address: string, why: string): Error =>
+const noProvider = (address: string, reason: string): Error =>
   wrongUse(
-    `There is no OpenID Connect provider at ${address}: ${why}.`,
+    `There is no OpenID Connect provider at ${address}: ${reason}.`,
     "OIDC_DISCOVERY_URL is the address of its metadata, as https://login.example.org/.well-known/openid-configuration.",
   )
 
-const unreachable = ({ discovery }: OidcClient, why: string): string =>
-  `The identity provider cannot be reached now (${discovery}): ${why.replace(/\.$/, "")}. People cannot sign in until it answers.`
+const unreachable = ({ discovery }: OidcClient, reason: string): string =>
+  `The identity provider cannot be reached now (${discovery}): ${reason.replace(/\.$/, "")}. People cannot sign in until it answers.`
 
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

@@ -7,7 +7,7 @@ export async function runNextcloud(call: Call): Promise<ExitCode> {
   const plan = await readPlan(call)
   assertServable(plan)
   if (plan.port === undefined) {
-    if (call.io.stdin.isTTY === true) tellTerminalUser(call, plan).catch(() => {})
+    if (call.io.stdin.isTTY === true) adviseTerminalUser(call, plan).catch(() => {})
     const { serveStdio } = await import("./stdio.ts")
     return serveStdio(call, plan)
   }
@@ -16,8 +16,8 @@ export async function runNextcloud(call: Call): Promise<ExitCode> {
 }
 
 /** Prints advice for a person who starts the server in a terminal. Not awaited: it must not delay the server. */
-async function tellTerminalUser(call: Call, plan: Plan): Promise<void> {
-  const [{ tellClient }, { reportReachability }] = await Promise.all([
+async function adviseTerminalUser(call: Call, plan: Plan): Promise<void> {
+  const [{ printClientAndAccountLine: tellClient }, { reportReachability }] = await Promise.all([
     import("./client-line.ts"),
     import("./report-reachability.ts"),
   ])

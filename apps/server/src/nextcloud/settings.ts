@@ -30,7 +30,7 @@ export type Mode =
       readonly kind: "pass-through"
       readonly people: OidcClient
       readonly audience: string
-      readonly handOn: boolean
+      readonly forwardsTokens: boolean
     }
 
 /** How a person's account is connected. */
@@ -115,11 +115,11 @@ function refuseRemoved(env: Environment): void {
     throw new HoldpointError("invalid_config", "The environment has variables of an earlier version.", { problems })
 }
 
-function toUrl(named: string | undefined): string {
-  if (named === undefined)
+function toUrl(hostText: string | undefined): string {
+  if (hostText === undefined)
     throw wrongUse("Which Nextcloud?", "Write --host https://cloud.example.org, or set NEXTCLOUD_HOST.")
   // Env files may keep the quotes.
-  const host = named.trim().replace(/^(["'])(.*)\1$/, "$2")
+  const host = hostText.trim().replace(/^(["'])(.*)\1$/, "$2")
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(host) ? host : `https://${host}`)
   if (url === null || !/^https?:$/.test(url.protocol))
     throw wrongUse(`“${host}” is not the address of a Nextcloud.`, "Write it as https://cloud.example.org.")
@@ -136,9 +136,9 @@ function toMode(sources: Sources, url: string): Mode {
   const { file, env } = sources
   const oidc = oidcOf(file, env, url)
   const isOffline = flagIn(env, "ENABLE_OFFLINE_ACCESS") ?? file.offlineAccess
-  const handOn = flagIn(env, "NEXTCLOUD_HAND_ON_TOKENS") ?? file.handOnTokens ?? false
+  const forwardsTokens = flagIn(env, "NEXTCLOUD_HAND_ON_TOKENS") ?? file.handOnTokens ?? false
   const single = singleOf(env, oidc, isOffline)
-  if (handOn && (single !== undefined || isOffline !== false))
+  if (forwardsTokens && (single !== undefined || isOffline !== false))
     throw wrongUse(
       "NEXTCLOUD_HAND_ON_TOKENS is for callers' tokens, which are used only with ENABLE_OFFLINE_ACCESS=false.",
       "Unset it, or set ENABLE_OFFLINE_ACCESS=false and an identity provider.",
@@ -155,7 +155,7 @@ function toMode(sources: Sources, url: string): Mode {
     kind: "pass-through",
     people: oidc,
     audience: textIn(env, "NEXTCLOUD_AUDIENCE") ?? file.audience ?? url,
-    handOn,
+    forwardsTokens,
   }
 }
 

@@ -38,10 +38,10 @@ const judgeSingle = ({ account }: Examination): Verdict =>
     : good(`Everybody who reaches this server works as ${account}.`)
 
 function judgePassThrough(
-  { people, audience, handOn }: Extract<Mode, { readonly kind: "pass-through" }>,
+  { people, audience, forwardsTokens }: Extract<Mode, { readonly kind: "pass-through" }>,
   { exchanges }: ProviderState,
 ): Verdict {
-  if (handOn)
+  if (forwardsTokens)
     return good(
       `Callers' tokens are passed on, if they also name “${audience}”. MCP forbids that: use token exchange instead, ` +
         "if the provider supports it.",
@@ -59,7 +59,7 @@ function judgePassThrough(
   }
 }
 
-const saferWay =
+const saferAdvice =
   "For many people an OAuth 2 client is safer (NEXTCLOUD_OAUTH_CLIENT_ID): a login flow connects the account of any person " +
   "who approves its link, and the account is checked only afterwards."
 
@@ -72,6 +72,6 @@ function judgeOffline(
     return bad(`${check?.name ?? access.by} is configured, but will not work: ${check?.note ?? "it was not checked"}.`)
   const who =
     people === undefined ? "You connect your account" : `People sign in at ${people.issuer}, and connect theirs`
-  const safer = people === undefined || access.by !== "login_flow" ? "" : ` ${saferWay}`
+  const safer = people === undefined || access.by !== "login_flow" ? "" : ` ${saferAdvice}`
   return good(`${who} when a call first needs it, by: ${check.name}.${safer}`)
 }

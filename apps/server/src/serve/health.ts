@@ -28,7 +28,7 @@ export function createHealth({ storage, now, withinMs = 2_000 }: HealthOptions):
   // database.
   const database = (): Promise<string> => {
     if (checked === undefined || now() - checked.at >= sharedMs || now() < checked.at)
-      checked = { at: now(), result: look(storage, withinMs) }
+      checked = { at: now(), result: checkDatabase(storage, withinMs) }
     return checked.result
   }
   const ready = async (): Promise<Response> => {
@@ -56,7 +56,7 @@ const headers = { "cache-control": "no-store" }
 const sharedMs = 1_000
 
 /** Returns “ok”, or the problem without details of the installation, because anyone can read it. */
-async function look({ trail }: HealthOptions["storage"], withinMs: number): Promise<string> {
+async function checkDatabase({ trail }: HealthOptions["storage"], withinMs: number): Promise<string> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(`no answer within ${withinMs} ms`), withinMs)

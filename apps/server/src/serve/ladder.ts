@@ -6,18 +6,18 @@ import type { Settings } from "../config.ts"
 import { toMilliseconds } from "../duration.ts"
 import { suggest } from "../section.ts"
 
-type Reach = Pick<HoldpointOptions, "email" | "ladder">
+type ReachOptions = Pick<HoldpointOptions, "email" | "ladder">
 type Rung = NonNullable<HoldpointOptions["ladder"]>[number]
 
-export function readReach({ email, ladder, slack }: Pick<Settings, "email" | "ladder" | "slack">): Reach {
-  const places = [...(slack === undefined ? [] : ["slack"]), ...(email === undefined ? [] : ["email"])]
+export function readReach({ email, ladder, slack }: Pick<Settings, "email" | "ladder" | "slack">): ReachOptions {
+  const outletNames = [...(slack === undefined ? [] : ["slack"]), ...(email === undefined ? [] : ["email"])]
   return {
     ...(email === undefined ? {} : { email: toEmail(email) }),
-    ...(ladder === undefined ? {} : { ladder: readLadder(ladder, places) }),
+    ...(ladder === undefined ? {} : { ladder: readLadder(ladder, outletNames) }),
   }
 }
 
-function toEmail({ smtpUrl: url, ...email }: NonNullable<Settings["email"]>): NonNullable<Reach["email"]> {
+function toEmail({ smtpUrl: url, ...email }: NonNullable<Settings["email"]>): NonNullable<ReachOptions["email"]> {
   if (url !== undefined) return { ...email, smtp: { url } }
   throw new HoldpointError(
     "invalid_config",
@@ -35,23 +35,23 @@ const kinds = [
   "a2a_input_required",
 ]
 
-function readLadder(ladder: readonly unknown[], places: readonly string[]): readonly Rung[] {
-  const problems = ladder.flatMap((rung, index) => [...problemsOf(rung, `ladder[${index}]`, places)])
+function readLadder(ladder: readonly unknown[], outletNames: readonly string[]): readonly Rung[] {
+  const problems = ladder.flatMap((rung, index) => [...problemsOf(rung, `ladder[${index}]`, outletNames)])
   if (problems.length > 0) throw new HoldpointError("invalid_config", "The ladder cannot be used.", { problems })
-  return (ladder as readonly GivenRung[]).map(({ outlet, after, kinds: only }) => ({
+  return (ladder as readonly RungSetting[]).map(({ outlet, after, kinds: only }) => ({
     outlet,
     afterMs: toAfter(after) ?? 0,
     ...(only === undefined ? {} : { kinds: only }),
   }))
 }
 
-interface GivenRung {
+interface RungSetting {
   readonly outlet: string
   readonly after: unknown
   readonly kinds?: NonNullable<Rung["kinds"]>
 }
 
-function* problemsOf(rung: unknown, path: string, places: readonly string[]): Generator<Problem> {
+function* problemsOf(rung: unknown, path: string, outletNames: readonly string[]): Generator<Problem> {
   if (typeof rung !== "object" || rung === null || Array.isArray(rung)) {
     yield { path, message: 'must be an object such as { outlet: "email", after: "10m" }.' }
     return
@@ -59,11 +59,11 @@ function* problemsOf(rung: unknown, path: string, places: readonly string[]): Ge
   const { outlet, after, kinds: only = [] }: Readonly<Record<string, unknown>> = { ...rung }
   for (const name of Object.keys(rung).filter((one) => !members.includes(one)))
     yield { path: `${path}.${name}`, message: "is not a setting.", suggestion: suggest(name, members) }
-  if (!places.includes(String(outlet)))
+  if (!outletNames.includes(String(outlet)))
     yield {
       path: `${path}.outlet`,
       message: "is not an outlet that is set up here.",
-      suggestion: placesOf(outlet, places),
+      suggestion: outletProblem(outlet, outletNames),
     }
   if (toAfter(after) === undefined)
     yield { path: `${path}.after`, message: "must be a time such as 0s, 10m or 2h, or never." }
@@ -72,8 +72,8 @@ function* problemsOf(rung: unknown, path: string, places: readonly string[]): Ge
       yield { path: `${path}.kinds`, message: "is not a kind of question.", suggestion: suggest(String(kind), kinds) }
 }
 
-const placesOf = (outlet: unknown, places: readonly string[]): string =>
-  places.length === 0 ? "Set up email or slack first." : suggest(String(outlet), places)
+const outletProblem = (outlet: unknown, outletNames: readonly string[]): string =>
+  outletNames.length === 0 ? "Set up email or slack first." : suggest(String(outlet), outletNames)
 
 function toAfter(after: unknown): Rung["afterMs"] | undefined {
   if (after === "never") return after

@@ -24,10 +24,10 @@ export interface Listening {
  * `answer` is called for each request and resolves to the handler. The request waits for it; a rejection becomes a 503.
  */
 export async function listen({ host, port }: ListenAddress, answer: () => Promise<Answer>): Promise<Listening> {
-  const early = new Set<Socket>()
+  const earlySockets = new Set<Socket>()
   let opening: Promise<HttpServer> | undefined
   const listener = createServer((socket) => {
-    early.add(socket)
+    earlySockets.add(socket)
     opening ??= openHttp()
   })
   const openHttp = async (): Promise<HttpServer> => {
@@ -35,8 +35,8 @@ export async function listen({ host, port }: ListenAddress, answer: () => Promis
     const http = createHttp(answer)
     // From here on the HTTP server accepts connections; the early ones are handed over.
     await listening(http, () => http.listen(listener))
-    for (const socket of early) http.emit("connection", socket)
-    early.clear()
+    for (const socket of earlySockets) http.emit("connection", socket)
+    earlySockets.clear()
     return http
   }
   await listening(listener, () => listener.listen(port, host))
@@ -55,14 +55,14 @@ export async function listen({ host, port }: ListenAddress, answer: () => Promis
   }
 }
 
-function listening(server: Server, begin: () => void): Promise<void> {
+function listening(server: Server, start: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject)
     server.once("listening", () => {
       server.off("error", reject)
       resolve()
     })
-    begin()
+    start()
   })
 }
 

@@ -6,12 +6,12 @@ import type { Settings } from "../config.ts"
 import { wrongUse } from "../wrong-use.ts"
 import type { LocalOptions, LocalPlan } from "./local.ts"
 
-interface Planned {
+interface WithSettings {
   readonly settings: Settings
 }
 
 /** The options for composing the server, from the settings. */
-export function toOptions({ settings }: Planned): LocalOptions {
+export function toOptions({ settings }: WithSettings): LocalOptions {
   const { limits, retention, network, providers, pages } = settings
   const { callbackUrl, returnTargets, openers } = pages
   return {
@@ -24,14 +24,14 @@ export function toOptions({ settings }: Planned): LocalOptions {
 }
 
 /** A registered redirect URI fixes the port. `next` says what to do when that port is taken. */
-export function toLocalPlan({ settings }: Planned, next: string): LocalPlan {
+export function toLocalPlan({ settings }: WithSettings, next: string): LocalPlan {
   const { callbackUrl } = settings.pages
-  if (callbackUrl === undefined) return { settings, isKept: true }
+  if (callbackUrl === undefined) return { settings, usesDatabase: true }
   const address = new URL(callbackUrl)
   const portInUse = (): Error =>
     wrongUse(
       `Providers redirect to ${address.origin}, and that port is taken: another client may already run this server.`,
       next,
     )
-  return { settings, isKept: true, fixed: { address, portInUse } }
+  return { settings, usesDatabase: true, fixed: { address, portInUse } }
 }

@@ -16,13 +16,17 @@ export interface LocalPlan extends StoragePlan {
 
 export type LocalOptions = Pick<HoldpointOptions, "providers" | "consent" | "network" | "pages" | "hub">
 
-export interface Opened extends ServerStorage {
+export interface LocalServer extends ServerStorage {
   /** Composes the server. Call `compose` once; requests that arrive earlier wait. */
   compose(options: LocalOptions): Promise<LazyHoldpoint>
 }
 
 /** Closes everything after an error too: a client waits until the process has ended. */
-export async function withLocal(call: Call, plan: LocalPlan, work: (opened: Opened) => Promise<void>): Promise<void> {
+export async function withLocal(
+  call: Call,
+  plan: LocalPlan,
+  work: (opened: LocalServer) => Promise<void>,
+): Promise<void> {
   const { promise: ready, resolve } = Promise.withResolvers<LazyHoldpoint>()
   const port = await takePort(plan, async () => (await ready).fetch)
   let composed: LazyHoldpoint | undefined

@@ -19,19 +19,23 @@ export interface AddressPlan extends StoragePlan {
   readonly people?: Extract<People, { readonly from: "providers" }>
 }
 
-export interface Served
+export interface ServedParts
   extends Pick<ServerOptions, "providers" | "network" | "pages" | "authorization" | "hub" | "consent"> {
   mount(site: Site): Mount | Promise<Mount>
 }
 
-export interface Serving {
+export interface ServeHandlers {
   /** Called when the storage is open. */
-  toServed(opened: ServerStorage): Promise<Served>
+  toServed(opened: ServerStorage): Promise<ServedParts>
   /** Called when the server answers. */
-  tell(server: Server): void
+  onStart(server: Server): void
 }
 
-export async function serveOneAddress(call: Call, plan: AddressPlan, { toServed, tell }: Serving): Promise<void> {
+export async function serveOneAddress(
+  call: Call,
+  plan: AddressPlan,
+  { toServed, onStart }: ServeHandlers,
+): Promise<void> {
   const opened = await openServerStorage(call, plan)
   try {
     const telemetry = await openTelemetry(call, { ...opened, settings: plan.settings }, plan.settings.log)
@@ -42,7 +46,7 @@ export async function serveOneAddress(call: Call, plan: AddressPlan, { toServed,
       const server = await start(call, plan, { ...opened, served, observer: telemetry.observer, mounts })
       try {
         if (server.warning !== undefined) call.out.note(server.warning)
-        tell(server)
+        onStart(server)
         await drain(call.io, health, plan.settings.drainMs)
       } finally {
         await server.close()
@@ -56,7 +60,7 @@ export async function serveOneAddress(call: Call, plan: AddressPlan, { toServed,
 }
 
 interface Parts extends ServerStorage, Pick<ServerTelemetry, "observer" | "mounts"> {
-  readonly served: Served
+  readonly served: ServedParts
 }
 
 function start(call: Call, plan: AddressPlan, { served, observer, mounts, ...stored }: Parts): Promise<Server> {

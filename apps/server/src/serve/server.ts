@@ -88,11 +88,11 @@ const embeddedProvider = ({ issuer, client }: EmbeddedIdp) => ({
   roles: { claim: "roles" },
 })
 
-function assertLoopback(host: string, what: string): void {
+function assertLoopback(host: string, problem: string): void {
   const address = `http://${toHost(host)}`
   if (isLoopback(address)) return
   throw new HoldpointError(
     "invalid_config",
-    `${what}, and ${address} can be reached from other machines. Use a loopback address, or set up an identity provider.`,
+    `${problem}, and ${address} can be reached from other machines. Use a loopback address, or set up an identity provider.`,
   )
 }

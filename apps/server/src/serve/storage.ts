@@ -19,12 +19,12 @@ export interface ServerStorage {
 export interface StoragePlan {
   readonly settings: Settings
   /** Whether the database of the settings is used. */
-  readonly isKept: boolean
+  readonly usesDatabase: boolean
 }
 
-export async function openServerStorage(call: Call, { settings, isKept }: StoragePlan): Promise<ServerStorage> {
+export async function openServerStorage(call: Call, { settings, usesDatabase }: StoragePlan): Promise<ServerStorage> {
   const report = createBackgroundReport(call, settings)
-  if (isKept) {
+  if (usesDatabase) {
     const { storage, keys } = await openSealed({ ...settings, advise: () => {}, report })
     return { storage, keys, report }
   }

@@ -19,14 +19,14 @@ export async function serveHttp(call: Call, plan: Plan): Promise<ExitCode> {
   const authorization = providers.length === 0 ? {} : { authorization: { resources: [resource], registration: {} } }
   await serveOneAddress(
     call,
-    { settings, port, isKept: true, ...people },
+    { settings, port, usesDatabase: true, ...people },
     {
       toServed: async () => ({
         ...toOptions(plan),
         ...authorization,
         mount: (site) => createScriptsMcp(call, plan, { ...site, callers: site.callersAt(paths.mcp) }),
       }),
-      tell: (server) => printAddresses(call, plan, server),
+      onStart: (server) => printAddresses(call, plan, server),
     },
   )
   return 0

@@ -2,7 +2,7 @@
 
 import { inspectTools } from "@holdpoint/shell"
 import type { Call, ExitCode } from "../command.ts"
-import { tellClientLine, toClientCommand } from "../serve/client-line.ts"
+import { printStdioHint, toClientCommand } from "../serve/client-line.ts"
 import { wrongUse } from "../wrong-use.ts"
 import { assertServable, type Plan, readPlan } from "./plan.ts"
 import { problemLine } from "./problem-line.ts"
@@ -33,5 +33,5 @@ function printLeftOut({ out }: Call, { folder }: Plan): void {
 }
 
 function printClientLine({ out, io, args }: Call, { folder }: Plan): void {
-  tellClientLine({ out }, "scripts", toClientCommand(["shell", folder], args.flags, io.cwd))
+  printStdioHint({ out }, "scripts", toClientCommand(["shell", folder], args.flags, io.cwd))
 }

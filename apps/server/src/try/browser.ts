@@ -67,11 +67,11 @@ async function load(cookies: Map<string, Cookie>, url: URL, body: URLSearchParam
     headers: { accept: "text/html", cookie, ...(body === undefined ? {} : posted) },
     ...(body === undefined ? {} : { method: "POST", body }),
   })
-  for (const line of response.headers.getSetCookie()) keep(cookies, url.host, line)
+  for (const line of response.headers.getSetCookie()) storeCookie(cookies, url.host, line)
   return response
 }
 
-function keep(cookies: Map<string, Cookie>, host: string, line: string): void {
+function storeCookie(cookies: Map<string, Cookie>, host: string, line: string): void {
   const [pair = "", ...attributes] = line.split(/; */)
   const path = attributes.find((one) => /^path=/i.test(one))?.slice("path=".length) ?? "/"
   const key = `${host} ${path} ${pair.split("=")[0]}`

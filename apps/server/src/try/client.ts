@@ -20,14 +20,14 @@ export interface User {
   asked(params: ElicitParams, withdrawn: AbortSignal): Promise<ElicitResult>
 }
 
-export interface Calling {
+export interface CallOptions {
   readonly signal: AbortSignal
   readonly progress: (words: string) => void
 }
 
 export interface ToolClient {
   tools(): Promise<readonly Tool[]>
-  call(tool: string, args: Readonly<Record<string, unknown>>, calling: Calling): Promise<CallToolResult>
+  call(tool: string, args: Readonly<Record<string, unknown>>, calling: CallOptions): Promise<CallToolResult>
   close(): Promise<void>
 }
 
@@ -35,9 +35,14 @@ export interface ToolClient {
 const timeout = 10 * 60_000
 
 export async function openClient(url: string, user: User, signal: AbortSignal): Promise<ToolClient> {
-  const back = await openRedirectListener()
+  const redirectListener = await openRedirectListener()
   try {
-    const client = await connect(url, { user, back, signal, authProvider: createProvider(back, user.signIn) })
+    const client = await connect(url, {
+      user,
+      redirectListener,
+      signal,
+      authProvider: createProvider(redirectListener, user.signIn),
+    })
     return {
       tools: async () => (await client.listTools()).tools,
       call: (name, args, { signal, progress }) =>
@@ -47,11 +52,11 @@ export async function openClient(url: string, user: User, signal: AbortSignal): 
         ),
       async close() {
         await client.close()
-        back.close()
+        redirectListener.close()
       },
     }
   } catch (error) {
-    back.close()
+    redirectListener.close()
     throw error
   }
 }
@@ -61,13 +66,13 @@ const isFromServer = (message: string): boolean => message !== "" && !message.st
 
 interface Connecting {
   readonly user: User
-  readonly back: RedirectListener
+  readonly redirectListener: RedirectListener
   readonly signal: AbortSignal
   readonly authProvider: OAuthClientProvider
 }
 
 async function connect(url: string, connecting: Connecting): Promise<Client> {
-  const { user, back, signal, authProvider } = connecting
+  const { user, redirectListener, signal, authProvider } = connecting
   const client = new Client(
     { name: "holdpoint-try", title: "holdpoint try", version: "1" },
     {
@@ -82,7 +87,7 @@ async function connect(url: string, connecting: Connecting): Promise<Client> {
     return client
   } catch (error) {
     if (!(error instanceof UnauthorizedError)) throw error
-    await transport.finishAuth(await back.answer(signal))
+    await transport.finishAuth(await redirectListener.answer(signal))
     return connect(url, connecting)
   }
 }

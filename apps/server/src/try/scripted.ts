@@ -8,27 +8,27 @@ import type { Person } from "./person.ts"
 
 export function createScriptedPerson(out: Output): Person {
   const browser = openBrowser()
-  const tell = (words: string): void => out.say(dim("     alice:  "), words)
+  const print = (words: string): void => out.say(dim("     alice:  "), words)
   return {
     async signIn(link) {
       const page = await browser.open(link)
-      tell(`opens ${link} and signs in`)
+      print(`opens ${link} and signs in`)
       const allow = await browser.submit(page, { user: "alice" })
-      tell(`reads “${allow.heading}” and allows it`)
+      print(`reads “${allow.heading}” and allows it`)
       await browser.submit(allow, { do: "allow" })
     },
     async asked(params) {
       for (const line of plainLines(params.message)) out.say(dim("     server: "), line)
       if (params.mode === "url") {
         out.say(dim("             "), cyan(params.url))
-        await visit(browser, params.url, tell)
+        await visit(browser, params.url, print)
         return { action: "accept" }
       }
-      tell("says yes")
-      return { action: "accept", content: yesTo(params.requestedSchema) }
+      print("says yes")
+      return { action: "accept", content: yesContent(params.requestedSchema) }
     },
     async choose(_words, options) {
-      tell(`chooses “${options[0]}”`)
+      print(`chooses “${options[0]}”`)
       return 0
     },
     async agrees(words) {
@@ -40,19 +40,21 @@ export function createScriptedPerson(out: Output): Person {
 }
 
 /** Our page first; then, where an account is not connected yet, granting access at the Nextcloud. */
-async function visit(browser: Browser, url: string, tell: (words: string) => void): Promise<void> {
+async function visit(browser: Browser, url: string, print: (words: string) => void): Promise<void> {
   const page = await browser.open(url)
-  tell(`opens it, reads “${page.heading}” and says yes`)
+  print(`opens it, reads “${page.heading}” and says yes`)
   const waiting = await browser.submit(page, { do: "continue" })
-  if (!waiting.heading.startsWith("Say yes at")) return tell(`reads “${waiting.heading}”`)
+  if (!waiting.heading.startsWith("Say yes at")) return print(`reads “${waiting.heading}”`)
   const connect = await browser.follow(waiting, "Open ")
-  tell(`reads “${connect.heading}” at the Nextcloud, and grants access as alice`)
+  print(`reads “${connect.heading}” at the Nextcloud, and grants access as alice`)
   const granted = await browser.submit(connect, { user: "alice" })
-  tell(`reads “${granted.heading}”`)
+  print(`reads “${granted.heading}”`)
 }
 
 /** Ticks every box and takes every first option. */
-function yesTo(schema: { readonly properties: Readonly<Record<string, unknown>> }): Record<string, boolean | string> {
+function yesContent(schema: {
+  readonly properties: Readonly<Record<string, unknown>>
+}): Record<string, boolean | string> {
   return Object.fromEntries(
     Object.entries(schema.properties).map(([name, field]) => {
       const { enum: values } = field as { readonly enum?: readonly string[] }

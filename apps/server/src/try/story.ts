@@ -23,7 +23,7 @@ export interface Scene {
 const firstTool = "nc_notes_list_notes"
 const secondTool = "nc_notes_delete_note"
 
-export async function tellStory(scene: Scene): Promise<ExitCode> {
+export async function runStory(scene: Scene): Promise<ExitCode> {
   const { out, client, person, wasAsked } = scene
   const tools = await client.tools()
   const offered = toChoice(tools)
@@ -33,7 +33,7 @@ export async function tellStory(scene: Scene): Promise<ExitCode> {
   if (tool === undefined) return 1
   const result = await call(scene, tool.name)
   if (result === undefined) return 1
-  tellResult(out, result)
+  printResult(out, result)
   if (result.isError === true) return 1
   if (!wasAsked()) out.say(dim("You were not asked: you allowed it before. `holdpoint try --reset` starts fresh."))
   return tool.name === firstTool ? deleteOne(scene, result) : 0
@@ -61,14 +61,14 @@ async function call(
   for (;;) {
     out.say("")
     out.say(bold(`The client calls ${name}.`))
-    const over = new AbortController()
-    const signal = AbortSignal.any([over.signal, io.signal])
+    const callEnd = new AbortController()
+    const signal = AbortSignal.any([callEnd.signal, io.signal])
     const calling = client.call(name, args, { signal, progress: (words) => out.say(dim(`     … ${words}`)) })
-    const wanted = person.wants(signal)
+    const wish = person.wants(signal)
     // The loser of the race is not awaited.
-    for (const one of [calling, wanted]) one.catch(() => {})
-    const first = await Promise.race([calling, wanted])
-    over.abort()
+    for (const promise of [calling, wish]) promise.catch(() => {})
+    const first = await Promise.race([calling, wish])
+    callEnd.abort()
     if (typeof first !== "string") return first
     if (first === "cancel") {
       out.say("Cancelled. Nothing was changed.")
@@ -77,7 +77,7 @@ async function call(
   }
 }
 
-function tellResult(out: Output, { content, structuredContent, isError = false }: CallToolResult): void {
+function printResult(out: Output, { content, structuredContent, isError = false }: CallToolResult): void {
   out.say("")
   out.say(isError ? red("✘ ") : green("✔ "), isError ? "The tool failed:" : "The same call returned:")
   const rows = Object.values(structuredContent ?? {}).find((value) => Array.isArray(value) && value.length > 0)
@@ -105,6 +105,6 @@ async function deleteOne(scene: Scene, { structuredContent }: CallToolResult): P
   if (!(await person.agrees(`Delete the note “${last.title}”? The server asks before it does.`))) return 0
   const result = await call(scene, secondTool, { note_id: last.id })
   if (result === undefined) return 1
-  tellResult(out, result)
+  printResult(out, result)
   return result.isError === true ? 1 : 0
 }

@@ -11,10 +11,10 @@ export function toTable(rows: readonly Row[]): readonly string[] {
     .filter((name) => rows.every((row) => typeof row[name] !== "object") && name !== "url" && name !== "favorite")
     .slice(0, mostColumns)
   const cells = rows.slice(0, mostRows).map((row) => columns.map((name) => toWords(row[name])))
-  const widths = columns.map((name, at) => Math.max(widthOf(name), ...cells.map((row) => widthOf(row[at] ?? ""))))
+  const widths = columns.map((name, index) => Math.max(widthOf(name), ...cells.map((row) => widthOf(row[index] ?? ""))))
   const line = (words: readonly string[]): string =>
     words
-      .map((word, at) => word + " ".repeat(Math.max(0, (widths[at] ?? 0) - widthOf(word))))
+      .map((word, index) => word + " ".repeat(Math.max(0, (widths[index] ?? 0) - widthOf(word))))
       .join("  ")
       .trimEnd()
   const omitted = rows.length - cells.length

@@ -44,7 +44,7 @@ export function createTerminalPerson(io: Io, out: Output): TerminalPerson {
       return { action: "accept" }
     },
     async choose(words, options) {
-      for (const [at, option] of options.entries()) out.say(`  ${at + 1}. `, option)
+      for (const [index, option] of options.entries()) out.say(`  ${index + 1}. `, option)
       for (;;) {
         const typed = await ask(`${words} [1] `)
         const chosen = typed === "" ? 1 : Number(typed)
@@ -108,25 +108,25 @@ function readLines({ stdin, signal: stopped }: Io): Lines {
   input.on("line", (line) => waiting.at(-1)?.(line))
   input.on("close", () => {
     hasEnded = true
-    for (const take of [...waiting]) take(undefined)
+    for (const onLine of [...waiting]) onLine(undefined)
   })
   return {
     next(signal) {
-      const either = AbortSignal.any([signal, stopped])
+      const endSignal = AbortSignal.any([signal, stopped])
       return new Promise((resolve, reject) => {
-        const leave = (): void => void waiting.splice(waiting.indexOf(take), 1)
-        const take = (line: string | undefined): void => {
-          leave()
+        const stopWaiting = (): void => void waiting.splice(waiting.indexOf(onLine), 1)
+        const onLine = (line: string | undefined): void => {
+          stopWaiting()
           resolve(line)
         }
-        if (either.aborted) return reject(either.reason)
+        if (endSignal.aborted) return reject(endSignal.reason)
         if (hasEnded) return resolve(undefined)
-        either.addEventListener("abort", () => {
-          if (!waiting.includes(take)) return
-          leave()
-          reject(either.reason)
+        endSignal.addEventListener("abort", () => {
+          if (!waiting.includes(onLine)) return
+          stopWaiting()
+          reject(endSignal.reason)
         })
-        waiting.push(take)
+        waiting.push(onLine)
       })
     },
     close: () => input.close(),

@@ -39,7 +39,7 @@ describe("the mode", { timeout: 20_000 }, () => {
   it("is pass-through without offline access, for Nextcloud's address unless another name is given", () => {
     const people = { clientId: "client", issuer: "https://login.example.org" }
     expect(modeOf({ ...provider, ENABLE_OFFLINE_ACCESS: "false" })).toMatchObject({
-      ...{ kind: "pass-through", people, audience: host, handOn: false },
+      ...{ kind: "pass-through", people, audience: host, forwardsTokens: false },
     })
     expect(modeOf({ ...provider, ENABLE_OFFLINE_ACCESS: "0", NEXTCLOUD_AUDIENCE: "nextcloud" })).toMatchObject({
       audience: "nextcloud",

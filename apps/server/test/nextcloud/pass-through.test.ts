@@ -114,10 +114,10 @@ describe("pass-through", { timeout: 20_000 }, () => {
 })
 
 describe("passing tokens on", { timeout: 20_000 }, () => {
-  const handOn = { NEXTCLOUD_HAND_ON_TOKENS: "true" }
+  const forwardTokens = { NEXTCLOUD_HAND_ON_TOKENS: "true" }
 
   it("prints a warning at the start, and works for tokens that name both servers", async () => {
-    const { served, settings, exchanges, cloud, oidc } = await open(handOn)
+    const { served, settings, exchanges, cloud, oidc } = await open(forwardTokens)
     await served.prints(/MCP forbids that/)
     settings.audience = [served.mcp.href, cloud.url]
     const program = createDesk(oidc)
@@ -128,7 +128,7 @@ describe("passing tokens on", { timeout: 20_000 }, () => {
   })
 
   it("is refused for a token that names this server only", async () => {
-    const { served, cloud, oidc } = await open(handOn)
+    const { served, cloud, oidc } = await open(forwardTokens)
     const client = await connectAs(served.mcp, createDesk(oidc))
     const before = cloud.requests.length
     const result = await client.callTool(listNotes)
