@@ -7,8 +7,8 @@ import { table } from "../src/tools/table.ts"
 import { toolOf } from "./fits.ts"
 import { type House, openHouse, textIn } from "./house.ts"
 
-const wordsOf = async (name: string, given: unknown): Promise<string> =>
-  checkArguments(toolOf(table, name), given).then(
+const wordsOf = async (name: string, input: unknown): Promise<string> =>
+  checkArguments(toolOf(table, name), input).then(
     () => "",
     (error: Error) => error.message,
   )
@@ -24,11 +24,11 @@ describe("arguments", () => {
     ["that are none of the choices", "nc_talk_create_conversation", { kind: "choir" }, /kind/],
     ["that are not an object", "nc_notes_list_notes", "all", /./],
     ["that are a list", "nc_notes_list_notes", [1], /./],
-  ])("%s are told so", async (_, name, given, words) => {
-    const said = await wordsOf(name, given)
-    expect(said).toMatch(/^Calling nc_\w+ failed/)
-    expect(said).toMatch(words)
-    expect(said).not.toMatch(/undefined|\[object |\.\./)
+  ])("%s are told so", async (_, name, input, words) => {
+    const message = await wordsOf(name, input)
+    expect(message).toMatch(/^Calling nc_\w+ failed/)
+    expect(message).toMatch(words)
+    expect(message).not.toMatch(/undefined|\[object |\.\./)
   })
 
   it.each<[string, object, object]>([
@@ -44,8 +44,8 @@ describe("arguments", () => {
     ],
     ["nc_calendar_create_event", { title: "A", start: "2026-11-20", location: null }, { title: "A" }],
     ["nc_news_update_feed", { feed_id: "3", folder_id: null }, { feed_id: 3, folder_id: null }],
-  ])("of %s are taken where their meaning is plain: %j", async (name, given, taken) => {
-    expect(await checkArguments(toolOf(table, name), given)).toMatchObject(taken)
+  ])("of %s are taken where their meaning is plain: %j", async (name, input, expected) => {
+    expect(await checkArguments(toolOf(table, name), input)).toMatchObject(expected)
   })
 
   it.each<[string, unknown, string]>([
@@ -58,11 +58,11 @@ describe("arguments", () => {
     ["nc_calendar_create_event", { title: "", start: "x" }, "`title` must not be empty."],
     ["nc_calendar_create_event", { title: "A", start: "x", attendees: [{}] }, "`attendees[0].email` must be given."],
     ["nc_deck_create_board", { title: "A", color: "red" }, "`color` has the wrong form: “red”"],
-  ])("of %s that do not fit are told in words: %j", async (name, given, words) => {
-    const said = await wordsOf(name, given)
-    expect(said).toContain(words)
-    expect(said).toContain("Fix the arguments and call again.")
-    expect(said).not.toMatch(/#\/|Instance/)
+  ])("of %s that do not fit are told in words: %j", async (name, input, words) => {
+    const message = await wordsOf(name, input)
+    expect(message).toContain(words)
+    expect(message).toContain("Fix the arguments and call again.")
+    expect(message).not.toMatch(/#\/|Instance/)
   })
 
   it("may be left out where none is needed", async () => {

@@ -207,11 +207,11 @@ describe("what is refused", () => {
 describe("an answer", () => {
   it("that is larger than it may be is refused, whether or not it says so before", async () => {
     const long = new Uint8Array(2_000)
-    const said = await attempt([() => new Response(long, { headers: { "content-length": "2000" } })], {
+    const announced = await attempt([() => new Response(long, { headers: { "content-length": "2000" } })], {
       maxBytes: 1_000,
     })
-    const unsaid = await attempt([() => new Response(new Blob([long]).stream())], { maxBytes: 1_000 })
-    for (const tried of [said, unsaid]) expect(tried).toMatchObject({ kind: "too_large", tries: 1 })
+    const unannounced = await attempt([() => new Response(new Blob([long]).stream())], { maxBytes: 1_000 })
+    for (const tried of [announced, unannounced]) expect(tried).toMatchObject({ kind: "too_large", tries: 1 })
     expect(await attempt([() => new Response(long)], { maxBytes: 2_000 })).toMatchObject({ status: 200 })
   })
 
@@ -243,18 +243,18 @@ describe("an answer", () => {
 
 describe("what is sent", () => {
   async function sent(request: Partial<NcRequest>) {
-    let seen: Request | undefined
+    let received: Request | undefined
     const nextcloud = createNextcloud({
       url: "http://cloud.test/sub",
       facts: { hasShortAddresses: false },
       async fetch(url, init) {
-        seen = new Request(url, init)
+        received = new Request(url, init)
         return new Response("{}")
       },
     })
     await nextcloud.send({ path: "/apps/notes/x", doing, ...request })
-    if (seen === undefined) throw new Error("Nothing was sent.")
-    return seen
+    if (received === undefined) throw new Error("Nothing was sent.")
+    return received
   }
 
   it("to apps goes through index.php, and to the rest as it is", async () => {

@@ -30,13 +30,13 @@ describe.each<ClientKind>(["2026", "2025"])("a No of a client of kind %s", (clie
       },
     })
     const gone = idOf(await call("nc_notes_create_note", { title: "Gone", content: "" }))
-    const kept = idOf(await call("nc_notes_create_note", { title: "Kept", content: "" }))
-    const second = call("nc_notes_delete_note", { note_id: kept })
+    const keptNote = idOf(await call("nc_notes_create_note", { title: "Kept", content: "" }))
+    const second = call("nc_notes_delete_note", { note_id: keptNote })
     await isAsked.promise
     expect((await call("nc_notes_delete_note", { note_id: gone })).isError).toBeFalsy()
     isFirstDone.resolve()
     expect(textIn(await second)).toContain("said no")
-    expect((await call("nc_notes_get_note", { note_id: kept })).isError).toBeFalsy()
+    expect((await call("nc_notes_get_note", { note_id: keptNote })).isError).toBeFalsy()
   })
 })
 

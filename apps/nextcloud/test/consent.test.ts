@@ -56,8 +56,8 @@ describe("what is asked for", () => {
     const { call, prompts, standIn } = await enter()
     await call("nc_notes_list_notes")
     const passwords = standIn.access("alice").length
-    const made = await call("nc_notes_create_note", { title: "New", content: "text" })
-    expect(made.isError, textIn(made)).toBeFalsy()
+    const created = await call("nc_notes_create_note", { title: "New", content: "text" })
+    expect(created.isError, textIn(created)).toBeFalsy()
     expect(prompts.map(({ message }) => message)).toEqual([
       expect.stringContaining("read your notes"),
       expect.stringContaining("more access"),
@@ -147,9 +147,9 @@ describe("the tools about access", () => {
     const { call, allow } = await enter({ client: "mute" })
     const status = async () => (await call("check_provisioning_status")).structuredContent as { status: string }
     expect((await status()).status).toBe("not_connected")
-    const given = await call("provision_nextcloud_access", { scopes: ["notes.read"] })
-    const { link } = given.structuredContent as { link: string }
-    expect(textIn(given)).toContain(link)
+    const result = await call("provision_nextcloud_access", { scopes: ["notes.read"] })
+    const { link } = result.structuredContent as { link: string }
+    expect(textIn(result)).toContain(link)
     expect(await status()).toMatchObject({ status: "not_connected", pending: link })
     await allow(link)
     expect(await status()).toMatchObject({ status: "connected", scopes: ["notes.read"] })

@@ -43,8 +43,8 @@ describe("a resource", () => {
 
   it("is refused when it is too long to be given as a whole, with what to do", async () => {
     filesOf(house.standIn.world).put("alice", "/huge.txt", "x".repeat(2_100_000))
-    const made = house.client.readResource({ uri: "nc://files/huge.txt" })
-    await expect(made).rejects.toThrow(/nc_files_read_file/)
+    const reading = house.client.readResource({ uri: "nc://files/huge.txt" })
+    await expect(reading).rejects.toThrow(/nc_files_read_file/)
   })
 })
 

@@ -14,9 +14,9 @@ export function fits(schema: Json, value: unknown): void {
 }
 
 export function toolOf(tools: readonly Tool[], name: string): Tool {
-  const found = tools.find((one) => one.name === name)
-  if (found === undefined) throw new Error(`There is no tool ${name}.`)
-  return found
+  const tool = tools.find((one) => one.name === name)
+  if (tool === undefined) throw new Error(`There is no tool ${name}.`)
+  return tool
 }
 
 /** What was returned, as JSON carries it, without the content beside it. */
@@ -27,13 +27,13 @@ export async function callTool<O = Record<string, never>>(
   run: { readonly loss?: Loss } = {},
 ): Promise<O> {
   fits(tool.input.json, input)
-  const given = await tool.run(input, nextcloud, {
+  const result = await tool.run(input, nextcloud, {
     ...run,
     progress: async () => {},
     signal: AbortSignal.timeout(10_000),
   } satisfies Run)
   const output =
-    typeof given === "object" && given !== null && "output" in given && "content" in given ? given.output : given
+    typeof result === "object" && result !== null && "output" in result && "content" in result ? result.output : result
   const sent = JSON.parse(JSON.stringify(output)) as O
   deepStrictEqual(sent, output, "Something is given out that JSON does not carry, such as undefined.")
   fits(tool.output.json, sent)

@@ -11,8 +11,8 @@ afterEach(async () => {
 })
 
 const noteOf = async ({ call }: House): Promise<number> => {
-  const made = await call("nc_notes_create_note", { title: "Shopping", content: "milk" })
-  return (made.structuredContent as { id: number }).id
+  const created = await call("nc_notes_create_note", { title: "Shopping", content: "milk" })
+  return (created.structuredContent as { id: number }).id
 }
 
 async function titlesIn({ call }: House): Promise<readonly string[]> {

@@ -3,7 +3,7 @@
 import { createNextcloud } from "../src/api/client.ts"
 import type { Nextcloud } from "../src/api/nextcloud.ts"
 
-export interface Seen {
+export interface SentRequest {
   readonly method: string
   /** With the query. */
   readonly path: string
@@ -14,7 +14,7 @@ export interface Seen {
 export interface Connected {
   readonly nextcloud: Nextcloud
   /** Without what is cached when connected: who this is, and what the server can do. */
-  readonly seen: readonly Seen[]
+  readonly requests: readonly SentRequest[]
   forget(): void
 }
 
@@ -30,7 +30,7 @@ export function connect(
   answer: Answering,
   { user = "alice", url = "http://cloud.test" }: ConnectOptions = {},
 ): Connected {
-  const seen: Seen[] = []
+  const requests: SentRequest[] = []
   const authorization = `Basic ${Buffer.from(`${user}:${user}-Pass-2026`).toString("base64")}`
   const nextcloud = createNextcloud({
     url,
@@ -42,11 +42,11 @@ export function connect(
       const path = address.slice(new URL(url).origin.length)
       const body = await request.clone().text()
       if (!isDiscovery(request.method, path))
-        seen.push({ method: request.method, path, headers: request.headers, body })
+        requests.push({ method: request.method, path, headers: request.headers, body })
       return answer(request)
     },
   })
-  return { nextcloud, seen, forget: () => void seen.splice(0) }
+  return { nextcloud, requests, forget: () => void requests.splice(0) }
 }
 
 const isDiscovery = (method: string, path: string): boolean =>

@@ -63,9 +63,9 @@ describe("a tool that lists", () => {
     for (let pages = 0; pages < 200; pages++) {
       const page = { ...input, limit, ...(cursor === undefined ? {} : { cursor }) }
       const listed = await callTool<Listed>(tool, page, world.alice)
-      const found = Object.values(listed).find(Array.isArray) ?? []
-      expect(found.length).toBeLessThanOrEqual(limit)
-      items.push(...found.map((one) => JSON.stringify(one)))
+      const entries = Object.values(listed).find(Array.isArray) ?? []
+      expect(entries.length).toBeLessThanOrEqual(limit)
+      items.push(...entries.map((one) => JSON.stringify(one)))
       totals.add(listed.total)
       cursor = listed.next_cursor
       if (cursor === undefined) return { items, totals: [...totals] }

@@ -23,8 +23,8 @@ async function inside(options: HouseOptions, visit: (here: House) => Promise<voi
   }
 }
 
-async function messagesOf(client: Client, name: string, given: Record<string, string> = {}): Promise<string[]> {
-  const { messages } = await client.getPrompt({ name, arguments: given })
+async function messagesOf(client: Client, name: string, values: Record<string, string> = {}): Promise<string[]> {
+  const { messages } = await client.getPrompt({ name, arguments: values })
   return messages.map(({ content }) => (content.type === "text" ? content.text : ""))
 }
 

@@ -4,7 +4,7 @@ import { type Recording, recordingsOf } from "@holdpoint/nextcloud-stand-in/reco
 import type { Answering } from "./nextcloud.ts"
 
 /** One answer that was not recorded: documented, or broken on purpose. */
-export interface Made {
+export interface UnrecordedAnswer {
   readonly method?: string
   /** Without the query. */
   readonly path: string
@@ -17,18 +17,22 @@ export interface Made {
  * Answers by method and path. Several answers for the same are given one after the other, the last again and again.
  * Any other request fails the test.
  */
-export function recorded(api: string, labels: readonly string[], made: readonly Made[] = []): Answering {
+export function recorded(
+  api: string,
+  labels: readonly string[],
+  unrecorded: readonly UnrecordedAnswer[] = [],
+): Answering {
   const answers = new Map<string, (() => Response)[]>()
   const add = (asked: string, answer: () => Response) => {
     const key = toKey(asked)
     answers.set(key, [...(answers.get(key) ?? []), answer])
   }
   for (const label of labels) {
-    const found = recordingsOf(api).find((one) => one.label === label)
-    if (found === undefined) throw new Error(`Nothing was recorded as “${label}”.`)
-    add(`${found.request.method} ${new URL(found.request.url).pathname}`, () => toResponse(found))
+    const recording = recordingsOf(api).find((one) => one.label === label)
+    if (recording === undefined) throw new Error(`Nothing was recorded as “${label}”.`)
+    add(`${recording.request.method} ${new URL(recording.request.url).pathname}`, () => toResponse(recording))
   }
-  for (const { method = "GET", path, status = 200, type = "application/json", body } of made)
+  for (const { method = "GET", path, status = 200, type = "application/json", body } of unrecorded)
     add(`${method} ${path}`, () => answerOf(status, { "content-type": type }, toText(body)))
   return async (request) => {
     const key = toKey(`${request.method} ${new URL(request.url).pathname}`)

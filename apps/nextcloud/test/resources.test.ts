@@ -23,8 +23,8 @@ async function read(client: Client, uri: string): Promise<ReadResourceResult["co
 }
 
 const textOf = async (client: Client, uri: string): Promise<string> => {
-  const found = await read(client, uri)
-  return "text" in found ? found.text : ""
+  const content = await read(client, uri)
+  return "text" in content ? content.text : ""
 }
 
 const write = (here: House, path: string, content: string | Uint8Array) =>
@@ -104,8 +104,8 @@ describe("reading a resource", () => {
     const here = await enter()
     const bytes = Uint8Array.from([0x50, 0x4b, 3, 4, 0, 255, 254, 0])
     write(here, "/a.zip", bytes)
-    const found = await read(here.client, "nc://files/a.zip")
-    expect("blob" in found ? found.blob : undefined).toBe(Buffer.from(bytes).toString("base64"))
+    const content = await read(here.client, "nc://files/a.zip")
+    expect("blob" in content ? content.blob : undefined).toBe(Buffer.from(bytes).toString("base64"))
   })
 
   it.each(["nc://nothing", "nc://notes/5/other", "nc://files/%E0%A4%A", "https://example.org/"])(

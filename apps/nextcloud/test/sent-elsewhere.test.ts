@@ -16,29 +16,29 @@ const password = "Canary-Pass-0123456789"
 noteCanary("app_password", password)
 
 /** A web server that notes who came, and sends them where it is told. */
-async function listen(to?: string): Promise<{ readonly url: string; readonly seen: readonly string[] }> {
-  const seen: string[] = []
+async function listen(to?: string): Promise<{ readonly url: string; readonly authorizations: readonly string[] }> {
+  const authorizations: string[] = []
   const server = createServer(({ headers }, response) => {
-    seen.push(headers.authorization ?? "nobody")
+    authorizations.push(headers.authorization ?? "nobody")
     response.writeHead(to === undefined ? 200 : 307, to === undefined ? {} : { location: to }).end()
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   closing.push(() => server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, authorizations }
 }
 
 describe("a Nextcloud that redirects elsewhere", () => {
   it.each(["GET", "PUT"])("is not followed there with %s, and nothing is said of the password", async (method) => {
     const elsewhere = await listen()
-    const { url, seen } = await listen(`${elsewhere.url}/inside`)
+    const { url, authorizations } = await listen(`${elsewhere.url}/inside`)
     const accounts = createSingleAccount({ url, username: "alice", password, fetch: (at, init) => fetch(at, init) })
     const nextcloud = await accounts.find({ principal: undefined })
     const sent = nextcloud?.send({ method, path: "/apps/notes/api/v1/notes", doing: "listing the notes" })
     const error = await sent?.catch((thrown: unknown) => thrown)
     expect(String(error)).toContain("redirects elsewhere")
     expect(JSON.stringify([String(error), error])).not.toContain(password)
-    expect(seen).toHaveLength(1)
-    expect(elsewhere.seen).toEqual([])
+    expect(authorizations).toHaveLength(1)
+    expect(elsewhere.authorizations).toEqual([])
   })
 })
 

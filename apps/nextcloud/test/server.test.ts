@@ -30,12 +30,12 @@ describe("every tool", () => {
   it("is listed with all four hints, a title, named fields, and few words", () => {
     const listed = new Map(tools.map((tool) => [tool.name, tool]))
     for (const tool of table) {
-      const found = listed.get(tool.name)
-      expect(found, tool.name).toBeDefined()
-      expect(found?.annotations, tool.name).toEqual(hintsOf(tool))
-      expect(found?.title, tool.name).toBeTruthy()
-      expect(found?.description?.length, tool.name).toBeLessThanOrEqual(140)
-      expect(Object.keys(found?.outputSchema?.properties ?? {}).length, tool.name).toBeGreaterThan(0)
+      const listedTool = listed.get(tool.name)
+      expect(listedTool, tool.name).toBeDefined()
+      expect(listedTool?.annotations, tool.name).toEqual(hintsOf(tool))
+      expect(listedTool?.title, tool.name).toBeTruthy()
+      expect(listedTool?.description?.length, tool.name).toBeLessThanOrEqual(140)
+      expect(Object.keys(listedTool?.outputSchema?.properties ?? {}).length, tool.name).toBeGreaterThan(0)
     }
   })
 

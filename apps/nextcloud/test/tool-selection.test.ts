@@ -51,15 +51,15 @@ describe("apps that the server has", () => {
     let now = 1_800_000_000_000
     const here = await enter({ times: { now: () => now } })
     await here.call("nc_files_list_directory")
-    const found: Record<string, readonly Toolset[]> = {}
+    const hiddenToolsets: Record<string, readonly Toolset[]> = {}
     for (const app of Object.keys(toolsetOf)) {
       here.standIn.switches.without.clear()
       here.standIn.switches.without.add(app)
       now += 61_000
       const listed = await appsListed(here)
-      found[app] = toolsets.filter((toolset) => !listed.has(toolset))
+      hiddenToolsets[app] = toolsets.filter((toolset) => !listed.has(toolset))
     }
-    expect(found).toEqual(toolsetOf)
+    expect(hiddenToolsets).toEqual(toolsetOf)
   })
 
   it("are looked up again after a minute, so that an app that was installed meanwhile appears", async () => {

@@ -26,13 +26,13 @@ it("looks at nothing that is added once the connection is closed, as by a call t
 })
 
 it("sends nothing for an address whose parts do not fit the tool", async () => {
-  const { nextcloud, seen } = connect(async () => new Response("", { status: 404 }))
-  const found = findResource("nc://notes/abc")
-  if (found === undefined) throw new Error("There is no such resource.")
+  const { nextcloud, requests } = connect(async () => new Response("", { status: 404 }))
+  const match = findResource("nc://notes/abc")
+  if (match === undefined) throw new Error("There is no such resource.")
   const accounts = { open: async () => nextcloud, find: async () => nextcloud }
-  const tool = toolOf(table, found.row.tool)
-  await expect(readVersion(accounts, { ...found, tool }, { principal: undefined })).rejects.toMatchObject({
+  const tool = toolOf(table, match.row.tool)
+  await expect(readVersion(accounts, { ...match, tool }, { principal: undefined })).rejects.toMatchObject({
     kind: "invalid",
   })
-  expect(seen).toEqual([])
+  expect(requests).toEqual([])
 })

@@ -7,22 +7,22 @@ import { always, connect } from "../nextcloud.ts"
 const doing = "trying something"
 
 it("sends nothing more as long as nothing was changed: what was read too late is not written", async () => {
-  const { nextcloud, seen } = connect(always(() => new Response("{}")))
+  const { nextcloud, requests } = connect(always(() => new Response("{}")))
   const controller = new AbortController()
   const theirs = withCancellation(nextcloud, controller.signal)
   await theirs.send({ path: "/apps/notes/api/v1/notes/5", doing })
   controller.abort("gone")
   await expect(theirs.send({ method: "PUT", path: "/apps/notes/api/v1/notes/5", doing })).rejects.toBe("gone")
-  expect(seen.map(({ method }) => method)).toEqual(["GET"])
+  expect(requests.map(({ method }) => method)).toEqual(["GET"])
 })
 
 it("is brought to its end once something was changed, so that nothing is left half done", async () => {
-  const { nextcloud, seen } = connect(always(() => new Response("{}")))
+  const { nextcloud, requests } = connect(always(() => new Response("{}")))
   const controller = new AbortController()
   const theirs = withCancellation(nextcloud, controller.signal)
   await theirs.send({ method: "POST", path: "/apps/notes/api/v1/notes", doing })
   controller.abort("gone")
   await theirs.send({ path: "/apps/notes/api/v1/notes/5", doing })
   await theirs.send({ method: "DELETE", path: "/apps/notes/api/v1/notes/5", doing })
-  expect(seen.map(({ method }) => method)).toEqual(["POST", "GET", "DELETE"])
+  expect(requests.map(({ method }) => method)).toEqual(["POST", "GET", "DELETE"])
 })

@@ -38,8 +38,8 @@ describe("What is sent", () => {
   it("holds no line break of an argument in a header, and says so without sending anything", async () => {
     const { send, sent } = open(fine)
     for (const value of ["a\r\nx-evil: 1", "a\nb", "caf\u00e9 \u2713"]) {
-      const made = send({ method: "PUT", path: "/x", headers: { "if-match": `"${value}"` } })
-      await expect(made).rejects.toMatchObject({ kind: "invalid", message: expect.stringContaining("if-match") })
+      const sending = send({ method: "PUT", path: "/x", headers: { "if-match": `"${value}"` } })
+      await expect(sending).rejects.toMatchObject({ kind: "invalid", message: expect.stringContaining("if-match") })
     }
     expect(sent).toEqual([])
   })
@@ -93,9 +93,9 @@ describe("What is answered", () => {
     const { send, sent } = open(
       () => new Response(body, { status: 503, headers: { "content-type": "application/xml" } }),
     )
-    const made = send({ method: "PROPFIND", path: "/x" })
-    await expect(made).rejects.toMatchObject({ kind: "forbidden", status: 503 })
-    await expect(made).rejects.toThrow("this account is disabled")
+    const sending = send({ method: "PROPFIND", path: "/x" })
+    await expect(sending).rejects.toMatchObject({ kind: "forbidden", status: 503 })
+    await expect(sending).rejects.toThrow("this account is disabled")
     expect(sent).toHaveLength(1)
   })
 
@@ -148,16 +148,16 @@ describe("What is answered", () => {
 
   it("is refused in our own words when it is too large", async () => {
     const { send } = open(() => new Response("x".repeat(100)))
-    const made = send({ path: "/x", maxBytes: 10 })
-    await expect(made).rejects.toMatchObject({ kind: "too_large" })
-    await expect(made).rejects.not.toThrow("Nextcloud says")
+    const sending = send({ path: "/x", maxBytes: 10 })
+    await expect(sending).rejects.toMatchObject({ kind: "too_large" })
+    await expect(sending).rejects.not.toThrow("Nextcloud says")
   })
 })
 
 describe("A list", () => {
   it("is one too when PHP lost its order, and nothing else is", () => {
-    const found = objectsOf({ "2": { id: 5 }, "7": { id: 6 } }, doing)
-    expect(found.map((one) => one.number("id"))).toEqual([5, 6])
+    const list = objectsOf({ "2": { id: 5 }, "7": { id: 6 } }, doing)
+    expect(list.map((one) => one.number("id"))).toEqual([5, 6])
     for (const odd of [{ message: "no" }, {}, null, "x", { "1": { id: 5 }, message: "x" }])
       expect(() => objectsOf(odd, doing)).toThrow("expected a list")
   })

@@ -20,12 +20,12 @@ export function pdf(...pages: readonly string[]): string {
     }),
   ]
   let file = "%PDF-1.4\n"
-  const places = objects.map((object, index) => {
-    const place = file.length
+  const offsets = objects.map((object, index) => {
+    const offset = file.length
     file += `${index + 1} 0 obj${object}endobj\n`
-    return place
+    return offset
   })
-  const lines = places.map((place) => `${String(place).padStart(10, "0")} 00000 n \n`).join("")
+  const lines = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("")
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${lines}`
   return `${file}${table}trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${file.length}\n%%EOF\n`
 }

@@ -8,9 +8,9 @@ import { bomb, docx, openDocument, pdf, pptx, xlsx } from "./documents.ts"
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 async function partsOf(document: Uint8Array) {
-  const found = await extractText(document)
-  if ("because" in found) throw new Error(found.because)
-  return { kind: found.kind, parts: found.parts.map(({ name, text }) => [name, text]) }
+  const extracted = await extractText(document)
+  if ("because" in extracted) throw new Error(extracted.because)
+  return { kind: extracted.kind, parts: extracted.parts.map(({ name, text }) => [name, text]) }
 }
 
 describe("the text of", () => {
@@ -79,8 +79,8 @@ describe("a document that", () => {
   it("defines entities of its own has them not expanded", async () => {
     const laughs = `<!DOCTYPE x [<!ENTITY a "haha"><!ENTITY b "&a;&a;">]><w:document xmlns:w="w"><w:t>&b;</w:t></w:document>`
     const { zipSync, strToU8 } = await import("fflate")
-    const found = await extractText(zipSync({ "word/document.xml": strToU8(laughs) }))
-    expect(found).toEqual({ because: "it is damaged" })
+    const extracted = await extractText(zipSync({ "word/document.xml": strToU8(laughs) }))
+    expect(extracted).toEqual({ because: "it is damaged" })
   })
 
   it("takes too long is given up, while other work goes on, and the next one is read", async () => {
@@ -88,9 +88,9 @@ describe("a document that", () => {
     const large = xlsx(row.repeat(40_000))
     let turns = 0
     const others = setInterval(() => (turns += 1), 5)
-    const given = extractText(large, { deadlineMs: 300 })
+    const extraction = extractText(large, { deadlineMs: 300 })
     const next = extractText(bytes(pdf("After it")))
-    expect(await given).toEqual({ because: "reading it takes longer than 0.3 seconds" })
+    expect(await extraction).toEqual({ because: "reading it takes longer than 0.3 seconds" })
     clearInterval(others)
     // A thread that is busy with the document has one turn, at its end.
     expect(turns).toBeGreaterThan(1)
@@ -99,8 +99,8 @@ describe("a document that", () => {
 
   it("is no longer wanted is not read on", async () => {
     const wanted = new AbortController()
-    const given = extractText(bytes(pdf("Never")), { signal: wanted.signal })
-    const refused = expect(given).rejects.toThrow("not wanted")
+    const extraction = extractText(bytes(pdf("Never")), { signal: wanted.signal })
+    const refused = expect(extraction).rejects.toThrow("not wanted")
     await after(1)
     wanted.abort(new Error("not wanted"))
     await refused

@@ -32,7 +32,7 @@ const strange = [
 ]
 
 const sound = ["BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER;RELATED=END:PT5M", "X-WR-ALARMUID:u", "END:VALARM"]
-const shown = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT15M", "DESCRIPTION:x", "END:VALARM"]
+const displayAlarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT15M", "DESCRIPTION:x", "END:VALARM"]
 
 const outlook = [
   "BEGIN:VTIMEZONE",
@@ -54,12 +54,12 @@ describe("an event that is changed", () => {
   const text = calendarOf(
     "X-WR-CALNAME:Foo",
     ...outlook,
-    eventOf(...times, ...strange, ...sound, ...shown, "SEQUENCE:4"),
+    eventOf(...times, ...strange, ...sound, ...displayAlarm, "SEQUENCE:4"),
   )
 
   it("keeps every unrelated line as it was written", () => {
     const lines = linesOf(change(text, { title: "New" }).text)
-    for (const line of [...times, ...strange, ...sound, ...shown, ...outlook]) expect(lines).toContain(line)
+    for (const line of [...times, ...strange, ...sound, ...displayAlarm, ...outlook]) expect(lines).toContain(line)
     const gone = linesOf(text).filter((line) => !lines.includes(line))
     expect(gone).toEqual(["DTSTAMP:20261101T000000Z", "SUMMARY:Talk", "SEQUENCE:4"])
     expect(lines).toContain("SEQUENCE:5")
@@ -133,13 +133,13 @@ describe("an event that is changed", () => {
 
   it("keeps the answers of those who stay invited", () => {
     const attendees = [{ email: "JOHN@example.org" }, { email: "eve@example.org", role: "optional" as const }]
-    const made = changeEvent(
+    const changed = changeEvent(
       seriesOf(text),
       {},
       { attendees },
       { ...making, organizer: { email: "alice@example.org" } },
     )
-    const lines = linesOf(made.text)
+    const lines = linesOf(changed.text)
     expect(lines).toContain(strange[4])
     expect(lines.find((line) => line.includes("eve@"))).toMatch(/PARTSTAT=NEEDS-ACTION.*ROLE=OPT-PARTICIPANT/)
     expect(lines).toContain("ORGANIZER:mailto:alice@example.org")
@@ -172,7 +172,7 @@ describe("a series that is changed", () => {
   const rule = ["DTSTART;TZID=Europe/Berlin:20261019T090000", "DTEND;TZID=Europe/Berlin:20261019T100000"]
   const repeat = ["RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=6", "EXDATE;TZID=Europe/Berlin:20261102T090000"]
   const moved = eventOf("RECURRENCE-ID;TZID=Europe/Berlin:20261109T090000", "DTSTART:20261110T120000Z", "DURATION:PT1H")
-  const text = calendarOf(eventOf(...rule, ...repeat, "X-KEPT:yes", ...shown), moved)
+  const text = calendarOf(eventOf(...rule, ...repeat, "X-KEPT:yes", ...displayAlarm), moved)
   const all = (changed: string) => startsOf(changed, "2026-10-01", "2027-06-01")
 
   it("must be told which occurrence is meant", () => {
@@ -265,9 +265,9 @@ describe("a series that is changed", () => {
     if (target.reach !== "this") throw new Error("one was meant")
     leaveOut(one, target.id, making.now)
     expect(all(one.document.toString())).toEqual(all(text).filter((start) => !start.startsWith("2026-11-10")))
-    const rest = seriesOf(text)
-    endBefore(rest, target.id, making.now)
-    expect(all(rest.document.toString())).toEqual(all(text).slice(0, 2))
+    const earlier = seriesOf(text)
+    endBefore(earlier, target.id, making.now)
+    expect(all(earlier.document.toString())).toEqual(all(text).slice(0, 2))
   })
 
   it("is over when its last occurrence is left out", () => {

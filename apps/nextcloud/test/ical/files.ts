@@ -20,6 +20,6 @@ export function seriesOf(text: string) {
 /** The starts within these days, as text, in order. */
 export function startsOf(text: string, from: string, to: string, home = "UTC"): readonly string[] {
   const range = { from: Date.parse(`${from}T00:00:00Z`), to: Date.parse(`${to}T00:00:00Z`) }
-  const found = occurrencesIn(seriesOf(text), range, ianaZone(home) ?? utc)
-  return found.map(({ start }) => toText(start)).sort()
+  const occurrences = occurrencesIn(seriesOf(text), range, ianaZone(home) ?? utc)
+  return occurrences.map(({ start }) => toText(start)).sort()
 }

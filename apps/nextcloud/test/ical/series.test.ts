@@ -23,7 +23,7 @@ function occurrences(text: string) {
     .sort((a, b) => a.at - b.at)
 }
 
-const shown = (text: string): readonly string[] => occurrences(text).map((one) => one.shown)
+const startTexts = (text: string): readonly string[] => occurrences(text).map((one) => one.shown)
 
 const stamp = (wall: number): string => new Date(wall).toISOString().replace(/[-:]|\.\d+Z/g, "")
 
@@ -66,14 +66,14 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
 function toSeries({ first, kind, zone, length, byDuration, rule, end }: Drawn): string {
   const write = (wall: number): string =>
     kind === "day" ? stamp(wall).slice(0, 8) : `${stamp(wall)}${kind === "utc" ? "Z" : ""}`
-  const place = { day: ";VALUE=DATE", utc: "", floating: "", zone: `;TZID=${zone}` }[kind]
+  const parameter = { day: ";VALUE=DATE", utc: "", floating: "", zone: `;TZID=${zone}` }[kind]
   const [duration, lasts] = kind === "day" ? (["P1D", 86_400_000] as const) : length
   const last = first + (end.days ?? 0) * 86_400_000
   const until = kind === "day" || kind === "floating" ? write(last) : `${stamp(last)}Z`
   const limit = end.count === undefined ? (end.days === undefined ? "" : `;UNTIL=${until}`) : `;COUNT=${end.count}`
   const times = [
-    `DTSTART${place}:${write(first)}`,
-    byDuration ? `DURATION:${duration}` : `DTEND${place}:${write(first + lasts)}`,
+    `DTSTART${parameter}:${write(first)}`,
+    byDuration ? `DURATION:${duration}` : `DTEND${parameter}:${write(first + lasts)}`,
   ]
   return calendarOf(eventOf(...times, `RRULE:${rule}${limit}`))
 }
@@ -98,7 +98,9 @@ describe("of a series, whatever its rule and zone,", () => {
     check((text, pick) => {
       const recurrence_id = occurrences(text)[pick]?.id
       const next = changeEvent(seriesOf(text), { recurrence_id }, { title: "New" }, making).text
-      expect(shown(next)).toEqual(shown(text).map((one, at) => (at === pick ? one.replace(/ \w+$/, " New") : one)))
+      expect(startTexts(next)).toEqual(
+        startTexts(text).map((one, at) => (at === pick ? one.replace(/ \w+$/, " New") : one)),
+      )
     })
   })
 
@@ -106,7 +108,7 @@ describe("of a series, whatever its rule and zone,", () => {
     check((text, pick) => {
       const series = seriesOf(text)
       leaveOut(series, findId(series, occurrences(text)[pick]?.id ?? "", "testing"), making.now)
-      expect(shown(series.document.toString())).toEqual(shown(text).filter((_, at) => at !== pick))
+      expect(startTexts(series.document.toString())).toEqual(startTexts(text).filter((_, at) => at !== pick))
     })
   })
 
@@ -114,8 +116,8 @@ describe("of a series, whatever its rule and zone,", () => {
     check((text, pick) => {
       const which = { recurrence_id: occurrences(text)[pick]?.id, occurrence: "following" as const }
       const { text: before, split } = changeEvent(seriesOf(text), which, { location: "There" }, making)
-      expect([...shown(before), ...(split === undefined ? [] : shown(split.text))]).toEqual(shown(text))
-      if (split !== undefined) expect(shown(before)).toHaveLength(pick)
+      expect([...startTexts(before), ...(split === undefined ? [] : startTexts(split.text))]).toEqual(startTexts(text))
+      if (split !== undefined) expect(startTexts(before)).toHaveLength(pick)
     })
   })
 
@@ -124,7 +126,7 @@ describe("of a series, whatever its rule and zone,", () => {
       if (pick === 0) return
       const series = seriesOf(text)
       endBefore(series, findId(series, occurrences(text)[pick]?.id ?? "", "testing"), making.now)
-      expect(shown(series.document.toString())).toEqual(shown(text).slice(0, pick))
+      expect(startTexts(series.document.toString())).toEqual(startTexts(text).slice(0, pick))
     })
   })
 })

@@ -82,8 +82,8 @@ describe("zones", () => {
 
   it("says of an unknown zone that it is unknown, and shows no offset", () => {
     const series = seriesOf(calendarOf(eventOf("DTSTART;TZID=Nowhere:20260701T090000")))
-    const [found] = occurrencesIn(series, { from: 0, to: Date.UTC(2030, 0) }, utc)
-    expect(found && toShortEvent(found)).toMatchObject({
+    const [occurrence] = occurrencesIn(series, { from: 0, to: Date.UTC(2030, 0) }, utc)
+    expect(occurrence && toShortEvent(occurrence)).toMatchObject({
       start: "2026-07-01T09:00:00",
       timezone: "Nowhere (unknown here)",
     })
@@ -128,8 +128,11 @@ describe("recurrences", () => {
   it("last as long as the first one when given by DTEND, also over a change of the clocks", () => {
     const times = ["DTSTART;TZID=Europe/Berlin:20261023T230000", "DTEND;TZID=Europe/Berlin:20261024T070000"]
     const series = seriesOf(calendarOf(eventOf(...times, "RRULE:FREQ=DAILY;COUNT=2")))
-    const found = occurrencesIn(series, { from: 0, to: Date.UTC(2030, 0) }, utc)
-    expect(found.map(({ end }) => toText(end))).toEqual(["2026-10-24T07:00:00+02:00", "2026-10-25T06:00:00+01:00"])
+    const occurrences = occurrencesIn(series, { from: 0, to: Date.UTC(2030, 0) }, utc)
+    expect(occurrences.map(({ end }) => toText(end))).toEqual([
+      "2026-10-24T07:00:00+02:00",
+      "2026-10-25T06:00:00+01:00",
+    ])
   })
 
   it("leave out EXDATE in the zone, in UTC and as a whole day, and move what was moved", () => {
@@ -160,9 +163,9 @@ describe("recurrences", () => {
     const text = calendarOf(eventOf("DTSTART;TZID=Europe/Berlin:20100101T003000", "RRULE:FREQ=HOURLY;INTERVAL=7"))
     const slow = new Set<number>()
     for (let wall = Date.UTC(2010, 0, 1, 0, 30); wall < Date.UTC(2027, 0); wall += 7 * 3_600_000) slow.add(wall)
-    const found = startsOf(text, "2026-01-10", "2026-01-12")
-    expect(found).toHaveLength(7)
-    for (const start of found) expect(slow).toContain(Date.parse(`${start.slice(0, 19)}Z`))
+    const starts = startsOf(text, "2026-01-10", "2026-01-12")
+    expect(starts).toHaveLength(7)
+    for (const start of starts) expect(slow).toContain(Date.parse(`${start.slice(0, 19)}Z`))
   })
 
   it.each([
@@ -228,8 +231,12 @@ describe("recurrences", () => {
 
   it("show the last day of an all-day event, not the one after", () => {
     const series = seriesOf(calendarOf(eventOf("DTSTART;VALUE=DATE:20261224", "DTEND;VALUE=DATE:20261227")))
-    const [found] = occurrencesIn(series, { from: 0, to: Date.UTC(2030, 0) }, utc)
-    expect(found && toShortEvent(found)).toMatchObject({ start: "2026-12-24", end: "2026-12-26", all_day: true })
+    const [occurrence] = occurrencesIn(series, { from: 0, to: Date.UTC(2030, 0) }, utc)
+    expect(occurrence && toShortEvent(occurrence)).toMatchObject({
+      start: "2026-12-24",
+      end: "2026-12-26",
+      all_day: true,
+    })
   })
 })
 

@@ -20,8 +20,8 @@ let server: ChildProcess
 let url = ""
 beforeAll(async () => {
   server = spawn(process.execPath, [standIn, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] })
-  const [said] = (await once(server.stdout ?? server, "data")) as [Buffer]
-  url = /http:\S+/.exec(said.toString())?.[0] ?? ""
+  const [output] = (await once(server.stdout ?? server, "data")) as [Buffer]
+  url = /http:\S+/.exec(output.toString())?.[0] ?? ""
 })
 afterAll(async () => {
   server.kill()

@@ -13,9 +13,9 @@ interface Listed {
 }
 
 async function account(nextcloud: Nextcloud) {
-  const found = await accountOf(nextcloud)
-  if (found.account_id === undefined) throw lacking("this person has no account in Mail")
-  return found
+  const sender = await accountOf(nextcloud)
+  if (sender.account_id === undefined) throw lacking("this person has no account in Mail")
+  return sender
 }
 
 async function mailbox(nextcloud: Nextcloud) {
@@ -26,9 +26,9 @@ async function mailbox(nextcloud: Nextcloud) {
 async function message(nextcloud: Nextcloud, isWanted: (one: Listed["messages"][number]) => boolean = () => true) {
   const input = { ...(await mailbox(nextcloud)), limit: 50 }
   const { messages } = await callTool<Listed>(toolOf(mailTools, "nc_mail_list_messages"), input, nextcloud)
-  const found = messages.find(isWanted)
-  if (found === undefined) throw lacking("there is no such message in the inbox")
-  return { message_id: found.id }
+  const message = messages.find(isWanted)
+  if (message === undefined) throw lacking("there is no such message in the inbox")
+  return { message_id: message.id }
 }
 
 async function attachment(nextcloud: Nextcloud) {
@@ -38,7 +38,7 @@ async function attachment(nextcloud: Nextcloud) {
   return { ...input, attachment_id: attachments[0]?.id }
 }
 
-const kept = (reason: string): Sample["arguments"] => {
+const unavailable = (reason: string): Sample["arguments"] => {
   return () => {
     throw lacking(reason)
   }
@@ -50,8 +50,8 @@ export const mailArguments: Readonly<Record<string, Sample["arguments"]>> = {
   nc_mail_get_message: ({ alice }) => message(alice),
   nc_mail_get_message_source: ({ alice }) => message(alice),
   nc_mail_get_attachment: ({ alice }) => attachment(alice),
-  nc_mail_set_flags: kept("it would change a message of this person, and needs a version of Mail after 5.12"),
-  nc_mail_send_message: kept("what is sent cannot be removed again"),
+  nc_mail_set_flags: unavailable("it would change a message of this person, and needs a version of Mail after 5.12"),
+  nc_mail_send_message: unavailable("what is sent cannot be removed again"),
 }
 
 /** Answered otherwise than “not found”: released versions of Mail fail for an unknown account, and have no flags. */

@@ -31,9 +31,9 @@ async function stackOf(world: SampleWorld) {
 }
 
 async function cardOf(world: SampleWorld) {
-  const place = await stackOf(world)
-  const { id: card_id } = await call(world.alice, "nc_deck_create_card", { ...place, title: "Card" })
-  return { ...place, card_id }
+  const stack = await stackOf(world)
+  const { id: card_id } = await call(world.alice, "nc_deck_create_card", { ...stack, title: "Card" })
+  return { ...stack, card_id }
 }
 
 async function labelOf(world: SampleWorld) {
@@ -115,8 +115,8 @@ const deck: Readonly<Record<string, Arguments>> = {
 async function tableOf({ alice }: SampleWorld) {
   const doing = "preparing"
   const json = { title: title(), template: "custom", emoji: "🦊" }
-  const made = await alice.send({ method: "POST", path: "/apps/tables/api/1/tables", json, doing })
-  const table_id = fieldsOf(made.json(), doing).number("id")
+  const created = await alice.send({ method: "POST", path: "/apps/tables/api/1/tables", json, doing })
+  const table_id = fieldsOf(created.json(), doing).number("id")
   const column = {
     type: "text",
     subtype: "line",
@@ -173,7 +173,7 @@ const folderOf = async ({ alice }: SampleWorld) => {
   return { folder_id }
 }
 
-const news: Readonly<Record<string, Arguments>> = {
+const newsArguments: Readonly<Record<string, Arguments>> = {
   nc_news_get_item: onTheWeb,
   nc_news_mark_items: onTheWeb,
   nc_news_mark_all_read: onTheWeb,
@@ -252,17 +252,17 @@ const own: Readonly<Record<string, Arguments>> = {
   ...deck,
   ...tables,
   ...cookbook,
-  ...news,
+  ...newsArguments,
   ...talk,
   ...mailArguments,
 }
 
 /** What was recorded of other accounts leads nowhere here, except to what is not there. */
 const toLive = (name: string, sample: Sample): Sample => {
-  const made = own[name]
-  if (made === undefined) return sample
+  const ownArguments = own[name]
+  if (ownArguments === undefined) return sample
   return {
-    arguments: made,
+    arguments: ownArguments,
     ...(sample.missing === undefined || answeredOtherwise.has(name) ? {} : { missing: sample.missing }),
   }
 }

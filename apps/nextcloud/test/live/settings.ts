@@ -27,10 +27,10 @@ const variables = {
 
 /** What is missing or wrong, in words. */
 export function readLiveSettings(environment: Environment): LiveSettings | { readonly problems: readonly string[] } {
-  const given = (name: keyof typeof variables): string => environment[name]?.trim() ?? ""
+  const setting = (name: keyof typeof variables): string => environment[name]?.trim() ?? ""
   const names = Object.keys(variables) as (keyof typeof variables)[]
-  const missing = names.filter((name) => given(name) === "").map((name) => `${name} is not set: ${variables[name]}.`)
-  const url = given("NEXTCLOUD_HOST").replace(/\/+$/, "")
+  const missing = names.filter((name) => setting(name) === "").map((name) => `${name} is not set: ${variables[name]}.`)
+  const url = setting("NEXTCLOUD_HOST").replace(/\/+$/, "")
   const isAddress = /^https?:$/.test(URL.parse(url)?.protocol ?? "")
   const wrong = url !== "" && !isAddress ? [`NEXTCLOUD_HOST is not an address: “${url}”.`] : []
   const wanted = (environment.NEXTCLOUD_TEST_TOOLSETS ?? toolsets.join()).split(",").map((name) => name.trim())
@@ -40,8 +40,8 @@ export function readLiveSettings(environment: Environment): LiveSettings | { rea
   if (problems.length > 0) return { problems }
   return {
     url,
-    alice: { name: given("NEXTCLOUD_TEST_USER_1"), password: given("NEXTCLOUD_TEST_PASSWORD_1") },
-    bob: { name: given("NEXTCLOUD_TEST_USER_2"), password: given("NEXTCLOUD_TEST_PASSWORD_2") },
+    alice: { name: setting("NEXTCLOUD_TEST_USER_1"), password: setting("NEXTCLOUD_TEST_PASSWORD_1") },
+    bob: { name: setting("NEXTCLOUD_TEST_USER_2"), password: setting("NEXTCLOUD_TEST_PASSWORD_2") },
     toolsets: new Set(wanted as Toolset[]),
   }
 }

@@ -28,8 +28,8 @@ function byTools(
       const [name, input = {}] = list
       return (await readAll(nextcloud, name, input, key)).map((one) => String(one[id]))
     },
-    remove: (nextcloud, found) =>
-      call(nextcloud, remove, { [as]: /^\d+$/.test(found) && id === "id" ? Number(found) : found }),
+    remove: (nextcloud, itemId) =>
+      call(nextcloud, remove, { [as]: /^\d+$/.test(itemId) && id === "id" ? Number(itemId) : itemId }),
   }
 }
 
@@ -56,9 +56,9 @@ const kinds: readonly Kind[] = [
   {
     what: "calendars",
     async list(nextcloud) {
-      const found = await readAll(nextcloud, "nc_calendar_list_calendars", {}, "calendars")
+      const items = await readAll(nextcloud, "nc_calendar_list_calendars", {}, "calendars")
       // Deck shows each board as a calendar, which goes with the board.
-      return found.map(({ id }) => String(id)).filter((id) => !id.startsWith("app-generated--"))
+      return items.map(({ id }) => String(id)).filter((id) => !id.startsWith("app-generated--"))
     },
     remove: (nextcloud, calendar) => call(nextcloud, "nc_calendar_delete_calendar", { calendar }),
   },
@@ -97,8 +97,8 @@ const kinds: readonly Kind[] = [
   {
     what: "conversations",
     async list(nextcloud) {
-      const found = await readAll(nextcloud, "nc_talk_list_conversations", {}, "conversations")
-      return found.map(({ token }) => String(token))
+      const items = await readAll(nextcloud, "nc_talk_list_conversations", {}, "conversations")
+      return items.map(({ token }) => String(token))
     },
     remove: (nextcloud, token) => gone(nextcloud, `/ocs/v2.php/apps/spreed/api/v4/room/${token}`),
   },
@@ -122,16 +122,16 @@ async function readSettings(nextcloud: Nextcloud): Promise<readonly (() => Promi
   const restoring: (() => Promise<unknown>)[] = []
   for (const [read, write] of settings) {
     const before = await call<Record<string, unknown>>(nextcloud, read).catch(() => undefined)
-    const taken = Object.keys(toolOf(table, write).input.properties)
-    const input = Object.fromEntries(Object.entries(before ?? {}).filter(([name]) => taken.includes(name)))
+    const accepted = Object.keys(toolOf(table, write).input.properties)
+    const input = Object.fromEntries(Object.entries(before ?? {}).filter(([name]) => accepted.includes(name)))
     if (before !== undefined) restoring.push(() => call(nextcloud, write, input))
   }
   return restoring
 }
 
 async function idsAt(nextcloud: Nextcloud, path: string): Promise<readonly string[]> {
-  const found = (await nextcloud.send({ path, doing: "looking what is there" })).json()
-  return Array.isArray(found) ? found.map(({ id }: { id: number }) => String(id)) : []
+  const items = (await nextcloud.send({ path, doing: "looking what is there" })).json()
+  return Array.isArray(items) ? items.map(({ id }: { id: number }) => String(id)) : []
 }
 
 const gone = (nextcloud: Nextcloud, path: string): Promise<unknown> =>
@@ -146,8 +146,8 @@ export interface Tidier {
 export async function lookAround(nextcloud: Nextcloud): Promise<Tidier> {
   const before = new Map<Kind, ReadonlySet<string>>()
   for (const kind of kinds) {
-    const found = await kind.list(nextcloud).catch(() => undefined)
-    if (found !== undefined) before.set(kind, new Set(found))
+    const ids = await kind.list(nextcloud).catch(() => undefined)
+    if (ids !== undefined) before.set(kind, new Set(ids))
   }
   const restoring = await readSettings(nextcloud)
   return {

@@ -8,7 +8,7 @@ import type { Tool } from "../../src/tool.ts"
 import { offeredBy } from "../../src/tool-selection.ts"
 import { table } from "../../src/tools/table.ts"
 import { textIn } from "../house.ts"
-import { place } from "../samples/files.ts"
+import { sampleRoot } from "../samples/files.ts"
 import { pace } from "../samples/history.ts"
 import type { Sample } from "../samples/sample.ts"
 import { liveSamples } from "./samples.ts"
@@ -28,8 +28,8 @@ beforeAll(async () => {
   const { alice, bob } = world.samples
   tidiers = [await lookAround(alice), await lookAround(bob)]
   pace.versionsMs = 1_100
-  place.folder = `/holdpoint ${crypto.randomUUID()}`
-  await alice.send({ method: "MKCOL", path: filesPath(await alice.userId(), place.folder), doing: "making room" })
+  sampleRoot.folder = `/holdpoint ${crypto.randomUUID()}`
+  await alice.send({ method: "MKCOL", path: filesPath(await alice.userId(), sampleRoot.folder), doing: "making room" })
   const byApp = await offeredBy({ toolsets: settings.toolsets, readOnly: false }, alice)
   offered = new Set(byApp.flatMap((one) => one.offered))
 }, 60_000)

@@ -44,16 +44,16 @@ function hasOwn(name: string, column: Column): boolean {
   return column === "success" || column === "declined"
 }
 
-const kept = "it answers from what is kept of the server for a minute, and asks nothing"
+const cachedReason = "it answers from what is kept of the server for a minute, and asks nothing"
 
 const exceptions: Readonly<Record<string, Readonly<Partial<Record<Column, string>>>>> = {
   nc_users_get_capabilities: {
-    "no permission": kept,
-    "expired credentials": kept,
-    "server down": kept,
-    "a page in place of an answer": kept,
-    "a broken answer": kept,
-    "an answer of other types": kept,
+    "no permission": cachedReason,
+    "expired credentials": cachedReason,
+    "server down": cachedReason,
+    "a page in place of an answer": cachedReason,
+    "a broken answer": cachedReason,
+    "an answer of other types": cachedReason,
   },
   nc_status_get_status: { "not found": "that nothing is set is an answer: they are offline" },
 }

@@ -49,11 +49,11 @@ async function passOn(
     headers: headers as Record<string, string>,
     ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
   })
-  const given = await answer(sent)
-  const text = await given.text()
-  const before = { type: given.headers.get("content-type") ?? "", text }
+  const reply = await answer(sent)
+  const text = await reply.text()
+  const before = { type: reply.headers.get("content-type") ?? "", text }
   const after = text === "" ? before : spoil(before)
-  const kept = [...given.headers].filter(([name]) => name !== "content-length" && name !== "content-type")
-  response.writeHead(given.status, { ...Object.fromEntries(kept), "content-type": after.type })
+  const replyHeaders = [...reply.headers].filter(([name]) => name !== "content-length" && name !== "content-type")
+  response.writeHead(reply.status, { ...Object.fromEntries(replyHeaders), "content-type": after.type })
   response.end(after.text)
 }

@@ -50,9 +50,9 @@ export async function openStage(): Promise<Stage> {
   // From here on the client checks what it gets against the schemas that were listed: all, while no account is connected.
   await house.client.listTools()
   await connectWithAll(house)
-  const known = { url: server.url }
-  const alice = connect(server.fetch, known).nextcloud
-  const bob = connect(server.fetch, { ...known, user: "bob" }).nextcloud
+  const options = { url: server.url }
+  const alice = connect(server.fetch, options).nextcloud
+  const bob = connect(server.fetch, { ...options, user: "bob" }).nextcloud
   return {
     house,
     server,
@@ -86,8 +86,8 @@ export async function openStage(): Promise<Stage> {
 }
 
 async function connectWithAll(house: House): Promise<void> {
-  const given = await house.call("provision_nextcloud_access", { scopes: Object.keys(scopeWords) })
-  await house.allow((given.structuredContent as { readonly link: string }).link)
+  const provisioned = await house.call("provision_nextcloud_access", { scopes: Object.keys(scopeWords) })
+  await house.allow((provisioned.structuredContent as { readonly link: string }).link)
   await house.call("nc_users_get_capabilities")
 }
 

@@ -8,8 +8,8 @@ import type { Samples, SampleWorld } from "./sample.ts"
 async function notificationOf({ standIn, alice }: SampleWorld) {
   notify(standIn.world, "alice", { app: "deck", subject: "A card is due" })
   const tool = toolOf(notificationTools, "nc_notifications_list_notifications")
-  const found = (await tool.run({}, alice, {} as never)) as { notifications: readonly { id: number }[] }
-  return { notification_id: found.notifications[0]?.id }
+  const result = (await tool.run({}, alice, {} as never)) as { notifications: readonly { id: number }[] }
+  return { notification_id: result.notifications[0]?.id }
 }
 
 export const searchSamples: Samples = {

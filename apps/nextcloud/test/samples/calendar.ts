@@ -52,12 +52,12 @@ async function emailOf(nextcloud: Nextcloud): Promise<string> {
 /** An event to which alice is invited, in her own calendar. */
 export async function invitation({ alice, bob }: SampleWorld): Promise<string> {
   await createdEvent(bob, { title: "Invitation", attendees: [{ email: await emailOf(alice) }] })
-  const found = await callTool<{ events: readonly { id: string; title: string }[] }>(
+  const result = await callTool<{ events: readonly { id: string; title: string }[] }>(
     toolOf(calendarTools, "nc_calendar_list_events"),
     { from: "2026-11-01", to: "2026-12-01", query: "Invitation" },
     alice,
   )
-  return found.events[0]?.id ?? ""
+  return result.events[0]?.id ?? ""
 }
 
 export const calendarSamples: Samples = {

@@ -7,9 +7,9 @@ import { pdf } from "../extract/documents.ts"
 import type { Samples, SampleWorld } from "./sample.ts"
 
 /** Where samples are put: at the top, or in a folder of their own at a server that holds other things. */
-export const place = { folder: "" }
+export const sampleRoot = { folder: "" }
 
-export const at = (path: string): string => `${place.folder}${path}`
+export const at = (path: string): string => `${sampleRoot.folder}${path}`
 
 /** Writes a file of alice. */
 export async function written(alice: Nextcloud, path: string, content = "one\n"): Promise<string> {

@@ -8,33 +8,37 @@ import { statusTools } from "../../src/tools/status/status.ts"
 import { userTools } from "../../src/tools/users/users.ts"
 import { aboutOf, callTool, confirmAndCall, toolOf } from "../fits.ts"
 import { connect } from "../nextcloud.ts"
-import type { Made } from "../recorded.ts"
+import type { UnrecordedAnswer } from "../recorded.ts"
 import { recorded } from "../recorded.ts"
-import { failing, player } from "./play.ts"
+import { createRecordedCaller, failing } from "./recorded-call.ts"
 
 type Output = Readonly<Record<string, unknown>>
-interface Found {
+interface UserPage {
   readonly users: readonly { readonly id: string }[]
   readonly next_cursor?: string
 }
 
 const tools = [...searchTools, ...notificationTools, ...statusTools, ...userTools]
-const play = player(tools)
+const callRecorded = createRecordedCaller(tools)
 const ocs = "/ocs/v2.php"
 const enveloped = (data: unknown) => ({ ocs: { meta: { status: "ok", statuscode: 200 }, data } })
 
 function atHome(user = "alice") {
   const standIn = createStandIn({ seed: true, trusted: ["cloud.test"] })
-  const { nextcloud, seen, forget } = connect(standIn.fetch, { user })
+  const { nextcloud, requests, forget } = connect(standIn.fetch, { user })
   const call = (name: string, input: object = {}) => callTool<Output>(toolOf(tools, name), input, nextcloud)
-  const sent = () => seen.map(({ method, path, body }) => `${method} ${path}${body === "" ? "" : ` ${body}`}`)
+  const sent = () => requests.map(({ method, path, body }) => `${method} ${path}${body === "" ? "" : ` ${body}`}`)
   return { standIn, nextcloud, forget, call, sent }
 }
 
 // Side by side: a place that breaks down is asked again after a real pause.
 describe.concurrent("unified search", () => {
   it("lists what can be searched", async () => {
-    const { output, sent } = await play("nc_search_list_providers", {}, recorded("ocs", ["unified search providers"]))
+    const { output, sent } = await callRecorded(
+      "nc_search_list_providers",
+      {},
+      recorded("ocs", ["unified search providers"]),
+    )
     expect(sent).toEqual([`GET ${ocs}/search/providers?format=json`])
     expect(output.total).toBe(15)
     expect(output.providers).toContainEqual({ id: "cookbook", app: "cookbook", name: "Recipes", external: false })
@@ -42,11 +46,15 @@ describe.concurrent("unified search", () => {
 
   it("searches one provider in one request, with paths and deep links", async () => {
     const input = { query: "a", providers: ["files"] }
-    const { output, sent } = await play("nc_search_search_everything", input, recorded("ocs", ["unified search files"]))
+    const { output, sent } = await callRecorded(
+      "nc_search_search_everything",
+      input,
+      recorded("ocs", ["unified search files"]),
+    )
     expect(sent).toEqual([`GET ${ocs}/search/providers/files/search?term=a&limit=5&format=json`])
     const name = "Nextcloud sample image - add your image here!.jpg"
-    const found = { provider: "files", title: name, details: "in Deck", path: `/Deck/${name}` }
-    expect(output).toMatchObject({ results: [{ ...found, url: "http://nextcloud.test/f/107" }], failed: [] })
+    const hit = { provider: "files", title: name, details: "in Deck", path: `/Deck/${name}` }
+    expect(output).toMatchObject({ results: [{ ...hit, url: "http://nextcloud.test/f/107" }], failed: [] })
     expect(output, "a page that is not full is the last").toMatchObject({ more_in: [] })
     expect(output).not.toHaveProperty("next_cursor")
   })
@@ -64,14 +72,14 @@ describe.concurrent("unified search", () => {
       { id: "files", appId: "files", name: "Files", isExternalProvider: false },
       { id: "web", appId: "integration", name: "Web", isExternalProvider: true },
     ]
-    const made: readonly Made[] = [
+    const answers: readonly UnrecordedAnswer[] = [
       { path: `${ocs}/search/providers`, body: enveloped(providers) },
       {
         path: `${ocs}/search/providers/files/search`,
         body: enveloped({ entries: [], isPaginated: false, cursor: null }),
       },
     ]
-    const { sent } = await play("nc_search_search_everything", { query: "x" }, recorded("ocs", [], made))
+    const { sent } = await callRecorded("nc_search_search_everything", { query: "x" }, recorded("ocs", [], answers))
     expect(sent).toHaveLength(2)
   })
 
@@ -100,15 +108,15 @@ describe.concurrent("unified search", () => {
       const entries = [{ title: id, resourceUrl: `/${id}` }]
       return Response.json(enveloped({ entries, isPaginated: false, cursor: null }))
     }
-    const { output } = await play("nc_search_search_everything", { query: "a", providers: ids }, answering)
+    const { output } = await callRecorded("nc_search_search_everything", { query: "a", providers: ids }, answering)
     expect(most).toBeLessThanOrEqual(4)
     expect(output).toMatchObject({ failed: [], results: ids.map((provider) => ({ provider })) })
   })
 
   it("says that something is missing when a place cannot be searched", async () => {
-    const broken: Made = { path: `${ocs}/search/providers/deck/search`, status: 500, body: {} }
+    const broken: UnrecordedAnswer = { path: `${ocs}/search/providers/deck/search`, status: 500, body: {} }
     const answering = recorded("ocs", ["unified search files"], [broken])
-    const { output } = await play(
+    const { output } = await callRecorded(
       "nc_search_search_everything",
       { query: "a", providers: ["files", "deck"] },
       answering,
@@ -117,12 +125,12 @@ describe.concurrent("unified search", () => {
   })
 
   it("gives what the others found when one does not work, and fails when none does", async () => {
-    const broken: Made = { path: `${ocs}/search/providers/deck/search`, status: 500, body: {} }
+    const broken: UnrecordedAnswer = { path: `${ocs}/search/providers/deck/search`, status: 500, body: {} }
     const answering = recorded("ocs", ["unified search files"], [broken])
     const input = { query: "a", providers: ["files", "deck"] }
-    const { output } = await play("nc_search_search_everything", input, answering)
+    const { output } = await callRecorded("nc_search_search_everything", input, answering)
     expect(output).toMatchObject({ results: [{ provider: "files" }], failed: ["deck"] })
-    const none = play("nc_search_search_everything", { query: "a", providers: ["deck"] }, answering)
+    const none = callRecorded("nc_search_search_everything", { query: "a", providers: ["deck"] }, answering)
     expect((await failing(none)).kind).toBe("failed")
   })
 
@@ -132,16 +140,16 @@ describe.concurrent("unified search", () => {
   })
 
   it("does not hide that the credentials are gone", async () => {
-    const dead: Made = { path: `${ocs}/search/providers/deck/search`, status: 401, body: {} }
+    const dead: UnrecordedAnswer = { path: `${ocs}/search/providers/deck/search`, status: 401, body: {} }
     const answering = recorded("ocs", ["unified search files"], [dead])
-    const played = play("nc_search_search_everything", { query: "a", providers: ["files", "deck"] }, answering)
+    const played = callRecorded("nc_search_search_everything", { query: "a", providers: ["files", "deck"] }, answering)
     expect((await failing(played)).kind).toBe("unauthorized")
   })
 })
 
 describe("notifications", () => {
   it("lists none as recorded", async () => {
-    const { output, sent } = await play(
+    const { output, sent } = await callRecorded(
       "nc_notifications_list_notifications",
       {},
       recorded("ocs", ["notifications list"]),
@@ -152,7 +160,7 @@ describe("notifications", () => {
 
   it("lists none where no app can notify", async () => {
     const answering = async () => new Response(null, { status: 204 })
-    const { output } = await play("nc_notifications_list_notifications", {}, answering)
+    const { output } = await callRecorded("nc_notifications_list_notifications", {}, answering)
     expect(output.total).toBe(0)
   })
 
@@ -167,8 +175,8 @@ describe("notifications", () => {
     const one = { notification_id: 1, app: "a", subject: "s", datetime: "2026-11-15T07:00:00+00:00", actions: [] }
     const links = ["https://cloud.test/f/5", "/sub/settings/user/ai", ""]
     const body = enveloped(links.map((link) => ({ ...one, link })))
-    const made: readonly Made[] = [{ path: `${ocs}/apps/notifications/api/v2/notifications`, body }]
-    const { output } = await play("nc_notifications_list_notifications", {}, recorded("ocs", [], made))
+    const answers: readonly UnrecordedAnswer[] = [{ path: `${ocs}/apps/notifications/api/v2/notifications`, body }]
+    const { output } = await callRecorded("nc_notifications_list_notifications", {}, recorded("ocs", [], answers))
     const { notifications } = output as { readonly notifications: readonly { readonly url?: string }[] }
     expect(notifications.map(({ url }) => url)).toEqual([
       "https://cloud.test/f/5",
@@ -264,14 +272,14 @@ describe("user status", () => {
     [{ predefined: "lunch" }, "is not supported"],
     [{ icon: "🎉" }, "needs a message"],
     [{ icon: "🎉", message: "" }, "needs a message"],
-  ])("refuses %j", async (input, said) => {
+  ])("refuses %j", async (input, message) => {
     const error = await failing(atHome().call("nc_status_set_status", input))
-    expect(error.message).toContain(said)
+    expect(error.message).toContain(message)
   })
 
   it("says what the server does not take", async () => {
     const error = await failing(
-      play("nc_status_set_status", { status: "away" }, recorded("ocs", ["user status set bad"])),
+      callRecorded("nc_status_set_status", { status: "away" }, recorded("ocs", ["user status set bad"])),
     )
     expect(error.message).toContain("is not supported")
   })
@@ -279,7 +287,7 @@ describe("user status", () => {
 
 describe("users and groups", () => {
   it("says who the user is, without what they left empty", async () => {
-    const { output, sent } = await play("nc_users_get_me", {}, recorded("ocs", ["current user"]))
+    const { output, sent } = await callRecorded("nc_users_get_me", {}, recorded("ocs", ["current user"]))
     expect(sent).toEqual([`GET ${ocs}/cloud/user?format=json`])
     expect(output).toEqual({
       id: "alice",
@@ -299,7 +307,7 @@ describe("users and groups", () => {
   })
 
   it("searches people whom one may share with", async () => {
-    const { output, sent } = await play("nc_users_search_users", { query: "bob" }, recorded("ocs", ["sharees"]))
+    const { output, sent } = await callRecorded("nc_users_search_users", { query: "bob" }, recorded("ocs", ["sharees"]))
     const query = "search=bob&itemType=file&page=1&perPage=50&shareType[]=0&format=json"
     expect(sent.map(decodeURIComponent)).toEqual([`GET ${ocs}/apps/files_sharing/api/v1/sharees?${query}`])
     expect(output).toEqual({
@@ -315,7 +323,7 @@ describe("users and groups", () => {
       groups: [sharee("a"), sharee("b")],
     })
     const answering = recorded("ocs", [], [{ path: `${ocs}/apps/files_sharing/api/v1/sharees`, body }])
-    const first = await play("nc_users_list_groups", { limit: 2 }, answering)
+    const first = await callRecorded("nc_users_list_groups", { limit: 2 }, answering)
     expect(first.output).toEqual({
       groups: [
         { id: "x", name: "x" },
@@ -324,10 +332,10 @@ describe("users and groups", () => {
       ],
       next_cursor: "at-1",
     })
-    const second = await play("nc_users_list_groups", { limit: 2, cursor: "at-1" }, answering)
+    const second = await callRecorded("nc_users_list_groups", { limit: 2, cursor: "at-1" }, answering)
     expect(second.sent[0]).toMatch(/page=2&perPage=2/)
     expect(second.output.groups, "what is exactly this is on the page where it comes").toHaveLength(3)
-    const again = await play("nc_users_list_groups", { query: "X", limit: 2, cursor: "at-1" }, answering)
+    const again = await callRecorded("nc_users_list_groups", { query: "X", limit: 2, cursor: "at-1" }, answering)
     expect(again.output.groups, "but who has this very id was on the first").toHaveLength(2)
   })
 
@@ -335,21 +343,21 @@ describe("users and groups", () => {
     const many = Array.from({ length: 60 }, (_, index) => person(`user${String(index).padStart(2, "0")}`))
     const standIn = createStandIn({ users: [person("alice"), ...many], trusted: ["cloud.test"] })
     standIn.world.switches.disabled.add("user30")
-    const { nextcloud, seen } = connect(standIn.fetch)
+    const { nextcloud, requests } = connect(standIn.fetch)
     const tool = toolOf(userTools, "nc_users_search_users")
-    const found = new Set<string>()
+    const ids = new Set<string>()
     for (let cursor: string | undefined = ""; cursor !== undefined; ) {
       const input = {
         query: "example",
         ...(cursor === "" ? {} : { cursor }),
         ...(limit === undefined ? {} : { limit }),
       }
-      const page: Found = await callTool<Found>(tool, input, nextcloud)
-      for (const { id } of page.users) found.add(id)
+      const page: UserPage = await callTool<UserPage>(tool, input, nextcloud)
+      for (const { id } of page.users) ids.add(id)
       cursor = page.next_cursor
     }
-    expect(found.size).toBe(59)
-    expect(seen).toHaveLength(limit === undefined ? 3 : 7)
+    expect(ids.size).toBe(59)
+    expect(requests).toHaveLength(limit === undefined ? 3 : 7)
   })
 
   it("tells the server's version and what an app can do, from what is known", async () => {
@@ -364,7 +372,7 @@ describe("users and groups", () => {
   })
 
   it("says that an answer cannot be understood", async () => {
-    const broken: Made = { path: `${ocs}/cloud/user`, body: enveloped({ id: null }) }
-    expect((await failing(play("nc_users_get_me", {}, recorded("ocs", [], [broken])))).kind).toBe("malformed")
+    const broken: UnrecordedAnswer = { path: `${ocs}/cloud/user`, body: enveloped({ id: null }) }
+    expect((await failing(callRecorded("nc_users_get_me", {}, recorded("ocs", [], [broken])))).kind).toBe("malformed")
   })
 })

@@ -8,10 +8,10 @@ import { calendarTools } from "../../src/tools/calendar/calendar.ts"
 import { freeSlots, toHours } from "../../src/tools/calendar/slots.ts"
 import { callTool, toolOf } from "../fits.ts"
 import { createdEvent } from "../samples/calendar.ts"
-import { failing } from "./play.ts"
+import { failing } from "./recorded-call.ts"
 import { openStage } from "./stage.ts"
 
-interface Found {
+interface Availability {
   readonly slots: readonly { start: string; end: string; preferred?: boolean }[]
   readonly unknown: readonly { email: string; why: string }[]
   readonly total: number
@@ -23,13 +23,21 @@ const monday = { from: "2031-01-06", to: "2031-01-06", timezone: "Europe/Berlin"
 function setUp() {
   const { alice, bob, standIn } = openStage()
   const find = (input: object) =>
-    callTool<Found>(
+    callTool<Availability>(
       toolOf(calendarTools, "nc_calendar_find_availability"),
       { duration_minutes: 60, ...monday, ...input },
       alice.nextcloud,
     )
   const starts = async (input: object = {}) => (await find(input)).slots.map(({ start }) => start.slice(11, 16))
-  return { alice: alice.nextcloud, bob: bob.nextcloud, seen: alice.seen, forget: alice.forget, standIn, find, starts }
+  return {
+    alice: alice.nextcloud,
+    bob: bob.nextcloud,
+    requests: alice.requests,
+    forget: alice.forget,
+    standIn,
+    find,
+    starts,
+  }
 }
 
 const at = (start: string, more: object = {}) => ({ start: `2031-01-06T${start}`, timezone: "Europe/Berlin", ...more })
@@ -55,12 +63,12 @@ describe("free times", () => {
     await createdEvent(bob, at("09:00", { title: "Declined", attendees: [{ email: "alice@example.org" }] }))
     expect(await starts()).toHaveLength(7)
     const filter = { from: monday.from, to: monday.to, query: "declined" }
-    const found = await callTool<{ events: readonly { id: string }[] }>(
+    const listed = await callTool<{ events: readonly { id: string }[] }>(
       toolOf(calendarTools, "nc_calendar_list_events"),
       filter,
       alice,
     )
-    const answer = { event_id: found.events[0]?.id, answer: "declined" }
+    const answer = { event_id: listed.events[0]?.id, answer: "declined" }
     await callTool(toolOf(calendarTools, "nc_calendar_respond_to_invitation"), answer, alice)
     expect(await starts()).toHaveLength(8)
   })
@@ -87,7 +95,7 @@ describe("free times", () => {
   })
 
   it("count the times of attendees, and say of whom nothing is known", async () => {
-    const { bob, find, seen } = setUp()
+    const { bob, find, requests } = setUp()
     await createdEvent(bob, at("10:00", { duration_minutes: 120 }))
     const { slots, unknown } = await find({ attendees: ["bob@example.org", "stranger@example.net"] })
     expect(slots.map(({ start }) => start.slice(11, 16))).toEqual([
@@ -101,7 +109,7 @@ describe("free times", () => {
     expect(unknown).toEqual([
       { email: "stranger@example.net", why: expect.stringContaining("Could not find principal") },
     ])
-    const asked = seen.find(({ method }) => method === "POST")
+    const asked = requests.find(({ method }) => method === "POST")
     expect(asked?.path).toBe("/remote.php/dav/calendars/alice/outbox/")
     expect(asked?.body).toContain("ORGANIZER:mailto:alice@example.org\r\nATTENDEE:mailto:bob@example.org")
     expect(asked?.body).toContain("DTSTART:20310105T230000Z\r\nDTEND:20310106T230000Z")
@@ -130,8 +138,8 @@ it("slots begin at quarters of an hour and keep the clock over its change", () =
     preferred: [],
   }
   const busy = [{ from: Date.parse("2026-03-28T08:00:00Z"), to: Date.parse("2026-03-28T08:10:00Z") }]
-  const found = freeSlots({ toInstant, toWall }, wanted, busy)
-  expect(found.map(({ from }) => new Date(from).toISOString())).toEqual([
+  const slots = freeSlots({ toInstant, toWall }, wanted, busy)
+  expect(slots.map(({ from }) => new Date(from).toISOString())).toEqual([
     "2026-03-28T08:15:00.000Z",
     "2026-03-29T07:00:00.000Z",
   ])

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { calendarTools } from "../../src/tools/calendar/calendar.ts"
 import { taskTools } from "../../src/tools/tasks/tasks.ts"
 import { recorded } from "../recorded.ts"
-import { failing, player } from "./play.ts"
+import { createRecordedCaller, failing } from "./recorded-call.ts"
 
 const who = {
   method: "PROPFIND",
@@ -17,12 +17,12 @@ const who = {
 const listOfTasks =
   '<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:response><d:href>/remote.php/dav/calendars/alice/tasks/</d:href><d:propstat><d:prop><d:resourcetype><d:collection/><c:calendar/></d:resourcetype><d:current-user-privilege-set><d:privilege><d:write/></d:privilege></d:current-user-privilege-set><c:supported-calendar-component-set><c:comp name="VTODO"/></c:supported-calendar-component-set></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>'
 
-const play = player([...calendarTools, ...taskTools])
+const callRecorded = createRecordedCaller([...calendarTools, ...taskTools])
 const caldav = (...labels: readonly string[]) => recorded("caldav", labels, [who])
 
 describe("from a real server", () => {
   it("calendars are read, without inbox, outbox and trash", async () => {
-    const { output, sent } = await play("nc_calendar_list_calendars", {}, caldav("home PROPFIND depth 1"))
+    const { output, sent } = await callRecorded("nc_calendar_list_calendars", {}, caldav("home PROPFIND depth 1"))
     expect(output).toEqual({
       calendars: [
         { id: "personal", name: "Personal", color: "#00679e", read_only: false, events: true, tasks: false },
@@ -50,7 +50,11 @@ describe("from a real server", () => {
 
   it("events of a range are read, the series as its occurrences", async () => {
     const range = { calendar: "work", from: "2026-11-15", to: "2026-11-21", timezone: "UTC" }
-    const { output, sent } = await play("nc_calendar_list_events", range, caldav("REPORT calendar-query time-range"))
+    const { output, sent } = await callRecorded(
+      "nc_calendar_list_events",
+      range,
+      caldav("REPORT calendar-query time-range"),
+    )
     const events = output.events as readonly { title: string; start: string; recurrence_id?: string }[]
     expect(events.map(({ title, start }) => [title, start])).toEqual([
       ["Standup", "2026-11-16T08:00:00Z"],
@@ -64,7 +68,7 @@ describe("from a real server", () => {
   })
 
   it("tasks are read with status, priority, day and categories", async () => {
-    const { output } = await play("nc_tasks_list_tasks", { list: "work" }, caldav("REPORT VTODO"))
+    const { output } = await callRecorded("nc_tasks_list_tasks", { list: "work" }, caldav("REPORT VTODO"))
     expect(output.tasks).toEqual([
       {
         id: "work/todo1.ics",
@@ -82,7 +86,7 @@ describe("from a real server", () => {
   })
 
   it("an event is read with its etag", async () => {
-    const { output } = await play("nc_calendar_get_event", { event_id: "work/ev1.ics" }, caldav("GET event"))
+    const { output } = await callRecorded("nc_calendar_get_event", { event_id: "work/ev1.ics" }, caldav("GET event"))
     expect(output).toMatchObject({
       title: "Bespräch mit 测试 🦊",
       description: "Line one\nLine two, comma",
@@ -94,7 +98,7 @@ describe("from a real server", () => {
 
   it("an event is moved to where the server was told", async () => {
     const home = { ...who, path: "/remote.php/dav/calendars/alice/", body: listOfTasks }
-    const { output } = await play(
+    const { output } = await callRecorded(
       "nc_tasks_move_task",
       { task_id: "work/todo1.ics", to_list: "tasks" },
       recorded("caldav", ["MOVE event between calendars"], [who, home]),
@@ -104,7 +108,11 @@ describe("from a real server", () => {
 
   it("a calendar is renamed, and one of that address is not made twice", async () => {
     const wanted = { calendar: "work", name: "Work ✓", color: "#00aa00" }
-    const { output, sent } = await play("nc_calendar_update_calendar", wanted, caldav("PROPPATCH rename calendar"))
+    const { output, sent } = await callRecorded(
+      "nc_calendar_update_calendar",
+      wanted,
+      caldav("PROPPATCH rename calendar"),
+    )
     expect(output).toEqual({ id: "work", changed: ["name", "color"] })
     expect(sent[0]).toContain("<d:displayname>Work ✓</d:displayname>")
   })
@@ -113,6 +121,6 @@ describe("from a real server", () => {
     ["nc_calendar_get_event", { event_id: "work/none.ics" }, "GET missing event", "not_found"],
     ["nc_tasks_get_task", { task_id: "work/ev1.ics" }, "GET event", "not_found"],
   ])("%s with %o says why it cannot", async (name, input, label, kind) => {
-    expect((await failing(play(name, input, caldav(label)))).kind).toBe(kind)
+    expect((await failing(callRecorded(name, input, caldav(label)))).kind).toBe(kind)
   })
 })

@@ -53,11 +53,11 @@ describe("A time", () => {
 
   it("of an event stays when only its day is moved", async () => {
     const { alice } = openStage()
-    const made = await createdEvent(alice.nextcloud, { start: "2026-11-20T10:30", duration_minutes: 90 })
+    const created = await createdEvent(alice.nextcloud, { start: "2026-11-20T10:30", duration_minutes: 90 })
     const update = toolOf(calendarTools, "nc_calendar_update_event")
-    const moved = await callTool(update, { event_id: made.id, start: "2026-11-25" }, alice.nextcloud)
+    const moved = await callTool(update, { event_id: created.id, start: "2026-11-25" }, alice.nextcloud)
     expect(moved).toMatchObject({ start: "2026-11-25T10:30:00+01:00", end: "2026-11-25T12:00:00+01:00" })
-    const days = await callTool(update, { event_id: made.id, start: "2026-11-26", all_day: true }, alice.nextcloud)
+    const days = await callTool(update, { event_id: created.id, start: "2026-11-26", all_day: true }, alice.nextcloud)
     expect(days).toMatchObject({ start: "2026-11-26", end: "2026-11-26" })
   })
 })
@@ -77,13 +77,13 @@ describe("What is given", () => {
   ] as const)("is refused when it would be ignored or lead elsewhere: %s %j", async (name, input) => {
     const { alice } = openStage()
     await expect(callTool(toolOf(all, name), input, alice.nextcloud)).rejects.toMatchObject({ kind: "invalid" })
-    expect(alice.seen.filter(({ method }) => !["PROPFIND", "REPORT"].includes(method))).toEqual([])
+    expect(alice.requests.filter(({ method }) => !["PROPFIND", "REPORT"].includes(method))).toEqual([])
   })
 
   it("is an etag with all that servers and proxies put around it", async () => {
     const { alice } = openStage()
-    const made = await createdEvent(alice.nextcloud)
-    const input = { event_id: made.id, title: "New", etag: `W/"${made.etag}-gzip"` }
+    const created = await createdEvent(alice.nextcloud)
+    const input = { event_id: created.id, title: "New", etag: `W/"${created.etag}-gzip"` }
     const changed = await callTool(toolOf(calendarTools, "nc_calendar_update_event"), input, alice.nextcloud)
     expect(changed).toMatchObject({ title: "New" })
   })
@@ -176,7 +176,7 @@ describe("Many events", () => {
   it("tell at once when nothing could be done at all", async () => {
     const { nextcloud } = connect(always(() => new Response("", { status: 401 })))
     const bulk = toolOf(calendarTools, "nc_calendar_bulk_operations")
-    const made = callTool(bulk, { operation: "delete", calendar: "personal" }, nextcloud)
-    await expect(made).rejects.toMatchObject({ kind: "unauthorized" })
+    const attempt = callTool(bulk, { operation: "delete", calendar: "personal" }, nextcloud)
+    await expect(attempt).rejects.toMatchObject({ kind: "unauthorized" })
   })
 })

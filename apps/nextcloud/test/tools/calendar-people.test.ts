@@ -27,8 +27,8 @@ it("keeps names and roles apart, within an event, between events and between use
       read,
       nextcloud,
     )
-    const told = whole.attendees.map((one) => ({ ...one, answer: undefined }))
+    const actual = whole.attendees.map((one) => ({ ...one, answer: undefined }))
     const wanted = attendees.map(({ email, ...rest }) => ({ email, ...rest, answer: undefined }))
-    expect(told).toEqual(wanted)
+    expect(actual).toEqual(wanted)
   }
 })

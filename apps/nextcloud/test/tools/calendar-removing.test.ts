@@ -7,7 +7,7 @@ import { calendarOf, eventOf } from "../ical/files.ts"
 import { connect } from "../nextcloud.ts"
 import { createdCalendar, createdEvent, sharedByBob } from "../samples/calendar.ts"
 import { november, setUp, weekly } from "./calendar-stage.ts"
-import { failing } from "./play.ts"
+import { failing } from "./recorded-call.ts"
 
 describe("deleting events", () => {
   it("shows title, time and who is told, and deletes exactly that", async () => {
@@ -28,8 +28,8 @@ describe("deleting events", () => {
   })
 
   it("deletes one occurrence, the following ones, and at last the whole", async () => {
-    const { put, tool, starts, nextcloud, seen } = setUp()
-    put("s.ics", calendarOf(eventOf(...weekly)))
+    const { storeFile, tool, starts, nextcloud, requests } = setUp()
+    storeFile("s.ics", calendarOf(eventOf(...weekly)))
     const event_id = "personal/s.ics"
     const remove = (more: object) => confirmAndCall(tool("delete_event"), { event_id, ...more }, nextcloud)
     const { loss } = await remove({ recurrence_id: "2026-11-09T09:00:00+01:00" })
@@ -38,7 +38,7 @@ describe("deleting events", () => {
     await remove({ recurrence_id: "2026-11-16T09:00:00+01:00", occurrence: "following" })
     expect(await starts()).toEqual(["2026-11-02T09:00:00+01:00"])
     await remove({ recurrence_id: "2026-11-02T09:00:00+01:00" })
-    expect(seen.at(-1)?.method).toBe("DELETE")
+    expect(requests.at(-1)?.method).toBe("DELETE")
   })
 })
 
@@ -58,9 +58,9 @@ describe("calendars", () => {
   })
 
   it("are made under an address that is free, with their names escaped", async () => {
-    const { nextcloud, call, seen } = setUp()
+    const { nextcloud, call, requests } = setUp()
     expect((await createdCalendar(nextcloud, { name: "<b>Ärbeit & Co</b>" })).id).toBe("b-a-rbeit-co-b")
-    expect(seen[0]?.body).toContain("&#60;b&#62;")
+    expect(requests[0]?.body).toContain("&#60;b&#62;")
     const again = await createdCalendar(nextcloud, { name: "<b>Ärbeit & Co</b>" })
     expect(again.id).toMatch(/^b-a-rbeit-co-b-[0-9a-f]{6}$/)
     await call("update_calendar", { calendar: again.id, name: "Neu 🗓", color: "#00ff00" })
@@ -86,7 +86,7 @@ describe("calendars", () => {
 
 describe("many events at once", () => {
   it("are shown, changed, moved and deleted, each only as it was found", async () => {
-    const { nextcloud, tool, listed, seen, forget } = setUp()
+    const { nextcloud, tool, listed, requests, forget } = setUp()
     for (const day of [10, 11, 12])
       await createdEvent(nextcloud, { start: `2026-11-${day}T09:00`, title: `Old ${day}`, categories: ["X"] })
     await createdEvent(nextcloud, { title: "Kept" })
@@ -107,7 +107,7 @@ describe("many events at once", () => {
     forget()
     await confirmAndCall(bulk, move, nextcloud)
     const moves = ["MOVE", "MOVE", "MOVE", "MOVE"]
-    expect(seen.map(({ method }) => method)).toEqual(["REPORT", "REPORT", "PROPFIND", ...moves])
+    expect(requests.map(({ method }) => method)).toEqual(["REPORT", "REPORT", "PROPFIND", ...moves])
     expect((await listed({ calendar: id })).total).toBe(4)
     await confirmAndCall(bulk, { operation: "delete", ...filter, calendar: id }, nextcloud)
     expect((await listed()).events.map(({ title }) => title)).toEqual(["Kept"])

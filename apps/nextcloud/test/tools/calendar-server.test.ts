@@ -12,7 +12,7 @@ import { connect } from "../nextcloud.ts"
 import { createdCalendar, createdEvent } from "../samples/calendar.ts"
 import { createdList, createdTask } from "../samples/tasks.ts"
 import { setUp } from "./calendar-stage.ts"
-import { failing } from "./play.ts"
+import { failing } from "./recorded-call.ts"
 
 const all = [...calendarTools, ...taskTools]
 const meeting = { title: "Plan", start: "2026-11-20T10:00", timezone: "Europe/Berlin" }
@@ -39,10 +39,13 @@ describe("An address with a plus", () => {
   })
 
   it("answers invitations", async () => {
-    const { call, raw, put } = withAddress("alice+work@example.org")
+    const { call, raw, storeFile } = withAddress("alice+work@example.org")
     const people = ["ORGANIZER:mailto:bob@example.org", "ATTENDEE;RSVP=TRUE:mailto:Alice+Work@example.org"]
     const times = ["DTSTART:20261120T090000Z", "DTEND:20261120T100000Z"]
-    put("i.ics", calendarOf("BEGIN:VEVENT", "UID:i", "DTSTAMP:20261101T000000Z", ...times, ...people, "END:VEVENT"))
+    storeFile(
+      "i.ics",
+      calendarOf("BEGIN:VEVENT", "UID:i", "DTSTAMP:20261101T000000Z", ...times, ...people, "END:VEVENT"),
+    )
     await call("respond_to_invitation", { event_id: "personal/i.ics", answer: "accepted" })
     expect(await raw("personal/i.ics")).toContain("PARTSTAT=ACCEPTED")
   })
@@ -51,20 +54,20 @@ describe("An address with a plus", () => {
     ["alice+work@example.org", "ORGANIZER:mailto:alice%2bwork@example.org"],
     ["", "ORGANIZER:/remote.php/dav/principals/users/alice/"],
   ])("or none at all is told as the server writes it when others' times are asked for: %j", async (email, line) => {
-    const { call, seen, world } = withAddress(email)
+    const { call, requests, world } = withAddress(email)
     await createdEvent(world.bob, { start: "2031-01-06T09:00", timezone: "Europe/Berlin", duration_minutes: 60 })
-    const found = await call<{ slots: { start: string }[]; unknown: unknown[] }>("find_availability", {
+    const availability = await call<{ slots: { start: string }[]; unknown: unknown[] }>("find_availability", {
       ...asked,
       attendees: ["mailto:bob@example.org"],
     })
-    expect(seen.find(({ method }) => method === "POST")?.body.split("\r\n")).toContain(line)
-    expect(found.unknown).toEqual([])
-    expect(found.slots[0]?.start).toBe("2031-01-06T10:00:00+01:00")
+    expect(requests.find(({ method }) => method === "POST")?.body.split("\r\n")).toContain(line)
+    expect(availability.unknown).toEqual([])
+    expect(availability.slots[0]?.start).toBe("2031-01-06T10:00:00+01:00")
   })
 })
 
 describe("A confidential event of which only the time is shown", () => {
-  const shown = (...lines: readonly string[]) =>
+  const confidential = (...lines: readonly string[]) =>
     calendarOf("BEGIN:VEVENT", "UID:c", "CLASS:CONFIDENTIAL", "SUMMARY:Busy", ...lines, "END:VEVENT")
   const once = ["DTSTART:20261120T090000Z", "DTEND:20261120T100000Z"]
 
@@ -78,16 +81,16 @@ describe("A confidential event of which only the time is shown", () => {
     ["delete_event", { event_id: "personal/c.ics", recurrence_id: "2026-11-21T09:00:00Z" }],
     ["respond_to_invitation", { event_id: "personal/c.ics", answer: "accepted" }],
   ])("is not written back: %s %j", async (name, input) => {
-    const { call, put, seen } = setUp()
-    put("c.ics", shown(...once, "RRULE:FREQ=DAILY"))
+    const { call, storeFile, requests } = setUp()
+    storeFile("c.ics", confidential(...once, "RRULE:FREQ=DAILY"))
     const { kind, message } = await failing(call(name, input))
     expect([kind, message]).toEqual(["forbidden", expect.stringContaining("confidential")])
-    expect(seen.filter(({ method }) => method === "PUT" || method === "DELETE")).toEqual([])
+    expect(requests.filter(({ method }) => method === "PUT" || method === "DELETE")).toEqual([])
   })
 
   it("is left by a change of many, and may be deleted as a whole", async () => {
-    const { call, put, tool, nextcloud, raw } = setUp()
-    put("c.ics", shown(...once))
+    const { call, storeFile, tool, nextcloud, raw } = setUp()
+    storeFile("c.ics", confidential(...once))
     const filter = { calendar: "personal", from: "2026-11-01", to: "2026-11-30" }
     const changed = await call<{ done: number; failed: { why: string }[] }>("bulk_operations", {
       operation: "update",
@@ -95,13 +98,13 @@ describe("A confidential event of which only the time is shown", () => {
       changes: { location: "x" },
     })
     expect(changed).toMatchObject({ done: 0, failed: [{ why: expect.stringContaining("confidential") }] })
-    expect(await raw("personal/c.ics")).toBe(shown(...once))
+    expect(await raw("personal/c.ics")).toBe(confidential(...once))
     await confirmAndCall(tool("delete_event"), { event_id: "personal/c.ics" }, nextcloud)
   })
 
   it("of one's own, with everything in it, is changed as any other", async () => {
-    const { call, put, raw } = setUp()
-    put("c.ics", shown("DTSTAMP:20261101T000000Z", ...once))
+    const { call, storeFile, raw } = setUp()
+    storeFile("c.ics", confidential("DTSTAMP:20261101T000000Z", ...once))
     await call("update_event", { event_id: "personal/c.ics", location: "Hall" })
     expect(await raw("personal/c.ics")).toContain("LOCATION:Hall")
   })
@@ -118,7 +121,7 @@ describe("A confidential event of which only the time is shown", () => {
 
 describe("What is moved", () => {
   it("goes where it can be seen: no event into a list of tasks, no task into a calendar", async () => {
-    const { nextcloud, seen, call, tool } = setUp()
+    const { nextcloud, requests, call, tool } = setUp()
     const list = await createdList(nextcloud, "Todo")
     const { id } = await createdEvent(nextcloud)
     const task = await createdTask(nextcloud, { list })
@@ -137,7 +140,7 @@ describe("What is moved", () => {
       ["invalid", "events"],
       ["invalid", "tasks"],
     ])
-    expect(seen.filter(({ method }) => method === "MOVE")).toEqual([])
+    expect(requests.filter(({ method }) => method === "MOVE")).toEqual([])
   })
 
   it("finds its calendar by name as well, and is told when there is none", async () => {

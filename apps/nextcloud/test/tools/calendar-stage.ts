@@ -22,17 +22,17 @@ export const november = { from: "2026-11-01", to: "2026-11-30", timezone: "Europ
 
 export function setUp(options: StandInOptions = {}) {
   const stage = openStage(options)
-  const { nextcloud, seen, forget } = stage.alice
+  const { nextcloud, requests, forget } = stage.alice
   const tool = (name: string) => toolOf(calendarTools, `nc_calendar_${name}`)
   const call = <O = Record<string, never>>(name: string, input: object) => callTool<O>(tool(name), input, nextcloud)
   const listed = (input: object = {}) => call<Listed>("list_events", { ...november, ...input })
   const starts = async (input: object = {}) => (await listed(input)).events.map(({ start }) => start)
-  const put = (file: string, text: string, calendar = "personal") =>
+  const storeFile = (file: string, text: string, calendar = "personal") =>
     calendarsOf(stage.standIn.world).put("alice", calendar, file, text)
   const raw = async (id: string) =>
     (await nextcloud.send({ path: `/remote.php/dav/calendars/alice/${id}`, doing: "x" })).text()
   const world = { standIn: stage.standIn, alice: nextcloud, bob: stage.bob.nextcloud }
-  return { ...stage, world, nextcloud, seen, forget, tool, call, listed, starts, put, raw }
+  return { ...stage, world, nextcloud, requests, forget, tool, call, listed, starts, storeFile, raw }
 }
 
 /** Four Mondays at nine. */

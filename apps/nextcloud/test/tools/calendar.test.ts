@@ -8,7 +8,7 @@ import { connect } from "../nextcloud.ts"
 import { calendarSamples, createdCalendar, createdEvent, invitation, sharedByBob } from "../samples/calendar.ts"
 import { type Listed, november, type Short, setUp, weekly } from "./calendar-stage.ts"
 import { checkEvery } from "./every.ts"
-import { failing } from "./play.ts"
+import { failing } from "./recorded-call.ts"
 import { openStage } from "./stage.ts"
 
 checkEvery(calendarTools, calendarSamples)
@@ -23,14 +23,14 @@ it.each(Object.entries(calendarSamples).filter(([, { foreign }]) => foreign !== 
 
 describe("listing events", () => {
   it("expands series in their own zone, with what names each occurrence", async () => {
-    const { put, listed } = setUp()
+    const { storeFile, listed } = setUp()
     const lines = ["DTSTART;TZID=Europe/Berlin:20261024T090000", "DTEND;TZID=Europe/Berlin:20261024T093000"]
     const moved = eventOf(
       "RECURRENCE-ID;TZID=Europe/Berlin:20261026T090000",
       "DTSTART:20261026T150000Z",
       "DURATION:PT1H",
     )
-    put("s.ics", calendarOf(eventOf(...lines, "RRULE:FREQ=DAILY;COUNT=4", "EXDATE:20261027T080000Z"), moved))
+    storeFile("s.ics", calendarOf(eventOf(...lines, "RRULE:FREQ=DAILY;COUNT=4", "EXDATE:20261027T080000Z"), moved))
     const { events, total } = await listed({ from: "2026-10-01", to: "2026-10-31" })
     expect(total).toBe(3)
     expect(events.map(({ start, recurrence_id }) => [start, recurrence_id])).toEqual([
@@ -45,7 +45,7 @@ describe("listing events", () => {
   })
 
   it("filters before it pages, over all calendars", async () => {
-    const { nextcloud, listed, seen, forget } = setUp()
+    const { nextcloud, listed, requests, forget } = setUp()
     const { id } = await createdCalendar(nextcloud)
     for (let day = 10; day < 20; day++)
       await createdEvent(nextcloud, { start: `2026-11-${day}T09:00`, title: `Day ${day}` })
@@ -59,7 +59,7 @@ describe("listing events", () => {
     forget()
     expect(await listed({ limit: 3 })).toMatchObject({ total: 11, next_cursor: "at-3" })
     // The home, and each of three calendars.
-    expect(seen.map(({ method }) => method)).toEqual(["PROPFIND", "REPORT", "REPORT", "REPORT"])
+    expect(requests.map(({ method }) => method)).toEqual(["PROPFIND", "REPORT", "REPORT", "REPORT"])
     for (const filter of [
       { query: "köln" },
       { category: "work" },
@@ -104,8 +104,12 @@ describe("listing events", () => {
       },
       { url: "http://localhost" },
     )
-    const found = await callTool<Listed>(toolOf(calendarTools, "nc_calendar_list_events"), november, breaking.nextcloud)
-    expect([found.total, found.unreadable, found.events[0]?.title]).toEqual([1, 1, "Good"])
+    const result = await callTool<Listed>(
+      toolOf(calendarTools, "nc_calendar_list_events"),
+      november,
+      breaking.nextcloud,
+    )
+    expect([result.total, result.unreadable, result.events[0]?.title]).toEqual([1, 1, "Good"])
   })
 
   it.each([
@@ -128,16 +132,16 @@ describe("listing events", () => {
 
 describe("creating events", () => {
   it("keeps the time zone, never overwrites, and links to the page", async () => {
-    const { nextcloud, seen, call } = setUp()
-    const made = await createdEvent(nextcloud, { alarms: [{ minutes_before: 15 }], categories: ["A"], priority: 3 })
-    expect(made).toMatchObject({ start: "2026-11-20T10:30:00+01:00", end: "2026-11-20T11:30:00+01:00" })
-    expect(seen[0]?.headers.get("if-none-match")).toBe("*")
-    expect(seen[0]?.headers.get("content-type")).toBe("text/calendar; charset=utf-8")
-    expect(seen[0]?.body).toContain("DTSTART;TZID=Europe/Berlin:20261120T103000")
-    expect(seen[0]?.body).toContain("BEGIN:VTIMEZONE\r\nTZID:Europe/Berlin")
-    const path = decodeURIComponent(made.url.split("/edit/")[1] ?? "")
-    expect(Buffer.from(path, "base64").toString()).toBe(`/remote.php/dav/calendars/alice/${made.id}`)
-    expect(await call("get_event", { event_id: made.id })).toMatchObject({
+    const { nextcloud, requests, call } = setUp()
+    const created = await createdEvent(nextcloud, { alarms: [{ minutes_before: 15 }], categories: ["A"], priority: 3 })
+    expect(created).toMatchObject({ start: "2026-11-20T10:30:00+01:00", end: "2026-11-20T11:30:00+01:00" })
+    expect(requests[0]?.headers.get("if-none-match")).toBe("*")
+    expect(requests[0]?.headers.get("content-type")).toBe("text/calendar; charset=utf-8")
+    expect(requests[0]?.body).toContain("DTSTART;TZID=Europe/Berlin:20261120T103000")
+    expect(requests[0]?.body).toContain("BEGIN:VTIMEZONE\r\nTZID:Europe/Berlin")
+    const path = decodeURIComponent(created.url.split("/edit/")[1] ?? "")
+    expect(Buffer.from(path, "base64").toString()).toBe(`/remote.php/dav/calendars/alice/${created.id}`)
+    expect(await call("get_event", { event_id: created.id })).toMatchObject({
       title: "Plänung 🗓",
       start: "2026-11-20T10:30:00+01:00",
       alarms: [{ minutes_before: 15, kind: "display" }],
@@ -147,15 +151,15 @@ describe("creating events", () => {
   })
 
   it("invites in the user's name, and gives what the server made of it", async () => {
-    const { nextcloud, seen, call } = setUp()
+    const { nextcloud, requests, call } = setUp()
     const attendees = [
       { email: "bob@example.org", name: "Bob" },
       { email: "eve@example.net", role: "optional" },
     ]
     const { id, etag } = await createdEvent(nextcloud, { attendees })
-    const methods = seen.filter(({ path }) => path.startsWith("/remote.php/dav/")).map(({ method }) => method)
+    const methods = requests.filter(({ path }) => path.startsWith("/remote.php/dav/")).map(({ method }) => method)
     expect(methods).toEqual(["PROPFIND", "PUT", "GET"])
-    expect(seen[1]?.body).toContain("ORGANIZER;CN=Alice Example:mailto:alice@example.org")
+    expect(requests[1]?.body).toContain("ORGANIZER;CN=Alice Example:mailto:alice@example.org")
     expect(etag).not.toBe("")
     expect(await call("get_event", { event_id: id })).toMatchObject({
       organizer: "alice@example.org",
@@ -199,38 +203,43 @@ describe("creating events", () => {
   it("works for people whose id is another than their name, below a subfolder", async () => {
     const { standIn } = setUp({ path: "/cloud" })
     const dora = connect(standIn.fetch, { user: "dora", url: "http://localhost/cloud" })
-    const made = await createdEvent(dora.nextcloud)
-    expect(dora.seen[0]?.path).toBe(`/cloud/remote.php/dav/calendars/ldap-7f3a/${made.id}`)
+    const created = await createdEvent(dora.nextcloud)
+    expect(dora.requests[0]?.path).toBe(`/cloud/remote.php/dav/calendars/ldap-7f3a/${created.id}`)
     const { id } = await createdCalendar(dora.nextcloud)
     const moved = await callTool(
       toolOf(calendarTools, "nc_calendar_move_event"),
-      { event_id: made.id, to_calendar: id },
+      { event_id: created.id, to_calendar: id },
       dora.nextcloud,
     )
     expect(moved).toMatchObject({ calendar: id })
-    expect(dora.seen.at(-1)?.headers.get("destination")).toContain("/cloud/remote.php/dav/calendars/ldap-7f3a/projekt/")
+    expect(dora.requests.at(-1)?.headers.get("destination")).toContain(
+      "/cloud/remote.php/dav/calendars/ldap-7f3a/projekt/",
+    )
   })
 })
 
 const strange = ['X-FOO;X-P="a:b":raw\\, text', "CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO:https://example.org/"]
 describe("changing events", () => {
   it("changes what is given, under the etag, and keeps the rest", async () => {
-    const { put, call, raw, seen } = setUp()
-    put("s.ics", calendarOf(eventOf("DTSTART;TZID=America/New_York:20261120T090000", "DURATION:PT30M", ...strange)))
+    const { storeFile, call, raw, requests } = setUp()
+    storeFile(
+      "s.ics",
+      calendarOf(eventOf("DTSTART;TZID=America/New_York:20261120T090000", "DURATION:PT30M", ...strange)),
+    )
     const changed = await call<Short>("update_event", { event_id: "personal/s.ics", start: "2026-11-21T10:00" })
     expect(changed).toMatchObject({
       start: "2026-11-21T10:00:00-05:00",
       end: "2026-11-21T10:30:00-05:00",
       title: "Talk",
     })
-    expect(seen.findLast(({ method }) => method === "PUT")?.headers.get("if-match")).toMatch(/^"[^"]+"$/)
+    expect(requests.findLast(({ method }) => method === "PUT")?.headers.get("if-match")).toMatch(/^"[^"]+"$/)
     const text = await raw("personal/s.ics")
     for (const line of strange) expect(text).toContain(line)
   })
 
   it("changes one occurrence, the following ones, or all", async () => {
-    const { put, call, starts, nextcloud, raw } = setUp()
-    put("s.ics", calendarOf(eventOf(...weekly)))
+    const { storeFile, call, starts, nextcloud, raw } = setUp()
+    storeFile("s.ics", calendarOf(eventOf(...weekly)))
     const event_id = "personal/s.ics"
     const second = { event_id, recurrence_id: "2026-11-09T09:00:00+01:00" }
     expect(await call("update_event", { ...second, start: "2026-11-10T09:00", title: "Moved" })).toMatchObject({
@@ -285,8 +294,8 @@ describe("changing events", () => {
   })
 
   it("takes the new series back when the old one cannot be ended", async () => {
-    const { put, standIn, starts } = setUp()
-    put("s.ics", calendarOf(eventOf(...weekly)))
+    const { storeFile, standIn, starts } = setUp()
+    storeFile("s.ics", calendarOf(eventOf(...weekly)))
     const refusing = connect(
       async (request) =>
         request.method === "PUT" && request.url.endsWith("s.ics")
@@ -304,7 +313,7 @@ describe("changing events", () => {
       callTool(toolOf(calendarTools, "nc_calendar_update_event"), input, refusing.nextcloud),
     )
     expect(kind).toBe("full")
-    expect(refusing.seen.map(({ method }) => method)).toEqual(["GET", "PUT", "PUT", "DELETE"])
+    expect(refusing.requests.map(({ method }) => method)).toEqual(["GET", "PUT", "PUT", "DELETE"])
     expect(await starts()).toHaveLength(4)
   })
 
@@ -321,15 +330,15 @@ describe("changing events", () => {
   })
 
   it("moves an event with its uid and everything in it", async () => {
-    const { put, call, raw, nextcloud, seen, forget } = setUp()
-    put("s.ics", calendarOf(eventOf(...weekly, ...strange)))
+    const { storeFile, call, raw, nextcloud, requests, forget } = setUp()
+    storeFile("s.ics", calendarOf(eventOf(...weekly, ...strange)))
     const before = await raw("personal/s.ics")
     const { id } = await createdCalendar(nextcloud)
     forget()
     const moved = await call<Short>("move_event", { event_id: "personal/s.ics", to_calendar: id })
     expect(moved).toMatchObject({ id: "projekt/s.ics", calendar: "projekt" })
-    expect(seen.map(({ method }) => method)).toEqual(["PROPFIND", "MOVE"])
-    expect(seen[1]?.headers.get("overwrite")).toBe("F")
+    expect(requests.map(({ method }) => method)).toEqual(["PROPFIND", "MOVE"])
+    expect(requests[1]?.headers.get("overwrite")).toBe("F")
     expect(await raw(moved.id)).toBe(before)
     const { message } = await failing(call("move_event", { event_id: moved.id, to_calendar: "contact_birthdays" }))
     expect(message).toContain("read-only")

@@ -19,7 +19,7 @@ import { collectivesSamples } from "../samples/collectives.ts"
 import { deckSamples } from "../samples/deck.ts"
 import type { Sample, Samples } from "../samples/sample.ts"
 import { talkSamples } from "../samples/talk.ts"
-import { failing } from "./play.ts"
+import { failing } from "./recorded-call.ts"
 
 const tools = [
   ...deckTools,
@@ -50,9 +50,9 @@ beforeEach(() => {
 })
 
 const sampleOf = (tool: Tool): Sample => {
-  const found = samples[tool.name]
-  if (found === undefined) throw new Error(`There is no sample of ${tool.name}.`)
-  return found
+  const sample = samples[tool.name]
+  if (sample === undefined) throw new Error(`There is no sample of ${tool.name}.`)
+  return sample
 }
 
 const rows = tools.map((tool) => [tool.name, tool] as const)
@@ -62,7 +62,7 @@ describe("each tool, once", () => {
     const input = await sampleOf(tool).arguments(sampled)
     alice.forget()
     await callTool(tool, input, alice.nextcloud)
-    expect(alice.seen.map(({ method, path }) => `${method} ${path}`)).toHaveLength(tool.requests)
+    expect(alice.requests.map(({ method, path }) => `${method} ${path}`)).toHaveLength(tool.requests)
   })
 
   it.each(rows.filter(([, { confirm }]) => confirm !== undefined))(
@@ -71,7 +71,7 @@ describe("each tool, once", () => {
       const input = await sampleOf(tool).arguments(sampled)
       alice.forget()
       expect((await aboutOf(tool, input, alice.nextcloud)).what).toMatch(/“.+”|all \d+/)
-      expect(alice.seen).toHaveLength(tool.confirm?.requests ?? -1)
+      expect(alice.requests).toHaveLength(tool.confirm?.requests ?? -1)
     },
   )
 

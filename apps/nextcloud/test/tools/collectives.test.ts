@@ -6,9 +6,9 @@ import { collectivesTools } from "../../src/tools/collectives/collectives.ts"
 import { aboutOf, callTool, confirmAndCall, toolOf } from "../fits.ts"
 import { connect } from "../nextcloud.ts"
 import { collectivesPeer } from "../peer/collectives.ts"
-import type { Made } from "../recorded.ts"
+import type { UnrecordedAnswer } from "../recorded.ts"
 import { recorded } from "../recorded.ts"
-import { failing, player } from "./play.ts"
+import { createRecordedCaller, failing } from "./recorded-call.ts"
 
 type Output = Readonly<Record<string, unknown>>
 interface Named {
@@ -23,7 +23,7 @@ const web = "http://cloud.test/index.php/apps/collectives"
 
 async function atHandbook() {
   const standIn = createStandIn({ seed: true, trusted: ["cloud.test"] })
-  const { nextcloud, seen, forget } = connect(standIn.fetch)
+  const { nextcloud, requests, forget } = connect(standIn.fetch)
   const call = (name: string, input: object) => callTool<Output>(toolOf(collectivesTools, name), input, nextcloud)
   const { collectives } = (await call("nc_collectives_list_collectives", {})) as { collectives: readonly Named[] }
   const collective_id = collectives[0]?.id ?? 0
@@ -33,7 +33,7 @@ async function atHandbook() {
   forget()
   const addPage = (title: string, parent_id = start) =>
     call("nc_collectives_create_page", { collective_id, parent_id, title }) as Promise<Output & { id: number }>
-  return { standIn, nextcloud, seen, forget, call, addPage, collective_id, start, page_id }
+  return { standIn, nextcloud, requests, forget, call, addPage, collective_id, start, page_id }
 }
 
 describe("collectives", () => {
@@ -68,9 +68,16 @@ describe("collectives", () => {
       { ...named, id: 2, fileName: "Größe.md", filePath: "Über uns" },
       { ...named, id: 3, fileName: "Readme.md", filePath: "Größe" },
     ]
-    const made: Made = { path: `${api}/5/pages`, body: { ocs: { meta: { statuscode: 200 }, data: { pages } } } }
-    const play = player(collectivesTools)
-    const { output } = await play("nc_collectives_list_pages", { collective_id: 5 }, recorded("deck", [], [made]))
+    const answer: UnrecordedAnswer = {
+      path: `${api}/5/pages`,
+      body: { ocs: { meta: { statuscode: 200 }, data: { pages } } },
+    }
+    const callRecorded = createRecordedCaller(collectivesTools)
+    const { output } = await callRecorded(
+      "nc_collectives_list_pages",
+      { collective_id: 5 },
+      recorded("deck", [], [answer]),
+    )
     expect(output).toMatchObject({
       pages: [
         { url: `${web}/A%20b/%C3%9Cber%20uns/Gr%C3%B6%C3%9Fe?fileId=2` },
@@ -80,25 +87,25 @@ describe("collectives", () => {
   })
 
   it("reads a page's text over WebDAV, in parts if it is long", async () => {
-    const { call, seen, collective_id, page_id } = await atHandbook()
+    const { call, requests, collective_id, page_id } = await atHandbook()
     const page = await call("nc_collectives_get_page", { collective_id, page_id })
-    expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       `GET ${api}/${collective_id}/pages/${page_id}?format=json`,
       "GET /remote.php/dav/files/alice/Collectives/Handbook/Onboarding.md",
     ])
     expect(page).toMatchObject({ title: "Onboarding", content: expect.stringMatching(/^# Onboarding/) })
-    const rest = await call("nc_collectives_get_page", { collective_id, page_id, offset: 2 })
-    expect(rest.content).toMatch(/^Onboarding/)
+    const second = await call("nc_collectives_get_page", { collective_id, page_id, offset: 2 })
+    expect(second.content).toMatch(/^Onboarding/)
   })
 
   it("finds the text of a page again that became a folder, was moved, and was given another title", async () => {
-    const { call, seen, forget, addPage, collective_id, page_id } = await atHandbook()
+    const { call, requests, forget, addPage, collective_id, page_id } = await atHandbook()
     const below = await addPage("Keys", page_id)
     const other = await addPage("First days")
     const textOf = async (id: unknown) => {
       forget()
       const { content } = await call("nc_collectives_get_page", { collective_id, page_id: id })
-      return [seen.at(-1)?.path.replace("/remote.php/dav/files/alice/Collectives/Handbook/", ""), content]
+      return [requests.at(-1)?.path.replace("/remote.php/dav/files/alice/Collectives/Handbook/", ""), content]
     }
     expect(await textOf(page_id)).toEqual(["Onboarding/Readme.md", expect.stringMatching(/^# Onboarding/)])
     expect(await textOf(below.id)).toEqual(["Onboarding/Keys.md", ""])
@@ -109,22 +116,22 @@ describe("collectives", () => {
   })
 
   it("searches the text of pages", async () => {
-    const { call, seen, collective_id } = await atHandbook()
+    const { call, requests, collective_id } = await atHandbook()
     expect(await call("nc_collectives_search_pages", { collective_id, query: "Lunch & team" })).toMatchObject({
       total: 0,
     })
-    expect(seen[0]?.path).toBe(`${api}/${collective_id}/search?searchString=Lunch+%26+team&format=json`)
+    expect(requests[0]?.path).toBe(`${api}/${collective_id}/search?searchString=Lunch+%26+team&format=json`)
     expect(await call("nc_collectives_search_pages", { collective_id, query: "lunch" })).toMatchObject({ total: 1 })
   })
 
   it("writes a page's text only onto the text that was read", async () => {
-    const { call, seen, forget, collective_id, page_id } = await atHandbook()
+    const { call, requests, forget, collective_id, page_id } = await atHandbook()
     const { etag } = await call("nc_collectives_get_page", { collective_id, page_id })
     forget()
     const written = await call("nc_collectives_write_page", { collective_id, page_id, etag, content: "# New ✓" })
-    expect(seen.map(({ method }) => method)).toEqual(["GET", "PUT", "GET"])
-    expect(seen[2]?.path).toBe(`${api}/${collective_id}/pages/${page_id}/touch?format=json`)
-    expect(seen[1]?.headers.get("if-match")).toBe(`"${etag}"`)
+    expect(requests.map(({ method }) => method)).toEqual(["GET", "PUT", "GET"])
+    expect(requests[2]?.path).toBe(`${api}/${collective_id}/pages/${page_id}/touch?format=json`)
+    expect(requests[1]?.headers.get("if-match")).toBe(`"${etag}"`)
     expect(await call("nc_collectives_get_page", { collective_id, page_id })).toMatchObject({
       content: "# New ✓",
       etag: written.etag,
@@ -153,9 +160,9 @@ describe("collectives", () => {
   })
 
   it("creates pages, with text or without", async () => {
-    const { call, seen, collective_id, start } = await atHandbook()
+    const { call, requests, collective_id, start } = await atHandbook()
     const empty = await call("nc_collectives_create_page", { collective_id, parent_id: start, title: "Empty" })
-    expect(seen.map(({ method, body }) => `${method} ${body}`)).toEqual([`POST {"title":"Empty"}`])
+    expect(requests.map(({ method, body }) => `${method} ${body}`)).toEqual([`POST {"title":"Empty"}`])
     expect(empty).toMatchObject({ title: "Empty", parent_id: start })
     const input = { collective_id, parent_id: start, title: "50 % & more #1", content: "Größe" }
     const page = await call("nc_collectives_create_page", input)
@@ -166,30 +173,32 @@ describe("collectives", () => {
 
   it("finds the files of people whose id is not what they sign in with", async () => {
     const standIn = createStandIn({ trusted: ["cloud.test"] })
-    const { nextcloud, seen } = connect(standIn.fetch, { user: "dora" })
+    const { nextcloud, requests } = connect(standIn.fetch, { user: "dora" })
     const call = (name: string, input: object) => callTool<Output>(toolOf(collectivesTools, name), input, nextcloud)
     const { id } = await call("nc_collectives_create_collective", { name: "Größe 50 %" })
     const { pages } = (await call("nc_collectives_list_pages", { collective_id: id })) as { pages: readonly Named[] }
     await call("nc_collectives_get_page", { collective_id: id, page_id: pages[0]?.id })
-    expect(seen.at(-1)?.path).toBe("/remote.php/dav/files/ldap-7f3a/Collectives/Gr%C3%B6%C3%9Fe%2050%20%25/Readme.md")
+    expect(requests.at(-1)?.path).toBe(
+      "/remote.php/dav/files/ldap-7f3a/Collectives/Gr%C3%B6%C3%9Fe%2050%20%25/Readme.md",
+    )
   })
 
   it("moves and renames pages", async () => {
-    const { call, seen, collective_id, page_id } = await atHandbook()
+    const { call, requests, collective_id, page_id } = await atHandbook()
     expect(await call("nc_collectives_move_page", { collective_id, page_id, title: "First days" })).toMatchObject({
       title: "First days",
     })
-    expect(seen.map(({ method, path, body }) => `${method} ${path} ${body}`)).toEqual([
+    expect(requests.map(({ method, path, body }) => `${method} ${path} ${body}`)).toEqual([
       `PUT ${api}/${collective_id}/pages/${page_id}?format=json {"title":"First days"}`,
     ])
     expect((await failing(call("nc_collectives_move_page", { collective_id, page_id }))).kind).toBe("invalid")
   })
 
   it("does not take an index that the server would ignore", async () => {
-    const { call, seen, collective_id, page_id } = await atHandbook()
+    const { call, requests, collective_id, page_id } = await atHandbook()
     const error = await failing(call("nc_collectives_move_page", { collective_id, page_id, title: "A", index: 1 }))
     expect(error).toMatchObject({ kind: "invalid", message: expect.stringContaining("below another") })
-    expect(seen).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it("copies a page, also to where it is", async () => {
@@ -235,7 +244,7 @@ describe("collectives", () => {
   })
 
   it("tags pages", async () => {
-    const { call, seen, forget, collective_id, page_id } = await atHandbook()
+    const { call, requests, forget, collective_id, page_id } = await atHandbook()
     const tag = await call("nc_collectives_create_tag", { collective_id, name: "Wïchtig", color: "31CC7C" })
     expect(await call("nc_collectives_list_tags", { collective_id })).toMatchObject({ tags: [tag], total: 1 })
     forget()
@@ -247,7 +256,7 @@ describe("collectives", () => {
       page_id,
       assigned: false,
     })
-    expect(seen.map(({ method }) => method)).toEqual(["DELETE"])
+    expect(requests.map(({ method }) => method)).toEqual(["DELETE"])
   })
 
   it("moves pages to the trash after telling which, and brings them back", async () => {
@@ -269,12 +278,12 @@ describe("collectives", () => {
   })
 
   it("does not delete the start page", async () => {
-    const { nextcloud, seen, collective_id, start } = await atHandbook()
+    const { nextcloud, requests, collective_id, start } = await atHandbook()
     const tool = toolOf(collectivesTools, "nc_collectives_delete_page")
     const input = { collective_id, page_id: start }
     expect((await failing(aboutOf(tool, input, nextcloud))).message).toContain("start page")
     expect((await failing(callTool(tool, input, nextcloud))).kind).toBe("invalid")
-    expect(seen.map(({ method }) => method)).toEqual(["GET", "GET"])
+    expect(requests.map(({ method }) => method)).toEqual(["GET", "GET"])
   })
 
   it("does not delete another page than was shown", async () => {
@@ -310,8 +319,12 @@ describe("collectives", () => {
 
   it("says that an answer cannot be understood", async () => {
     const body = { ocs: { meta: { status: "ok", statuscode: 200 }, data: { collectives: [{ id: 1 }] } } }
-    const broken: Made = { path: api, body }
-    const played = player(collectivesTools)("nc_collectives_list_collectives", {}, recorded("deck", [], [broken]))
+    const broken: UnrecordedAnswer = { path: api, body }
+    const played = createRecordedCaller(collectivesTools)(
+      "nc_collectives_list_collectives",
+      {},
+      recorded("deck", [], [broken]),
+    )
     expect((await failing(played)).kind).toBe("malformed")
   })
 

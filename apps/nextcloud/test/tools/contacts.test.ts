@@ -35,7 +35,7 @@ function setUp(user = "alice", options: StandInOptions = {}) {
       nextcloud,
     )
   const home = `/remote.php/dav/addressbooks/users/${user === "dora" ? "ldap-7f3a" : user}`
-  const put = (name: string, body: string) =>
+  const storeCard = (name: string, body: string) =>
     nextcloud.send({
       method: "PUT",
       path: `${home}/contacts/${encodeURIComponent(name)}`,
@@ -45,7 +45,7 @@ function setUp(user = "alice", options: StandInOptions = {}) {
     })
   const stored = async (name: string) =>
     (await nextcloud.send({ path: `${home}/contacts/${encodeURIComponent(name)}`, doing: "x" })).text()
-  return { ...connected, standIn, call, confirmed, home, put, stored }
+  return { ...connected, standIn, call, confirmed, home, storeCard, stored }
 }
 
 const full = {
@@ -83,10 +83,10 @@ describe("contacts", () => {
   })
 
   it("are created without writing over anything", async () => {
-    const { call, seen } = setUp()
+    const { call, requests } = setUp()
     await call("create_contact", { name: "A" })
-    expect(seen).toHaveLength(1)
-    const [{ method, headers, path } = { method: "", headers: new Headers(), path: "" }] = seen
+    expect(requests).toHaveLength(1)
+    const [{ method, headers, path } = { method: "", headers: new Headers(), path: "" }] = requests
     expect({ method, condition: headers.get("if-none-match"), type: headers.get("content-type") }).toEqual({
       method: "PUT",
       condition: "*",
@@ -96,7 +96,7 @@ describe("contacts", () => {
   })
 
   it("are found by their UID whatever their file is called, and changed without losing what others wrote", async () => {
-    const { call, put, stored, seen, forget } = setUp()
+    const { call, storeCard, stored, requests, forget } = setUp()
     const card = [
       "BEGIN:VCARD",
       "VERSION:3.0",
@@ -111,19 +111,19 @@ describe("contacts", () => {
       "END:VCARD",
       "",
     ].join("\r\n")
-    await put("odd name 100%.vcf", card)
+    await storeCard("odd name 100%.vcf", card)
     const { etag } = await call<{ etag: string }>("get_contact", { uid: "zoe-1" })
     forget()
     await call("update_contact", { uid: "zoe-1", etag, organization: "ACME", phones: [{ number: "+49 170 1" }] })
-    expect(seen.map(({ method }) => method)).toEqual(["REPORT", "PUT"])
-    expect(seen[1]?.headers.get("if-match")).toBe(`"${etag}"`)
+    expect(requests.map(({ method }) => method)).toEqual(["REPORT", "PUT"])
+    expect(requests[1]?.headers.get("if-match")).toBe(`"${etag}"`)
     const after = await stored("odd name 100%.vcf")
     expect(after.replace(/REV:.*\r\n/, "")).toBe(card.replace("END:", "ORG:ACME\r\nEND:"))
   })
 
   it("of version 4 keep their version, though the server converts them when it is asked", async () => {
-    const { call, put, stored } = setUp()
-    await put("li.vcf", "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:li-1\r\nFN:李 小龙\r\nGENDER:M\r\nEND:VCARD\r\n")
+    const { call, storeCard, stored } = setUp()
+    await storeCard("li.vcf", "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:li-1\r\nFN:李 小龙\r\nGENDER:M\r\nEND:VCARD\r\n")
     const { etag } = await call<{ etag: string }>("get_contact", { uid: "li-1" })
     await call("update_contact", { uid: "li-1", etag, phones: [{ number: "+86 1", type: "cell" }] })
     expect((await stored("li.vcf")).replace(/REV:.*\r\n/, "")).toBe(
@@ -160,39 +160,43 @@ describe("contacts", () => {
   })
 
   it("are refused when there is nothing to change, before anything is sent", async () => {
-    const { call, seen } = setUp()
+    const { call, requests } = setUp()
     await expect(call("update_contact", { uid: "a", etag: "b" })).rejects.toThrow("there is nothing to change")
-    expect(seen).toHaveLength(0)
+    expect(requests).toHaveLength(0)
   })
 
   it.each(["1990-02-30", "1990-13-01", "--02-30", "1990-00-10"])("are refused a birthday on %s", async (birthday) => {
-    const { nextcloud, call, seen } = setUp()
+    const { nextcloud, call, requests } = setUp()
     await expect(call("create_contact", { name: "Zoë", birthday })).rejects.toThrow("is not a date")
     const { uid, etag } = await createdContact(nextcloud)
-    const sent = seen.length
+    const sent = requests.length
     await expect(call("update_contact", { uid, etag, birthday })).rejects.toThrow("is not a date")
-    expect(seen).toHaveLength(sent)
+    expect(requests).toHaveLength(sent)
     expect(await call("create_contact", { name: "Zoë", birthday: "--02-29" })).toMatchObject({ name: "Zoë" })
   })
 
   it("are listed by name, in pages, without pictures and notes", async () => {
-    const { call, nextcloud, seen, forget } = setUp()
-    const book = "team"
-    await call("create_addressbook", { name: "Team", id: book })
-    for (const name of ["Cem C", "Äda A", "Bob B"]) await createdContact(nextcloud, { name, addressbook: book })
+    const { call, nextcloud, requests, forget } = setUp()
+    const addressBook = "team"
+    await call("create_addressbook", { name: "Team", id: addressBook })
+    for (const name of ["Cem C", "Äda A", "Bob B"]) await createdContact(nextcloud, { name, addressbook: addressBook })
     forget()
-    const first = await call<Listed>("list_contacts", { addressbook: book, limit: 2 })
+    const first = await call<Listed>("list_contacts", { addressbook: addressBook, limit: 2 })
     expect(first).toMatchObject({ total: 3, contacts: [{ name: "Äda A" }, { name: "Bob B" }] })
-    expect(seen).toHaveLength(1)
-    expect(seen[0]?.body).toContain('<card:prop name="FN"/>')
-    expect(seen[0]?.body).not.toContain("PHOTO")
-    const second = await call<Listed>("list_contacts", { addressbook: book, limit: 2, cursor: first.next_cursor })
+    expect(requests).toHaveLength(1)
+    expect(requests[0]?.body).toContain('<card:prop name="FN"/>')
+    expect(requests[0]?.body).not.toContain("PHOTO")
+    const second = await call<Listed>("list_contacts", {
+      addressbook: addressBook,
+      limit: 2,
+      cursor: first.next_cursor,
+    })
     expect(second.contacts.map(({ name }) => name)).toEqual(["Cem C"])
     expect(second).not.toHaveProperty("next_cursor")
   })
 
   it("are searched at the server: by parts of names, addresses and numbers, all words, in any book", async () => {
-    const { call, seen, forget } = setUp()
+    const { call, requests, forget } = setUp()
     await call("create_contact", full)
     await call("create_contact", { name: "Zoë Other", phones: [{ number: "0170/9999" }] })
     await call("create_addressbook", { name: "Other", id: "other" })
@@ -214,11 +218,11 @@ describe("contacts", () => {
     expect(await names("nobody at all")).toEqual([])
     forget()
     await names("zoë", "contacts")
-    expect(seen.map(({ method }) => method)).toEqual(["REPORT"])
+    expect(requests.map(({ method }) => method)).toEqual(["REPORT"])
   })
 
   it("are deleted as they were shown, and not if they have changed since", async () => {
-    const { call, confirmed, nextcloud, seen, forget } = setUp()
+    const { call, confirmed, nextcloud, requests, forget } = setUp()
     const { uid, etag } = await createdContact(nextcloud)
     const tool = toolOf(contactTools, "nc_contacts_delete_contact")
     const loss = await aboutOf(tool, { uid }, nextcloud)
@@ -231,16 +235,16 @@ describe("contacts", () => {
     })
     forget()
     expect((await confirmed("delete_contact", { uid })).output).toEqual({ deleted: "Zoë Müller" })
-    expect(seen.map(({ method }) => method)).toEqual(["REPORT", "REPORT", "DELETE"])
+    expect(requests.map(({ method }) => method)).toEqual(["REPORT", "REPORT", "DELETE"])
     await expect(call("get_contact", { uid })).rejects.toMatchObject({ kind: "not_found" })
   })
 
   it("work for people whose id is not their login name, and on a server in a subfolder", async () => {
-    const { call, home, seen } = setUp("dora", { path: "/cloud" })
+    const { call, home, requests } = setUp("dora", { path: "/cloud" })
     const { uid, etag } = await call<{ uid: string; etag: string }>("create_contact", { name: "A B" })
     await call("update_contact", { uid, etag, note: "x" })
     expect(await call("get_contact", { uid })).toMatchObject({ note: "x" })
-    expect(new Set(seen.map(({ path }) => path.startsWith(`/cloud${home}/contacts/`)))).toEqual(new Set([true]))
+    expect(new Set(requests.map(({ path }) => path.startsWith(`/cloud${home}/contacts/`)))).toEqual(new Set([true]))
   })
 
   it("that are not there, or in a book that is not there, are not found", async () => {
@@ -319,10 +323,10 @@ describe("address books", () => {
   })
 
   it("are created with names that hold anything, and listed", async () => {
-    const { call, seen } = setUp()
+    const { call, requests } = setUp()
     const name = `Kölner <Freunde> & "Co" ]]>`
     expect(await call("create_addressbook", { name, description: "a<b" })).toEqual({ id: "kolner-freunde-co", name })
-    expect(seen.map(({ method }) => method)).toEqual(["MKCOL"])
+    expect(requests.map(({ method }) => method)).toEqual(["MKCOL"])
     const { addressbooks } = await call<{ addressbooks: readonly object[] }>("list_addressbooks", {})
     expect(addressbooks).toContainEqual({ id: "kolner-freunde-co", name, description: "a<b", can_write: true })
     expect(addressbooks).toContainEqual(expect.objectContaining({ id: "z-server-generated--system", can_write: false }))

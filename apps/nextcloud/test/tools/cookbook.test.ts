@@ -6,7 +6,7 @@ import { cookbookTools } from "../../src/tools/cookbook/cookbook.ts"
 import { aboutOf, callTool, toolOf } from "../fits.ts"
 import { connect } from "../nextcloud.ts"
 import { cookbookPeer } from "../peer/cookbook.ts"
-import { type Made, recorded } from "../recorded.ts"
+import { recorded, type UnrecordedAnswer } from "../recorded.ts"
 import { cookbookSamples } from "../samples/cookbook.ts"
 import { checkEvery } from "./every.ts"
 
@@ -17,8 +17,8 @@ interface Listed {
   readonly total: number
 }
 
-function setUp(labels: readonly string[], made: readonly Made[] = []) {
-  const connected = connect(recorded("cookbook", labels, made))
+function setUp(labels: readonly string[], answers: readonly UnrecordedAnswer[] = []) {
+  const connected = connect(recorded("cookbook", labels, answers))
   const call = <O = Record<string, never>>(name: string, input: object) =>
     callTool<O>(toolOf(cookbookTools, `nc_cookbook_${name}`), input, connected.nextcloud)
   return { ...connected, call }
@@ -46,14 +46,14 @@ describe("reading", () => {
   })
 
   it("lists by category and keywords, and searches at the server", async () => {
-    const { call, seen } = setUp(["list", "search"])
+    const { call, requests } = setUp(["list", "search"])
     expect(await call<Listed>("list_recipes", { limit: 1 })).toMatchObject({ total: 2, next_cursor: "at-1" })
     expect(await call<Listed>("list_recipes", { category: "hauptgericht", keywords: ["Käse"] })).toMatchObject({
       total: 2,
     })
     expect(await call<Listed>("list_recipes", { keywords: ["käse", "vegan"] })).toMatchObject({ total: 0, recipes: [] })
     expect(await call<Listed>("list_recipes", { query: "käse" })).toMatchObject({ total: 2 })
-    expect(seen.at(-1)?.path).toBe(`${api}/search/k%C3%A4se`)
+    expect(requests.at(-1)?.path).toBe(`${api}/search/k%C3%A4se`)
   })
 
   it("lists categories and keywords together, and those without", async () => {
@@ -87,8 +87,13 @@ describe("reading", () => {
 })
 
 describe("credentials that are not accepted any more", () => {
-  const broken: Made = { path: `${api}/recipes`, status: 500, type: "text/html", body: "<p>Internal Server Error" }
-  const user = (status: number, statuscode: number): Made => ({
+  const broken: UnrecordedAnswer = {
+    path: `${api}/recipes`,
+    status: 500,
+    type: "text/html",
+    body: "<p>Internal Server Error",
+  }
+  const user = (status: number, statuscode: number): UnrecordedAnswer => ({
     path: "/ocs/v2.php/cloud/user",
     status,
     body: { ocs: { meta: { status: "x", statuscode, message: "" }, data: { id: "alice" } } },
@@ -106,10 +111,10 @@ describe("credentials that are not accepted any more", () => {
 
 describe("writing", () => {
   it("creates with schema.org's words, and only what is given", async () => {
-    const { call, seen } = setUp(["create"])
+    const { call, requests } = setUp(["create"])
     const fields = { name: "Brot", ingredients: ["Mehl"], keywords: ["a", "b,c"], servings: 2, prep_time: "PT1H" }
     expect(await call("create_recipe", fields)).toMatchObject({ id: 216, name: "Brot" })
-    expect(JSON.parse(seen[0]?.body ?? "")).toEqual({
+    expect(JSON.parse(requests[0]?.body ?? "")).toEqual({
       "@context": "http://schema.org",
       "@type": "Recipe",
       name: "Brot",
@@ -128,10 +133,10 @@ describe("writing", () => {
   })
 
   it("changes what is given, and sends everything else as it was", async () => {
-    const { call, seen } = setUp(["get", "update"])
+    const { call, requests } = setUp(["get", "update"])
     const { etag } = await call<{ etag: string }>("get_recipe", { recipe_id: 216 })
     await call("update_recipe", { recipe_id: 216, etag, ingredients: ["1 kg Mehl"], description: "" })
-    const sent = JSON.parse(seen.at(-1)?.body ?? "") as object
+    const sent = JSON.parse(requests.at(-1)?.body ?? "") as object
     expect(sent).toMatchObject({
       id: "216",
       name: "Käsespätzle 🧀",
@@ -145,7 +150,7 @@ describe("writing", () => {
   })
 
   it("changes nothing when the recipe is another than was read, or not there", async () => {
-    const { call, seen } = setUp(["get", "get missing"])
+    const { call, requests } = setUp(["get", "get missing"])
     await expect(call("update_recipe", { recipe_id: 216, etag: "old", name: "x" })).rejects.toMatchObject({
       kind: "conflict",
       current: { id: 216, name: "Käsespätzle 🧀" },
@@ -153,12 +158,12 @@ describe("writing", () => {
     await expect(call("update_recipe", { recipe_id: 999_999, etag: "old", name: "x" })).rejects.toMatchObject({
       kind: "not_found",
     })
-    expect(seen.every(({ method }) => method === "GET")).toBe(true)
+    expect(requests.every(({ method }) => method === "GET")).toBe(true)
   })
 
   it("shows the recipe before deleting it, and notices that it is not there", async () => {
     const tool = toolOf(cookbookTools, "nc_cookbook_delete_recipe")
-    const { nextcloud, seen } = setUp(["get", "delete", "get missing"])
+    const { nextcloud, requests } = setUp(["get", "delete", "get missing"])
     const loss = await aboutOf(tool, { recipe_id: 216 }, nextcloud)
     expect(loss).toMatchObject({
       what: "the recipe “Käsespätzle 🧀”",
@@ -168,9 +173,9 @@ describe("writing", () => {
     await expect(callTool(tool, { recipe_id: 216 }, nextcloud, { loss: other })).rejects.toMatchObject({
       kind: "conflict",
     })
-    expect(seen.every(({ method }) => method === "GET")).toBe(true)
+    expect(requests.every(({ method }) => method === "GET")).toBe(true)
     expect(await callTool(tool, { recipe_id: 216 }, nextcloud, { loss })).toEqual({ deleted: "Käsespätzle 🧀" })
-    expect(seen.at(-1)).toMatchObject({ method: "DELETE", path: `${api}/recipes/216` })
+    expect(requests.at(-1)).toMatchObject({ method: "DELETE", path: `${api}/recipes/216` })
     await expect(callTool(tool, { recipe_id: 999_999 }, nextcloud)).rejects.toMatchObject({ kind: "not_found" })
   })
 
@@ -181,7 +186,7 @@ describe("writing", () => {
       id: 300,
       name: "Imported",
     })
-    expect(imported.seen).toMatchObject([{ method: "POST", body: '{"url":"https://recipes.example/a"}' }])
+    expect(imported.requests).toMatchObject([{ method: "POST", body: '{"url":"https://recipes.example/a"}' }])
     const refused = setUp(["import bad url"])
     await expect(refused.call("import_recipe", { url: "http://127.0.0.1:1/none" })).rejects.toThrow(
       "The provided URL is not allowed.",
@@ -189,10 +194,10 @@ describe("writing", () => {
   })
 
   it("sets only what is given", async () => {
-    const { call, seen } = setUp(["config set", "config", "reindex"])
+    const { call, requests } = setUp(["config set", "config", "reindex"])
     await call("set_config", { update_interval: 10 })
     await call("reindex_recipes", {})
-    expect(seen.map(({ body }) => body)).toEqual(['{"update_interval":10}', ""])
+    expect(requests.map(({ body }) => body)).toEqual(['{"update_interval":10}', ""])
     expect(await call("get_config", {})).toEqual({ folder: "/Recipes", update_interval: 5, print_image: true })
   })
 })

@@ -4,15 +4,15 @@ import { describe, expect, it } from "vitest"
 import { deckTools } from "../../src/tools/deck/deck.ts"
 import { aboutOf, toolOf } from "../fits.ts"
 import { connect } from "../nextcloud.ts"
-import type { Made } from "../recorded.ts"
+import type { UnrecordedAnswer } from "../recorded.ts"
 import { recorded } from "../recorded.ts"
-import { api, card, cardOf, etagOf, play, whole } from "./deck-world.ts"
-import { failing } from "./play.ts"
+import { api, callRecorded, card, cardOf, etagOf, whole } from "./deck-world.ts"
+import { failing } from "./recorded-call.ts"
 
 describe("writing cards", () => {
   it("creates a card at the end of its list", async () => {
     const input = { board_id: 2, stack_id: 9, title: "Kärte ✓", description: "# Hi", due: "2026-12-01T10:00:00+00:00" }
-    const { output, sent } = await play("nc_deck_create_card", input, recorded("deck", ["create card"]))
+    const { output, sent } = await callRecorded("nc_deck_create_card", input, recorded("deck", ["create card"]))
     const body = `{"title":"Kärte ✓","type":"plain","order":999,"description":"# Hi","duedate":"2026-12-01T10:00:00+00:00"}`
     expect(sent).toEqual([`POST ${api}/boards/2/stacks/9/cards ${body}`])
     expect(output).toMatchObject({ id: 11, board_id: 2, stack_id: 9 })
@@ -23,22 +23,22 @@ describe("writing cards", () => {
     ["2026-12-01T18:00:00.123Z", "2026-12-01T18:00:00+00:00"],
   ])("sends %s as %s, since Deck forgets the offset and keeps the hours", async (due, duedate) => {
     const create = { board_id: 2, stack_id: 9, title: "x", due }
-    const made = await play("nc_deck_create_card", create, recorded("deck", ["create card"]))
-    expect(made.sent[0]).toContain(`"duedate":"${duedate}"`)
+    const created = await callRecorded("nc_deck_create_card", create, recorded("deck", ["create card"]))
+    expect(created.sent[0]).toContain(`"duedate":"${duedate}"`)
     const change = { ...card, etag: await etagOf(whole()), due }
-    const changed = await play("nc_deck_update_card", change, recorded("deck", ["update card"], [whole()]))
+    const changed = await callRecorded("nc_deck_update_card", change, recorded("deck", ["update card"], [whole()]))
     expect(changed.sent[1]).toContain(`"duedate":"${duedate}"`)
   })
 
   it("takes a due date without an offset for one in UTC", async () => {
     const input = { ...card, etag: await etagOf(whole()), due: "2026-12-01T18:00:00" }
-    const { sent } = await play("nc_deck_update_card", input, recorded("deck", ["update card"], [whole()]))
+    const { sent } = await callRecorded("nc_deck_update_card", input, recorded("deck", ["update card"], [whole()]))
     expect(sent[1]).toContain('"duedate":"2026-12-01T18:00:00+00:00"')
   })
 
   it("takes no due date that is none", async () => {
     const input = { ...card, etag: "x", due: "tomorrow" }
-    expect((await failing(play("nc_deck_update_card", input, recorded("deck", [])))).kind).toBe("invalid")
+    expect((await failing(callRecorded("nc_deck_update_card", input, recorded("deck", [])))).kind).toBe("invalid")
   })
 
   it("sends back all of a card that is not changed, with its owner's id", async () => {
@@ -50,7 +50,7 @@ describe("writing cards", () => {
       color: "ff0000",
     })
     const etag = await etagOf(before)
-    const { sent } = await play(
+    const { sent } = await callRecorded(
       "nc_deck_update_card",
       { ...card, etag, title: "Neu" },
       recorded("deck", ["update card"], [before]),
@@ -72,8 +72,8 @@ describe("writing cards", () => {
   it("keeps a card in the list it is in, whatever list the caller believes it to be in", async () => {
     const before = whole({ stackId: 10 })
     const etag = await etagOf(before)
-    const moved: Made = { method: "PUT", path: `${api}/boards/2/stacks/10/cards/11`, body: cardOf(11) }
-    const { sent } = await play(
+    const moved: UnrecordedAnswer = { method: "PUT", path: `${api}/boards/2/stacks/10/cards/11`, body: cardOf(11) }
+    const { sent } = await callRecorded(
       "nc_deck_update_card",
       { ...card, etag, due: "" },
       recorded("deck", [], [before, moved]),
@@ -88,7 +88,7 @@ describe("writing cards", () => {
     [{ description: "" }, { description: "" }],
   ])("turns %j into what Deck takes", async (change, expected) => {
     const etag = await etagOf(whole())
-    const { sent } = await play(
+    const { sent } = await callRecorded(
       "nc_deck_update_card",
       { ...card, etag, ...change },
       recorded("deck", ["update card"], [whole()]),
@@ -99,26 +99,26 @@ describe("writing cards", () => {
   it("never says archived to a card that is, which Deck would refuse", async () => {
     const before = whole({ archived: true })
     const input = { ...card, etag: await etagOf(before), title: "x", archived: true }
-    const { sent } = await play("nc_deck_update_card", input, recorded("deck", ["update card"], [before]))
+    const { sent } = await callRecorded("nc_deck_update_card", input, recorded("deck", ["update card"], [before]))
     expect(sent[1]).not.toMatch(/archived/)
   })
 
   it("does not overwrite a card that has changed since it was read, and returns the current one", async () => {
-    const { nextcloud, seen } = connect(recorded("deck", ["get card"]))
+    const { nextcloud, requests } = connect(recorded("deck", ["get card"]))
     const input = { ...card, etag: "stale", title: "Neu" }
     const error = await failing(toolOf(deckTools, "nc_deck_update_card").run(input, nextcloud, {} as never))
     expect(error.kind).toBe("conflict")
     expect(error.current).toMatchObject({ title: "Kärte ✓", content: "# Markdown\n- [ ] ünï" })
-    expect(seen.map(({ method }) => method)).toEqual(["GET"])
+    expect(requests.map(({ method }) => method)).toEqual(["GET"])
   })
 
   it("moves a card by the list in the address, since Deck does not look into the body", async () => {
-    const answer: Made = {
+    const answer: UnrecordedAnswer = {
       method: "PUT",
       path: `${api}/boards/2/stacks/10/cards/11/reorder`,
       body: [{ ...cardOf(11), stackId: 10, order: 0, owner: "alice", labels: null, assignedUsers: null }],
     }
-    const { output, sent } = await play(
+    const { output, sent } = await callRecorded(
       "nc_deck_move_card",
       { ...card, to_stack_id: 10, position: 0 },
       recorded("deck", [], [answer]),
@@ -130,17 +130,17 @@ describe("writing cards", () => {
   it("says so when Deck left the card where it was", async () => {
     const path = `${api}/boards/2/stacks/10/cards/11/reorder`
     const answering = recorded("deck", [], [{ method: "PUT", path, body: [cardOf(11)] }])
-    const error = await failing(play("nc_deck_move_card", { ...card, to_stack_id: 10 }, answering))
+    const error = await failing(callRecorded("nc_deck_move_card", { ...card, to_stack_id: 10 }, answering))
     expect(error.kind).toBe("malformed")
   })
 
   it("carries a card to another board with all that it has", async () => {
-    const made: readonly Made[] = [
+    const answers: readonly UnrecordedAnswer[] = [
       whole({ description: "old", done: "2026-11-15T08:00:00+00:00" }),
       { method: "PUT", path: `${api}/boards/3/stacks/30/cards/11`, body: { ...cardOf(11), stackId: 30 } },
     ]
     const input = { ...card, to_board_id: 3, to_stack_id: 30 }
-    const { output, sent } = await play("nc_deck_move_card", input, recorded("deck", [], made))
+    const { output, sent } = await callRecorded("nc_deck_move_card", input, recorded("deck", [], answers))
     expect(sent[1]).toMatch(/"order":999,"description":"old","duedate":null,"done":"2026-11-15T08:00:00\+00:00"/)
     expect(output).toMatchObject({ board_id: 3, stack_id: 30 })
   })
@@ -149,11 +149,16 @@ describe("writing cards", () => {
     const { nextcloud } = connect(recorded("deck", ["get card"]))
     const loss = await aboutOf(toolOf(deckTools, "nc_deck_delete_card"), card, nextcloud)
     expect(loss.what).toBe("the card “Kärte ✓”")
-    const gone: Made = { method: "DELETE", path: `${api}/boards/2/stacks/9/cards/11`, body: cardOf(11) }
-    const { output, sent } = await play("nc_deck_delete_card", card, recorded("deck", ["get card"], [gone]), loss)
+    const gone: UnrecordedAnswer = { method: "DELETE", path: `${api}/boards/2/stacks/9/cards/11`, body: cardOf(11) }
+    const { output, sent } = await callRecorded(
+      "nc_deck_delete_card",
+      card,
+      recorded("deck", ["get card"], [gone]),
+      loss,
+    )
     expect(sent.map((one) => one.split(" ")[0])).toEqual(["GET", "DELETE"])
     expect(output).toEqual({ deleted: "Kärte ✓" })
     const changed = recorded("deck", [], [whole(), gone])
-    expect((await failing(play("nc_deck_delete_card", card, changed, loss))).kind).toBe("conflict")
+    expect((await failing(callRecorded("nc_deck_delete_card", card, changed, loss))).kind).toBe("conflict")
   })
 })

@@ -1,23 +1,23 @@
 // A board, its lists and cards, for the tests of Deck.
 
 import { deckTools } from "../../src/tools/deck/deck.ts"
-import type { Made } from "../recorded.ts"
+import type { UnrecordedAnswer } from "../recorded.ts"
 import { recorded } from "../recorded.ts"
-import { player } from "./play.ts"
+import { createRecordedCaller } from "./recorded-call.ts"
 
-export const play = player(deckTools)
+export const callRecorded = createRecordedCaller(deckTools)
 export const api = "/index.php/apps/deck/api/v1.0"
 /** That knows files which were attached by sharing. */
 export const newer = "/index.php/apps/deck/api/v1.1"
 export const ocs = "/ocs/v2.php/apps/deck/api/v1.0"
 export const card = { board_id: 2, stack_id: 9, card_id: 11 }
 
-export const stack: Made = {
+export const stack: UnrecordedAnswer = {
   path: `${api}/boards/2/stacks/9`,
   body: { id: 9, title: "To do", boardId: 2, order: 1, ETag: "e", cards: [{ id: 12, title: "Card 0" }] },
 }
 
-export const fullStacks: Made = {
+export const fullStacks: UnrecordedAnswer = {
   path: `${api}/boards/2/stacks`,
   body: [
     { id: 10, title: "Later", order: 2 },
@@ -40,12 +40,12 @@ export function cardOf(id: number, more: object = {}) {
   return { id, title: `Card ${id}`, stackId: 9, type: "plain", lastModified: 1794727054, owner, ...empty, ...more }
 }
 
-export const whole = (more: object = {}): Made => ({
+export const whole = (more: object = {}): UnrecordedAnswer => ({
   path: `${api}/boards/2/stacks/9/cards/11`,
   body: cardOf(11, { order: 4, archived: false, ...more }),
 })
 
-export async function etagOf(made: Made): Promise<string> {
-  const { output } = await play("nc_deck_get_card", card, recorded("deck", [], [made]))
+export async function etagOf(answer: UnrecordedAnswer): Promise<string> {
+  const { output } = await callRecorded("nc_deck_get_card", card, recorded("deck", [], [answer]))
   return String(output.etag)
 }

@@ -5,17 +5,20 @@ import { toParts } from "../../src/tools/deck/comments.ts"
 import { deckTools } from "../../src/tools/deck/deck.ts"
 import { aboutOf, toolOf } from "../fits.ts"
 import { connect } from "../nextcloud.ts"
-import type { Made } from "../recorded.ts"
+import type { UnrecordedAnswer } from "../recorded.ts"
 import { recorded } from "../recorded.ts"
-import { api, card, newer, ocs, play, stack, whole } from "./deck-world.ts"
-import { failing } from "./play.ts"
+import { api, callRecorded, card, newer, ocs, stack, whole } from "./deck-world.ts"
+import { failing } from "./recorded-call.ts"
 
-const label15: Made = { path: `${api}/boards/2/labels/15`, body: { id: 15, title: "Wïchtig", color: "31CC7C" } }
+const label15: UnrecordedAnswer = {
+  path: `${api}/boards/2/labels/15`,
+  body: { id: 15, title: "Wïchtig", color: "31CC7C" },
+}
 const attached = whole({ attachments: [{ id: 4, type: "file", data: "plan.md", extendedData: { filesize: 12 } }] })
 const note = { id: 71, actorId: "alice", message: "new", creationDateTime: "2026-11-15T07:17:52+00:00" }
 const enveloped = (data: unknown) => ({ ocs: { meta: { status: "ok", statuscode: 200 }, data } })
 
-const writes: readonly [string, object, readonly string[], readonly Made[], readonly string[]][] = [
+const writes: readonly [string, object, readonly string[], readonly UnrecordedAnswer[], readonly string[]][] = [
   [
     "nc_deck_create_board",
     { title: "A", color: "ff8800" },
@@ -201,21 +204,23 @@ const writes: readonly [string, object, readonly string[], readonly Made[], read
 ]
 
 describe("writing to Deck", () => {
-  it.each(writes)("%s with %j sends exactly what Deck takes", async (name, input, labels, made, expected) => {
-    const { sent } = await play(name, input, recorded("deck", labels, made))
+  it.each(writes)("%s with %j sends exactly what Deck takes", async (name, input, labels, answers, expected) => {
+    const { sent } = await callRecorded(name, input, recorded("deck", labels, answers))
     expect(sent).toEqual(expected)
   })
 
   it("lets bearer tokens in by the header that Nextcloud wants for them", async () => {
-    const { nextcloud, seen } = connect(recorded("deck", ["boards"]))
+    const { nextcloud, requests } = connect(recorded("deck", ["boards"]))
     await toolOf(deckTools, "nc_deck_list_boards").run({}, nextcloud, {} as never)
-    expect(seen[0]?.headers.get("ocs-apirequest")).toBe("true")
+    expect(requests[0]?.headers.get("ocs-apirequest")).toBe("true")
   })
 
   it("takes it for done when somebody is assigned already, and only then", async () => {
     const input = { ...card, stack_id: 10, user_id: "bob" }
-    await expect(play("nc_deck_set_card_user", input, recorded("deck", ["assign user twice"]))).resolves.toBeDefined()
-    const error = await failing(play("nc_deck_set_card_user", input, recorded("deck", ["assign unknown user"])))
+    await expect(
+      callRecorded("nc_deck_set_card_user", input, recorded("deck", ["assign user twice"])),
+    ).resolves.toBeDefined()
+    const error = await failing(callRecorded("nc_deck_set_card_user", input, recorded("deck", ["assign unknown user"])))
     expect(error.message).toMatch(/not part of the board/)
   })
 
@@ -224,13 +229,19 @@ describe("writing to Deck", () => {
     const body = { status: 404, message: "No assignment for bobfound." }
     const input = { ...card, user_id: "bob", assigned: false }
     const answering = (more: object) => recorded("deck", [], [{ method: "PUT", path, status: 404, body: more }])
-    expect((await play("nc_deck_set_card_user", input, answering(body))).output).toMatchObject({ assigned: false })
-    expect((await failing(play("nc_deck_set_card_user", input, answering({})))).kind).toBe("not_found")
+    expect((await callRecorded("nc_deck_set_card_user", input, answering(body))).output).toMatchObject({
+      assigned: false,
+    })
+    expect((await failing(callRecorded("nc_deck_set_card_user", input, answering({})))).kind).toBe("not_found")
   })
 
   it("puts no label on a card a second time, which Deck would do", async () => {
     const labelled = whole({ labels: [{ id: 15, title: "Wïchtig" }] })
-    const { sent } = await play("nc_deck_set_card_label", { ...card, label_id: 15 }, recorded("deck", [], [labelled]))
+    const { sent } = await callRecorded(
+      "nc_deck_set_card_label",
+      { ...card, label_id: 15 },
+      recorded("deck", [], [labelled]),
+    )
     expect(sent).toEqual([`GET ${newer}/boards/2/stacks/9/cards/11`])
   })
 
@@ -238,7 +249,7 @@ describe("writing to Deck", () => {
     const input = { ...card, dependent_card_id: 12 }
     const path = `${api}/boards/2/stacks/9/cards/11/dependentCards/12`
     const answering = recorded("deck", [], [{ method: "POST", path, status: 403, body: {} }])
-    const error = await failing(play("nc_deck_set_dependent_card", input, answering))
+    const error = await failing(callRecorded("nc_deck_set_dependent_card", input, answering))
     expect(error.message).toMatch(/^Making the card 11 wait for the card 12 failed/)
   })
 
@@ -247,40 +258,47 @@ describe("writing to Deck", () => {
       { id: 4, type: "deck_file", data: "old.md", deletedAt: 0 },
       { id: 4, type: "file", data: "plan.md", deletedAt: 0 },
     ]
-    const gone: Made = {
+    const gone: UnrecordedAnswer = {
       method: "DELETE",
       path: `${newer}/boards/2/stacks/9/cards/11/attachments/deck_file/4`,
       body: {},
     }
     const answering = recorded("deck", [], [whole({ attachments }), gone])
     const input = { ...card, attachment_id: 4 }
-    const error = await failing(play("nc_deck_remove_attachment", input, answering))
+    const error = await failing(callRecorded("nc_deck_remove_attachment", input, answering))
     expect(error.message).toMatch(/“old.md” is a deck_file, “plan.md” a file.*`type`/)
-    const { output } = await play("nc_deck_remove_attachment", { ...input, type: "deck_file" }, answering)
+    const { output } = await callRecorded("nc_deck_remove_attachment", { ...input, type: "deck_file" }, answering)
     expect(output).toEqual({ removed: "old.md" })
   })
 
   it("says that something is archived, which Deck calls an error of its own", async () => {
     const body = { status: 500, message: "Operation not allowed. This board is archived." }
-    const made: Made = { method: "POST", path: `${api}/boards/2/stacks`, status: 500, body }
-    const error = await failing(play("nc_deck_save_stack", { board_id: 2, title: "x" }, recorded("deck", [], [made])))
+    const answer: UnrecordedAnswer = { method: "POST", path: `${api}/boards/2/stacks`, status: 500, body }
+    const error = await failing(
+      callRecorded("nc_deck_save_stack", { board_id: 2, title: "x" }, recorded("deck", [], [answer])),
+    )
     expect(error.kind).toBe("invalid")
     expect(error.message).toMatch(/This board is archived.*unarchived/)
   })
 
   it("gives Deck's own reason where there is one", async () => {
-    const said = "Creating boards has been disabled for your account."
-    const made: Made = { method: "POST", path: `${api}/boards`, status: 403, body: { status: 403, message: said } }
-    const error = await failing(play("nc_deck_create_board", { title: "x" }, recorded("deck", [], [made])))
+    const reason = "Creating boards has been disabled for your account."
+    const answer: UnrecordedAnswer = {
+      method: "POST",
+      path: `${api}/boards`,
+      status: 403,
+      body: { status: 403, message: reason },
+    }
+    const error = await failing(callRecorded("nc_deck_create_board", { title: "x" }, recorded("deck", [], [answer])))
     expect(error.kind).toBe("forbidden")
-    expect(error.message).toContain(said)
+    expect(error.message).toContain(reason)
     expect(error.message).not.toMatch(/no difference/)
   })
 
   it("says that one may not change it, or that it is not there", async () => {
     const input = { board_id: 2, stack_id: 9, title: "no" }
     const error = await failing(
-      play("nc_deck_create_card", input, recorded("deck", ["bob creates card without edit (403)"])),
+      callRecorded("nc_deck_create_card", input, recorded("deck", ["bob creates card without edit (403)"])),
     )
     expect(error.kind).toBe("forbidden")
     expect(error.message).toMatch(/does not exist/)
@@ -288,29 +306,33 @@ describe("writing to Deck", () => {
 
   it("does not change a board that changed since it was read, and gives it back", async () => {
     const input = { board_id: 2, title: "B", etag: "stale" }
-    const error = await failing(play("nc_deck_update_board", input, recorded("deck", ["get board"])))
+    const error = await failing(callRecorded("nc_deck_update_board", input, recorded("deck", ["get board"])))
     expect(error).toMatchObject({ kind: "conflict", current: { title: "Projekt 测试 🦊" } })
   })
 
   it("refuses a comment that is too long before it is sent, and splits it when told to", async () => {
     const message = `${"a".repeat(700)}\n\n${"b ".repeat(400)}`
     const answering = recorded("deck", ["OCS comments create"])
-    const error = await failing(play("nc_deck_create_comment", { card_id: 11, message }, answering))
+    const error = await failing(callRecorded("nc_deck_create_comment", { card_id: 11, message }, answering))
     expect(error.message).toMatch(/at most 1000/)
-    const { sent } = await play("nc_deck_create_comment", { card_id: 11, message, split: true }, answering)
+    const { sent } = await callRecorded("nc_deck_create_comment", { card_id: 11, message, split: true }, answering)
     expect(sent).toHaveLength(2)
     expect(toParts("🦊".repeat(1001)).map((part) => [...part].length)).toEqual([1000, 1])
   })
 
   it("looks up the path of a file that is given by its id", async () => {
-    const found = `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:"><d:response><d:href>/remote.php/dav/files/alice/Gr%C3%B6%C3%9Fe/plan.md</d:href><d:propstat><d:prop><d:getetag>x</d:getetag></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>`
+    const multistatus = `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:"><d:response><d:href>/remote.php/dav/files/alice/Gr%C3%B6%C3%9Fe/plan.md</d:href><d:propstat><d:prop><d:getetag>x</d:getetag></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>`
     const who = `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:"><d:response><d:href>/remote.php/dav/</d:href><d:propstat><d:prop><d:current-user-principal><d:href>/remote.php/dav/principals/users/alice/</d:href></d:current-user-principal></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>`
-    const made: readonly Made[] = [
+    const answers: readonly UnrecordedAnswer[] = [
       { method: "PROPFIND", path: "/remote.php/dav/", status: 207, type: "application/xml", body: who },
-      { method: "SEARCH", path: "/remote.php/dav/", status: 207, type: "application/xml", body: found },
+      { method: "SEARCH", path: "/remote.php/dav/", status: 207, type: "application/xml", body: multistatus },
       { method: "POST", path: "/ocs/v2.php/apps/files_sharing/api/v1/shares", body: enveloped({ id: "7" }) },
     ]
-    const { output } = await play("nc_deck_attach_file", { card_id: 11, file_id: 42 }, recorded("deck", [], made))
+    const { output } = await callRecorded(
+      "nc_deck_attach_file",
+      { card_id: 11, file_id: 42 },
+      recorded("deck", [], answers),
+    )
     expect(output).toEqual({ card_id: 11, path: "/Größe/plan.md", share_id: "7" })
   })
 
@@ -324,11 +346,11 @@ describe("writing to Deck", () => {
     ["nc_deck_attach_file", { card_id: 11, path: "/Taxes.pdf" }, [], [], /the file “\/Taxes.pdf”/],
   ] as const)(
     "%s tells a person what will be lost, in as many requests as it says",
-    async (name, input, labels, made, what) => {
-      const { nextcloud, seen } = connect(recorded("deck", labels, made))
+    async (name, input, labels, answers, what) => {
+      const { nextcloud, requests } = connect(recorded("deck", labels, answers))
       const tool = toolOf(deckTools, name)
       expect((await aboutOf(tool, input, nextcloud)).what).toMatch(what)
-      expect(seen).toHaveLength(tool.confirm?.requests ?? -1)
+      expect(requests).toHaveLength(tool.confirm?.requests ?? -1)
     },
   )
 })

@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest"
 import { toCapabilities } from "../../src/api/capabilities.ts"
 import { deckTools } from "../../src/tools/deck/deck.ts"
 import { deckPeer } from "../peer/deck.ts"
-import type { Made } from "../recorded.ts"
+import type { UnrecordedAnswer } from "../recorded.ts"
 import { recorded } from "../recorded.ts"
-import { api, card, etagOf, fullStacks, newer, ocs, play, whole } from "./deck-world.ts"
-import { failing } from "./play.ts"
+import { api, callRecorded, card, etagOf, fullStacks, newer, ocs, whole } from "./deck-world.ts"
+import { failing } from "./recorded-call.ts"
 
 describe("reading Deck", () => {
   it("lists the boards with where they are in the web interface", async () => {
-    const { output, sent } = await play("nc_deck_list_boards", {}, recorded("deck", ["boards"]))
+    const { output, sent } = await callRecorded("nc_deck_list_boards", {}, recorded("deck", ["boards"]))
     expect(sent).toEqual([`GET ${api}/boards`])
     expect(output).toMatchObject({
       total: 1,
@@ -20,12 +20,12 @@ describe("reading Deck", () => {
   })
 
   it("gives archived boards only when they are asked for", async () => {
-    const { output } = await play("nc_deck_list_boards", { archived: true }, recorded("deck", ["boards"]))
+    const { output } = await callRecorded("nc_deck_list_boards", { archived: true }, recorded("deck", ["boards"]))
     expect(output).toEqual({ boards: [], total: 0 })
   })
 
   it("shows a board at a glance in two requests", async () => {
-    const { output, sent } = await play(
+    const { output, sent } = await callRecorded(
       "nc_deck_get_board",
       { board_id: 2 },
       recorded("deck", ["bob reads board", "stacks"]),
@@ -41,13 +41,17 @@ describe("reading Deck", () => {
   })
 
   it("counts cards that are done and overdue", async () => {
-    const { output } = await play("nc_deck_get_board", { board_id: 2 }, recorded("deck", ["get board"], [fullStacks]))
+    const { output } = await callRecorded(
+      "nc_deck_get_board",
+      { board_id: 2 },
+      recorded("deck", ["get board"], [fullStacks]),
+    )
     expect(output.stacks).toContainEqual({ id: 9, title: "To do", order: 1, cards: 3, done: 1, overdue: 1 })
   })
 
   it("lists open cards in their order, with as much of the description as wanted", async () => {
     const input = { board_id: 2, preview: 10 }
-    const { output, sent } = await play("nc_deck_list_cards", input, recorded("deck", [], [fullStacks]))
+    const { output, sent } = await callRecorded("nc_deck_list_cards", input, recorded("deck", [], [fullStacks]))
     expect(sent).toEqual([`GET ${api}/boards/2/stacks`])
     const cards = output.cards as readonly { id: number; preview?: string }[]
     expect(cards.map(({ id, preview }) => [id, preview])).toEqual([
@@ -67,12 +71,12 @@ describe("reading Deck", () => {
     [{ status: "archived" }, [11]],
   ])("finds with %j the cards %j", async (wanted, ids) => {
     const answering = recorded("deck", ["archived stacks"], [fullStacks])
-    const { output } = await play("nc_deck_list_cards", { board_id: 2, ...wanted }, answering)
+    const { output } = await callRecorded("nc_deck_list_cards", { board_id: 2, ...wanted }, answering)
     expect((output.cards as readonly { id: number }[]).map(({ id }) => id)).toEqual(ids)
   })
 
   it("reads a card with the etag that changing it needs", async () => {
-    const { output, sent } = await play("nc_deck_get_card", card, recorded("deck", ["get card"]))
+    const { output, sent } = await callRecorded("nc_deck_get_card", card, recorded("deck", ["get card"]))
     expect(sent).toEqual([`GET ${newer}/boards/2/stacks/9/cards/11`])
     expect(output).toMatchObject({
       title: "Kärte ✓",
@@ -96,30 +100,34 @@ describe("reading Deck", () => {
       { id: 4, type: "file", data: "plan.md", deletedAt: 0, extendedData: { filesize: 12 } },
       { id: 4, type: "deck_file", data: "old.md", deletedAt: 1794727054 },
     ]
-    const { output } = await play("nc_deck_get_card", card, recorded("deck", [], [whole({ attachments })]))
+    const { output } = await callRecorded("nc_deck_get_card", card, recorded("deck", [], [whole({ attachments })]))
     expect(output.attachments).toEqual([{ id: 4, type: "file", name: "plan.md", size: 12 }])
   })
 
   it("searches all boards, and reads on without missing a card that was changed within the same second", async () => {
     const input = { query: "Card", limit: 1 }
-    const { output, sent } = await play("nc_deck_search_cards", input, recorded("deck", ["OCS search"]))
+    const { output, sent } = await callRecorded("nc_deck_search_cards", input, recorded("deck", ["OCS search"]))
     expect(sent).toEqual([`GET ${ocs}/search?term=Card&limit=2&format=json`])
     expect(output).toMatchObject({ cards: [{ id: 12, board_id: 2, title: "Card 0" }] })
     const next = { ...input, cursor: String(output.next_cursor) }
-    const again = await play("nc_deck_search_cards", next, recorded("deck", ["OCS search"]))
+    const again = await callRecorded("nc_deck_search_cards", next, recorded("deck", ["OCS search"]))
     expect(again.sent).toEqual([`GET ${ocs}/search?term=Card&limit=3&format=json`])
     expect(again.output).toMatchObject({ cards: [{ id: 13 }] })
     expect(again.output).not.toHaveProperty("next_cursor")
   })
 
   it("gives what is to do when nothing is searched for", async () => {
-    const { output, sent } = await play("nc_deck_search_cards", { limit: 3 }, recorded("deck", ["OCS upcoming"]))
+    const { output, sent } = await callRecorded(
+      "nc_deck_search_cards",
+      { limit: 3 },
+      recorded("deck", ["OCS upcoming"]),
+    )
     expect(sent).toEqual([`GET ${ocs}/overview/upcoming?format=json`])
     expect(output).toMatchObject({ cards: [{ board_id: 1 }, { board_id: 1 }, { board_id: 1 }] })
   })
 
   it("reads comments page by page", async () => {
-    const { output, sent } = await play(
+    const { output, sent } = await callRecorded(
       "nc_deck_list_comments",
       { card_id: 11, limit: 1 },
       recorded("deck", ["OCS comments list"]),
@@ -136,17 +144,17 @@ describe("reading Deck", () => {
     ["nc_deck_get_card", { ...card, card_id: 99999 }, ["get card missing"]],
     ["nc_deck_list_comments", { card_id: 99999 }, []],
   ])("%s says that something missing does not exist or is not yours", async (name, input, labels) => {
-    const stacks: Made = { path: `${api}/boards/99999/stacks`, status: 403, body: {} }
+    const stacks: UnrecordedAnswer = { path: `${api}/boards/99999/stacks`, status: 403, body: {} }
     const refusal = { ocs: { meta: { status: "failure", statuscode: 403, message: "Permission denied" }, data: [] } }
-    const comments: Made = { path: `${ocs}/cards/99999/comments`, status: 403, body: refusal }
-    const error = await failing(play(name, input, recorded("deck", labels, [stacks, comments])))
+    const comments: UnrecordedAnswer = { path: `${ocs}/cards/99999/comments`, status: 403, body: refusal }
+    const error = await failing(callRecorded(name, input, recorded("deck", labels, [stacks, comments])))
     expect(error.kind).toBe("not_found")
     expect(error.message).toMatch(/does not exist, or is not yours/)
   })
 
   it("says that an answer cannot be understood, and gives nothing undefined", async () => {
-    const broken: Made = { path: `${api}/boards`, body: [{ id: 1 }] }
-    const error = await failing(play("nc_deck_list_boards", {}, recorded("deck", [], [broken])))
+    const broken: UnrecordedAnswer = { path: `${api}/boards`, body: [{ id: 1 }] }
+    const error = await failing(callRecorded("nc_deck_list_boards", {}, recorded("deck", [], [broken])))
     expect(error.kind).toBe("malformed")
   })
 })

@@ -29,12 +29,12 @@ export function checkEvery(
     it.for(recorded)("%s makes as many requests as it says, and answers as its schema says", async ([name, tool]) => {
       const { input, alice } = await setUp(samples[name])
       const loss = tool.confirm === undefined ? undefined : await aboutOf(tool, input, alice.nextcloud)
-      expect(alice.seen).toHaveLength(tool.confirm?.requests ?? 0)
+      expect(alice.requests).toHaveLength(tool.confirm?.requests ?? 0)
       // Kept for a minute, as who this is and what the server can do.
       await alice.nextcloud.timeZone()
       alice.forget()
       await callTool(tool, input, alice.nextcloud, loss === undefined ? {} : { loss })
-      expect(alice.seen).toHaveLength(tool.requests)
+      expect(alice.requests).toHaveLength(tool.requests)
     })
 
     it.for(named.filter(([name]) => samples[name]?.missing !== undefined))(

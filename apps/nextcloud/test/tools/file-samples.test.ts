@@ -25,24 +25,24 @@ const rows = tools.map((tool) => [tool.name, tool, samples[tool.name]] as const)
 
 function world() {
   const { standIn, alice, bob } = openStage()
-  return { alice, switches: standIn.switches, given: { standIn, alice: alice.nextcloud, bob: bob.nextcloud } }
+  return { alice, switches: standIn.switches, sampleWorld: { standIn, alice: alice.nextcloud, bob: bob.nextcloud } }
 }
 
 it.each(rows.filter(([, , sample]) => sample?.foreign))("%s says when it is not allowed", async (_, tool, sample) => {
-  const { alice, given } = world()
-  const input = typeof sample?.foreign === "function" ? await sample.foreign(given) : sample?.foreign
+  const { alice, sampleWorld } = world()
+  const input = typeof sample?.foreign === "function" ? await sample.foreign(sampleWorld) : sample?.foreign
   await expect(callTool(tool, input ?? {}, alice.nextcloud)).rejects.toMatchObject({ kind: "forbidden" })
 })
 
 it.each(rows.filter(([, , sample]) => sample?.conflict))("%s says what else is there", async (_, tool, sample) => {
-  const { alice, given } = world()
-  const made = callTool(tool, (await sample?.conflict?.(given)) ?? {}, alice.nextcloud)
-  await expect(made).rejects.toMatchObject({ current: expect.anything() })
+  const { alice, sampleWorld } = world()
+  const attempt = callTool(tool, (await sample?.conflict?.(sampleWorld)) ?? {}, alice.nextcloud)
+  await expect(attempt).rejects.toMatchObject({ current: expect.anything() })
 })
 
 it.each(rows)("%s does not take a sign-in page for an answer once it is connected", async (_, tool, sample) => {
-  const { alice, switches, given } = world()
-  const input = await sample?.arguments(given)
+  const { alice, switches, sampleWorld } = world()
+  const input = await sample?.arguments(sampleWorld)
   await alice.nextcloud.userId()
   await alice.nextcloud.capabilities()
   const page = "<html><body>Sign in<br></body></html>"

@@ -21,47 +21,47 @@ const call = <O = Record<string, unknown>>({ nextcloud }: Connected, name: strin
 
 const write = (who: Connected, input: object): Promise<Written> => call<Written>(who, "nc_files_write_file", input)
 
-const put = ({ standIn }: Stage, path: string, content: string, user = "alice") =>
+const putFile = ({ standIn }: Stage, path: string, content: string, user = "alice") =>
   filesOf(standIn.world).put(user, path, content)
 
 const textAt = ({ standIn }: Stage, path: string, user = "alice"): string | undefined =>
   filesOf(standIn.world).get(user, path)?.text
 
-const methods = ({ seen }: Connected): readonly string[] => seen.map(({ method }) => method)
+const methods = ({ requests }: Connected): readonly string[] => requests.map(({ method }) => method)
 
 describe("nc_files_write_file", () => {
   it("creates a file, and gives its etag and page", async () => {
     const stage = openStage()
-    const made = await write(stage.alice, { path: "/new.txt", content: "Größe" })
-    expect(made).toMatchObject({ path: "/new.txt", created: true, size: 7 })
-    expect(made.url).toBe(`http://localhost/index.php/f/${made.id}`)
-    expect(made.etag).toBe(filesOf(stage.standIn.world).get("alice", "/new.txt")?.etag)
-    expect(stage.alice.seen[0]?.headers.get("if-none-match")).toBe("*")
+    const written = await write(stage.alice, { path: "/new.txt", content: "Größe" })
+    expect(written).toMatchObject({ path: "/new.txt", created: true, size: 7 })
+    expect(written.url).toBe(`http://localhost/index.php/f/${written.id}`)
+    expect(written.etag).toBe(filesOf(stage.standIn.world).get("alice", "/new.txt")?.etag)
+    expect(stage.alice.requests[0]?.headers.get("if-none-match")).toBe("*")
   })
 
   it("never overwrites what is there, and gives it for merging", async () => {
     const stage = openStage()
-    const { etag } = put(stage, "/there.txt", "old")
-    const made = write(stage.alice, { path: "/there.txt", content: "new" })
-    await expect(made).rejects.toMatchObject({ kind: "conflict", current: { content: "old", etag } })
+    const { etag } = putFile(stage, "/there.txt", "old")
+    const attempt = write(stage.alice, { path: "/there.txt", content: "new" })
+    await expect(attempt).rejects.toMatchObject({ kind: "conflict", current: { content: "old", etag } })
     expect(textAt(stage, "/there.txt")).toBe("old")
   })
 
   it("replaces what has the etag, and nothing that was changed since", async () => {
     const stage = openStage()
-    const { etag } = put(stage, "/there.txt", "old")
-    const made = await write(stage.alice, { path: "/there.txt", content: "new", etag })
-    expect([made.created, textAt(stage, "/there.txt")]).toEqual([false, "new"])
+    const { etag } = putFile(stage, "/there.txt", "old")
+    const written = await write(stage.alice, { path: "/there.txt", content: "new", etag })
+    expect([written.created, textAt(stage, "/there.txt")]).toEqual([false, "new"])
     const late = write(stage.alice, { path: "/there.txt", content: "newer", etag })
-    await expect(late).rejects.toMatchObject({ kind: "conflict", current: { content: "new", etag: made.etag } })
+    await expect(late).rejects.toMatchObject({ kind: "conflict", current: { content: "new", etag: written.etag } })
     expect(textAt(stage, "/there.txt")).toBe("new")
   })
 
   it("never overwrites a film either, and does not download it to say so", async () => {
     const stage = openStage()
     filesOf(stage.standIn.world).put("alice", "/film.mp4", new Uint8Array(5_000_000))
-    const made = write(stage.alice, { path: "/film.mp4", content: "x" })
-    await expect(made).rejects.toMatchObject({ kind: "conflict", current: { size: 5_000_000 } })
+    const attempt = write(stage.alice, { path: "/film.mp4", content: "x" })
+    await expect(attempt).rejects.toMatchObject({ kind: "conflict", current: { size: 5_000_000 } })
     expect(methods(stage.alice)).toEqual(["PUT", "PROPFIND"])
   })
 
@@ -72,28 +72,28 @@ describe("nc_files_write_file", () => {
       (tag: string) => `W/"${tag}"`,
       (tag: string) => `"${tag}-gzip"`,
     ]) {
-      const { etag } = put(stage, "/there.txt", "old")
+      const { etag } = putFile(stage, "/there.txt", "old")
       await write(stage.alice, { path: "/there.txt", content: "new", etag: write_(etag) })
       expect(textAt(stage, "/there.txt")).toBe("new")
     }
-    const { length } = stage.alice.seen
+    const { length } = stage.alice.requests
     const evil = write(stage.alice, { path: "/there.txt", content: "x", etag: 'a"\r\nif-none-match: *' })
     await expect(evil).rejects.toMatchObject({ kind: "invalid" })
-    expect(stage.alice.seen).toHaveLength(length)
+    expect(stage.alice.requests).toHaveLength(length)
   })
 
   it("says that a file with an etag is gone", async () => {
     const { alice } = openStage()
-    const made = write(alice, { path: "/gone.txt", content: "x", etag: "abc" })
-    await expect(made).rejects.toThrow("it was deleted")
+    const attempt = write(alice, { path: "/gone.txt", content: "x", etag: "abc" })
+    await expect(attempt).rejects.toThrow("it was deleted")
   })
 
   it("writes bytes given in base64, and refuses what is none", async () => {
     const stage = openStage()
     await write(stage.alice, { path: "/bytes.bin", content: "AAEC\n/w==", encoding: "base64" })
     expect([...(filesOf(stage.standIn.world).get("alice", "/bytes.bin")?.content ?? [])]).toEqual([0, 1, 2, 255])
-    const made = write(stage.alice, { path: "/no.bin", content: "Größe", encoding: "base64" })
-    await expect(made).rejects.toThrow("the content is not base64")
+    const attempt = write(stage.alice, { path: "/no.bin", content: "Größe", encoding: "base64" })
+    await expect(attempt).rejects.toThrow("the content is not base64")
   })
 
   it("says that the folder is missing, that there is no space, and that others lock it or let only read", async () => {
@@ -114,11 +114,11 @@ describe("nc_files_write_file", () => {
   it("sends more than 10 MB in parts, as a real server takes them", async () => {
     const stage = openStage()
     const content = "0123456789".repeat(2_100_000)
-    const made = await write(stage.alice, { path: "/large.txt", content })
-    expect(made).toMatchObject({ created: true, size: 21_000_000 })
+    const written = await write(stage.alice, { path: "/large.txt", content })
+    expect(written).toMatchObject({ created: true, size: 21_000_000 })
     expect(textAt(stage, "/large.txt")).toBe(content)
     expect(methods(stage.alice)).toEqual(["MKCOL", "PUT", "PUT", "PUT", "PROPFIND", "MOVE"])
-    const [begun, first, , , , moved] = stage.alice.seen
+    const [begun, first, , , , moved] = stage.alice.requests
     expect(first?.path).toBe(`${begun?.path}/00001`)
     expect(moved?.path).toBe(`${begun?.path}/.file`)
     expect(moved?.headers.get("oc-total-length")).toBe("21000000")
@@ -128,9 +128,9 @@ describe("nc_files_write_file", () => {
 
   it("never overwrites with a large file either, and leaves no parts behind", async () => {
     const stage = openStage()
-    put(stage, "/there.txt", "old")
-    const made = write(stage.alice, { path: "/there.txt", content: "x".repeat(10_000_001) })
-    await expect(made).rejects.toMatchObject({ kind: "conflict", current: { content: "old" } })
+    putFile(stage, "/there.txt", "old")
+    const attempt = write(stage.alice, { path: "/there.txt", content: "x".repeat(10_000_001) })
+    await expect(attempt).rejects.toMatchObject({ kind: "conflict", current: { content: "old" } })
     expect(textAt(stage, "/there.txt")).toBe("old")
     expect(methods(stage.alice).at(-1)).toBe("DELETE")
   })
@@ -162,14 +162,14 @@ describe("nc_files_upload_chunk", () => {
       },
       { url: "http://localhost" },
     )
-    const made = await send(alice, { path: "/whole.txt", content: "one", part: 1, last: true })
-    expect(made).toMatchObject({ done: true, id: filesOf(stage.standIn.world).get("alice", "/whole.txt")?.id })
+    const written = await send(alice, { path: "/whole.txt", content: "one", part: 1, last: true })
+    expect(written).toMatchObject({ done: true, id: filesOf(stage.standIn.world).get("alice", "/whole.txt")?.id })
   })
 
   it("asks for the upload that a later part belongs to, and takes no other path for it", async () => {
     const { alice } = openStage()
-    const made = send(alice, { path: "/whole.txt", content: "two", part: 2 })
-    await expect(made).rejects.toThrow("upload_id is missing")
+    const attempt = send(alice, { path: "/whole.txt", content: "two", part: 2 })
+    await expect(attempt).rejects.toThrow("upload_id is missing")
     const input = { path: "/whole.txt", content: "two", part: 2, upload_id: "../../files/alice" }
     await expect(send(alice, input)).rejects.toThrow('Property "upload_id"')
   })
@@ -180,19 +180,19 @@ describe("nc_files_append_file", () => {
 
   it("adds on a new line, whether or not the last one was ended", async () => {
     const stage = openStage()
-    put(stage, "/open.txt", "one")
-    put(stage, "/ended.txt", "one\n")
+    putFile(stage, "/open.txt", "one")
+    putFile(stage, "/ended.txt", "one\n")
     for (const path of ["/open.txt", "/ended.txt"]) await append(stage.alice, path, "two\n")
     expect([textAt(stage, "/open.txt"), textAt(stage, "/ended.txt")]).toEqual(["one\ntwo\n", "one\ntwo\n"])
   })
 
   it("adds to what somebody else wrote in between", async () => {
     const stage = openStage()
-    put(stage, "/log.txt", "one\n")
+    putFile(stage, "/log.txt", "one\n")
     let isFirst = true
     const alice = connect(
       (request) => {
-        if (request.method === "PUT" && isFirst) put(stage, "/log.txt", "one\nof others\n")
+        if (request.method === "PUT" && isFirst) putFile(stage, "/log.txt", "one\nof others\n")
         isFirst = request.method !== "PUT" && isFirst
         return stage.standIn.fetch(request)
       },
@@ -204,11 +204,11 @@ describe("nc_files_append_file", () => {
 
   it("adds to what others wrote, however often they came first", async () => {
     const stage = openStage()
-    put(stage, "/log.txt", "one\n")
+    putFile(stage, "/log.txt", "one\n")
     let others = 0
     const alice = connect(
       (request) => {
-        if (request.method === "PUT" && others < 4) put(stage, "/log.txt", `one\nof others ${++others}\n`)
+        if (request.method === "PUT" && others < 4) putFile(stage, "/log.txt", `one\nof others ${++others}\n`)
         return stage.standIn.fetch(request)
       },
       { url: "http://localhost" },
@@ -231,7 +231,7 @@ describe("nc_files_create_directory", () => {
 
   it("creates those above it too, and says which", async () => {
     const stage = openStage()
-    put(stage, "/a/x.txt", "x")
+    putFile(stage, "/a/x.txt", "x")
     expect((await create(stage.alice, "/a/b c/d")).created).toEqual(["/a/b c", "/a/b c/d"])
     expect((await create(stage.alice, "a/b c/d/")).created).toEqual([])
   })
@@ -247,7 +247,7 @@ describe("nc_files_create_directory", () => {
 
   it("says that a file is in the way", async () => {
     const stage = openStage()
-    put(stage, "/a.txt", "x")
+    putFile(stage, "/a.txt", "x")
     await expect(create(stage.alice, "/a.txt")).rejects.toMatchObject({ kind: "conflict", current: { kind: "file" } })
     await expect(create(stage.alice, "/a.txt/b")).rejects.toMatchObject({ kind: "conflict" })
   })
@@ -260,25 +260,25 @@ describe("nc_files_move_resource and nc_files_copy_resource", () => {
   it("move and copy folders with what is in them, below a server's own path", async () => {
     const stage = openStage({ path: "/cloud" })
     const { id } = filesOf(stage.standIn.world).mkdir("alice", "/a")
-    put(stage, "/a/x.txt", "x")
+    putFile(stage, "/a/x.txt", "x")
     const moved = await callTool(move, { source_path: "/a", destination_path: "/b ä" }, stage.alice.nextcloud)
     expect(moved).toMatchObject({ path: "/b ä", id, replaced: false })
     await callTool(copy, { source_path: "/b ä", destination_path: "/c" }, stage.alice.nextcloud)
     expect(["/a", "/b ä", "/c"].map((path) => textAt(stage, `${path}/x.txt`))).toEqual([undefined, "x", "x"])
-    const { headers } = stage.alice.seen[0] ?? {}
+    const { headers } = stage.alice.requests[0] ?? {}
     expect(headers?.get("destination")).toBe("http://localhost/cloud/remote.php/dav/files/alice/b%20%C3%A4")
     expect(headers?.get("overwrite")).toBe("F")
   })
 
   it.each([move, copy])("$name replaces only what the person was shown", async (tool) => {
     const stage = openStage()
-    put(stage, "/new.txt", "new")
-    put(stage, "/old.txt", "old")
+    putFile(stage, "/new.txt", "new")
+    putFile(stage, "/old.txt", "old")
     const input = { source_path: "/new.txt", destination_path: "/old.txt", overwrite: true }
     const loss = await aboutOf(tool, input, stage.alice.nextcloud)
     expect(loss.what).toBe("the file “/old.txt” with “/new.txt”")
     expect(loss.details).toEqual(["3 bytes", "It can be restored from the trash."])
-    put(stage, "/old.txt", "changed")
+    putFile(stage, "/old.txt", "changed")
     const late = callTool(tool, input, stage.alice.nextcloud, { loss })
     await expect(late).rejects.toMatchObject({ kind: "conflict", current: { size: 7 } })
     const { output } = await confirmAndCall<{ replaced: boolean }>(tool, input, stage.alice.nextcloud)
@@ -287,9 +287,9 @@ describe("nc_files_move_resource and nc_files_copy_resource", () => {
 
   it.each([move, copy])("$name replaces only the version with the etag, without a confirmation", async (tool) => {
     const stage = openStage()
-    put(stage, "/new.txt", "new")
-    const { etag } = put(stage, "/old.txt", "old")
-    put(stage, "/old.txt", "changed")
+    putFile(stage, "/new.txt", "new")
+    const { etag } = putFile(stage, "/old.txt", "old")
+    putFile(stage, "/old.txt", "changed")
     const input = { source_path: "/new.txt", destination_path: "/old.txt", overwrite: true }
     const late = callTool(tool, { ...input, destination_etag: etag }, stage.alice.nextcloud)
     await expect(late).rejects.toMatchObject({ kind: "conflict", current: { size: 7 } })
@@ -307,7 +307,7 @@ describe("nc_files_move_resource and nc_files_copy_resource", () => {
 
   it("say what is wrong with a destination", async () => {
     const stage = openStage()
-    put(stage, "/a/x.txt", "x")
+    putFile(stage, "/a/x.txt", "x")
     const into = callTool(move, { source_path: "/a", destination_path: "/a/b" }, stage.alice.nextcloud)
     await expect(into).rejects.toThrow("A folder cannot be put into itself")
     const nowhere = callTool(copy, { source_path: "/a", destination_path: "/no/b" }, stage.alice.nextcloud)
@@ -322,25 +322,25 @@ describe("nc_files_delete_resource", () => {
 
   it("shows a folder with the number of files in it, and puts it into the trash", async () => {
     const stage = openStage()
-    put(stage, "/a/x.txt", "12345")
-    put(stage, "/a/b/y.txt", "x".repeat(1500))
+    putFile(stage, "/a/x.txt", "12345")
+    putFile(stage, "/a/b/y.txt", "x".repeat(1500))
     const { loss, output } = await confirmAndCall(remove, { path: "/a/" }, stage.alice.nextcloud)
     expect(loss.what).toBe("the folder “/a”")
     expect(loss.details).toEqual(["2 files, 1.5 kB", "It can be restored from the trash."])
     expect(output).toEqual({ deleted: "/a", in_trash: true })
     expect(textAt(stage, "/a/x.txt")).toBeUndefined()
-    expect(stage.alice.seen.at(-1)?.headers.has("if-match")).toBe(false)
+    expect(stage.alice.requests.at(-1)?.headers.has("if-match")).toBe(false)
   })
 
   it("deletes only what was shown, and a file only if it is still the same", async () => {
     const stage = openStage()
-    put(stage, "/a.txt", "seen")
+    putFile(stage, "/a.txt", "seen")
     const loss = await aboutOf(remove, { path: "/a.txt" }, stage.alice.nextcloud)
-    const { etag } = put(stage, "/a.txt", "changed")
+    const { etag } = putFile(stage, "/a.txt", "changed")
     const late = callTool(remove, { path: "/a.txt" }, stage.alice.nextcloud, { loss })
     await expect(late).rejects.toMatchObject({ kind: "conflict", current: { etag } })
     await callTool(remove, { path: "/a.txt" }, stage.alice.nextcloud)
-    expect(stage.alice.seen.at(-1)?.headers.get("if-match")).toBe(`"${etag}"`)
+    expect(stage.alice.requests.at(-1)?.headers.get("if-match")).toBe(`"${etag}"`)
   })
 
   it("says that deleting what others share only hides it, and that the top folder cannot be deleted", async () => {

@@ -39,20 +39,20 @@ const read = (who: Connected, path: string, offset?: number): Promise<Text> =>
 
 async function blocks({ nextcloud }: Connected, path: string) {
   const run = { progress: async () => {}, signal: AbortSignal.timeout(10_000) }
-  const given = await toolOf(fileTools, "nc_files_read_file").run({ path }, nextcloud, run)
-  return (given as WithContent<Text>).content
+  const result = await toolOf(fileTools, "nc_files_read_file").run({ path }, nextcloud, run)
+  return (result as WithContent<Text>).content
 }
 
-function put({ standIn }: Stage, path: string, content: string | Uint8Array, user = "alice"): void {
+function putFile({ standIn }: Stage, path: string, content: string | Uint8Array, user = "alice"): void {
   filesOf(standIn.world).put(user, path, content)
 }
 
 describe("nc_files_list_directory", () => {
   it("lists folders first, then by name as people count, with ids, sizes and pages", async () => {
     const stage = openStage()
-    put(stage, "/b 10.txt", "ten")
-    put(stage, "/b 9.txt", "nine!")
-    put(stage, "/Zoo/inside.txt", "x")
+    putFile(stage, "/b 10.txt", "ten")
+    putFile(stage, "/b 9.txt", "nine!")
+    putFile(stage, "/Zoo/inside.txt", "x")
     const { items, total } = await call<{ items: Item[]; total: number }>(stage.alice, "nc_files_list_directory")
     expect(items.map(({ path, kind, size }) => [path, kind, size])).toEqual([
       ["/Zoo", "folder", 1],
@@ -65,7 +65,7 @@ describe("nc_files_list_directory", () => {
 
   it("gives the next page for its cursor", async () => {
     const stage = openStage()
-    for (const name of ["a", "b", "c"]) put(stage, `/${name}.txt`, name)
+    for (const name of ["a", "b", "c"]) putFile(stage, `/${name}.txt`, name)
     type Page = { items: Item[]; total: number; next_cursor?: string }
     const first = await call<Page>(stage.alice, "nc_files_list_directory", { limit: 2 })
     const second = await call<Page>(stage.alice, "nc_files_list_directory", { limit: 2, cursor: first.next_cursor })
@@ -85,9 +85,9 @@ describe("nc_files_list_directory", () => {
 
   it("refuses a file and says what to do with it", async () => {
     const stage = openStage()
-    put(stage, "/a.txt", "a")
-    const made = call(stage.alice, "nc_files_list_directory", { path: "/a.txt" })
-    await expect(made).rejects.toThrow("it is a file. Read it with nc_files_read_file")
+    putFile(stage, "/a.txt", "a")
+    const attempt = call(stage.alice, "nc_files_list_directory", { path: "/a.txt" })
+    await expect(attempt).rejects.toThrow("it is a file. Read it with nc_files_read_file")
   })
 
   it("reads what a real server answered", async () => {
@@ -133,8 +133,8 @@ describe("nc_files_get_info", () => {
 
   it("does not leave the person's own files", async () => {
     const { alice } = openStage()
-    const made = call(alice, "nc_files_get_info", { path: "/../bob/Readme.md" })
-    await expect(made).rejects.toMatchObject({ kind: "invalid" })
+    const attempt = call(alice, "nc_files_get_info", { path: "/../bob/Readme.md" })
+    await expect(attempt).rejects.toMatchObject({ kind: "invalid" })
   })
 })
 
@@ -142,7 +142,7 @@ describe("nc_files_read_file", () => {
   it("reads a long text in parts, cut between characters, and downloads only the part", async () => {
     const stage = openStage()
     const whole = `${"ab".repeat(19_999)}x${"🦊漢é".repeat(9_000)}`
-    put(stage, "/long.txt", whole)
+    putFile(stage, "/long.txt", whole)
     const parts: string[] = []
     let offset: number | undefined
     do {
@@ -152,8 +152,8 @@ describe("nc_files_read_file", () => {
     } while (offset !== undefined)
     expect(parts.join("")).toBe(whole)
     expect(parts.length).toBeGreaterThan(2)
-    expect(stage.alice.seen.map(({ headers }) => headers.get("range"))[0]).toBe("bytes=0-39999")
-    expect(stage.alice.seen).toHaveLength(parts.length)
+    expect(stage.alice.requests.map(({ headers }) => headers.get("range"))[0]).toBe("bytes=0-39999")
+    expect(stage.alice.requests).toHaveLength(parts.length)
   })
 
   it.each([
@@ -165,21 +165,21 @@ describe("nc_files_read_file", () => {
     ["utf-8", "unknown.weird", "Größe\n", Buffer.from("Größe\n")],
   ])("understands %s in %s", async (charset, name, content, bytes) => {
     const stage = openStage()
-    put(stage, `/${name}`, bytes)
+    putFile(stage, `/${name}`, bytes)
     expect(await read(stage.alice, `/${name}`)).toMatchObject({ charset, content })
   })
 
   it("reads an empty file, and says when a part would begin behind the end", async () => {
     const stage = openStage()
-    put(stage, "/empty.txt", "")
+    putFile(stage, "/empty.txt", "")
     expect(await read(stage.alice, "/empty.txt")).toMatchObject({ content: "", size: 0 })
-    const made = read(stage.alice, "/empty.txt", 10)
-    await expect(made).rejects.toThrow("it ends before byte 10")
+    const attempt = read(stage.alice, "/empty.txt", 10)
+    await expect(attempt).rejects.toThrow("it ends before byte 10")
   })
 
   it("says that a folder is one, although the server answers 200", async () => {
     const stage = openStage()
-    put(stage, "/Folder/a.txt", "a")
+    putFile(stage, "/Folder/a.txt", "a")
     await expect(read(stage.alice, "/Folder")).rejects.toThrow("it is a folder. Use nc_files_list_directory")
   })
 
@@ -188,7 +188,7 @@ describe("nc_files_read_file", () => {
     ["song.mp3", "audio", "audio/mpeg"],
   ])("gives %s as %s", async (name, type, mimeType) => {
     const stage = openStage()
-    put(stage, `/${name}`, new Uint8Array([0, 1, 2, 255]))
+    putFile(stage, `/${name}`, new Uint8Array([0, 1, 2, 255]))
     expect(await blocks(stage.alice, `/${name}`)).toEqual([{ type, data: "AAEC/w==", mimeType }])
     expect((await read(stage.alice, `/${name}`)).content).toBeUndefined()
   })
@@ -196,7 +196,7 @@ describe("nc_files_read_file", () => {
   it("returns everything else as a blob, also when the name does not show that it is not text", async () => {
     const stage = openStage()
     const bytes = new Uint8Array(50_000)
-    put(stage, "/data.weird", bytes)
+    putFile(stage, "/data.weird", bytes)
     stage.alice.forget()
     const [block] = await blocks(stage.alice, "/data.weird")
     expect(block).toMatchObject({
@@ -204,134 +204,134 @@ describe("nc_files_read_file", () => {
       resource: { uri: "http://localhost/remote.php/dav/files/alice/data.weird", mimeType: "application/octet-stream" },
     })
     expect(JSON.stringify(block)).toContain(Buffer.from(bytes).toString("base64"))
-    expect(stage.alice.seen).toHaveLength(2)
+    expect(stage.alice.requests).toHaveLength(2)
   })
 
   it("gives a preview of a picture that is too large", async () => {
     const stage = openStage()
-    put(stage, "/Photos/large 1.jpg", new Uint8Array(5 * 1024 * 1024))
+    putFile(stage, "/Photos/large 1.jpg", new Uint8Array(5 * 1024 * 1024))
     const picture = { status: 200, headers: { "content-type": "image/png" }, body: new Uint8Array([1, 2, 3]) }
     stage.standIn.switches.intercept = (_, path) => (path.endsWith("/core/preview") ? picture : undefined)
     expect(await blocks(stage.alice, "/Photos/large 1.jpg")).toEqual([
       { type: "image", data: "AQID", mimeType: "image/png" },
     ])
-    expect(stage.alice.seen.at(-1)?.path).toContain("file=%2FPhotos%2Flarge+1.jpg&x=1600&y=1600&a=1")
-    const told = await call(stage.alice, "nc_files_read_file", { path: "/Photos/large 1.jpg" })
-    expect(told).toMatchObject({ preview: true, type: "image/png", size: 5 * 1024 * 1024 })
+    expect(stage.alice.requests.at(-1)?.path).toContain("file=%2FPhotos%2Flarge+1.jpg&x=1600&y=1600&a=1")
+    const preview = await call(stage.alice, "nc_files_read_file", { path: "/Photos/large 1.jpg" })
+    expect(preview).toMatchObject({ preview: true, type: "image/png", size: 5 * 1024 * 1024 })
     picture.status = 404
     await expect(read(stage.alice, "/Photos/large 1.jpg")).rejects.toMatchObject({ kind: "too_large" })
   })
 
   it("does not send what is too large, and says how to get at it", async () => {
     const stage = openStage()
-    put(stage, "/Films/film.mp4", new Uint8Array(5 * 1024 * 1024))
-    const made = read(stage.alice, "/Films/film.mp4")
-    await expect(made).rejects.toMatchObject({ kind: "too_large" })
-    await expect(made).rejects.toThrow("http://localhost/index.php/apps/files/files?dir=%2FFilms")
+    putFile(stage, "/Films/film.mp4", new Uint8Array(5 * 1024 * 1024))
+    const attempt = read(stage.alice, "/Films/film.mp4")
+    await expect(attempt).rejects.toMatchObject({ kind: "too_large" })
+    await expect(attempt).rejects.toThrow("http://localhost/index.php/apps/files/files?dir=%2FFilms")
   })
 })
 
 describe("nc_files_search_files", () => {
-  async function found(who: Connected, input: object): Promise<readonly string[]> {
+  async function search(who: Connected, input: object): Promise<readonly string[]> {
     const { files } = await call<{ files: Item[] }>(who, "nc_files_search_files", input)
     return files.map(({ path }) => path).sort()
   }
 
   it("finds by part of a name, by pattern, type, folder, size and time, and by all of them at once", async () => {
     const stage = openStage()
-    put(stage, "/Docs/Report one.pdf", "12345")
-    put(stage, "/Docs/report two.txt", "123")
-    put(stage, "/Pictures/cat.png", "1234567")
+    putFile(stage, "/Docs/Report one.pdf", "12345")
+    putFile(stage, "/Docs/report two.txt", "123")
+    putFile(stage, "/Pictures/cat.png", "1234567")
     const { alice } = stage
-    expect(await found(alice, { name: "REPORT" })).toEqual(["/Docs/Report one.pdf", "/Docs/report two.txt"])
-    expect(await found(alice, { name: "*.p*" })).toEqual(["/Docs/Report one.pdf", "/Pictures/cat.png"])
-    expect(await found(alice, { type: "image" })).toEqual(["/Pictures/cat.png"])
-    expect(await found(alice, { type: "application/pdf" })).toEqual(["/Docs/Report one.pdf"])
-    expect(await found(alice, { type: "folder", name: "doc" })).toEqual(["/Docs"])
-    expect(await found(alice, { folder: "/Pictures", type: "image" })).toEqual(["/Pictures/cat.png"])
-    expect(await found(alice, { name: "report", min_size: 4 })).toEqual(["/Docs/Report one.pdf"])
-    expect(await found(alice, { name: "report", max_size: 3 })).toEqual(["/Docs/report two.txt"])
-    expect(await found(alice, { name: "report", modified_after: "2001-01-01" })).toHaveLength(2)
-    expect(await found(alice, { name: "report", modified_before: "2001-01-01T00:00:00Z" })).toEqual([])
-    expect(stage.alice.seen.map(({ method }) => method)).toEqual(Array.from({ length: 10 }, () => "SEARCH"))
+    expect(await search(alice, { name: "REPORT" })).toEqual(["/Docs/Report one.pdf", "/Docs/report two.txt"])
+    expect(await search(alice, { name: "*.p*" })).toEqual(["/Docs/Report one.pdf", "/Pictures/cat.png"])
+    expect(await search(alice, { type: "image" })).toEqual(["/Pictures/cat.png"])
+    expect(await search(alice, { type: "application/pdf" })).toEqual(["/Docs/Report one.pdf"])
+    expect(await search(alice, { type: "folder", name: "doc" })).toEqual(["/Docs"])
+    expect(await search(alice, { folder: "/Pictures", type: "image" })).toEqual(["/Pictures/cat.png"])
+    expect(await search(alice, { name: "report", min_size: 4 })).toEqual(["/Docs/Report one.pdf"])
+    expect(await search(alice, { name: "report", max_size: 3 })).toEqual(["/Docs/report two.txt"])
+    expect(await search(alice, { name: "report", modified_after: "2001-01-01" })).toHaveLength(2)
+    expect(await search(alice, { name: "report", modified_before: "2001-01-01T00:00:00Z" })).toEqual([])
+    expect(stage.alice.requests.map(({ method }) => method)).toEqual(Array.from({ length: 10 }, () => "SEARCH"))
   })
 
   it("asks for types only as the server knows them", async () => {
     const stage = openStage()
-    put(stage, "/a.png", "1")
-    put(stage, "/b.txt", "2")
+    putFile(stage, "/a.png", "1")
+    putFile(stage, "/b.txt", "2")
     const { alice } = stage
-    for (const type of ["image", "image/*", "IMAGE/png"]) expect(await found(alice, { type })).toEqual(["/a.png"])
-    for (const type of ["*", "*/*"]) expect(await found(alice, { type, name: "*.*" })).toEqual(["/a.png", "/b.txt"])
+    for (const type of ["image", "image/*", "IMAGE/png"]) expect(await search(alice, { type })).toEqual(["/a.png"])
+    for (const type of ["*", "*/*"]) expect(await search(alice, { type, name: "*.*" })).toEqual(["/a.png", "/b.txt"])
     for (const type of ["image/p*", "*/png"])
-      await expect(found(alice, { type })).rejects.toThrow("is not a type that can be searched for")
+      await expect(search(alice, { type })).rejects.toThrow("is not a type that can be searched for")
   })
 
   it("takes % and _ in a name for what they are", async () => {
     const stage = openStage()
-    for (const name of ["50% off", "50 percent off", "a_b", "axb"]) put(stage, `/${name}.txt`, "x")
-    expect(await found(stage.alice, { name: "50% off" })).toEqual(["/50% off.txt"])
-    expect(await found(stage.alice, { name: "a_b" })).toEqual(["/a_b.txt"])
+    for (const name of ["50% off", "50 percent off", "a_b", "axb"]) putFile(stage, `/${name}.txt`, "x")
+    expect(await search(stage.alice, { name: "50% off" })).toEqual(["/50% off.txt"])
+    expect(await search(stage.alice, { name: "a_b" })).toEqual(["/a_b.txt"])
   })
 
   it("searches below a folder whose name holds what addresses would encode", async () => {
     const stage = openStage()
-    put(stage, "/50% off #1/a b.txt", "x")
-    put(stage, "/other/a b.txt", "x")
-    expect(await found(stage.alice, { folder: "/50% off #1", name: "a b" })).toEqual(["/50% off #1/a b.txt"])
+    putFile(stage, "/50% off #1/a b.txt", "x")
+    putFile(stage, "/other/a b.txt", "x")
+    expect(await search(stage.alice, { folder: "/50% off #1", name: "a b" })).toEqual(["/50% off #1/a b.txt"])
   })
 
   it("finds favourites", async () => {
     const stage = openStage()
-    put(stage, "/a.txt", "a")
-    put(stage, "/b.txt", "b")
+    putFile(stage, "/a.txt", "a")
+    putFile(stage, "/b.txt", "b")
     await call(stage.alice, "nc_files_set_favorite", { path: "/b.txt", favorite: true })
-    expect(await found(stage.alice, { favorites: true })).toEqual(["/b.txt"])
+    expect(await search(stage.alice, { favorites: true })).toEqual(["/b.txt"])
     expect(await call(stage.alice, "nc_files_get_info", { path: "/b.txt" })).toMatchObject({ favorite: true })
     await call(stage.alice, "nc_files_set_favorite", { path: "/b.txt", favorite: false })
-    expect(await found(stage.alice, { favorites: true })).toEqual([])
+    expect(await search(stage.alice, { favorites: true })).toEqual([])
   })
 
   it("gives page after page, one request each", async () => {
     const stage = openStage()
-    for (const name of ["a", "b", "c", "d", "e"]) put(stage, `/${name}.txt`, name)
-    const seen: string[] = []
+    for (const name of ["a", "b", "c", "d", "e"]) putFile(stage, `/${name}.txt`, name)
+    const paths: string[] = []
     let cursor: string | undefined
     do {
       const input = { type: "text", limit: 2, ...(cursor === undefined ? {} : { cursor }) }
       const page = await call<{ files: Item[]; next_cursor?: string }>(stage.alice, "nc_files_search_files", input)
-      seen.push(...page.files.map(({ path }) => path))
+      paths.push(...page.files.map(({ path }) => path))
       cursor = page.next_cursor
     } while (cursor !== undefined)
-    expect(seen.toSorted()).toEqual(["/a.txt", "/b.txt", "/c.txt", "/d.txt", "/e.txt"])
-    expect(stage.alice.seen).toHaveLength(3)
+    expect(paths.toSorted()).toEqual(["/a.txt", "/b.txt", "/c.txt", "/d.txt", "/e.txt"])
+    expect(stage.alice.requests).toHaveLength(3)
   })
 
   it("asks as a real server was asked", async () => {
-    const { nextcloud, seen } = connect(
+    const { nextcloud, requests } = connect(
       recorded("webdav", ["current-user-principal from root", "SEARCH mime + order + limit"]),
     )
     const tool = toolOf(fileTools, "nc_files_search_files")
     const { files } = await callTool<{ files: Item[] }>(tool, { type: "text", limit: 2 }, nextcloud)
     expect(files.map(({ path }) => path)).toEqual(["/Größe 测试 🦊/naïve résumé №1 + & #%.txt", "/Docs/badsum.txt"])
-    expect(seen[0]?.path).toBe("/remote.php/dav/")
+    expect(requests[0]?.path).toBe("/remote.php/dav/")
     for (const part of [
       "<d:scope><d:href>/files/alice</d:href><d:depth>infinity</d:depth></d:scope>",
       "<d:where><d:like><d:prop><d:getcontenttype/></d:prop><d:literal>text/%</d:literal></d:like></d:where>",
       "<d:orderby><d:order><d:prop><d:getlastmodified/></d:prop><d:descending/></d:order></d:orderby>",
       "<d:limit><d:nresults>3</d:nresults></d:limit>",
     ])
-      expect(seen[0]?.body).toContain(part)
+      expect(requests[0]?.body).toContain(part)
   })
 
   it("says that the server failed at it, and does not call it out of reach", async () => {
     const { standIn } = openStage()
     const message = "<s:message>The index is broken</s:message>"
-    const said = `<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns">${message}</d:error>`
+    const errorBody = `<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns">${message}</d:error>`
     const broken = connect(
       (request) =>
         request.method === "SEARCH"
-          ? Promise.resolve(new Response(said, { status: 500, headers: { "content-type": "application/xml" } }))
+          ? Promise.resolve(new Response(errorBody, { status: 500, headers: { "content-type": "application/xml" } }))
           : standIn.fetch(request),
       { url: "http://localhost" },
     )
@@ -356,7 +356,7 @@ describe("nc_files_read_document_text", () => {
 
   it("gives the text under a heading for each page", async () => {
     const stage = openStage()
-    put(stage, "/Report.pdf", pdf("Sales went up", "Costs did not"))
+    putFile(stage, "/Report.pdf", pdf("Sales went up", "Costs did not"))
     expect(await textOf(stage, "/Report.pdf")).toMatchObject({
       kind: "pdf",
       parts: 2,
@@ -367,7 +367,7 @@ describe("nc_files_read_document_text", () => {
   it("gives a long text in parts that join to the whole", async () => {
     const stage = openStage()
     const words = Array.from({ length: 15_000 }, (_, index) => `w${index}`).join(" ")
-    put(stage, "/Long.docx", docx(`<w:p><w:r><w:t>${words}</w:t></w:r></w:p>`))
+    putFile(stage, "/Long.docx", docx(`<w:p><w:r><w:t>${words}</w:t></w:r></w:p>`))
     const first = await textOf(stage, "/Long.docx")
     const next = await textOf(stage, "/Long.docx", first.next_offset as number)
     const last = await textOf(stage, "/Long.docx", next.next_offset as number)
@@ -378,11 +378,11 @@ describe("nc_files_read_document_text", () => {
 
   it("says when there is no text in it, and what else can be done with one that it cannot read", async () => {
     const stage = openStage()
-    put(stage, "/Scan.pdf", pdf(""))
+    putFile(stage, "/Scan.pdf", pdf(""))
     expect(await textOf(stage, "/Scan.pdf")).toMatchObject({ note: expect.stringContaining("scanned") })
-    put(stage, "/Notes.txt", "plain")
+    putFile(stage, "/Notes.txt", "plain")
     await expect(textOf(stage, "/Notes.txt")).rejects.toThrow(/neither a PDF nor .* nc_files_read_file/)
-    put(stage, "/Folder/x.txt", "x")
+    putFile(stage, "/Folder/x.txt", "x")
     await expect(textOf(stage, "/Folder")).rejects.toThrow("it is a folder")
   })
 })

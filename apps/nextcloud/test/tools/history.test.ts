@@ -81,8 +81,8 @@ describe("the trash", () => {
 
   it.each(["..", ".", "../../files/alice"])("does not take %s for something in it", async (id) => {
     const stage = withTrash("/a.txt")
-    const made = call(stage.alice, "nc_files_delete_from_trash", { id })
-    await expect(made).rejects.toMatchObject({ kind: "not_found" })
+    const attempt = call(stage.alice, "nc_files_delete_from_trash", { id })
+    await expect(attempt).rejects.toMatchObject({ kind: "not_found" })
     expect(await listed(stage.alice)).toHaveLength(1)
   })
 })
@@ -135,8 +135,8 @@ describe("versions", () => {
 
   it("are of files only", async () => {
     const { alice } = openStage()
-    const made = call(alice, "nc_files_list_versions", { path: "/" })
-    await expect(made).rejects.toThrow("Only files have versions.")
+    const attempt = call(alice, "nc_files_list_versions", { path: "/" })
+    await expect(attempt).rejects.toThrow("Only files have versions.")
   })
 })
 
@@ -170,16 +170,20 @@ describe("comments", () => {
     const answer = recorded("webdav", ["current-user-principal from root", "comment create"])
     const stage = openStage()
     filesOf(stage.standIn.world).put("alice", "/a.txt", "a")
-    const { nextcloud, seen } = connect(
+    const { nextcloud, requests } = connect(
       (request) =>
         request.method === "POST"
           ? answer(new Request("http://localhost/remote.php/dav/comments/files/139", { method: "POST" }))
           : stage.standIn.fetch(request),
       { url: "http://localhost" },
     )
-    const given = { path: "/a.txt", message: "Hällo 🦊" }
-    expect(await callTool(tool("nc_files_create_comment"), given, nextcloud)).toMatchObject({ id: 70 })
-    expect(JSON.parse(seen.at(-1)?.body ?? "")).toEqual({ actorType: "users", verb: "comment", message: "Hällo 🦊" })
+    const input = { path: "/a.txt", message: "Hällo 🦊" }
+    expect(await callTool(tool("nc_files_create_comment"), input, nextcloud)).toMatchObject({ id: 70 })
+    expect(JSON.parse(requests.at(-1)?.body ?? "")).toEqual({
+      actorType: "users",
+      verb: "comment",
+      message: "Hällo 🦊",
+    })
   })
 })
 
@@ -196,8 +200,8 @@ describe("tags", () => {
     // Twice is once.
     await call(alice, "nc_files_set_tags", { path, add: ["Wichtig"] })
     type Files = { files: { path: string }[]; total: number }
-    const found = await call<Files>(alice, "nc_files_list_tagged_files", { tag: "Wichtig" })
-    expect(found.files.map((file) => file.path)).toEqual([path])
+    const tagged = await call<Files>(alice, "nc_files_list_tagged_files", { tag: "Wichtig" })
+    expect(tagged.files.map((file) => file.path)).toEqual([path])
     await call(alice, "nc_files_set_tags", { path, remove: ["Wichtig"] })
     const { tags } = await call<{ tags: { name: string }[] }>(alice, "nc_files_list_tags", { path })
     expect(tags.map(({ name }) => name)).toEqual(["später & mehr"])
@@ -208,7 +212,7 @@ describe("tags", () => {
     const { alice } = openStage()
     for (const name of ["ü".repeat(33), "  "])
       await expect(call(alice, "nc_files_create_tag", { name })).rejects.toMatchObject({ kind: "invalid" })
-    expect(alice.seen).toEqual([])
+    expect(alice.requests).toEqual([])
     expect(await call(alice, "nc_files_create_tag", { name: ` ${"ü".repeat(32)} ` })).toMatchObject({
       name: "ü".repeat(32),
     })
@@ -229,8 +233,8 @@ describe("tags", () => {
   it("that do not exist are not made in passing", async () => {
     const stage = openStage()
     filesOf(stage.standIn.world).put("alice", "/a.txt", "a")
-    const made = call(stage.alice, "nc_files_set_tags", { path: "/a.txt", add: ["nope"] })
-    await expect(made).rejects.toThrow("there is no tag “nope”")
+    const attempt = call(stage.alice, "nc_files_set_tags", { path: "/a.txt", add: ["nope"] })
+    await expect(attempt).rejects.toThrow("there is no tag “nope”")
     expect(await call(stage.alice, "nc_files_list_tags")).toMatchObject({ total: 0 })
   })
 

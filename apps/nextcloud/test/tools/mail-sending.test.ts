@@ -7,7 +7,7 @@ import { mailTools } from "../../src/tools/mail/mail.ts"
 import { callTool, toolOf } from "../fits.ts"
 import { agree, alice, type House, type HouseOptions, openHouse, textIn } from "../house.ts"
 import { connect } from "../nextcloud.ts"
-import { failing } from "./play.ts"
+import { failing } from "./recorded-call.ts"
 import { openStage } from "./stage.ts"
 
 let house: House | undefined
@@ -57,10 +57,10 @@ describe.each(["2026", "2025"] as const)("a message, with a client of %s,", (cli
       /“The plan” from alice@example\.org was not sent\. Do/,
     ],
     ["a dismissal", { action: "decline" }, /said no\. Nothing more was done/],
-  ] as const)("is not sent after %s, and the model is told so", async (_, said, words) => {
+  ] as const)("is not sent after %s, and the model is told so", async (_, reply, words) => {
     const here = await enter({
       client,
-      answer: async (prompt, at) => (prompt.url === undefined ? said : agree(prompt, at)),
+      answer: async (prompt, at) => (prompt.url === undefined ? reply : agree(prompt, at)),
     })
     const refused = await here.call(tool.name, whole)
     expect(refused.isError).toBe(true)
@@ -106,7 +106,7 @@ describe("what the person sees", () => {
     const loss = await tool.confirm?.readLoss({ ...whole, from: "Alice+team@example.org" }, she.nextcloud)
     expect(loss?.what).toContain("from alice+team@example.org")
     await callTool(tool, { ...whole, reference: "<1@example.org>" }, she.nextcloud, loss === undefined ? {} : { loss })
-    expect(JSON.parse(she.seen.at(-1)?.body ?? "")).toMatchObject({
+    expect(JSON.parse(she.requests.at(-1)?.body ?? "")).toMatchObject({
       ...{ fromEmail: "alice+team@example.org", isHtml: false, references: "<1@example.org>" },
       to: [{ email: "bob@example.org" }],
     })
@@ -118,11 +118,11 @@ describe("what the person sees", () => {
 describe("whether the person is asked", () => {
   it("is not decided by what is chosen for all tools: that was said of what is removed", async () => {
     const choices = new Map([[choiceName({ name: "*" }), "never"]])
-    const kept = { get: async (_: unknown, name: string) => choices.get(name), set: async () => {} }
+    const policyStore = { get: async (_: unknown, name: string) => choices.get(name), set: async () => {} }
     expect(usualPolicy({ "*": "never" }, tool)).toBe("always")
-    expect(await createPolicies({ "*": "never" }, kept).of(tool, alice)).toBe("always")
+    expect(await createPolicies({ "*": "never" }, policyStore).of(tool, alice)).toBe("always")
     choices.set(choiceName(tool), "never")
-    expect(await createPolicies({}, kept).of(tool, alice)).toBe("never")
+    expect(await createPolicies({}, policyStore).of(tool, alice)).toBe("never")
     expect(usualPolicy({ nc_mail_send_message: "never" }, tool)).toBe("never")
   })
 

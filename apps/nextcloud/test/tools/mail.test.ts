@@ -9,15 +9,15 @@ import { callTool, toolOf } from "../fits.ts"
 import { mailPeer } from "../peer/mail.ts"
 import { mailboxOf, mailSamples } from "../samples/mail.ts"
 import { checkEvery } from "./every.ts"
-import { failing } from "./play.ts"
+import { failing } from "./recorded-call.ts"
 import { openStage, type Stage } from "./stage.ts"
 
 checkEvery(mailTools, mailSamples, mailPeer)
 
-type Shown = Readonly<Record<string, unknown>>
-type Listed = { readonly messages: readonly Shown[]; readonly next_cursor?: string }
+type Fields = Readonly<Record<string, unknown>>
+type Listed = { readonly messages: readonly Fields[]; readonly next_cursor?: string }
 
-const call = <O = Shown>({ alice }: Stage, name: string, input: object): Promise<O> =>
+const call = <O = Fields>({ alice }: Stage, name: string, input: object): Promise<O> =>
   callTool<O>(toolOf(mailTools, name), input, alice.nextcloud)
 
 const receive = ({ standIn }: Stage, mail: Partial<NewMail> = {}): { readonly message_id: number } => ({
@@ -56,13 +56,13 @@ describe("a list of messages", () => {
   it("is read to its end in pages, each message once, also those of one second", async () => {
     const stage = openStage()
     for (const [index, sentAt] of [10, 20, 20, 30, 40].entries()) receive(stage, { subject: `${index}`, sentAt })
-    const seen: unknown[] = []
+    const subjects: unknown[] = []
     let next: Listed = { messages: [] }
     do {
       next = await listed(stage, { limit: 2, ...(next.next_cursor === undefined ? {} : { cursor: next.next_cursor }) })
-      seen.push(...next.messages.map(({ subject }) => subject))
+      subjects.push(...next.messages.map(({ subject }) => subject))
     } while (next.next_cursor !== undefined)
-    expect(seen).toEqual(["4", "3", "2", "1", "0"])
+    expect(subjects).toEqual(["4", "3", "2", "1", "0"])
   })
 
   it("tells who wrote when, and what is unread", async () => {
@@ -74,12 +74,12 @@ describe("a list of messages", () => {
         ...{ unread: true, starred: false, attachments: false, preview: "Line one line two" },
       },
     ])
-    expect(stage.alice.seen.at(-1)?.path).toMatch(/\/messages\?limit=21&view=singleton&format=json$/)
+    expect(stage.alice.requests.at(-1)?.path).toMatch(/\/messages\?limit=21&view=singleton&format=json$/)
   })
 })
 
 describe("a message", () => {
-  const read = (stage: Stage, input: object): Promise<Shown> => call(stage, "nc_mail_get_message", input)
+  const read = (stage: Stage, input: object): Promise<Fields> => call(stage, "nc_mail_get_message", input)
 
   it("is read as the text that was written, and stays unread", async () => {
     const stage = openStage()
@@ -88,7 +88,7 @@ describe("a message", () => {
     const expected = { content: body.trim(), reference: "<one@example.org>", unread: true }
     expect(await read(stage, message)).toMatchObject(expected)
     expect(await read(stage, message)).toMatchObject(expected)
-    expect(stage.alice.seen.map(({ method }) => method)).toEqual(["GET", "GET"])
+    expect(stage.alice.requests.map(({ method }) => method)).toEqual(["GET", "GET"])
   })
 
   it("in HTML is its text, without what is run or hidden in it", async () => {
@@ -117,7 +117,7 @@ describe("a message", () => {
         headers: { authorization: `Basic ${btoa("alice:alice-Pass-2026")}`, "ocs-apirequest": "true" },
       }),
     )
-    const whole = (await answer.json()) as { ocs: { meta: object; data: Shown } }
+    const whole = (await answer.json()) as { ocs: { meta: object; data: Fields } }
     const { body: _, ...data } = whole.ocs.data
     const phishing = { ...data, phishingDetails: { checks: [], warning: true }, dkimValid: false }
     const ocs = { meta: { status: "ok", statuscode: 206 }, data: phishing }
@@ -139,7 +139,7 @@ describe("a message", () => {
     const stage = openStage()
     const message = receive(stage)
     await call(stage, "nc_mail_set_flags", { ...message, read: true, starred: true })
-    expect(stage.alice.seen.at(-1)?.body).toBe('{"flags":{"seen":true,"flagged":true}}')
+    expect(stage.alice.requests.at(-1)?.body).toBe('{"flags":{"seen":true,"flagged":true}}')
     expect(await read(stage, message)).toMatchObject({ unread: false, starred: true })
     expect(await call(stage, "nc_mail_set_flags", { ...message, starred: false })).toMatchObject({ starred: false })
     expect(await read(stage, message)).toMatchObject({ unread: false, starred: false })
@@ -148,7 +148,7 @@ describe("a message", () => {
 })
 
 describe("an attachment", () => {
-  const open = (stage: Stage, input: object): Promise<Shown> => call(stage, "nc_mail_get_attachment", input)
+  const open = (stage: Stage, input: object): Promise<Fields> => call(stage, "nc_mail_get_attachment", input)
   const withOne = (stage: Stage, name: string, mime: string, content: Uint8Array) => ({
     ...receive(stage, { attachments: [{ name, mime, bytes: content }] }),
     attachment_id: "2",
@@ -161,13 +161,16 @@ describe("an attachment", () => {
     const stage = openStage()
     const input = withOne(stage, "a.txt", "text/plain", bytes("Grüße", encoding))
     expect(await open(stage, input)).toMatchObject({ name: "a.txt", content: "Grüße" })
-    expect(stage.alice.seen).toHaveLength(requests)
+    expect(stage.alice.requests).toHaveLength(requests)
   })
 
   it("that is a PDF is read as text, and one that is damaged is given as it is", async () => {
     const stage = openStage()
-    const found = await open(stage, withOne(stage, "a.pdf", "application/pdf", bytes(pdf("Total: 42"))))
-    expect(found).toMatchObject({ type: "application/pdf", content: expect.stringContaining("Total: 42") as string })
+    const attachment = await open(stage, withOne(stage, "a.pdf", "application/pdf", bytes(pdf("Total: 42"))))
+    expect(attachment).toMatchObject({
+      type: "application/pdf",
+      content: expect.stringContaining("Total: 42") as string,
+    })
     expect(await open(stage, withOne(stage, "b.pdf", "application/pdf", bytes("%PDF\0\xff", "latin1")))).toEqual({
       ...{ name: "b.pdf", type: "application/pdf", size: 6 },
     })
@@ -197,8 +200,8 @@ describe("a part of a message as it was sent", () => {
       .map((part) => `--${boundary}\r\n${part}\r\n`)
       .join("")}--${boundary}--\r\nepilogue --${boundary}\r\n`
   const textIn = (source: string, number: string): string | undefined => {
-    const found = partOf(source, number)
-    return found === undefined ? undefined : Buffer.from(found).toString("utf8")
+    const part = partOf(source, number)
+    return part === undefined ? undefined : Buffer.from(part).toString("utf8")
   }
 
   it("is found by its number, in parts of parts and in messages that were forwarded", () => {

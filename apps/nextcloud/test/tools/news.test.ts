@@ -6,7 +6,7 @@ import { newsTools } from "../../src/tools/news/news.ts"
 import { aboutOf, callTool, toolOf } from "../fits.ts"
 import { connect } from "../nextcloud.ts"
 import { newsPeer } from "../peer/news.ts"
-import { type Made, recorded } from "../recorded.ts"
+import { recorded, type UnrecordedAnswer } from "../recorded.ts"
 import { newsSamples } from "../samples/news.ts"
 import { checkEvery } from "./every.ts"
 
@@ -17,14 +17,14 @@ interface Listed {
   readonly next_cursor?: string
 }
 
-function setUp(labels: readonly string[], made: readonly Made[] = []) {
-  const connected = connect(recorded("news", labels, made))
+function setUp(labels: readonly string[], answers: readonly UnrecordedAnswer[] = []) {
+  const connected = connect(recorded("news", labels, answers))
   const call = <O = Record<string, never>>(name: string, input: object) =>
     callTool<O>(toolOf(newsTools, `nc_news_${name}`), input, connected.nextcloud)
   return { ...connected, call }
 }
 
-const folders: Made = {
+const folders: UnrecordedAnswer = {
   path: `${api}/folders`,
   body: {
     folders: [
@@ -33,7 +33,7 @@ const folders: Made = {
     ],
   },
 }
-const feeds: Made = {
+const feeds: UnrecordedAnswer = {
   path: `${api}/feeds`,
   body: {
     starredCount: 2,
@@ -52,28 +52,28 @@ const feeds: Made = {
     ],
   },
 }
-const done = (path: string, method = "POST"): Made => ({ method, path: `${api}${path}`, body: "[]" })
+const done = (path: string, method = "POST"): UnrecordedAnswer => ({ method, path: `${api}${path}`, body: "[]" })
 
 describe("articles", () => {
   it("are listed as plain text, and read on after the last one seen", async () => {
-    const { call, seen } = setUp(["items page 1"])
+    const { call, requests } = setUp(["items page 1"])
     const page = await call<Listed>("list_items", { limit: 4 })
     expect(page.items.map(({ id }) => id)).toEqual([12, 11, 10, 9])
     expect(page.items[0]).toMatchObject({ title: "Artikel 1 ✓ 测试", excerpt: "Bödy 1 fett", unread: true, feed_id: 1 })
     expect(page.next_cursor).toBe("at-9")
     await call("list_items", { limit: 5, cursor: page.next_cursor })
-    expect(seen.map(({ path }) => path)).toEqual([
+    expect(requests.map(({ path }) => path)).toEqual([
       `${api}/items?type=3&id=0&batchSize=5&offset=0&getRead=true`,
       `${api}/items?type=3&id=0&batchSize=6&offset=9&getRead=true`,
     ])
   })
 
   it("are listed of a feed, of a folder, unread or starred ones", async () => {
-    const { call, seen } = setUp(["items of feed"])
+    const { call, requests } = setUp(["items of feed"])
     await call("list_items", { feed_id: 1, unread_only: true })
     await call("list_items", { folder_id: 1 })
     await call("list_items", { starred_only: true })
-    expect(seen.map(({ path }) => path.replace(/.*\?|&batch.*(?=&getRead)/g, ""))).toEqual([
+    expect(requests.map(({ path }) => path.replace(/.*\?|&batch.*(?=&getRead)/g, ""))).toEqual([
       "type=0&id=1&getRead=false",
       "type=1&id=1&getRead=true",
       "type=2&id=0&getRead=true",
@@ -82,21 +82,21 @@ describe("articles", () => {
   })
 
   it("are read one by one, without downloading the others", async () => {
-    const { call, seen } = setUp(["items page 2"])
+    const { call, requests } = setUp(["items page 2"])
     expect(await call("get_item", { item_id: 7 })).toMatchObject({
       id: 7,
       content: "Bödy 6 fett",
       total_characters: 11,
     })
-    expect(seen.map(({ path }) => path)).toEqual([`${api}/items?type=3&id=0&getRead=true&batchSize=1&offset=8`])
+    expect(requests.map(({ path }) => path)).toEqual([`${api}/items?type=3&id=0&getRead=true&batchSize=1&offset=8`])
     await expect(call("get_item", { item_id: 700 })).rejects.toMatchObject({ kind: "not_found" })
   })
 
   it("are marked one by one or many at once", async () => {
-    const { call, seen } = setUp(["read", "star", "read multiple"], [done("/items/unstar/multiple")])
+    const { call, requests } = setUp(["read", "star", "read multiple"], [done("/items/unstar/multiple")])
     await call("mark_items", { item_ids: [12], read: true, starred: true })
     await call("mark_items", { item_ids: [12, 11], read: true, starred: false })
-    expect(seen.map(({ method, path, body }) => `${method} ${path.slice(api.length)} ${body}`)).toEqual([
+    expect(requests.map(({ method, path, body }) => `${method} ${path.slice(api.length)} ${body}`)).toEqual([
       "POST /items/12/read ",
       "POST /items/12/star ",
       'POST /items/read/multiple {"itemIds":[12,11]}',
@@ -106,11 +106,11 @@ describe("articles", () => {
   })
 
   it("are marked as read up to the newest one seen: of a feed, a folder, or all", async () => {
-    const { call, seen } = setUp(["mark feed read"], [done("/folders/1/read"), done("/items/read")])
+    const { call, requests } = setUp(["mark feed read"], [done("/folders/1/read"), done("/items/read")])
     await call("mark_all_read", { newest_item_id: 12, feed_id: 1 })
     await call("mark_all_read", { newest_item_id: 12, folder_id: 1 })
     await call("mark_all_read", { newest_item_id: 12 })
-    expect(seen.map(({ path, body }) => path.slice(api.length) + body)).toEqual([
+    expect(requests.map(({ path, body }) => path.slice(api.length) + body)).toEqual([
       '/feeds/1/read{"newestItemId":12}',
       '/folders/1/read{"newestItemId":12}',
       '/items/read{"newestItemId":12}',
@@ -160,7 +160,7 @@ describe("feeds", () => {
       id: 7,
       title: "C",
     })
-    expect(added.seen).toMatchObject([{ body: '{"url":"https://c.example/rss","folderId":1}' }])
+    expect(added.requests).toMatchObject([{ body: '{"url":"https://c.example/rss","folderId":1}' }])
     const url = "http://127.0.0.1:8082/x"
     await expect(setUp(["create feed duplicate (409)"]).call("add_feed", { url })).rejects.toThrow("already subscribed")
     await expect(setUp(["create feed not a feed"]).call("add_feed", { url })).rejects.toMatchObject({
@@ -170,9 +170,9 @@ describe("feeds", () => {
   })
 
   it("are renamed and moved, also out of all folders", async () => {
-    const { call, seen } = setUp(["rename feed", "move feed to folder"])
+    const { call, requests } = setUp(["rename feed", "move feed to folder"])
     await call("update_feed", { feed_id: 1, title: "Ü", folder_id: null })
-    expect(seen.map(({ path, body }) => path.slice(api.length) + body)).toEqual([
+    expect(requests.map(({ path, body }) => path.slice(api.length) + body)).toEqual([
       '/feeds/1/rename{"feedTitle":"Ü"}',
       '/feeds/1/move{"folderId":null}',
     ])
@@ -181,7 +181,7 @@ describe("feeds", () => {
 
   it("are shown before they are removed, and not removed when another has the id", async () => {
     const tool = toolOf(newsTools, "nc_news_remove_feed")
-    const { nextcloud, seen } = setUp([], [feeds, done("/feeds/1", "DELETE")])
+    const { nextcloud, requests } = setUp([], [feeds, done("/feeds/1", "DELETE")])
     const loss = await aboutOf(tool, { feed_id: 1 }, nextcloud)
     expect(loss).toMatchObject({
       what: "the feed “A”",
@@ -190,7 +190,7 @@ describe("feeds", () => {
     await expect(callTool(tool, { feed_id: 1 }, nextcloud, { loss: { ...loss, guard: "x" } })).rejects.toMatchObject({
       kind: "conflict",
     })
-    expect(seen.every(({ method }) => method === "GET")).toBe(true)
+    expect(requests.every(({ method }) => method === "GET")).toBe(true)
     expect(await callTool(tool, { feed_id: 1 }, nextcloud, { loss })).toEqual({ removed: "A" })
   })
 })
@@ -204,7 +204,7 @@ describe("what is not there", () => {
   })
 
   it("may be the whole app", async () => {
-    const page: Made = {
+    const page: UnrecordedAnswer = {
       path: `${api}/status`,
       status: 404,
       type: "text/html; charset=UTF-8",
@@ -219,35 +219,35 @@ describe("what is not there", () => {
 
 describe("folders", () => {
   it("are not created twice, although the server would", async () => {
-    const { call, seen } = setUp(["create folder"], [folders])
+    const { call, requests } = setUp(["create folder"], [folders])
     await expect(call("create_folder", { name: "Technik" })).rejects.toMatchObject({
       kind: "conflict",
       current: { id: 1 },
     })
-    expect(seen.every(({ method }) => method === "GET")).toBe(true)
+    expect(requests.every(({ method }) => method === "GET")).toBe(true)
     expect(await call("create_folder", { name: "Ördner 🦊" })).toEqual({ id: 1, name: "Ördner 🦊" })
-    expect(seen.at(-1)).toMatchObject({ method: "POST", body: '{"name":"Ördner 🦊"}' })
+    expect(requests.at(-1)).toMatchObject({ method: "POST", body: '{"name":"Ördner 🦊"}' })
   })
 
   it("are renamed unless another has the name", async () => {
-    const { call, seen } = setUp(["rename folder"], [folders])
+    const { call, requests } = setUp(["rename folder"], [folders])
     await expect(call("rename_folder", { folder_id: 1, name: "Leer" })).rejects.toMatchObject({ kind: "conflict" })
     expect(await call("rename_folder", { folder_id: 1, name: "Neu ✓" })).toEqual({ id: 1, name: "Neu ✓" })
-    expect(seen.at(-1)).toMatchObject({ method: "PUT", path: `${api}/folders/1`, body: '{"name":"Neu ✓"}' })
+    expect(requests.at(-1)).toMatchObject({ method: "PUT", path: `${api}/folders/1`, body: '{"name":"Neu ✓"}' })
   })
 
   it("are deleted with the feeds in them shown, in as many requests as said", async () => {
     const tool = toolOf(newsTools, "nc_news_delete_folder")
-    const { nextcloud, seen, forget } = setUp(["delete folder"], [folders, feeds])
+    const { nextcloud, requests, forget } = setUp(["delete folder"], [folders, feeds])
     const loss = await aboutOf(tool, { folder_id: 1 }, nextcloud)
     expect(loss).toMatchObject({ what: "the folder “Technik”", details: ["1 feed in it: A."] })
-    expect(seen).toHaveLength(tool.confirm?.requests ?? 0)
+    expect(requests).toHaveLength(tool.confirm?.requests ?? 0)
     await expect(
       callTool(tool, { folder_id: 1 }, nextcloud, { loss: { ...loss, guard: "1,2" } }),
     ).rejects.toMatchObject({ kind: "conflict" })
     forget()
     expect(await callTool(tool, { folder_id: 1 }, nextcloud, { loss })).toEqual({ deleted: "Technik" })
-    expect(seen).toHaveLength(tool.requests)
+    expect(requests).toHaveLength(tool.requests)
   })
 })
 

@@ -26,16 +26,16 @@ function setUp() {
 
 describe("notes", () => {
   it("are listed in pages, with their number and categories, without their content", async () => {
-    const { call, nextcloud, seen, forget } = setUp()
+    const { call, nextcloud, requests, forget } = setUp()
     for (const title of ["a", "b", "c"]) await createdNote(nextcloud, { title, category: "Only/Here" })
     forget()
     const first = await call<Listed>("list_notes", { category: "Only/Here", limit: 2 })
     expect(first).toMatchObject({ total: 3, categories: ["Only/Here"] })
     expect(first.notes).toHaveLength(2)
-    expect(seen[0]?.path).toBe("/index.php/apps/notes/api/v1/notes?exclude=content&category=Only%2FHere")
-    const rest = await call<Listed>("list_notes", { category: "Only/Here", limit: 2, cursor: first.next_cursor })
-    expect(rest.notes).toHaveLength(1)
-    expect(rest).not.toHaveProperty("next_cursor")
+    expect(requests[0]?.path).toBe("/index.php/apps/notes/api/v1/notes?exclude=content&category=Only%2FHere")
+    const second = await call<Listed>("list_notes", { category: "Only/Here", limit: 2, cursor: first.next_cursor })
+    expect(second.notes).toHaveLength(1)
+    expect(second).not.toHaveProperty("next_cursor")
     await expect(call("list_notes", { cursor: "garbage" })).rejects.toMatchObject({ kind: "invalid" })
   })
 
@@ -49,7 +49,7 @@ describe("notes", () => {
   })
 
   it("are changed only where something is given, and empty is something", async () => {
-    const { call, nextcloud, seen, forget } = setUp()
+    const { call, nextcloud, requests, forget } = setUp()
     const { id, etag } = await createdNote(nextcloud)
     forget()
     const after = await call<{ content: string; category: string; title: string }>("update_note", {
@@ -58,8 +58,8 @@ describe("notes", () => {
       category: "",
     })
     expect(after).toMatchObject({ category: "", title: "Einkauf 100% 🛒", content: "# Milch\n- Äpfel" })
-    expect(seen).toMatchObject([{ method: "PUT", body: '{"category":""}' }])
-    expect(seen[0]?.headers.get("if-match")).toBe(`"${etag}"`)
+    expect(requests).toMatchObject([{ method: "PUT", body: '{"category":""}' }])
+    expect(requests[0]?.headers.get("if-match")).toBe(`"${etag}"`)
   })
 
   it("that have changed since they were read are returned in their current state", async () => {
@@ -103,8 +103,8 @@ describe("notes", () => {
     const first = await call<{ content: string; next_offset: number; total_characters: number }>("get_note", {
       note_id: id,
     })
-    const rest = await call<{ content: string }>("get_note", { note_id: id, offset: first.next_offset })
-    expect(first.content + rest.content).toBe("🦊".repeat(30_000))
+    const second = await call<{ content: string }>("get_note", { note_id: id, offset: first.next_offset })
+    expect(first.content + second.content).toBe("🦊".repeat(30_000))
     expect(first.total_characters).toBe(60_000)
   })
 })
@@ -114,20 +114,20 @@ describe("attachments", () => {
   const run = { progress: async () => {}, signal: AbortSignal.timeout(10_000) }
 
   it("are found in the folder of the note's category, and pictures come as pictures", async () => {
-    const { nextcloud, seen, forget } = setUp()
+    const { nextcloud, requests, forget } = setUp()
     const { id } = await createdNote(nextcloud)
     await attached(nextcloud, id, "Katze 1.png", picture)
     forget()
-    const given = await tool.run({ note_id: id, filename: `.attachments.${id}/Katze%201.png` }, nextcloud, run)
-    expect(given).toEqual({
+    const result = await tool.run({ note_id: id, filename: `.attachments.${id}/Katze%201.png` }, nextcloud, run)
+    expect(result).toEqual({
       output: { filename: "Katze 1.png", mime_type: "image/png", size: picture.length },
       content: [{ type: "image", mimeType: "image/png", data: picture.toString("base64") }],
     })
-    expect(seen[1]?.path).toBe(`/remote.php/dav/files/alice/Notes/Haus/K%C3%BCche/.attachments.${id}/Katze%201.png`)
+    expect(requests[1]?.path).toBe(`/remote.php/dav/files/alice/Notes/Haus/K%C3%BCche/.attachments.${id}/Katze%201.png`)
   })
 
   it("are found beside the note, where the plain editor puts them", async () => {
-    const { nextcloud, call, seen, forget } = setUp()
+    const { nextcloud, call, requests, forget } = setUp()
     const content = "![](9f86d081.png)\n![cat](Katze%201.png) and list.txt, not shown"
     const { id } = await createdNote(nextcloud, { content })
     await attached(nextcloud, id, "list.txt", Buffer.from("x"))
@@ -137,7 +137,7 @@ describe("attachments", () => {
     forget()
     for (const filename of ["9f86d081.png", "./9f86d081.png", "Katze%201.png", "Katze 1.png"])
       expect(await call("get_attachment", { note_id: id, filename })).toMatchObject({ mime_type: "image/png" })
-    expect(seen).toHaveLength(8)
+    expect(requests).toHaveLength(8)
     expect(await call("get_attachment", { note_id: id, filename: "list.txt" })).toMatchObject({ content: "x" })
     const hidden = call("get_attachment", { note_id: id, filename: "secret.txt" })
     await expect(hidden).rejects.toMatchObject({ kind: "not_found" })
@@ -159,12 +159,12 @@ describe("attachments", () => {
   })
 
   it("cannot be used to read other files", async () => {
-    const { nextcloud, call, seen, forget } = setUp()
+    const { nextcloud, call, requests, forget } = setUp()
     const { id } = await createdNote(nextcloud)
     forget()
     for (const filename of ["../secret.md", `.attachments.${id}/..%2F..%2Fsecret.md`, ".."])
       await expect(call("get_attachment", { note_id: id, filename })).rejects.toMatchObject({ kind: "invalid" })
-    expect(seen).toHaveLength(0)
+    expect(requests).toHaveLength(0)
     await expect(call("get_attachment", { note_id: id, filename: "none.png" })).rejects.toMatchObject({
       kind: "not_found",
     })
@@ -173,9 +173,9 @@ describe("attachments", () => {
 
 describe("settings", () => {
   it("are changed one by one", async () => {
-    const { call, seen } = setUp()
+    const { call, requests } = setUp()
     await call("set_settings", { file_suffix: ".txt" })
-    expect(seen).toMatchObject([{ method: "PUT", body: '{"fileSuffix":".txt"}' }])
+    expect(requests).toMatchObject([{ method: "PUT", body: '{"fileSuffix":".txt"}' }])
     expect(await call("get_settings", {})).toMatchObject({ file_suffix: ".txt", notes_path: "Notes" })
     await expect(call("set_settings", {})).rejects.toThrow("there is nothing to change")
   })

@@ -39,8 +39,8 @@ describe("a time without a zone", () => {
   it("keeps the zone that is given, or that the event has", async () => {
     const { alice } = openStage()
     const zone = { timezone: "America/New_York" }
-    const made = await call(alice, "nc_calendar_create_event", { title: "A", start: "2026-11-20T10:30", ...zone })
-    const moved = await call(alice, "nc_calendar_update_event", { event_id: made.id, start: "2026-11-21T10:30" })
+    const created = await call(alice, "nc_calendar_create_event", { title: "A", start: "2026-11-20T10:30", ...zone })
+    const moved = await call(alice, "nc_calendar_update_event", { event_id: created.id, start: "2026-11-21T10:30" })
     expect(moved.start).toBe("2026-11-21T10:30:00-05:00")
   })
 
@@ -53,8 +53,8 @@ describe("a time without a zone", () => {
           : standIn.fetch(request),
       { url: "http://localhost" },
     )
-    const made = call(unknown, "nc_calendar_create_event", { title: "A", start: "2026-11-20T10:30" })
-    await expect(made).rejects.toThrow("has no time zone")
+    const attempt = call(unknown, "nc_calendar_create_event", { title: "A", start: "2026-11-20T10:30" })
+    await expect(attempt).rejects.toThrow("has no time zone")
     const free = call(unknown, "nc_calendar_find_availability", { duration_minutes: 30 })
     await expect(free).rejects.toThrow("the time zone of the user is not known")
   })
@@ -80,12 +80,12 @@ describe("the zone of a time", () => {
   it("is named in lists, in one event and after writing only if it is not the user's own", async () => {
     const { alice } = openStage()
     const { own, far, listed } = await withEvents(alice)
-    for (const shown of [own, listed.Own, await call(alice, "nc_calendar_get_event", { event_id: own.id })]) {
-      expect(shown).not.toHaveProperty("timezone")
-      expect(shown).toMatchObject({ start: "2030-11-20T10:30:00+01:00" })
+    for (const event of [own, listed.Own, await call(alice, "nc_calendar_get_event", { event_id: own.id })]) {
+      expect(event).not.toHaveProperty("timezone")
+      expect(event).toMatchObject({ start: "2030-11-20T10:30:00+01:00" })
     }
-    for (const shown of [far, listed.Far, await call(alice, "nc_calendar_get_event", { event_id: far.id })])
-      expect(shown).toMatchObject({ start: "2030-11-20T10:30:00-05:00", ...foreign })
+    for (const event of [far, listed.Far, await call(alice, "nc_calendar_get_event", { event_id: far.id })])
+      expect(event).toMatchObject({ start: "2030-11-20T10:30:00-05:00", ...foreign })
   })
 
   it("is named of tasks in the same way", async () => {
@@ -106,7 +106,7 @@ describe("the zone of a time", () => {
   it("is looked up once for many calls", async () => {
     const { alice } = openStage()
     await withEvents(alice)
-    expect(alice.seen.filter(({ path }) => path.startsWith("/ocs/v2.php/cloud/user"))).toHaveLength(1)
+    expect(alice.requests.filter(({ path }) => path.startsWith("/ocs/v2.php/cloud/user"))).toHaveLength(1)
   })
 
   it("is named with each where Nextcloud does not know the user's", async () => {

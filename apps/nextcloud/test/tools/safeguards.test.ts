@@ -19,7 +19,7 @@ import { tableTools } from "../../src/tools/tables/tables.ts"
 import { talkTools } from "../../src/tools/talk/talk.ts"
 import { aboutOf, callTool, toolOf } from "../fits.ts"
 import { always, connect } from "../nextcloud.ts"
-import { player } from "./play.ts"
+import { createRecordedCaller } from "./recorded-call.ts"
 import { openStage } from "./stage.ts"
 
 const enveloped = (data: unknown, status = 200): Response =>
@@ -63,7 +63,7 @@ describe("The trash", () => {
     const remove = toolOf(historyTools, "nc_files_delete_from_trash")
     const loss = await aboutOf(remove, { id: items[0]?.id }, stage.alice.nextcloud)
     expect(loss.details?.join(" ")).toContain("2 files and 1 folder directly in it")
-    expect(stage.alice.seen).toHaveLength(1)
+    expect(stage.alice.requests).toHaveLength(1)
   })
 })
 
@@ -123,8 +123,8 @@ describe("Large accounts", () => {
       content: "x".repeat(1_000_000),
     }
     const { nextcloud } = connect(async () => Response.json(Array.from({ length: 17 }, () => note)))
-    const found = await callTool(toolOf(noteTools, "nc_notes_search_notes"), { query: "t" }, nextcloud)
-    expect(found).toMatchObject({ total: 17 })
+    const result = await callTool(toolOf(noteTools, "nc_notes_search_notes"), { query: "t" }, nextcloud)
+    expect(result).toMatchObject({ total: 17 })
   })
 })
 
@@ -133,13 +133,13 @@ describe("Adding to a note", () => {
     const note = { id: 5, title: "T", category: "", favorite: false, modified: 1 }
     const versions = ["one", "one and theirs"]
     let reads = 0
-    const { nextcloud, seen } = connect(async ({ method, headers }) => {
+    const { nextcloud, requests } = connect(async ({ method, headers }) => {
       if (method === "GET") return Response.json({ ...note, etag: `e${reads}`, content: versions[reads++] })
       if (headers.get("if-match") === '"e1"') return Response.json({ ...note, etag: "e2", content: "written" })
       return Response.json({ ...note, etag: "e1", content: versions[1] }, { status: 412 })
     })
     await callTool(toolOf(noteTools, "nc_notes_append_content"), { note_id: 5, content: "mine" }, nextcloud)
-    expect(JSON.parse(seen.at(-1)?.body ?? "")).toEqual({ content: "one and theirs\n\n---\n\nmine" })
+    expect(JSON.parse(requests.at(-1)?.body ?? "")).toEqual({ content: "one and theirs\n\n---\n\nmine" })
   })
 })
 
@@ -163,13 +163,13 @@ describe("What is offered", () => {
 describe("A collective", () => {
   it("is shown with the number of its pages before everybody loses it", async () => {
     const one = { id: 5, name: "Garden" }
-    const { nextcloud, seen } = connect(async ({ url }) =>
+    const { nextcloud, requests } = connect(async ({ url }) =>
       enveloped(url.includes("/pages") ? { pages: [{}, {}, {}] } : { collectives: [one] }),
     )
     const remove = toolOf(collectivesTools, "nc_collectives_delete_collective")
     const loss = await aboutOf(remove, { collective_id: 5 }, nextcloud)
     expect(loss.details?.[0]).toContain("3 pages")
-    expect(seen).toHaveLength(remove.confirm?.requests ?? 0)
+    expect(requests).toHaveLength(remove.confirm?.requests ?? 0)
   })
 })
 
@@ -180,9 +180,9 @@ describe("Shares", () => {
     "are not listed by something that has no meaning: %j",
     async (input) => {
       const { alice } = openStage()
-      const made = callTool(tool("nc_sharing_list_shares"), input, alice.nextcloud)
-      await expect(made).rejects.toMatchObject({ kind: "invalid" })
-      expect(alice.seen).toEqual([])
+      const attempt = callTool(tool("nc_sharing_list_shares"), input, alice.nextcloud)
+      await expect(attempt).rejects.toMatchObject({ kind: "invalid" })
+      expect(alice.requests).toEqual([])
     },
   )
 
@@ -190,11 +190,11 @@ describe("Shares", () => {
     const stage = openStage()
     filesOf(stage.standIn.world).put("alice", "/plan.txt", "x")
     const link = { path: "/plan.txt", label: "For all" }
-    const made = await callTool<{ id: number }>(tool("nc_sharing_create_public_link"), link, stage.alice.nextcloud)
+    const created = await callTool<{ id: number }>(tool("nc_sharing_create_public_link"), link, stage.alice.nextcloud)
     const update = tool("nc_sharing_update_share")
-    const input = { share_id: made.id, can: ["edit"] }
+    const input = { share_id: created.id, can: ["edit"] }
     expect(update.confirm?.when?.(input)).toBe(true)
-    expect(update.confirm?.when?.({ share_id: made.id, note: "x" })).toBe(false)
+    expect(update.confirm?.when?.({ share_id: created.id, note: "x" })).toBe(false)
     const loss = await aboutOf(update, input, stage.alice.nextcloud)
     expect(loss.what).toBe("the share of “/plan.txt” by a public link")
     expect(loss.details).toEqual(["Now they may read.", "Then they may read, edit."])
@@ -208,8 +208,8 @@ describe("Shares", () => {
 describe("What was done halfway", () => {
   it("is told, so that no part of a comment is written twice", async () => {
     let posts = 0
-    const made = { id: 7, actorId: "alice", message: "first", creationDateTime: "2026-11-15T07:17:52+00:00" }
-    const { nextcloud } = connect(async () => (posts++ === 0 ? enveloped(made) : new Response("", { status: 504 })))
+    const comment = { id: 7, actorId: "alice", message: "first", creationDateTime: "2026-11-15T07:17:52+00:00" }
+    const { nextcloud } = connect(async () => (posts++ === 0 ? enveloped(comment) : new Response("", { status: 504 })))
     const input = { card_id: 1, message: `${"x".repeat(990)} ${"y".repeat(990)}`, split: true }
     const call = callTool(toolOf(deckTools, "nc_deck_create_comment"), input, nextcloud)
     await expect(call).rejects.toMatchObject({ kind: "unavailable", current: { comments: [{ id: 7 }] } })
@@ -237,9 +237,9 @@ describe("Dates", () => {
     [fileTools, "nc_files_search_files", { modified_before: "next week" }],
     [deckTools, "nc_deck_update_card", { board_id: 1, stack_id: 2, card_id: 3, etag: "x", due: "tomorrow" }],
   ] as const)("%# are refused before anything is sent when they are none", async (tools, name, input) => {
-    const { nextcloud, seen } = connect(always(() => new Response("{}")))
+    const { nextcloud, requests } = connect(always(() => new Response("{}")))
     await expect(callTool(toolOf(tools, name), input, nextcloud)).rejects.toMatchObject({ kind: "invalid" })
-    expect(seen).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 
@@ -255,7 +255,7 @@ describe("Comments of Deck", () => {
 
   it("are found however many came after them, and deleted only as they were shown", async () => {
     let message = "old one"
-    const { nextcloud, seen } = connect(async ({ url, method }) => {
+    const { nextcloud, requests } = connect(async ({ url, method }) => {
       if (method === "DELETE") return enveloped([])
       return enveloped(new URL(url).searchParams.get("offset") === "0" ? many : [note(7, message)])
     })
@@ -264,10 +264,10 @@ describe("Comments of Deck", () => {
     expect(loss.what).toBe("the comment “old one”")
     message = "changed meanwhile"
     await expect(callTool(remove, input, nextcloud, { loss })).rejects.toMatchObject({ kind: "conflict" })
-    expect(seen.some(({ method }) => method === "DELETE")).toBe(false)
+    expect(requests.some(({ method }) => method === "DELETE")).toBe(false)
     message = "old one"
     await callTool(remove, input, nextcloud, { loss })
-    expect(seen.at(-1)?.method).toBe("DELETE")
+    expect(requests.at(-1)?.method).toBe("DELETE")
   })
 })
 
@@ -280,19 +280,19 @@ describe("Addresses in answers", () => {
     )
     const props =
       "<d:getlastmodified>Sun, 15 Nov 2026 07:06:05 GMT</d:getlastmodified><d:getetag>x</d:getetag><oc:fileid>5</oc:fileid><oc:size>1</oc:size>"
-    const found = response("https://inside.example/c/remote.php/dav/files/o%27brien%20(x)%40corp/a%20b.md", props)
-    const { nextcloud, seen } = connect(
+    const item = response("https://inside.example/c/remote.php/dav/files/o%27brien%20(x)%40corp/a%20b.md", props)
+    const { nextcloud, requests } = connect(
       async ({ method }) =>
         method === "PROPFIND"
           ? multistatus(principal)
           : method === "SEARCH"
-            ? multistatus(found)
+            ? multistatus(item)
             : enveloped({ id: "9" }),
       { url: "http://cloud.test/c" },
     )
     const attach = toolOf(deckTools, "nc_deck_attach_file")
     expect(await callTool(attach, { card_id: 1, file_id: 5 }, nextcloud)).toMatchObject({ path: "/a b.md" })
-    expect(seen[0]?.body).toContain(`<d:href>/files/${id.replace("'", "&#39;")}</d:href>`)
+    expect(requests[0]?.body).toContain(`<d:href>/files/${id.replace("'", "&#39;")}</d:href>`)
   })
 
   it("are used below the server's own, also when they are whole ones, of another host", () => {
@@ -312,29 +312,29 @@ describe("What is given", () => {
     ["nc_tables_read_table", { table_id: 1, view_id: 2 }],
     ["nc_cookbook_set_config", {}],
   ] as const)("is not ignored: %s %j", async (name, input) => {
-    const { nextcloud, seen } = connect(nothing)
+    const { nextcloud, requests } = connect(nothing)
     await expect(
       callTool(toolOf([...statusTools, ...tableTools, ...cookbookTools], name), input, nextcloud),
     ).rejects.toMatchObject({ kind: "invalid" })
-    expect(seen).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it.each(["salt/pepper", "..", "a\\b"])(
     "is searched for in recipes as words, and leads to no other address: %s",
     async (query) => {
-      const { nextcloud, seen } = connect(async () => Response.json([]))
+      const { nextcloud, requests } = connect(async () => Response.json([]))
       await callTool(toolOf(cookbookTools, "nc_cookbook_list_recipes"), { query }, nextcloud)
-      expect(seen[0]?.path).toMatch(/\/api\/v1\/(recipes|search\/[^/]*)$/)
-      expect(seen[0]?.path).not.toMatch(/%2f|%5c/i)
+      expect(requests[0]?.path).toMatch(/\/api\/v1\/(recipes|search\/[^/]*)$/)
+      expect(requests[0]?.path).not.toMatch(/%2f|%5c/i)
     },
   )
 
   it("narrows the conversations of Talk to those that changed, and tells who is there", async () => {
-    const play = player(talkTools)
-    const listed = await play("nc_talk_list_conversations", { modified_since: "2026-11-15T00:00:00Z" }, nothing)
+    const callRecorded = createRecordedCaller(talkTools)
+    const listed = await callRecorded("nc_talk_list_conversations", { modified_since: "2026-11-15T00:00:00Z" }, nothing)
     expect(listed.sent).toEqual(["GET /ocs/v2.php/apps/spreed/api/v4/room?modifiedSince=1794700800&format=json"])
     const one = { actorId: "bob", actorType: "users", displayName: "Bob", participantType: 3, status: "dnd" }
-    const { output, sent } = await play(
+    const { output, sent } = await callRecorded(
       "nc_talk_list_participants",
       { token: "abc", include_status: true },
       always(() => enveloped([one])),

@@ -52,14 +52,14 @@ function withCapabilities(standIn: StandIn, change: (sharing: Sharing) => void):
   return connect(answer, { url: "http://localhost" })
 }
 
-const sent = ({ seen }: Connected): unknown => JSON.parse(seen.at(-1)?.body ?? "")
+const sent = ({ requests }: Connected): unknown => JSON.parse(requests.at(-1)?.body ?? "")
 
 describe("nc_sharing_create_share", () => {
   it("gives what is named, and reading in any case", async () => {
     const { alice, bob } = withFile("/Größe 🦊/a.txt")
     const input = { path: "/Größe 🦊/", with: "bob", can: ["edit", "create"], note: "für dich", expires: "2099-01-31" }
-    const made = await call(alice, "nc_sharing_create_share", input)
-    expect(made).toMatchObject({ can: ["read", "edit", "create"], expires: "2099-01-31" })
+    const created = await call(alice, "nc_sharing_create_share", input)
+    expect(created).toMatchObject({ can: ["read", "edit", "create"], expires: "2099-01-31" })
     expect(sent(alice)).toEqual({
       path: "/Größe 🦊",
       shareType: 0,
@@ -69,7 +69,7 @@ describe("nc_sharing_create_share", () => {
       expireDate: "2099-01-31",
     })
     const { shares } = await call<{ shares: Share[] }>(bob, "nc_sharing_list_shares", { shared_with_me: true })
-    expect(shares).toMatchObject([{ id: made.id, kind: "user", owner: "Alice Example", note: "für dich" }])
+    expect(shares).toMatchObject([{ id: created.id, kind: "user", owner: "Alice Example", note: "für dich" }])
   })
 
   it("only lets read when nothing is said, and leaves an old share as it is", async () => {
@@ -90,32 +90,32 @@ describe("nc_sharing_create_share", () => {
 
   it("hands on why the server refuses", async () => {
     const { alice } = withFile("/a.txt")
-    const made = call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "nobody" })
-    await expect(made).rejects.toThrow("Please specify a valid account to share with")
+    const attempt = call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "nobody" })
+    await expect(attempt).rejects.toThrow("Please specify a valid account to share with")
   })
 })
 
 describe("nc_sharing_create_public_link", () => {
   it("makes a link that expires", async () => {
     const { alice } = withFile("/a.txt")
-    const made = await call(alice, "nc_sharing_create_public_link", { path: "/a.txt", expires: "2099-01-31" })
-    expect(made).toMatchObject({ expires: "2099-01-31" })
-    expect(made.can).toContain("read")
-    expect(made.public_url).toMatch(/^http:\/\/localhost\/(index\.php\/)?s\/\w+$/)
+    const created = await call(alice, "nc_sharing_create_public_link", { path: "/a.txt", expires: "2099-01-31" })
+    expect(created).toMatchObject({ expires: "2099-01-31" })
+    expect(created.can).toContain("read")
+    expect(created.public_url).toMatch(/^http:\/\/localhost\/(index\.php\/)?s\/\w+$/)
     expect(sent(alice)).toEqual({ path: "/a.txt", shareType: 3, permissions: 1, expireDate: "2099-01-31" })
   })
 
   it("hides the download as soon as the link is there, and leaves none that does not", async () => {
     const { alice, standIn } = withFile("/a.txt")
     const { id } = await call(alice, "nc_sharing_create_public_link", { path: "/a.txt", hide_download: true })
-    expect(alice.seen.map(({ method }) => method)).toEqual(["POST", "PUT"])
+    expect(alice.requests.map(({ method }) => method)).toEqual(["POST", "PUT"])
     expect(await rawShare(alice, id)).toMatchObject({ hide_download: 1 })
     const failing = connect(
       async (request) => (request.method === "PUT" ? new Response("", { status: 403 }) : standIn.fetch(request)),
       { url: "http://localhost" },
     )
-    const made = call(failing, "nc_sharing_create_public_link", { path: "/a.txt", hide_download: true })
-    await expect(made).rejects.toMatchObject({ kind: "forbidden" })
+    const attempt = call(failing, "nc_sharing_create_public_link", { path: "/a.txt", hide_download: true })
+    await expect(attempt).rejects.toMatchObject({ kind: "forbidden" })
     expect(await call(alice, "nc_sharing_list_shares")).toMatchObject({ total: 1 })
   })
 
@@ -189,7 +189,7 @@ describe("what is given of shares", () => {
     const list = (input: object) => call<{ total: number }>(alice, "nc_sharing_list_shares", input)
     expect(await list({ path: "/Docs" })).toMatchObject({ total: 0 })
     expect(await list({ path: "/Docs/a.txt" })).toMatchObject({ total: 1 })
-    const { path } = alice.seen.at(-1) ?? {}
+    const { path } = alice.requests.at(-1) ?? {}
     expect(path).toContain("path=%2FDocs%2Fa.txt&reshares=true&subfiles=false&format=json")
   })
 })
@@ -213,8 +213,8 @@ describe("nc_sharing_update_share", () => {
   it("does not take a label that the server drops for one that is set", async () => {
     const { alice } = withFile("/a.txt")
     const person = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob" })
-    const made = call(alice, "nc_sharing_update_share", { share_id: person.id, label: "x" })
-    await expect(made).rejects.toThrow("only links have a label")
+    const attempt = call(alice, "nc_sharing_update_share", { share_id: person.id, label: "x" })
+    await expect(attempt).rejects.toThrow("only links have a label")
     const link = await call(alice, "nc_sharing_create_public_link", { path: "/a.txt" })
     await call(alice, "nc_sharing_update_share", { share_id: link.id, label: "x", hide_download: true })
     expect(await rawShare(alice, link.id)).toMatchObject({ label: "x", hide_download: 1 })

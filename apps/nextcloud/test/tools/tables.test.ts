@@ -5,14 +5,14 @@ import { tableTools } from "../../src/tools/tables/tables.ts"
 import { aboutOf, callTool, toolOf } from "../fits.ts"
 import { connect } from "../nextcloud.ts"
 import { tablesPeer } from "../peer/tables.ts"
-import { type Made, recorded } from "../recorded.ts"
+import { recorded, type UnrecordedAnswer } from "../recorded.ts"
 import { tablesSamples } from "../samples/tables.ts"
 import { checkEvery } from "./every.ts"
 
 const api = "/index.php/apps/tables/api/1"
 
-function setUp(labels: readonly string[], made: readonly Made[] = []) {
-  const connected = connect(recorded("tables", labels, made))
+function setUp(labels: readonly string[], answers: readonly UnrecordedAnswer[] = []) {
+  const connected = connect(recorded("tables", labels, answers))
   const call = <O = Record<string, never>>(name: string, input: object) =>
     callTool<O>(toolOf(tableTools, `nc_tables_${name}`), input, connected.nextcloud)
   return { ...connected, call }
@@ -42,28 +42,28 @@ const kinds = [
   { id: 11, title: "Progress", type: "number", subtype: "progress" },
   { id: 12, title: "Who", type: "usergroup", subtype: "" },
 ]
-const columnsOf = (body: object): Made => ({ path: `${api}/tables/9/columns`, body })
+const columnsOf = (body: object): UnrecordedAnswer => ({ path: `${api}/tables/9/columns`, body })
 
 describe("reading", () => {
   it("gives rows with titles as keys, labels in place of numbers, and a cursor", async () => {
-    const { call, seen } = setUp(["columns", "rows page limit 3"])
+    const { call, requests } = setUp(["columns", "rows page limit 3"])
     const page = await call<{ rows: readonly object[]; next_cursor: string }>("read_table", { table_id: 2, limit: 2 })
     expect(page.rows).toMatchObject([
       { id: 8, values: { Näme: "Äpfel", Preis: 3.5, Status: "Fertig" }, last_edit: "2026-11-15 07:18:13" },
       { id: 9, values: { Näme: "x", Preis: 0 } },
     ])
     expect(page).toMatchObject({ next_cursor: "at-2", url: "http://cloud.test/index.php/apps/tables/#/table/2" })
-    expect(seen.map(({ path }) => path).sort()).toEqual([
+    expect(requests.map(({ path }) => path).sort()).toEqual([
       `${api}/tables/2/columns`,
       `${api}/tables/2/rows?limit=3&offset=0`,
     ])
   })
 
   it("reads on where the cursor says, and ends without one", async () => {
-    const { call, seen } = setUp(["columns", "rows page 2"])
+    const { call, requests } = setUp(["columns", "rows page 2"])
     const page = await call("read_table", { table_id: 2, limit: 50, cursor: "at-3" })
     expect(page).not.toHaveProperty("next_cursor")
-    expect(seen.map(({ path }) => path)).toContain(`${api}/tables/2/rows?limit=51&offset=3`)
+    expect(requests.map(({ path }) => path)).toContain(`${api}/tables/2/rows?limit=51&offset=3`)
   })
 
   it("reads a view in place of a table, and neither is an error", async () => {
@@ -83,13 +83,13 @@ describe("reading", () => {
   })
 
   it("lists tables with their views", async () => {
-    const { call, seen } = setUp(["OCS v2 tables"])
+    const { call, requests } = setUp(["OCS v2 tables"])
     expect(await call("list_tables", { limit: 1 })).toMatchObject({
       tables: [
         { id: 1, title: "Welcome to Nextcloud Tables!", owner: "Alice Example", rows: 7, views: [{ id: 1, rows: 6 }] },
       ],
     })
-    expect(seen[0]?.headers.get("ocs-apirequest")).toBe("true")
+    expect(requests[0]?.headers.get("ocs-apirequest")).toBe("true")
   })
 
   it("says that a table is not there, although the server answers with nothing", async () => {
@@ -100,9 +100,9 @@ describe("reading", () => {
 
 describe("adding a row", () => {
   it("sends ids of columns, and of selections", async () => {
-    const { call, seen } = setUp(["columns", "OCS v2 create row"])
+    const { call, requests } = setUp(["columns", "OCS v2 create row"])
     await call("insert_row", { table_id: 2, values: { Näme: "via OCS", Preis: "3.5", Status: "Fertig" } })
-    expect(seen[1]).toMatchObject({
+    expect(requests[1]).toMatchObject({
       method: "POST",
       path: "/ocs/v2.php/apps/tables/api/2/tables/2/rows?format=json",
       body: '{"data":{"5":"via OCS","6":3.5,"7":1}}',
@@ -116,7 +116,7 @@ describe("adding a row", () => {
   })
 
   it("says everything that is wrong before anything is sent", async () => {
-    const { call, seen } = setUp(["columns"])
+    const { call, requests } = setUp(["columns"])
     const values = { Name: "x", Preis: "much", Status: "Nowhere", Datum: "15.11.2026", Näme: "x".repeat(51) }
     const error = await call("insert_row", { table_id: 2, values }).catch((one: Error) => one.message)
     expect(error).toContain("there is no column “Name”")
@@ -131,7 +131,7 @@ describe("adding a row", () => {
     await expect(call("insert_row", { table_id: 2, values: { Näme: "a", Preis: 1001 } })).rejects.toThrow(
       "at most 1000",
     )
-    expect(seen.every(({ method }) => method === "GET")).toBe(true)
+    expect(requests.every(({ method }) => method === "GET")).toBe(true)
   })
 
   it("knows all kinds of columns, and tells two of the same title apart", async () => {
@@ -145,12 +145,12 @@ describe("adding a row", () => {
     }
     const envelope = { ocs: { meta: { status: "ok", statuscode: 200 }, data: row } }
     const path = "/ocs/v2.php/apps/tables/api/2/tables/9/rows"
-    const { call, seen } = setUp([], [columnsOf(kinds), { method: "POST", path, body: envelope }])
+    const { call, requests } = setUp([], [columnsOf(kinds), { method: "POST", path, body: envelope }])
     const values = { Done: true, Tags: ["red", "blue"], Day: "2026-11-15", When: "2026-11-15 09:30", "Same (7)": "b" }
     expect(await call("insert_row", { table_id: 9, values })).toMatchObject({
       values: { Done: true, Tags: ["red", "blue"] },
     })
-    expect(JSON.parse(seen[1]?.body ?? "")).toEqual({
+    expect(JSON.parse(requests[1]?.body ?? "")).toEqual({
       data: { 1: "true", 2: [0, 1], 3: "2026-11-15", 4: "2026-11-15 09:30", 7: "b" },
     })
     await expect(call("insert_row", { table_id: 9, values: { Same: "a" } })).rejects.toThrow("no column “Same”")
@@ -189,9 +189,9 @@ describe("adding a row", () => {
   ])("sends %j as the server keeps it: %j", async (values, data) => {
     const envelope = { ocs: { meta: { status: "ok", statuscode: 200 }, data: { id: 1, tableId: 9, data: [] } } }
     const path = "/ocs/v2.php/apps/tables/api/2/tables/9/rows"
-    const { call, seen } = setUp([], [columnsOf(kinds), { method: "POST", path, body: envelope }])
+    const { call, requests } = setUp([], [columnsOf(kinds), { method: "POST", path, body: envelope }])
     await call("insert_row", { table_id: 9, values })
-    expect(JSON.parse(seen[1]?.body ?? "")).toEqual({ data })
+    expect(JSON.parse(requests[1]?.body ?? "")).toEqual({ data })
   })
 
   it.each([
@@ -234,32 +234,32 @@ describe("changing and deleting a row", () => {
   }
 
   it("sends only the cells that are given", async () => {
-    const { call, seen } = setUp(["row", "columns", "update row"])
+    const { call, requests } = setUp(["row", "columns", "update row"])
     const after = await call("update_row", { row_id: 8, etag: await etagOf(), values: { Näme: "Geändert" } })
     expect(after).toMatchObject({ id: 8, values: { Näme: "Geändert", Preis: 3.5, Status: "Fertig" } })
-    expect(seen[2]).toMatchObject({ method: "PUT", path: `${api}/rows/8`, body: '{"data":{"5":"Geändert"}}' })
+    expect(requests[2]).toMatchObject({ method: "PUT", path: `${api}/rows/8`, body: '{"data":{"5":"Geändert"}}' })
   })
 
   it("changes nothing when the row is another than was read, and gives what is there", async () => {
     const changed = { id: 8, tableId: 2, data: [{ columnId: 5, value: "Birnen" }] }
-    const { call, seen } = setUp(["columns"], [{ path: `${api}/rows/8`, body: changed }])
+    const { call, requests } = setUp(["columns"], [{ path: `${api}/rows/8`, body: changed }])
     await expect(call("update_row", { row_id: 8, etag: await etagOf(), values: { Näme: "x" } })).rejects.toMatchObject({
       kind: "conflict",
       current: { id: 8, values: { Näme: "Birnen" } },
     })
-    expect(seen.every(({ method }) => method === "GET")).toBe(true)
+    expect(requests.every(({ method }) => method === "GET")).toBe(true)
   })
 
   it("shows the cells before deleting, and deletes exactly that", async () => {
     const tool = toolOf(tableTools, "nc_tables_delete_row")
-    const { nextcloud, seen } = setUp(["row", "columns", "delete row"])
+    const { nextcloud, requests } = setUp(["row", "columns", "delete row"])
     const loss = await aboutOf(tool, { row_id: 8 }, nextcloud)
     expect(loss).toMatchObject({
       what: "the row “Äpfel”",
       details: ["Näme: Äpfel", "Preis: 3.5", "Status: Fertig", "It cannot be undone."],
     })
     expect(await callTool(tool, { row_id: 8 }, nextcloud, { loss })).toEqual({ deleted: 8 })
-    expect(seen.at(-1)).toMatchObject({ method: "DELETE", path: `${api}/rows/8` })
+    expect(requests.at(-1)).toMatchObject({ method: "DELETE", path: `${api}/rows/8` })
     const other = { ...loss, guard: "other" }
     await expect(callTool(tool, { row_id: 8 }, nextcloud, { loss: other })).rejects.toMatchObject({ kind: "conflict" })
   })
@@ -280,11 +280,11 @@ checkEvery(tableTools, tablesSamples, tablesPeer)
 describe("making tables", () => {
   it("creates one with its columns, as was recorded", async () => {
     const labels = ["create table", "create number column"]
-    const { call, seen } = setUp(labels)
+    const { call, requests } = setUp(labels)
     const columns = [{ title: "Preis", type: "number", unit: "€", min: 0, max: 1000, decimals: 2 }]
-    const made = await call("create_table", { title: "Tabelle 测试", emoji: "🦊", columns })
-    expect(made).toMatchObject({ id: 2, columns: [{ id: expect.any(Number), title: expect.any(String) }] })
-    const sent = seen.map(({ method, path, body }) => [`${method} ${path}`, JSON.parse(body) as unknown])
+    const created = await call("create_table", { title: "Tabelle 测试", emoji: "🦊", columns })
+    expect(created).toMatchObject({ id: 2, columns: [{ id: expect.any(Number), title: expect.any(String) }] })
+    const sent = requests.map(({ method, path, body }) => [`${method} ${path}`, JSON.parse(body) as unknown])
     expect(sent).toEqual([
       [`POST ${api}/tables`, { title: "Tabelle 测试", emoji: "🦊", template: "" }],
       [
@@ -299,14 +299,19 @@ describe("making tables", () => {
     [{ title: "T", type: "text", options: ["a"] }, "takes no options"],
     [{ title: "D", type: "date", min: 1 }, "takes no limits or unit of numbers"],
   ])("sends nothing of what a type does not have: %j", async (column, words) => {
-    const { call, seen } = setUp([])
+    const { call, requests } = setUp([])
     await expect(call("create_column", { table_id: 2, ...column })).rejects.toThrow(words)
     await expect(call("create_table", { title: "X", columns: [column] })).rejects.toThrow(words)
-    expect(seen).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it("says what is there when a column could not be added", async () => {
-    const refused: Made = { method: "POST", path: `${api}/tables/2/columns`, status: 400, body: { message: "no" } }
+    const refused: UnrecordedAnswer = {
+      method: "POST",
+      path: `${api}/tables/2/columns`,
+      status: 400,
+      body: { message: "no" },
+    }
     const { call } = setUp(["create table"], [refused])
     const columns = [{ title: "A", type: "text" }]
     await expect(call("create_table", { title: "X", columns })).rejects.toThrow(

@@ -8,22 +8,22 @@ import { talkTools } from "../../src/tools/talk/talk.ts"
 import { toolOf } from "../fits.ts"
 import { connect } from "../nextcloud.ts"
 import { talkPeer } from "../peer/talk.ts"
-import type { Made } from "../recorded.ts"
+import type { UnrecordedAnswer } from "../recorded.ts"
 import { recorded } from "../recorded.ts"
-import { failing, player } from "./play.ts"
+import { createRecordedCaller, failing } from "./recorded-call.ts"
 
-const play = player(talkTools)
+const callRecorded = createRecordedCaller(talkTools)
 const api = "/ocs/v2.php/apps/spreed/api"
 const token = "dsyrd5bs"
 const enveloped = (data: unknown) => ({ ocs: { meta: { status: "ok", statuscode: 200 }, data } })
-const canDo = (...features: readonly string[]): Made => ({
+const canDo = (...features: readonly string[]): UnrecordedAnswer => ({
   path: "/ocs/v2.php/cloud/capabilities",
   body: enveloped({ version: { string: "32.0.1", major: 32 }, capabilities: { spreed: { features } } }),
 })
 
 describe("reading Talk", () => {
   it("lists conversations, the latest first, with what is unread", async () => {
-    const { output, sent } = await play("nc_talk_list_conversations", {}, recorded("talk", ["rooms"]))
+    const { output, sent } = await callRecorded("nc_talk_list_conversations", {}, recorded("talk", ["rooms"]))
     expect(sent).toEqual([`GET ${api}/v4/room?format=json`])
     const conversations = output.conversations as readonly Record<string, unknown>[]
     expect(output.total).toBe(conversations.length)
@@ -42,20 +42,24 @@ describe("reading Talk", () => {
   })
 
   it("finds those that are unread, or of a name", async () => {
-    const unread = await play("nc_talk_list_conversations", { unread: true }, recorded("talk", ["rooms"]))
+    const unread = await callRecorded("nc_talk_list_conversations", { unread: true }, recorded("talk", ["rooms"]))
     expect(unread.output).toMatchObject({ conversations: [{ token: "qpko9v5h" }, { unread: 7 }], total: 2 })
-    const named = await play("nc_talk_list_conversations", { query: "to SELF" }, recorded("talk", ["rooms"]))
+    const named = await callRecorded("nc_talk_list_conversations", { query: "to SELF" }, recorded("talk", ["rooms"]))
     expect(named.output).toMatchObject({ conversations: [{ kind: "note_to_self" }], total: 1 })
   })
 
   it("looks at one conversation", async () => {
-    const { output, sent } = await play("nc_talk_get_conversation", { token }, recorded("talk", ["get room"]))
+    const { output, sent } = await callRecorded("nc_talk_get_conversation", { token }, recorded("talk", ["get room"]))
     expect(sent).toEqual([`GET ${api}/v4/room/${token}?format=json`])
     expect(output).toMatchObject({ name: "Räum 🦊 测试", kind: "group", last_read_message: 73 })
   })
 
   it("lists who is in a conversation, and what they are there", async () => {
-    const { output, sent } = await play("nc_talk_list_participants", { token }, recorded("talk", ["participants"]))
+    const { output, sent } = await callRecorded(
+      "nc_talk_list_participants",
+      { token },
+      recorded("talk", ["participants"]),
+    )
     expect(sent).toEqual([`GET ${api}/v4/room/${token}/participants?format=json`])
     expect(output).toMatchObject({
       total: 2,
@@ -67,14 +71,18 @@ describe("reading Talk", () => {
   })
 
   it("reads messages newest first, marks nothing as read, and reads on from the last one given", async () => {
-    const { output, sent } = await play("nc_talk_get_messages", { token, limit: 4 }, recorded("talk", ["history"]))
+    const { output, sent } = await callRecorded(
+      "nc_talk_get_messages",
+      { token, limit: 4 },
+      recorded("talk", ["history"]),
+    )
     expect(sent).toEqual([`GET ${api}/v1/chat/${token}?lookIntoFuture=0&setReadMarker=0&limit=4&format=json`])
     expect(output).toMatchObject({
       messages: [{ id: 85, text: "msg 5" }, { id: 84 }, { id: 83 }, { id: 82 }],
       next_cursor: "id-82",
     })
     const input = { token, limit: 4, cursor: "id-82" }
-    const next = await play("nc_talk_get_messages", input, recorded("talk", ["history page 2"]))
+    const next = await callRecorded("nc_talk_get_messages", input, recorded("talk", ["history page 2"]))
     expect(next.sent[0]).toContain("lastKnownMessageId=82")
     const messages = next.output.messages as readonly Record<string, unknown>[]
     expect(messages.find(({ id }) => id === 79)).toMatchObject({ text: "Antwort", author: "bob", reply_to: 78 })
@@ -85,24 +93,30 @@ describe("reading Talk", () => {
   })
 
   it("is at the end when the server has no more", async () => {
-    const { output } = await play("nc_talk_get_messages", { token }, recorded("talk", ["poll future no new (304)"]))
+    const { output } = await callRecorded(
+      "nc_talk_get_messages",
+      { token },
+      recorded("talk", ["poll future no new (304)"]),
+    )
     expect(output).toEqual({ messages: [] })
   })
 
   it("reads on after messages that are all hidden or expired", async () => {
     const headers = { "content-type": "application/json", "x-chat-last-given": "40" }
     const answering = async () => new Response(JSON.stringify(enveloped([])), { headers })
-    const { output } = await play("nc_talk_get_messages", { token }, answering)
+    const { output } = await callRecorded("nc_talk_get_messages", { token }, answering)
     expect(output).toEqual({ messages: [], next_cursor: "id-40" })
   })
 
   it("does not read on with a cursor that was never given out", async () => {
-    const error = await failing(play("nc_talk_get_messages", { token, cursor: "x" }, recorded("talk", ["history"])))
+    const error = await failing(
+      callRecorded("nc_talk_get_messages", { token, cursor: "x" }, recorded("talk", ["history"])),
+    )
     expect(error.kind).toBe("invalid")
   })
 
   it("says who reacted", async () => {
-    const { output, sent } = await play(
+    const { output, sent } = await callRecorded(
       "nc_talk_list_reactions",
       { token, message_id: 78 },
       recorded("talk", ["reactions"]),
@@ -113,21 +127,25 @@ describe("reading Talk", () => {
 
   it("says that a conversation is not there", async () => {
     const answering = recorded("talk", ["get room missing"])
-    expect((await failing(play("nc_talk_get_conversation", { token: "nonexist" }, answering))).kind).toBe("not_found")
+    expect((await failing(callRecorded("nc_talk_get_conversation", { token: "nonexist" }, answering))).kind).toBe(
+      "not_found",
+    )
   })
 
   it("says that an answer cannot be understood", async () => {
-    const broken: Made = { path: `${api}/v4/room`, body: enveloped([{ token: 5 }]) }
-    expect((await failing(play("nc_talk_list_conversations", {}, recorded("talk", [], [broken])))).kind).toBe(
+    const broken: UnrecordedAnswer = { path: `${api}/v4/room`, body: enveloped([{ token: 5 }]) }
+    expect((await failing(callRecorded("nc_talk_list_conversations", {}, recorded("talk", [], [broken])))).kind).toBe(
       "malformed",
     )
-    const page: Made = { path: `${api}/v4/room`, type: "text/html", body: "<html>" }
-    expect((await failing(play("nc_talk_list_conversations", {}, recorded("talk", [], [page])))).kind).toBe("malformed")
+    const page: UnrecordedAnswer = { path: `${api}/v4/room`, type: "text/html", body: "<html>" }
+    expect((await failing(callRecorded("nc_talk_list_conversations", {}, recorded("talk", [], [page])))).kind).toBe(
+      "malformed",
+    )
   })
 })
 
 describe("a message in words", () => {
-  const said = (message: string, messageParameters: object) =>
+  const textOf = (message: string, messageParameters: object) =>
     inWords(fieldsOf({ message, messageParameters }, "reading"))
 
   it("names people, files and places", () => {
@@ -137,17 +155,17 @@ describe("a message in words", () => {
       file: { type: "file", id: "5", name: "plan.md", link: "https://cloud.test/f/5" },
       object: { type: "geo-location", id: "geo:1", name: "Office", latitude: "52.5", longitude: "13.4" },
     }
-    const words = said("{actor} sent {mention-user1} {file} at {object}", parameters)
+    const words = textOf("{actor} sent {mention-user1} {file} at {object}", parameters)
     expect(words).toBe("Alice sent @Bob [plan.md](https://cloud.test/f/5) at Office (52.5, 13.4)")
   })
 
   it("leaves braces alone that stand for nothing", () => {
-    expect(said("a {b} {constructor} c", {})).toBe("a {b} {constructor} c")
-    expect(said("a {b}", [])).toBe("a {b}")
+    expect(textOf("a {b} {constructor} c", {})).toBe("a {b} {constructor} c")
+    expect(textOf("a {b}", [])).toBe("a {b}")
   })
 })
 
-const writes: readonly [string, object, readonly string[], readonly Made[], readonly string[]][] = [
+const writes: readonly [string, object, readonly string[], readonly UnrecordedAnswer[], readonly string[]][] = [
   [
     "nc_talk_send_message",
     { token, message: "Antwort", reply_to: 78, silent: true },
@@ -215,24 +233,26 @@ const writes: readonly [string, object, readonly string[], readonly Made[], read
 ]
 
 describe("writing to Talk", () => {
-  it.each(writes)("%s with %j sends exactly what Talk takes", async (name, input, labels, made, expected) => {
-    const { sent } = await play(name, input, recorded("talk", labels, made))
+  it.each(writes)("%s with %j sends exactly what Talk takes", async (name, input, labels, answers, expected) => {
+    const { sent } = await callRecorded(name, input, recorded("talk", labels, answers))
     expect(sent).toEqual(expected)
     expect(sent).toHaveLength(toolOf(talkTools, name).requests)
   })
 
   it("does not invite a person where Talk would look for a group of this name", async () => {
     const input = { kind: "group", name: "Two", invite: "bob" }
-    const error = await failing(play("nc_talk_create_conversation", input, recorded("talk", [], [canDo("chat-v2")])))
+    const error = await failing(
+      callRecorded("nc_talk_create_conversation", input, recorded("talk", [], [canDo("chat-v2")])),
+    )
     expect(error.kind).toBe("unsupported")
     expect(error.message).toContain("nc_talk_add_participant")
   })
 
   it("never sends a message again when it is unknown whether it was sent", async () => {
-    const { nextcloud, seen } = connect(async () => new Response("", { status: 502 }))
+    const { nextcloud, requests } = connect(async () => new Response("", { status: 502 }))
     const input = { token, message: "x" }
     await failing(toolOf(talkTools, "nc_talk_send_message").run(input, nextcloud, {} as never) as Promise<unknown>)
-    expect(seen).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it.each([
@@ -241,7 +261,7 @@ describe("writing to Talk", () => {
     ["nc_talk_react", { token, message_id: 78, reaction: "xx" }, "bad reaction", "invalid"],
     ["nc_talk_send_message", { token, message: "x" }, "send too long (413)", "too_large"],
   ])("%s with %j fails as recorded (%s)", async (name, input, label, kind) => {
-    expect((await failing(play(name, input, recorded("talk", [label])))).kind).toBe(kind)
+    expect((await failing(callRecorded(name, input, recorded("talk", [label])))).kind).toBe(kind)
   })
 })
 

@@ -9,7 +9,7 @@ import { calendarOf } from "../ical/files.ts"
 import { sharedByBob } from "../samples/calendar.ts"
 import { createdList, createdTask, tasksSamples, type WrittenTask } from "../samples/tasks.ts"
 import { checkEvery } from "./every.ts"
-import { failing } from "./play.ts"
+import { failing } from "./recorded-call.ts"
 import { openStage } from "./stage.ts"
 
 checkEvery(taskTools, tasksSamples)
@@ -30,10 +30,10 @@ interface Listed {
 
 function setUp(options = {}) {
   const stage = openStage(options)
-  const { nextcloud, seen, forget } = stage.alice
+  const { nextcloud, requests, forget } = stage.alice
   const call = <O = Record<string, never>>(name: string, input: object) =>
     callTool<O>(toolOf(taskTools, `nc_tasks_${name}`), input, nextcloud)
-  return { ...stage, nextcloud, seen, forget, call }
+  return { ...stage, nextcloud, requests, forget, call }
 }
 
 describe("listing tasks", () => {
@@ -101,14 +101,14 @@ describe("listing tasks", () => {
 
 describe("writing tasks", () => {
   it("writes days as days and times with their zone", async () => {
-    const { nextcloud, call, seen } = setUp()
+    const { nextcloud, call, requests } = setUp()
     const { id } = await createdTask(nextcloud)
-    expect(seen.at(-1)).toMatchObject({ method: "PUT" })
-    expect(seen.at(-1)?.headers.get("if-none-match")).toBe("*")
-    expect(seen.at(-1)?.body).toContain("DUE;VALUE=DATE:20261130")
+    expect(requests.at(-1)).toMatchObject({ method: "PUT" })
+    expect(requests.at(-1)?.headers.get("if-none-match")).toBe("*")
+    expect(requests.at(-1)?.body).toContain("DUE;VALUE=DATE:20261130")
     await call("update_task", { task_id: id, due: "2026-12-01T18:00", timezone: "America/New_York" })
-    expect(seen.at(-1)?.body).toContain("DUE;TZID=America/New_York:20261201T180000")
-    expect(seen.at(-1)?.headers.get("if-match")).toMatch(/^".+"$/)
+    expect(requests.at(-1)?.body).toContain("DUE;TZID=America/New_York:20261201T180000")
+    expect(requests.at(-1)?.headers.get("if-match")).toMatch(/^".+"$/)
     expect(await call("get_task", { task_id: id })).toMatchObject({ due: "2026-12-01T18:00:00-05:00" })
   })
 

@@ -6,18 +6,20 @@ import { callTool, toolOf } from "../fits.ts"
 import type { Answering } from "../nextcloud.ts"
 import { connect } from "../nextcloud.ts"
 
-export interface Played {
+export interface RecordedCall {
   readonly output: Readonly<Record<string, unknown>>
   /** As `PUT /path?query {"a":1}`. */
   readonly sent: readonly string[]
 }
 
-export function player(tools: readonly Tool[]) {
-  return async (name: string, input: object, answering: Answering, loss?: Loss): Promise<Played> => {
-    const { nextcloud, seen } = connect(answering)
+export function createRecordedCaller(tools: readonly Tool[]) {
+  return async (name: string, input: object, answering: Answering, loss?: Loss): Promise<RecordedCall> => {
+    const { nextcloud, requests } = connect(answering)
     const run = loss === undefined ? {} : { loss }
     const output = await callTool<Readonly<Record<string, unknown>>>(toolOf(tools, name), input, nextcloud, run)
-    const sent = seen.map(({ method, path, body }) => `${method} ${decodeURI(path)}${body === "" ? "" : ` ${body}`}`)
+    const sent = requests.map(
+      ({ method, path, body }) => `${method} ${decodeURI(path)}${body === "" ? "" : ` ${body}`}`,
+    )
     return { output, sent }
   }
 }
