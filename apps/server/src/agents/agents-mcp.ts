@@ -10,7 +10,7 @@ import type { ModelMessage } from "ai"
 import type { Agent } from "./agent.ts"
 import { lastWords, runAgent } from "./agent.ts"
 import { type RunRecords, recordRun } from "./begin-run.ts"
-import type { Beginning } from "./conversations.ts"
+import type { RunBeginning } from "./conversations.ts"
 import { hasEnded } from "./conversations.ts"
 import type { AgentsConfig } from "./definition.ts"
 import { modelErrorWords, toReported } from "./model-error.ts"
@@ -158,8 +158,8 @@ async function record(parts: CallParts, ask: Ask, begun: Begun): Promise<Run | "
   const { message: text, conversationId: name } = begun.input
   if (person === undefined || name === undefined) return undefined
   const { name: agent, prompt } = begun
-  const message: Beginning["message"] = { id: "", role: "user", parts: [{ type: "text", text }] }
-  const beginning: Beginning = { person, name, agent, prompt, message }
+  const message: RunBeginning["message"] = { id: "", role: "user", parts: [{ type: "text", text }] }
+  const beginning: RunBeginning = { person, name, agent, prompt, message }
   const recorded = await ask.once("begin", () => recordRun(parts, beginning), { repeatable: true })
   if (!("run" in recorded)) return "under way"
   return recorded.run

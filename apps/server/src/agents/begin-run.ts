@@ -1,6 +1,6 @@
 // Stores a new run in a conversation, if no other run is under way there.
 
-import type { Beginning, Conversations } from "./conversations.ts"
+import type { Conversations, RunBeginning } from "./conversations.ts"
 import { hasEnded } from "./conversations.ts"
 import type { Run } from "./records.ts"
 import type { Runs } from "./runs.ts"
@@ -11,9 +11,9 @@ export interface RunRecords {
 }
 
 /** `underWay` is the run that blocks a new one, if it could be read. */
-export type Recorded = { readonly run: Run } | { readonly underWay: Run | undefined }
+export type RecordResult = { readonly run: Run } | { readonly underWay: Run | undefined }
 
-export async function recordRun({ conversations, runs }: RunRecords, beginning: Beginning): Promise<Recorded> {
+export async function recordRun({ conversations, runs }: RunRecords, beginning: RunBeginning): Promise<RecordResult> {
   const conversation = await conversations.find(beginning.person, beginning.name)
   let last = conversation === undefined ? undefined : await conversations.last(conversation)
   if (last !== undefined && !hasEnded(last)) {

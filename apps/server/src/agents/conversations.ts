@@ -23,7 +23,7 @@ export interface Conversations {
    * Begins a run, and the conversation if it is new. Returns undefined when another run is under way. `known` avoids a
    * second read: pass what was read before, with a last run that has ended.
    */
-  begin(beginning: Beginning, known?: KnownConversation): Promise<Run | undefined>
+  begin(beginning: RunBeginning, known?: KnownConversation): Promise<Run | undefined>
   get(run: string): Promise<Run | undefined>
   /** The runs of a conversation, in order. */
   runs(conversation: Pick<Conversation, "id" | "tenant">): Promise<readonly Run[]>
@@ -44,7 +44,7 @@ export interface Conversations {
   ): Promise<Run | undefined>
 }
 
-export interface Beginning {
+export interface RunBeginning {
   readonly person: Principal
   readonly name: string
   readonly agent: string
@@ -111,12 +111,12 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
   const find: Conversations["find"] = (person, name) => conversations.get(idOf(person, name))
   const last: Conversations["last"] = async (conversation) => (await runs(conversation)).at(-1)
 
-  const look = async ({ person, name }: Beginning): Promise<KnownConversation> => {
+  const look = async ({ person, name }: RunBeginning): Promise<KnownConversation> => {
     const conversation = await find(person, name)
     return { conversation, last: conversation === undefined ? undefined : await last(conversation) }
   }
 
-  const touch = async ({ person, name, agent }: Beginning, existing: Conversation | undefined): Promise<void> => {
+  const touch = async ({ person, name, agent }: RunBeginning, existing: Conversation | undefined): Promise<void> => {
     const id = idOf(person, name)
     const now = runtime.now()
     const first = { id, tenant: person.tenant, name, owner: personKey(person), agent, createdAt: now }

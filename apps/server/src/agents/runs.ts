@@ -135,7 +135,7 @@ const begun = (conversations: Conversations, id: string): Promise<Run | undefine
 
 const stopReason = new Error("The run was stopped.")
 
-interface Resumed {
+interface ResumedRun {
   readonly run: Run
   /** Whether no process has worked on the run before. */
   readonly isFirst: boolean
@@ -146,7 +146,7 @@ interface Resumed {
   readonly leave: () => void
 }
 
-async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, leave }: Resumed): Promise<void> {
+async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, leave }: ResumedRun): Promise<void> {
   const { asking, conversations, logs, questionMs } = parts
   // Rejects when another process has taken over the run.
   const assertOurs = (): Promise<void> => call.save()
@@ -211,7 +211,7 @@ async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, le
 /** Skips runs that never asked for an account, which saves reading their log. */
 async function tellEnded(
   { asking, logs }: RunsParts,
-  { run, log, call }: Pick<Resumed, "run" | "call"> & { log: RunLog },
+  { run, log, call }: Pick<ResumedRun, "run" | "call"> & { log: RunLog },
 ) {
   if (![...call.journal.entries.keys()].some(isAccountKey)) return
   const chunks = (await logs.read(run, 0)).map(({ chunk }) => chunk)
@@ -223,7 +223,7 @@ const isAccountKey = (key: string): boolean => key.split(scopeSeparator).at(-1)?
 /** Records only the names of the arguments: the trail never contains what people wrote. */
 async function noteEdit(
   { asking: { trail, runtime } }: RunsParts,
-  { run, call }: Pick<Resumed, "run" | "call">,
+  { run, call }: Pick<ResumedRun, "run" | "call">,
   { key, names }: { readonly key: string; readonly names: readonly string[] },
 ): Promise<void> {
   const entry = call.journal.get(key)
@@ -245,7 +245,7 @@ async function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Older versions journaled the start of the log. Marks that entry as reached, or the journal would miss it. */
-function passStart({ journal }: Resumed["call"]): void {
+function passStart({ journal }: ResumedRun["call"]): void {
   const entry = journal.get("once start")
   if (entry !== undefined) journal.pass(entry)
 }

@@ -1,4 +1,4 @@
-// The agents of a configuration as A2A agents, put together. Only composes.
+// Composes the parts that serve the configured agents over A2A.
 
 import type { AgentCard } from "@a2a-js/sdk"
 import type { Mount, Site } from "@holdpoint/sdk/compose"
@@ -12,19 +12,19 @@ import { jsonRpcBinding } from "./json-rpc.ts"
 import { createA2aMount } from "./mount.ts"
 import type { A2aParts } from "./parts.ts"
 import type { A2aPush, PushSource } from "./push-port.ts"
-import { createPushSource, tellChanges } from "./push-source.ts"
+import { createPushSource, notifyChanges } from "./push-source.ts"
 import { a2aMessageKind, a2aTaskKind } from "./records.ts"
 
 export interface A2aOptions extends Omit<A2aParts, "push" | "tasks" | "messages" | "runtime"> {
   readonly origins: Origins
-  /** Tried before JSON-RPC. */
+  /** Bindings that are tried before JSON-RPC. */
   readonly bindings?: readonly A2aBinding[]
-  /** Offers notifications. */
+  /** Creates the part that sends push notifications. Without it, the agents offer none. */
   readonly push?: (source: PushSource) => A2aPush
   readonly sign?: (card: AgentCard) => Promise<AgentCard>
 }
 
-/** Undefined when no caller could prove a person: then A2A is not served. */
+/** Creates the A2A mount. Undefined when there is no way to authenticate callers: then A2A is not served. */
 export function createA2a(site: Site, options: A2aOptions): Mount | undefined {
   const { storage, runtime, report, addresses } = site
   const { config, readers, origins, sign = async (card) => card } = options
@@ -46,7 +46,7 @@ export function createA2a(site: Site, options: A2aOptions): Mount | undefined {
       }),
     )
   }
-  const unfollow = push === undefined ? () => {} : tellChanges(parts, push, { followers: readers.followers, report })
+  const unfollow = push === undefined ? () => {} : notifyChanges(parts, push, { followers: readers.followers, report })
   const mount = createA2aMount({
     ...{ config, callers, origins, bindings, cardOf, runtime, report, streams: createEventStreams(runtime) },
     handlerOf: (visit) => createA2aHandler({ ...parts, cardOf, report }, visit),

@@ -1,5 +1,5 @@
-// A message with the id of a task: the answer to what its run asks. The hub judges each answer. A message that cannot
-// be taken as one changes nothing, and the response says what is needed.
+// Handles a message to an existing task: an answer to the questions of its run. The hub checks each answer. A message
+// that contains no usable answer changes nothing, and the response explains what is needed.
 
 import type { Message } from "@a2a-js/sdk"
 import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors"
@@ -15,11 +15,11 @@ import { type A2aParts, type A2aVisit, digest, type KnownTask } from "./parts.ts
 import { questionsIn, type TaskQuestion } from "./read-task.ts"
 import type { A2aMessage } from "./records.ts"
 
-/** What came of a message to a task. */
-export interface Answered {
-  /** Why the task still waits, in words for this response. Undefined when the message was taken. */
+/** The result of a message to an existing task. */
+export interface MessageOutcome {
+  /** Why the task still waits, as text for this response. Undefined when the message was accepted. */
   readonly needed?: string
-  /** The version of the run before these answers woke it: each question that is settled wakes it. */
+  /** The version of the run before these answers. Each settled question wakes the run, which raises the version. */
   readonly wokenAfter?: number
 }
 
@@ -30,7 +30,7 @@ export async function answerTask(
   { person }: A2aVisit,
   { task, run }: KnownTask,
   message: Message,
-): Promise<Answered> {
+): Promise<MessageOutcome> {
   if (message.contextId !== "" && message.contextId !== task.context)
     throw new RequestMalformedError("This task belongs to another context. Leave contextId out, or send the task's.")
   const id = digest([task.id, message.messageId])
@@ -39,7 +39,7 @@ export async function answerTask(
   if (earlierMessage !== undefined && earlierMessage.digest !== contentDigest)
     throw new RequestMalformedError("This messageId was used for another message. Use a new one for each message.")
   const questions = await questionsFor(parts, run, message)
-  // A message that is sent again is about the questions that it was about the first time.
+  // A repeated message applies only to the questions that the first delivery answered.
   const about =
     earlierMessage === undefined
       ? questions
@@ -54,8 +54,8 @@ export async function answerTask(
   }
   const noting = earlierMessage === undefined ? parts.messages.insert(record) : undefined
   noting?.catch(() => {})
-  // Text that is sent again after a crash must not answer the next question. An answer that names its question may come
-  // again, and changes nothing.
+  // The record must be stored first, or text that is repeated after a crash would answer the next question. A repeated
+  // answer that names its question changes nothing.
   if (readAnswers(message.parts).answers.length === 0) await noting
   const refused: Refusal[] = []
   let wakes = false
@@ -68,14 +68,14 @@ export async function answerTask(
   if (refused.length === 0) return run.status === "waiting" && wakes ? { wokenAfter: run.version } : {}
   if (refused.length < read.answers.length) return { needed: toWords(refused) }
   await parts.messages.remove(earlierMessage ?? record)
-  // One that does not fit can be corrected. One that comes too late is refused, and told how the question ended.
+  // An invalid answer can be corrected. A late answer is refused, and the error contains how the question ended.
   const [late] = refused
   if (late !== undefined && !refused.some(isWrong)) throw toA2aError(late, lateWords(late))
   return { needed: toWords(refused) }
 }
 
 /**
- * The questions that the message may be about. Those that it names are found without the log, if the run asked them.
+ * The questions that the message may answer. If it names questions of this run, they are read without the log.
  */
 async function questionsFor(
   parts: A2aParts,
@@ -94,7 +94,7 @@ interface Situation {
   readonly isOver: boolean
 }
 
-/** The answers in a message, or why there are none. */
+/** The answers in a message, or the reason why there are none. */
 function readElicitationAnswers(
   message: Message,
   { questions, isOver }: Situation,
@@ -129,7 +129,7 @@ const atWork =
 
 interface AnswerResult {
   readonly isSettled?: boolean
-  /** Undefined when the answer was taken, now or before. */
+  /** The refusal of the hub. Undefined when the answer was accepted, now or earlier. */
   readonly refusal?: Refusal
 }
 
@@ -145,7 +145,7 @@ async function give(
   })
   if (result.ok) return { isSettled: isSettled(result.elicitation.status) }
   const { code, status, ended } = result.refusal
-  // Agreeing to a link that was opened or finished already is a success: only the page completes it.
+  // Repeating the acceptance of a link succeeds: only the page completes the question.
   const isAgreed = action === "accept" && (code === "already_accepted" || (ended?.status ?? status) === "completed")
   return isAgreed && content === undefined ? {} : { refusal: result.refusal }
 }
@@ -160,7 +160,7 @@ const toWords = (refused: readonly Refusal[]): string =>
 const lateWords = ({ message, ended }: Refusal): string =>
   ended === undefined || message.includes(ended.status) ? message : `${message} It ended as ${ended.status}.`
 
-/** The question, with its fields, follows them in the status. */
+/** The text for an invalid answer. The status of the task contains the question and its fields after this text. */
 function wrongWords({ message, problems = [] }: Refusal): string {
   const lines = problems.map(({ path, message: words }) => (path === "" ? words : `${path}: ${words}`))
   return lines.length === 0 ? message : lines.join("\n")

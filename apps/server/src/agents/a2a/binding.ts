@@ -1,22 +1,22 @@
-// A binding of A2A: how requests and responses of one transport are written. It knows the SDK's request handler and
-// nothing of runs. Which agent, and who calls, is known before a binding is asked.
+// A binding of A2A: reads the requests and writes the responses of one transport. A binding calls only the SDK's
+// request handler. The agent and the caller are determined before the binding gets the request.
 
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server"
 
 export interface A2aBinding {
-  /** What the agent card says of it. */
+  /** The interfaces of this binding in the agent card. */
   readonly interfaces: readonly BoundInterface[]
-  /** Undefined when the request is not one of this binding. */
+  /** Answers the request. Undefined when the request belongs to another binding. */
   fetch(call: A2aCall): Promise<Response | undefined>
 }
 
 export interface BoundInterface {
-  /** As in the card: `JSONRPC`, `HTTP+JSON`. */
+  /** The name in the card: `JSONRPC` or `HTTP+JSON`. */
   readonly protocolBinding: string
   readonly protocolVersion: string
 }
 
-/** One request to one agent, of a known caller. */
+/** One request of an authenticated caller to one agent. */
 export interface A2aCall {
   readonly request: Request
   /** The path below the agent's address: empty, or beginning with a slash. */
@@ -24,12 +24,12 @@ export interface A2aCall {
   /** `A2A-Version` as the client sent it, in the header or the query. Undefined means 0.3. */
   readonly version: string | undefined
   readonly handler: A2ARequestHandler
-  /** The body as text. Undefined when it is larger than what is read. May be called again. */
+  /** The body as text. Undefined when the body is too large. May be called several times. */
   readonly text: () => Promise<string | undefined>
   /** A context for the handler, with the caller and the extensions that the client requested. */
   readonly context: () => ServerCallContext
   /**
-   * Sends server-sent events: each text is one event as written on the wire. Ends the generator when the client leaves.
+   * Sends server-sent events. Each text is one complete event. Ends the generator when the client disconnects.
    */
   readonly stream: (events: AsyncGenerator<string>, headers?: Readonly<Record<string, string>>) => Response
 }

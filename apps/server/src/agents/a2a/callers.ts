@@ -1,18 +1,17 @@
-// Who calls over A2A. A person is proved by a token that an authorization server issued for this resource, or in local
-// mode by being at this machine. Cookies, API keys and the run API's own tokens count for nothing here, and neither
-// does anything in a message.
+// Authenticates callers over A2A. A person needs an access token for this resource; in local mode, every caller is the
+// person at this machine. Cookies, API keys, person tokens of the run API and claims in a message are ignored.
 
 import type { Principal } from "@holdpoint/sdk"
 import type { Site } from "@holdpoint/sdk/compose"
 import { createResourceServer, type ResourceServer } from "@holdpoint/sdk/identity"
 import type { AgentsConfig } from "../definition.ts"
 
-/** The path below which each agent has its address, and for which tokens are issued. */
+/** The path above the addresses of all agents. Access tokens are issued for this path. */
 export const a2aPath = "/a2a"
 
 /**
- * The agents as programs are told of them that ask for a token in a person's name. A resource of its own: a token that
- * one agent shows to another must not open the run API or the MCP server.
+ * The agents as a protected resource, for programs that get a token in a person's name. Separate from the run API and
+ * the MCP server, so that a token that one agent sends to another does not open them.
  */
 export const a2aResource = {
   resource: a2aPath,
@@ -21,15 +20,15 @@ export const a2aResource = {
 }
 
 export interface A2aCallers {
-  /** The person in whose name the request is made, or the response that refuses it. */
+  /** Returns the person of the request, or the response that refuses the request. */
   authenticate(request: Request): Promise<Principal | Response>
-  /** Undefined in local mode. */
+  /** Verifies tokens. Undefined in local mode. */
   readonly resource: ResourceServer | undefined
   /** The built-in authorization server, if it issues tokens for this resource. */
   readonly issuer: string | undefined
 }
 
-/** Undefined when no caller could prove a person: then A2A is not served. */
+/** Undefined when there is no way to authenticate callers: then A2A is not served. */
 export function createA2aCallers(site: Site, { issuers = [] }: Pick<AgentsConfig, "issuers">): A2aCallers | undefined {
   const { identity, authorization, addresses, guardedFetch: fetch, runtime, report } = site
   if ("principal" in identity)

@@ -1,4 +1,4 @@
-// Cancels a task: its run is stopped, and what has not begun is not done. A consent that the person has begun survives.
+// Cancels a task by stopping its run: no further step begins. A consent that the person has begun stays open.
 
 import type { Task } from "@a2a-js/sdk"
 import { TaskNotCancelableError } from "@a2a-js/sdk/errors"
@@ -7,7 +7,7 @@ import { followTask } from "./follow.ts"
 import type { A2aParts, A2aVisit, KnownTask } from "./parts.ts"
 import { readTask } from "./read-task.ts"
 
-/** How long a tool that does not listen may keep the client waiting. The task ends all the same. */
+/** How long the response waits for a tool that ignores the stop. The task ends in any case. */
 const patienceMs = 10_000
 
 export async function cancelTask(parts: A2aParts, { signal }: A2aVisit, knownTask: KnownTask): Promise<Task> {
@@ -15,14 +15,14 @@ export async function cancelTask(parts: A2aParts, { signal }: A2aVisit, knownTas
   const { run } = knownTask
   if (hasEnded(run)) throw new TaskNotCancelableError("This task has ended already.")
   await runs.stop(run.id)
-  // Its process died before it could start it: there is nothing to stop.
+  // The process of this run died before it could start the run, so no process will end it.
   if (!(await runs.isKnown(run.id)))
     await conversations.change(run.id, (now) => (hasEnded(now) ? undefined : { ...now, status: "stopped" }))
   const leave = new AbortController()
   const cancel = runtime.after(patienceMs, () => leave.abort())
   try {
     const following = { run, after: 0, signal: AbortSignal.any([signal, leave.signal]) }
-    for await (const step of followTask(parts, following)) if (step.is === "stop" && hasEnded(step.now.run)) break
+    for await (const step of followTask(parts, following)) if (step.kind === "stop" && hasEnded(step.now.run)) break
   } finally {
     cancel()
   }

@@ -1,5 +1,5 @@
-// Signs agent cards with the operator's key, so that a client which has the public key knows that a card was not
-// altered (specification §8.4). The key is a file with a private JWK, which is read once and is never part of an error.
+// Signs agent cards with the operator's key, so that clients with the public key can detect an altered card
+// (specification §8.4). The key is a file with a private JWK. The file is read once, and errors never contain the key.
 
 import { readFileSync } from "node:fs"
 import { type AgentCard, generateAgentCardSignature } from "@a2a-js/sdk"
@@ -8,7 +8,7 @@ import { parseObject } from "../http/body.ts"
 
 export type SignCard = (card: AgentCard) => Promise<AgentCard>
 
-/** Asymmetric signatures alone: with a shared secret, each client could sign cards as well. */
+/** Only asymmetric algorithms: with a shared secret, every client could sign cards. */
 const algorithms: readonly string[] = ["ES256", "ES384", "ES512", "EdDSA", "Ed25519", "RS256", "PS256"]
 const algorithmOf: Readonly<Record<string, string>> = {
   "P-256": "ES256",
@@ -26,7 +26,7 @@ export function readCardKey(file: string): SignCard {
   if (!algorithms.includes(algorithm)) throw wrongKey(file, `its alg must be one of ${algorithms.join(", ")}`)
   const jwk = { ...key, kid, d, alg: algorithm, ...(crv === "" ? {} : { crv: String(crv) }) }
   const sign = generateAgentCardSignature(jwk, { alg: algorithm, kid, typ: "JOSE" })
-  // The card is copied: the SDK adds the signature to what it was given.
+  // Signs a copy, because the SDK adds the signature to its argument.
   return (card) => sign({ ...card, signatures: [] })
 }
 

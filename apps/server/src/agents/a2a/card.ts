@@ -1,5 +1,5 @@
-// Agent cards: what others read of an agent before they call it. Public, so a card has nothing that the configuration
-// does not say for others: no instructions, no tools, no models.
+// Builds agent cards, which clients read before they call an agent. Cards are public, so they contain only the title
+// and the description of the configuration: no instructions, tools or models.
 
 import { AgentCard, type AgentInterface } from "@a2a-js/sdk"
 import { elicitationExtension } from "@holdpoint/sdk/a2a"
@@ -17,7 +17,7 @@ export interface CardFacts {
   readonly publicUrl: string
   readonly interfaces: readonly BoundInterface[]
   readonly hasPush: boolean
-  /** The authorization server that issues tokens, and none in local mode. */
+  /** The authorization server that issues tokens. Undefined in local mode. */
   readonly issuer: string | undefined
   /** Whether callers need a token. */
   readonly isProtected: boolean
@@ -53,7 +53,7 @@ export function toCard({ name, agent, publicUrl, interfaces, hasPush, issuer, is
   }
 }
 
-/** Where to get a token is in the metadata of the resource and of the authorization server (RFC 9728, RFC 8414). */
+/** The security schemes. Clients find the token endpoint through the metadata of RFC 9728 and RFC 8414. */
 function security(publicUrl: string, issuer: string | undefined) {
   const scopes = Object.keys(a2aResource.scopes)
   const description = `An access token of a person for the resource ${publicUrl}${a2aPath}`
@@ -85,5 +85,5 @@ function security(publicUrl: string, issuer: string | undefined) {
   return { securitySchemes: { oauth }, securityRequirements: [{ schemes: { oauth: { list: scopes } } }] }
 }
 
-/** The card as it is served. */
+/** The card as JSON. */
 export const cardText = (card: AgentCard): string => JSON.stringify(AgentCard.toJSON(card))

@@ -1,5 +1,5 @@
-// Refusals as the SDK's errors. What each means on each transport is in the SDK's table; codes of our own table come
-// with the A2A code that it gives them.
+// Converts refusals to the SDK's errors. The SDK maps its errors to each transport; other codes use the A2A code of the
+// library's error table.
 
 import {
   type A2AError,
@@ -11,7 +11,7 @@ import {
 import type { Refusal } from "@holdpoint/sdk"
 import { errorCodes } from "@holdpoint/sdk/http"
 
-/** A refusal of the hub. */
+/** Converts a refusal of the hub. */
 export function toA2aError({ code, message }: Pick<Refusal, "code" | "message">, words = message): A2AError {
   const make = byCode[errorCodes[code].a2a]
   return make === undefined ? new UnsupportedOperationError(words) : make(words)
@@ -24,7 +24,7 @@ const byCode: Readonly<Record<number, (words: string) => A2AError>> = {
   [-32602]: (words) => new RequestMalformedError(words),
 }
 
-/** The same words for a task that is not there and for one of another person. */
+/** The same error for an unknown task and for a task of another person, so that callers cannot probe for ids. */
 export const noSuchTask = (id: string): TaskNotFoundError =>
   new TaskNotFoundError(`You have no task “${cut(id)}” here.`)
 

@@ -1,5 +1,5 @@
-// Follows a task: what its run says as it comes, and each state in which it stops. While people think, it sleeps: only
-// a change of the run wakes it. Another process may be at work on the run.
+// Follows a task: yields the chunks of its run as they are written, and each state in which the run stops. While the
+// run waits for people, only a change of the run wakes the follower. Another process may work on the run.
 
 import type { Entry } from "@holdpoint/sdk"
 import { hasEnded } from "../conversations.ts"
@@ -12,43 +12,43 @@ import { questionsIn } from "./read-task.ts"
 import { isInterrupted, type RunNow, stateOf } from "./state.ts"
 
 export type TaskStep =
-  | { readonly is: "chunk"; readonly chunk: NumberedChunk }
+  | { readonly kind: "chunk"; readonly chunk: NumberedChunk }
   /** The run waits for people, or has ended. */
-  | { readonly is: "stop"; readonly now: RunNow }
+  | { readonly kind: "stop"; readonly now: RunNow }
 
-export interface Following {
+export interface FollowOptions {
   readonly run: Run
   /** The number of the last chunk that the reader has. */
   readonly after: number
-  /** Whether the reader has the end of the reply already. */
-  readonly isSaid?: boolean
+  /** Whether the reader already has the end of the reply. */
+  readonly hasEndChunk?: boolean
   readonly signal: AbortSignal
 }
 
 type FollowParts = Pick<A2aParts, "readers" | "conversations" | "hub">
 
-/** The last step is the end of the run, unless the reader leaves. */
-export async function* followTask(parts: FollowParts, following: Following): AsyncGenerator<TaskStep> {
-  const { run, signal } = following
-  let { isSaid = false } = following
-  for (let { after } = following; !signal.aborted; ) {
-    if (!isSaid)
+/** Yields the steps of a task. The last step is the end of the run, unless the reader disconnects. */
+export async function* followTask(parts: FollowParts, options: FollowOptions): AsyncGenerator<TaskStep> {
+  const { run, signal } = options
+  let { hasEndChunk = false } = options
+  for (let { after } = options; !signal.aborted; ) {
+    if (!hasEndChunk)
       for await (const chunk of readRun(parts.readers, { run, after, isHeld: false, signal })) {
         after = chunk.number
-        isSaid = isEnd(chunk.chunk)
-        yield { is: "chunk", chunk }
+        hasEndChunk = isEnd(chunk.chunk)
+        yield { kind: "chunk", chunk }
       }
     if (signal.aborted) return
     const now = await readNow(parts, run)
     if (now === undefined) return
-    if (hasEnded(now.run)) return yield { is: "stop", now }
-    if (isInterrupted(stateOf(now))) yield { is: "stop", now }
-    // The log has the end of the reply before the run is marked as ended: there is nothing more to read then.
-    if (isSaid || now.run.status === "waiting") await changeOf(parts, now.run, signal)
+    if (hasEnded(now.run)) return yield { kind: "stop", now }
+    if (isInterrupted(stateOf(now))) yield { kind: "stop", now }
+    // The log contains the end of the reply before the run is marked as ended: then nothing more is to be read.
+    if (hasEndChunk || now.run.status === "waiting") await changeOf(parts, now.run, signal)
   }
 }
 
-/** The run in each state in which it does not work, until it has ended, was removed, or the reader leaves. */
+/** Yields the run each time it waits or has ended, until its end, its removal or the disconnect of the reader. */
 export async function* runStops(
   { readers, conversations }: Pick<FollowParts, "readers" | "conversations">,
   { id }: Pick<Run, "id">,
@@ -75,7 +75,7 @@ export async function* runStops(
   }
 }
 
-/** The run with its open questions. Undefined when it was removed. */
+/** Reads the run with its open questions. Undefined when the run was removed. */
 export async function readNow(parts: FollowParts, { id }: Pick<Run, "id">): Promise<RunNow | undefined> {
   const run = await parts.conversations.get(id)
   if (run === undefined) return undefined
@@ -84,7 +84,7 @@ export async function readNow(parts: FollowParts, { id }: Pick<Run, "id">): Prom
   return { run, open: questions.filter(({ isOpen }) => isOpen).map(({ event }) => event) }
 }
 
-/** Resolves when the run is not as it was, or the reader leaves. */
+/** Resolves when the run has changed, or when the reader disconnects. */
 async function changeOf({ readers, conversations }: FollowParts, { id, version }: Run, signal: AbortSignal) {
   const { followers } = readers
   const sleeper = createSleeper(readers.runtime)

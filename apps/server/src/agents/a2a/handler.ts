@@ -1,5 +1,5 @@
-// The SDK's request handler over runs: what each method of A2A does for one caller of one agent. The transports are
-// bindings, which call this and nothing else.
+// Implements the SDK's request handler with runs: each method of A2A for one caller of one agent. The bindings of all
+// transports call only this handler.
 
 import {
   type AgentCard,
@@ -19,7 +19,7 @@ import {
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server"
 import { elicitationExtension } from "@holdpoint/sdk/a2a"
 import { hasEnded } from "../conversations.ts"
-import { type Answered, answerTask } from "./answer.ts"
+import { answerTask, type MessageOutcome } from "./answer.ts"
 import { cancelTask } from "./cancel.ts"
 import { listTasks } from "./list-tasks.ts"
 import { type A2aParts, type A2aVisit, digest, findTask, type KnownTask } from "./parts.ts"
@@ -34,7 +34,7 @@ export interface HandlerParts extends A2aParts {
   readonly report: (doing: string, error: unknown) => void
 }
 
-/** Makes the handler of one request. */
+/** Creates the handler of one request. */
 export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2ARequestHandler {
   const find = (id: string): Promise<KnownTask> => {
     if (id === "") throw new RequestMalformedError("The id of a task is missing.")
@@ -44,7 +44,7 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
     if (parts.push === undefined) throw new PushNotificationNotSupportedError()
     return parts.push
   }
-  /** What the message asks for is done. Returns the task, and words about what is still needed. */
+  /** Carries out the message. Returns the task, and a text about missing answers. */
   const take = async (request: SendMessageRequest, context: ServerCallContext): Promise<AcceptedMessage> => {
     const message = checkMessage(request.message)
     const push = request.configuration?.taskPushNotificationConfig
@@ -62,7 +62,7 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
   const handler: A2ARequestHandler = {
     getAgentCard: () => parts.cardOf(visit.agent),
     getAuthenticatedExtendedAgentCard: async () => {
-      // The card says that there is none (specification §3.3.4).
+      // The card does not declare an extended card (specification §3.3.4).
       throw new UnsupportedOperationError("This agent has no extended card.")
     },
     async sendMessage(request, context) {
@@ -119,11 +119,11 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
   return withSafeErrors(handler, parts.report)
 }
 
-interface AcceptedMessage extends Answered {
+interface AcceptedMessage extends MessageOutcome {
   readonly knownTask: KnownTask
 }
 
-/** The extension is optional, and costs clients that do not know it nothing: its data parts are always there. */
+/** Activates the extension if the client requested it. Responses contain its data parts in any case. */
 function activate(context: ServerCallContext): boolean {
   const isRequested = context.requestedExtensions?.includes(elicitationExtension) === true
   if (isRequested) context.addActivatedExtension(elicitationExtension)
@@ -139,7 +139,7 @@ function checkMessage(message: Message | undefined): Message {
   return message
 }
 
-/** Without an id of its own it has that of its message, so that the same message registers it once. */
+/** A configuration without an id gets the id of its message, so that a repeated message registers it only once. */
 const named = (config: TaskPushNotificationConfig, { messageId }: Message): TaskPushNotificationConfig =>
   config.id === "" ? { ...config, id: digest([messageId]) } : config
 
@@ -149,7 +149,7 @@ function checkLength(historyLength: number | undefined): void {
 
 const isPartOfProtocol = (error: unknown): boolean => error instanceof A2AError
 
-/** The reason of any other failure is in the log, and the client is told none of it. */
+/** Reports unexpected errors to the log. The client gets an error without their details. */
 function withSafeErrors(handler: A2ARequestHandler, report: HandlerParts["report"]): A2ARequestHandler {
   const toSafe = (error: unknown): unknown => {
     if (isPartOfProtocol(error)) return error

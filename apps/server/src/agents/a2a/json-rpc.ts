@@ -38,7 +38,7 @@ async function respond(call: A2aCall, text: string): Promise<Response> {
     assertRequest(text, body)
     const answer = await new JsonRpcTransportHandler(call.handler).handle({ ...body }, context)
     if (!(Symbol.asyncIterator in answer)) return Response.json(answer, { headers: extensionHeaders(context) })
-    // What is refused before the first event is refused as without a stream.
+    // A refusal before the first event is a normal response without a stream.
     const first = await answer.next()
     return call.stream(toEvents(first, answer, id), extensionHeaders(context))
   } catch (error) {
@@ -46,7 +46,7 @@ async function respond(call: A2aCall, text: string): Promise<Response> {
   }
 }
 
-/** The SDK gives what is not a request of JSON-RPC 2.0 the code of wrong parameters. */
+/** Checks the request here, because the SDK answers an invalid JSON-RPC request with the code of invalid parameters. */
 function assertRequest(text: string, body: Json | undefined): asserts body is Json {
   if (body?.jsonrpc === "2.0" && typeof body.method === "string") return
   const isJson = body !== undefined || /^\s*\[/.test(text)
@@ -85,6 +85,6 @@ const idOf = (body: unknown): string | number | null =>
 export const isJson = ({ headers }: Request): boolean =>
   /^application\/(?:json|a2a\+json)\s*(?:;|$)/i.test(headers.get("content-type") ?? "")
 
-/** The extensions that this response uses. */
+/** The response header with the activated extensions. */
 export const extensionHeaders = ({ activatedExtensions = [] }: ServerCallContext): Record<string, string> =>
   activatedExtensions.length === 0 ? {} : { "a2a-extensions": activatedExtensions.join(", ") }

@@ -1,4 +1,4 @@
-// The list of a caller's tasks with one agent, the one whose state changed last first.
+// Lists the tasks of a caller with one agent. The task with the latest change of state comes first.
 
 import { type ListTasksRequest, type ListTasksResponse, TaskState } from "@a2a-js/sdk"
 import { RequestMalformedError } from "@a2a-js/sdk/errors"
@@ -70,7 +70,7 @@ async function isWanted(parts: A2aParts, knownTask: KnownTask, { context, state,
 const tokenOf = (knownTask: KnownTask): string =>
   Buffer.from(`${atOf(knownTask)} ${knownTask.task.id}`).toString("base64url")
 
-/** The place of the first task after the one that the token names, also when that one has moved since. */
+/** The index of the first task after the task in the token, even if that task has moved in the list since. */
 function indexAfter(tasks: readonly KnownTask[], token: string): number {
   const cursor = readToken(token)
   if (cursor === undefined) throw new RequestMalformedError("This pageToken is not one of a list of tasks.")

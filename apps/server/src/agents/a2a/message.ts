@@ -1,5 +1,5 @@
-// A message of a client as the person's message of a run, and back. Nothing in metadata is read: neither who speaks nor
-// what was approved can be asserted there.
+// Converts a client's message to the person's message of a run, and back. Metadata is ignored, so that it cannot assert
+// a speaker or an approval.
 
 import type { Message, Part } from "@a2a-js/sdk"
 import { ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors"
@@ -7,19 +7,19 @@ import { readAnswers } from "@holdpoint/sdk/a2a"
 import type { UIMessage } from "ai"
 import { isObject, type ReadMessage, readMessage } from "../http/body.ts"
 
-/** A part with text. */
+/** Creates a text part. */
 export const textPart = (value: string): Part => ({
   content: { $case: "text", value },
   ...{ mediaType: "", metadata: undefined, filename: "" },
 })
 
-/** The kinds of files that agents take, as their cards say. Whether a model can read one is seen when it does. */
+/** The media types in the cards of all agents. Whether a model supports a type shows only in its reply. */
 export const inputModes: readonly string[] = [
   ...["text/plain", "application/json", "text/markdown", "text/csv", "application/pdf"],
   ...["image/png", "image/jpeg", "image/gif", "image/webp", "audio/mpeg", "audio/wav"],
 ]
 
-/** The parts as the run API takes them. Each part says what it is, or the whole message is refused. */
+/** Converts the parts for the run API. A part of an unknown kind refuses the whole message. */
 export async function toRunMessage({ messageId, parts }: Message): Promise<ReadMessage> {
   const { answers, isMalformed } = readAnswers(parts)
   if (answers.length > 0 || isMalformed)
@@ -51,7 +51,7 @@ function toRunPart({ content, mediaType, filename }: Part) {
   }
 }
 
-/** The parts of the person's message, as they are shown in a task's history. */
+/** Converts the parts of the person's message for the history of a task. */
 export const toA2aParts = ({ parts }: UIMessage): Part[] => parts.flatMap(toA2aPart)
 
 function toA2aPart(part: UIMessage["parts"][number]): readonly Part[] {
@@ -63,11 +63,11 @@ function toA2aPart(part: UIMessage["parts"][number]): readonly Part[] {
   return [{ content: { $case: "raw", value: Buffer.from(base64, "base64") }, mediaType, filename, metadata: undefined }]
 }
 
-/** The text of a message that is meant as an answer. */
+/** The text of a message to an existing task, which is read as an answer. */
 export const textOf = ({ parts }: Message): string =>
   parts.map(({ content }) => (content?.$case === "text" ? content.value : "")).join("\n")
 
-/** What tells two messages with the same id apart. */
+/** The content of a message, to distinguish two messages with the same id. */
 export const contentOf = ({ parts }: Message): unknown =>
   parts.map(({ content, mediaType, filename }) => [
     content?.$case,
@@ -76,7 +76,7 @@ export const contentOf = ({ parts }: Message): unknown =>
     filename,
   ])
 
-/** Members in one order, as JSON leaves it open. */
+/** The value with sorted members, because their order has no meaning in JSON. */
 function toPlain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toPlain)
   if (!isObject(value)) return value

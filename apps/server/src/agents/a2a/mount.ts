@@ -1,5 +1,5 @@
-// A2A as one part of a Holdpoint's address: the cards, which are public, and each agent's address, at which the caller
-// is known before a binding sees the request.
+// Mounts A2A: the public agent cards, and the address of each agent. Callers are authenticated before a binding gets
+// the request.
 
 import { createHash } from "node:crypto"
 import type { AgentCard } from "@a2a-js/sdk"
@@ -11,7 +11,7 @@ import { Hono } from "hono"
 import { defaultAgent } from "../default-agent.ts"
 import type { AgentsConfig } from "../definition.ts"
 import { readText } from "../http/body.ts"
-import { createRight, type Right } from "../http/events/right.ts"
+import { type AccessRight, createRight } from "../http/events/right.ts"
 import type { Origins } from "../http/origins.ts"
 import { problem } from "../http/problem.ts"
 import type { A2aBinding, A2aCall } from "./binding.ts"
@@ -25,7 +25,7 @@ export interface A2aMountParts {
   readonly callers: A2aCallers
   readonly origins: Origins
   readonly streams: ReturnType<typeof createEventStreams>
-  /** Tried in this order. */
+  /** The bindings, in the order in which they are tried. */
   readonly bindings: readonly A2aBinding[]
   readonly cardOf: (agent: string) => Promise<AgentCard>
   readonly handlerOf: (visit: A2aVisit) => A2ARequestHandler
@@ -66,7 +66,7 @@ export function createA2aMount(parts: A2aMountParts): Mount {
   return {
     handles: (path) => path === cardPath || path.startsWith(`${a2aPath}/`) || path === metadataPath,
     async fetch(request) {
-      // Public, and read by any page before it has a token (RFC 9728).
+      // Public metadata, which any page reads before it has a token (RFC 9728).
       const metadata = resource?.metadata(request)
       if (metadata !== undefined) return metadata
       return origins.guard(request, () => app.fetch(request))
@@ -101,15 +101,15 @@ async function serve(
   for (const binding of bindings) {
     const response = await binding.fetch(call)
     if (response === undefined) continue
-    // The body of such a response is never read, so a stream would never be closed.
+    // The body of a response to HEAD is never read, so its stream would never be closed.
     if (request.method === "HEAD") await response.body?.cancel()
     return response
   }
   return problem({ status: 404, code: "not_found", detail: `There is nothing at ${request.method} ${pathname}.` })
 }
 
-/** A token may end while a stream is open: a person may be at a link for long. */
-async function* whileAllowed(right: Right, events: AsyncGenerator<string>): AsyncGenerator<string> {
+/** Ends a stream when its token expires or is revoked: a person may take a long time at a link. */
+async function* whileAllowed(right: AccessRight, events: AsyncGenerator<string>): AsyncGenerator<string> {
   try {
     for await (const event of events) {
       if (!(await right.isThere())) return
@@ -120,11 +120,13 @@ async function* whileAllowed(right: Right, events: AsyncGenerator<string>): Asyn
   }
 }
 
-/** In the header, or in the query for clients that cannot set it (specification §3.6.1). */
+/**
+ * The requested version, from the header, or from the query for clients that cannot set headers (specification §3.6.1).
+ */
 const versionOf = ({ headers, url }: Request): string | undefined =>
   headers.get("a2a-version") ?? new URL(url).searchParams.get("A2A-Version") ?? undefined
 
-/** Without the request's headers: nothing that reads the context may see a token. */
+/** The context for the handler. Omits the headers of the request, so that no code below sees the token. */
 function toContext(request: Request, version: string | undefined, { tenant, issuer, subject }: Principal) {
   const asked = request.headers.get("a2a-extensions") ?? ""
   const requestedExtensions = asked.split(",").flatMap((uri) => (uri.trim() === "" ? [] : [uri.trim()]))

@@ -1,4 +1,4 @@
-// What the parts of A2A share, and which tasks a caller may use.
+// The shared parts of A2A, and the lookup of tasks that a caller may use.
 
 import { createHash } from "node:crypto"
 import type { Hub, Principal, PrincipalId, Runtime } from "@holdpoint/sdk"
@@ -25,15 +25,15 @@ export interface A2aParts {
   readonly messages: Records<A2aMessage>
   /** How long a person has to answer. */
   readonly questionMs: number
-  /** Undefined when notifications are not offered. */
+  /** Undefined when push notifications are not offered. */
   readonly push: A2aPush | undefined
 }
 
-/** One request: which agent it is for, and the person in whose name it is made, as was verified. */
+/** One request: its agent and its authenticated person. */
 export interface A2aVisit {
   readonly agent: string
   readonly person: Principal
-  /** Aborted when the client has left. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
 }
 
@@ -48,7 +48,7 @@ export const ownerOf = (person: PrincipalId, agent: string): string => digest([p
 export const digest = (parts: readonly unknown[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url")
 
-/** The caller's task of this agent. Any other is not found. */
+/** Finds a task of this caller with this agent. Throws the same error for every other task. */
 export async function findTask({ tasks, conversations }: A2aParts, visit: A2aVisit, id: string): Promise<KnownTask> {
   const task = await tasks.get(id)
   if (task === undefined || task.agent !== visit.agent || !isSamePerson(task.person, visit.person)) throw noSuchTask(id)

@@ -1,45 +1,45 @@
-// Push notifications as tasks see them: who keeps the configurations that clients register, and who is told that a task
-// has changed. Both are one part, because a change is sent to what was registered for its task.
+// The port for push notifications: stores the configurations that clients register for a task, and sends each change of
+// the task to them.
 
 import type { ListTaskPushNotificationConfigsResponse, StreamResponse, TaskPushNotificationConfig } from "@a2a-js/sdk"
 import type { PrincipalId } from "@holdpoint/sdk"
 
-/** A task as notifications need it. Who may use it was checked before. */
+/** A task for notifications. The rights of the caller were checked before. */
 export interface PushedTask {
-  /** The id of the task, which is that of its run. */
+  /** The id of the task, which is the id of its run. */
   readonly id: string
   readonly tenant: string
   readonly person: PrincipalId
-  /** When the run is removed. Configurations need not be kept for longer. */
+  /** When the run is removed. Configurations may be removed at the same time. */
   readonly expiresAt: number
 }
 
 export interface PushPage {
-  /** 0: the implementer's choice. */
+  /** The page size. 0 lets the implementer choose. */
   readonly size: number
-  /** Empty for the first page. */
+  /** The page token. Empty for the first page. */
   readonly token: string
 }
 
 /**
- * The implementer keeps the configurations, delivers, and retries. It must not put credentials or tokens into errors
- * and logs. A refusal is an error of `@a2a-js/sdk/errors`.
+ * The implementer stores the configurations, delivers the notifications and retries. It must not put credentials or
+ * tokens into errors and logs. A refusal is an error of `@a2a-js/sdk/errors`.
  */
 export interface A2aPush {
-  /** Throws when the configuration would be refused, before anything is begun for which it is meant. */
+  /** Throws when the configuration is invalid. Called before the task of the configuration begins. */
   check(config: TaskPushNotificationConfig): void
   /**
-   * Registers a configuration, or replaces the one with the same id. Returns it as it is kept, with an id. `version` is
-   * the protocol version of the request, in which notifications are written.
+   * Registers a configuration, or replaces the one with the same id. Returns the stored configuration with its id.
+   * `version` is the protocol version of the request, and of the notifications.
    */
   create(task: PushedTask, config: TaskPushNotificationConfig, version: string): Promise<TaskPushNotificationConfig>
   get(task: PushedTask, id: string): Promise<TaskPushNotificationConfig | undefined>
   list(task: PushedTask, page: PushPage): Promise<ListTaskPushNotificationConfigsResponse>
-  /** Removing a configuration that is not there is a success. */
+  /** Removes a configuration. Succeeds if it does not exist. */
   remove(task: PushedTask, id: string): Promise<void>
   /**
-   * Told in every process that hears of the change, and so several times: `change.id` is the same each time. Returns at
-   * once. What a process misses is found by reading the task again (`PushSource`).
+   * Handles a change of a task. Called in every process that is notified, and so several times with the same change.
+   * Returns immediately. A missed change is found later by reading the task (`PushSource`).
    */
   taskChanged(change: TaskChange): void
   close(): Promise<void>
@@ -47,18 +47,18 @@ export interface A2aPush {
 
 export interface TaskChange {
   readonly task: PushedTask
-  /** Grows with each change of the task. */
+  /** The number of the change, which grows with each change of the task. */
   readonly number: number
 }
 
 /** Reads tasks for notifications. */
 export interface PushSource {
-  /** The status of the task now, as the body of a notification. Undefined when the run is gone. */
+  /** The current status of the task, as the body of a notification. Undefined when the run was removed. */
   statusOf(task: string): Promise<TaskNow | undefined>
 }
 
 export interface TaskNow extends TaskChange {
   readonly response: StreamResponse
-  /** Whether the task is at its end: nothing follows. */
+  /** Whether the task has ended, so that no change follows. */
   readonly isOver: boolean
 }

@@ -1,4 +1,4 @@
-// Tells notifications of changes of tasks, and reads what a task is now for them.
+// Passes changes of tasks to push notifications, and reads the current status of a task for them.
 
 import type { Asking } from "@holdpoint/sdk/asking"
 import { hasEnded } from "../conversations.ts"
@@ -28,14 +28,14 @@ interface ChangeListenerParts {
   readonly report: (doing: string, error: unknown) => void
 }
 
-/** Returns an unsubscribe function. */
-export function tellChanges(parts: A2aParts, push: A2aPush, { followers, report }: ChangeListenerParts): () => void {
-  const tell = async (id: string): Promise<void> => {
+/** Passes each change of a task to `push`. Returns an unsubscribe function. */
+export function notifyChanges(parts: A2aParts, push: A2aPush, { followers, report }: ChangeListenerParts): () => void {
+  const notify = async (id: string): Promise<void> => {
     const task = await parts.tasks.get(id)
     const run = task === undefined ? undefined : await parts.conversations.get(id)
     if (task !== undefined && run !== undefined) push.taskChanged({ task: toPushed(task), number: run.version })
   }
   return followers.followAll(({ kind, id }) => {
-    if (kind === "run") tell(id).catch((error: unknown) => report("telling of a change of a task", error))
+    if (kind === "run") notify(id).catch((error: unknown) => report("notifying of a change of a task", error))
   })
 }

@@ -1,5 +1,4 @@
-// Reads a task from the records of its run: status, reply, and what was asked and answered. Nothing of it is stored a
-// second time.
+// Reads a task from the records of its run: status, reply, questions and answers. A task has no stored copy of these.
 
 import { type Message, Role, type Task } from "@a2a-js/sdk"
 import { isSettled } from "@holdpoint/sdk"
@@ -13,13 +12,13 @@ import type { A2aMessage } from "./records.ts"
 import { createReplyUpdates } from "./reply-updates.ts"
 import { agentMessage, type RunNow, replyArtifact, statusOf } from "./state.ts"
 
-/** A question that a run told of, as it is now. */
+/** A question in the log of a run, with its current state. */
 export interface TaskQuestion {
   readonly event: StreamEvent
   readonly isOpen: boolean
 }
 
-/** The questions of a run, in the order in which they were asked. */
+/** The questions of a run, in the order of the log. */
 export async function questionsIn(
   { hub }: Pick<A2aParts, "hub">,
   chunks: readonly NumberedChunk[],
@@ -30,7 +29,7 @@ export async function questionsIn(
   const questions = await Promise.all(
     [...events].map(async ([id, event]) => {
       const now = await hub.get(id)
-      // Retention removed it: it is over, and the log has what there is of it.
+      // Retention has removed the question, so it has ended. The log still contains its event.
       if (now === undefined) return { event, isOpen: false }
       return { event: toStreamEvent(now, event.context), isOpen: !isSettled(now.status) }
     }),
@@ -41,16 +40,16 @@ export async function questionsIn(
 export interface ReadTask {
   readonly task: Task
   readonly now: RunNow
-  /** The log as far as the task contains it. */
+  /** The chunks of the log that the task contains. */
   readonly chunks: readonly NumberedChunk[]
 }
 
 export interface ReadOptions {
-  /** Undefined: all of it. 0: none. */
+  /** The maximum number of messages. Undefined returns all, 0 none. */
   readonly historyLength?: number | undefined
-  /** Words beside the state, for this response alone. */
+  /** The text of the status, only for this response. */
   readonly statusText?: string | undefined
-  /** Whether the given run was read just now. */
+  /** Whether the passed run was just read from the store. */
   readonly isRead?: boolean
 }
 
@@ -59,7 +58,7 @@ export async function readTask(
   { task, run: known }: KnownTask,
   { historyLength, statusText, isRead = false }: ReadOptions = {},
 ): Promise<ReadTask> {
-  // The run first: what its log says by the time it had this status is then complete.
+  // Reads the run before the log, so that the log is complete for this status.
   const run = isRead ? known : ((await parts.conversations.get(task.id)) ?? known)
   const chunks = await parts.readers.logs.read(run, 0)
   const questions = await questionsIn(parts, chunks)
@@ -84,7 +83,7 @@ export const brokenOff = "The reply broke off because the server was stopped. Se
 const lastOf = (messages: readonly Message[], most: number | undefined): Message[] =>
   messages.slice(most === undefined ? 0 : -most)
 
-/** The person's message, then each question that is over with what became of it. Open questions are in the status. */
+/** The person's message, then each settled question with its answer. The status contains the open questions. */
 async function historyOf(
   { conversations, messages }: A2aParts,
   { task, run }: KnownTask,
@@ -100,7 +99,7 @@ async function historyOf(
   ]
 }
 
-/** Without the content of the answer: it may be kept for a shorter time than the conversation. */
+/** A settled question and its outcome, without the content of the answer, which may have a shorter retention. */
 function toExchange(task: KnownTask["task"], event: StreamEvent, answers: readonly A2aMessage[]): readonly Message[] {
   const asked = agentMessage(task, event.elicitationId, questionParts([event]), true)
   const answer = answers.find(({ questions }) => questions.includes(event.elicitationId))

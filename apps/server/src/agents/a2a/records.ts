@@ -1,10 +1,10 @@
-// The records of A2A: which runs are tasks, and which messages of a client were taken as answers. None of them has the
-// state of a task, which is that of its run, or a word of what people wrote.
+// The stored records of A2A: the runs that are tasks, and the messages of clients that were accepted as answers. They
+// contain neither the state of a task, which is the state of its run, nor the texts of people.
 
 import type { PrincipalId } from "@holdpoint/sdk"
 import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
 
-/** A run that was begun by a message over A2A. Its id is that of the run, which is the id of the task. */
+/** A run that a message over A2A began. The record, the run and the task have the same id. */
 export interface A2aTask extends KeptRecord {
   /** The digest of the person and the agent. */
   readonly owner: string
@@ -12,7 +12,7 @@ export interface A2aTask extends KeptRecord {
   readonly agent: string
   /** The context id, which is the name of the conversation. */
   readonly context: string
-  /** The id of the message that began it. */
+  /** The id of the message that began the task. */
   readonly message: string
   readonly createdAt: number
   readonly expiresAt: number
@@ -25,13 +25,13 @@ export const a2aTaskKind: RecordKind<A2aTask> = {
   expiresAt: ({ expiresAt }) => expiresAt,
 }
 
-/** A message that answered questions of a task. Its id is a digest of the task and the message's id. */
+/** A message that answered questions of a task. Its id is a digest of the ids of the task and the message. */
 export interface A2aMessage extends KeptRecord {
   readonly task: string
   readonly message: string
-  /** The digest of its parts: the same id with other parts is another message. */
+  /** The digest of the message's parts, which detects a reused message id. */
   readonly digest: string
-  /** The questions that it answers. */
+  /** The ids of the questions that the message answered. */
   readonly questions: readonly string[]
   readonly at: number
   readonly expiresAt: number

@@ -1,5 +1,5 @@
-// The text of a reply as updates of its artifact, from the chunks of the run's log. Text of a step that was cut off is
-// replaced, as the log says.
+// Converts the chunks of a run's log to updates of the reply's artifact. When the log resets an interrupted step, an
+// update replaces the text of this step.
 
 import type { TaskArtifactUpdateEvent } from "@a2a-js/sdk"
 import type { NumberedChunk } from "../run-log.ts"
@@ -7,11 +7,14 @@ import { isEnd } from "../run-log.ts"
 import { replyArtifact, type TaskIds } from "./state.ts"
 
 export interface ReplyUpdates {
-  /** Takes a chunk, and returns what is to be sent. The newest text is kept back: it may be the last. */
+  /**
+   * Adds a chunk, and returns the updates to send. Holds back the newest text, which may need the mark of the last
+   * chunk.
+   */
   add(numbered: NumberedChunk): readonly TaskArtifactUpdateEvent[]
-  /** Returns the text that was kept back. */
+  /** Returns the update with the text that was held back. */
   flush(): readonly TaskArtifactUpdateEvent[]
-  /** All text so far. Reading it counts as having sent it. */
+  /** Returns the whole text so far, and marks it as sent. */
   take(): string
   /** Why the run failed, in words for people. */
   readonly failure: string | undefined
@@ -47,7 +50,7 @@ export function createReplyUpdates(ids: TaskIds): ReplyUpdates {
     isNewParagraph = false
     return earlier
   }
-  /** What was sent of the step is replaced by the text before it. */
+  /** Replaces the sent text by the text before the interrupted step. */
   const drop = (): readonly TaskArtifactUpdateEvent[] => {
     text = text.slice(0, stepStart)
     isNewParagraph = false

@@ -1,5 +1,5 @@
-// A message that begins a task: a run in the conversation of its context. The same message sent again finds the run
-// that was begun for it, also at another process and after a crash.
+// Handles a message that begins a task: begins a run in the conversation of its context. A repeated message finds the
+// existing run, also in another process and after a crash.
 
 import type { Message } from "@a2a-js/sdk"
 import { A2AError, RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors"
@@ -11,20 +11,20 @@ import { toRunMessage } from "./message.ts"
 import { type A2aParts, type A2aVisit, digest, type KnownTask, ownerOf } from "./parts.ts"
 import type { A2aTask } from "./records.ts"
 
-export interface Beginning {
+export interface TaskBeginning {
   readonly message: Message
-  /** Whether the client said that it shows questions, so that other places need not tell the person at once. */
+  /** Whether the client shows questions, so that other outlets need not deliver them immediately. */
   readonly isShown: boolean
 }
 
-interface Begun extends Beginning {
+interface NewTask extends TaskBeginning {
   readonly context: string
   readonly read: ReadMessage
 }
 
-export async function beginTask(parts: A2aParts, visit: A2aVisit, beginning: Beginning): Promise<KnownTask> {
+export async function beginTask(parts: A2aParts, visit: A2aVisit, beginning: TaskBeginning): Promise<KnownTask> {
   const { person } = visit
-  const begun: Begun = {
+  const begun: NewTask = {
     ...beginning,
     context: contextOf(visit, beginning.message),
     read: await toRunMessage(beginning.message),
@@ -37,7 +37,7 @@ export async function beginTask(parts: A2aParts, visit: A2aVisit, beginning: Beg
     const { context: name, read } = begun
     const recorded = await recordRun(parts, { person, name, agent: visit.agent, ...read })
     if ("run" in recorded) return await start(parts, visit, { begun, run: recorded.run, isNew: true })
-    // The same message may have come twice at this moment.
+    // A concurrent request with the same message may have begun the run.
     const twin = await findBegun(parts, visit, begun)
     if (twin === undefined) throw new UnsupportedOperationError(underWay(recorded.underWay))
     return await start(parts, visit, { begun, run: twin })
@@ -54,18 +54,20 @@ const underWay = (run: Run | undefined): string => {
   return `The last task in this context${which} ${what}, or cancel it, or leave out contextId for a new one.`
 }
 
-/** A message without a context always gets the same one, so that it can be recognised when it is sent again. */
+/**
+ * The context of a message. Without one, it is derived from the message id, so that a repeated message is recognised.
+ */
 function contextOf({ person, agent }: A2aVisit, { contextId, messageId }: Message): string {
   if (contextId === "") return `a2a-${digest([person.tenant, person.issuer, person.subject, agent, messageId])}`
   if (/^[\x21-\x7e]{1,200}$/.test(contextId)) return contextId
   throw new RequestMalformedError("A contextId has 1 to 200 visible ASCII characters, without spaces.")
 }
 
-/** The run that was begun for this message. */
+/** Finds the run that an earlier request began for this message. */
 async function findBegun(
   { conversations }: A2aParts,
   { person, agent }: A2aVisit,
-  { context, message, read }: Begun,
+  { context, message, read }: NewTask,
 ): Promise<Run | undefined> {
   const conversation = await conversations.find(person, context)
   const runs = conversation === undefined ? [] : await conversations.runs(conversation)
@@ -76,36 +78,36 @@ async function findBegun(
   return run
 }
 
-interface Started {
-  readonly begun: Begun
+interface RunOfTask {
+  readonly begun: NewTask
   readonly run: Run
-  /** Whether this request has begun the run, so that no other can have started it. */
+  /** Whether this request began the run, so that no other request can have started it. */
   readonly isNew?: boolean
 }
 
 async function start(
   parts: A2aParts,
   { person, agent }: A2aVisit,
-  { begun: { context, message, isShown }, run, isNew = false }: Started,
+  { begun: { context, message, isShown }, run, isNew = false }: RunOfTask,
 ): Promise<KnownTask> {
   const { tenant, issuer, subject } = person
   const task: A2aTask = {
     ...{ id: run.id, tenant, version: 1, owner: ownerOf(person, agent), person: { tenant, issuer, subject } },
     ...{ agent, context, message: message.messageId, createdAt: run.createdAt, expiresAt: run.expiresAt },
   }
-  // False when it is there already. Stored by the time the run has started, so that its first change finds the task.
+  // Stored together with the start of the run, so that the first change of the run finds the task.
   const storing = parts.tasks.insert(task)
-  // The process that began it may have died before it could start it.
+  // The process that began the run may have died before it could start the run.
   if (!isNew) {
     await storing
     if (hasEnded(run) || (await parts.runs.isKnown(run.id))) return { task, run }
   }
   const input = { person, isPerson: true, canAsk: true, isInChat: isShown, questionMs: parts.questionMs }
   const starting = parts.runs.start(run, input).catch(async (error: unknown) => {
-    // The same message came twice, and the other request was faster.
+    // A concurrent request with the same message may have started the run.
     if (!(await parts.runs.isKnown(run.id))) throw error
   })
-  // In one commit. A run without its task is found by its message, when that is sent again.
+  // Written in one commit. A repeated message also finds a run whose task was not stored.
   await Promise.all([storing, starting])
   return { task, run }
 }

@@ -1,4 +1,4 @@
-// What a task is, from what its run is and asks. Pure.
+// Derives the state of a task from its run and the open questions. Pure.
 
 import { type Message, Role, type Task, TaskState, type TaskStatus } from "@a2a-js/sdk"
 import { elicitationExtension, questionParts } from "@holdpoint/sdk/a2a"
@@ -7,7 +7,7 @@ import type { Run } from "../records.ts"
 import { textPart } from "./message.ts"
 import type { A2aTask } from "./records.ts"
 
-/** Where a task is: the ids by which clients know it. */
+/** The ids of a task for clients. */
 export type TaskIds = Pick<A2aTask, "id" | "context">
 
 /** A run with its open questions. */
@@ -16,7 +16,7 @@ export interface RunNow {
   readonly open: readonly StreamEvent[]
 }
 
-/** Questions count once the run waits for them: until then it may still be at work on something else. */
+/** The state of the task. Questions count only while the run waits: a running run may still work on other steps. */
 export function stateOf({ run, open }: RunNow): TaskState {
   switch (run.status) {
     case "done":
@@ -29,7 +29,7 @@ export function stateOf({ run, open }: RunNow): TaskState {
       return TaskState.TASK_STATE_WORKING
     case "waiting":
       if (open.some(({ mode }) => mode === "form")) return TaskState.TASK_STATE_INPUT_REQUIRED
-      // With all questions answered, the run is about to be woken.
+      // All questions are answered, so the run is about to resume.
       return open.length > 0 ? TaskState.TASK_STATE_AUTH_REQUIRED : TaskState.TASK_STATE_WORKING
   }
 }
@@ -37,7 +37,7 @@ export function stateOf({ run, open }: RunNow): TaskState {
 export const isInterrupted = (state: TaskState): boolean =>
   state === TaskState.TASK_STATE_INPUT_REQUIRED || state === TaskState.TASK_STATE_AUTH_REQUIRED
 
-/** Words for people beside the state: what is wrong with an answer, or why a task has failed. */
+/** The status of the task. `text` explains a wrong answer or a failure to people. */
 export function statusOf(ids: TaskIds, now: RunNow, text?: string): TaskStatus {
   const { run, open } = now
   const state = stateOf(now)
@@ -48,7 +48,7 @@ export function statusOf(ids: TaskIds, now: RunNow, text?: string): TaskStatus {
   return { state, message, timestamp: new Date(run.statusAt ?? run.createdAt).toISOString() }
 }
 
-/** A message of the agent in a task. */
+/** Creates a message of the agent in a task. */
 export const agentMessage = (
   { id, context }: TaskIds,
   messageId: string,
@@ -61,7 +61,7 @@ export const agentMessage = (
 
 export const replyArtifactId = "reply"
 
-/** The reply as the one artifact of a task. Without text there is none. */
+/** The reply as the only artifact of a task. */
 export const replyArtifact = (text: string): Task["artifacts"][number] => ({
   ...{ artifactId: replyArtifactId, name: "Reply", description: "", parts: [textPart(text)] },
   ...{ metadata: undefined, extensions: [] },

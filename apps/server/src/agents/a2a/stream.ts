@@ -1,6 +1,6 @@
-// The stream of a task, and the wait for its next state: the task as it is, then what its run says, then each state in
-// which it stops. A question that a message answers ends the stream. One that is answered elsewhere does not: the task
-// goes on by itself.
+// Streams a task, and waits for its next state: first the task, then the text of its run, then each state in which the
+// run stops. The stream ends when the task needs an answer in a message. A question that is answered elsewhere does not
+// end the stream, because the task continues without a message.
 
 import { type StreamResponse, type Task, TaskState } from "@a2a-js/sdk"
 import { hasEnded } from "../conversations.ts"
@@ -13,7 +13,7 @@ import { isInterrupted, type RunNow, stateOf, statusOf } from "./state.ts"
 
 export interface StreamOptions extends ReadOptions {
   readonly knownTask: KnownTask
-  /** Whether the client reads on in a task that it knows: then it waits also while the task needs input. */
+  /** Whether the client resubscribes to a known task. Then the stream stays open while the task needs input. */
   readonly isRepeated?: boolean
 }
 
@@ -29,14 +29,14 @@ export async function* streamTask(
   const reply = createReplyUpdates(ids)
   for (const chunk of first.chunks) reply.add(chunk)
   reply.take()
-  // What the first event said already.
-  let toldVersion = isInterrupted(stateOf(first.now)) ? first.now.run.version : undefined
-  const isSaid = first.chunks.some(({ chunk }) => isEnd(chunk))
-  for await (const step of followTask(parts, { run: first.now.run, after: reply.chunk, isSaid, signal })) {
-    const updates = step.is === "chunk" ? reply.add(step.chunk) : reply.flush()
+  // The state that the first event already contained.
+  let sentVersion = isInterrupted(stateOf(first.now)) ? first.now.run.version : undefined
+  const hasEndChunk = first.chunks.some(({ chunk }) => isEnd(chunk))
+  for await (const step of followTask(parts, { run: first.now.run, after: reply.chunk, hasEndChunk, signal })) {
+    const updates = step.kind === "chunk" ? reply.add(step.chunk) : reply.flush()
     for (const value of updates) yield { payload: { $case: "artifactUpdate", value } }
-    if (step.is === "chunk" || step.now.run.version === toldVersion) continue
-    toldVersion = step.now.run.version
+    if (step.kind === "chunk" || step.now.run.version === sentVersion) continue
+    sentVersion = step.now.run.version
     const failure = step.now.run.status === "failed" ? (reply.failure ?? brokenOff) : undefined
     const status = statusOf(ids, step.now, failure)
     const update = { taskId: ids.id, contextId: ids.context, status, metadata: undefined }
@@ -48,13 +48,13 @@ export async function* streamTask(
 const endsStream = (now: RunNow): boolean => hasEnded(now.run) || stateOf(now) === TaskState.TASK_STATE_INPUT_REQUIRED
 
 export interface WaitOptions extends ReadOptions {
-  /** The version of the run before it was woken by an answer: until it has changed, its pause is an old one. */
+  /** Set after an answer: a run that still waits at this version is about to resume, so its pause is ignored. */
   readonly wokenAfter?: number | undefined
 }
 
 /**
- * The task when it has ended or waits for people, or when the client has left. What the run says meanwhile is read
- * once, at its end.
+ * Resolves with the task when it has ended or waits for people, or when the client disconnects. Reads the log only
+ * once, at the end.
  */
 export async function waitForTask(
   parts: A2aParts,

@@ -1,11 +1,11 @@
-// The refusal of a protocol version, the same in every binding.
+// Checks the requested protocol version, with the same refusal in every binding.
 
 import { VersionNotSupportedError } from "@a2a-js/sdk/errors"
 
-/** The version that a request without `A2A-Version` has (specification §3.6.2). */
+/** The version of a request without `A2A-Version` (specification §3.6.2). */
 export const absentVersion = "0.3"
 
-/** Throws unless the client asked for this version. Patch numbers do not count (specification §3.6). */
+/** Throws unless the client requested this version. Patch numbers are ignored (specification §3.6). */
 export function assertVersion(asked: string | undefined, offered: string): void {
   const version = asked?.trim() ?? ""
   if (version === offered || (version.startsWith(`${offered}.`) && /^\d+$/.test(version.slice(offered.length + 1))))

@@ -15,7 +15,7 @@ import type { RunCaller } from "./callers.ts"
 import type { ApiParts, Route } from "./parts.ts"
 import { canShowQuestions } from "./parts.ts"
 import { problem } from "./problem.ts"
-import { type Reading, readRun } from "./reader.ts"
+import { type RunReading, readRun } from "./reader.ts"
 import { continuedBy } from "./reply.ts"
 import { wholeReply } from "./whole-reply.ts"
 
@@ -65,7 +65,7 @@ async function continueRun(parts: ApiParts, talk: ChatTalk, handle: string): Pro
   return continued instanceof Response ? continued : respond(parts, talk, { ...continued, isContinued: true })
 }
 
-function respond(parts: ApiParts, talk: ChatTalk, streamed: Streamed): Response | Promise<Response> {
+function respond(parts: ApiParts, talk: ChatTalk, streamed: StreamedRun): Response | Promise<Response> {
   if (talk.isElsewhere) return accepted(talk, streamed.run)
   return talk.isWhole ? wholeReply(parts, talk, streamed) : streamRun(parts, talk, streamed)
 }
@@ -191,7 +191,7 @@ async function goOn(parts: ApiParts, talk: ChatTalk, answers: readonly PersonAns
   return respond(parts, talk, { run, after, isContinued: true, ...(isWoken ? { wokenAfter: run.version } : {}) })
 }
 
-interface Streamed extends Pick<Reading, "run" | "after" | "wokenAfter"> {
+interface StreamedRun extends Pick<RunReading, "run" | "after" | "wokenAfter"> {
   readonly run: Run
   /** Whether the client already has the beginning of the reply. */
   readonly isContinued?: boolean
@@ -200,7 +200,7 @@ interface Streamed extends Pick<Reading, "run" | "after" | "wokenAfter"> {
 export function streamRun(
   { streams, readers }: ApiParts,
   talk: Pick<Talk, "isHeld" | "signal">,
-  streamed: Streamed,
+  streamed: StreamedRun,
 ): Response {
   const { run, isContinued = false, ...from } = streamed
   const leave = new AbortController()

@@ -19,7 +19,7 @@ export interface PersonToken {
   readonly conversation?: string
 }
 
-export interface Minting {
+export interface TokenRequest {
   readonly key: ApiKeyConfig
   readonly subject: string
   readonly seconds: number
@@ -32,7 +32,7 @@ export interface MintedToken {
 }
 
 export interface PersonTokens {
-  mint(minting: Minting): MintedToken
+  mint(minting: TokenRequest): MintedToken
   /**
    * Verifies a token. Undefined when it was altered or has expired, or when its API key was removed or now acts for
    * other people.

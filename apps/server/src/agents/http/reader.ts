@@ -19,7 +19,7 @@ export interface ReaderParts {
   readonly isHere: (run: string) => boolean
 }
 
-export interface Reading {
+export interface RunReading {
   readonly run: Pick<Run, "id" | "tenant">
   /** The number of the last chunk that the reader has. */
   readonly after: number
@@ -34,7 +34,7 @@ export interface Reading {
 }
 
 /** Yields the chunks of a run as they are written. */
-export async function* readRun(parts: ReaderParts, reading: Reading): AsyncGenerator<NumberedChunk> {
+export async function* readRun(parts: ReaderParts, reading: RunReading): AsyncGenerator<NumberedChunk> {
   const { run, isHeld, signal } = reading
   const { logs, conversations, followers } = parts
   const sleeper = createSleeper(parts.runtime)

@@ -9,7 +9,7 @@ import { isEnd } from "../run-log.ts"
 import type { RunCaller } from "./callers.ts"
 import type { ApiParts } from "./parts.ts"
 import { problem } from "./problem.ts"
-import type { ReaderParts, Reading } from "./reader.ts"
+import type { ReaderParts, RunReading } from "./reader.ts"
 import { readRun } from "./reader.ts"
 
 export type ReplyPart =
@@ -21,7 +21,7 @@ export type ReplyPart =
   | { readonly type: "pause"; readonly after: number }
 
 /** Reads a reply. The last part is an end or a pause, unless the reader leaves. */
-export async function* readReply(parts: ReaderParts, reading: Reading): AsyncGenerator<ReplyPart> {
+export async function* readReply(parts: ReaderParts, reading: RunReading): AsyncGenerator<ReplyPart> {
   let after = reading.after
   let [hasText, isNewParagraph] = [false, false]
   for await (const { number, chunk } of readRun(parts, reading)) {
@@ -43,7 +43,7 @@ export async function* readReply(parts: ReaderParts, reading: Reading): AsyncGen
 }
 
 /** What a client needs to continue a run that waits. */
-export interface Waiting {
+export interface WaitingReply {
   readonly conversationId: string
   /** The open questions. */
   readonly elicitations: readonly StreamEvent[]
@@ -55,7 +55,7 @@ export async function waitingOf(
   parts: ApiParts,
   run: Run,
   { name, after }: { readonly name: string; readonly after: number },
-): Promise<Waiting> {
+): Promise<WaitingReply> {
   return { conversationId: name, elicitations: await openQuestions(parts, run), continue: `${run.number}.${after}` }
 }
 
@@ -73,14 +73,14 @@ async function openQuestions({ logs, hub }: ApiParts, run: Run): Promise<readonl
   return open.flat()
 }
 
-export type Continued = Pick<Reading, "after" | "wokenAfter"> & { readonly run: Run }
+export type ContinuedRun = Pick<RunReading, "after" | "wokenAfter"> & { readonly run: Run }
 
 /** Where to continue reading for a handle of `waitingOf`, in a conversation of the caller. */
 export async function continuedBy(
   parts: ApiParts,
   { caller, name }: { readonly caller: RunCaller; readonly name: string },
   handle: string,
-): Promise<Continued | Response> {
+): Promise<ContinuedRun | Response> {
   const { conversations } = parts
   const conversation = await conversations.find(caller.principal, name)
   const [, number = "", after] = /^(\d{1,6})\.(\d{1,9})$/.exec(handle) ?? []

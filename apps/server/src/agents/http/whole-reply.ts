@@ -3,7 +3,7 @@
 import type { UIMessage } from "ai"
 import type { Run } from "../records.ts"
 import type { ApiParts } from "./parts.ts"
-import type { Continued } from "./reply.ts"
+import type { ContinuedRun } from "./reply.ts"
 import { readReply, waitingOf } from "./reply.ts"
 
 interface WholeTalk {
@@ -15,7 +15,7 @@ interface WholeTalk {
 export async function wholeReply(
   parts: ApiParts,
   { name, signal }: WholeTalk,
-  { run, after, wokenAfter }: Continued,
+  { run, after, wokenAfter }: ContinuedRun,
 ): Promise<Response> {
   let end: Readonly<Record<string, unknown>> = { finishReason: "stop" }
   const woken = wokenAfter === undefined ? {} : { wokenAfter }

@@ -10,13 +10,13 @@ import { toolListKind } from "../records.ts"
 
 export interface Catalogue {
   /** The tools of the server, listed through `peer` if it is set. Undefined when no source has them. */
-  toolsOf(name: string, server: Configured, peer: Lister | undefined): Promise<readonly ListedTool[] | undefined>
+  toolsOf(name: string, server: ConfiguredTools, peer: Lister | undefined): Promise<readonly ListedTool[] | undefined>
   /** Discards the cached listing, so that the next use lists the server's tools again. */
   forget(name: string): void
 }
 
 /** The part of the configuration that describes tools. */
-type Configured = Pick<McpServerConfig, "tools">
+type ConfiguredTools = Pick<McpServerConfig, "tools">
 
 /** A connected server that can list its tools. */
 export type Lister = Pick<McpPeer, "listTools">

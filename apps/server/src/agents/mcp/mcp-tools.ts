@@ -28,7 +28,7 @@ export function createMcpTools(site: Site, config: Pick<AgentsConfig, "mcpServer
     async of(name, run, policyOf) {
       const server = servers[name]
       if (server === undefined) return []
-      const offering: Offering = { name, server, run, accounts, peers }
+      const offering: ServerParts = { name, server, run, accounts, peers }
       const isReachable = server.credentialScope === "none" || (await accounts.find(server, run)) !== undefined
       // A server in this process lists its tools without an account.
       const peer = isReachable || "mcp" in server ? peers.of(name, run) : undefined
@@ -45,7 +45,7 @@ export function createMcpTools(site: Site, config: Pick<AgentsConfig, "mcpServer
   }
 }
 
-interface Offering {
+interface ServerParts {
   readonly name: string
   readonly server: McpServerConfig
   readonly run: RunningRun
@@ -53,7 +53,7 @@ interface Offering {
   readonly peers: Peers
 }
 
-function toTool({ name, server, run, accounts, peers }: Offering, listed: ListedTool, policy: ToolPolicy): Tool {
+function toTool({ name, server, run, accounts, peers }: ServerParts, listed: ListedTool, policy: ToolPolicy): Tool {
   const { title, description, inputSchema, annotations } = listed
   return {
     ...{ name: listed.name, inputSchema, policy, server: name },
@@ -73,7 +73,7 @@ function toTool({ name, server, run, accounts, peers }: Offering, listed: Listed
 }
 
 /** A tool that connects the account of a server. It replaces the server's tools while these are unknown. */
-function connectTool(offering: Offering, policyOf: (tool: string) => ToolPolicy): Tool {
+function connectTool(offering: ServerParts, policyOf: (tool: string) => ToolPolicy): Tool {
   const { name, server, run, accounts, peers } = offering
   const tool = `connect_${name}`
   return {

@@ -1,5 +1,5 @@
-// JSON-RPC of A2A 0.3, translated by the SDK to the request handler of 1.0 and back. A request without a version is one
-// of 0.3 (specification §3.6.2). HTTP+JSON of 0.3 is not offered: the SDK translates it for Express alone.
+// The JSON-RPC binding of A2A 0.3. The SDK translates requests and responses to the handler of 1.0. A request without a
+// version counts as 0.3 (specification §3.6.2). HTTP+JSON of 0.3 is not offered: the SDK supports it only for Express.
 
 import { Extensions, formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk"
 import { LEGACY_HTTP_EXTENSION_HEADER } from "@a2a-js/sdk/compat/v0_3"
@@ -12,7 +12,7 @@ import { absentVersion } from "../version.ts"
 import { asksForLegacy } from "./card.ts"
 
 export interface LegacyRpcParts {
-  /** Told of errors that are not the client's. */
+  /** Receives errors that the client did not cause. */
   readonly report: (doing: string, error: unknown) => void
 }
 
@@ -38,12 +38,12 @@ export function createLegacyRpcBinding(parts: LegacyRpcParts): A2aBinding {
   }
 }
 
-/** Its envelopes have the result or the error of a request. */
+/** A JSON-RPC response, with the result or the error of a request. */
 type Envelope = Awaited<ReturnType<LegacyJsonRpcTransportHandler["handle"]>>
 
 async function answer(parts: LegacyRpcParts, call: A2aCall, body: Record<string, unknown>): Promise<Response> {
   const context = call.context()
-  // Clients of 0.3 have another name for the header.
+  // Clients of 0.3 use another name for this header.
   const asked = call.request.headers.get(LEGACY_HTTP_EXTENSION_HEADER)
   if (asked !== null) context.setRequestedExtensions(Extensions.parseServiceParameter(asked))
   const handled = await new LegacyJsonRpcTransportHandler(call.handler).handle(body, context)
@@ -83,7 +83,7 @@ const toEnvelope = (id: unknown, error: unknown) => ({
   error: LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(error),
 })
 
-/** What failed inside is reported, and the client is told none of it. */
+/** Reports an unexpected error to the log, and replaces it by an error without details. */
 function safe({ report }: LegacyRpcParts, error: unknown): unknown {
   if (error instanceof A2AError) return error
   report("answering a request of A2A 0.3", error)

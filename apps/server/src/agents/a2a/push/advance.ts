@@ -1,5 +1,5 @@
-// Tells one receiver of its task, if there is something to tell: reads the task, takes the lease, sends, records the
-// result. Another process may work on the same configuration, or may have died while working on it.
+// Notifies one receiver of its task if the task has changed: reads the task, claims the lease, sends the notification
+// and records the result. Another process may work on the same configuration, or may have died in between.
 
 import { V03PushNotificationSerializer } from "@a2a-js/sdk/compat/v0_3/server"
 import { V1PushNotificationSerializer } from "@a2a-js/sdk/server"
@@ -10,22 +10,22 @@ import type { SealedText } from "../../sealed-records.ts"
 import type { PushSource, TaskNow } from "../push-port.ts"
 import { headersOf, toTarget } from "./config.ts"
 import type { A2aPushConfig } from "./records.ts"
-import { afterTelling, type TellingEvent } from "./telling.ts"
+import { afterDeliveryEvent, type DeliveryEvent } from "./telling.ts"
 
-export interface TellingParts {
+export interface DeliveryParts {
   readonly records: Records<A2aPushConfig>
   readonly sealed: SealedText<A2aPushConfig>
   readonly runtime: Runtime
   readonly source: PushSource
   readonly poster: Pick<Poster, "post">
-  /** Ends attempts that are under way when the process stops. */
+  /** Aborted when the process stops, which ends its open attempts. */
   readonly stopping: AbortSignal
-  /** From 0 to 1, at random. */
+  /** Returns a random number from 0 to 1. */
   readonly jitter: () => number
 }
 
-/** Does what is due for one configuration, and returns when it is to be looked at next. */
-export async function advance(parts: TellingParts, config: A2aPushConfig): Promise<number | undefined> {
+/** Carries out the due work of one configuration. Returns the time of the next check. */
+export async function advance(parts: DeliveryParts, config: A2aPushConfig): Promise<number | undefined> {
   const { records, runtime, source } = parts
   const task = await source.statusOf(config.task)
   if (task === undefined) {
@@ -53,7 +53,7 @@ function toEvent(judged: Exclude<Judged, { kind: "stopped" }>, jitter: number) {
   return { type: "fail", result, jitter, ...later } as const
 }
 
-function tell({ sealed, poster, runtime, stopping }: TellingParts, config: A2aPushConfig, { response }: TaskNow) {
+function tell({ sealed, poster, runtime, stopping }: DeliveryParts, config: A2aPushConfig, { response }: TaskNow) {
   const target = toTarget(sealed.open(config))
   const serializer = config.protocol.startsWith("0.")
     ? new V03PushNotificationSerializer()
@@ -63,22 +63,24 @@ function tell({ sealed, poster, runtime, stopping }: TellingParts, config: A2aPu
   return poster.post({ url: target.url, headers, body, at: runtime.now(), signal: stopping })
 }
 
-/** Undefined when the configuration does not allow it, or was removed. */
+/**
+ * Applies an event by compare-and-set. Undefined when the event is not allowed now, or the configuration was removed.
+ */
 export async function change(
-  { records, runtime }: Pick<TellingParts, "records" | "runtime">,
+  { records, runtime }: Pick<DeliveryParts, "records" | "runtime">,
   known: A2aPushConfig,
-  event: TellingEvent,
+  event: DeliveryEvent,
 ): Promise<A2aPushConfig | undefined> {
   for (let current: A2aPushConfig | undefined = known; current !== undefined; current = await records.get(known.id)) {
-    const next = afterTelling(current, event, runtime.now())
+    const next = afterDeliveryEvent(current, event, runtime.now())
     if (next === undefined) return undefined
     if (await records.replace(next)) return next
   }
   return undefined
 }
 
-/** The receiver wants no more, or the client wants none. */
-export async function remove({ records }: Pick<TellingParts, "records">, config: A2aPushConfig): Promise<void> {
+/** Removes the configuration, after the receiver or the client has ended the notifications. */
+export async function remove({ records }: Pick<DeliveryParts, "records">, config: A2aPushConfig): Promise<void> {
   for (let current: A2aPushConfig | undefined = config; current !== undefined; current = await records.get(config.id))
     if (await records.remove(current)) return
 }

@@ -1,10 +1,10 @@
-// A configuration of notifications as clients give it: what is refused, and what is shown of it afterwards. The token
-// and the credentials are shown to no client again.
+// Validates the push configurations of clients, and builds the version that clients can read later. It never contains
+// the token and the credentials.
 
 import type { TaskPushNotificationConfig } from "@a2a-js/sdk"
 import { RequestMalformedError } from "@a2a-js/sdk/errors"
 
-/** What is sealed of a configuration. */
+/** The sealed values of a configuration. */
 export interface PushTarget {
   readonly url: string
   readonly token: string
@@ -12,7 +12,7 @@ export interface PushTarget {
   readonly credentials: string
 }
 
-/** `problemOf` says why nothing may be sent to an address. */
+/** Reads and validates the target. `problemOf` returns why an address is not allowed. */
 export function readTarget(
   { url, token, authentication }: TaskPushNotificationConfig,
   problemOf: (url: string) => string | undefined,
@@ -30,19 +30,19 @@ export function readTarget(
   return { url: new URL(url).href, token, scheme, credentials }
 }
 
-/** The target as it was sealed. */
+/** Restores the target from its unsealed values. */
 export function toTarget(values: Readonly<Record<string, unknown>>): PushTarget {
   const read = (name: string): string => (typeof values[name] === "string" ? values[name] : "")
   return { url: read("url"), token: read("token"), scheme: read("scheme"), credentials: read("credentials") }
 }
 
-/** The id that a client gave, if any. */
+/** The id that the client chose. Undefined without one. */
 export function readConfigId(id: string): string | undefined {
   check("id", id, /^[\x21-\x7e]{0,200}$/)
   return id === "" ? undefined : id
 }
 
-/** The value would be a header, or names a record. It is not repeated: it may be a secret. */
+/** Validates a value that becomes a header or a part of an id. The error omits the value, which may be a secret. */
 function check(name: string, value: string, form: RegExp): void {
   if (!form.test(value)) throw new RequestMalformedError(`“${name}” has characters that it may not have, or too many.`)
 }
@@ -55,7 +55,7 @@ export function toShown(
   return { tenant: "", id: config, taskId: task, url, token: "", authentication }
 }
 
-/** The headers by which the receiver knows that a notification is for it. */
+/** The headers by which the receiver authenticates a notification. */
 export function headersOf({ token, scheme, credentials }: PushTarget): Readonly<Record<string, string>> {
   return {
     ...(token === "" ? {} : { "x-a2a-notification-token": token }),

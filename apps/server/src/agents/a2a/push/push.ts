@@ -1,5 +1,5 @@
-// Push notifications in a process: keeps configurations, and tells receivers what is due. Any number of processes may
-// do so on one database.
+// Stores push configurations and sends due notifications to their receivers. Any number of processes may do this on one
+// database.
 
 import { createHash } from "node:crypto"
 import { RequestMalformedError } from "@a2a-js/sdk/errors"
@@ -9,7 +9,7 @@ import type { Records } from "@holdpoint/sdk/storage"
 import { createDueQueue, createWork, type Poster } from "@holdpoint/sdk/webhooks"
 import { createSealedText } from "../../sealed-records.ts"
 import type { A2aPush, PushedTask, PushSource } from "../push-port.ts"
-import { advance, change, remove, type TellingParts } from "./advance.ts"
+import { advance, change, type DeliveryParts, remove } from "./advance.ts"
 import { readConfigId, readTarget, toShown, toTarget } from "./config.ts"
 import { type A2aPushConfig, a2aPushKind } from "./records.ts"
 
@@ -18,16 +18,16 @@ export interface PushParts {
   readonly sealer: Sealer
   readonly runtime: Runtime
   readonly source: PushSource
-  /** Sends to public addresses, and to those that the operator allows besides. */
+  /** Sends to public addresses, and to other addresses that the operator allows. */
   readonly poster: Poster
   readonly report: (doing: string, error: unknown) => void
 }
 
-/** A client that needs more receivers of one task has another way to spread its news. */
+/** The maximum number of configurations of one task. */
 export const mostOfTask = 10
-/** Attempts for one receiver at a time, of the 16 of a process. */
+/** The maximum number of concurrent attempts for one receiver, out of 16 per process. */
 const mostPerReceiver = 8
-/** How long attempts that are under way may go on when the process stops. */
+/** How long open attempts may continue after the process begins to stop. */
 const graceMs = 2_000
 
 export function createPush(parts: PushParts): A2aPush {
@@ -35,7 +35,7 @@ export function createPush(parts: PushParts): A2aPush {
   const sealed = createSealedText(sealer, a2aPushKind)
   const work = createWork({ runtime, report })
   const stopping = new AbortController()
-  const telling: TellingParts = { ...{ records, sealed, runtime, source, poster }, stopping: stopping.signal, jitter }
+  const telling: DeliveryParts = { ...{ records, sealed, runtime, source, poster }, stopping: stopping.signal, jitter }
   const queue = createDueQueue<A2aPushConfig>({
     ...{ what: "notifications over A2A", records, runtime, background: work.background },
     lane: { of: ({ receiver }) => receiver, most: mostPerReceiver },
@@ -115,5 +115,5 @@ const jitter = (): number => Math.random()
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("base64url")
 
-/** Clients choose ids of any text; those of different tasks are different records. */
+/** The id of the record. Clients choose any text as an id, and different tasks may use the same one. */
 const idOf = ({ id }: PushedTask, config: string): string => `${id}:${digest(config)}`

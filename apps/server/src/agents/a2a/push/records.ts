@@ -1,30 +1,30 @@
-// What notifications keep: one record for each configuration, with how far its receiver was told. The notifications
-// themselves are not kept: each says what its task is at the time.
+// The stored records of push notifications: one record for each configuration, with the last delivered change. The
+// notifications are not stored: each contains the current status of the task.
 
 import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
 import type { AttemptResult } from "@holdpoint/sdk/webhooks"
 
 /**
- * Where a client is told of a task. `sealed` holds the address, which may have a secret in it, the token and the
- * credentials.
+ * A push configuration of a client for one task. `sealed` contains the address, which may include a secret, the token
+ * and the credentials.
  */
 export interface A2aPushConfig extends KeptRecord {
   readonly task: string
-  /** The id that the client chose or was given, unique within its task. */
+  /** The id of the configuration, chosen by the client or generated. Unique within its task. */
   readonly config: string
-  /** The digest of the receiver's origin: what waits for one receiver does not hold up the others. */
+  /** The digest of the receiver's origin, so that a slow receiver does not delay the others. */
   readonly receiver: string
-  /** The protocol version of the request that registered it, in which notifications are written. */
+  /** The protocol version of the notifications, from the request that registered the configuration. */
   readonly protocol: string
-  /** The number of the change of the task that was told last; 0 before the first. */
+  /** The number of the last delivered change of the task. 0 before the first. */
   readonly told: number
-  /** The highest number of a change that a process has heard of. */
+  /** The highest number of a change of which a process was notified. */
   readonly heard: number
-  /** Attempts to tell of the current change. */
+  /** The number of attempts to deliver the current change. */
   readonly attempts: number
-  /** Whether nothing is left to be told. */
+  /** Whether all changes, including the end of the task, are delivered. */
   readonly isOver: boolean
-  /** When a process has to look at the task again; under a lease, when the lease ends. */
+  /** When a process must check the task again. While a process holds the lease, the end of the lease. */
   readonly dueAt: number
   readonly lease?: { readonly holder: string; readonly until: number }
   readonly last?: AttemptResult

@@ -1,63 +1,66 @@
-// What follows from an attempt to tell a receiver of a task: who may try, when it is tried again, when it is given up.
-// One attempt at a time, and always with the newest state: a receiver never hears of an earlier state after a later
-// one.
+// The state machine of deliveries to one receiver: who may try, when to retry, and when to give up. There is one
+// attempt at a time, always with the newest state, so that a receiver never gets an older state after a newer one.
 
 import type { AttemptResult } from "@holdpoint/sdk/webhooks"
 import type { A2aPushConfig } from "./records.ts"
 
-export type TellingEvent =
-  /** The task has changed, as a process has heard. */
+export type DeliveryEvent =
+  /** A process was notified that the task has changed. */
   | { readonly type: "hear"; readonly number: number }
-  /** The task was read, and its receiver knows all of it. */
+  /** The task was read, and all its changes are already delivered. */
   | { readonly type: "rest"; readonly number: number; readonly isOver: boolean }
   | { readonly type: "take"; readonly holder: string }
-  | (Attempted & { readonly type: "accept" })
-  | (Attempted & {
+  | (FinishedAttempt & { readonly type: "accept" })
+  | (FinishedAttempt & {
       readonly type: "fail"
-      /** From 0 to 1: spreads the attempts of many notifications over time. */
+      /** A random number from 0 to 1, which spreads retries over time. */
       readonly jitter: number
       readonly retryAfterMs?: number
     })
-  /** The process stops in the middle of an attempt: another one tries at once. */
+  /** The process stops during an attempt: another process retries immediately. */
   | { readonly type: "release"; readonly holder: string }
 
-interface Attempted {
+interface FinishedAttempt {
   readonly holder: string
   readonly result: AttemptResult
-  /** The change that was to be told, and whether it was the task's last. */
+  /** The number of the attempted change, and whether it was the last change of the task. */
   readonly number: number
   readonly isOver: boolean
 }
 
-/** Longer than an attempt may take, so that two processes never tell the same receiver at once. */
+/** Longer than an attempt may take, so that two processes never notify the same receiver at the same time. */
 export const leaseMs = 60_000
-/** How long a task is not read again without being heard of: a process may have died before it said so. */
+/** How often a task is read without a notification, in case a process died before it could notify. */
 export const restMs = 60_000
 const secondLookMs = 1_000
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
-/** The pauses after each attempt; about 18 hours in all. */
+/** The retry delays after each attempt: about 18 hours in total. */
 export const pausesMs: readonly number[] = [
   ...[5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute],
   ...[2 * hour, 5 * hour, 10 * hour],
 ]
 
-/** The configuration after the event; undefined when the event changes nothing or is not allowed now. */
-export function afterTelling(current: A2aPushConfig, event: TellingEvent, now: number): A2aPushConfig | undefined {
+/** The configuration after the event. Undefined when the event changes nothing or is not allowed now. */
+export function afterDeliveryEvent(
+  current: A2aPushConfig,
+  event: DeliveryEvent,
+  now: number,
+): A2aPushConfig | undefined {
   const { lease, ...unleased } = current
   const version = current.version + 1
   const isHeld = lease !== undefined && lease.until > now
   switch (event.type) {
     case "hear": {
       if (event.number <= current.heard || current.isOver) return undefined
-      // The pause between attempts is kept: the next one tells the newest state.
+      // The retry delay stays the same: the next attempt sends the newest state.
       const dueAt = isHeld || current.attempts > 0 ? current.dueAt : now
       return { ...current, version, heard: event.number, dueAt }
     }
     case "rest":
-      // Another process has done so.
+      // Another process holds the lease, or has just checked the task.
       if (isHeld || current.dueAt > now) return undefined
-      // A process heard of a later change after the task was read.
+      // A process was notified of a later change after the task was read.
       if (current.heard > event.number) return { ...unleased, version, dueAt: now + secondLookMs }
       return { ...unleased, version, isOver: event.isOver, dueAt: now + restMs }
     case "take": {
@@ -76,7 +79,7 @@ export function afterTelling(current: A2aPushConfig, event: TellingEvent, now: n
     case "fail": {
       if (lease?.holder !== event.holder) return undefined
       const pause = pausesMs[current.attempts - 1]
-      // Given up: later changes of the task are told.
+      // Gives up this change. Later changes of the task are delivered.
       if (pause === undefined) return afterDelivery({ ...unleased, version }, event, now)
       const delay = Math.max(Math.round(pause * (1 + event.jitter / 10)), event.retryAfterMs ?? 0)
       return { ...unleased, version, last: event.result, dueAt: now + delay }
@@ -86,7 +89,7 @@ export function afterTelling(current: A2aPushConfig, event: TellingEvent, now: n
   }
 }
 
-function afterDelivery(config: A2aPushConfig, { number, isOver, result }: Attempted, now: number): A2aPushConfig {
+function afterDelivery(config: A2aPushConfig, { number, isOver, result }: FinishedAttempt, now: number): A2aPushConfig {
   const dueAt = config.heard > number ? now : now + restMs
   return { ...config, told: number, attempts: 0, last: result, isOver, dueAt }
 }

@@ -1,5 +1,5 @@
-// The HTTP+JSON binding of A2A (specification §11): finds the route, has it answered, and writes results and errors as
-// ProtoJSON. Who may do what is the request handler's business.
+// The HTTP+JSON binding of A2A (specification §11): finds the route, calls the request handler, and writes results and
+// errors as ProtoJSON. The request handler checks the rights.
 
 import { formatSSEErrorEvent, formatSSEEvent, StreamResponse } from "@a2a-js/sdk"
 import { A2AError, ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors"
@@ -12,7 +12,7 @@ import { errorBody, methodNotAllowed, refusal, statusOf } from "./refusal.ts"
 import { routes } from "./routes.ts"
 
 export interface RestBindingParts {
-  /** Told of errors that are not the client's. */
+  /** Receives errors that the client did not cause. */
   readonly report: (doing: string, error: unknown) => void
 }
 
@@ -78,7 +78,9 @@ interface StreamedEvents {
   readonly events: AsyncGenerator<StreamResponse, void, undefined>
 }
 
-/** An error before the first event is a response with its status; later ones are events. */
+/**
+ * Streams events. An error before the first event becomes a response with its status; a later error becomes an event.
+ */
 async function streamed(call: A2aCall, { parts, context, events }: StreamedEvents): Promise<Response> {
   const first = await events.next()
   async function* written(): AsyncGenerator<string> {

@@ -2,7 +2,7 @@
 
 export interface RestPath {
   readonly method: "GET" | "POST" | "DELETE"
-  /** Segments of the path. `{…}` stands for an id, and may be followed by a verb: `{task}:cancel`. */
+  /** The path with placeholders: `{…}` matches an id, and may be followed by a verb, such as `{task}:cancel`. */
   readonly path: string
 }
 
@@ -12,7 +12,7 @@ export interface MatchedRoute<R extends RestPath> {
   readonly tenant: string | undefined
 }
 
-/** A path without a tenant is preferred: `/tasks/tasks` is the task “tasks”. */
+/** Finds the routes of a path. A match without a tenant takes precedence: `/tasks/tasks` is the task “tasks”. */
 export function matchRoute<R extends RestPath>(routes: readonly R[], path: string): MatchedRoute<R> | undefined {
   const segments = decode(path)
   if (segments === undefined) return undefined
@@ -31,7 +31,7 @@ function match<R extends RestPath>(
   })
   const first = matches[0]
   if (first === undefined) return undefined
-  // An id with a verb is matched by its own route before the route of all ids: the routes stand in this order.
+  // The first match wins: routes with a verb come before the route that matches every id.
   const same = matches.filter(({ route }) => route.path === first.route.path)
   return { byMethod: new Map(same.map(({ route }) => [route.method, route])), ids: first.ids, tenant }
 }
@@ -49,7 +49,7 @@ function idsOf(pattern: readonly string[], segments: readonly string[]): Readonl
   return ids
 }
 
-/** Undefined when it is not written as paths are. */
+/** Splits and decodes a path. Undefined when its encoding is invalid. */
 function decode(path: string): readonly string[] | undefined {
   try {
     return path.split("/").slice(1).map(decodeURIComponent)

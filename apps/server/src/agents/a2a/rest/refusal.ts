@@ -1,4 +1,4 @@
-// Errors of the HTTP+JSON binding as google.rpc.Status (specification §11.6). What failed inside is not told.
+// Errors of the HTTP+JSON binding as google.rpc.Status (specification §11.6). They omit the details of server errors.
 
 import { A2AError, type RestErrorBody, restStatusFor, toRestErrorBody } from "@a2a-js/sdk/errors"
 
@@ -8,7 +8,7 @@ const statusNames: Readonly<Record<number, string>> = {
   413: "INVALID_ARGUMENT",
 }
 
-/** A refusal that is none of the protocol's errors. */
+/** Creates a refusal that is not one of the protocol's errors. */
 export function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
   const body = { error: { code: status, status: statusNames[status] ?? "UNKNOWN", message, details: [] } }
   const all = { ...headers, "content-type": "application/a2a+json", "cache-control": "no-store" }

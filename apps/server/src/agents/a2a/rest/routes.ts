@@ -1,5 +1,5 @@
-// The operations of A2A over HTTP+JSON (specification §11.3) as a table: what each reads from path, query and body, and
-// which method of the request handler answers it.
+// The operations of A2A over HTTP+JSON (specification §11.3) as a table: the parameters in path, query and body, and
+// the method of the request handler that answers.
 
 import {
   AgentCard,
@@ -29,9 +29,9 @@ export interface RestRequest {
 export type RestRoute = RestPath &
   (
     | {
-        /** The JSON of the response. Undefined: there is no content. */
+        /** Returns the JSON of the response. Undefined for a response without content. */
         readonly answer: (request: RestRequest) => Promise<unknown>
-        /** 200 when it is left out. */
+        /** The HTTP status. Default: 200. */
         readonly status?: number
       }
     | { readonly stream: (request: RestRequest) => AsyncGenerator<StreamResponse, void, undefined> }
@@ -134,7 +134,7 @@ function readMessage({ body, tenant }: RestRequest): SendMessageRequest {
 const readConfig = (body: Json): TaskPushNotificationConfig =>
   asRequest(() => TaskPushNotificationConfig.fromJSON(body))
 
-/** What the SDK cannot read is the client's error. */
+/** Converts an error of the SDK's parser to an error of the client. */
 function asRequest<T>(read: () => T): T {
   try {
     return read()
@@ -143,7 +143,9 @@ function asRequest<T>(read: () => T): T {
   }
 }
 
-/** ProtoJSON leaves out what is empty; clients read these fields of a page in any case (specification §3.1.4). */
+/**
+ * Writes a page of tasks. Adds empty fields that ProtoJSON omits, because clients require them (specification §3.1.4).
+ */
 function writeTasks(list: ListTasksResponse, isWithArtifacts: boolean): unknown {
   const { tasks = [], ...rest } = ListTasksResponse.toJSON(list) as { readonly tasks?: readonly Json[] }
   const written = isWithArtifacts ? tasks.map((task) => ({ artifacts: [], ...task })) : tasks

@@ -3,7 +3,7 @@
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import type { Run } from "../../records.ts"
 import type { Talk } from "../chat.ts"
-import type { Continued } from "../reply.ts"
+import type { ContinuedRun } from "../reply.ts"
 
 /**
  * How a response contains questions: as an extra member, as JSON in the content, or not at all. With `none`, text at
@@ -12,7 +12,7 @@ import type { Continued } from "../reply.ts"
 export type EventsWay = "member" | "content" | "none"
 
 /** One response to an OpenAI client. */
-export interface Completion extends Continued {
+export interface Completion extends ContinuedRun {
   readonly talk: Talk
   readonly events: EventsWay
 }

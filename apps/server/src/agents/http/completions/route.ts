@@ -6,7 +6,7 @@ import { agentOf, beginRun, type Talk } from "../chat.ts"
 import type { ApiParts, Route } from "../parts.ts"
 import { canShowQuestions } from "../parts.ts"
 import { problem } from "../problem.ts"
-import { type Continued, continuedBy } from "../reply.ts"
+import { type ContinuedRun, continuedBy } from "../reply.ts"
 import type { EventsWay } from "./completion.ts"
 import { readPrompt } from "./prompt.ts"
 import { streamCompletion } from "./stream.ts"
@@ -42,7 +42,7 @@ interface Begun {
   readonly isKnown: boolean
 }
 
-async function begin(parts: ApiParts, talk: Talk, { body, isKnown }: Begun): Promise<Continued | Response> {
+async function begin(parts: ApiParts, talk: Talk, { body, isKnown }: Begun): Promise<ContinuedRun | Response> {
   if ((body.n ?? 1) !== 1)
     return problem({
       status: 422,

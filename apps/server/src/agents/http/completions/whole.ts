@@ -2,7 +2,7 @@
 
 import type { ApiParts } from "../parts.ts"
 import { problem } from "../problem.ts"
-import { readReply, type Waiting, waitingOf } from "../reply.ts"
+import { readReply, type WaitingReply, waitingOf } from "../reply.ts"
 import { type Completion, headersOf, headOf, waitingWords } from "./completion.ts"
 import { toEnvelope } from "./envelope.ts"
 
@@ -10,7 +10,7 @@ export async function wholeCompletion(parts: ApiParts, completion: Completion): 
   const { talk, run, events, ...from } = completion
   const { name, signal } = talk
   let content = ""
-  let waiting: Waiting | undefined
+  let waiting: WaitingReply | undefined
   for await (const part of readReply(parts.readers, { run, ...from, isHeld: false, signal })) {
     if (part.type === "error")
       return problem({ status: 500, code: "run_failed", detail: part.message, conversationId: name })

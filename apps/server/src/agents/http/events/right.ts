@@ -3,7 +3,7 @@
 
 import type { Runtime } from "@holdpoint/sdk"
 
-export interface Right {
+export interface AccessRight {
   /** Checks the caller, unless that was done within the last second. */
   isThere(): Promise<boolean>
   /** Checks immediately: one of the person's sessions has ended. */
@@ -21,7 +21,7 @@ export function createRight(
   { after, now }: Pick<Runtime, "after" | "now">,
   check: () => Promise<boolean>,
   end: () => void,
-): Right {
+): AccessRight {
   let lastCheck: { readonly at: number; readonly isThere: Promise<boolean> } | undefined
   const isThere = (): Promise<boolean> => {
     if (lastCheck === undefined || now() - lastCheck.at >= trustMs) lastCheck = { at: now(), isThere: check() }

@@ -65,7 +65,7 @@ interface Stream {
 }
 
 /** An event, and the client's position after it. */
-interface Sent {
+interface ClientEvent {
   readonly event: string
   readonly data: unknown
   readonly inbox?: number
@@ -110,7 +110,7 @@ async function* streamOf(parts: ApiParts, visit: Visit, stream: Stream): AsyncGe
   }
 }
 
-function advanced({ inbox, conversations }: Cursor, sent: Sent): Cursor {
+function advanced({ inbox, conversations }: Cursor, sent: ClientEvent): Cursor {
   const { name, ...position } = sent.conversation ?? { name: undefined }
   const short = name === undefined ? "" : shortOf(name)
   const followed = conversations.get(short)
@@ -122,7 +122,7 @@ function advanced({ inbox, conversations }: Cursor, sent: Sent): Cursor {
 }
 
 /** A conversation of the caller that is followed. */
-interface Followed {
+interface FollowedConversation {
   readonly name: string
   readonly id: string
   readonly tenant: string
@@ -134,7 +134,7 @@ function followedOf(
   { readers, conversations }: ApiParts,
   { principal }: RunCaller,
   { name, bells }: { readonly name: string; readonly bells: Map<string, Sleeper> },
-): Followed {
+): FollowedConversation {
   const id = conversations.idOf(principal, name)
   const sleeper = createSleeper(readers.runtime)
   bells.set(id, sleeper)
@@ -143,14 +143,14 @@ function followedOf(
 
 async function positionOf(
   { readers }: ApiParts,
-  { name, cursor, ...where }: Followed & { readonly cursor: Cursor | undefined; readonly end: number },
+  { name, cursor, ...where }: FollowedConversation & { readonly cursor: Cursor | undefined; readonly end: number },
 ): Promise<ConversationPosition> {
   return cursor?.conversations.get(shortOf(name)) ?? startOf(readers, where)
 }
 
 interface Sources {
   readonly stream: Stream
-  readonly followed: readonly Followed[]
+  readonly followed: readonly FollowedConversation[]
   readonly at: Cursor
 }
 
@@ -161,15 +161,15 @@ function sourcesOf(parts: ApiParts, caller: RunCaller, { stream, followed, at }:
     ...one,
     from: at.conversations.get(shortOf(one.name)) as ConversationPosition,
   }))
-  async function* repliesOf({ name, ...conversation }: (typeof conversations)[number]): AsyncGenerator<Sent> {
+  async function* repliesOf({ name, ...conversation }: (typeof conversations)[number]): AsyncGenerator<ClientEvent> {
     for await (const { at: position, ...chunk } of followReplies(parts.readers, { ...conversation, signal }))
       yield { event: "reply", data: { conversationId: name, ...chunk }, conversation: { name, ...position } }
   }
-  async function* timelines(): AsyncGenerator<Sent> {
+  async function* timelines(): AsyncGenerator<ClientEvent> {
     for await (const { name, item } of followTimelines(parts, { tenant, conversations, signal }))
       yield { event: "timeline", data: { conversationId: name, item }, conversation: { name, item: item.number } }
   }
-  async function* inbox(): AsyncGenerator<Sent> {
+  async function* inbox(): AsyncGenerator<ClientEvent> {
     for await (const { data, position } of followInbox(parts, { caller, after: cursor?.inbox, signal }))
       yield { event: "inbox", data, inbox: position }
   }
