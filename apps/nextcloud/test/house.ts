@@ -118,7 +118,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     return asked
   }
 
-  const underWay = new Set<Promise<unknown>>()
+  const pending = new Set<Promise<unknown>>()
   const allowIt = async (link: string, user: string): Promise<void> => {
     const asked = await questionOf(link)
     const begun = await vault.consent.begin(asked, visitor)
@@ -148,7 +148,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     },
     allow(link, user = "alice") {
       const allowing = allowIt(link, user)
-      underWay.add(allowing.catch(() => {}))
+      pending.add(allowing.catch(() => {}))
       return allowing
     },
     async decline(link) {
@@ -162,7 +162,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       return enter(kind, here)
     },
     async close() {
-      await Promise.all(underWay)
+      await Promise.all(pending)
       for (const client of clients) await client.close()
       await mcp.close()
       await vault.close()

@@ -1,7 +1,7 @@
 // The texts of a collective's pages: files of the calling user, which move with the pages.
 
 import type { Call, Reply } from "./area.ts"
-import { type Collective, folderOf, live, type Page, placeOf } from "./collective-store.ts"
+import { type Collective, folderOf, live, locationOf, type Page } from "./collective-store.ts"
 import { filesArea } from "./files/area.ts"
 
 /** Creates the missing files for the calling user; existing ones stay. */
@@ -43,14 +43,14 @@ export async function removeFile(call: Call, collective: Collective, page: Page)
 }
 
 async function ensureFolders(call: Call, collective: Collective, page: Page): Promise<void> {
-  const { filePath } = placeOf(collective, page)
+  const { filePath } = locationOf(collective, page)
   const names = filePath.split("/").filter((name) => name !== "")
   for (const index of names.keys())
     await send(call, "MKCOL", [folderOf(collective), ...names.slice(0, index + 1)].join("/"))
 }
 
 function fileOf(collective: Collective, page: Page): string {
-  const { filePath, fileName } = placeOf(collective, page)
+  const { filePath, fileName } = locationOf(collective, page)
   return [folderOf(collective), filePath, fileName].filter((part) => part !== "").join("/")
 }
 

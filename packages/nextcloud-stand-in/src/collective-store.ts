@@ -104,7 +104,10 @@ export function above({ pages }: Collective, page: Page): readonly Page[] {
 export const folderOf = ({ name }: Collective): string => `Collectives/${name}`
 
 /** The path of its text, below the folder of the collective. */
-export function placeOf(collective: Collective, page: Page): { readonly filePath: string; readonly fileName: string } {
+export function locationOf(
+  collective: Collective,
+  page: Page,
+): { readonly filePath: string; readonly fileName: string } {
   const folders = above(collective, page)
     .filter(({ parentId }) => parentId !== 0)
     .map(({ title }) => title)
@@ -145,7 +148,7 @@ export function showCollective(collective: Collective) {
 
 export function showPage(collective: Collective, page: Page) {
   const { id, title, emoji, parentId, author, timestamp, content, tags } = page
-  const { filePath, fileName } = placeOf(collective, page)
+  const { filePath, fileName } = locationOf(collective, page)
   return {
     id,
     slug: parentId === 0 ? null : slugOf(title),

@@ -41,26 +41,28 @@ function listNotes(call: Call, user: User, notes: Notes): Reply {
     .list(user.id)
     .filter((note) => category === null || note.category === category)
     .sort((one, other) => one.lastUpdate - other.lastUpdate || one.id - other.id)
-    .map(shownBy(call, user, notes))
+    .map(createNoteFormatter(call, user, notes))
   const headers = { "last-modified": new Date(seconds(call.world) * 1000).toUTCString() }
   return withEtag(call, md5(JSON.stringify(listed)), listed, headers)
 }
 
 function getNote(call: Call, user: User, notes: Notes, id: string): Reply {
   const note = notes.get(user.id, Number(id))
-  return note === undefined ? json(404, missing) : withEtag(call, note.etag, shownBy(call, user, notes)(note))
+  return note === undefined
+    ? json(404, missing)
+    : withEtag(call, note.etag, createNoteFormatter(call, user, notes)(note))
 }
 
 function createNote(call: Call, user: User, notes: Notes): Reply {
   const input = inputOf(call)
   if (isOverQuota(call, user, input)) return json(507, full)
-  return json(200, shownBy(call, user, notes)(notes.create(user.id, input)))
+  return json(200, createNoteFormatter(call, user, notes)(notes.create(user.id, input)))
 }
 
 function updateNote(call: Call, user: User, notes: Notes, id: string): Reply {
   const note = notes.get(user.id, Number(id))
   if (note === undefined) return json(404, missing)
-  const show = shownBy(call, user, notes)
+  const show = createNoteFormatter(call, user, notes)
   const expected = call.headers.get("if-match")
   if (expected !== null && bare(expected) !== note.etag) return json(412, show(note))
   const input = inputOf(call)
@@ -74,7 +76,7 @@ function removeNote(_: Call, user: User, notes: Notes, id: string): Reply {
 }
 
 /** A note as the API returns it, without the excluded fields. */
-function shownBy(call: Call, user: User, notes: Notes): (note: Note) => Record<string, unknown> {
+function createNoteFormatter(call: Call, user: User, notes: Notes): (note: Note) => Record<string, unknown> {
   const unwanted = new Set((call.query.get("exclude") ?? "").split(","))
   return (note) => {
     const fields = {

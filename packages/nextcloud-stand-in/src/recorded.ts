@@ -35,15 +35,15 @@ export const recordedArea: Area = (call) => {
   const here = recordings.filter((one) => one.request.method === method && isAt(pathOf(one), path))
   const chosen = choose(call, here)
   if (chosen === undefined) return undefined
-  return isRead(method) ? unlessSeen(toReply(chosen, call), call) : toReply(nextOf(call, chosen, here), call)
+  return isRead(method) ? unlessUnchanged(toReply(chosen, call), call) : toReply(nextOf(call, chosen, here), call)
 }
 
 const isRead = (method: string): boolean => ["GET", "HEAD", "OPTIONS"].includes(method)
 
-function unlessSeen(reply: Reply, { headers }: Call): Reply {
+function unlessUnchanged(reply: Reply, { headers }: Call): Reply {
   const etag = reply.headers?.etag
-  const isSeen = reply.status === 200 && etag !== undefined && headers.get("if-none-match") === etag
-  return isSeen ? { status: 304, headers: { etag } } : reply
+  const isUnchanged = reply.status === 200 && etag !== undefined && headers.get("if-none-match") === etag
+  return isUnchanged ? { status: 304, headers: { etag } } : reply
 }
 
 /** Returns identical recorded writes one after the other, and then the last one again. */

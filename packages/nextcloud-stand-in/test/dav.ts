@@ -41,11 +41,12 @@ export function createDavClient(): DavClient {
   }
   return Object.assign(client, standIn, {
     ask,
-    find: async (method: string, path: string, asked?: DavOptions) => foundIn(await multistatus(method, path, asked)),
+    find: async (method: string, path: string, asked?: DavOptions) =>
+      resourcesIn(await multistatus(method, path, asked)),
   })
 }
 
-function foundIn(multistatus: Element): readonly DavResource[] {
+function resourcesIn(multistatus: Element): readonly DavResource[] {
   return childrenOf(multistatus, dav, "response").map((response) => {
     const good = childrenOf(response, dav, "propstat").filter((one) =>
       childOf(one, dav, "status")?.text.includes("200"),

@@ -260,9 +260,9 @@ function moveExceptions(
     const id = timeOf(own, "recurrence-id", document.zone)
     if (id === undefined) continue
     const span = spanOf(own, document.zone, home)
-    const wasInPlace = span !== undefined && instantOf(span.start, home) === instantOf(id, home)
+    const wasAtOriginalTime = span !== undefined && instantOf(span.start, home) === instantOf(id, home)
     setTime(own, "recurrence-id", move(id))
-    if (wasInPlace) moveSpan(own, shifted(span, move(id)))
+    if (wasAtOriginalTime) moveSpan(own, shifted(span, move(id)))
   }
 }
 

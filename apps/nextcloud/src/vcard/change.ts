@@ -51,8 +51,8 @@ function changeNames(ical: Ical, card: Card, { name, first_name, last_name }: Ch
   const words = (name ?? "").trim().split(/\s+/)
   const nextLast = split ? (words.length > 1 ? words.at(-1) : "") : (last_name ?? last)
   const nextFirst = split ? (words.length > 1 ? words.slice(0, -1) : words).join(" ") : (first_name ?? first)
-  const nextShown = name ?? ((isComposed && compose(nextFirst, nextLast ?? "")) || formattedName)
-  return setText(ical, setParts(ical, card, "N", [nextLast, nextFirst]), "FN", nextShown)
+  const nextFormattedName = name ?? ((isComposed && compose(nextFirst, nextLast ?? "")) || formattedName)
+  return setText(ical, setParts(ical, card, "N", [nextLast, nextFirst]), "FN", nextFormattedName)
 }
 
 const compose = (first: string, last: string): string => [first, last].filter(Boolean).join(" ")

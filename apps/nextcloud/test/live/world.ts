@@ -39,7 +39,7 @@ export async function openLive({ url, alice, bob, toolsets }: LiveSettings): Pro
     async call(name, input) {
       requests.splice(0)
       const result = await house.call(name, input)
-      return { result, requests: requests.filter((request) => !isKept(request) && !isZone(name, request)) }
+      return { result, requests: requests.filter((request) => !isCached(request) && !isZone(name, request)) }
     },
     close: () => house.close(),
   }
@@ -49,7 +49,7 @@ export async function openLive({ url, alice, bob, toolsets }: LiveSettings): Pro
 const isZone = (tool: string, request: string): boolean =>
   /^nc_(calendar|tasks)_/.test(tool) && request.endsWith("GET /ocs/v2.php/cloud/user")
 
-const isKept = (request: string): boolean =>
+const isCached = (request: string): boolean =>
   /^PROPFIND \/remote\.php\/dav\/$|\/cloud\/capabilities$|\/core\/navigation\/apps$/.test(request)
 
 /** What a sample needs cannot be had at this server: it is not tried there, and says why. */

@@ -66,7 +66,7 @@ export async function openStage(): Promise<Stage> {
       const prompts = house.prompts.slice(before)
       return {
         ...{ result, text: textIn(result), pauses },
-        requests: server.requests.filter((request) => !isKept(request) && !isZone(app, request)),
+        requests: server.requests.filter((request) => !isCached(request) && !isZone(app, request)),
         losses: prompts.filter(({ url }) => url === undefined),
         consents: prompts.filter(({ url }) => url !== undefined),
       }
@@ -95,5 +95,5 @@ async function connectWithAll(house: House): Promise<void> {
 const isZone = (app: string, request: string): boolean =>
   (app === "calendar" || app === "tasks") && request.endsWith("GET /ocs/v2.php/cloud/user")
 
-const isKept = (request: string): boolean =>
+const isCached = (request: string): boolean =>
   /^PROPFIND \/remote\.php\/dav\/$|\/cloud\/capabilities$|\/core\/navigation\/apps$/.test(request)

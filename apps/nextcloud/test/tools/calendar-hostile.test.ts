@@ -109,7 +109,7 @@ function randomRule(below: (most: number) => number): string {
 }
 
 /** The longest turn of the event loop, in milliseconds of this thread alone: other programs do not count. */
-async function longestTurn(act: () => Promise<unknown>): Promise<number> {
+async function longestBlock(act: () => Promise<unknown>): Promise<number> {
   const read = (): number => {
     const { user, system } = process.threadCpuUsage()
     return (user + system) / 1_000
@@ -135,7 +135,7 @@ it("answers others within 100 ms while 600 random rules are followed", async () 
   await list(texts.slice(0, 20))
   let listed: Listed | undefined
   const once = (): Promise<number> =>
-    longestTurn(async () => {
+    longestBlock(async () => {
       listed = await list([...texts, plainEvent])
     })
   let longest = await once()

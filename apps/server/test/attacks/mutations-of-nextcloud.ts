@@ -159,8 +159,8 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/tools/notes/attachment.ts", [
     "nextcloud: beside a note only what the note shows",
-    'return isShown("") && !isShown(subfolder)',
-    'return !isShown("\\0") && !isShown(subfolder)',
+    'return isLinked("") && !isLinked(subfolder)',
+    'return !isLinked("\\0") && !isLinked(subfolder)',
     `${tests}/tools/notes.test.ts`,
     "are found beside the note, where the plain editor puts them",
   ]),

@@ -33,7 +33,7 @@ import { contentOf } from "../collections/resources.ts"
 import { hasUid, type Item, touch } from "../collections/store.ts"
 import { decoded } from "../decoded.ts"
 import { carddav, childOf, childrenOf, dav, type Element, textOf } from "../xml.ts"
-import { check, toReportedCard, type Wish } from "./card.ts"
+import { type CardOptions, check, toReportedCard } from "./card.ts"
 import { passes } from "./filter.ts"
 import { bookResource, cardResource, cardType, homeResource } from "./properties.ts"
 import { type AddressBook, contactsOf } from "./store.ts"
@@ -178,7 +178,7 @@ function answers(call: Call, document: Element, path: string, items: readonly It
   )
 }
 
-function wishIn(data: Element | undefined): Wish {
+function wishIn(data: Element | undefined): CardOptions {
   const only = childrenOf(data, carddav, "prop").map(({ attributes }) => attributes.name?.toUpperCase() ?? "")
   return {
     only: only.length === 0 ? undefined : new Set(only),

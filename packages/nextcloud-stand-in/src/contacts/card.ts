@@ -36,7 +36,7 @@ export function check(text: string): Checked {
   return { text: text.replace(/END:VCARD/i, `UID:${newUid}\r\nEND:VCARD`), uid: newUid, warning }
 }
 
-export interface Wish {
+export interface CardOptions {
   /** Undefined: all properties. */
   readonly only: ReadonlySet<string> | undefined
   /** The server converts cards to 3.0 unless another version is requested. */
@@ -44,7 +44,7 @@ export interface Wish {
 }
 
 /** As a report returns it. */
-export function toReportedCard(text: string, { only, version }: Wish): string {
+export function toReportedCard(text: string, { only, version }: CardOptions): string {
   const lines = linesOf(text)
   const now = lines.find((line) => nameOf(line) === "VERSION")?.slice("VERSION:".length)
   const selected = lines.filter((line) => isFrame(line) || only === undefined || only.has(nameOf(line)))

@@ -137,14 +137,14 @@ function wrongWith(call: Call, entry: Entry, type: number, recipient: string): R
   return undefined
 }
 
-interface Wish {
+interface NewShare {
   readonly owner: string
   readonly type: number
   readonly recipient: string
   readonly fields: ReadonlyMap<string, string>
 }
 
-export function addShare(world: World, entry: Entry, { owner, type, recipient, fields }: Wish): Share {
+export function addShare(world: World, entry: Entry, { owner, type, recipient, fields }: NewShare): Share {
   const isOpen = isOpenType(type)
   const share: Share = {
     id: world.nextId(),

@@ -125,9 +125,9 @@ async function ownBusy(
   const busy: Busy[] = []
   const skipped: Skipped[] = []
   const work = events.createStepBudget(events.mostForCall)
-  const giveWay = createYielder()
+  const yieldIfDue = createYielder()
   for (const one of stored) {
-    await giveWay()
+    await yieldIfDue()
     try {
       const series = events.seriesIn(events.readDocument(one.text), "vevent")
       const occurrences = series === undefined ? [] : events.occurrencesIn(series, range, zone, work)

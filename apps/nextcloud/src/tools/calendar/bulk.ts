@@ -11,7 +11,7 @@ import { defineTool } from "../../tool.ts"
 import type { Stored } from "./api.ts"
 import { calendarOf, inCalendar, removeObject } from "./api.ts"
 import { seriesToChange } from "./event.ts"
-import type { Filter, Finding, FoundOccurrence } from "./find.ts"
+import type { Filter, MatchingEvents, MatchingOccurrence } from "./find.ts"
 import { filterFields, findEvents, notListed, toNotListed } from "./find.ts"
 import type { Events } from "./ical.ts"
 import { loadEvents } from "./ical.ts"
@@ -103,7 +103,7 @@ const verbs: Readonly<Record<Operation, string>> = {
 }
 
 /** Finds the matching files, each series once. */
-async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Promise<Finding> {
+async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Promise<MatchingEvents> {
   const { operation, changes = {}, to_calendar } = input
   if (operation === "move" && to_calendar === undefined)
     throw nextcloudError("invalid", {
@@ -124,13 +124,13 @@ async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Pr
   throw nextcloudError("invalid", { doing, because, advice: "Narrow it down." })
 }
 
-const nameOf = ({ toShortEvent }: Events, one: FoundOccurrence): string => {
+const nameOf = ({ toShortEvent }: Events, one: MatchingOccurrence): string => {
   const { title, start, recurring, attendees } = toShortEvent(one)
   const people = attendees === undefined ? "" : `, ${pluralize(attendees, "attendee")}`
   return `“${title}” on ${start}${recurring === true ? " (a series)" : ""}${people}`
 }
 
-const digestOf = (matches: readonly FoundOccurrence[]): string =>
+const digestOf = (matches: readonly MatchingOccurrence[]): string =>
   createHash("sha256")
     .update(
       matches
@@ -141,11 +141,11 @@ const digestOf = (matches: readonly FoundOccurrence[]): string =>
     .digest("hex")
 
 interface Act {
-  act(one: FoundOccurrence): Promise<void>
-  name(one: FoundOccurrence): string
+  act(one: MatchingOccurrence): Promise<void>
+  name(one: MatchingOccurrence): string
 }
 
-async function doAll(matches: readonly FoundOccurrence[], run: Run, { act, name }: Act) {
+async function doAll(matches: readonly MatchingOccurrence[], run: Run, { act, name }: Act) {
   const failed: { event: string; why: string }[] = []
   let done = 0
   for (const one of matches) {

@@ -39,13 +39,13 @@ export interface Filter {
   readonly min_minutes?: number | undefined
 }
 
-export interface FoundOccurrence extends Occurrence {
+export interface MatchingOccurrence extends Occurrence {
   readonly stored: Stored
   readonly begins: number
 }
 
-export interface Finding {
-  readonly matches: readonly FoundOccurrence[]
+export interface MatchingEvents {
+  readonly matches: readonly MatchingOccurrence[]
   readonly skipped: readonly Skipped[]
 }
 
@@ -81,7 +81,7 @@ export async function findEvents(
   events: Events,
   filter: Filter,
   doing: string,
-): Promise<Finding> {
+): Promise<MatchingEvents> {
   // Validates the range before any request: mistakes in it do not depend on the zone.
   rangeOf(events, filter, events.utc, doing)
   const named = filter.timezone ?? (await zoneFor(nextcloud, [filter.from, filter.to], isWithoutOffset))
@@ -91,12 +91,12 @@ export async function findEvents(
   const asked = { from: range.from - dayMs, to: range.to + dayMs }
   const all = await readStored(nextcloud, filter.calendar, asked, doing)
   const fits = matcher(events, filter)
-  const matches: FoundOccurrence[] = []
+  const matches: MatchingOccurrence[] = []
   const skipped: Skipped[] = []
   const work = events.createStepBudget(events.mostForCall)
-  const giveWay = createYielder()
+  const yieldIfDue = createYielder()
   for (const stored of all) {
-    await giveWay()
+    await yieldIfDue()
     try {
       const series = events.seriesIn(events.readDocument(stored.text), "vevent")
       if (series === undefined) continue

@@ -81,13 +81,13 @@ const updateContact = defineTool({
   },
 })
 
-interface Put {
+interface CardWrite {
   readonly path: string
   readonly card: Card
   readonly condition: Readonly<Record<string, string>>
 }
 
-function putCard(nextcloud: Nextcloud, { path, card, condition }: Put, doing: string): Promise<NcAnswer> {
+function putCard(nextcloud: Nextcloud, { path, card, condition }: CardWrite, doing: string): Promise<NcAnswer> {
   const headers = { "content-type": "text/vcard; charset=utf-8", ...condition }
   const accept = "if-match" in condition ? [412] : []
   return davSend(nextcloud, { method: "PUT", path, body: writeCard(card), headers, doing, accept })

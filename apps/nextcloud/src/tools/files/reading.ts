@@ -21,7 +21,7 @@ export const contentFields = {
   next_offset: optional(integer()),
 }
 
-const toldFile = object({
+const fileOutput = object({
   path: text(),
   etag: text(),
   ...contentFields,
@@ -37,7 +37,7 @@ const readFile = defineTool({
   scopes: ["files.read"],
   effect: "read",
   input: object({ path, offset }),
-  output: toldFile,
+  output: fileOutput,
   requestsNote:
     "One more for a file that is not text although its name does not say so, if it is longer than 40 kB; " +
     "two more for a preview of a picture above 4 MB.",
@@ -97,7 +97,7 @@ export function toFileOutput(
   return { path: normalizePath(at), etag, type, size, ...part, url: folderLink(nextcloud, at) }
 }
 
-type FileOutput = Of<typeof toldFile>
+type FileOutput = Of<typeof fileOutput>
 
 /** The picture types that models can see. */
 const pictures = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])

@@ -76,11 +76,11 @@ function splitFilename(
   const subfolder = `.attachments.${id}/`
   const bare = withoutFolder(filename, id)
   if (bare !== filename) return { name: decodeSegment(bare), subfolder }
-  const isShown = (at: string): boolean =>
+  const isLinked = (at: string): boolean =>
     [filename, encodeURI(filename), encodeURIComponent(filename)].some((one) =>
       ["(", "(./", "<", '"'].some((before) => content.includes(`${before}${at}${one}`)),
     )
-  return isShown("") && !isShown(subfolder)
+  return isLinked("") && !isLinked(subfolder)
     ? { name: decodeSegment(filename), subfolder: "" }
     : { name: filename, subfolder }
 }

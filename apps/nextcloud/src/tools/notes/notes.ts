@@ -91,11 +91,11 @@ const searchNotes = defineTool({
       return words.every((word) => searched.includes(word))
     })
     const { items, facts } = toPage(matches, page)
-    const toFound = (fields: Fields) => ({
+    const toMatch = (fields: Fields) => ({
       ...toShort(nextcloud, fields),
       excerpt: around(fields.text("content"), words[0] ?? ""),
     })
-    return { notes: items.map(toFound), ...facts }
+    return { notes: items.map(toMatch), ...facts }
   },
 })
 
@@ -161,11 +161,11 @@ const appendContent = defineTool({
   requests: 2,
   requestsNote: "Two more each time that someone else wrote in between, up to five times.",
   async run({ note_id, content }, nextcloud) {
-    return afterConflicts(async () => toFullNote(nextcloud, await putAtEnd(nextcloud, note_id, content)))
+    return afterConflicts(async () => toFullNote(nextcloud, await appendText(nextcloud, note_id, content)))
   },
 })
 
-async function putAtEnd(nextcloud: Nextcloud, id: number, content: string): Promise<Fields> {
+async function appendText(nextcloud: Nextcloud, id: number, content: string): Promise<Fields> {
   const before = await readNote(nextcloud, id)
   const old = before.text("content")
   const whole = old.trim() === "" ? content : `${old.replace(/\n+$/, "")}\n\n---\n\n${content}`

@@ -102,8 +102,8 @@ const setStatus = defineTool({
     for (const change of changes) last = (await statuses(nextcloud, change)).data
     // Clearing a message returns nothing, and setting a predefined one returns only its id: the status is then read
     // again.
-    const isTold = changes.at(-1)?.method !== "DELETE" && wanted.predefined === undefined
-    return isTold ? toStatus(fieldsOf(last, doing)) : readStatus(nextcloud)
+    const isInResponse = changes.at(-1)?.method !== "DELETE" && wanted.predefined === undefined
+    return isInResponse ? toStatus(fieldsOf(last, doing)) : readStatus(nextcloud)
   },
 })
 

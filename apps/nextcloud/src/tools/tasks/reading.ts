@@ -107,9 +107,9 @@ async function readAll(nextcloud: Nextcloud, tasks: Tasks, list: string | undefi
       : await readingCalendar(nextcloud, list, doing, read)
   const all: StoredTask[] = []
   const skipped: Skipped[] = []
-  const giveWay = createYielder()
+  const yieldIfDue = createYielder()
   for (const one of stored) {
-    await giveWay()
+    await yieldIfDue()
     try {
       all.push({ stored: one, ...readTask(tasks, one, doing) })
     } catch (error) {
