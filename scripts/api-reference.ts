@@ -1,5 +1,6 @@
-// Writes docs/api from the exported names of the published entries, their doc comments and declarations: npm run docs:api.
-// It reads the sources with the compiler's own API, which is marked unstable; the pinned version keeps it working.
+// Writes docs/api from the exported names of the published entries, their doc comments and declarations: npm run
+// docs:api. It reads the sources with the compiler's own API, which is marked unstable; the pinned version keeps it
+// working.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
@@ -15,17 +16,17 @@ const folder = "docs/api"
 const packages = ["packages/holdpoint", "apps/nextcloud", "apps/shell", "apps/server"]
 
 interface Entry {
-  /** As it is imported. */
+  /** The name by which programs import it. */
   readonly name: string
   readonly source: string
-  /** Below docs/api. */
+  /** The path of its page below docs/api. */
   readonly page: string
 }
 
-interface Documented {
+interface DocumentedName {
   readonly name: string
   readonly isType: boolean
-  /** The doc comment, or nothing. */
+  /** The doc comment; empty when there is none. */
   readonly words: string
   readonly declaration: string
 }
@@ -51,7 +52,7 @@ export function toReference(): Reference {
 
 interface DocumentedEntry {
   readonly entry: Entry
-  readonly names: readonly Documented[]
+  readonly names: readonly DocumentedName[]
 }
 
 function entriesOf(home: string): readonly Entry[] {
@@ -66,7 +67,7 @@ function entriesOf(home: string): readonly Entry[] {
   }))
 }
 
-/** A project of the entries alone: tests would take longer to read than everything else. */
+/** Reads a project of the entries only, because reading the tests would take longer than everything else. */
 function readNames(entries: readonly Entry[]): readonly DocumentedEntry[] {
   const config = join(root, "build", `api-reference-${process.pid}.tsconfig.json`)
   const files = entries.map(({ source }) => join(root, source))
@@ -83,7 +84,7 @@ function readNames(entries: readonly Entry[]): readonly DocumentedEntry[] {
   }
 }
 
-function namesOf(project: Project, file: string): readonly Documented[] {
+function namesOf(project: Project, file: string): readonly DocumentedName[] {
   const { checker, program } = project
   const source = program.getSourceFile(file)
   const module = source === undefined ? undefined : checker.getSymbolAtLocation(source)
@@ -96,7 +97,7 @@ function namesOf(project: Project, file: string): readonly Documented[] {
         name: exported.name,
         isType: (named.flags & SymbolFlags.Value) === 0,
         words: checker.getDocumentationCommentOfSymbol(named).trim(),
-        // One that is exported under another name is shown by that.
+        // Shows a renamed export under its public name.
         declaration: declarationOf(project, named).replace(named.name, exported.name),
       }
     })
@@ -109,7 +110,7 @@ function declarationOf(project: Project, named: Named): string {
   return (signatures.length > 0 ? signatures : nodes).map((node) => shorten(project, named, node)).join("\n")
 }
 
-/** As it is written, without bodies of functions and values of constants. */
+/** The source of a declaration, without bodies of functions and values of constants. */
 function shorten({ checker }: Project, named: Named, node: Node): string {
   const { text } = node.getSourceFile() as SourceFile
   const upTo = (end: number): string => text.slice(node.getStart(), end).trim()
@@ -132,7 +133,7 @@ function bodyOf(value: Node | undefined): Node | undefined {
 
 const plain = (declaration: string): string => declaration.replaceAll(/[ \t]+$/gm, "")
 
-function toPage({ name, source }: Entry, names: readonly Documented[]): string {
+function toPage({ name, source }: Entry, names: readonly DocumentedName[]): string {
   const sections = names.map(
     ({ name, words, declaration }) => `## ${name}\n\n${words}\n\n\`\`\`ts\n${declaration}\n\`\`\``,
   )
@@ -153,8 +154,8 @@ out of date. To begin, read [five-minutes.md](../five-minutes.md).`
   return `${[head, ...sections].join("\n\n")}\n`
 }
 
-/** As GitHub numbers headings that differ in case only. */
-function anchorOf(names: readonly Documented[], at: number): string {
+/** The anchor of a heading. GitHub numbers headings that differ in case only. */
+function anchorOf(names: readonly DocumentedName[], at: number): string {
   const anchor = names[at]?.name.toLowerCase() ?? ""
   const before = names.slice(0, at).filter(({ name }) => name.toLowerCase() === anchor).length
   return before === 0 ? anchor : `${anchor}-${before}`

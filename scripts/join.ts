@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative, resolve } from "node:path"
 import { rolldown } from "rolldown"
 
-interface Published {
+interface Manifest {
   readonly exports: Readonly<Record<string, { readonly default: string }>>
 }
 
@@ -18,7 +18,7 @@ export async function joinFiles(home: string): Promise<void> {
   const compiled = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter(
     (path) => path.endsWith(".js") && existsSync(join(dist, path.replace(/\.js$/, ".d.ts"))),
   )
-  const { exports } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as Published
+  const { exports } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as Manifest
   const exported = Object.values(exports).map((entry) => relative("dist", entry.default))
   // Files that find others relative to their own path stay in place.
   const placed = compiled.filter((path) => readFileSync(join(dist, path), "utf8").includes("import.meta.url"))
@@ -26,9 +26,9 @@ export async function joinFiles(home: string): Promise<void> {
   const joined = await rolldown({
     input: Object.fromEntries([...entries].map((path) => [path.replace(/\.js$/, ""), join(dist, path)])),
     platform: "node",
-    // As the compiler wrote it.
+    // Keeps the syntax that the compiler wrote.
     transform: { target: "esnext" },
-    // What it adds itself to write a closing script tag in a template comes along.
+    // Includes the helper that rolldown adds for a closing script tag in a template.
     external: (id) => !/^[./]|^@oxc-project\/runtime\b/.test(id),
     treeshake: false,
   })

@@ -1,5 +1,5 @@
-// Builds the published packages: plain JavaScript and declarations, because Node does not strip types below node_modules.
-// Everything is written to one folder, build/ by default; the sources stay unchanged.
+// Builds the published packages: plain JavaScript and declarations, because Node does not strip types below
+// node_modules. Everything is written to one folder, build/ by default; the sources stay unchanged.
 
 import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** In the order of their dependencies. */
+/** The published packages, in the order of their dependencies. */
 const packages = [
   "packages/url-mode-conformance",
   "packages/holdpoint",
@@ -20,11 +20,11 @@ const packages = [
 ]
 
 interface Bundle {
-  /** Below src: sources that are only published in the bundle. Undefined: all of them are published as modules too. */
+  /** The folder below src that is published in the bundle only. Undefined: all sources are published as modules too. */
   readonly folder?: string
   /** The script that builds the file. */
   readonly script: string
-  /** Below dist. */
+  /** The bundle's path below dist. */
   readonly file: string
 }
 
@@ -45,20 +45,23 @@ interface Manifest {
   readonly [member: string]: unknown
 }
 
-export interface Packed {
+export interface PackedPackage {
   readonly name: string
   readonly tarball: string
 }
 
 export interface PackOptions {
-  /** Whether the sources are type-checked first. Without it, only errors of syntax and of declarations are found. */
+  /** Whether the sources are type-checked first. Otherwise only errors of syntax and of declarations are found. */
   readonly isChecked: boolean
 }
 
 /** `build` must be inside the repository, where the compiler finds the types it needs. */
-export function pack(build = join(root, "build"), options: PackOptions = { isChecked: true }): readonly Packed[] {
+export function pack(
+  build = join(root, "build"),
+  options: PackOptions = { isChecked: true },
+): readonly PackedPackage[] {
   const manifests = packages.map((folder) => make(folder, build, options))
-  // In one process: npm takes longer to start than to pack.
+  // Packs all packages in one process, because npm takes longer to start than to pack.
   const folders = packages.map((folder) => `./${basename(folder)}`)
   run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", build, ...folders], build)
   return manifests.map(({ name, version }) => {
@@ -67,7 +70,7 @@ export function pack(build = join(root, "build"), options: PackOptions = { isChe
   })
 }
 
-/** What is in the package, in a folder of its own below `build`. */
+/** Builds the content of one package in a folder below `build`. Returns its manifest. */
 function make(folder: string, build: string, { isChecked }: PackOptions): Manifest {
   const home = join(root, folder)
   const into = join(build, basename(folder))
@@ -84,12 +87,12 @@ function make(folder: string, build: string, { isChecked }: PackOptions): Manife
   return manifest
 }
 
-interface Compiling extends PackOptions {
+interface CompileOptions extends PackOptions {
   readonly paths: Readonly<Record<string, readonly string[]>>
   readonly bundle: Bundle | undefined
 }
 
-function compile(home: string, into: string, { paths, bundle, isChecked }: Compiling): void {
+function compile(home: string, into: string, { paths, bundle, isChecked }: CompileOptions): void {
   const config = join(into, "tsconfig.json")
   writeJson(config, {
     extends: join(root, "tsconfig.build.json"),
@@ -109,7 +112,7 @@ function compile(home: string, into: string, { paths, bundle, isChecked }: Compi
   }
 }
 
-/** What the package's own settings say of the place where it runs: browsers. */
+/** The `lib` setting in the package's own tsconfig.json, which packages for browsers have. */
 function libraryOf(home: string): { readonly lib?: readonly string[] } {
   const own = join(home, "tsconfig.json")
   if (!existsSync(own)) return {}
@@ -117,7 +120,7 @@ function libraryOf(home: string): { readonly lib?: readonly string[] } {
   return { lib: compilerOptions.lib }
 }
 
-/** The packages built so far, as later ones see them: their declarations, not their sources. */
+/** Maps the packages built so far to their declarations, so that later packages do not compile their sources. */
 function declarationsIn(build: string): Readonly<Record<string, readonly string[]>> {
   const built = packages
     .map((folder) => join(build, basename(folder)))
@@ -137,7 +140,7 @@ function declarationsIn(build: string): Readonly<Record<string, readonly string[
 const besideOf = (home: string): readonly string[] =>
   ["bin", "recordings", "sdk"].filter((name) => existsSync(join(home, name)))
 
-/** What is not compiled: commands, and files that the sources read. */
+/** Copies files that are not compiled: commands, and files that the sources read. */
 function copy(home: string, into: string, bundle: Bundle | undefined): void {
   for (const folder of besideOf(home)) cpSync(join(home, folder), join(into, folder), { recursive: true })
   for (const path of filesIn(join(home, "src")).map((file) => relative(join(home, "src"), file))) {

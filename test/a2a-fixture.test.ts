@@ -1,12 +1,12 @@
-// The fixture for the official kit of A2A: each prefix of a message's id leads to the state that the kit expects, over both
-// bindings. The kit itself is Python and runs elsewhere.
+// The fixture for the official kit of A2A: each prefix of a message's id leads to the state that the kit expects, over
+// both bindings. The kit itself is Python and runs elsewhere.
 
 import { SendMessageRequest, TaskState } from "@a2a-js/sdk"
 import { ClientFactory, JsonRpcTransportFactory, RestTransportFactory } from "@a2a-js/sdk/client"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Served, serveFixture } from "./a2a-fixture/serve.ts"
+import { type ServedFixture, serveFixture } from "./a2a-fixture/serve.ts"
 
-let served: Served
+let served: ServedFixture
 beforeAll(async () => {
   served = await serveFixture(0)
 })

@@ -4,15 +4,15 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { type Packed, pack } from "../scripts/pack.ts"
+import { type PackedPackage, pack } from "../scripts/pack.ts"
 import { isFirst, runFolder } from "./run-folder.ts"
 
 export interface PackedOnce {
   readonly folder: string
-  readonly packages: readonly Packed[]
+  readonly packages: readonly PackedPackage[]
 }
 
-type Outcome = { readonly packages: readonly Packed[] } | { readonly error: string }
+type Outcome = { readonly packages: readonly PackedPackage[] } | { readonly error: string }
 
 export async function packOnce(): Promise<PackedOnce> {
   const folder = runFolder()
@@ -29,7 +29,7 @@ export async function packOnce(): Promise<PackedOnce> {
 
 function packInto(folder: string): Outcome {
   try {
-    // The sources have their types checked by `npm run check`, and the declarations that are published by a test.
+    // No type check here: `npm run check` checks the sources, and a test checks the published declarations.
     return { packages: pack(folder, { isChecked: false }) }
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) }

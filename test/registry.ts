@@ -13,12 +13,12 @@ export interface Registry {
   close(): Promise<void>
 }
 
-export interface Published {
+export interface PublishedPackage {
   readonly name: string
   readonly tarball: string
 }
 
-export async function openRegistry(packages: readonly Published[]): Promise<Registry> {
+export async function openRegistry(packages: readonly PublishedPackage[]): Promise<Registry> {
   const upstream = run("npm", ["config", "get", "registry"]).trim().replace(/\/$/, "")
   const manifests = new Map(packages.map((one) => [one.name, manifestOf(one.tarball)]))
   const server: Server = createServer((request, response) => {

@@ -23,7 +23,7 @@ import { peersLoadedBy, peersOfEntries } from "../packages/holdpoint/test/guards
 import { root } from "../packages/holdpoint/test/guards/sources.ts"
 import { serveFixture } from "./mcp-fixture/serve.ts"
 import { packOnce } from "./packed.ts"
-import { openRegistry, type Published, type Registry } from "./registry.ts"
+import { openRegistry, type PublishedPackage, type Registry } from "./registry.ts"
 import { asking, standingIn, typed, withoutPostgres } from "./tarball-programs.ts"
 
 const folders = {
@@ -41,15 +41,15 @@ describe("the published packages", () => {
   const home = mkdtempSync(join(realpathSync(tmpdir()), "tarball-"))
   const cache = join(home, "cache")
   const empty = join(home, "empty")
-  /** What `npx holdpoint` printed. */
+  /** The output of `npx holdpoint`. */
   let ranByName: Ran
-  /** Where npx has installed the command: a folder of its own, as `npm install holdpoint` would make it. */
+  /** The folder where npx has installed the command, as `npm install holdpoint` would. */
   let project = ""
   const installed = (name: string): string => join(project, "node_modules", name)
   let packageSource: Registry
-  let tarballs: readonly Published[] = []
+  let tarballs: readonly PublishedPackage[] = []
 
-  /** From the tarball: npm may install a dependency below a package, when another package needs another version. */
+  /** The files from the tarball, without dependencies that npm may have installed below the package. */
   const packedIn = (name: string): readonly string[] => {
     const tarball = tarballs.find((one) => one.name === name)?.tarball ?? ""
     const { output } = run("tar", ["-tzf", tarball])

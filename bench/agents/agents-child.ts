@@ -10,7 +10,7 @@ import { serve } from "../child.ts"
 import { openStorage, type StoreLocation } from "../core/store-locations.ts"
 import { pause } from "../measure.ts"
 
-interface Streamed {
+interface StreamPlan {
   readonly side: "bare" | "ours"
   readonly tokens: number
   readonly perSecond?: number
@@ -36,7 +36,7 @@ const commands = {
   },
 
   /** Tokens per second, until the whole reply was read. */
-  async stream({ side, ...pace }: Streamed): Promise<number> {
+  async stream({ side, ...pace }: StreamPlan): Promise<number> {
     currentPlan = pace
     const start = performance.now()
     const response = side === "ours" ? await post({ agent: "teller" }) : bare()
@@ -66,10 +66,10 @@ serve(commands, async () => {
   await server?.close()
 })
 
-let currentPlan: Omit<Streamed, "side"> = { tokens: 0 }
+let currentPlan: Omit<StreamPlan, "side"> = { tokens: 0 }
 
 /** A model that says as many tokens as it is told to. Those that are due are said together, as a network brings them. */
-function toTeller(plan: () => Omit<Streamed, "side">): LanguageModelV4 {
+function toTeller(plan: () => Omit<StreamPlan, "side">): LanguageModelV4 {
   async function* parts(): AsyncGenerator<LanguageModelV4StreamPart> {
     const { tokens, perSecond } = plan()
     yield { type: "stream-start", warnings: [] }

@@ -7,7 +7,7 @@ import pg from "pg"
 import { askOne, content, personOf } from "./question.ts"
 import { openHub, type StoreLocation } from "./store-locations.ts"
 
-export interface Bare {
+export interface BareDatabase {
   roundTrip(): Promise<void>
   close(): Promise<void>
 }
@@ -15,12 +15,12 @@ export interface Bare {
 const columns = "id TEXT PRIMARY KEY, question TEXT NOT NULL, status TEXT NOT NULL, settled_at BIGINT, content TEXT"
 const answer = JSON.stringify(content)
 
-export async function openBare(location: Exclude<StoreLocation, { engine: "memory" }>): Promise<Bare> {
+export async function openBare(location: Exclude<StoreLocation, { engine: "memory" }>): Promise<BareDatabase> {
   const question = await sampleQuestion()
   return location.engine === "sqlite" ? openSqliteBare(location.file, question) : openPostgresBare(location, question)
 }
 
-function openSqliteBare(file: string, question: string): Bare {
+function openSqliteBare(file: string, question: string): BareDatabase {
   const database = new DatabaseSync(file)
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE bare (${columns})`)
   const insert = database.prepare("INSERT INTO bare (id, question, status) VALUES (?, ?, 'pending')")
@@ -37,7 +37,7 @@ function openSqliteBare(file: string, question: string): Bare {
   }
 }
 
-async function openPostgresBare(location: { url: string; schema: string }, question: string): Promise<Bare> {
+async function openPostgresBare(location: { url: string; schema: string }, question: string): Promise<BareDatabase> {
   const client = new pg.Client(location.url)
   await client.connect()
   await assertDurable(client)

@@ -5,7 +5,7 @@ import type { Result } from "../result.ts"
 import type { EngineName } from "../sizes.ts"
 import type { StandingCommands } from "./standing-child.ts"
 
-export interface Standing {
+export interface StandingQuestions {
   readonly pending: number
   readonly child: Child<StandingCommands>
 }
@@ -13,9 +13,9 @@ export interface Standing {
 /** Growth is measured from `some` to `many`. */
 export interface Crowd {
   readonly engine: EngineName
-  readonly all: readonly Standing[]
-  readonly some: Standing
-  readonly many: Standing
+  readonly all: readonly StandingQuestions[]
+  readonly some: StandingQuestions
+  readonly many: StandingQuestions
 }
 
 /** The cost with `many` divided by the cost with `some`: linear is the quotient of the two numbers, constant is 1. */

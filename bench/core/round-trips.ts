@@ -27,12 +27,12 @@ export async function measureRoundTrips(bench: Bench, engine: EngineName): Promi
   }
 }
 
-interface Opened {
+interface OpenVariants {
   readonly variants: (ms: number) => Variants
   close(): Promise<void>
 }
 
-async function openVariants(bench: Bench, engine: EngineName): Promise<Opened> {
+async function openVariants(bench: Bench, engine: EngineName): Promise<OpenVariants> {
   const { concurrencies } = bench.sizes
   const each = (measured: (concurrency: number) => () => Promise<number>): Variants =>
     Object.fromEntries(concurrencies.map((concurrency) => [`c${concurrency}`, measured(concurrency)]))

@@ -5,7 +5,7 @@ import type { Bench } from "../bench.ts"
 import { startChild } from "../child.ts"
 import type { Result } from "../result.ts"
 import type { EngineName } from "../sizes.ts"
-import type { Crowd, Standing } from "./crowd.ts"
+import type { Crowd, StandingQuestions } from "./crowd.ts"
 import { measureIdle } from "./idle.ts"
 import { measureMemory } from "./memory.ts"
 import type { StandingCommands } from "./standing-child.ts"
@@ -22,11 +22,11 @@ const measuredTogether: readonly Measurement[] = [measureMemory, measureIdle]
 const measuredInTurn: readonly Measurement[] = [measureWake, measureUnderLoad]
 
 export async function measureStanding(bench: Bench, engines: readonly EngineName[]): Promise<readonly Result[]> {
-  const opened: Opened[] = []
+  const opened: OpenCrowd[] = []
   try {
     for (const engine of engines) opened.push(await openCrowd(bench, engine))
     const results = new Map(engines.map((engine) => [engine, [] as Result[]]))
-    const measure = async (measurement: Measurement, { crowd }: Opened): Promise<void> => {
+    const measure = async (measurement: Measurement, { crowd }: OpenCrowd): Promise<void> => {
       results.get(crowd.engine)?.push(...(await measurement(bench, crowd)))
     }
     for (const measurement of measuredTogether) await Promise.all(opened.map((each) => measure(measurement, each)))
@@ -37,14 +37,14 @@ export async function measureStanding(bench: Bench, engines: readonly EngineName
   }
 }
 
-interface Opened {
+interface OpenCrowd {
   readonly crowd: Crowd
   close(): Promise<void>
 }
 
-async function openCrowd(bench: Bench, engine: EngineName): Promise<Opened> {
+async function openCrowd(bench: Bench, engine: EngineName): Promise<OpenCrowd> {
   const locations: StoreLocation[] = []
-  const all: Standing[] = []
+  const all: StandingQuestions[] = []
   for (const pending of bench.sizes.pending) {
     const location = await newStoreLocation(bench, engine)
     const child = startChild<StandingCommands>(join(import.meta.dirname, "standing-child.ts"))
@@ -53,7 +53,7 @@ async function openCrowd(bench: Bench, engine: EngineName): Promise<Opened> {
     await child.call("open", { location })
   }
   return {
-    crowd: { engine, all, some: all[1] as Standing, many: all[2] as Standing },
+    crowd: { engine, all, some: all[1] as StandingQuestions, many: all[2] as StandingQuestions },
     async close() {
       await Promise.all(all.map(({ child }) => child.stop()))
       for (const location of locations) await removeStoreLocation(location)

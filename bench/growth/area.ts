@@ -14,7 +14,7 @@ const warmUpMs = 150
 const openQuestions = 1_000
 const listed = 50
 
-interface Filled extends OpenHub {
+interface FilledHub extends OpenHub {
   readonly settled: number
   readonly location: StoreLocation
 }
@@ -27,12 +27,12 @@ export async function measureGrowth(bench: Bench): Promise<readonly Result[]> {
 
 async function measureEngine(bench: Bench, engine: "sqlite" | "postgres"): Promise<readonly Result[]> {
   const [few, many] = bench.sizes.settled
-  const filled: Filled[] = []
+  const filled: FilledHub[] = []
   try {
     for (const settled of [few, many]) filled.push(await openFilled(bench, engine, settled))
     const times = []
     for (const one of filled) times.push(...(await measureTimes(bench, engine, one)))
-    return [...times, ...(await measureRates(bench, engine, filled as [Filled, Filled]))]
+    return [...times, ...(await measureRates(bench, engine, filled as [FilledHub, FilledHub]))]
   } finally {
     for (const { close, location } of filled) {
       await close()
@@ -41,7 +41,7 @@ async function measureEngine(bench: Bench, engine: "sqlite" | "postgres"): Promi
   }
 }
 
-async function openFilled(bench: Bench, engine: "sqlite" | "postgres", settled: number): Promise<Filled> {
+async function openFilled(bench: Bench, engine: "sqlite" | "postgres", settled: number): Promise<FilledHub> {
   bench.progress(`${engine}: filling ${settled} settled questions`)
   const location = await newStoreLocation(bench, engine)
   await fill(location as Exclude<StoreLocation, { engine: "memory" }>, {
@@ -52,7 +52,7 @@ async function openFilled(bench: Bench, engine: "sqlite" | "postgres", settled: 
 }
 
 /** What happens now and then: a sweep that finds nothing to forget, and a page of what is open in a tenant. */
-async function measureTimes(bench: Bench, engine: EngineName, { hub, settled }: Filled): Promise<readonly Result[]> {
+async function measureTimes(bench: Bench, engine: EngineName, { hub, settled }: FilledHub): Promise<readonly Result[]> {
   bench.progress(`${engine}: sweeps and lists beside ${settled} settled questions`)
   const { tenant } = personOf(0)
   const works = {
@@ -75,7 +75,7 @@ async function measureTimes(bench: Bench, engine: EngineName, { hub, settled }: 
 async function measureRates(
   bench: Bench,
   engine: EngineName,
-  filled: readonly [Filled, Filled],
+  filled: readonly [FilledHub, FilledHub],
 ): Promise<readonly Result[]> {
   const { rounds, sliceMs, concurrencies } = bench.sizes
   const results: Result[] = []
@@ -102,7 +102,7 @@ function toResults(
   {
     rates,
     filled,
-  }: { readonly rates: Readonly<Record<string, readonly number[]>>; readonly filled: readonly Filled[] },
+  }: { readonly rates: Readonly<Record<string, readonly number[]>>; readonly filled: readonly FilledHub[] },
 ): readonly Result[] {
   const nameOf = (settled: number): string => `${engine}/settled/${settled}/c${concurrency}`
   const ratesOf = (settled: number): readonly number[] => rates[String(settled)] ?? []

@@ -8,7 +8,7 @@ import { answerOne, askOne, personOf } from "../core/question.ts"
 import type { StoreLocation } from "../core/store-locations.ts"
 import { openHub } from "../core/store-locations.ts"
 
-export interface Filling {
+export interface QuestionCounts {
   readonly settled: number
   readonly open: number
 }
@@ -20,7 +20,7 @@ type Run = (text: string) => Promise<readonly Readonly<Record<string, unknown>>[
 const ageMs = 29 * 24 * 60 * 60 * 1_000
 const people = 10_000
 
-export async function fill(location: DurableStoreLocation, { settled, open }: Filling): Promise<void> {
+export async function fill(location: DurableStoreLocation, { settled, open }: QuestionCounts): Promise<void> {
   const { hub, close } = await openHub(location)
   const answered = await askOne(hub, personOf(0))
   await answerOne(hub, answered, personOf(0))
@@ -33,7 +33,7 @@ export async function fill(location: DurableStoreLocation, { settled, open }: Fi
   })
 }
 
-interface Copying {
+interface CopyParts {
   readonly run: Run
   readonly schema: string
   /** A query with the numbers from 1 to `count` as n, and an expression for a random UUID. */
@@ -43,7 +43,7 @@ interface Copying {
 }
 
 async function copyQuestion(
-  { run, schema, numbers, uuid, columnsOf }: Copying,
+  { run, schema, numbers, uuid, columnsOf }: CopyParts,
   { id, person, count }: { readonly id: string; readonly person: string; readonly count: number },
 ): Promise<void> {
   const columns = async (table: string): Promise<readonly string[]> =>
@@ -70,7 +70,7 @@ async function copyQuestion(
   await run("DROP TABLE fresh")
 }
 
-type Dialect = Omit<Copying, "run">
+type Dialect = Omit<CopyParts, "run">
 
 async function withSqlite(
   { file }: { readonly file: string },

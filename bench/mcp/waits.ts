@@ -11,7 +11,7 @@ import { listen } from "./http.ts"
 import { openServers, type Servers } from "./servers.ts"
 
 /** Milliseconds. */
-interface Waited {
+interface WaitTimes {
   readonly prompt: number
   readonly answer: number
 }
@@ -31,7 +31,7 @@ async function measureOn(bench: Bench, engine: EngineName): Promise<readonly Res
   const endpoint = { url: http.url, token: servers.token }
   try {
     const session = await initialize(endpoint)
-    const ways: Readonly<Record<string, () => Promise<Waited>>> = {
+    const ways: Readonly<Record<string, () => Promise<WaitTimes>>> = {
       "modern-form": () => modernForm(endpoint),
       "modern-url": () => modernUrl(endpoint, servers),
       "legacy-form": () => legacyForm(endpoint, session),
@@ -39,9 +39,9 @@ async function measureOn(bench: Bench, engine: EngineName): Promise<readonly Res
     const results: Result[] = []
     for (const [name, measure] of Object.entries(ways)) {
       bench.progress(`${engine}: ${name}`)
-      const waited: Waited[] = []
+      const waited: WaitTimes[] = []
       for (let sample = 0; sample < bench.sizes.wakeSamples / 6; sample++) waited.push(await measure())
-      const typical = (of: keyof Waited): number =>
+      const typical = (of: keyof WaitTimes): number =>
         percentile(
           waited.map((one) => one[of]),
           50,
@@ -57,7 +57,7 @@ async function measureOn(bench: Bench, engine: EngineName): Promise<readonly Res
   }
 }
 
-async function modernForm(endpoint: Endpoint): Promise<Waited> {
+async function modernForm(endpoint: Endpoint): Promise<WaitTimes> {
   const start = performance.now()
   const { requestState } = await resultOf(await callModern(endpoint, { name: "ask" }))
   const asked = performance.now()
@@ -66,7 +66,7 @@ async function modernForm(endpoint: Endpoint): Promise<Waited> {
 }
 
 /** The page is finished while the call is held; that moment counts as the person's answer. */
-async function modernUrl(endpoint: Endpoint, { hub }: Servers): Promise<Waited> {
+async function modernUrl(endpoint: Endpoint, { hub }: Servers): Promise<WaitTimes> {
   const start = performance.now()
   const { requestState } = await resultOf(await callModern(endpoint, { name: "open" }))
   const asked = performance.now()
@@ -80,7 +80,7 @@ async function modernUrl(endpoint: Endpoint, { hub }: Servers): Promise<Waited> 
   return { prompt: asked - start, answer: performance.now() - finished }
 }
 
-async function legacyForm(endpoint: Endpoint, session: string | null): Promise<Waited> {
+async function legacyForm(endpoint: Endpoint, session: string | null): Promise<WaitTimes> {
   const start = performance.now()
   const response = await callLegacy(endpoint, session, { name: "ask" })
   let answered = 0

@@ -19,14 +19,14 @@ serveStdio(() => {
 })
 `
 
-export interface Packed {
+export interface ServerPrograms {
   /** The arguments for Node. */
   readonly ours: readonly string[]
   readonly bare: readonly string[]
 }
 
 /** `build` is inside the repository, where both find their dependencies. */
-export async function prepareServers(build: string): Promise<Packed> {
+export async function prepareServers(build: string): Promise<ServerPrograms> {
   await mkdir(join(build, "node_modules", "@holdpoint"), { recursive: true })
   await symlink(join(build, "holdpoint"), join(build, "node_modules", "@holdpoint", "sdk"))
   await symlink(join(build, "nextcloud"), join(build, "node_modules", "@holdpoint", "nextcloud"))

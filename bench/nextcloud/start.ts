@@ -7,7 +7,7 @@ import { join } from "node:path"
 import type { Area, Bench } from "../bench.ts"
 import { interleave, median, medianRatio, pause } from "../measure.ts"
 import type { Result } from "../result.ts"
-import { type Packed, prepareServers } from "./packed.ts"
+import { prepareServers, type ServerPrograms } from "./packed.ts"
 
 export const measureStart: Area = async (bench) => {
   const packed = await prepareServers(await bench.packages())
@@ -16,7 +16,7 @@ export const measureStart: Area = async (bench) => {
   return [...(await measureTimes(bench, packed)), ...(await measureMemory(bench, packed))]
 }
 
-async function measureTimes(bench: Bench, packed: Packed): Promise<readonly Result[]> {
+async function measureTimes(bench: Bench, packed: ServerPrograms): Promise<readonly Result[]> {
   const { starts } = bench.sizes
   let serial = 0
   const timed = (side: Side, cache: string) => async () => (await start(bench, packed, { side, cache })).ms
@@ -33,7 +33,7 @@ async function measureTimes(bench: Bench, packed: Packed): Promise<readonly Resu
   ]
 }
 
-async function measureMemory(bench: Bench, packed: Packed): Promise<readonly Result[]> {
+async function measureMemory(bench: Bench, packed: ServerPrograms): Promise<readonly Result[]> {
   // Only Linux has it in a file.
   if (process.platform !== "linux") return []
   const resident = (side: Side) => async () =>
@@ -66,7 +66,7 @@ const initialize = {
 
 async function start(
   { folder, sizes }: Bench,
-  packed: Packed,
+  packed: ServerPrograms,
   { side, cache, wantsMemory = false }: Wish,
 ): Promise<{ readonly ms: number; readonly mb: number }> {
   const args = side === "bare" ? packed.bare : [...packed.ours, "--database", join(folder, "nextcloud.db")]

@@ -106,7 +106,7 @@ async function hold({ sizes }: Bench, child: Child<PeopleCommands>, all: readonl
   return { rss: each("rss"), heap: each("heap") }
 }
 
-interface Opened {
+interface ApiAddress {
   readonly url: string
   readonly key: string
   readonly requester: string
@@ -114,7 +114,7 @@ interface Opened {
 
 async function withServer<T>(
   bench: Bench,
-  work: (child: Child<PeopleCommands>, opened: Opened) => Promise<T>,
+  work: (child: Child<PeopleCommands>, opened: ApiAddress) => Promise<T>,
 ): Promise<T> {
   const location = await newStoreLocation(bench, "sqlite")
   const child = startChild<PeopleCommands>(file)

@@ -5,7 +5,7 @@ import { connect } from "node:net"
 import { serve } from "../child.ts"
 import { ratePerSecond } from "../measure.ts"
 
-export interface Asking {
+export interface AskingOrder {
   readonly url: string
   readonly key: string
   readonly body: string
@@ -15,7 +15,7 @@ export interface Asking {
 
 const commands = {
   /** Answered questions per second. */
-  async ask({ url, key, body, concurrency, ms }: Asking): Promise<number> {
+  async ask({ url, key, body, concurrency, ms }: AskingOrder): Promise<number> {
     const { host, hostname, port } = new URL(url)
     const head = ["POST /api/questions HTTP/1.1", `host: ${host}`, `authorization: Bearer ${key}`]
     const length = `content-length: ${Buffer.byteLength(body)}`

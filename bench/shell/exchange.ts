@@ -15,7 +15,7 @@ import { toMs } from "./calls.ts"
 const request = `{"message":"?","schema":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}}`
 
 /** Prints when it asked and when it went on. Needs bash 5, for a clock that starts no process. */
-const ask = ({ prepare, wait }: Waiting): string => `
+const ask = ({ prepare, wait }: WaitingScript): string => `
 base="\${MCP_ELICIT_REQUEST_FILE%.request}"
 ${prepare}
 printf '%s' '${request}' > "$base.tmp"
@@ -25,21 +25,21 @@ ${wait}
 printf '%s %s\\n' "$asked" "$EPOCHREALTIME"
 rm "$base.response"
 `
-interface Waiting {
+interface WaitingScript {
   /** Before the question: an answer may come at once. */
   readonly prepare: string
   readonly wait: string
 }
 
-const byFifo: Waiting = {
+const byFifo: WaitingScript = {
   prepare: `[ -p "$base.wake" ] || mkfifo "$base.wake"; exec 9<>"$base.wake"`,
   wait: "read -r _ <&9",
 }
-const byPolling: Waiting = { prepare: "", wait: `until [ -e "$base.response" ]; do sleep 0.1; done` }
+const byPolling: WaitingScript = { prepare: "", wait: `until [ -e "$base.response" ]; do sleep 0.1; done` }
 export const askOnce = `#!/usr/bin/env bash\n${ask(byFifo)}`
 
 /** Milliseconds. */
-interface Exchanged {
+interface ExchangeTimes {
   readonly noticed: number
   readonly continued: number
 }
@@ -51,7 +51,8 @@ export async function measureExchange(bench: Bench): Promise<readonly Result[]> 
   const ours = await exchange(bench, { name: "ours", by: byFifo, count: many, serve: serveOurs })
   bench.progress("files by a model of polling")
   const polled = await exchange(bench, { name: "polled", by: byPolling, count: few, serve: servePolling })
-  const typical = (of: readonly Exchanged[], what: keyof Exchanged): number => median(of.map((one) => one[what]))
+  const typical = (of: readonly ExchangeTimes[], what: keyof ExchangeTimes): number =>
+    median(of.map((one) => one[what]))
   return (["noticed", "continued"] as const).flatMap((what): readonly Result[] => {
     const baseline = `shell/model-of-polling/${what}/p50`
     const [value, polling] = [typical(ours, what), typical(polled, what)]
@@ -64,7 +65,7 @@ export async function measureExchange(bench: Bench): Promise<readonly Result[]> 
 
 interface WaitingCase {
   readonly name: string
-  readonly by: Waiting
+  readonly by: WaitingScript
   readonly count: number
   /** Answers requests, and notes when each was noticed and answered. Returns a function that stops. */
   readonly serve: (folder: CallFolder, note: Note) => () => void
@@ -72,7 +73,7 @@ interface WaitingCase {
 
 type Note = (what: "noticedAt" | "answeredAt") => void
 
-async function exchange(bench: Bench, { name, by, count, serve }: WaitingCase): Promise<readonly Exchanged[]> {
+async function exchange(bench: Bench, { name, by, count, serve }: WaitingCase): Promise<readonly ExchangeTimes[]> {
   const folder = createCallFolder(bench.folder, name)
   const times = { noticedAt: [] as number[], answeredAt: [] as number[] }
   let clock = openClock()

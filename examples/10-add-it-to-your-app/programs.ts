@@ -5,13 +5,13 @@ import { spawn } from "node:child_process"
 import { createServer } from "node:net"
 import { join } from "node:path"
 
-interface Started {
+interface ProgramOptions {
   readonly port?: number
   readonly cwd: string
   readonly args?: readonly string[]
 }
 
-export function start(program: string, { port, cwd, args = [] }: Started) {
+export function start(program: string, { port, cwd, args = [] }: ProgramOptions) {
   const env = { ...process.env, TERM: "xterm-256color", ...(port === undefined ? {} : { PORT: String(port) }) }
   const child = spawn(process.execPath, [...args, join(import.meta.dirname, program)], { cwd, env })
   let output = ""

@@ -13,7 +13,7 @@ export interface Result {
   readonly data: unknown
 }
 
-export interface Connected {
+export interface ConnectedClient {
   call(name: string, args: Readonly<Record<string, unknown>>, onStep?: (step: string) => void): Promise<Result>
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ const command = join(import.meta.dirname, "../../apps/server/bin/holdpoint.js")
 const tools = join(import.meta.dirname, "tools")
 
 /** `folder` has the settings and the database. People would write `npx holdpoint shell tools` into the settings of their client. */
-export async function connect(folder: string, person?: Person): Promise<Connected> {
+export async function connect(folder: string, person?: Person): Promise<ConnectedClient> {
   const capabilities = person === undefined ? {} : { elicitation: { form: {}, url: {} } }
   const client = new Client({ name: "client", version: "1.0.0" }, { capabilities })
   if (person !== undefined) client.setRequestHandler("elicitation/create", async ({ params }) => person(params))

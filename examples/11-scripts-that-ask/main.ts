@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { oidc } from "@holdpoint/sdk/providers"
 import { openBrowser } from "../5-connect-an-account/browser.ts"
 import { type Notes, startNotes } from "../5-connect-an-account/notes.ts"
-import { type Connected, connect, type Person } from "./client.ts"
+import { type ConnectedClient, connect, type Person } from "./client.ts"
 
 const folder = await mkdtemp(join(tmpdir(), "holdpoint-scripts-"))
 const notes = await startNotes()
@@ -32,7 +32,7 @@ await rm(folder, { recursive: true })
 /** Confirm before overwrite. */
 async function saveReport(): Promise<void> {
   const file = join(folder, "report.txt")
-  const save = async (client: Connected, text: string) => (await client.call("save_report", { file, text })).text
+  const save = async (client: ConnectedClient, text: string) => (await client.call("save_report", { file, text })).text
   assert.equal(await save(alone, "first"), "Wrote report.txt.")
   assert.match(await save(alone, "second"), /The file exists, and no person could be asked: unsupported\./)
   person = answering("Overwrite report.txt? It has 6 bytes.", { confirmed: "no" })

@@ -23,7 +23,7 @@ export type ServerLocation =
 
 export type Revision = "2026-07-28" | "2025-11-25"
 
-export interface Connected {
+export interface ConnectedClient {
   /** What the model reads, and whether the tool failed. */
   call(
     name: string,
@@ -33,7 +33,7 @@ export interface Connected {
 }
 
 /** The official client. It speaks 2025-11-25 by default, and declares no elicitation without a person. */
-export async function connect(location: ServerLocation, revision: Revision, person?: Person): Promise<Connected> {
+export async function connect(location: ServerLocation, revision: Revision, person?: Person): Promise<ConnectedClient> {
   const mode = revision === "2025-11-25" ? "legacy" : { pin: revision }
   const capabilities = person === undefined ? {} : { elicitation: { form: {}, url: {} } }
   const client = new Client({ name: "client", version: "2.4.0" }, { capabilities, versionNegotiation: { mode } })
@@ -52,7 +52,7 @@ export async function connect(location: ServerLocation, revision: Revision, pers
 }
 
 /** The official client of the previous generation. */
-export async function connectFirst(url: string, person: Person): Promise<Connected> {
+export async function connectFirst(url: string, person: Person): Promise<ConnectedClient> {
   const client = new FirstClient({ name: "client", version: "1.32.2" }, { capabilities: { elicitation: {} } })
   client.setRequestHandler(ElicitRequestSchema, async ({ params }) => ({ ...toResult(person(params)) }))
   // The client's types do not allow for `exactOptionalPropertyTypes`.

@@ -3,13 +3,13 @@
 
 import assert from "node:assert/strict"
 import { join } from "node:path"
-import { type Answer, type Connected, connect, connectFirst, type Person } from "./clients.ts"
+import { type Answer, type ConnectedClient, connect, connectFirst, type Person } from "./clients.ts"
 import { serveReleases } from "./server.ts"
 
 interface Story {
   readonly title: string
   readonly version: string
-  readonly open: (person: Person) => Promise<Connected>
+  readonly open: (person: Person) => Promise<ConnectedClient>
   /** The person's answers, question by question. */
   readonly answers: readonly Answer[]
   /** What the model reads. */

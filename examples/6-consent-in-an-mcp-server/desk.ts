@@ -6,7 +6,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { OAuthClientProvider } from "@modelcontextprotocol/client"
 import { StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client"
-import { type Connected, connect, type Person, type Revision } from "../2-ask-from-an-mcp-tool/clients.ts"
+import { type ConnectedClient, connect, type Person, type Revision } from "../2-ask-from-an-mcp-tool/clients.ts"
 
 /** `signIn` opens a page in the person's browser. */
 export async function openDesk(url: string, signIn: (page: URL) => Promise<void>, person: Person) {
@@ -18,7 +18,7 @@ export async function openDesk(url: string, signIn: (page: URL) => Promise<void>
   await once(http, "listening")
   const redirectUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}/callback`
   const authProvider = createProvider(redirectUrl, signIn)
-  const open = (revision: Revision): Promise<Connected> =>
+  const open = (revision: Revision): Promise<ConnectedClient> =>
     connect({ url, authProvider }, revision, person).catch(async (error: unknown) => {
       if (!(error instanceof UnauthorizedError)) throw error
       await new StreamableHTTPClientTransport(new URL(url), { authProvider }).finishAuth(await answer.promise)

@@ -1,4 +1,4 @@
-// The fixture on an address of this machine: an agent of this project in local mode, kept in memory, with JSON-RPC of 1.0
+// Serves the fixture on this machine: an agent of this project in local mode, with storage in memory, JSON-RPC of 1.0
 // and 0.3, HTTP+JSON and notifications.
 
 import { randomBytes, randomUUID } from "node:crypto"
@@ -11,13 +11,13 @@ import { getRequestListener } from "@hono/node-server"
 import { createAgents, readAgents } from "holdpoint/agents"
 import { fixtureAgents, messageIds } from "./agent.ts"
 
-export interface Served {
-  /** Where the kit finds the card: `--sut-host`. */
+export interface ServedFixture {
+  /** The address of the agent card, for the kit's option `--sut-host`. */
   readonly url: string
   close(): Promise<void>
 }
 
-export async function serveFixture(port: number): Promise<Served> {
+export async function serveFixture(port: number): Promise<ServedFixture> {
   let answer = async (_request: Request): Promise<Response> => new Response(null, { status: 503 })
   const http = createServer(getRequestListener((request) => answer(request)))
   await listen(http, port)
@@ -43,8 +43,8 @@ export async function serveFixture(port: number): Promise<Served> {
 }
 
 /**
- * The kit sends many messages with one id. Here a message that comes again is the same message, and begins no second
- * task, so that each is given an id of its own.
+ * Gives each message a unique id. The kit sends many messages with the same id, which our server treats as one repeated
+ * message that starts no second task.
  */
 async function withOwnId(request: Request): Promise<{ readonly renewed: Request; readonly id: string }> {
   if (request.method !== "POST") return { renewed: request, id: "" }

@@ -1,4 +1,4 @@
-// What all processes of this run have written down so far.
+// Reads the secrets and texts that all processes of this run have noted so far.
 
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ interface NoteSearch {
 
 const searches = new Map<string, NoteSearch>()
 
-/** Knows every secret that was noted until now. */
+/** Opens a search for every secret that was noted so far. */
 export function openSearch(folder: string): Search {
   const noteSearch = searches.get(folder) ?? { search: createSearch(), read: new Map<string, number>() }
   searches.set(folder, noteSearch)
@@ -35,13 +35,13 @@ function toCanary(line: string): Canary {
   return { kind, value }
 }
 
-export interface Heard {
+export interface NotedOutput {
   readonly bytes: Buffer
-  /** What was said at this position, and where. */
+  /** The channel and source of the text at this position. */
   entryAt(at: number): { readonly channel: Channel; readonly where: string }
 }
 
-export function readHeard(folder: string): readonly Heard[] {
+export function readHeard(folder: string): readonly NotedOutput[] {
   return readNoteFiles(folder, "heard").map(([, bytes]) => ({
     bytes,
     entryAt(at) {

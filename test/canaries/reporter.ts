@@ -1,5 +1,5 @@
-// Part of every test run: at its end, everything that was said in it is searched for every secret that came into being
-// in it. What is found fails the run, and is told by kind and channel, never by value.
+// At the end of every test run, searches all texts of the run for all its secrets. A secret in a forbidden channel
+// fails the run, and is reported by kind and channel, never by value.
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,7 +8,7 @@ import type { Reporter, TestModule } from "vitest/node"
 import type { Channel, Finding } from "./kinds.ts"
 import { isAllowed } from "./kinds.ts"
 import { folderVariable } from "./note.ts"
-import { type Heard, openSearch, readFindings, readHeard } from "./note-files.ts"
+import { type NotedOutput, openSearch, readFindings, readHeard } from "./note-files.ts"
 import type { Search } from "./search.ts"
 
 export function createCanaryReporter(): Reporter {
@@ -31,7 +31,7 @@ export function createCanaryReporter(): Reporter {
       folder = mkdtempSync(join(tmpdir(), "holdpoint-canaries-"))
       process.env[folderVariable] = folder
       for (const stream of [process.stdout, process.stderr]) listenTo(stream, printed)
-      // Databases of the whole run are looked through when it has ended, after everything else.
+      // Databases of the whole run are searched last, when the process exits.
       process.once("exit", () => {
         tell(readFindings(folder))
         rmSync(folder, { recursive: true, force: true })
@@ -71,11 +71,11 @@ function errorsOf(module: TestModule): readonly { readonly message: string; read
   return [...module.errors(), ...tests] as readonly { readonly message: string; readonly stack?: string }[]
 }
 
-function toHeard(channel: Channel, where: string, words: readonly string[]): Heard {
+function toHeard(channel: Channel, where: string, words: readonly string[]): NotedOutput {
   return { bytes: Buffer.from(words.join("\n")), entryAt: () => ({ channel, where }) }
 }
 
-function findIn(search: Search, { bytes, entryAt }: Heard): readonly Finding[] {
+function findIn(search: Search, { bytes, entryAt }: NotedOutput): readonly Finding[] {
   return search
     .find(bytes)
     .map(({ canary, at }) => ({ kind: canary.kind, ...entryAt(at) }))

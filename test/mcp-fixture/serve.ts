@@ -1,4 +1,4 @@
-// The fixture on an address of this machine, at /mcp: kept in memory, and open to every caller.
+// Serves the fixture on this machine at /mcp, with storage in memory, for every caller.
 
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -10,12 +10,12 @@ import { createFixture } from "./server.ts"
 import { ownState } from "./tools/direct.ts"
 import { changes } from "./tools/notify.ts"
 
-export interface Served {
+export interface ServedFixture {
   readonly url: string
   close(): Promise<void>
 }
 
-export async function serveFixture(port: number): Promise<Served> {
+export async function serveFixture(port: number): Promise<ServedFixture> {
   const storage = createMemoryStorage()
   const hub = createHub({ storage, outlets: [inbox()] })
   const mcp = createMcp({

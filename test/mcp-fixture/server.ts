@@ -1,4 +1,5 @@
-// The server that the official conformance suite is run against, and our own: what they want to find, and nothing else.
+// The server for the official conformance suite and for our own: the tools and resources that they expect, and no
+// others.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { registerPrompts } from "./prompts.ts"
@@ -10,12 +11,12 @@ import { registerLinks } from "./tools/links.ts"
 import { registerNotifying } from "./tools/notify.ts"
 import { registerSchemas } from "./tools/schemas.ts"
 
-export interface Serving {
+export interface FixtureRequest {
   readonly era: "legacy" | "modern"
   readonly requestInfo?: Request | undefined
 }
 
-export function createFixture({ era, requestInfo }: Serving): McpServer {
+export function createFixture({ era, requestInfo }: FixtureRequest): McpServer {
   const server = new McpServer(
     { name: "holdpoint-fixture", version: "1.0.0" },
     {

@@ -1,16 +1,16 @@
-// Events and interactions on their way to the app: signed HTTP requests or envelopes of socket mode. What is not
-// acknowledged within three seconds is an error; events are then sent again, three times.
+// Delivers events and interactions to the app, as signed HTTP requests or envelopes of socket mode. A delivery without
+// acknowledgement within three seconds is an error; an event is then retried three times.
 // https://docs.slack.dev/apis/events-api#retries
 
 import { createHmac } from "node:crypto"
 import type { Fields } from "./limits/check.ts"
-import type { Delivered, Sockets } from "./sockets.ts"
+import type { DeliveryResult, Sockets } from "./sockets.ts"
 import type { Team, World } from "./world.ts"
 
 export const acknowledgeMs = 3000
 const retryDelaysMs = [0, 60_000, 300_000]
 
-/** Where the app listens. Without addresses, it is reached by socket mode alone. */
+/** The addresses of the app. Without addresses, deliveries use socket mode. */
 export interface Target {
   readonly events?: string
   readonly interactivity?: string
@@ -26,9 +26,9 @@ export interface Delivery {
 export interface Courier {
   aim(target: Target): void
   event(team: Team, event: Fields): void
-  /** The same event once more, as Slack does when it did not hear that it arrived. */
-  again(id: string): Promise<Delivered>
-  interaction(payload: Fields): Promise<Delivered>
+  /** Delivers the same event again, as Slack does when it received no acknowledgement. */
+  again(id: string): Promise<DeliveryResult>
+  interaction(payload: Fields): Promise<DeliveryResult>
   challenge(): Promise<boolean>
   /** Resolves when every event that was sent is acknowledged or waits for its next try. */
   idle(): Promise<void>
@@ -43,7 +43,7 @@ export function createCourier(world: World, sockets: Sockets): Courier {
   let target: Target = {}
   let isOpen = true
 
-  async function sendEvent(envelope: Fields, attempt: number, reason?: string): Promise<Delivered> {
+  async function sendEvent(envelope: Fields, attempt: number, reason?: string): Promise<DeliveryResult> {
     const retried =
       attempt > 0 ? { "x-slack-retry-num": String(attempt), "x-slack-retry-reason": reason ?? "http_timeout" } : {}
     const delivered =

@@ -1,18 +1,19 @@
-// What a person enters into a modal, as Slack puts it into state.values, and what Slack's client itself refuses. Pure.
+// Converts the input of a person in a modal into state.values, and finds input that Slack's client itself refuses.
+// Pure.
 
 import { type Fields, isFields } from "./limits/check.ts"
 
-export type Entered = Readonly<Record<string, unknown>>
+export type EnteredValues = Readonly<Record<string, unknown>>
 
-export interface Filled {
-  /** By block and action, as in the payload of a submission. */
+export interface FilledForm {
+  /** The values by block and action, as in the payload of a submission. */
   readonly values: Readonly<Record<string, Readonly<Record<string, Fields>>>>
-  /** What the client refuses before anything is sent, by block. */
+  /** The errors that the client shows before it sends anything, by block. */
   readonly errors: Readonly<Record<string, string>>
 }
 
 /** Fills in the inputs of a view. `entered` names them by block_id, by action_id or by label. */
-export function fillIn(blocks: readonly Fields[], entered: Entered): Filled {
+export function fillIn(blocks: readonly Fields[], entered: EnteredValues): FilledForm {
   const values: Record<string, Record<string, Fields>> = {}
   const errors: Record<string, string> = {}
   for (const block of blocks.filter(({ type }) => type === "input")) {
@@ -30,7 +31,7 @@ export function fillIn(blocks: readonly Fields[], entered: Entered): Filled {
 
 const textIn = (value: unknown): string => (isFields(value) ? String(value.text) : "")
 
-/** By type: the member that holds what was chosen, and what it holds for what a test writes. */
+/** By type: the member with the chosen value, and the function that converts a test's value. */
 const members: Readonly<Record<string, readonly [string, (element: Fields, value: unknown) => unknown]>> = {
   static_select: ["selected_option", chosen],
   external_select: ["selected_option", (_element, value) => value],

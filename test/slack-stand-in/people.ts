@@ -1,12 +1,12 @@
-// What people do in Slack: say something, mention the app, press buttons, fill in modals.
+// The actions of people in Slack: write messages, mention the app, press buttons, fill in modals.
 
 import type { Courier } from "./deliver.ts"
-import { type Entered, fillIn } from "./inputs.ts"
+import { type EnteredValues, fillIn } from "./inputs.ts"
 import { elementsOf } from "./limits/blocks.ts"
 import { type Fields, isFields } from "./limits/check.ts"
 import { checkView } from "./limits/views.ts"
 import { storeView, viewToWire } from "./methods/views.ts"
-import type { Delivered } from "./sockets.ts"
+import type { DeliveryResult } from "./sockets.ts"
 import {
   directChannel,
   type Message,
@@ -23,45 +23,45 @@ export interface Conversation {
   readonly thread?: string
 }
 
-/** Which message, and which of its elements. */
+/** A press of an element in a message. */
 export interface Press {
   readonly channel: string
   readonly ts: string
-  /** The button's action_id, or what stands on it. */
+  /** The button's action_id or its text. */
   readonly button: string
 }
 
-export interface Submitted {
+export interface SubmitResult {
   readonly isClosed: boolean
   readonly errors: Readonly<Record<string, string>>
-  /** What Slack shows when the app did not answer in time, or wrongly. */
+  /** The error that Slack shows when the app's response was late or invalid. */
   readonly trouble?: string
 }
 
 export interface Person {
   readonly id: string
   readonly directChannel: string
-  /** Says something, in a channel or to the app. */
+  /** Writes a message in a channel or to the app. */
   say(text: string, conversation?: Conversation): Message
   mention(text: string, conversation?: Conversation): Message
   edit(message: Message, text: string): void
-  press(press: Press): Promise<Delivered>
-  /** The view that is open before this person. */
+  press(press: Press): Promise<DeliveryResult>
+  /** The modal that this person has open. */
   modal(): OpenView | undefined
-  submit(entered: Entered): Promise<Submitted>
+  submit(entered: EnteredValues): Promise<SubmitResult>
   closeModal(): Promise<void>
-  /** What this person sees in a channel or thread, oldest first. */
+  /** The messages that this person sees in a channel or thread, oldest first. */
   sees(conversation?: Conversation): readonly Message[]
 }
 
-export interface Acting {
+export interface PersonParts {
   readonly world: World
   readonly courier: Courier
   readonly tell: (team: Team, event: Fields) => void
   readonly url: () => string
 }
 
-export function createPerson(acting: Acting, team: Team, id: string): Person {
+export function createPerson(acting: PersonParts, team: Team, id: string): Person {
   const { world, courier, tell } = acting
   const own = directChannel(team, id).id
   const user = team.users.get(id)
@@ -142,7 +142,7 @@ export function createPerson(acting: Acting, team: Team, id: string): Person {
   }
 }
 
-function interactionOf({ world }: Acting, team: Team, id: string): Fields {
+function interactionOf({ world }: PersonParts, team: Team, id: string): Fields {
   const trigger = `${world.newId("")}.${world.newId("")}.stand-in`
   world.triggers.set(trigger, { team: team.id, user: id, at: world.clock.now(), isUsed: false })
   const name = team.users.get(id)?.name
@@ -157,7 +157,7 @@ function interactionOf({ world }: Acting, team: Team, id: string): Fields {
   }
 }
 
-function pressed(acting: Acting, team: Team, id: string, { channel, ts, button }: Press): Fields {
+function pressed(acting: PersonParts, team: Team, id: string, { channel, ts, button }: Press): Fields {
   const { world } = acting
   const message = messageAt(team, channel, ts)
   if (message === undefined) throw new Error(`There is no message ${ts} in ${channel}.`)
@@ -194,7 +194,7 @@ function pressed(acting: Acting, team: Team, id: string, { channel, ts, button }
   }
 }
 
-function afterSubmission({ world }: Acting, team: Team, open: OpenView, delivered: Delivered): Submitted {
+function afterSubmission({ world }: PersonParts, team: Team, open: OpenView, delivered: DeliveryResult): SubmitResult {
   const trouble = { isClosed: false, errors: {}, trouble: "We had some trouble connecting. Try again?" }
   if (delivered.kind === "failed") return trouble
   const body = isFields(delivered.body) ? delivered.body : {}

@@ -10,12 +10,12 @@ import { messageAt, replaceMessage, type World } from "./world.ts"
 const mostUses = 5
 const goodForMs = 30 * 60_000
 
-export interface Answered {
+export interface HttpAnswer {
   readonly status: number
   readonly body: string
 }
 
-export function answerResponse(world: World, id: string, args: Fields): Answered {
+export function answerResponse(world: World, id: string, args: Fields): HttpAnswer {
   const address = world.responses.get(id)
   const team = address && world.teams.get(address.team)
   if (address === undefined || team === undefined) return { status: 404, body: "used_url" }

@@ -1,4 +1,4 @@
-// Socket mode: envelopes to one of the app's connections, and what it acknowledges them with.
+// Socket mode: sends envelopes to one of the app's connections, and reads the acknowledgements.
 // https://docs.slack.dev/apis/events-api/using-socket-mode
 
 import { randomUUID } from "node:crypto"
@@ -10,19 +10,19 @@ import type { World } from "./world.ts"
 
 export interface Acknowledgement {
   readonly kind: "acknowledged"
-  /** What came with it, as of a submitted view. */
+  /** The payload of the acknowledgement, such as the errors of a submitted view. */
   readonly body: unknown
 }
 
-export type Delivered = Acknowledgement | { readonly kind: "failed"; readonly reason: string }
+export type DeliveryResult = Acknowledgement | { readonly kind: "failed"; readonly reason: string }
 
 export interface Sockets {
   readonly count: number
   /** The address of a connection that may be opened once. */
   ticket(): string
   accept(request: IncomingMessage, socket: Duplex): void
-  /** Gives the envelope to one connection and waits for its acknowledgement. */
-  send(envelope: Fields, timeoutMs: number): Promise<Delivered>
+  /** Sends the envelope to one connection and waits for its acknowledgement. */
+  send(envelope: Fields, timeoutMs: number): Promise<DeliveryResult>
   /** Asks every connection to connect again, as Slack does from time to time. */
   refresh(): void
   close(): void
@@ -73,8 +73,8 @@ export function createSockets(world: World, host: () => string): Sockets {
       const connection = connections[nextConnection % connections.length]
       if (connection === undefined) return Promise.resolve({ kind: "failed", reason: "no_connection" })
       const id = randomUUID()
-      return new Promise<Delivered>((resolve) => {
-        const end = (delivered: Delivered): void => {
+      return new Promise<DeliveryResult>((resolve) => {
+        const end = (delivered: DeliveryResult): void => {
           waiting.delete(id)
           cancel()
           resolve(delivered)

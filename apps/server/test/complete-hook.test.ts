@@ -2,9 +2,9 @@
 
 import { afterEach, describe, expect, it } from "vitest"
 import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
-import { createWorld, idIn, type Running, type World } from "./world.ts"
+import { createWorld, idIn, type RunningCommand, type World } from "./world.ts"
 
-let server: Running | undefined
+let server: RunningCommand | undefined
 afterEach(async () => {
   server?.stop()
   await server?.done

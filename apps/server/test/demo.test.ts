@@ -9,9 +9,12 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
 import { createCookieJar } from "./cookie-jar.ts"
-import { createWorld, type Running, type World } from "./world.ts"
+import { createWorld, type RunningCommand, type World } from "./world.ts"
 
-async function begin(world: World, argv: readonly string[] = ["--port", "0"]): Promise<Running & { url: string }> {
+async function begin(
+  world: World,
+  argv: readonly string[] = ["--port", "0"],
+): Promise<RunningCommand & { url: string }> {
   const running = world.start(["demo", ...argv])
   onTestFinished(async () => {
     running.stop()
@@ -22,7 +25,7 @@ async function begin(world: World, argv: readonly string[] = ["--port", "0"]): P
 }
 
 /** The Nextcloud content of a demo, as alice sees it. */
-async function notesOf({ prints }: Running) {
+async function notesOf({ prints }: RunningCommand) {
   const [, nextcloud = ""] = await prints(/Nextcloud +(http:\/\/127\.0\.0\.1:\d+)/)
   const address = `${nextcloud}/apps/notes/api/v1/notes`
   const authorization = `Basic ${Buffer.from("alice:alice-Pass-2026").toString("base64")}`

@@ -7,7 +7,7 @@ import type { Output } from "../src/output.ts"
 import { createScriptedPerson } from "../src/try/scripted.ts"
 import { toTable } from "../src/try/table.ts"
 import { createTerminalPerson } from "../src/try/terminal.ts"
-import { createWorld, type Running } from "./world.ts"
+import { createWorld, type RunningCommand } from "./world.ts"
 
 const anywhere = ["--port", "0"]
 const quiet = (): void => {}
@@ -108,7 +108,7 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
   async function begin(
     world = createWorld(),
     argv: readonly string[] = anywhere,
-  ): Promise<{ trying: Running; alice: ReturnType<typeof createScriptedPerson> }> {
+  ): Promise<{ trying: RunningCommand; alice: ReturnType<typeof createScriptedPerson> }> {
     const trying = world.start(["try", ...argv], {
       isTerminal: true,
       env: { NO_COLOR: "1" },

@@ -24,7 +24,7 @@ export interface Ran {
   readonly err: string
 }
 
-export interface Running {
+export interface RunningCommand {
   readonly done: Promise<Ran>
   readonly stdin: PassThrough
   /** The match of the pattern, once it is on either stream. */
@@ -43,7 +43,7 @@ export interface WorldOptions {
 
 export interface World {
   readonly cwd: string
-  start(argv: readonly string[], options?: WorldOptions): Running
+  start(argv: readonly string[], options?: WorldOptions): RunningCommand
   run(argv: readonly string[], options?: WorldOptions): Promise<Ran>
 }
 

@@ -49,9 +49,9 @@ const tooLarge = ({ maxMessageBytes }: MessageTooLargeError): string =>
 
 const portInUseHint = "Close the other one, or let `holdpoint serve` run the agents for all of them."
 
-type Opened = LazyHoldpoint & { readonly openRuns: () => Promise<OpenRuns> }
+type HoldpointWithRuns = LazyHoldpoint & { readonly openRuns: () => Promise<OpenRuns> }
 
-function connect({ io, out }: Call, { config, agent, settings }: Plan, holdpoint: Opened): AgentConnection {
+function connect({ io, out }: Call, { config, agent, settings }: Plan, holdpoint: HoldpointWithRuns): AgentConnection {
   const { hub, addresses, runtime, report, openRuns: open } = holdpoint
   const { tenant, subject } = settings.me
   const app = createAcpApp({

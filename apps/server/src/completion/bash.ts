@@ -1,7 +1,7 @@
 // The completion script for bash 3.2 and newer. All completions are in `case` branches: the script never runs
 // holdpoint.
 
-import { type Completed, type CompletedCommand, commandsIn, partsIn } from "./table.ts"
+import { type CompletedCommand, type Completions, commandsIn, partsIn } from "./table.ts"
 
 export function toBash(table: readonly CompletedCommand[]): string {
   return `# Completion of holdpoint for bash: eval "$(holdpoint completion bash)"
@@ -62,7 +62,7 @@ function wordOf({ name, word }: CompletedCommand): readonly string[] {
 /**
  * The commands that offer completions. In bash 3.2, which has no compopt, folder names end with a space, not a slash.
  */
-function offer(completed: Completed): readonly string[] {
+function offer(completed: Completions): readonly string[] {
   switch (completed.kind) {
     case "text":
       return []

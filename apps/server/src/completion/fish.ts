@@ -1,6 +1,6 @@
 // The completion script for fish 3.4 and newer: one `complete` line for each command, word and flag.
 
-import { type Completed, type CompletedCommand, partsIn } from "./table.ts"
+import { type CompletedCommand, type Completions, partsIn } from "./table.ts"
 
 export function toFish(table: readonly CompletedCommand[]): string {
   return `# Completion of holdpoint for fish: holdpoint completion fish | source
@@ -39,7 +39,7 @@ function linesOf({ name, summary, word, flags }: CompletedCommand): readonly str
   ]
 }
 
-function argumentsOf(completed: Completed): string {
+function argumentsOf(completed: Completions): string {
   switch (completed.kind) {
     case "text":
       return ""

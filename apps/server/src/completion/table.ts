@@ -5,7 +5,7 @@ import type { Command } from "../command.ts"
 import { flagsOf } from "../help.ts"
 
 /** The completions of a value. A `text` has none. */
-export type Completed =
+export type Completions =
   | { readonly kind: "text" | "file" | "folder" }
   | { readonly kind: "choice"; readonly choices: readonly string[] }
 
@@ -14,7 +14,7 @@ export interface CompletedFlag {
   readonly help: string
   readonly repeats: boolean
   /** Absent for a switch. `label` names the value in help texts. */
-  readonly value?: Completed & { readonly label: string }
+  readonly value?: Completions & { readonly label: string }
 }
 
 export interface CompletedCommand {
@@ -22,7 +22,7 @@ export interface CompletedCommand {
   readonly name: string
   readonly summary: string
   /** The completions of the word after the command's name. */
-  readonly word: readonly Completed[]
+  readonly word: readonly Completions[]
   readonly flags: readonly CompletedFlag[]
 }
 
@@ -64,7 +64,7 @@ function toFlag(name: string, { help, value: label, repeats = false, choices }: 
 }
 
 /** Recognises paths by the label of the value in help texts: FILE, PATH|URL or DIR. */
-function toKind(label: string): Completed {
+function toKind(label: string): Completions {
   if (/\bDIR\b/.test(label)) return { kind: "folder" }
   return { kind: /\b(FILE|PATH)\b/.test(label) ? "file" : "text" }
 }

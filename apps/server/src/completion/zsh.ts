@@ -1,6 +1,6 @@
 // The completion script for zsh. Works as a file in $fpath, and with eval.
 
-import { type Completed, type CompletedCommand, type CompletedFlag, commandsIn, partsIn } from "./table.ts"
+import { type CompletedCommand, type CompletedFlag, type Completions, commandsIn, partsIn } from "./table.ts"
 
 export function toZsh(table: readonly CompletedCommand[]): string {
   const commands = table.filter(({ name }) => commandsIn(table).includes(name))
@@ -48,13 +48,13 @@ function specOf({ name, help, repeats, value }: CompletedFlag): string {
 }
 
 /** The completion of a word. A word with several kinds offers all of them. */
-function wordOf(word: readonly Completed[]): string {
+function wordOf(word: readonly Completions[]): string {
   if (word.length < 2) return word.map(actionOf)[0] ?? " "
   const alternatives = word.map((kind) => `"word:word:${actionOf(kind)}"`)
   return `_alternative ${alternatives.join(" ")}`
 }
 
-function actionOf(completed: Completed): string {
+function actionOf(completed: Completions): string {
   switch (completed.kind) {
     case "text":
       return " "

@@ -120,7 +120,7 @@ export async function startAcp(
   }
 }
 
-interface Deferred {
+interface DeferredRequest {
   readonly method: string
   readonly request: PendingRequest<unknown, unknown>
 }
@@ -133,7 +133,7 @@ export async function startEditor(
   const updates: { sessionId: string; update: SessionUpdate }[] = []
   const completed: string[] = []
   const asked: string[] = []
-  const waiting: Deferred[] = []
+  const waiting: DeferredRequest[] = []
   let checks: (() => void)[] = []
   const runChecks = (): void => {
     for (const check of checks) check()

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { createFakeNextcloud } from "../../../../packages/holdpoint/test/nextcloud/server.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import type { PointName } from "./points.ts"
-import { type AskedQuestion, consent, openScene, type Running, type Scene, type SceneState } from "./scene.ts"
+import { type AskedQuestion, consent, openScene, type RunningProcess, type Scene, type SceneState } from "./scene.ts"
 
 /** By then, the leases of a dead process have expired. */
 const later = { aheadMs: 61_000 }
@@ -14,10 +14,10 @@ const later = { aheadMs: 61_000 }
 let scene: Scene
 afterEach(() => scene.close())
 
-const look = (running: Running, { id }: AskedQuestion): Promise<SceneState> =>
+const look = (running: RunningProcess, { id }: AskedQuestion): Promise<SceneState> =>
   running.tell({ do: "look", need: scene.need, id })
-const wait = (running: Running, { id }: AskedQuestion) => running.tell({ do: "wait", id })
-const connect = (running: Running) =>
+const wait = (running: RunningProcess, { id }: AskedQuestion) => running.tell({ do: "wait", id })
+const connect = (running: RunningProcess) =>
   running.tell({ do: "connect", need: scene.need, call: `${scene.notes.issuer}/me` })
 const redeemed = (): readonly (number | undefined)[] =>
   scene.notes.tokenRequests.filter(({ grant }) => grant === "authorization_code").map(({ status }) => status)

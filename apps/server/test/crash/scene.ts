@@ -22,11 +22,11 @@ export interface Scene {
   readonly alice: JarBrowser
   /** The server's address, fixed since its first start. */
   url(): string
-  start(options?: { readonly dieAt?: PointName; readonly aheadMs?: number }): Promise<Running>
+  start(options?: { readonly dieAt?: PointName; readonly aheadMs?: number }): Promise<RunningProcess>
   close(): Promise<void>
 }
 
-export interface Running {
+export interface RunningProcess {
   /** Orders are executed in sequence. Rejects when the process ends before it has answered. */
   tell<T>(order: Order): Promise<T>
   /** The signal that ended it, once it has ended. */
@@ -80,7 +80,7 @@ export async function openScene(
     people: { id: "people", name: "People", issuer: people.issuer, client, tenant: "acme" },
     providers: [notesProvider(notes), ...others],
   }
-  const running = new Set<Running>()
+  const running = new Set<RunningProcess>()
   let url = ""
   return {
     notes,
@@ -112,7 +112,7 @@ export async function openScene(
   }
 }
 
-function toRunning(child: Child): Running {
+function toRunning(child: Child): RunningProcess {
   return {
     async tell<T>(order: Order): Promise<T> {
       child.say(JSON.stringify(order))

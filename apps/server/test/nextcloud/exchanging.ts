@@ -18,7 +18,7 @@ export interface ExchangeSettings {
   seconds: number
 }
 
-export interface Exchanging {
+export interface ExchangeStage {
   readonly oidc: Oidc
   readonly settings: ExchangeSettings
   /** The parameters of each exchange, without the token. */
@@ -30,7 +30,7 @@ export interface Exchanging {
 export async function startExchanging(
   cloud: RunningStandIn,
   options: { readonly exchanges?: boolean; readonly redirectUri: string },
-): Promise<Exchanging> {
+): Promise<ExchangeStage> {
   const settings: ExchangeSettings = { seconds: 300 }
   const seen: Record<string, unknown>[] = []
   const withExchange = options.exchanges ?? true

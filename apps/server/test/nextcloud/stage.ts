@@ -14,7 +14,7 @@ import { onTestFinished } from "vitest"
 import { noteCanary } from "../../../../test/canaries/note.ts"
 import type { Program } from "../authorization/scene.ts"
 import { openJarBrowser } from "../pages/browser.ts"
-import { createWorld, type Ran, type Running, type World } from "../world.ts"
+import { createWorld, type Ran, type RunningCommand, type World } from "../world.ts"
 
 // Imported by the command on use; here before the tests, which have less time.
 await Promise.all([
@@ -36,7 +36,7 @@ export async function startCloud(options: StandInOptions = {}): Promise<RunningS
 
 type Env = Readonly<Record<string, string>>
 
-export interface Served extends Running {
+export interface ServedNextcloud extends RunningCommand {
   /** Without /mcp. */
   readonly publicUrl: string
   readonly mcp: URL
@@ -47,7 +47,7 @@ export async function serve(
   cloud: { readonly url: string },
   env: Env = {},
   options: { readonly port?: number; readonly runtime?: Runtime; readonly world?: World } = {},
-): Promise<Served> {
+): Promise<ServedNextcloud> {
   const { port = 0, runtime = systemRuntime, world = createWorld() } = options
   const argv = ["nextcloud", "--host", cloud.url, "--http", String(port), "--database", "nextcloud.db"]
   const running = world.start(argv, { env, runtime })

@@ -2,7 +2,7 @@
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { createWorld, type Ran, type Running, type WorldOptions } from "../world.ts"
+import { createWorld, type Ran, type RunningCommand, type WorldOptions } from "../world.ts"
 
 // Imported before the tests, which have less time.
 await import("../../src/shell/http.ts")
@@ -12,7 +12,7 @@ export interface ShellWorld {
   /** Writes a file, executable unless it is JSON. */
   write(name: string, content: string): void
   run(argv: readonly string[], options?: WorldOptions): Promise<Ran>
-  start(argv: readonly string[], options?: WorldOptions): Running
+  start(argv: readonly string[], options?: WorldOptions): RunningCommand
 }
 
 export function createShellWorld(): ShellWorld {

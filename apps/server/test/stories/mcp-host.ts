@@ -76,7 +76,7 @@ export async function openHost({ kind, capabilities }: Client, target: Way): Pro
   const callAndComeAgain = async (options: CallOptions): Promise<Called> => {
     const called = await client.call("list_notes", {}, options)
     if (called.kind !== "error" || called.code !== -32_042) return called
-    const [wanted] = (called.data as { readonly elicitations: readonly Wanted[] }).elicitations
+    const [wanted] = (called.data as { readonly elicitations: readonly AwaitedPrompt[] }).elicitations
     if (wanted === undefined) return called
     prompts.push(wanted)
     await until(() => completedIds().includes(wanted.elicitationId) || isAgain || options.signal?.aborted === true)
@@ -121,7 +121,7 @@ interface LinkPrompt {
   readonly message: string
 }
 
-interface Wanted extends LinkPrompt {
+interface AwaitedPrompt extends LinkPrompt {
   readonly elicitationId: string
 }
 

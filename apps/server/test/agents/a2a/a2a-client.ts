@@ -18,7 +18,7 @@ export interface A2aClient {
   cancel(id: string): Promise<Task>
 }
 
-export interface Reached {
+export interface AgentAddress {
   readonly agent?: string
   readonly base?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ export const fetchOf =
 
 export async function connectA2a(
   server: Pick<AgentsServer, "fetch">,
-  { agent = "helper", base = publicUrl, headers = {} }: Reached = {},
+  { agent = "helper", base = publicUrl, headers = {} }: AgentAddress = {},
 ): Promise<A2aClient> {
   const fetchImpl = fetchOf(server, { "a2a-extensions": elicitationExtension, ...headers })
   const factory = new ClientFactory({

@@ -13,13 +13,13 @@ import { a2aPushKind } from "../../../src/agents/a2a/push/records.ts"
 import type { A2aPush, PushedTask, TaskNow } from "../../../src/agents/a2a/push-port.ts"
 import { newKeys } from "../agents-server.ts"
 
-export interface Notified {
+export interface ReceivedNotification {
   readonly headers: IncomingMessage["headers"]
   readonly body: unknown
 }
 
 export async function openReceiver() {
-  const received: Notified[] = []
+  const received: ReceivedNotification[] = []
   let answers: readonly Answer[] = []
   const server = createServer((request, response) => {
     void (async () => {

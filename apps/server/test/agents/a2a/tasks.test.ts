@@ -105,12 +105,12 @@ describe("a task over A2A", () => {
   })
 })
 
-type Connected = Awaited<ReturnType<typeof connectA2a>>
+type ConnectedClient = Awaited<ReturnType<typeof connectA2a>>
 const everything = {
   ...{ tenant: "", contextId: "", status: TaskState.TASK_STATE_UNSPECIFIED, pageToken: "" },
   statusTimestampAfter: undefined,
 }
-const list = ({ client }: Connected, filter: object = {}) => client.listTasks({ ...everything, ...filter })
+const list = ({ client }: ConnectedClient, filter: object = {}) => client.listTasks({ ...everything, ...filter })
 
 describe("a message that registers notifications", () => {
   const push = (url: string) => ({
