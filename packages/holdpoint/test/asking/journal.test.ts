@@ -129,7 +129,7 @@ describe("what has changed", () => {
   })
 
   it("is not kept when a call is given up that has people's answers alone", () => {
-    const said: JournalEntry = { ...answered("a"), outcome: { status: "completed", content: { ok: true } } } as never
-    expect(createJournal([said], { strict: true }).giveUp()).toBe(false)
+    const answer: JournalEntry = { ...answered("a"), outcome: { status: "completed", content: { ok: true } } } as never
+    expect(createJournal([answer], { strict: true }).giveUp()).toBe(false)
   })
 })

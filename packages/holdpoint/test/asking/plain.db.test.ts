@@ -17,11 +17,11 @@ import { alice } from "../fixtures.ts"
 import { createFolder, databaseUrl, newSchema, runSql } from "../stores/engines.ts"
 import { type Child, startChild } from "../stores/processes/child.ts"
 import { until } from "../surfaces/mcp/behaviour/house.ts"
-import type { Place } from "./plain/program.ts"
+import type { ProgramSettings } from "./plain/program.ts"
 
 describe.each(["SQLite", "Postgres"] as const)("a function in plain Node on %s", (engine) => {
   let folder: string
-  let place: Place
+  let settings: ProgramSettings
   let storage: Storage
   let hub: Hub
   const running: Child[] = []
@@ -29,7 +29,7 @@ describe.each(["SQLite", "Postgres"] as const)("a function in plain Node on %s",
     folder = await createFolder()
     const where =
       engine === "SQLite" ? { database: join(folder, "hub.db") } : { database: databaseUrl(), schema: newSchema() }
-    place = { ...where, keys: serializeKeyRing(withNewKey()), deeds: join(folder, "deeds") }
+    settings = { ...where, keys: serializeKeyRing(withNewKey()), deeds: join(folder, "deeds") }
     storage = await ("schema" in where
       ? openPostgres(where.database, { schema: where.schema })
       : openSqlite(where.database))
@@ -42,14 +42,14 @@ describe.each(["SQLite", "Postgres"] as const)("a function in plain Node on %s",
     }
     await hub.close()
     await storage.close()
-    if (place.schema !== undefined) await runSql(`DROP SCHEMA IF EXISTS ${place.schema} CASCADE`)
+    if (settings.schema !== undefined) await runSql(`DROP SCHEMA IF EXISTS ${settings.schema} CASCADE`)
     await rm(folder, { recursive: true, force: true })
   })
 
   const deeds = (): readonly string[] =>
-    existsSync(place.deeds) ? readFileSync(place.deeds, "utf8").split("\n").slice(0, -1) : []
-  const start = async (more: Partial<Place> = {}): Promise<Child> => {
-    const child = startChild("../asking/plain/program.ts", JSON.stringify({ ...place, ...more }))
+    existsSync(settings.deeds) ? readFileSync(settings.deeds, "utf8").split("\n").slice(0, -1) : []
+  const start = async (more: Partial<ProgramSettings> = {}): Promise<Child> => {
+    const child = startChild("../asking/plain/program.ts", JSON.stringify({ ...settings, ...more }))
     expect(await child.line()).toBe("ready")
     running.push(child)
     return child

@@ -61,8 +61,8 @@ describe("a delivery", () => {
   })
 
   it("keeps the receipt and the time, and is due again after its question's deadline", () => {
-    const shown = after(owed, take, { type: "show", holder: "a", endsAt, receipt: { ts: "1" } })
-    expect(shown).toEqual({
+    const delivered = after(owed, take, { type: "show", holder: "a", endsAt, receipt: { ts: "1" } })
+    expect(delivered).toEqual({
       ...owed,
       version: 3,
       attempts: 1,
@@ -71,7 +71,7 @@ describe("a delivery", () => {
       shownAt: now,
       dueAt: endsAt + 1_000,
     })
-    expect(after(shown, { type: "rest", endsAt: endsAt + 5 }).dueAt).toBe(endsAt + 1_005)
+    expect(after(delivered, { type: "rest", endsAt: endsAt + 5 }).dueAt).toBe(endsAt + 1_005)
   })
 
   verifies("delivery.retried", "waits longer after each failure, and is abandoned after the last", () => {
@@ -89,8 +89,8 @@ describe("a delivery", () => {
   })
 
   it("is withdrawn immediately when its question ends, and counts those attempts separately", () => {
-    const shown = after(owed, take, { type: "show", holder: "a", endsAt, receipt: { ts: "1" } })
-    const withdrawing = after(shown, withdraw)
+    const delivered = after(owed, take, { type: "show", holder: "a", endsAt, receipt: { ts: "1" } })
+    const withdrawing = after(delivered, withdraw)
     expect(withdrawing).toMatchObject({ state: "withdrawing", attempts: 1, receipt: { ts: "1" }, dueAt: now + leaseMs })
     const failed = after(withdrawing, { type: "fail", holder: "a", endsAt })
     expect(failed).toMatchObject({ state: "withdrawing", dueAt: now + 5_000 })

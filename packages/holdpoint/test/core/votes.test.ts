@@ -61,9 +61,9 @@ describe("votes", () => {
           }
           expect(question.status).toBe(end ?? "pending")
         }
-        const said = (question.votes ?? []).filter((vote) => vote.said === "yes").map(({ by }) => by.subject)
-        expect(said).toEqual([...approved].map((index) => person(index).subject))
-        if (question.status === "completed") expect(new Set(said).size).toBe(approvals)
+        const approvers = (question.votes ?? []).filter((vote) => vote.said === "yes").map(({ by }) => by.subject)
+        expect(approvers).toEqual([...approved].map((index) => person(index).subject))
+        if (question.status === "completed") expect(new Set(approvers).size).toBe(approvals)
         else expect(question.content).toBeUndefined()
       }),
       { numRuns: 300 },

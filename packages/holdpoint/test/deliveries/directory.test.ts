@@ -115,8 +115,8 @@ describe("a directory", () => {
   verifies("directory.verified-email-only", "takes an address only when the provider has verified it", () => {
     const claims = { sub: "alice", name: "Alice", email: "alice@example.com" }
     const emailOf = (more: object) => {
-      const found = toPerson({ tenant: "acme" }, alice.issuer, { ...claims, ...more })
-      return found.ok ? found.email : undefined
+      const person = toPerson({ tenant: "acme" }, alice.issuer, { ...claims, ...more })
+      return person.ok ? person.email : undefined
     }
     expect(emailOf({ email_verified: true })).toBe("alice@example.com")
     for (const more of [{}, { email_verified: false }, { email_verified: "true" }]) {

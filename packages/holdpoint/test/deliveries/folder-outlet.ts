@@ -17,12 +17,12 @@ export function createFolderOutlet(folder: string): LastingOutlet {
     name: "folder",
     addressKind: "folder",
     async post({ id, message }, { id: prompt, address }) {
-      const place = join(folder, address)
-      await mkdir(place, { recursive: true })
+      const directory = join(folder, address)
+      await mkdir(directory, { recursive: true })
       // A new file each time, as services do: the hub must not post twice.
       const file = `${prompt}.${randomUUID()}.json`
       await writeFile(join(folder, file), JSON.stringify({ prompt, elicitation: id, message } satisfies Message))
-      await rename(join(folder, file), join(place, file))
+      await rename(join(folder, file), join(directory, file))
       return { state: "shown", receipt: { file } }
     },
     async find({ id, address }) {
@@ -38,8 +38,8 @@ export function createFolderOutlet(folder: string): LastingOutlet {
 /** The address of each message in the folder. */
 export async function seenIn(folder: string): Promise<readonly string[]> {
   const places = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
-  const found = places.map(async ({ name }) => (await filesIn(join(folder, name))).map(() => name))
-  return (await Promise.all(found)).flat()
+  const listings = places.map(async ({ name }) => (await filesIn(join(folder, name))).map(() => name))
+  return (await Promise.all(listings)).flat()
 }
 
 export async function messagesIn(folder: string, address: string): Promise<readonly Message[]> {
@@ -47,8 +47,8 @@ export async function messagesIn(folder: string, address: string): Promise<reado
   return Promise.all(files.map(async (file) => JSON.parse(await readFile(join(folder, address, file), "utf8"))))
 }
 
-async function filesIn(place: string): Promise<readonly string[]> {
-  return readdir(place).catch((error: NodeJS.ErrnoException) => {
+async function filesIn(directory: string): Promise<readonly string[]> {
+  return readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return []
     throw error
   })

@@ -35,8 +35,8 @@ describe.each(["sqlite", "postgres"] as const)("processes on %s", (engine) => {
   })
 
   const start = async (more: Partial<PeerOptions> = { folder }): Promise<Child> => {
-    const place = engine === "sqlite" ? join(root, "hub.db") : databaseUrl()
-    const child = startChild("../deliveries/processes/peer.ts", JSON.stringify({ engine, place, schema, ...more }))
+    const database = engine === "sqlite" ? join(root, "hub.db") : databaseUrl()
+    const child = startChild("../deliveries/processes/peer.ts", JSON.stringify({ engine, database, schema, ...more }))
     children.push(child)
     expect(await child.line()).toBe('"open"')
     return child

@@ -108,9 +108,9 @@ describe("a time in the zone of the program that shows it", () => {
   const asked = form({ it: dateTime({ default: "2026-07-01T09:30:00Z" }) })
 
   it("is shown without its offset and read back as the same moment", () => {
-    const { it: shown } = toValues(asked, undefined, "local")
-    expect(shown).toBe(isoHere(new Date("2026-07-01T09:30:00Z")))
-    const read = readContent(asked, posted(["field.it", String(shown)], ["offset.it", "local"]))
+    const { it: localTime } = toValues(asked, undefined, "local")
+    expect(localTime).toBe(isoHere(new Date("2026-07-01T09:30:00Z")))
+    const read = readContent(asked, posted(["field.it", String(localTime)], ["offset.it", "local"]))
     expect(new Date(String(read.it)).toISOString()).toBe("2026-07-01T09:30:00.000Z")
     expect(read.it).toMatch(/[+-]\d\d:\d\d$/)
   })
@@ -156,8 +156,8 @@ describe("toValues", () => {
     ["2026-04-14T06:45:30Z", "2026-04-14T06:45:30"],
     ["2026-04-14T06:45:30.250Z", "2026-04-14T06:45:30.250"],
     ["half past six", "half past six"],
-  ])("shows the time %s as %s", (value, shown) => {
-    expect(toValues(form({ it: dateTime() }), { it: value })).toEqual({ it: shown })
+  ])("shows the time %s as %s", (value, localTime) => {
+    expect(toValues(form({ it: dateTime() }), { it: value })).toEqual({ it: localTime })
   })
 
   it("gives back, posted unchanged, content that fits and means the same", () => {

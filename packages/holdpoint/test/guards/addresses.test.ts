@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { aliases, paths } from "../../src/core/addresses.ts"
 import { isUnder, type Source, sources, toCode } from "./sources.ts"
 
-const book = "packages/holdpoint/src/core/addresses.ts"
+const addressBook = "packages/holdpoint/src/core/addresses.ts"
 
 /** Sources with equal paths of other servers. */
 const others = ["packages/holdpoint/src/vault/presets", "packages/nextcloud-stand-in", "packages/url-mode-conformance"]
@@ -18,7 +18,10 @@ written.delete("/")
 describe("paths of pages", () => {
   it("stand in the address book alone", () => {
     const faults = sources()
-      .filter(({ path }) => isUnder(path, "packages/*/src", "apps/*/src") && !isUnder(path, ...others) && path !== book)
+      .filter(
+        ({ path }) =>
+          isUnder(path, "packages/*/src", "apps/*/src") && !isUnder(path, ...others) && path !== addressBook,
+      )
       .flatMap((source) => faultsOf(source).map((fault) => `${source.path} writes ${fault}`))
     expect(faults, faults.join("\n")).toEqual([])
   })

@@ -35,11 +35,11 @@ function circlesIn(files: readonly Source[]): readonly string[] {
   )
   const circles: string[] = []
   const finished = new Set<string>()
-  const visit = (path: string, way: readonly string[]): void => {
-    const at = way.indexOf(path)
-    if (at >= 0) circles.push([...way.slice(at), path].join(" → "))
+  const visit = (path: string, trace: readonly string[]): void => {
+    const at = trace.indexOf(path)
+    if (at >= 0) circles.push([...trace.slice(at), path].join(" → "))
     if (at >= 0 || finished.has(path)) return
-    for (const next of imported.get(path) ?? []) visit(next, [...way, path])
+    for (const next of imported.get(path) ?? []) visit(next, [...trace, path])
     finished.add(path)
   }
   for (const path of imported.keys()) visit(path, [])

@@ -90,13 +90,15 @@ describe("imports", () => {
   it("point left", () => {
     const broken = sources()
       .filter(({ path }) => path.startsWith(`${library}/`))
-      .flatMap(({ path, text }) => importsOf(text).flatMap((found) => complain(path, found, judgeLayer(path, found))))
+      .flatMap(({ path, text }) =>
+        importsOf(text).flatMap((imported) => complain(path, imported, judgeLayer(path, imported))),
+      )
     expect(broken, broken.join("\n")).toEqual([])
   })
 
   it("stay inside their package, or name one that its package.json declares", () => {
     const broken = sources().flatMap(({ path, text }) =>
-      importsOf(text).flatMap((found) => complain(path, found, judgePackage(path, found))),
+      importsOf(text).flatMap((imported) => complain(path, imported, judgePackage(path, imported))),
     )
     expect(broken, broken.join("\n")).toEqual([])
   })
@@ -213,7 +215,7 @@ const forAllTests = [
 const apart = ["packages/nextcloud-stand-in/"]
 
 function judgePackage(path: string, { specifier }: Omit<Import, "isCall">): string | undefined {
-  const isApart = apart.some((place) => path.startsWith(place))
+  const isApart = apart.some((folder) => path.startsWith(folder))
   if (
     isApart &&
     (/^@?holdpoint(\/|$)/.test(specifier) || join(dirname(path), specifier).startsWith("packages/holdpoint/"))
@@ -225,7 +227,7 @@ function judgePackage(path: string, { specifier }: Omit<Import, "isCall">): stri
     const home = /^(?:packages|apps)\/[^/]+\/(?:src\/)?|^examples\//.exec(path)?.[0]
     if (home === undefined || target.startsWith(home)) return undefined
     if (isUnder(path, "apps/*/bin") && target.startsWith(path.split("/").slice(0, 2).join("/"))) return undefined
-    const isForTests = forAllTests.some((place) => target.startsWith(place))
+    const isForTests = forAllTests.some((folder) => target.startsWith(folder))
     const isTest = !isSource && (isUnder(target, "packages/holdpoint/src", "test") || isForTests)
     const mayReach = isTest && !(path.startsWith("apps/") && isUnder(target, "packages/*/src"))
     return mayReach ? undefined : "a package, app or example reaches others by package name only"
@@ -259,7 +261,7 @@ const bundled = ["apps/server/src/demo/panel/", "apps/server/src/demo/bundle.ts"
 
 function dependenciesOf(path: string): readonly string[] {
   const { dependencies, peerDependencies, devDependencies } = manifestOf(path)
-  const toMake = bundled.some((place) => path.startsWith(place)) ? devDependencies : {}
+  const toMake = bundled.some((folder) => path.startsWith(folder)) ? devDependencies : {}
   return Object.keys({ ...dependencies, ...peerDependencies, ...toMake })
 }
 const entries = Object.keys(manifestOf("packages/holdpoint/").exports ?? {})

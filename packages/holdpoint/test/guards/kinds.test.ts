@@ -24,6 +24,6 @@ it("are all gone through by the tests that concern every kind", () => {
 
 it("are described in docs/storage.md, with what is in clear and what is sealed", () => {
   const { text } = read("docs/storage.md")
-  const told = named.filter((name) => text.split(`\n| \`${name}\` `).length === 3)
-  expect(told).toEqual(named)
+  const documented = named.filter((name) => text.split(`\n| \`${name}\` `).length === 3)
+  expect(documented).toEqual(named)
 })

@@ -68,8 +68,8 @@ function typeNamesOf(text: string): readonly string[] {
   const { code } = toCode(text)
   const listed = [...code.matchAll(/\bexport\s+(type\s+)?\{([^}]*)\}/g)].flatMap(([, all, names = ""]) =>
     names.split(",").flatMap((name) => {
-      const [, type, shown] = /^\s*(type\s+)?(?:[\w$]+\s+as\s+)?([\w$]+)\s*$/.exec(name) ?? []
-      return shown !== undefined && (all ?? type) !== undefined ? [shown] : []
+      const [, type, exported] = /^\s*(type\s+)?(?:[\w$]+\s+as\s+)?([\w$]+)\s*$/.exec(name) ?? []
+      return exported !== undefined && (all ?? type) !== undefined ? [exported] : []
     }),
   )
   const declared = [...code.matchAll(/\bexport\s+(?:declare\s+)?(?:interface|type)\s+([\w$]+)/g)].map(

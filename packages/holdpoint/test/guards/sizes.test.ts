@@ -145,8 +145,8 @@ describe("every source file", () => {
     const faults = sources()
       .filter(({ path }) => concerns(path))
       .flatMap((source) => {
-        const found = fault(source)
-        return found === undefined ? [] : [`${source.path}: ${found}`]
+        const problem = fault(source)
+        return problem === undefined ? [] : [`${source.path}: ${problem}`]
       })
     expect(faults, faults.join("\n")).toEqual([])
   })

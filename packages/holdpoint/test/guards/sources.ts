@@ -76,9 +76,9 @@ function readCode(text: string): Code {
   let at = 0
   const take = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at
-    const found = pattern.exec(text)?.[0]
-    if (found !== undefined) at += found.length
-    return found
+    const match = pattern.exec(text)?.[0]
+    if (match !== undefined) at += match.length
+    return match
   }
   const lines = (skipped: string): string => "\n".repeat(skipped.split("\n").length - 1)
   const literal = (value: string): void => {

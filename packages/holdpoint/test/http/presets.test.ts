@@ -27,8 +27,12 @@ describe("a preset", () => {
       const asked = await browser.firstQuestion()
       const page = await browser.get(`/connect/${asked}`)
       expect(page.text).toContain(row.provider.name)
-      const shown = fieldIn(page.text, "shown")
-      const posted = await browser.post(`/connect/${asked}`, { csrf: csrfIn(page.text), shown, do: "continue" })
+      const shownDigest = fieldIn(page.text, "shown")
+      const posted = await browser.post(`/connect/${asked}`, {
+        csrf: csrfIn(page.text),
+        shown: shownDigest,
+        do: "continue",
+      })
       const leaving = await browser.get(posted.location)
       const back = await mocks.visit(departureIn(leaving.text))
       const arrived = await browser.get(`${back.pathname}${back.search}`)

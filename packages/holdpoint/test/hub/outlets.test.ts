@@ -23,8 +23,8 @@ describe("outlets", () => {
         expect(outlet.shown).toHaveLength(1)
         expect(outlet.withdrawn).toMatchObject([{ status: "completed", answeredVia: "slack" }])
       }
-      const shown = (await trailOf(asked.id)).filter(({ kind }) => kind === "shown").map(({ detail }) => detail.via)
-      expect(shown.sort()).toEqual(["slack", "web"])
+      const shownBy = (await trailOf(asked.id)).filter(({ kind }) => kind === "shown").map(({ detail }) => detail.via)
+      expect(shownBy.sort()).toEqual(["slack", "web"])
     },
   )
 

@@ -145,12 +145,12 @@ describe("where an address can be shown to the person past the program that asks
 
   it("it is shown seldom, however often a program asks for it", async () => {
     const { start, clock } = setUp()
-    const shown: string[] = []
-    const { show } = start({ show: async (address: string) => shown.push(address) > 0 })
+    const addresses: string[] = []
+    const { show } = start({ show: async (address: string) => addresses.push(address) > 0 })
     for (const address of ["a", "b", "c"]) expect(await show?.(address)).toBe(true)
     await clock.advance(3_000)
     expect(await show?.("d")).toBe(true)
-    expect(shown).toEqual(["a", "d"])
+    expect(addresses).toEqual(["a", "d"])
   })
 
   it("a failure to show it makes a link enough from then on, so that the person is not locked out", async () => {

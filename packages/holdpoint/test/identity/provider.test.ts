@@ -101,8 +101,8 @@ describe("a person", () => {
     ["nothing that drives a terminal", { name: "\u001b[2J", email: "a@b.c" }, "a@b.c"],
     ["nothing endless", { name: "x".repeat(201) }, undefined],
   ])("is called by %s", (_case, more, name) => {
-    const found = person({}, more)
-    expect(found.ok && found.name).toBe(name)
+    const result = person({}, more)
+    expect(result.ok && result.name).toBe(name)
   })
 
   it("has claims whose names hold dots, and claims within claims", () => {

@@ -11,7 +11,9 @@ describe("the metadata of a resource", () => {
   it("names its authorization servers, and scopes unless the challenge did", () => {
     const document = { ...honest, scopes_supported: ["a", "b"] }
     const resource = { resource: server, issuers: ["https://login.example"] }
-    expect(judgeResource({ server }, document, undefined)).toMatchObject({ resource: { ...resource, scopes: ["a", "b"] } })
+    expect(judgeResource({ server }, document, undefined)).toMatchObject({
+      resource: { ...resource, scopes: ["a", "b"] },
+    })
     expect(judgeResource({ server }, document, ["a"])).toMatchObject({ resource: { scopes: ["a"] } })
     expect(judgeResource({ server }, honest, undefined)).toEqual({ kind: "resource", resource })
   })

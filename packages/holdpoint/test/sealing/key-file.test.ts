@@ -95,12 +95,12 @@ describe("a key file", () => {
 
   it("is read again by a running sealer when it was changed", async () => {
     const path = await newFile()
-    const place = { tenant: "acme", owner: "alice", record: "r1" }
+    const binding = { tenant: "acme", owner: "alice", record: "r1" }
     const sealer = createSealer(openKeyFile(path, { mayCreate: true, warn: () => {} }))
-    const old = sealer.seal(place, { token: "t" })
+    const old = sealer.seal(binding, { token: "t" })
     const rotated = changeKeyFile(path, withNewKey)
     expect(sealer.keyId).toBe(rotated.current)
-    expect(sealer.rewrap(place, old).keyId).toBe(rotated.current)
+    expect(sealer.rewrap(binding, old).keyId).toBe(rotated.current)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect(await readdir(join(path, ".."))).toEqual(["holdpoint.keys"])
   })

@@ -79,8 +79,9 @@ describe("a key ring", () => {
     expect(error.code).toBe("wrong_key")
     expect(error.message).toContain("HOLDPOINT_KEYS")
     expect(error.problems).toEqual([{ path, message: expect.stringContaining(words) }])
-    const said = JSON.stringify([error.message, error.problems])
-    for (const secret of [text(one), text(two), one.toString("hex"), short, "p@ss"]) expect(said).not.toContain(secret)
+    const errorText = JSON.stringify([error.message, error.problems])
+    for (const secret of [text(one), text(two), one.toString("hex"), short, "p@ss"])
+      expect(errorText).not.toContain(secret)
   })
 
   it("names every problem at once", () => {

@@ -1,4 +1,4 @@
-// What rotation promises, for every engine.
+// Cases of key rotation, for every engine.
 
 import { describe, expect, test } from "vitest"
 import { sealBindings } from "../../src/core/seal-bindings.ts"
@@ -13,12 +13,12 @@ import type { Engine } from "../stores/engines.ts"
 import { insertConnections, insertOthers, openedToken, secretOf } from "./rotation.ts"
 
 export function describeRotation(name: string, engine: Engine): void {
-  const onStorage = (title: string, play: (storage: Storage) => Promise<void>): void => {
+  const onStorage = (title: string, steps: (storage: Storage) => Promise<void>): void => {
     test(title, async () => {
       const harness = await engine()
       const storage = await harness.open()
       try {
-        await play(storage)
+        await steps(storage)
       } finally {
         await storage.close()
         await harness.destroy()
@@ -144,10 +144,10 @@ async function write(
   let written = secretOf(id)
   for (let count = 1; !signal.aborted; ) {
     const connection = (await storage.records(connectionKind).get(id))!
-    const place = sealBindings.connection(connection)
-    expect(sealer.open(place, connection.sealed!).refresh_token).toBe(written)
+    const binding = sealBindings.connection(connection)
+    expect(sealer.open(binding, connection.sealed!).refresh_token).toBe(written)
     const token = `${secretOf(id)}-${count}`
-    const sealed = sealer.seal(place, { refresh_token: token }, connection.sealed)
+    const sealed = sealer.seal(binding, { refresh_token: token }, connection.sealed)
     if (await storage.records(connectionKind).replace({ ...connection, version: connection.version + 1, sealed })) {
       written = token
       count++
@@ -157,7 +157,7 @@ async function write(
   return written
 }
 
-/** Every writer has written. */
+/** Waits until every writer has written once. */
 async function started(storage: Storage, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     while ((await storage.records(connectionKind).get(id))?.version === 1)

@@ -1,4 +1,4 @@
-// Records to rotate keys under, and a look at whether they still open.
+// Sealed records for tests of key rotation, and a check that they still open.
 
 import { callKind } from "../../src/asking/records.ts"
 import { sealBindings } from "../../src/core/seal-bindings.ts"
@@ -13,9 +13,9 @@ import { artifact, call, connection, dataKey, flow, revocation, signIn } from ".
 
 export const secretOf = (id: string): string => `canary-secret-of-${id}`
 
-/** One of each kind that holds secrets but connections. */
+/** Inserts one record of each kind that holds secrets, except connections. */
 export async function insertOthers(storage: Storage, sealer: Sealer): Promise<void> {
-  const sealedAt = (place: SealBinding) => ({ sealed: sealer.seal(place, { secret: secretOf(place.record) }) })
+  const sealedAt = (binding: SealBinding) => ({ sealed: sealer.seal(binding, { secret: secretOf(binding.record) }) })
   const [aFlow, aSignIn, aKey, aRevocation] = [flow(), signIn(), dataKey(), revocation()]
   await storage.records(flowKind).insert({ ...aFlow, ...sealedAt(sealBindings.flow(aFlow)) })
   await storage.records(signInKind).insert({ ...aSignIn, ...sealedAt(sealBindings.sign_in(aSignIn)) })
@@ -38,6 +38,6 @@ export async function insertConnections(storage: Storage, sealer: Sealer, count:
 
 /** The refresh token of a connection, opened with these keys alone. */
 export async function openedToken(storage: Storage, sealer: Sealer, id: string): Promise<string | undefined> {
-  const found = await storage.records(connectionKind).get(id)
-  return found?.sealed && sealer.open(sealBindings.connection(found), found.sealed).refresh_token
+  const connection = await storage.records(connectionKind).get(id)
+  return connection?.sealed && sealer.open(sealBindings.connection(connection), connection.sealed).refresh_token
 }

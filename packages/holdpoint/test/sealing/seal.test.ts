@@ -10,12 +10,12 @@ import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
 import { verifies } from "../verifies.ts"
 
-const place: SealBinding = { tenant: "acme", owner: "alice", record: "r1" }
+const binding: SealBinding = { tenant: "acme", owner: "alice", record: "r1" }
 const secrets = { access_token: "canary-access-9f2", refresh_token: "canary-refresh-77a" }
 const unreadable = expect.objectContaining({ name: "HoldpointError", code: "sealed_unreadable" })
 
 const anyText = fc.string({ unit: "binary" })
-const anyPlace = fc.record({ tenant: anyText, owner: anyText, record: anyText })
+const anyBinding = fc.record({ tenant: anyText, owner: anyText, record: anyText })
 const anyFields = fc.dictionary(anyText, anyText, { maxKeys: 4 })
 const ring = withNewKey()
 const sealer = createSealer(ring)
@@ -23,7 +23,7 @@ const sealer = createSealer(ring)
 describe("a sealer", () => {
   it("gives back what was sealed, whatever it is and wherever it belongs", () => {
     fc.assert(
-      fc.property(anyPlace, anyFields, (where, fields) => {
+      fc.property(anyBinding, anyFields, (where, fields) => {
         const sealed = JSON.parse(JSON.stringify(sealer.seal(where, fields)))
         expect(sealer.open(where, sealed)).toEqual(fields)
       }),
@@ -35,7 +35,7 @@ describe("a sealer", () => {
     "opens at no other place, even where the parts only join to the same text",
     () => {
       fc.assert(
-        fc.property(anyPlace, anyPlace, anyFields, (where, elsewhere, fields) => {
+        fc.property(anyBinding, anyBinding, anyFields, (where, elsewhere, fields) => {
           fc.pre(JSON.stringify(where) !== JSON.stringify(elsewhere))
           expect(() => sealer.open(elsewhere, sealer.seal(where, fields))).toThrow(unreadable)
         }),
@@ -46,70 +46,76 @@ describe("a sealer", () => {
   )
 
   verifies("seal.opens-in-its-place", "opens nothing of which any character was altered", () => {
-    const whole = sealer.seal(place, { token: "t" })
+    const whole = sealer.seal(binding, { token: "t" })
     for (const at of [...(whole.fields.token ?? "")].keys()) {
       const fields = { token: altered(whole.fields.token ?? "", at) }
-      expect(() => sealer.open(place, { ...whole, fields }), `field, character ${at}`).toThrow(unreadable)
+      expect(() => sealer.open(binding, { ...whole, fields }), `field, character ${at}`).toThrow(unreadable)
     }
     const [start, last] = [whole.fields.token?.slice(0, -1), whole.fields.token?.at(-1)]
     for (const other of [...alphabet].filter((character) => character !== last)) {
       const fields = { token: `${start}${other}` }
-      expect(() => sealer.open(place, { ...whole, fields }), `field, ending in ${other}`).toThrow(unreadable)
+      expect(() => sealer.open(binding, { ...whole, fields }), `field, ending in ${other}`).toThrow(unreadable)
     }
     for (const at of [...whole.wrapped].keys()) {
       const wrapped = altered(whole.wrapped, at)
-      expect(() => sealer.open(place, { ...whole, wrapped }), `key, character ${at}`).toThrow(unreadable)
+      expect(() => sealer.open(binding, { ...whole, wrapped }), `key, character ${at}`).toThrow(unreadable)
     }
   })
 
   it.each<[string, (sealed: Sealed) => unknown]>([
-    ["another tenant", (sealed) => sealer.open({ ...place, tenant: "other" }, sealed)],
-    ["another owner", (sealed) => sealer.open({ ...place, owner: "mallory" }, sealed)],
-    ["another record", (sealed) => sealer.open({ ...place, record: "r2" }, sealed)],
-    ["another generation", (sealed) => sealer.open(place, { ...sealed, generation: sealed.generation + 1 })],
+    ["another tenant", (sealed) => sealer.open({ ...binding, tenant: "other" }, sealed)],
+    ["another owner", (sealed) => sealer.open({ ...binding, owner: "mallory" }, sealed)],
+    ["another record", (sealed) => sealer.open({ ...binding, record: "r2" }, sealed)],
+    ["another generation", (sealed) => sealer.open(binding, { ...sealed, generation: sealed.generation + 1 })],
     [
       "swapped fields",
       (sealed) => {
         const { access_token = "", refresh_token = "" } = sealed.fields
-        return sealer.open(place, {
+        return sealer.open(binding, {
           ...sealed,
           fields: { access_token: refresh_token, refresh_token: access_token },
         })
       },
     ],
-    ["a renamed field", (sealed) => sealer.open(place, { ...sealed, fields: { other: sealed.fields.access_token! } })],
+    [
+      "a renamed field",
+      (sealed) => sealer.open(binding, { ...sealed, fields: { other: sealed.fields.access_token! } }),
+    ],
     [
       "a field of an earlier generation",
       (sealed) => {
-        const later = sealer.seal(place, secrets, sealed)
-        return sealer.open(place, { ...later, fields: { ...later.fields, ...sealed.fields } })
+        const later = sealer.seal(binding, secrets, sealed)
+        return sealer.open(binding, { ...later, fields: { ...later.fields, ...sealed.fields } })
       },
     ],
     [
       "the key of another seal at the same place",
-      (sealed) => sealer.open(place, { ...sealed, wrapped: sealer.seal(place, secrets).wrapped }),
+      (sealed) => sealer.open(binding, { ...sealed, wrapped: sealer.seal(binding, secrets).wrapped }),
     ],
     [
       "a field in place of the key",
-      (sealed) => sealer.open(place, { ...sealed, wrapped: sealed.fields.access_token! }),
+      (sealed) => sealer.open(binding, { ...sealed, wrapped: sealed.fields.access_token! }),
     ],
-    ["text cut off", (sealed) => sealer.open(place, { ...sealed, fields: { access_token: "hp1." } })],
-    ["another format", (sealed) => sealer.open(place, { ...sealed, wrapped: sealed.wrapped.replace("hp1.", "hp2.") })],
-    ["text that is none", (sealed) => sealer.open(place, { ...sealed, fields: { a: null as unknown as string } })],
-    ["characters added", (sealed) => sealer.open(place, { ...sealed, wrapped: `${sealed.wrapped}=` })],
-    ["a key that is not in the ring", (sealed) => createSealer(withNewKey()).open(place, sealed)],
-    ["another key of the same id", (sealed) => createSealer(ringOf(sealed.keyId)).open(place, sealed)],
-    ["another key id", (sealed) => twoKeys().open(place, { ...sealed, keyId: twoKeys().keyId })],
+    ["text cut off", (sealed) => sealer.open(binding, { ...sealed, fields: { access_token: "hp1." } })],
+    [
+      "another format",
+      (sealed) => sealer.open(binding, { ...sealed, wrapped: sealed.wrapped.replace("hp1.", "hp2.") }),
+    ],
+    ["text that is none", (sealed) => sealer.open(binding, { ...sealed, fields: { a: null as unknown as string } })],
+    ["characters added", (sealed) => sealer.open(binding, { ...sealed, wrapped: `${sealed.wrapped}=` })],
+    ["a key that is not in the ring", (sealed) => createSealer(withNewKey()).open(binding, sealed)],
+    ["another key of the same id", (sealed) => createSealer(ringOf(sealed.keyId)).open(binding, sealed)],
+    ["another key id", (sealed) => twoKeys().open(binding, { ...sealed, keyId: twoKeys().keyId })],
   ])("opens nothing with %s", (_what, attempt) => {
-    expect(() => attempt(sealer.seal(place, secrets))).toThrow(unreadable)
+    expect(() => attempt(sealer.seal(binding, secrets))).toThrow(unreadable)
   })
 
   verifies("seal.tells-nothing", "says nothing secret when something cannot be opened", () => {
-    const sealed = sealer.seal(place, secrets)
+    const sealed = sealer.seal(binding, secrets)
     const failures = [
-      () => sealer.open({ ...place, owner: "mallory" }, sealed),
-      () => createSealer(withNewKey()).open(place, sealed),
-      () => sealer.seal(place, secrets, { ...sealed, wrapped: "hp1.x" }),
+      () => sealer.open({ ...binding, owner: "mallory" }, sealed),
+      () => createSealer(withNewKey()).open(binding, sealed),
+      () => sealer.seal(binding, secrets, { ...sealed, wrapped: "hp1.x" }),
     ].map((work) => {
       try {
         return void work()
@@ -127,30 +133,30 @@ describe("a sealer", () => {
   })
 
   it("seals the same twice without a common character", () => {
-    const [one, two] = [sealer.seal(place, secrets), sealer.seal(place, secrets)]
+    const [one, two] = [sealer.seal(binding, secrets), sealer.seal(binding, secrets)]
     expect(one.wrapped).not.toBe(two.wrapped)
     expect(one.fields.access_token).not.toBe(two.fields.access_token)
     expect(JSON.stringify([one, two])).not.toContain("canary")
   })
 
   it("raises the generation and keeps the data key when fields are replaced", () => {
-    const first = sealer.seal(place, secrets)
-    const second = sealer.seal(place, { access_token: "new" }, first)
+    const first = sealer.seal(binding, secrets)
+    const second = sealer.seal(binding, { access_token: "new" }, first)
     expect([first.generation, second.generation]).toEqual([1, 2])
     expect(second.wrapped).toBe(first.wrapped)
-    expect(sealer.open(place, second)).toEqual({ access_token: "new" })
+    expect(sealer.open(binding, second)).toEqual({ access_token: "new" })
   })
 
   it("rewraps the key and leaves the fields alone", () => {
     const rotated = withNewKey(ring)
     const after = createSealer(rotated)
-    const old = sealer.seal(place, secrets)
-    const rewrapped = after.rewrap(place, old)
+    const old = sealer.seal(binding, secrets)
+    const rewrapped = after.rewrap(binding, old)
     expect(rewrapped).toEqual({ ...old, keyId: rotated.current, wrapped: rewrapped.wrapped })
     const alone: KeyRing = { current: rotated.current, keys: new Map([...rotated.keys].slice(0, 1)) }
-    expect(createSealer(alone).open(place, rewrapped)).toEqual(secrets)
-    expect(after.rewrap(place, rewrapped)).toEqual(rewrapped)
-    expect(after.seal(place, secrets, old).keyId).toBe(rotated.current)
+    expect(createSealer(alone).open(binding, rewrapped)).toEqual(secrets)
+    expect(after.rewrap(binding, rewrapped)).toEqual(rewrapped)
+    expect(after.seal(binding, secrets, old).keyId).toBe(rotated.current)
   })
 
   verifies(
@@ -164,7 +170,7 @@ describe("a sealer", () => {
         generation: 2,
         fields: { token: "hp1.KTPMglv7cLAn5ue2dzUGCAU_UxWmF5WwgF8AoR-5GQ" },
       }
-      expect(createSealer({ current: "k1", keys: new Map([["k1", key]]) }).open(place, stored)).toEqual({
+      expect(createSealer({ current: "k1", keys: new Map([["k1", key]]) }).open(binding, stored)).toEqual({
         token: "t-2",
       })
       const dataKey = decrypted(key, [1, "acme", "alice", "r1", "k1"], stored.wrapped)
@@ -176,12 +182,12 @@ describe("a sealer", () => {
   it("seals with the newest key of a ring that changes, and looks again for a key it does not know", () => {
     let held = ring
     const following = createSealer(() => held)
-    const old = following.seal(place, secrets)
+    const old = following.seal(binding, secrets)
     held = withNewKey(ring)
-    const others = createSealer(held).seal(place, secrets)
-    expect(following.open(place, others)).toEqual(secrets)
+    const others = createSealer(held).seal(binding, secrets)
+    expect(following.open(binding, others)).toEqual(secrets)
     expect(following.keyId).toBe(held.current)
-    expect(following.seal(place, secrets, old).keyId).toBe(held.current)
+    expect(following.seal(binding, secrets, old).keyId).toBe(held.current)
   })
 })
 

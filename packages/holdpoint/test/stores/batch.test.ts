@@ -3,7 +3,7 @@
 import { expect, it } from "vitest"
 import { createBatch } from "../../src/stores/batch.ts"
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const write = (key: string) => ({ keys: [key] })
 
 function openBatch() {
@@ -17,7 +17,7 @@ function openBatch() {
 it("a lone write is committed after one turn", async () => {
   const { batch, commits } = openBatch()
   batch.add(write("a"))
-  await turn()
+  await nextTurn()
   await Promise.resolve()
   expect(commits).toEqual([["a"]])
 })
@@ -26,7 +26,7 @@ it("writes that come one turn after another share a commit while each turn bring
   const { batch, commits } = openBatch()
   for (const some of [["a", "b"], ["c"], ["d"]]) {
     for (const key of some) batch.add(write(key))
-    await turn()
+    await nextTurn()
   }
   await batch.drain()
   batch.add(write("e"))
@@ -39,7 +39,7 @@ it("a stream of writes without a pause does not delay a commit for more than a f
   batch.add(write("first"))
   for (let at = 0; at < 10; at++) {
     batch.add(write(String(at)))
-    await turn()
+    await nextTurn()
   }
   expect(commits[0]).toContain("first")
   await batch.drain()

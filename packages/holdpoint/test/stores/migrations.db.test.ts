@@ -59,12 +59,12 @@ async function useEverything(storage: Storage, version: number, old: OldDatabase
   for (const { table, record } of kept) assert.deepEqual(await kinds[table]!.get(record.id), record)
   for (const { table, record, owner } of kept) {
     const isListed = !["sign_in", "revocation", "call", "client_session"].includes(table) && owner !== ""
-    const found = await kinds[table]!.list({ tenant: record.tenant, owner, limit: 9 })
-    assert.deepEqual(found, isListed ? [record] : [], `${table} under its owner`)
+    const listed = await kinds[table]!.list({ tenant: record.tenant, owner, limit: 9 })
+    assert.deepEqual(listed, isListed ? [record] : [], `${table} under its owner`)
   }
   for (const { table, record, dueAt } of kept) {
-    const found = await kinds[table]!.list({ dueBefore: dueAt ?? Number.MAX_SAFE_INTEGER, limit: 9 })
-    assert.deepEqual(found, ["flow", "session", "revocation"].includes(table) ? [record] : [], `${table} when due`)
+    const due = await kinds[table]!.list({ dueBefore: dueAt ?? Number.MAX_SAFE_INTEGER, limit: 9 })
+    assert.deepEqual(due, ["flow", "session", "revocation"].includes(table) ? [record] : [], `${table} when due`)
   }
   const sealed = await storage.retention.sealed({ notWith: "k2", limit: 99 })
   assert.equal(sealed.length, kept.filter(({ record }) => "sealed" in record).length)

@@ -116,8 +116,8 @@ describe("two processes on one Postgres", () => {
     "wake each other's waits 20 times, and see each other's steps and connections once and in order",
     async () => {
       const schema = newSchema()
-      const place = ["postgres", databaseUrl(), schema]
-      const peers = [await startPeer(...place), await startPeer(...place)] as const
+      const database = ["postgres", databaseUrl(), schema]
+      const peers = [await startPeer(...database), await startPeer(...database)] as const
       try {
         await answersReachTheWaiting(...peers)
         await stepsReachTheWatching(...peers)

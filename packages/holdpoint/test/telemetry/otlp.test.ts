@@ -65,9 +65,9 @@ async function openWorld() {
 }
 
 const spanOf = (receiver: Receiver, name: string) => {
-  const found = receiver.spans().filter((span) => span.name === name)
-  expect(found, name).toHaveLength(1)
-  return found[0] as (typeof found)[0]
+  const spans = receiver.spans().filter((span) => span.name === name)
+  expect(spans, name).toHaveLength(1)
+  return spans[0] as (typeof spans)[0]
 }
 
 const millis = (nanos: string): number => Number(BigInt(nanos) / 1_000_000n)
@@ -202,8 +202,8 @@ describe("an OTLP receiver", () => {
     await collect()
     const points = (name: string) => {
       const metric = receiver.metrics().findLast((one) => one.name === name)
-      const found = (metric?.sum ?? metric?.gauge ?? metric?.histogram)?.dataPoints ?? []
-      return found.map(({ attributes, ...point }) => ({ ...point, attributes: read(attributes) }))
+      const dataPoints = (metric?.sum ?? metric?.gauge ?? metric?.histogram)?.dataPoints ?? []
+      return dataPoints.map(({ attributes, ...point }) => ({ ...point, attributes: read(attributes) }))
     }
     const labels = { trigger: "approval", mode: "form" }
     expect(points("holdpoint.elicitations.settled")).toMatchObject([{ attributes: { ...labels, outcome: "declined" } }])

@@ -121,10 +121,10 @@ describe("a connection that ended since it was found", () => {
     const slow = another({
       storage: overriding(storage, connectionKind, ({ list }) => ({
         async list(query) {
-          const found = await list(query)
+          const connections = await list(query)
           listed.resolve()
           await held.promise
-          return found
+          return connections
         },
       })),
     })

@@ -99,9 +99,9 @@ describe("a key that is entered", () => {
     const { ask, enter, clock, storage } = setUpWeather()
     const question = await ask(wanted)
     const tries: string[] = []
-    for (let turn = 0; turn < 25; turn++) {
+    for (let attempt = 0; attempt < 25; attempt++) {
       await clock.advance(1)
-      const entered = await enter(question, `guess ${turn}`)
+      const entered = await enter(question, `guess ${attempt}`)
       tries.push(entered.kind === "refused" ? entered.reason.code : entered.kind)
     }
     expect(new Set(tries)).toEqual(new Set(["credentials_refused", "too_many_attempts"]))
@@ -137,7 +137,7 @@ describe("a key that is entered", () => {
     const question = await setup.ask(wanted)
     outages = 2
     const entered = setup.enter(question, "alice-key")
-    for (let turn = 0; turn < 5; turn++) await setup.clock.advance(100)
+    for (let round = 0; round < 5; round++) await setup.clock.advance(100)
     expect(await entered).toEqual({ kind: "kept" })
   })
 })

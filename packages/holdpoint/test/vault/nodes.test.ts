@@ -30,7 +30,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const steps = fc.array(step, { minLength: 1, maxLength: 25 })
 
-async function play(list: readonly Step[]) {
+async function runSteps(list: readonly Step[]) {
   const setup = setUp()
   const { vault, another, clock, books, connected, calls } = setup
   const { id } = await connected({ lifeMs: 1_000 })
@@ -82,7 +82,7 @@ verifies(
   async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
-        const { id, books, stored, handles, parts, clock, outcomes } = await play(list)
+        const { id, books, stored, handles, parts, clock, outcomes } = await runSteps(list)
         expect(books.mostAtOnce).toBeLessThanOrEqual(1)
         expect(books.reused).toEqual([])
         const connection = await stored(id)
@@ -113,7 +113,7 @@ verifies(
       .map(([first, node, second]): readonly Step[] => [...first, { do: "disconnect", node }, ...second])
     await fc.assert(
       fc.asyncProperty(withEnd, async (list) => {
-        const { id, calls, allowedCalls, stored, storage } = await play(list)
+        const { id, calls, allowedCalls, stored, storage } = await runSteps(list)
         expect(calls.length).toBe(allowedCalls)
         const connection = await stored(id)
         expect(connection.status).toBe("revoked")

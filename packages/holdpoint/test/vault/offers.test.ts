@@ -49,16 +49,18 @@ describe("what is offered", () => {
   verifies("consent.offers", "is not allowed by a press that chose none of it", async () => {
     const setup = setUp({ providers: [ours] })
     const question = await asked(setup, ["files"])
-    const shown = await shownBy(setup, question)
-    expect((await setup.vault.consent.begin(question, visitor, { shown })).kind).toBe("begun")
+    const shownDigest = await shownBy(setup, question)
+    expect((await setup.vault.consent.begin(question, visitor, { shown: shownDigest })).kind).toBe("begun")
     expect(await begunWith(setup, question)).toEqual(["files"])
   })
 
   verifies("consent.offers", "becomes what is needed as soon as a call needs it, and is shown first", async () => {
     const setup = setUp({ providers: [ours] })
-    const shown = await shownBy(setup, await asked(setup, ["files"]))
+    const shownDigest = await shownBy(setup, await asked(setup, ["files"]))
     const now = await asked(setup, ["mail"])
-    expect(await setup.vault.consent.begin(now, visitor, { shown, also: ["mail"] })).toEqual({ kind: "outdated" })
+    expect(await setup.vault.consent.begin(now, visitor, { shown: shownDigest, also: ["mail"] })).toEqual({
+      kind: "outdated",
+    })
     const request = await setup.vault.consent.request(now)
     expect(scopesIn(request?.scopes)).toEqual(["files", "mail"])
     expect(scopesIn(request?.offers)).toEqual(["calendar"])

@@ -55,10 +55,10 @@ describe("disconnecting", () => {
     let reads = 0
     const racing = overriding(storage, connectionKind, (connections) => ({
       async get(one) {
-        const found = await connections.get(one)
+        const connection = await connections.get(one)
         // Read as pending to plan the end of it, and active by the time that it is written.
         if (++reads === 2) await activate(parts, id, { by: alice })
-        return found
+        return connection
       },
     }))
     await disconnect({ ...parts, storage: racing }, id, { by: alice })
@@ -69,8 +69,8 @@ describe("disconnecting", () => {
     const { vault, connected, books, stored } = setUp()
     const { id, connectedBy } = await connected()
     books.revocations.push(() => ({ kind: "impossible", settings: "https://drive.example/settings" }))
-    const said = await vault.disconnect(id, { by: connectedBy })
-    expect(said).toEqual({
+    const disconnected = await vault.disconnect(id, { by: connectedBy })
+    expect(disconnected).toEqual({
       kind: "disconnected",
       upstream: "impossible",
       settings: "https://drive.example/settings",

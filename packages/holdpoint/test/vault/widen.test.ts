@@ -72,10 +72,10 @@ describe("one more yes", () => {
     const setup = open()
     const { id } = await setup.connected()
     const { question, waiting } = await askForMail(setup)
-    const shown = await shownBy(setup, question)
+    const shownDigest = await shownBy(setup, question)
     const other = setup.another()
     const presses = Array.from({ length: 20 }, (_, index) =>
-      (index % 2 === 0 ? setup.vault : other).consent.begin(question, visitor, { shown }),
+      (index % 2 === 0 ? setup.vault : other).consent.begin(question, visitor, { shown: shownDigest }),
     )
     for (const press of await Promise.all(presses)) expect(press.kind).toBe("widened")
     await waiting
@@ -196,13 +196,13 @@ describe("a press", () => {
     const setup = open()
     const { id } = await setup.connected()
     const { question } = await askForMail(setup)
-    const shown = await shownBy(setup, question)
+    const shownDigest = await shownBy(setup, question)
     const more = setup.vault.connect({ ...need, scopes: ["calendar"] })
     more.catch(() => {})
     await setup.clock.advance(0)
     const now = await setup.hub.get(question.id)
     if (now === undefined) throw new Error("gone")
-    expect(await setup.vault.consent.begin(now, visitor, { shown })).toEqual({ kind: "outdated" })
+    expect(await setup.vault.consent.begin(now, visitor, { shown: shownDigest })).toEqual({ kind: "outdated" })
     expect(await setup.stored(id)).toMatchObject({ scopes: ["files"] })
     // Nor has anybody begun: it goes on growing.
     expect(await setup.hub.get(question.id)).toMatchObject({ status: "pending", grows: true })
@@ -217,9 +217,9 @@ describe("a press", () => {
     const setup = open()
     const { id } = await setup.connected()
     const { question } = await askForMail(setup)
-    const shown = await shownBy(setup, question)
+    const shownDigest = await shownBy(setup, question)
     const racing = setup.another({ questions: withRival(setup) })
-    expect(await racing.consent.begin(question, visitor, { shown })).toEqual({ kind: "outdated" })
+    expect(await racing.consent.begin(question, visitor, { shown: shownDigest })).toEqual({ kind: "outdated" })
     expect(await setup.stored(id)).toMatchObject({ scopes: ["files"] })
   })
 
@@ -230,9 +230,9 @@ describe("a press", () => {
       const endpoints = { authorization: "https://drive.example/authorize", token: "https://drive.example/token" }
       const setup = setUp({ providers: [{ ...drive, endpoints }] })
       const { question } = await askForMail(setup)
-      const shown = await shownBy(setup, question)
+      const shownDigest = await shownBy(setup, question)
       const racing = setup.another({ questions: withRival(setup) })
-      expect(await racing.consent.begin(question, visitor, { shown })).toEqual({ kind: "outdated" })
+      expect(await racing.consent.begin(question, visitor, { shown: shownDigest })).toEqual({ kind: "outdated" })
       expect(await setup.storage.records(flowKind).list({ tenant: "acme", owner: question.id, limit: 10 })).toEqual([])
       const now = (await setup.hub.get(question.id)) ?? question
       expect((await racing.consent.begin(now, visitor, { shown: await shownBy(setup, now) })).kind).toBe("begun")
@@ -244,11 +244,11 @@ describe("a press", () => {
     const keyed = { id: "drive", name: "Drive", kind: "api_key", api: drive.api, header: { name: "x-key" } } as const
     const setup = setUp({ providers: [{ ...keyed, test: call, identity: { from: "nothing" } }] })
     const { question } = await askForMail(setup)
-    const shown = await shownBy(setup, question)
+    const shownDigest = await shownBy(setup, question)
     const racing = setup.another({ questions: withRival(setup) })
     const entered = { key: "a-key-that-was-never-shown" }
     expect(await setup.vault.consent.enter(question, visitor, entered, "something else")).toEqual({ kind: "outdated" })
-    expect(await racing.consent.enter(question, visitor, entered, shown)).toEqual({ kind: "outdated" })
+    expect(await racing.consent.enter(question, visitor, entered, shownDigest)).toEqual({ kind: "outdated" })
     expect(await setup.vault.list(need.owner)).toEqual([])
   })
 
@@ -256,9 +256,9 @@ describe("a press", () => {
     const setup = open()
     const { id } = await setup.connected()
     const { question } = await askForMail(setup)
-    const shown = await shownBy(setup, question)
+    const shownDigest = await shownBy(setup, question)
     await setup.vault.narrow(id, { scopes: ["files"], by: alice })
-    expect(await setup.vault.consent.begin(question, visitor, { shown })).toEqual({ kind: "outdated" })
+    expect(await setup.vault.consent.begin(question, visitor, { shown: shownDigest })).toEqual({ kind: "outdated" })
   })
 })
 

@@ -24,7 +24,7 @@ export const dataPart = (value: unknown): Part => ({
 })
 
 /**
- * Builds the parts that ask these questions: text that a person can read, and the event of each question. `said` is a
+ * Builds the parts that ask these questions: text that a person can read, and the event of each question. `problem` is a
  * text before them, for example the problem with the last answer.
  */
 export function questionParts(questions: readonly A2aQuestion[], problem?: string): Part[] {

@@ -59,7 +59,7 @@ export interface Consent {
   standing(elicitation: Elicitation, visitor: Visitor): Promise<Standing>
   /**
    * The person pressed the button. Creates state, PKCE verifier and cookie, or starts a login flow. Grants only what
-   * `shown` covers, the digest of the page's request; without a page, what the question needs.
+   * `shownDigest` covers, the digest of the page's request; without a page, what the question needs.
    */
   begin(elicitation: Elicitation, visitor: Visitor, press?: Press): Promise<Begun>
   /** The provider's address for the browser that began the flow. Undefined for any other browser. */

@@ -10,7 +10,7 @@ import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { alice } from "../../fixtures.ts"
 import { createJobs } from "./carrier.ts"
 
-export interface Place {
+export interface ProgramSettings {
   readonly database: string
   /** The schema, for Postgres. */
   readonly schema?: string
@@ -20,7 +20,7 @@ export interface Place {
   readonly stuckIn?: string
 }
 
-const { database, schema, keys, deeds, stuckIn } = JSON.parse(process.argv[2] ?? "{}") as Place
+const { database, schema, keys, deeds, stuckIn } = JSON.parse(process.argv[2] ?? "{}") as ProgramSettings
 const storage = await (schema === undefined ? openSqlite(database) : openPostgres(database, { schema }))
 const hub = createHub({ storage, outlets: [inbox()] })
 const asking = createAsking({ hub, storage, sealer: createSealer(parseKeyRing(keys, "the test")) })

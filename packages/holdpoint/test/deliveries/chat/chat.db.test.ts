@@ -36,7 +36,7 @@ describe("a chat", () => {
     child.say(who)
     return JSON.parse(await child.line())
   }
-  const shown = async (question: string): Promise<ChatMessage> => {
+  const messageOf = async (question: string): Promise<ChatMessage> => {
     const find = () => service.open().find(({ metadata }) => metadata.question === question)
     await expect.poll(find, { timeout: 10_000, interval: 5 }).toBeDefined()
     return find()!
@@ -48,13 +48,13 @@ describe("a chat", () => {
     async () => {
       const [asker, chat] = [await start(), await start(service.url)]
       const first = await ask(asker, "alice")
-      const message = await shown(first)
+      const message = await messageOf(first)
       expect(await service.click(chat.address, message, { user: "alice", button: "Allow" })).toBe("thanks")
       expect(JSON.parse(await asker.child.line())).toEqual({ status: "completed", content: { ok: true } })
       await expect.poll(() => message.buttons).toEqual([])
       expect(message.text).toBe("May this go out? (completed)")
 
-      const second = await shown(await ask(asker, "alice"))
+      const second = await messageOf(await ask(asker, "alice"))
       chat.child.process.kill("SIGKILL")
       await chat.child.gone
       const answering = await start()
@@ -64,7 +64,7 @@ describe("a chat", () => {
       const owed = await ask(asker, "alice")
       await start(service.url)
       await expect.poll(() => second.text, { timeout: 10_000 }).toBe("May this go out? (declined)")
-      await shown(owed)
+      await messageOf(owed)
       expect(service.messages).toHaveLength(3)
     },
   )
@@ -80,7 +80,7 @@ describe("a chat", () => {
 
   verifies("audience.foreign-answer-refused", "refuses a click of another person, and a forged one", async () => {
     const [asker, chat] = [await start(), await start(service.url)]
-    const message = await shown(await ask(asker, "alice"))
+    const message = await messageOf(await ask(asker, "alice"))
     expect(await service.click(chat.address, message, { user: "mallory", button: "Allow" })).toBe("not_addressee")
     const body = JSON.stringify({ user: "alice", button: "Allow", metadata: message.metadata })
     const forged = await fetch(chat.address, { method: "POST", body, headers: { "x-signature": "00" } })

@@ -32,14 +32,14 @@ export function createChatOutlet({ url, fetch = globalThis.fetch }: ChatOptions)
     name: "chat",
     addressKind: "chat",
     async post({ id: question, message }, { id: prompt, address: channel, signal }) {
-      const shown = { text: message, buttons: ["Allow", "Refuse"], metadata: { prompt, question } }
-      const { ts } = await call("chat.postMessage", { channel, ...shown }, signal)
+      const content = { text: message, buttons: ["Allow", "Refuse"], metadata: { prompt, question } }
+      const { ts } = await call("chat.postMessage", { channel, ...content }, signal)
       return ts === undefined ? { state: "unable", why: "not a member" } : { state: "shown", receipt: { ts } }
     },
     async find({ id, address: channel, signal }) {
       const { messages = [] } = await call("conversations.history", { channel }, signal)
-      const found = messages.find(({ metadata }) => metadata.prompt === id)
-      return found === undefined ? undefined : { ts: found.ts }
+      const match = messages.find(({ metadata }) => metadata.prompt === id)
+      return match === undefined ? undefined : { ts: match.ts }
     },
     async withdraw({ message, status }, { address: channel, receipt, signal }) {
       await call("chat.update", { channel, ts: receipt.ts, text: `${message} (${status})`, buttons: [] }, signal)

@@ -13,7 +13,7 @@ import { fasterRuntime } from "./faster.ts"
 
 export interface PeerOptions {
   readonly engine: "sqlite" | "postgres"
-  readonly place: string
+  readonly database: string
   readonly schema?: string
   /** Absent in a process that only asks. */
   readonly folder?: string
@@ -27,8 +27,8 @@ const options = JSON.parse(process.argv[2]!) as PeerOptions
 const alice = { tenant: "acme", issuer: "https://id.example", subject: "alice" }
 const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`)
 
-const { engine, place, schema = "" } = options
-const storage: Storage = await (engine === "sqlite" ? openSqlite(place) : openPostgres(place, { schema }))
+const { engine, database, schema = "" } = options
+const storage: Storage = await (engine === "sqlite" ? openSqlite(database) : openPostgres(database, { schema }))
 const hub = createHub({
   storage,
   runtime: fasterRuntime,

@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 describe("at the authorization endpoint", () => {
-  const shown: readonly (readonly [string, Client, Readonly<Record<string, string | undefined>>])[] = [
+  const pageCases: readonly (readonly [string, Client, Readonly<Record<string, string | undefined>>])[] = [
     ["an address that is not the program's", writer, { redirect_uri: "https://evil.example/callback" }],
     ["its address with something added", writer, { redirect_uri: `${writer.redirectUri}/more` }],
     ["its address with a query", writer, { redirect_uri: `${writer.redirectUri}?to=evil` }],
@@ -50,13 +50,13 @@ describe("at the authorization endpoint", () => {
     ["another host of this machine", desk, { redirect_uri: "http://localhost/callback" }],
     ["an unknown program", { id: "unknown", redirectUri: desk.redirectUri }, {}],
   ]
-  it.each(shown)("%s gets a page, and leads nowhere", async (_name, client, more) => {
+  it.each(pageCases)("%s gets a page, and leads nowhere", async (_name, client, more) => {
     const { status, location, text } = await openVisitor().get(authorizeUrl(authority, client, newVerifier(), more))
     expect([status, location]).toEqual([400, undefined])
     expect(text).not.toContain("evil")
   })
 
-  const told: readonly (readonly [string, Readonly<Record<string, string | undefined>>, string])[] = [
+  const redirectCases: readonly (readonly [string, Readonly<Record<string, string | undefined>>, string])[] = [
     ["without PKCE", { code_challenge: undefined, code_challenge_method: undefined }, "invalid_request"],
     ["with PKCE in plain", { code_challenge_method: "plain" }, "invalid_request"],
     ["without saying which PKCE", { code_challenge_method: undefined }, "invalid_request"],
@@ -68,14 +68,17 @@ describe("at the authorization endpoint", () => {
     ["by a form that posts itself", { response_mode: "form_post" }, "unsupported_response_mode"],
     ["without anybody being asked", { prompt: "none" }, "login_required"],
   ]
-  it.each(told)("asking %s is refused, and the program learns which server refused it", async (_name, more, error) => {
-    const { location } = await openVisitor().get(authorizeUrl(authority, desk, newVerifier(), more))
-    expect(location?.href.startsWith(desk.redirectUri)).toBe(true)
-    const said = new URLSearchParams(location?.search || location?.hash.slice(1))
-    expect(said.get("error")).toBe(error)
-    expect(said.get("iss")).toBe(authority.issuer)
-    expect(said.has("code")).toBe(false)
-  })
+  it.each(redirectCases)(
+    "asking %s is refused, and the program learns which server refused it",
+    async (_name, more, error) => {
+      const { location } = await openVisitor().get(authorizeUrl(authority, desk, newVerifier(), more))
+      expect(location?.href.startsWith(desk.redirectUri)).toBe(true)
+      const parameters = new URLSearchParams(location?.search || location?.hash.slice(1))
+      expect(parameters.get("error")).toBe(error)
+      expect(parameters.get("iss")).toBe(authority.issuer)
+      expect(parameters.has("code")).toBe(false)
+    },
+  )
 
   it("takes two servers for none", async () => {
     const url = `${authorizeUrl(authority, desk, newVerifier())}&resource=${encodeURIComponent(files.resource)}`
@@ -162,8 +165,8 @@ describe("at the token endpoint", () => {
   ]
   it.each(rows)("a code is not redeemed %s", async (_name, more, error) => {
     const granted = await authorize(authority, writer)
-    const { status, error: said, tokens } = await redeem(authority, granted, more)
-    expect([status, said]).toEqual([400, error])
+    const { status, error: errorCode, tokens } = await redeem(authority, granted, more)
+    expect([status, errorCode]).toEqual([400, error])
     expect(tokens).not.toHaveProperty("access_token")
   })
 

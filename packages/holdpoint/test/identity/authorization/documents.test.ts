@@ -324,8 +324,8 @@ describe("metadata", () => {
     const { origin } = new URL(authority.issuer)
     const response = await fetch(`${origin}/.well-known/oauth-authorization-server${path}`)
     const { issuer } = authority
-    const said = (await response.json()) as Record<string, unknown>
-    expect(said).toMatchObject({
+    const metadata = (await response.json()) as Record<string, unknown>
+    expect(metadata).toMatchObject({
       ...{ issuer, authorization_endpoint: `${issuer}/oauth/authorize`, token_endpoint: `${issuer}/oauth/token` },
       ...{ revocation_endpoint: `${issuer}/oauth/revoke`, jwks_uri: `${issuer}/oauth/jwks` },
       ...{ response_types_supported: ["code"], response_modes_supported: ["query"] },
@@ -333,7 +333,7 @@ describe("metadata", () => {
       ...{ client_id_metadata_document_supported: true, authorization_response_iss_parameter_supported: true },
       scopes_supported: ["notes.read", "notes.write"],
     })
-    expect(Object.keys(said).filter((name) => /id_token|claims|userinfo|subject/.test(name))).toEqual([])
+    expect(Object.keys(metadata).filter((name) => /id_token|claims|userinfo|subject/.test(name))).toEqual([])
     expect((await redeem(authority, await authorize(authority, writer))).status).toBe(200)
     expect((await fetch(`${origin}${path}/.well-known/openid-configuration`)).status).toBe(404)
   })

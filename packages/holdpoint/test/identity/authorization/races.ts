@@ -96,7 +96,7 @@ export function describeRaces(name: string, engine: Engine): void {
     verifies("authority.outlives-processes", "take turns at every step of the way", async () => {
       const granted = await authorize(authority, writer)
       let { tokens } = await redeem(authority, granted)
-      for (let turn = 0; turn < 5; turn++) {
+      for (let round = 0; round < 5; round++) {
         const next = await refresh(authority, writer, tokens.refresh_token)
         expect(next.status).toBe(200)
         tokens = next.tokens

@@ -52,10 +52,10 @@ export async function openAuthority(
 ): Promise<Authority> {
   const { path = "", ...options } = more
   const nodes: AuthorizationServer[] = []
-  let turn = 0
+  let requestCount = 0
   const http = createServer(
     getRequestListener(async (request) => {
-      const node = nodes[turn++ % nodes.length]
+      const node = nodes[requestCount++ % nodes.length]
       return node?.handles(new URL(request.url).pathname) ? node.fetch(request) : new Response(null, { status: 404 })
     }),
   )

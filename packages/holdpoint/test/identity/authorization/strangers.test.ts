@@ -62,7 +62,7 @@ describe("strangers who ask for one document after the other", () => {
     authority.nodes.splice(0)
     await authority.addNode({ metadataDocuments: { perMinute: 2, cacheSeconds: { min: 0, max: 0 } } })
     authority.fetched.splice(0)
-    for (let turn = 0; turn < 4; turn++) {
+    for (let round = 0; round < 4; round++) {
       await openVisitor().get(authorizeUrl(authority, writer, newVerifier()))
       tokens = (await refresh(authority, writer, tokens.refresh_token)).tokens
     }
@@ -124,7 +124,7 @@ describe("requests without a signed-in person", () => {
     authority = await openAuthority({ runtime: clock, requestsPerMinute: 3 })
     const before = (await artifacts()).length
     const { tokens } = await redeem(authority, await authorize(authority, writer))
-    for (let turn = 0; turn < 10; turn++) await begin()
+    for (let round = 0; round < 10; round++) await begin()
     expect((await artifacts()).filter(({ kind }) => kind === "Interaction").length).toBeLessThanOrEqual(3)
     const { location } = await begin()
     expect(location?.searchParams.get("error")).toBe("temporarily_unavailable")
@@ -160,8 +160,12 @@ describe("a request that is wrong on purpose", () => {
     const pages: unknown[] = []
     const problemPage = async (problem: unknown) => String(pages.push(problem))
     authority = await openAuthority({ problemPage })
-    const told = await openVisitor().get(authorizeUrl(authority, writer, newVerifier(), more))
-    expect([told.status, told.location, told.headers.get("cache-control")]).toEqual([400, undefined, "no-store"])
+    const response = await openVisitor().get(authorizeUrl(authority, writer, newVerifier(), more))
+    expect([response.status, response.location, response.headers.get("cache-control")]).toEqual([
+      400,
+      undefined,
+      "no-store",
+    ])
     // They may go there themselves, and then the program learns of it.
     const href = expect.stringMatching(/^https:\/\/writer\.example\/callback[?#]error=[a-z_]+&/)
     expect(pages).toEqual([expect.objectContaining({ next: { href, host: "writer.example" } })])
@@ -239,11 +243,11 @@ describe("a consent that is withdrawn at the very moment at which it is given ag
     let interrupt = async (): Promise<void> => {}
     const interrupted = overriding(storage, artifactKind, ({ get }) => ({
       async get(id) {
-        const found = await get(id)
+        const record = await get(id)
         const [run] = [interrupt]
         interrupt = async () => {}
         await run()
-        return found
+        return record
       },
     }))
     const sealer = createSealer(withNewKey())

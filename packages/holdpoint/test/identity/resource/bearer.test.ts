@@ -8,7 +8,7 @@ import { maxTokenLength } from "../../../src/identity/resource/bearer.ts"
 import { refusals } from "../../../src/identity/resource/refusals.ts"
 import { verifies } from "../../verifies.ts"
 import type { TestIssuer } from "./setup.ts"
-import { byJwt, createWorld, requestWith, resource, startIssuer, toldBy } from "./setup.ts"
+import { byJwt, createWorld, describeOutcome, requestWith, resource, startIssuer } from "./setup.ts"
 
 let corp: TestIssuer
 beforeAll(async () => {
@@ -37,7 +37,7 @@ describe("a request without a token", () => {
     const { server } = createWorld([byJwt(corp)])
     const body = new URLSearchParams({ access_token: await corp.sign() })
     const request = new Request(resource, { method: "POST", body })
-    expect(await toldBy(await server.authenticate(request))).toMatch(/^401 unauthorized: /)
+    expect(await describeOutcome(await server.authenticate(request))).toMatch(/^401 unauthorized: /)
     expect(request.bodyUsed).toBe(false)
   })
 })
@@ -53,7 +53,9 @@ describe("a token", () => {
     const { server } = createWorld([byJwt(corp)])
     const address = `${resource}?access_token=${await corp.sign()}`
     for (const request of [new Request(address), requestWith(await corp.sign(), address)])
-      expect(await toldBy(await server.authenticate(request))).toMatch(/^400 invalid_request: A token in an address/)
+      expect(await describeOutcome(await server.authenticate(request))).toMatch(
+        /^400 invalid_request: A token in an address/,
+      )
   })
 
   verifies("caller.one-token-in-the-header", "is refused when there are two, in one header or in two", async () => {
@@ -69,7 +71,9 @@ describe("a token", () => {
       withHeader(`Basic YTpi, Bearer ${first}`),
     ]
     for (const request of requests)
-      expect(await toldBy(await server.authenticate(request))).toMatch(/^400 invalid_request: There is more than one/)
+      expect(await describeOutcome(await server.authenticate(request))).toMatch(
+        /^400 invalid_request: There is more than one/,
+      )
   })
 
   verifies("caller.one-token-in-the-header", "is refused when two headers come over a real wire", async () => {
@@ -94,7 +98,7 @@ describe("a token", () => {
     const { server } = createWorld([byJwt(corp)])
     const before = corp.asked.length
     const long = await corp.sign({ more: "x".repeat(maxTokenLength) })
-    expect(await toldBy(await server.authenticate(requestWith(long)))).toBe(
+    expect(await describeOutcome(await server.authenticate(requestWith(long)))).toBe(
       `400 invalid_request: The token is longer than ${maxTokenLength} characters.`,
     )
     expect(corp.asked.length).toBe(before)
@@ -102,13 +106,15 @@ describe("a token", () => {
 
   it.each(["", "a b", "a,b", 'a"b', "a=b", "é", "=="])("is none of RFC 6750: %j", async (text) => {
     const { server } = createWorld([byJwt(corp)])
-    expect(await toldBy(await server.authenticate(withHeader(`Bearer ${text}`)))).toMatch(/^400 invalid_request: /)
+    expect(await describeOutcome(await server.authenticate(withHeader(`Bearer ${text}`)))).toMatch(
+      /^400 invalid_request: /,
+    )
   })
 
   it.each(["undefined", "a.b.c", "eyJhbGciOiJub25lIn0.e30.", ".", "..", "a.b.c.d.e"])(
     "that says nothing is of no issuer: %j",
     async (text) => {
-      expect(await createWorld([byJwt(corp)]).told(text)).toBe(`401 invalid_token: ${refusals.unknown_issuer}`)
+      expect(await createWorld([byJwt(corp)]).outcomeOf(text)).toBe(`401 invalid_token: ${refusals.unknown_issuer}`)
     },
   )
 })

@@ -43,38 +43,38 @@ describe("an issuer that is asked", () => {
   })
 
   verifies("caller.introspection", "is asked once for many calls at a time, and again after a moment", async () => {
-    const { told, clock } = createWorld([byIntrospection(corp)])
-    expect(new Set(await Promise.all(Array.from({ length: 20 }, () => told(token))))).toEqual(new Set(["ok"]))
+    const { outcomeOf, clock } = createWorld([byIntrospection(corp)])
+    expect(new Set(await Promise.all(Array.from({ length: 20 }, () => outcomeOf(token))))).toEqual(new Set(["ok"]))
     expect(corp.asked).toEqual([paths.oauth, paths.introspection])
     clock.set(start + 9_999)
-    await told(token)
+    await outcomeOf(token)
     expect(corp.count(paths.introspection)).toBe(1)
     clock.set(start + 10_000)
-    await told(token)
+    await outcomeOf(token)
     expect(corp.count(paths.introspection)).toBe(2)
   })
 
   verifies("caller.introspection", "makes a revoked token stop within that moment", async () => {
-    const { told, clock } = createWorld([byIntrospection(corp)])
-    expect(await told(token)).toBe("ok")
+    const { outcomeOf, clock } = createWorld([byIntrospection(corp)])
+    expect(await outcomeOf(token)).toBe("ok")
     corp.active.delete(token)
     clock.set(start + 10_000)
-    expect(await told(token)).toBe(`401 invalid_token: ${refusals.inactive}`)
+    expect(await outcomeOf(token)).toBe(`401 invalid_token: ${refusals.inactive}`)
   })
 
   verifies("caller.introspection", "is asked each time when no moment is allowed", async () => {
-    const { told } = createWorld([byIntrospection(corp, 0)])
-    expect(await told(token)).toBe("ok")
+    const { outcomeOf } = createWorld([byIntrospection(corp, 0)])
+    expect(await outcomeOf(token)).toBe("ok")
     corp.active.delete(token)
-    expect(await told(token)).toBe(`401 invalid_token: ${refusals.inactive}`)
+    expect(await outcomeOf(token)).toBe(`401 invalid_token: ${refusals.inactive}`)
   })
 
   verifies("caller.introspection", "is never believed beyond the expiry that it named", async () => {
     say({ exp: seconds + 2 })
-    const { told, clock } = createWorld([{ ...byIntrospection(corp), clockToleranceSeconds: 0 }])
-    expect(await told(token)).toBe("ok")
+    const { outcomeOf, clock } = createWorld([{ ...byIntrospection(corp), clockToleranceSeconds: 0 }])
+    expect(await outcomeOf(token)).toBe("ok")
     clock.set(start + 2_000)
-    expect(await told(token)).toBe(`401 invalid_token: ${refusals.expired}`)
+    expect(await outcomeOf(token)).toBe(`401 invalid_token: ${refusals.expired}`)
     expect(corp.count(paths.introspection)).toBe(1)
   })
 
@@ -96,51 +96,53 @@ describe("an issuer that is asked", () => {
   for (const [title, claims, refusal] of rows)
     verifies("caller.introspection", `does not make us accept a token ${title}`, async () => {
       say(claims)
-      expect(await createWorld([byIntrospection(corp)]).told(token)).toBe(`401 invalid_token: ${refusals[refusal]}`)
+      expect(await createWorld([byIntrospection(corp)]).outcomeOf(token)).toBe(
+        `401 invalid_token: ${refusals[refusal]}`,
+      )
     })
 
   verifies("caller.introspection", "is not shown the tokens of others", async () => {
     const partner = await startIssuer()
-    const { told } = createWorld([byIntrospection(corp), byJwt(partner)])
-    expect(await told(await partner.sign())).toBe("ok")
-    expect(await told(await corp.sign({ iss: "https://evil.example" }))).toContain(refusals.unknown_issuer)
+    const { outcomeOf } = createWorld([byIntrospection(corp), byJwt(partner)])
+    expect(await outcomeOf(await partner.sign())).toBe("ok")
+    expect(await outcomeOf(await corp.sign({ iss: "https://evil.example" }))).toContain(refusals.unknown_issuer)
     expect(corp.asked).toEqual([])
     await partner.close()
   })
 
   verifies("caller.introspection", "is asked about signed tokens as well, if they are its own", async () => {
     const signed = await corp.sign()
-    const { told } = createWorld([byIntrospection(corp)])
-    expect(await told(signed)).toBe(`401 invalid_token: ${refusals.inactive}`)
+    const { outcomeOf } = createWorld([byIntrospection(corp)])
+    expect(await outcomeOf(signed)).toBe(`401 invalid_token: ${refusals.inactive}`)
     corp.active.set(signed, claimsOf(corp.issuer))
-    expect(await createWorld([byIntrospection(corp)]).told(signed)).toBe("ok")
+    expect(await createWorld([byIntrospection(corp)]).outcomeOf(signed)).toBe("ok")
   })
 })
 
 describe("no answer", () => {
   verifies("caller.unavailable-is-no-refusal", "is 503 with words, and is not remembered", async () => {
     corp.broken.set(paths.introspection, 500)
-    const { told, reports } = createWorld([byIntrospection(corp)])
-    expect(await told(token)).toMatch(/^503 temporarily_unavailable: .*neither accepted nor refused/)
+    const { outcomeOf, reports } = createWorld([byIntrospection(corp)])
+    expect(await outcomeOf(token)).toMatch(/^503 temporarily_unavailable: .*neither accepted nor refused/)
     expect(reports[0]).toMatch(/^checking a token of http:.*: Tokens of http:.* cannot be checked: it gives no answer/)
     corp.broken.clear()
-    expect(await told(token)).toBe("ok")
+    expect(await outcomeOf(token)).toBe("ok")
   })
 
   it("is what we get when our own secret is wrong", async () => {
     corp.broken.set(paths.introspection, 401)
     const client = { id: "us", secret: noted("a-wrong-secret-of-the-tests") }
-    const { told } = createWorld([{ ...byIntrospection(corp), verify: { by: "introspection", client } }])
-    expect(await told(token)).toMatch(/^503 /)
+    const { outcomeOf } = createWorld([{ ...byIntrospection(corp), verify: { by: "introspection", client } }])
+    expect(await outcomeOf(token)).toMatch(/^503 /)
   })
 
   it.each(["not json", "{}", '{"active":"true"}', "[]", "null"])("is an answer like %s", async (body) => {
     const verify = { ...byIntrospection(corp).verify, endpoint: `${corp.issuer}${paths.introspection}` }
     const headers = { "content-type": "application/json" }
-    const { told } = createWorld([{ ...byIntrospection(corp), verify }], {
+    const { outcomeOf } = createWorld([{ ...byIntrospection(corp), verify }], {
       fetch: async () => new Response(body, { headers }),
     })
-    expect(await told(token)).toMatch(/^503 /)
+    expect(await outcomeOf(token)).toMatch(/^503 /)
   })
 
   it("is a redirect, which would take the token elsewhere", async () => {

@@ -17,18 +17,18 @@ afterEach(() => corp.close())
 
 describe("keys of an issuer", () => {
   verifies("caller.keys-of-the-issuer", "are discovered and fetched once for many calls at a time", async () => {
-    const { told } = createWorld([byJwt(corp)])
+    const { outcomeOf } = createWorld([byJwt(corp)])
     const tokens = await Promise.all(Array.from({ length: 20 }, (_, at) => corp.sign({ jti: String(at) })))
-    expect(new Set(await Promise.all(tokens.map(told)))).toEqual(new Set(["ok"]))
+    expect(new Set(await Promise.all(tokens.map(outcomeOf)))).toEqual(new Set(["ok"]))
     expect(corp.asked).toEqual([paths.oauth, paths.keys])
   })
 
   verifies("caller.keys-of-the-issuer", "are fetched once more for a storm of unknown names", async () => {
-    const { told, clock } = createWorld([byJwt(corp)])
-    expect(await told(await corp.sign())).toBe("ok")
+    const { outcomeOf, clock } = createWorld([byJwt(corp)])
+    expect(await outcomeOf(await corp.sign())).toBe("ok")
     const storm = async (): Promise<void> => {
       const tokens = await Promise.all(Array.from({ length: 50 }, (_, at) => corp.sign({}, { kid: `unknown ${at}` })))
-      expect(new Set(await Promise.all(tokens.map(told)))).toEqual(new Set([signature]))
+      expect(new Set(await Promise.all(tokens.map(outcomeOf)))).toEqual(new Set([signature]))
     }
     await storm()
     await storm()
@@ -39,21 +39,21 @@ describe("keys of an issuer", () => {
   })
 
   verifies("caller.keys-of-the-issuer", "are followed when they change, and forgotten when they are gone", async () => {
-    const { told, clock } = createWorld([byJwt(corp)])
+    const { outcomeOf, clock } = createWorld([byJwt(corp)])
     const old = await corp.sign()
-    expect(await told(old)).toBe("ok")
+    expect(await outcomeOf(old)).toBe("ok")
     const next = await newKey("second")
     corp.keys = [next.jwk]
-    expect(await told(await corp.sign({}, {}, next))).toBe("ok")
-    expect(await told(old)).toBe(signature)
+    expect(await outcomeOf(await corp.sign({}, {}, next))).toBe("ok")
+    expect(await outcomeOf(old)).toBe(signature)
     corp.keys = []
     clock.set(start + 11 * minute)
-    expect(await told(await corp.sign({}, {}, next))).toBe(signature)
+    expect(await outcomeOf(await corp.sign({}, {}, next))).toBe(signature)
   })
 
   verifies("caller.keys-of-the-issuer", "are taken from where the issuer's data says, without discovery", async () => {
     const verify = { by: "jwt", jwksUri: `${corp.issuer}${paths.keys}` } as const
-    expect(await createWorld([byJwt(corp, { verify })]).told(await corp.sign())).toBe("ok")
+    expect(await createWorld([byJwt(corp, { verify })]).outcomeOf(await corp.sign())).toBe("ok")
     expect(corp.asked).toEqual([paths.keys])
   })
 
@@ -65,30 +65,30 @@ describe("keys of an issuer", () => {
         return [corp.signing.jwk]
       },
     }
-    const { told } = createWorld([byJwt(corp, { verify: { by: "keys", keys: () => set } })])
-    expect(await told(await corp.sign())).toBe("ok")
+    const { outcomeOf } = createWorld([byJwt(corp, { verify: { by: "keys", keys: () => set } })])
+    expect(await outcomeOf(await corp.sign())).toBe("ok")
     const before = reads
-    expect(await told(await corp.sign())).toBe("ok")
-    expect(await told(await corp.sign({}, { kid: "unknown" }))).toBe(signature)
+    expect(await outcomeOf(await corp.sign())).toBe("ok")
+    expect(await outcomeOf(await corp.sign({}, { kid: "unknown" }))).toBe(signature)
     expect(reads).toBe(before)
     expect(corp.asked).toEqual([])
   })
 
   it("of which several could be meant are not tried one after the other", async () => {
     corp.keys = [corp.signing.jwk, (await newKey("second")).jwk]
-    expect(await createWorld([byJwt(corp)]).told(await corp.sign({}, { kid: undefined }))).toBe(signature)
+    expect(await createWorld([byJwt(corp)]).outcomeOf(await corp.sign({}, { kid: undefined }))).toBe(signature)
   })
 
   it("that are not signing keys are not used", async () => {
     corp.keys = [{ ...corp.signing.jwk, use: "enc" }]
-    expect(await createWorld([byJwt(corp)]).told(await corp.sign())).toBe(signature)
+    expect(await createWorld([byJwt(corp)]).outcomeOf(await corp.sign())).toBe(signature)
   })
 })
 
 describe("metadata of an issuer", () => {
   verifies("caller.keys-of-the-issuer", "is read from OpenID Connect discovery if there is no other", async () => {
     corp.broken.set(paths.oauth, 404)
-    expect(await createWorld([byJwt(corp)]).told(await corp.sign())).toBe("ok")
+    expect(await createWorld([byJwt(corp)]).outcomeOf(await corp.sign())).toBe("ok")
     expect(corp.asked).toEqual([paths.oauth, paths.oidc, paths.keys])
   })
 
@@ -101,14 +101,14 @@ describe("metadata of an issuer", () => {
   ])("is not believed when it %s", async (_what, change) => {
     Object.assign(corp.metadata, change)
     if (corp.metadata.issuer === "slash") corp.metadata.issuer = `${corp.issuer}/`
-    const { told, reports } = createWorld([byJwt(corp)])
-    expect(await told(await corp.sign())).toMatch(/^503 temporarily_unavailable: /)
+    const { outcomeOf, reports } = createWorld([byJwt(corp)])
+    expect(await outcomeOf(await corp.sign())).toMatch(/^503 temporarily_unavailable: /)
     expect(corp.count(paths.keys)).toBe(0)
     expect(reports).toHaveLength(1)
   })
 
   it("does not lead into our network", async () => {
-    const { told, reports } = createWorld([
+    const { outcomeOf, reports } = createWorld([
       {
         issuer: "https://corp.example",
         tenant: "acme",
@@ -116,7 +116,7 @@ describe("metadata of an issuer", () => {
       },
     ])
     const token = await signToken(claimsOf("https://corp.example"), {}, corp.signing)
-    expect(await told(token)).toMatch(/^503 /)
+    expect(await outcomeOf(token)).toMatch(/^503 /)
     expect(reports[0]).toContain("No request is made to 169.254.169.254: it is not a public address")
   })
 })
@@ -127,7 +127,7 @@ describe("an issuer that cannot be asked", () => {
     "makes it 503 with words, and is asked again after a while",
     async () => {
       corp.broken.set(paths.keys, 500)
-      const { call, told, clock, reports } = createWorld([byJwt(corp)])
+      const { call, outcomeOf, clock, reports } = createWorld([byJwt(corp)])
       const token = await corp.sign()
       const answer = (await call(token)) as Response
       expect(answer.status).toBe(503)
@@ -137,36 +137,36 @@ describe("an issuer that cannot be asked", () => {
         `checking a token of ${corp.issuer}: Tokens of ${corp.issuer} cannot be checked: asked for its keys, it answered 500.`,
       ])
       corp.broken.clear()
-      expect(await told(token)).toMatch(/^503 .*Try again with the same token\.$/)
+      expect(await outcomeOf(token)).toMatch(/^503 .*Try again with the same token\.$/)
       expect(corp.count(paths.keys)).toBe(1)
       clock.set(start + 5_000)
-      expect(await told(token)).toBe("ok")
+      expect(await outcomeOf(token)).toBe("ok")
     },
   )
 
   verifies("caller.unavailable-is-no-refusal", "is done without for an hour when its keys are known", async () => {
-    const { told, clock } = createWorld([byJwt(corp)])
+    const { outcomeOf, clock } = createWorld([byJwt(corp)])
     const token = await corp.sign({ exp: start / 1_000 + 8 * 3_600 })
-    expect(await told(token)).toBe("ok")
+    expect(await outcomeOf(token)).toBe("ok")
     corp.broken.set(paths.keys, 503)
     clock.set(start + 59 * minute)
-    expect(await told(token)).toBe("ok")
+    expect(await outcomeOf(token)).toBe("ok")
     clock.set(start + 61 * minute)
-    expect(await told(token)).toMatch(/^503 /)
+    expect(await outcomeOf(token)).toMatch(/^503 /)
   })
 
   verifies("caller.unavailable-is-no-refusal", "leaves a token of an unknown key undecided", async () => {
-    const { told } = createWorld([byJwt(corp)])
-    expect(await told(await corp.sign())).toBe("ok")
+    const { outcomeOf } = createWorld([byJwt(corp)])
+    expect(await outcomeOf(await corp.sign())).toBe("ok")
     corp.broken.set(paths.keys, 503)
-    for (const kid of ["a", "b", "c"]) expect(await told(await corp.sign({}, { kid }))).toMatch(/^503 /)
+    for (const kid of ["a", "b", "c"]) expect(await outcomeOf(await corp.sign({}, { kid }))).toMatch(/^503 /)
     expect(corp.count(paths.keys)).toBe(2)
   })
 
   it.each(["not json", "{}", '{"keys":{}}', '{"keys":[1]}', "null"])("is one whose keys are %s", async (body) => {
     const verify = { by: "jwt", jwksUri: `${corp.issuer}${paths.keys}` } as const
-    const { told } = createWorld([byJwt(corp, { verify })], { fetch: async () => new Response(body) })
-    expect(await told(await corp.sign())).toMatch(/^503 /)
+    const { outcomeOf } = createWorld([byJwt(corp, { verify })], { fetch: async () => new Response(body) })
+    expect(await outcomeOf(await corp.sign())).toMatch(/^503 /)
   })
 })
 

@@ -120,10 +120,12 @@ describe("the official client", () => {
     expect(refused.status).toBe(401)
     const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(refused)
     expect([resourceMetadataUrl?.href, scope, error]).toEqual([server.metadataUrl, "notes.read", undefined])
-    const found = await discoverOAuthServerInfo(address, { ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}) })
-    expect(found.authorizationServerUrl).toBe(oidc.issuer)
-    expect(found.authorizationServerMetadata?.issuer).toBe(oidc.issuer)
-    expect(found.resourceMetadata?.resource).toBe(address)
+    const discovered = await discoverOAuthServerInfo(address, {
+      ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}),
+    })
+    expect(discovered.authorizationServerUrl).toBe(oidc.issuer)
+    expect(discovered.authorizationServerMetadata?.issuer).toBe(oidc.issuer)
+    expect(discovered.resourceMetadata?.resource).toBe(address)
   })
 
   verifies("caller.finds-the-way", "discovers it without the header as well", async () => {

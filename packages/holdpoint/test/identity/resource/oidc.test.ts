@@ -44,33 +44,33 @@ describe("a signed token of a real authorization server", () => {
 
   verifies("caller.token-for-this-server", "is refused when it was issued for another server", async () => {
     const { access_token } = await getTokens(oidc, other)
-    expect(await createWorld(signed()).told(access_token)).toBe(`401 invalid_token: ${refusals.audience}`)
+    expect(await createWorld(signed()).outcomeOf(access_token)).toBe(`401 invalid_token: ${refusals.audience}`)
   })
 
   verifies("caller.token-for-this-server", "is refused when it is an ID token or a refresh token", async () => {
     const { id_token = "", refresh_token = "" } = await getTokens(oidc, resource)
-    expect(await createWorld(signed()).told(id_token)).toBe(`401 invalid_token: ${refusals.not_access}`)
+    expect(await createWorld(signed()).outcomeOf(id_token)).toBe(`401 invalid_token: ${refusals.not_access}`)
     const lenient = { ...signed(), audience: oidcClient.id, verify: { by: "jwt", typ: "JWT" } } as const
-    expect(await createWorld(lenient).told(id_token)).toBe(`401 invalid_token: ${refusals.not_access}`)
-    expect(await createWorld(signed()).told(refresh_token)).toBe(`401 invalid_token: ${refusals.unknown_issuer}`)
+    expect(await createWorld(lenient).outcomeOf(id_token)).toBe(`401 invalid_token: ${refusals.not_access}`)
+    expect(await createWorld(signed()).outcomeOf(refresh_token)).toBe(`401 invalid_token: ${refusals.unknown_issuer}`)
   })
 
   verifies("caller.step-up", "is sent for more when it lacks a scope", async () => {
     const { access_token } = await getTokens(oidc, resource, "notes.write")
-    expect(await createWorld(signed()).told(access_token)).toMatch(/^403 insufficient_scope: /)
+    expect(await createWorld(signed()).outcomeOf(access_token)).toMatch(/^403 insufficient_scope: /)
   })
 
   verifies("caller.introspection", "is refused where it should have been one to ask about", async () => {
     const { access_token } = await getTokens(oidc, resource)
     // It answers 400 unsupported_token_type, which asking again would not change.
-    expect(await createWorld(asked()).told(access_token)).toBe(`401 invalid_token: ${refusals.inactive}`)
+    expect(await createWorld(asked()).outcomeOf(access_token)).toBe(`401 invalid_token: ${refusals.inactive}`)
   })
 })
 
 describe("an opaque token of a real authorization server", () => {
   verifies("caller.introspection", "says who calls, until it is revoked", async () => {
     const { access_token } = await getTokens(oidc, opaque)
-    const { call, told, time } = createWorld(asked(), opaque)
+    const { call, outcomeOf, time } = createWorld(asked(), opaque)
     expect(await call(access_token)).toMatchObject({
       principal: { tenant: "acme", issuer: oidc.issuer, subject: "alice" },
       clientId: oidcClient.id,
@@ -78,17 +78,17 @@ describe("an opaque token of a real authorization server", () => {
     })
     await revoke(oidc, access_token)
     time.set(time.now() + 10_000)
-    expect(await told(access_token)).toBe(`401 invalid_token: ${refusals.inactive}`)
+    expect(await outcomeOf(access_token)).toBe(`401 invalid_token: ${refusals.inactive}`)
   })
 
   verifies("caller.introspection", "is refused when it was issued for another server", async () => {
     const { access_token } = await getTokens(oidc, opaque)
-    expect(await createWorld(asked()).told(access_token)).toBe(`401 invalid_token: ${refusals.audience}`)
+    expect(await createWorld(asked()).outcomeOf(access_token)).toBe(`401 invalid_token: ${refusals.audience}`)
   })
 
   verifies("caller.introspection", "is refused when it is a refresh token, although that is active", async () => {
     const { refresh_token = "" } = await getTokens(oidc, opaque)
     expect(refresh_token).not.toBe("")
-    expect(await createWorld(asked(), opaque).told(refresh_token)).toMatch(/^401 invalid_token: /)
+    expect(await createWorld(asked(), opaque).outcomeOf(refresh_token)).toMatch(/^401 invalid_token: /)
   })
 })

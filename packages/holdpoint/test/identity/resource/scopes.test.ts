@@ -39,11 +39,11 @@ describe("an operation", () => {
   })
 
   verifies("caller.step-up", "is not reached without the scopes that everybody needs", async () => {
-    const { call, told } = createWorld([byJwt(corp)], { requires: ["notes.read"], includes })
+    const { call, outcomeOf } = createWorld([byJwt(corp)], { requires: ["notes.read"], includes })
     const answer = (await call(await corp.sign({ scope: "other" }))) as Response
     expect(answer.status).toBe(403)
     expect(answer.headers.get("www-authenticate")).toContain('scope="notes.read"')
-    expect(await told(await corp.sign({ scope: "admin" }))).toBe("ok")
+    expect(await outcomeOf(await corp.sign({ scope: "admin" }))).toBe("ok")
   })
 
   it("cannot put anything but scopes into the challenge", async () => {

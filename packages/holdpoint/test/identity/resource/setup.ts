@@ -136,7 +136,7 @@ export interface World {
   /** The caller of a request with this token. */
   call(token: string): Promise<Caller | Response>
   /** The error and its words, as the header has them; `ok` when the caller is let in. */
-  told(token: string): Promise<string>
+  outcomeOf(token: string): Promise<string>
 }
 
 export function createWorld(issuers: readonly TokenIssuer[], options: Partial<ResourceServerOptions> = {}): World {
@@ -155,7 +155,7 @@ export function createWorld(issuers: readonly TokenIssuer[], options: Partial<Re
     ...options,
   })
   const call = (token: string) => server.authenticate(requestWith(token))
-  return { server, clock, reports, call, told: async (token) => toldBy(await call(token)) }
+  return { server, clock, reports, call, outcomeOf: async (token) => describeOutcome(await call(token)) }
 }
 
 export function byJwt({ issuer }: TestIssuer, more: Partial<TokenIssuer> = {}): TokenIssuer {
@@ -176,7 +176,7 @@ export function requestWith(token: string, address = resource): Request {
   return new Request(address, { method: "POST", headers: { authorization: `Bearer ${token}` }, body: "{}" })
 }
 
-export async function toldBy(answer: Caller | Response): Promise<string> {
+export async function describeOutcome(answer: Caller | Response): Promise<string> {
   if (!(answer instanceof Response)) return "ok"
   const header = answer.headers.get("www-authenticate") ?? ""
   const body = await answer.text()

@@ -174,15 +174,15 @@ const attacks: readonly Attack[] = [
 describe("a token with one thing wrong", () => {
   for (const { title, refusal, token, issuer } of attacks)
     verifies("caller.token-for-this-server", `is refused: ${title}`, async () => {
-      const { told } = createWorld([byJwt(corp, issuer), byJwt(partner)])
-      expect(await told(await token())).toBe(`401 invalid_token: ${refusals[refusal]}`)
+      const { outcomeOf } = createWorld([byJwt(corp, issuer), byJwt(partner)])
+      expect(await outcomeOf(await token())).toBe(`401 invalid_token: ${refusals[refusal]}`)
     })
 
   it("causes no request for the keys when its algorithm is not allowed", async () => {
-    const { told } = createWorld([byJwt(corp)])
+    const { outcomeOf } = createWorld([byJwt(corp)])
     const before = corp.asked.length
-    await told(await macWith(new Uint8Array(32)))
-    await told(unsecured("at+jwt"))
+    await outcomeOf(await macWith(new Uint8Array(32)))
+    await outcomeOf(unsecured("at+jwt"))
     expect(corp.asked.length).toBe(before)
   })
 })
@@ -203,13 +203,13 @@ describe("a good token", () => {
   })
 
   verifies("caller.token-for-this-server", "works until it expires, by a clock that may differ a little", async () => {
-    const { clock, told } = createWorld([byJwt(corp, { clockToleranceSeconds: 10 })])
+    const { clock, outcomeOf } = createWorld([byJwt(corp, { clockToleranceSeconds: 10 })])
     const token = await corp.sign({ nbf: seconds + 9, exp: seconds + 60 })
-    expect(await told(token)).toBe("ok")
+    expect(await outcomeOf(token)).toBe("ok")
     clock.set(start + 69_000)
-    expect(await told(token)).toBe("ok")
+    expect(await outcomeOf(token)).toBe("ok")
     clock.set(start + 70_000)
-    expect(await told(token)).toContain(refusals.expired)
+    expect(await outcomeOf(token)).toContain(refusals.expired)
   })
 
   it.each([
@@ -232,29 +232,29 @@ describe("a good token", () => {
   })
 
   it.each(["at+jwt", "AT+JWT", "application/at+jwt"])("is marked as %s", async (typ) => {
-    expect(await createWorld([byJwt(corp)]).told(await corp.sign({}, marked(typ)))).toBe("ok")
+    expect(await createWorld([byJwt(corp)]).outcomeOf(await corp.sign({}, marked(typ)))).toBe("ok")
   })
 
   it.each(["JWT", "jwt", undefined, "at+jwt"])("may be marked as %s where the issuer's data says so", async (typ) => {
-    expect(await createWorld([byJwt(corp, unmarked)]).told(await corp.sign({}, marked(typ)))).toBe("ok")
+    expect(await createWorld([byJwt(corp, unmarked)]).outcomeOf(await corp.sign({}, marked(typ)))).toBe("ok")
   })
 
   it.each(["RS256", "PS256", "ES384", "Ed25519"])("may be signed with %s, unless others are listed", async (alg) => {
     const key = await newKey(alg, alg)
     corp.keys = [corp.signing.jwk, key.jwk]
     const token = await corp.sign({}, {}, key)
-    expect(await createWorld([byJwt(corp)]).told(token)).toBe("ok")
+    expect(await createWorld([byJwt(corp)]).outcomeOf(token)).toBe("ok")
     const strict = createWorld([byJwt(corp, { verify: { by: "jwt", algorithms: ["ES256"] } })])
-    expect(await strict.told(token)).toContain(refusals.signature)
-    expect(await strict.told(await corp.sign())).toBe("ok")
+    expect(await strict.outcomeOf(token)).toContain(refusals.signature)
+    expect(await strict.outcomeOf(await corp.sign())).toBe("ok")
   })
 
   verifies("caller.token-for-this-server", "may name a bare host with and without its slash", async () => {
     for (const address of ["https://mcp.example.com", "https://mcp.example.com/"]) {
-      const { told } = createWorld([byJwt(corp)], { resource: address })
-      expect(await told(await corp.sign({ aud: "https://mcp.example.com" }))).toBe("ok")
-      expect(await told(await corp.sign({ aud: "https://mcp.example.com/" }))).toBe("ok")
-      expect(await told(await corp.sign({ aud: "https://mcp.example.com//" }))).toContain(refusals.audience)
+      const { outcomeOf } = createWorld([byJwt(corp)], { resource: address })
+      expect(await outcomeOf(await corp.sign({ aud: "https://mcp.example.com" }))).toBe("ok")
+      expect(await outcomeOf(await corp.sign({ aud: "https://mcp.example.com/" }))).toBe("ok")
+      expect(await outcomeOf(await corp.sign({ aud: "https://mcp.example.com//" }))).toContain(refusals.audience)
     }
   })
 
@@ -271,7 +271,7 @@ describe("a good token", () => {
   })
 
   verifies("caller.same-person", "makes the principal that the author's function makes, or none", async () => {
-    const { call, told } = createWorld([
+    const { call, outcomeOf } = createWorld([
       byJwt(corp, {
         toPrincipal: ({ oid }) =>
           typeof oid === "string" ? { tenant: "t", issuer: "entra", subject: oid } : undefined,
@@ -280,8 +280,8 @@ describe("a good token", () => {
     expect(await call(await corp.sign({ oid: "7" }))).toMatchObject({
       principal: { tenant: "t", issuer: "entra", subject: "7" },
     })
-    expect(await told(await corp.sign())).toContain(refusals.no_person)
-    expect(await told(await corp.sign({ oid: "" }))).toContain(refusals.no_person)
+    expect(await outcomeOf(await corp.sign())).toContain(refusals.no_person)
+    expect(await outcomeOf(await corp.sign({ oid: "" }))).toContain(refusals.no_person)
   })
 })
 

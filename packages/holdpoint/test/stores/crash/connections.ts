@@ -53,12 +53,12 @@ export async function reconcileConnections(
   acknowledged: readonly Acknowledged[],
 ): Promise<void> {
   const connections = storage.records(connectionKind)
-  const told = Map.groupBy(entries, ({ id }) => id)
+  const entriesById = Map.groupBy(entries, ({ id }) => id)
   const kinds = ["connected", "refreshed", "disconnected"]
   for (const { id, revision } of acknowledged) {
-    assert.ok((told.get(id)?.length ?? 0) >= revision, `version ${revision} of ${id} is in the trail`)
+    assert.ok((entriesById.get(id)?.length ?? 0) >= revision, `version ${revision} of ${id} is in the trail`)
   }
-  for (const [id, steps] of told) {
+  for (const [id, steps] of entriesById) {
     assert.deepEqual(
       steps.map(({ kind }) => kind),
       kinds.slice(0, steps.length),
@@ -66,7 +66,7 @@ export async function reconcileConnections(
     assert.equal((await connections.get(id))?.version, steps.length === 3 ? undefined : steps.length)
   }
   const stored = await connections.list({ tenant: "acme", limit: 1_000_000 })
-  assert.equal(stored.length, [...told.values()].filter(({ length }) => length < 3).length, "none is untold of")
+  assert.equal(stored.length, [...entriesById.values()].filter(({ length }) => length < 3).length, "none is untold of")
   assert.ok(stored.length > 0)
 }
 

@@ -32,8 +32,8 @@ export async function killWriters(
 }
 
 /** Kills a writer after a number of lines, so that a slow start does not make all kills early. */
-async function killWriter(place: readonly string[], lines: number): Promise<Killed> {
-  const writer = spawn(process.execPath, [...programAt(join(import.meta.dirname, "writer.ts")), ...place], {
+async function killWriter(database: readonly string[], lines: number): Promise<Killed> {
+  const writer = spawn(process.execPath, [...programAt(join(import.meta.dirname, "writer.ts")), ...database], {
     stdio: ["ignore", "pipe", "pipe"],
   })
   let output = ""

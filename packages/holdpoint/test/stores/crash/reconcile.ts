@@ -34,13 +34,13 @@ export async function reconcile(storage: Storage, acknowledged: readonly Acknowl
 }
 
 async function listAll({ store }: Storage): Promise<readonly Elicitation[]> {
-  const found: Elicitation[] = []
+  const questions: Elicitation[] = []
   for (;;) {
-    const last = found.at(-1)
+    const last = questions.at(-1)
     const after = last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
     const page = await store.list({ tenant: "acme", state: "all", limit: 1_000, ...after })
-    found.push(...page)
-    if (page.length < 1_000) return found
+    questions.push(...page)
+    if (page.length < 1_000) return questions
   }
 }
 

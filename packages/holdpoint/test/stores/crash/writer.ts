@@ -10,8 +10,8 @@ import { openSqlite } from "../../../src/stores/sqlite.ts"
 import { keepConnecting } from "./connections.ts"
 import { noting } from "./notes.ts"
 
-const [engine, place, schema] = process.argv.slice(2)
-const storage = await (engine === "sqlite" ? openSqlite(place!) : openPostgres(place!, { schema: schema! }))
+const [engine, database, schema] = process.argv.slice(2)
+const storage = await (engine === "sqlite" ? openSqlite(database!) : openPostgres(database!, { schema: schema! }))
 const limits = { pendingPerPerson: 1_000_000, pendingPerTenant: 1_000_000 }
 const hub = createHub({ storage: noting(storage), outlets: [inbox()], limits })
 let steps = 0

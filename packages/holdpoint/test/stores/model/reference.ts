@@ -6,7 +6,7 @@ import type { Elicitation, Principal, Reason } from "../../../src/index.ts"
 export type Change = { -readonly [K in keyof Elicitation]?: Elicitation[K] | undefined } & Record<string, unknown>
 
 /** The expected state of one question and its trail. */
-export interface Known {
+export interface ReferenceQuestion {
   record: Elicitation
   facts: { kind: string; revision: number | undefined }[]
   /** The hubs that hold the question. */
@@ -20,7 +20,7 @@ export interface Known {
 }
 
 export interface Reference {
-  readonly questions: Map<string, Known>
+  readonly questions: Map<string, ReferenceQuestion>
   /** The number of attempts to answer each unknown or deleted question. */
   readonly strays: Map<string, number>
 }
@@ -41,7 +41,8 @@ export const recordMs = 30 * contentMs
 
 export const createReference = (): Reference => ({ questions: new Map(), strays: new Map() })
 
-export const isOpen = ({ record }: Known): boolean => record.status === "pending" || record.status === "accepted"
+export const isOpen = ({ record }: ReferenceQuestion): boolean =>
+  record.status === "pending" || record.status === "accepted"
 
 export function mayAnswer({ audience }: Elicitation, by: Principal): boolean {
   if (audience.kind === "role") return by.tenant === audience.tenant && (by.roles ?? []).includes(audience.role)
@@ -49,9 +50,9 @@ export function mayAnswer({ audience }: Elicitation, by: Principal): boolean {
   return people.some((one) => one.subject === by.subject && one.tenant === by.tenant && one.issuer === by.issuer)
 }
 
-export function holderOf(reference: Reference, key: string | undefined): Known | undefined {
+export function holderOf(reference: Reference, key: string | undefined): ReferenceQuestion | undefined {
   if (key === undefined) return undefined
-  const claims = (known: Known): boolean =>
+  const claims = (known: ReferenceQuestion): boolean =>
     known.record.key === key && (isOpen(known) || known.record.keyReuse === "always")
   return [...reference.questions.values()].find(claims)
 }
@@ -82,7 +83,7 @@ export function add(reference: Reference, record: Elicitation, hub: number): voi
 }
 
 /** Another hub asks the same, and holds the question from now on. */
-export function join(known: Known, hub: number, now: number): void {
+export function join(known: ReferenceQuestion, hub: number, now: number): void {
   if (!isOpen(known)) return
   if (!known.holding.has(hub)) {
     if (now >= known.record.expiresAt) {
@@ -96,14 +97,14 @@ export function join(known: Known, hub: number, now: number): void {
 }
 
 /** One caller of a hub gives up. Returns true when it was the last one there. */
-export function giveUp(known: Known, hub: number, onAbort: "cancel" | "leave"): boolean {
+export function giveUp(known: ReferenceQuestion, hub: number, onAbort: "cancel" | "leave"): boolean {
   if (onAbort === "leave" && known.holding.has(hub)) known.stays.add(hub)
   if (onAbort === "cancel") known.askers.set(hub, Math.max(0, (known.askers.get(hub) ?? 0) - 1))
   return (known.askers.get(hub) ?? 0) === 0 && !known.stays.has(hub)
 }
 
 /** A hub releases its hold. */
-export function release(known: Known, hub: number, now: number): void {
+export function release(known: ReferenceQuestion, hub: number, now: number): void {
   if (!known.holding.delete(hub) || !isOpen(known)) return
   const { record } = known
   const holders = Math.max(0, record.holders - 1)
@@ -167,7 +168,7 @@ export function take(reference: Reference, id: string, step: Step, now: number):
 }
 
 /** Undefined when the step succeeds, “same” when it repeats an earlier one, otherwise the code of the refusal. */
-function judge(known: Known, step: Step, now: number): string | undefined {
+function judge(known: ReferenceQuestion, step: Step, now: number): string | undefined {
   const { record } = known
   if ("by" in step && step.by !== undefined && !mayAnswer(record, step.by)) return "not_addressee"
   if (isSame(record, step)) return "same"
@@ -226,13 +227,13 @@ const late = (record: Elicitation, now: number): number => Math.max(now, record.
 const deadline = (step: { expiresAt?: number }): Change =>
   step.expiresAt === undefined ? {} : { expiresAt: step.expiresAt }
 
-export function end(known: Known, status: SettledStatus, now: number, more: Change): void {
+export function end(known: ReferenceQuestion, status: SettledStatus, now: number, more: Change): void {
   const by = more.answeredBy ?? (status === "completed" ? known.record.answeredBy : undefined)
   move(known, status, { ...more, status, settledAt: late(known.record, now), answeredBy: by })
   for (const kept of [known.holding, known.askers, known.stays]) kept.clear()
 }
 
-function move(known: Known, kind: string, change: Change): void {
+function move(known: ReferenceQuestion, kind: string, change: Change): void {
   const revision = known.record.revision + 1
   const next = Object.entries({ ...known.record, ...change, revision }).filter(([, value]) => value !== undefined)
   known.record = Object.fromEntries(next) as unknown as Elicitation

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict"
 import type { Entry } from "../../../src/index.ts"
 import type { StorageHarness } from "../../../src/testing/index.ts"
+import { applyOperation, assertAsInReference } from "./apply-operation.ts"
 import type { Operation } from "./operations.ts"
 import { stepsOf } from "./operations.ts"
-import { assertKnown, play } from "./play.ts"
 import { mayAnswer } from "./reference.ts"
 import { wakeAll } from "./waits.ts"
 import type { Openings, Watcher, World } from "./world.ts"
@@ -22,7 +22,7 @@ export async function playSequence(
 ): Promise<void> {
   const world = await createWorld(openings, coverage)
   try {
-    for (const operation of stepsOf(operations)) await play(world, operation)
+    for (const operation of stepsOf(operations)) await applyOperation(world, operation)
     await wakeAll(world)
     await assertTrail(world)
     for (const [index, watcher] of world.watchers.entries()) await assertWatched(world, watcher, index)
@@ -32,7 +32,7 @@ export async function playSequence(
 }
 
 async function assertTrail(world: World): Promise<void> {
-  for (const [hub, id] of world.ids.entries()) await assertKnown(world, id, hub % 2)
+  for (const [hub, id] of world.ids.entries()) await assertAsInReference(world, id, hub % 2)
   const { trail } = world.storage(0)
   const entries = await trail.read({ tenant: world.tenant, afterPosition: world.start, limit: 10_000 })
   assert.deepEqual(
@@ -40,15 +40,15 @@ async function assertTrail(world: World): Promise<void> {
     entries.toSorted((a, b) => a.position - b.position),
   )
   for (const { record, facts } of world.reference.questions.values()) {
-    const told: readonly Entry[] = entries.filter(({ id }) => id === record.id)
-    const steps: readonly Entry[] = told.filter(({ revision }) => revision !== undefined)
+    const ownEntries: readonly Entry[] = entries.filter(({ id }) => id === record.id)
+    const steps: readonly Entry[] = ownEntries.filter(({ revision }) => revision !== undefined)
     assert.deepEqual(
       steps.map(({ kind, revision }) => ({ kind, revision })),
       facts.filter(({ revision }) => revision !== undefined),
     )
     const refused = facts.filter(({ kind }) => kind === "refused").length + (world.reference.strays.get(record.id) ?? 0)
-    assert.equal(told.length - steps.length, refused, "every refused attempt is noted once")
-    assert.ok(!JSON.stringify(told).includes('"content"'))
+    assert.equal(ownEntries.length - steps.length, refused, "every refused attempt is noted once")
+    assert.ok(!JSON.stringify(ownEntries).includes('"content"'))
     assert.ok(
       steps.every(({ parent }) => parent === record.parent),
       "every step tells what it belongs to",

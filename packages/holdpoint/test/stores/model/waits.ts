@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import type { Elicitation, Outcome } from "../../../src/index.ts"
-import type { Known } from "./reference.ts"
+import type { ReferenceQuestion } from "./reference.ts"
 import { contentMs, end, giveUp, graceMs, isOpen, recordMs, release } from "./reference.ts"
 import type { Waiting, World } from "./world.ts"
 import { until, within } from "./world.ts"
@@ -80,14 +80,14 @@ export async function sweep(world: World): Promise<void> {
 }
 
 /** Expires the question; if a timer did so before, its time counts. */
-async function expire(world: World, known: Known, now: number): Promise<void> {
+async function expire(world: World, known: ReferenceQuestion, now: number): Promise<void> {
   const { id, expiresAt, createdAt } = known.record
   const settledAt = (await world.hub(0).get(id))?.settledAt ?? 0
   assert.ok(settledAt >= Math.max(expiresAt, createdAt) && settledAt <= Math.max(now, createdAt))
   end(known, "expired", settledAt, {})
 }
 
-async function forget(world: World, known: Known, now: number): Promise<void> {
+async function forget(world: World, known: ReferenceQuestion, now: number): Promise<void> {
   const { record, read } = known
   const isOld = (record.settledAt ?? now) < now - contentMs
   const isRead = read !== undefined && read.last < now - graceMs

@@ -5,7 +5,7 @@ import type { Hub, Outcome, Principal, Storage, WatchEvent, WatchScope } from ".
 import { createHub, inbox, isHoldpointError } from "../../../src/index.ts"
 import type { StorageHarness, TestClock } from "../../../src/testing/index.ts"
 import { createTestClock } from "../../../src/testing/index.ts"
-import type { Known, Reference } from "./reference.ts"
+import type { Reference, ReferenceQuestion } from "./reference.ts"
 import { createReference, limits } from "./reference.ts"
 
 export interface World {
@@ -28,7 +28,7 @@ export interface World {
 
 export interface Waiting {
   readonly hub: number
-  readonly known: Known
+  readonly known: ReferenceQuestion
   readonly onAbort: "cancel" | "leave"
   readonly stop: AbortController
   readonly outcome: Promise<Outcome>

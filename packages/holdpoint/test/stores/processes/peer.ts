@@ -18,12 +18,12 @@ export type Order =
   | { readonly do: "hear"; readonly id: string }
   | { readonly do: "connect" | "refresh" | "disconnect"; readonly id: string }
 
-const [engine, place, schema] = process.argv.slice(2)
+const [engine, database, schema] = process.argv.slice(2)
 const alice = { tenant: "acme", issuer: "https://id.example", subject: "alice" }
 const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`)
 
 const open = (): Promise<Storage> =>
-  engine === "sqlite" ? openSqlite(place!) : openPostgres(place!, { schema: schema! })
+  engine === "sqlite" ? openSqlite(database!) : openPostgres(database!, { schema: schema! })
 
 const input = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 print("ready")
@@ -70,19 +70,21 @@ async function follow(order: Order): Promise<void> {
       })
       return print("hearing")
     case "connect":
-      return print(await storage.records(connectionKind).insert(connectionOf(order.id, 1), told(order.id, "connected")))
+      return print(
+        await storage.records(connectionKind).insert(connectionOf(order.id, 1), toEntry(order.id, "connected")),
+      )
     case "refresh":
       return print(
-        await storage.records(connectionKind).replace(connectionOf(order.id, 2), told(order.id, "refreshed")),
+        await storage.records(connectionKind).replace(connectionOf(order.id, 2), toEntry(order.id, "refreshed")),
       )
     case "disconnect":
       return print(
-        await storage.records(connectionKind).remove(connectionOf(order.id, 2), told(order.id, "disconnected")),
+        await storage.records(connectionKind).remove(connectionOf(order.id, 2), toEntry(order.id, "disconnected")),
       )
   }
 }
 
-function told(id: string, kind: EntryKind) {
+function toEntry(id: string, kind: EntryKind) {
   return { id, tenant: alice.tenant, kind, at: Date.now(), detail: { via: `peer ${process.pid}` } } as const
 }
 

@@ -15,8 +15,8 @@ export function parseMail(raw: string): ReceivedMail {
   const [, boundary] = /boundary="([^"]+)"/.exec(headers.get("content-type") ?? "") ?? []
   const parts = boundary === undefined ? [{ headers, body }] : partsOf(body, boundary)
   const partOf = (type: string): string => {
-    const found = parts.find((part) => (part.headers.get("content-type") ?? "").startsWith(type))
-    return found === undefined ? "" : decode(found.body, found.headers.get("content-transfer-encoding") ?? "")
+    const match = parts.find((part) => (part.headers.get("content-type") ?? "").startsWith(type))
+    return match === undefined ? "" : decode(match.body, match.headers.get("content-transfer-encoding") ?? "")
   }
   return {
     raw,

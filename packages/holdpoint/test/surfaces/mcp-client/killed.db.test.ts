@@ -25,12 +25,12 @@ import { createFolder } from "../../stores/engines.ts"
 import { type Child, startChild } from "../../stores/processes/child.ts"
 import { verifies } from "../../verifies.ts"
 import { until } from "../mcp/behaviour/house.ts"
-import type { Place } from "./program.ts"
+import type { ProgramSettings } from "./program.ts"
 
 let folder: string
 let storage: Storage
 let hub: Hub
-let base: Pick<Place, "database" | "keys" | "deeds">
+let base: Pick<ProgramSettings, "database" | "keys" | "deeds">
 const running: Child[] = []
 const closing: (() => void)[] = []
 
@@ -53,7 +53,7 @@ afterEach(async () => {
 
 const deeds = (): readonly string[] =>
   existsSync(base.deeds) ? readFileSync(base.deeds, "utf8").split("\n").slice(0, -1) : []
-const start = async (more: Omit<Place, keyof typeof base>): Promise<Child> => {
+const start = async (more: Omit<ProgramSettings, keyof typeof base>): Promise<Child> => {
   const child = startChild("../surfaces/mcp-client/program.ts", JSON.stringify({ ...base, ...more }))
   running.push(child)
   expect(await child.line()).toBe("ready")
@@ -66,16 +66,18 @@ const kill = async (child: Child): Promise<void> => {
 }
 /** Resolves to the open question with this text, when the run is paused there. */
 const question = async (words: string): Promise<Elicitation> => {
-  let found: Elicitation | undefined
+  let pending: Elicitation | undefined
   await until(async () => {
-    found = (await hub.list({ tenant: "acme", state: "open", limit: 9 })).find(({ message }) => message.includes(words))
+    pending = (await hub.list({ tenant: "acme", state: "open", limit: 9 })).find(({ message }) =>
+      message.includes(words),
+    )
     const runs = (await storage.records(callKind).list({ tenant: "acme", limit: 9 })).filter(
       ({ kind }) => kind === "job",
     )
-    return found !== undefined && runs.every(({ lease }) => lease === undefined)
+    return pending !== undefined && runs.every(({ lease }) => lease === undefined)
   })
-  if (found === undefined) throw new Error(`There is no question “${words}”.`)
-  return found
+  if (pending === undefined) throw new Error(`There is no question “${words}”.`)
+  return pending
 }
 const answer = async ({ id }: Elicitation, content: Readonly<Record<string, string | boolean>>): Promise<void> => {
   expect(await hub.answer(id, { by: alice, action: "accept", content })).toMatchObject({ ok: true })
@@ -95,17 +97,17 @@ async function startExample(): Promise<string> {
 describe("A call of a 2026-07-28 server", () => {
   verifies("mcp.client-survives", "goes on in another process after each kill between its requests", async () => {
     const url = await startExample()
-    const place = { server: { url }, call: { name: "release", arguments: { version: "9.9.9" } } }
-    const first = await start(place)
+    const settings = { server: { url }, call: { name: "release", arguments: { version: "9.9.9" } } }
+    const first = await start(settings)
     first.say("go")
     const what = await question("Version 9.9.9 is built and tested")
     await kill(first)
     await answer(what, { note: "Faster search", environment: "production", notify: false })
-    const second = await start(place)
+    const second = await start(settings)
     const sure = await question("To everybody, now?")
     await kill(second)
     await answer(sure, { confirmed: "yes" })
-    await start(place)
+    await start(settings)
     await until(() => deeds().length > 0)
     expect(deeds()).toEqual(["result Releasing to production, tested once: Faster search"])
   })
@@ -132,12 +134,12 @@ describe("A call of a 2026-07-28 server", () => {
       http.closeAllConnections()
     })
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`
-    const place = { server: { url }, call: { name: "slow", arguments: {}, annotations } }
-    const first = await start(place)
+    const settings = { server: { url }, call: { name: "slow", arguments: {}, annotations } }
+    const first = await start(settings)
     first.say("go")
     await until(() => count === 1)
     await kill(first)
-    await start(place)
+    await start(settings)
     await until(() => deeds().length > 0)
     expect(deeds()).toEqual(end)
     expect(count).toBe(calls)
@@ -149,13 +151,13 @@ describe("A call of a server of the same process", () => {
     "mcp.client-one-record",
     "killed while it waits and answered in the inbox, goes on in a new process with one record",
     async () => {
-      const place = { server: "in-process", call: { name: "delete_note", arguments: {} } } as const
-      const first = await start(place)
+      const settings = { server: "in-process", call: { name: "delete_note", arguments: {} } } as const
+      const first = await start(settings)
       first.say("go")
       const sure = await question("Delete it?")
       await kill(first)
       await answer(sure, { confirmed: "yes" })
-      await start(place)
+      await start(settings)
       await until(() => deeds().some((deed) => deed.startsWith("result")))
       expect(deeds()).toEqual(["looked", "deleted", "result Deleted."])
       const all = await hub.list({ tenant: "acme", state: "all", limit: 9 })
@@ -166,28 +168,28 @@ describe("A call of a server of the same process", () => {
 
 describe("A call of a 2025 server that died with its process", () => {
   verifies("mcp.client-unknown", "is told as unknown", async () => {
-    const place = { server: "first", call: { name: "paint", arguments: {} } } as const
-    const first = await start(place)
+    const settings = { server: "first", call: { name: "paint", arguments: {} } } as const
+    const first = await start(settings)
     first.say("go")
     const color = await question("Which color?")
     await kill(first)
     await answer(color, { color: "red" })
-    await start(place)
+    await start(settings)
     await until(() => deeds().length > 0)
     expect(deeds()).toEqual(["failed effect_unknown"])
   })
 
   it("is made again where annotations allow it, and its questions are asked again", async () => {
-    const place = {
+    const settings = {
       server: "first",
       call: { name: "paint", arguments: {}, annotations: { idempotentHint: true } },
     } as const
-    const first = await start(place)
+    const first = await start(settings)
     first.say("go")
     const color = await question("Which color?")
     await kill(first)
     await answer(color, { color: "red" })
-    await start(place)
+    await start(settings)
     await answer(await question("Which color?"), { color: "blue" })
     await answer(await question("Really?"), { sure: true })
     await until(() => deeds().length > 0)

@@ -15,7 +15,7 @@ import { createJobs } from "../../asking/plain/carrier.ts"
 import { alice } from "../../fixtures.ts"
 import { createFirstServer } from "./first-servers.ts"
 
-export interface Place {
+export interface ProgramSettings {
   readonly database: string
   readonly keys: string
   readonly deeds: string
@@ -24,7 +24,7 @@ export interface Place {
   readonly call: Omit<ToolCall, "signal" | "onProgress">
 }
 
-const { database, keys, deeds, server, call } = JSON.parse(process.argv[2] ?? "{}") as Place
+const { database, keys, deeds, server, call } = JSON.parse(process.argv[2] ?? "{}") as ProgramSettings
 const storage = await openSqlite(database)
 const hub = createHub({ storage, outlets: [inbox()] })
 const ring = parseKeyRing(keys, "the test")

@@ -54,10 +54,10 @@ describe("A question that a server pushes", () => {
   it.each([
     ["decline", "decline"],
     ["cancel", "cancel"],
-  ] as const)("reaches the server as %s when the person says so", async (action, told) => {
+  ] as const)("reaches the server as %s when the person says so", async (action, reported) => {
     const called = caller.call(peer, { name: "paint" })
     await caller.refuse((await caller.questions())[0], action)
-    expect(await called).toBe(`Not painted: ${told}`)
+    expect(await called).toBe(`Not painted: ${reported}`)
   })
 
   it("that asks for a secret is declined without asking, and the model is told why", async () => {

@@ -36,14 +36,14 @@ export interface Expected {
   readonly told?: true
 }
 
-interface Place {
+interface CellPosition {
   readonly client: ClientKind
   readonly transport: TransportKind
   readonly question: Question
   readonly answer: Answer
 }
 
-export type Cell = Place & ({ readonly expect: Expected } | { readonly impossible: string })
+export type Cell = CellPosition & ({ readonly expect: Expected } | { readonly impossible: string })
 
 type Carriers = Readonly<Record<Question, Carrier>> | { readonly impossible: string }
 
@@ -120,7 +120,10 @@ const tracked: Readonly<Partial<Record<Answer, NonNullable<Expected["tracked"]>>
  * What clients up to 2025-11-25 receive in addition: withdrawals of questions that ended elsewhere, and completed
  * links.
  */
-function heardOf(carrier: Carrier, { transport, question, answer }: Place): Pick<Expected, "withdrawn" | "told"> {
+function heardOf(
+  carrier: Carrier,
+  { transport, question, answer }: CellPosition,
+): Pick<Expected, "withdrawn" | "told"> {
   if (carrier === "round" || carrier === "text") return {}
   const isElsewhere = carrier !== "error" && (answer === "expire" || answer === "late")
   const isLink = carrier === "error" ? transport !== "stateless" : carrier === "push" && question !== "form"
@@ -138,15 +141,15 @@ function endingOf(carrier: Carrier, question: Question, answer: Answer): Ending 
 }
 
 function toCell(client: ClientKind, transport: TransportKind, question: Question, answer: Answer): Cell {
-  const place = { client, transport, question, answer }
+  const position = { client, transport, question, answer }
   const table = carriers[client][transport]
-  if ("impossible" in table) return { ...place, impossible: table.impossible }
+  if ("impossible" in table) return { ...position, impossible: table.impossible }
   const carrier = table[question]
   const ending = endingOf(carrier, question, answer)
-  if ("impossible" in ending) return { ...place, impossible: ending.impossible }
+  if ("impossible" in ending) return { ...position, impossible: ending.impossible }
   const track = client === "raw draft" && carrier === "error" ? tracked[answer] : undefined
-  const heard = heardOf(carrier, place)
-  return { ...place, expect: { carrier, ...ending, ...heard, ...(track === undefined ? {} : { tracked: track }) } }
+  const heard = heardOf(carrier, position)
+  return { ...position, expect: { carrier, ...ending, ...heard, ...(track === undefined ? {} : { tracked: track }) } }
 }
 
 export const matrix: readonly Cell[] = clientKinds.flatMap((client) =>

@@ -5,7 +5,7 @@ import type { ClientKind, TransportKind } from "./clients/client.ts"
 import { clientKinds } from "./clients/client.ts"
 import type { Cell } from "./matrix.ts"
 import { matrix } from "./matrix.ts"
-import { play } from "./play.ts"
+import { observeCell } from "./observe-cell.ts"
 import type { OpenStage } from "./stage.ts"
 
 export function runCells(transport: TransportKind, open: (kind: ClientKind) => Promise<OpenStage>): void {
@@ -21,7 +21,7 @@ export function runCells(transport: TransportKind, open: (kind: ClientKind) => P
       afterAll(() => stage.close())
       it.each(cells.map((cell) => [titleOf(cell), cell] as const))("%s", async (_title, cell) => {
         const refused = cell.answer === "foreign" ? { refused: true } : {}
-        expect(await play(stage, cell)).toEqual({ ...cell.expect, ...refused })
+        expect(await observeCell(stage, cell)).toEqual({ ...cell.expect, ...refused })
         expect(stage.reports).toEqual([])
       })
     })

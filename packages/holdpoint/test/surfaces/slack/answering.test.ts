@@ -28,7 +28,7 @@ const ask = (node: SlackNode, { message = "Delete the note?", audience = alice, 
   node.hub.ask({ message, audience, requester, lifetimeMs, form: more.form ?? confirmForm({}, message) })
 
 /** The newest message with buttons that this person sees. */
-const shown = (world: SlackWorld, user = "U0ALICE"): Promise<Message> =>
+const newestMessage = (world: SlackWorld, user = "U0ALICE"): Promise<Message> =>
   world.slack.until(() => world.slack.as(user).sees().findLast(hasButtons))
 
 const hasButtons = ({ blocks = [] }: Message): boolean => blocks.some(({ type }) => type === "actions")
@@ -56,7 +56,7 @@ describe("a yes-or-no question in Slack", () => {
   verifies("slack.answered-by-a-press", "has buttons that name its acts, and is answered by one press", async () => {
     const { world, node } = await openLinked()
     const asked = await ask(node)
-    const message = await shown(world)
+    const message = await newestMessage(world)
     expect(labels(message)).toEqual(["Delete", "Do not delete", "Do not delete, because…"])
     expect(all(message)).toContain("Deployer asks")
     expect(all(message)).toContain("Delete the note?")
@@ -71,7 +71,7 @@ describe("a yes-or-no question in Slack", () => {
   it("takes a No at once, and a No with a reason from a modal", async () => {
     const { world, node } = await openLinked()
     const first = await ask(node)
-    await press(world, await shown(world), "holdpoint_no")
+    await press(world, await newestMessage(world), "holdpoint_no")
     expect(await node.hub.wait(first)).toEqual({ status: "completed", content: { confirmed: "no" } })
     const second = await ask(node, { message: "Delete the other note?" })
     const message = await world.slack.until(() =>
@@ -118,7 +118,7 @@ describe("a yes-or-no question in Slack", () => {
     const { world, node } = await openLinked()
     world.people[0] = { principal: { ...alice, roles: ["operator"] } }
     const asked = await ask(node, { audience: { kind: "role", tenant: "acme", role: "operator" } as never })
-    const [hers, his] = [await shown(world, "U0ALICE"), await shown(world, "U0BOB")]
+    const [hers, his] = [await newestMessage(world, "U0ALICE"), await newestMessage(world, "U0BOB")]
     world.people[0] = { principal: alice }
     await press(world, hers, "holdpoint_yes")
     expect(whispers(world, "U0ALICE")).toHaveLength(1)
@@ -165,7 +165,7 @@ describe("a yes-or-no question in Slack", () => {
   it("takes a No after a Yes to the hub, and tells what had been done", async () => {
     const { world, node } = await openLinked()
     const asked = await ask(node)
-    const message = await shown(world)
+    const message = await newestMessage(world)
     await node.hub.answer(asked.id, { by: alice, action: "accept", content: { confirmed: "yes" } })
     await node.hub.wait(asked)
     await pressAsItWas(world, message, asked.id, "holdpoint_no")
@@ -228,7 +228,7 @@ describe("a form in Slack", () => {
     async () => {
       const { world, node } = await openLinked()
       const asked = await ask(node, { message: "Tell me more", form: every })
-      const message = await shown(world)
+      const message = await newestMessage(world)
       expect(labels(message)).toEqual(["Answer…", "Decline…"])
       await press(world, message, "Answer…")
       const person = world.slack.as("U0ALICE")
@@ -259,7 +259,7 @@ describe("a form in Slack", () => {
       message: "How many?",
       form: form({ count: integer({ minimum: 1, maximum: 10 }), why: text({ minLength: 5 }) }),
     })
-    await press(world, await shown(world), "Answer…")
+    await press(world, await newestMessage(world), "Answer…")
     const person = world.slack.as("U0ALICE")
     expect(await person.submit({ count: 11, why: "no" })).toEqual({
       isClosed: false,
@@ -273,7 +273,7 @@ describe("a form in Slack", () => {
   it("that was answered elsewhere in the meantime says so when it is submitted", async () => {
     const { world, node } = await openLinked()
     const { id } = await ask(node, { message: "How many?", form: form({ count: integer() }) })
-    await press(world, await shown(world), "Answer…")
+    await press(world, await newestMessage(world), "Answer…")
     await node.hub.answer(id, { by: alice, action: "accept", content: { count: 1 } })
     const person = world.slack.as("U0ALICE")
     expect(await person.submit({ count: 2 })).toEqual({ isClosed: false, errors: {} })
@@ -288,14 +288,14 @@ describe("a form in Slack", () => {
       { optional: ["arguments"] },
     )
     const first = await ask(node, { message: "Send the mail?", form: edit })
-    const message = await shown(world)
+    const message = await newestMessage(world)
     expect(labels(message)).toEqual(["Send mail…", "Do not send", "Do not send, because…"])
     await press(world, message, "Send mail…")
     await world.slack.as("U0ALICE").submit({ arguments: '{"to":"bob"}' })
     expect(await node.hub.wait(first)).toMatchObject({ content: { confirmed: "yes", arguments: '{"to":"bob"}' } })
     await ended(world, message)
     const second = await ask(node, { message: "Send another?", form: edit })
-    await press(world, await shown(world), "Do not send")
+    await press(world, await newestMessage(world), "Do not send")
     expect(await node.hub.wait(second)).toEqual({ status: "declined" })
   })
 
@@ -310,14 +310,14 @@ describe("a form in Slack", () => {
     ]
     for (const [message, asking] of large) {
       const { id } = await ask(node, { message, form: asking })
-      const found = await world.slack.until(() =>
+      const largeMessage = await world.slack.until(() =>
         world.slack
           .as("U0ALICE")
           .sees()
           .find((one) => all(one).includes(id)),
       )
-      expect(labels(found)).toEqual(["Answer on the page", "Decline…"])
-      expect(all(found)).toContain(`${node.url}/inbox/${id}`)
+      expect(labels(largeMessage)).toEqual(["Answer on the page", "Decline…"])
+      expect(all(largeMessage)).toContain(`${node.url}/inbox/${id}`)
     }
   })
 })
@@ -335,12 +335,12 @@ describe("a question of several people in Slack", () => {
       approvals: 2,
     }
     const asked = await node.hub.ask(draft)
-    const message = await shown(world)
+    const message = await newestMessage(world)
     expect(all(message)).toContain("2 people have to approve.")
     await press(world, message, "Deploy")
     const counted = await world.slack.until(() => whispers(world, "U0ALICE").at(-1))
     expect(counted.text).toContain("Your answer was counted.")
-    await press(world, await shown(world, "U0BOB"), "Deploy", "U0BOB")
+    await press(world, await newestMessage(world, "U0BOB"), "Deploy", "U0BOB")
     expect((await node.hub.wait(asked)).status).toBe("completed")
     expect(all(await ended(world, message))).not.toContain("have to approve")
   })
@@ -356,7 +356,7 @@ describe("a link in Slack", () => {
       lifetimeMs,
       url: "https://sign.example/c/1?x=<!channel>",
     })
-    const message = await shown(world)
+    const message = await newestMessage(world)
     expect(labels(message)).toEqual(["Open sign.example", "Decline…"])
     expect(all(message)).toContain("The link leads to sign.example.")
     expect(all(message)).toContain(`"url":"${node.url}/inbox/${asked.id}"`)
@@ -374,7 +374,7 @@ describe("a link in Slack", () => {
     const asked = await node.hub.ask(
       visitDraft({ message: "Sign the contract", audience: alice, requester, lifetimeMs, address }, addresses),
     )
-    const message = await shown(world)
+    const message = await newestMessage(world)
     expect(labels(message)).toEqual(["Open sign.example", "Decline…"])
     expect(all(message)).toContain("The link leads to sign.example.")
     expect(all(message)).toContain(`"url":"${node.url}/visit/${asked.id}"`)

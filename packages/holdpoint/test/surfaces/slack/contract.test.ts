@@ -24,8 +24,8 @@ describe("the outlet for Slack", () => {
           ...{ botTokens: [standIn.team().botToken], signingSecret: "unused", apiUrl: standIn.apiUrl },
           ...{ storage: ours, keys: withNewKey(), runtime: { ...systemRuntime, now: clock.now } },
           findPerson: async (person) => {
-            const found = Object.values(people).find((one) => isSamePerson(one, person))
-            return found && { principal: found }
+            const match = Object.values(people).find((one) => isSamePerson(one, person))
+            return match && { principal: match }
           },
           report: () => {},
         })

@@ -11,7 +11,7 @@ const lifetimeMs = 24 * 3_600_000
 const hasButtons = ({ blocks = [] }: Message): boolean => blocks.some(({ type }) => type === "actions")
 const ask = (node: SlackNode, audience = alice, message = "Go on?") =>
   node.hub.ask({ message, audience, requester, lifetimeMs, form: confirmForm() })
-const shown = ({ slack }: SlackWorld): Promise<Message> =>
+const questionMessage = ({ slack }: SlackWorld): Promise<Message> =>
   slack.until(() => slack.as("U0ALICE").sees().find(hasButtons))
 const isEnded =
   ({ slack }: SlackWorld, { ts }: Message) =>
@@ -80,7 +80,7 @@ describe("a question in Slack", () => {
     await world.quiet()
     expect(world.slack.as("U0ALICE").sees()).toEqual([])
     await world.advance(2_000)
-    await shown(world)
+    await questionMessage(world)
     expect(world.problems).toEqual([])
   })
 
@@ -90,7 +90,7 @@ describe("a question in Slack", () => {
     await world.link(node, aliceInSlack, alice)
     world.slack.api.fail("chat.postMessage", { lost: "after" })
     const asked = await ask(node)
-    const message = await shown(world)
+    const message = await questionMessage(world)
     await world.quiet()
     await world.advance(10_000)
     await world.quiet()
@@ -115,14 +115,14 @@ describe("a question in Slack", () => {
     const asking = await world.addNode({ isAimedAt: false })
     await world.link(asking, aliceInSlack, alice)
     const { id } = await ask(asking)
-    const first = await shown(world)
+    const first = await questionMessage(world)
     await asking.close()
     const answering = await world.addNode()
     await world.slack.as("U0ALICE").press({ ...first, button: "holdpoint_yes" })
     expect((await answering.hub.get(id))?.status).toBe("completed")
     await world.slack.until(isEnded(world, first))
     const second = await ask(answering, alice, "And now?")
-    const message = await shown(world)
+    const message = await questionMessage(world)
     // Slack cannot be reached when the question ends, and the process is stopped before it can.
     world.slack.api.fail("chat.update", { status: 503 })
     await answering.hub.cancel(second.id)
@@ -139,7 +139,7 @@ describe("a question in Slack", () => {
     const node = await world.addNode()
     await world.link(node, aliceInSlack, alice)
     await ask(node)
-    const message = await shown(world)
+    const message = await questionMessage(world)
     world.slack.api.fail("views.open", { error: "expired_trigger_id" })
     const pressed = await world.slack.as("U0ALICE").press({ ...message, button: "holdpoint_decline" })
     expect(pressed).toMatchObject({ kind: "acknowledged" })
@@ -153,7 +153,7 @@ describe("a question in Slack", () => {
     const node = await world.addNode()
     await world.link(node, aliceInSlack, alice)
     await ask(node)
-    const message = await shown(world)
+    const message = await questionMessage(world)
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const { answer } = node.hub
     Object.assign(node.hub, {
@@ -179,7 +179,7 @@ describe("a question in Slack", () => {
     const node = await world.addNode()
     await world.link(node, aliceInSlack, alice)
     const { id } = await ask(node)
-    const message = await shown(world)
+    const message = await questionMessage(world)
     const press = () => world.slack.as("U0ALICE").press({ ...message, button: "holdpoint_yes" })
     await Promise.all([press(), press()])
     const trail = await node.hub.trail({ id, limit: 50 })
@@ -208,7 +208,7 @@ describe("a question in Slack", () => {
     const node = await world.addNode({ isSocket: true })
     await world.link(node, aliceInSlack, alice)
     const asked = await ask(node)
-    const message = await shown(world)
+    const message = await questionMessage(world)
     await world.slack.as("U0ALICE").press({ ...message, button: "holdpoint_decline" })
     expect(await world.slack.as("U0ALICE").submit({ reason: "Not today" })).toEqual({ isClosed: true, errors: {} })
     expect(await node.hub.wait(asked)).toMatchObject({ status: "declined", reason: { message: "Not today" } })
@@ -222,7 +222,7 @@ describe("a question in Slack", () => {
     const remindEveryMs = 3_600_000
     const draft = { message: "Go on?", audience: alice, requester, lifetimeMs, form: confirmForm(), remindEveryMs }
     const { id } = await node.hub.ask(draft)
-    await shown(world)
+    await questionMessage(world)
     await world.advance(remindEveryMs + 1_000)
     const seen = () => world.slack.as("U0ALICE").sees()
     await world.slack.until(() => seen().filter(hasButtons).length === 2)

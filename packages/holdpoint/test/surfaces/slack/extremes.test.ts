@@ -93,9 +93,9 @@ describe("an extreme question in Slack", () => {
   verifies.each("slack.within-limits")(Object.entries(extremes))(
     "is within Slack's limits: %s",
     (_name, [asked, expected]) => {
-      const shown = toShown(asked, addresses)
-      expect(checkMessage({ ...shown }, "post")).toBeUndefined()
-      expect(checkMessage({ ...shown }, "edit")).toBeUndefined()
+      const content = toShown(asked, addresses)
+      expect(checkMessage({ ...content }, "post")).toBeUndefined()
+      expect(checkMessage({ ...content }, "edit")).toBeUndefined()
       for (const status of ["completed", "declined", "cancelled", "expired", "failed"] as const) {
         const reason = { code: "x", message: long(2_000, "<because> ") }
         expect(
@@ -104,7 +104,7 @@ describe("an extreme question in Slack", () => {
       }
       const modal = modalOf(asked)
       expect(checkView(declineModal(asked))).toEqual([])
-      if (expected === "page") expect(JSON.stringify(shown.blocks)).toContain("Answer on the page")
+      if (expected === "page") expect(JSON.stringify(content.blocks)).toContain("Answer on the page")
       expect(modal === undefined ? "page" : expected).toBe(expected)
       if (modal !== undefined) expect(checkView(modal)).toEqual([])
     },

@@ -33,8 +33,8 @@ beforeAll(async () => {
       connect: () => connectPage(ending(connect)),
       visit: () => visitPage(ending(visit)),
     }
-    const shown = pages[path]?.()
-    return shown === undefined ? undefined : String(shown)
+    const pageHtml = pages[path]?.()
+    return pageHtml === undefined ? undefined : String(pageHtml)
   })
 })
 afterAll(() => served?.close())
@@ -51,7 +51,7 @@ async function open(path: string, options: BrowserContextOptions = {}) {
 const deadline = () => page.locator("[data-left]").first().innerText()
 /** Waits until the page counts the last minute: only then may the clock go on. */
 const counting = () => expect.poll(deadline).toMatch(/in (60|59) seconds/)
-const said = () => page.locator('[aria-live="polite"]').innerText()
+const announcement = () => page.locator('[aria-live="polite"]').innerText()
 const prompts = ["question", "inbox", "connect", "visit"] as const
 
 describe.each(prompts)("a prompt on the page %s", (path) => {
@@ -64,10 +64,10 @@ describe.each(prompts)("a prompt on the page %s", (path) => {
     expect(await page.getByText("seconds left").count()).toBe(0)
     await page.clock.runFor(minute + 9 * second)
     await page.getByText("50 seconds left to answer.").first().waitFor()
-    expect(await said()).toBe("One minute left to answer.")
+    expect(await announcement()).toBe("One minute left to answer.")
     await page.clock.runFor(10 * second)
     await page.getByText("40 seconds left to answer.").first().waitFor()
-    expect(await said()).toBe("One minute left to answer.")
+    expect(await announcement()).toBe("One minute left to answer.")
     expect(await complaintsOn(page)).toEqual([])
   })
 
@@ -82,7 +82,7 @@ describe.each(prompts)("a prompt on the page %s", (path) => {
     const states = await buttons.evaluateAll((all) => all.map((one) => one.matches(":disabled, a:not([href])")))
     expect(states.length).toBeGreaterThan(1)
     expect(states).not.toContain(false)
-    expect(await said()).toContain("The time to answer is over.")
+    expect(await announcement()).toContain("The time to answer is over.")
     expect(await complaintsOn(page)).toEqual([])
   })
 })

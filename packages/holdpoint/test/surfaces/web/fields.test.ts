@@ -58,9 +58,9 @@ describe("a field", () => {
       ["<fieldset", 'type="checkbox"', 'value="a" checked', "Choose at least 1."],
     ],
   ])("of %s shows what it holds and expects", (_what, field, expected) => {
-    const shown = show(field)
-    for (const piece of expected) expect(shown).toContain(piece)
-    expect(shown).toMatch(/>it(?: <span class="required" aria-hidden="true">\*<\/span>)?</)
+    const markup = show(field)
+    for (const piece of expected) expect(markup).toContain(piece)
+    expect(markup).toMatch(/>it(?: <span class="required" aria-hidden="true">\*<\/span>)?</)
   })
 
   it.each<[string, Field]>([
@@ -123,8 +123,8 @@ describe("a field", () => {
       choose: "Wähle {range}.",
     }
     const asked = form({ a: choice(["x"]), b: choices(["x", "y"], { minItems: 1 }) }, { optional: ["a"] })
-    const shown = String(formFields({ prefix: "q", form: asked, texts }))
-    for (const words of ["freiwillig", "Keine Antwort", "Wähle mindestens 1."]) expect(shown).toContain(words)
+    const markup = String(formFields({ prefix: "q", form: asked, texts }))
+    for (const words of ["freiwillig", "Keine Antwort", "Wähle mindestens 1."]) expect(markup).toContain(words)
   })
 
   it("with options can be left open when it is optional", () => {
@@ -135,15 +135,15 @@ describe("a field", () => {
 
   it("has its title, its description, its hint and its problem tied to it", () => {
     const problems = [{ path: "it", message: "It is wrong." }]
-    const shown = show(text({ title: "It", description: "About it.", minLength: 2 }), { problems })
-    expect(shown).toContain('<label for="q-1">It <span class="required" aria-hidden="true">*</span></label>')
-    expect(shown).toContain('aria-describedby="q-1-about q-1-hint q-1-problem" aria-invalid="true"')
-    for (const id of ["q-1", "q-1-about", "q-1-hint", "q-1-problem"]) expect(shown).toContain(`id="${id}"`)
+    const markup = show(text({ title: "It", description: "About it.", minLength: 2 }), { problems })
+    expect(markup).toContain('<label for="q-1">It <span class="required" aria-hidden="true">*</span></label>')
+    expect(markup).toContain('aria-describedby="q-1-about q-1-hint q-1-problem" aria-invalid="true"')
+    for (const id of ["q-1", "q-1-about", "q-1-hint", "q-1-problem"]) expect(markup).toContain(`id="${id}"`)
   })
 
   it("whose number is not a number shows what was written", () => {
-    const shown = formFields({ prefix: "q", form: form({ it: text() }), values: { it: "4,5" } })
-    expect(String(shown)).toContain('value="4,5"')
+    const markup = formFields({ prefix: "q", form: form({ it: text() }), values: { it: "4,5" } })
+    expect(String(markup)).toContain('value="4,5"')
   })
 })
 
@@ -155,11 +155,11 @@ describe("the summary of problems", () => {
       { path: "b", message: "B is missing." },
       { path: "", message: "It is too much." },
     ]
-    const shown = String(problemSummary({ prefix: "q", form: fields, problems }))
-    expect(shown).toContain('role="alert"')
-    expect(shown).toContain('<a href="#q-1">A is wrong.</a>')
-    expect(shown).toContain('<a href="#q-2-1">B is missing.</a>')
-    expect(shown).toContain("<li>It is too much.</li>")
+    const markup = String(problemSummary({ prefix: "q", form: fields, problems }))
+    expect(markup).toContain('role="alert"')
+    expect(markup).toContain('<a href="#q-1">A is wrong.</a>')
+    expect(markup).toContain('<a href="#q-2-1">B is missing.</a>')
+    expect(markup).toContain("<li>It is too much.</li>")
   })
 
   it("is not there without any", () => {

@@ -62,16 +62,16 @@ const visit = (page: Page, name: string) => page.goto(`${served.origin}/${name}`
 
 describe("every page", () => {
   const page = onePage({ reducedMotion: "reduce" })
-  const seen = new Map<string, Promise<Seen>>()
+  const seen = new Map<string, Promise<Observed>>()
 
-  const lookNow = (name: string): Promise<Seen> => {
+  const lookNow = (name: string): Promise<Observed> => {
     const look = lookAtPage(page(), name)
     seen.set(name, look)
     return look
   }
 
   /** What is wrong with any page, with the page's name. */
-  const wrongWith = async (find: (seen: Seen) => readonly string[]): Promise<readonly string[]> => {
+  const wrongWith = async (find: (seen: Observed) => readonly string[]): Promise<readonly string[]> => {
     const wrong: string[] = []
     for (const name of names)
       wrong.push(...find(await (seen.get(name) ?? lookNow(name))).map((what) => `${name}: ${what}`))
@@ -95,9 +95,9 @@ describe("every page", () => {
     await withPage({}, async (page) => {
       await visit(page, "connect")
       await page.evaluate('document.querySelector("main").innerHTML = "<input><p style=color:#eee>pale</p>"')
-      const found = (await complaintsOn(page)).join("\n")
-      expect(found).toContain("label")
-      expect(found).toContain("page-has-heading-one")
+      const complaints = (await complaintsOn(page)).join("\n")
+      expect(complaints).toContain("label")
+      expect(complaints).toContain("page-has-heading-one")
     })
   })
 
@@ -127,8 +127,8 @@ describe("every page", () => {
       })()`)
       for (const look of looks) {
         await lookAt(page, look)
-        const found = (await complaintsOn(page)).filter((complaint) => complaint.startsWith(rule))
-        expect(found.length > 0, `${look.scheme}, ${look.size}`).toBe(
+        const complaints = (await complaintsOn(page)).filter((complaint) => complaint.startsWith(rule))
+        expect(complaints.length > 0, `${look.scheme}, ${look.size}`).toBe(
           [look.scheme, look.size].some((one) => one === where),
         )
       }
@@ -148,7 +148,7 @@ describe("every page", () => {
   })
 })
 
-interface Seen {
+interface Observed {
   /** Whether it scrolls sideways on a small screen. */
   readonly isWide: boolean
   readonly broken: readonly string[]
@@ -157,7 +157,7 @@ interface Seen {
 }
 
 /** Opens it, goes through it by keyboard in both schemes, and leaves everything in it open. */
-async function lookAtPage(page: Page, name: string): Promise<Seen> {
+async function lookAtPage(page: Page, name: string): Promise<Observed> {
   const broken: string[] = []
   const onConsole = (message: ConsoleMessage): void => {
     if (message.text().includes("Content Security Policy")) broken.push(message.text())
@@ -282,7 +282,7 @@ describe("without scripts", () => {
 })
 
 describe("the pictures", () => {
-  const shown = [
+  const pictured = [
     "account",
     "account-reach",
     "connect",
@@ -305,7 +305,7 @@ describe("the pictures", () => {
   const refusals = names.filter((name) => name.startsWith("refused-"))
   const page = onePage()
 
-  it.each(toPicture([...shown, ...refusals]))("are taken and small: %s", async (name) => {
+  it.each(toPicture([...pictured, ...refusals]))("are taken and small: %s", async (name) => {
     await visit(page(), name)
     for (const look of picturedIn(name)) {
       await lookAt(page(), look)

@@ -58,8 +58,8 @@ async function respond(route: Route, posts: Post[], request: IncomingMessage, re
     posts.push({ path: pathname, body: new URLSearchParams(Buffer.concat(chunks).toString()) })
     return response.setHeader("content-type", "text/html").end("<!doctype html><title>Posted</title>")
   }
-  const found = await route(pathname.slice(1))
-  if (typeof found === "function") return found(response)
-  response.statusCode = found === undefined ? 404 : 200
-  return response.setHeader("content-type", "text/html; charset=utf-8").end(found === undefined ? "" : String(found))
+  const page = await route(pathname.slice(1))
+  if (typeof page === "function") return page(response)
+  response.statusCode = page === undefined ? 404 : 200
+  return response.setHeader("content-type", "text/html; charset=utf-8").end(page === undefined ? "" : String(page))
 }

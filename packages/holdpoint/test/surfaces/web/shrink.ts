@@ -85,11 +85,11 @@ function countColours(pixels: Uint32Array): ReadonlyMap<number, number> {
 }
 
 /** Most pixels of a page are of the colour of the one before. */
-function eachRun(pixels: Uint32Array, found: (colour: number, from: number, to: number) => void): void {
+function eachRun(pixels: Uint32Array, handleRun: (colour: number, from: number, to: number) => void): void {
   for (let from = 0, to = 0; from < pixels.length; from = to) {
     const colour = pixels[from]!
     while (to < pixels.length && pixels[to] === colour) to++
-    found(colour, from, to)
+    handleRun(colour, from, to)
   }
 }
 

@@ -46,8 +46,8 @@ describe("what is kept of it", () => {
     [["other"], ["read"], { scopes: "ignored" }, ["read"]],
     [["repo"], ["repo", "public_repo"], { scopeImpliedBy: { public_repo: ["repo"] } }, ["repo", "public_repo"]],
     [["gist"], ["repo", "public_repo"], { scopeImpliedBy: { public_repo: ["repo"] } }, ["gist"]],
-  ])("is %j of %j with %j: %j", (said, asked, quirks, scopes) => {
-    expect(grantedScopes(said, asked, quirks)).toEqual(scopes)
+  ])("is %j of %j with %j: %j", (named, asked, quirks, scopes) => {
+    expect(grantedScopes(named, asked, quirks)).toEqual(scopes)
   })
 })
 

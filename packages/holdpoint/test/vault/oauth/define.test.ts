@@ -102,14 +102,14 @@ describe("a provider's data", () => {
 
   verifies("provider.is-data", "is told which name was meant, at every level", () => {
     const { quirks, revocation } = good
-    const found = problemsOf({
+    const problems = problemsOf({
       ...good,
       scopeWord: {},
       quirks: { ...quirks, errorsMap: {} },
       client: { ...good.client, authentication: { ...good.client.authentication, secrt: "canary" } },
       revocation: { ...revocation, zebra: 1 },
     })
-    expect(found).toEqual([
+    expect(problems).toEqual([
       expect.objectContaining({ path: "client.authentication.secrt", suggestion: "Did you mean secret?" }),
       expect.objectContaining({ path: "revocation.zebra", suggestion: expect.stringContaining("Known names: by,") }),
       expect.objectContaining({ path: "quirks.errorsMap", suggestion: "Did you mean errorMap?" }),

@@ -74,14 +74,15 @@ export async function startGuardedMcp(options: OidcOptions = {}): Promise<Guarde
 }
 
 async function verify({ provider }: Oidc, token: string) {
-  const found = await provider.AccessToken.find(token)
-  if (found === undefined || found.isExpired) throw new OAuthError(OAuthErrorCode.InvalidToken, "unknown token")
-  const expiresAt = Math.floor(Date.now() / 1_000) + found.remainingTTL
-  const audience = Array.isArray(found.aud) ? found.aud[0] : found.aud
+  const accessToken = await provider.AccessToken.find(token)
+  if (accessToken === undefined || accessToken.isExpired)
+    throw new OAuthError(OAuthErrorCode.InvalidToken, "unknown token")
+  const expiresAt = Math.floor(Date.now() / 1_000) + accessToken.remainingTTL
+  const audience = Array.isArray(accessToken.aud) ? accessToken.aud[0] : accessToken.aud
   return {
-    ...{ token, clientId: found.clientId ?? "", scopes: [...found.scopes], expiresAt },
+    ...{ token, clientId: accessToken.clientId ?? "", scopes: [...accessToken.scopes], expiresAt },
     ...(audience === undefined ? {} : { resource: new URL(audience) }),
-    extra: { subject: found.accountId },
+    extra: { subject: accessToken.accountId },
   }
 }
 

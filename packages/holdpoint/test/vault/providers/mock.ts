@@ -68,7 +68,7 @@ export interface Mocks {
 export async function startMocks(personalities: readonly Personality[]): Promise<Mocks> {
   const requests: string[] = []
   const interrupt = new Map<string, Answer>()
-  const players = personalities.map(play)
+  const players = personalities.map(startMock)
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "/", "http://mock")
     const what = `${request.method} ${url.pathname.slice(1)}`
@@ -128,7 +128,7 @@ interface Code {
   readonly nonce: string
 }
 
-function play(personality: Personality) {
+function startMock(personality: Personality) {
   const { client, asks, errors } = personality
   noteCanary("client_secret", client.secret)
   const codes = new Map<string, Code>()

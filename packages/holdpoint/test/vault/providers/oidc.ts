@@ -123,8 +123,8 @@ async function interact(
   if (prompt.name === "login") return finish({ login: { accountId: settings.user } })
 
   const accountId = session?.accountId ?? settings.user
-  const found = grantId === undefined ? undefined : await provider.Grant.find(grantId)
-  const grant = found ?? new provider.Grant({ accountId, clientId: String(params.client_id) })
+  const storedGrant = grantId === undefined ? undefined : await provider.Grant.find(grantId)
+  const grant = storedGrant ?? new provider.Grant({ accountId, clientId: String(params.client_id) })
   const missing = prompt.details as {
     readonly missingOIDCScope?: readonly string[]
     readonly missingOIDCClaims?: readonly string[]

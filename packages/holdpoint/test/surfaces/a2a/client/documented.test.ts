@@ -8,7 +8,7 @@ import { openWorld } from "./world.ts"
 
 it("The documented client gives a task, and gets the reply", async () => {
   const { agent, caller } = await openWorld()
-  agent.script = [(turn) => turn.message(text("pain"))]
+  agent.script = [(reply) => reply.message(text("pain"))]
   const { url } = agent
   // #region connect
   const translator = connectA2a({ name: "translator", url })

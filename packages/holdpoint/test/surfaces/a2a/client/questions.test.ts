@@ -25,8 +25,8 @@ describe("A question in plain text", () => {
   it("is a form with one field, whose answer is sent as text", async () => {
     const world = await openWorld()
     world.agent.script = [
-      (turn) => turn.status("input", text("Which language?")),
-      (turn) => turn.status("completed", text("Done.")),
+      (reply) => reply.status("input", text("Which language?")),
+      (reply) => reply.status("completed", text("Done.")),
     ]
     const sent = world.send()
     const question = await first(world)
@@ -43,7 +43,7 @@ describe("A question in plain text", () => {
     "cancels the task at the agent on %s, and the model is told",
     async (action) => {
       const world = await openWorld()
-      world.agent.script = [(turn) => turn.status("input", text("Which language?"))]
+      world.agent.script = [(reply) => reply.status("input", text("Which language?"))]
       const sent = world.send()
       await world.caller.refuse(await first(world), action)
       expect(await sent).toMatchObject({
@@ -59,7 +59,7 @@ describe("A question in plain text", () => {
     "that asks for a secret (%s) is not put to the person, and the task is cancelled",
     async (said) => {
       const world = await openWorld()
-      world.agent.script = [(turn) => turn.status("input", text(said))]
+      world.agent.script = [(reply) => reply.status("input", text(said))]
       const { isError, words } = await world.send()
       expect([isError, words]).toEqual([true, expect.stringContaining("something that cannot be shown to them")])
       expect(await all(world)).toEqual([])
@@ -70,8 +70,8 @@ describe("A question in plain text", () => {
   it("shows what the agent wrote as a quotation, without control characters", async () => {
     const world = await openWorld()
     world.agent.script = [
-      (turn) => turn.status("input", text("\u001b[2JPay\u0007 now\u202e!")),
-      (turn) => turn.status("completed"),
+      (reply) => reply.status("input", text("\u001b[2JPay\u0007 now\u202e!")),
+      (reply) => reply.status("completed"),
     ]
     const sent = world.send()
     const question = await first(world)
@@ -85,10 +85,10 @@ describe("Forms of the extension", () => {
   it("of one message are asked at once and answered together, over several rounds", async () => {
     const world = await openWorld({ isStreaming: true })
     world.agent.script = [
-      (turn) =>
-        turn.status("input", formPart("q1", "Which?", language), formPart("q2", "When?", { day: { type: "string" } })),
-      (turn) => turn.status("input", formPart("q3", "Sure?", { sure: { type: "boolean" } })),
-      (turn) => turn.status("completed", text("Done.")),
+      (reply) =>
+        reply.status("input", formPart("q1", "Which?", language), formPart("q2", "When?", { day: { type: "string" } })),
+      (reply) => reply.status("input", formPart("q3", "Sure?", { sure: { type: "boolean" } })),
+      (reply) => reply.status("completed", text("Done.")),
     ]
     const sent = world.send()
     const questions = await world.caller.questions(2)
@@ -113,8 +113,8 @@ describe("Forms of the extension", () => {
   ])("that %s is declined without asking the person, and the model is told", async (_what, properties) => {
     const world = await openWorld()
     world.agent.script = [
-      (turn) => turn.status("input", formPart("q1", "Log in", properties as object)),
-      (turn) => turn.status("completed", text("Done.")),
+      (reply) => reply.status("input", formPart("q1", "Log in", properties as object)),
+      (reply) => reply.status("completed", text("Done.")),
     ]
     const { isError, words } = await world.send()
     expect(isError).toBe(false)
@@ -127,8 +127,8 @@ describe("Forms of the extension", () => {
     const world = await openWorld()
     const soon = new Date(Date.now() + 100_000).toISOString()
     world.agent.script = [
-      (turn) => turn.status("input", formPart("q1", "Soon?", language, soon), formPart("q2", "Later?", language)),
-      (turn) => turn.status("completed", text("Done.")),
+      (reply) => reply.status("input", formPart("q1", "Soon?", language, soon), formPart("q2", "Later?", language)),
+      (reply) => reply.status("completed", text("Done.")),
     ]
     const sent = world.send()
     const questions = await world.caller.questions(2)
@@ -147,12 +147,12 @@ describe("Forms of the extension", () => {
     const { agent, caller } = world
     let breaks = 1
     agent.script = [
-      (turn) => turn.status("input", formPart("q1", "Which?", language)),
-      (turn) => {
-        turn.status("input", formPart("q2", "Sure?", { sure: { type: "boolean" } }))
+      (reply) => reply.status("input", formPart("q1", "Which?", language)),
+      (reply) => {
+        reply.status("input", formPart("q2", "Sure?", { sure: { type: "boolean" } }))
         agent.breakConnections()
       },
-      (turn) => turn.status("completed", text("Done.")),
+      (reply) => reply.status("completed", text("Done.")),
     ]
     const sent = world.send()
     await caller.answer(await first(world), { language: "French" })
@@ -169,7 +169,7 @@ describe("Forms of the extension", () => {
   it("end with the task when the agent asks without end", async () => {
     const world = await openWorld()
     world.agent.script = [
-      (turn) => turn.status("input", formPart("q", "Log in", { password: { type: "string", title: "Password" } })),
+      (reply) => reply.status("input", formPart("q", "Log in", { password: { type: "string", title: "Password" } })),
     ]
     const { isError, words } = await world.send()
     expect([isError, words]).toEqual([true, expect.stringContaining("kept asking and did not finish")])
@@ -182,10 +182,10 @@ describe("A task that waits for an authorisation", () => {
     const world = await openWorld({ isStreaming: true })
     const done = Promise.withResolvers<void>()
     world.agent.script = [
-      async (turn) => {
-        turn.status("auth", text("Sign in"), linkPart("q1", "Sign in", "https://login.example/start"))
+      async (reply) => {
+        reply.status("auth", text("Sign in"), linkPart("q1", "Sign in", "https://login.example/start"))
         await done.promise
-        turn.status("completed", text("Done."))
+        reply.status("completed", text("Done."))
       },
     ]
     const sent = world.send()
@@ -204,12 +204,12 @@ describe("A task that waits for an authorisation", () => {
     const [again, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const link = linkPart("q1", "Sign in", "https://login.example/start")
     world.agent.script = [
-      async (turn) => {
-        turn.status("auth", text("Sign in"), link)
+      async (reply) => {
+        reply.status("auth", text("Sign in"), link)
         await again.promise
-        turn.status("auth", text("You have opened the page."), link)
+        reply.status("auth", text("You have opened the page."), link)
         await done.promise
-        turn.status("completed", text("Done."))
+        reply.status("completed", text("Done."))
       },
     ]
     const sent = world.send()
@@ -227,8 +227,8 @@ describe("A task that waits for an authorisation", () => {
   it("tells the agent of the extension that the person declined", async () => {
     const world = await openWorld()
     world.agent.script = [
-      (turn) => turn.status("auth", linkPart("q1", "Sign in", "https://login.example/start")),
-      (turn) => turn.status("completed", text("Done without it.")),
+      (reply) => reply.status("auth", linkPart("q1", "Sign in", "https://login.example/start")),
+      (reply) => reply.status("completed", text("Done without it.")),
     ]
     const sent = world.send()
     await world.caller.refuse(await first(world))
@@ -238,7 +238,7 @@ describe("A task that waits for an authorisation", () => {
 
   it("is cancelled at an agent without the extension when the person declined", async () => {
     const world = await openWorld()
-    world.agent.script = [(turn) => turn.status("auth", data({ authorization_url: "https://login.example/start" }))]
+    world.agent.script = [(reply) => reply.status("auth", data({ authorization_url: "https://login.example/start" }))]
     const sent = world.send()
     await world.caller.refuse(await first(world))
     expect(await sent).toMatchObject({ isError: true, words: expect.stringContaining("the user said no") })
@@ -250,8 +250,8 @@ describe("A task that waits for an authorisation", () => {
     async (url) => {
       const world = await openWorld()
       world.agent.script = [
-        (turn) => turn.status("auth", linkPart("q1", "Sign in", url)),
-        (turn) => turn.status("completed", text("Done.")),
+        (reply) => reply.status("auth", linkPart("q1", "Sign in", url)),
+        (reply) => reply.status("completed", text("Done.")),
       ]
       expect((await world.send()).words).toContain("asked the user for something that cannot be shown to them")
       expect(answers(world)).toMatchObject([{ elicitationId: "q1", action: "decline" }])
@@ -262,9 +262,9 @@ describe("A task that waits for an authorisation", () => {
   it("takes no dangerous address from a text, and asks the person to tell when it is done", async () => {
     const world = await openWorld()
     world.agent.script = [
-      (turn) =>
-        turn.status("auth", text("Sign in at http://login.example/start"), data({ url: "javascript:alert(1)" })),
-      (turn) => turn.status("completed", text("Done.")),
+      (reply) =>
+        reply.status("auth", text("Sign in at http://login.example/start"), data({ url: "javascript:alert(1)" })),
+      (reply) => reply.status("completed", text("Done.")),
     ]
     const sent = world.send()
     const question = await first(world)
@@ -277,10 +277,10 @@ describe("A task that waits for an authorisation", () => {
     const world = await openWorld()
     const done = Promise.withResolvers<void>()
     world.agent.script = [
-      async (turn) => {
-        turn.status("auth", text("Allow me in your settings."))
+      async (reply) => {
+        reply.status("auth", text("Allow me in your settings."))
         await done.promise
-        turn.status("completed", text("Done."))
+        reply.status("completed", text("Done."))
       },
     ]
     const sent = world.send()
@@ -294,8 +294,8 @@ describe("A task that waits for an authorisation", () => {
   it("without a link tells the agent that the person has finished", async () => {
     const world = await openWorld()
     world.agent.script = [
-      (turn) => turn.status("auth", text("Allow me in your settings.")),
-      (turn) => turn.status("completed", text("Done.")),
+      (reply) => reply.status("auth", text("Allow me in your settings.")),
+      (reply) => reply.status("completed", text("Done.")),
     ]
     const sent = world.send()
     await world.caller.answer(await first(world), { confirmed: "yes" })
@@ -305,7 +305,7 @@ describe("A task that waits for an authorisation", () => {
 
   it("ends with its question when the agent vanishes", async () => {
     const world = await openWorld()
-    world.agent.script = [(turn) => turn.status("auth", linkPart("q1", "Sign in", "https://login.example/start"))]
+    world.agent.script = [(reply) => reply.status("auth", linkPart("q1", "Sign in", "https://login.example/start"))]
     const sent = world.send()
     const question = await first(world)
     await world.caller.answer(question)

@@ -14,10 +14,10 @@ describe.each(variants)("A task for an agent of %o", (variant) => {
   it("has its artifacts as the reply", async () => {
     const { agent, send } = await openWorld(variant)
     agent.script = [
-      (turn) => {
-        turn.artifact(text("pain"), { ...text(""), content: { $case: "data", value: { gender: "m" } } })
-        turn.artifact({ ...text(""), content: { $case: "raw", value: Buffer.from("bytes") }, mediaType: "image/png" })
-        turn.status("completed")
+      (reply) => {
+        reply.artifact(text("pain"), { ...text(""), content: { $case: "data", value: { gender: "m" } } })
+        reply.artifact({ ...text(""), content: { $case: "raw", value: Buffer.from("bytes") }, mediaType: "image/png" })
+        reply.status("completed")
       },
     ]
     const { isError, words } = await send()
@@ -36,15 +36,15 @@ describe.each(variants)("A task for an agent of %o", (variant) => {
 
   it("has the text of a message as the reply, from an agent that makes no task", async () => {
     const { agent, send } = await openWorld(variant)
-    agent.script = [(turn) => turn.message(text("pain"))]
+    agent.script = [(reply) => reply.message(text("pain"))]
     expect(await send()).toEqual({ isError: false, words: "pain" })
   })
 
   it("asks the person the agent's form, and sends the answer to the same task", async () => {
     const { agent, caller, send } = await openWorld(variant)
     agent.script = [
-      (turn) => turn.status("input", text("Which?"), formPart("q1", "Which language?", language)),
-      (turn) => turn.status("completed", text("pain")),
+      (reply) => reply.status("input", text("Which?"), formPart("q1", "Which language?", language)),
+      (reply) => reply.status("completed", text("pain")),
     ]
     const sent = send()
     const [question] = await caller.questions()
@@ -65,10 +65,10 @@ describe.each(variants)("A task for an agent of %o", (variant) => {
     const { agent, caller, send } = await openWorld(variant)
     const done = Promise.withResolvers<void>()
     agent.script = [
-      async (turn) => {
-        turn.status("auth", text("Sign in at https://login.example/start."))
+      async (reply) => {
+        reply.status("auth", text("Sign in at https://login.example/start."))
         await done.promise
-        turn.status("completed", text("pain"))
+        reply.status("completed", text("pain"))
       },
     ]
     const sent = send()
@@ -85,7 +85,7 @@ describe.each(variants)("A task for an agent of %o", (variant) => {
     "that %s is an error with the agent's words as a quotation",
     async (state) => {
       const { agent, send } = await openWorld(variant)
-      agent.script = [(turn) => turn.status(state, text("No \u001b[31mdictionary\u202e!"))]
+      agent.script = [(reply) => reply.status(state, text("No \u001b[31mdictionary\u202e!"))]
       const { isError, words } = await send()
       expect(isError).toBe(true)
       expect(words).toContain(
@@ -99,17 +99,17 @@ describe.each(variants)("A task for an agent of %o", (variant) => {
 describe("A task", () => {
   it("of an agent that replies into the history alone is replied from there", async () => {
     const { agent, send } = await openWorld()
-    agent.script = [(turn) => turn.status("completed")]
+    agent.script = [(reply) => reply.status("completed")]
     expect(await send()).toEqual({ isError: false, words: "" })
   })
 
   it("whose reply is too large is kept without the parts that do not fit", async () => {
     const { agent, send } = await openWorld()
     agent.script = [
-      (turn) => {
-        turn.artifact(text("pain"))
-        turn.artifact({ ...text(""), content: { $case: "raw", value: Buffer.alloc(8_000_000) } })
-        turn.status("completed")
+      (reply) => {
+        reply.artifact(text("pain"))
+        reply.artifact({ ...text(""), content: { $case: "raw", value: Buffer.alloc(8_000_000) } })
+        reply.status("completed")
       },
     ]
     expect((await send()).words).toBe("pain | (The reply is too large: 1 of its parts were dropped.)")
@@ -117,7 +117,7 @@ describe("A task", () => {
 
   it("is not given again when it is unknown whether the agent has begun", async () => {
     const { agent, send } = await openWorld({ version: "0.3" })
-    agent.script = [(turn) => turn.status("completed", text("pain"))]
+    agent.script = [(reply) => reply.status("completed", text("pain"))]
     agent.disturb = (method) => (method === "message/send" ? "break" : undefined)
     await expect(send()).rejects.toMatchObject({ code: "effect_unknown" })
     expect(agent.methods.filter((method) => method === "message/send")).toHaveLength(1)
@@ -126,8 +126,8 @@ describe("A task", () => {
   it("is found again by its message when the connection broke after the agent had begun", async () => {
     const { agent, send } = await openWorld()
     agent.script = [
-      (turn) => {
-        turn.status("completed", text("pain"))
+      (reply) => {
+        reply.status("completed", text("pain"))
         agent.breakConnections()
       },
     ]
@@ -162,8 +162,8 @@ describe("A task", () => {
     const { agent, send } = await openWorld()
     const begun = Promise.withResolvers<void>()
     agent.script = [
-      async (turn) => {
-        turn.status("working")
+      async (reply) => {
+        reply.status("working")
         begun.resolve()
         await never
       },
@@ -180,8 +180,8 @@ describe("A task", () => {
   it("that takes too long is cancelled at the agent", async () => {
     const { agent, send } = await openWorld({ limits: { workMs: 50 } })
     agent.script = [
-      async (turn) => {
-        turn.status("working")
+      async (reply) => {
+        reply.status("working")
         await never
       },
     ]
@@ -196,11 +196,11 @@ describe("A task", () => {
     const begun = Promise.withResolvers<void>()
     const finish = Promise.withResolvers<void>()
     agent.script = [
-      async (turn) => {
-        turn.status("working")
+      async (reply) => {
+        reply.status("working")
         begun.resolve()
         await finish.promise
-        turn.status("completed", text("pain"))
+        reply.status("completed", text("pain"))
       },
     ]
     const sent = send()
@@ -216,7 +216,7 @@ describe("A task", () => {
   it("survives that the agent is out of reach for a while", async () => {
     const { agent, send } = await openWorld({ limits: { unreachedMs: 60_000 } })
     let looks = 0
-    agent.script = [(turn) => turn.status("working")]
+    agent.script = [(reply) => reply.status("working")]
     agent.disturb = (method) => {
       if (method !== "GetTask") return undefined
       looks++
@@ -229,7 +229,7 @@ describe("A task", () => {
 
   it("ends when the agent vanishes, with what is known", async () => {
     const { agent, send } = await openWorld()
-    agent.script = [(turn) => turn.status("working")]
+    agent.script = [(reply) => reply.status("working")]
     agent.disturb = (method) => (method === "GetTask" ? "break" : undefined)
     const { isError, words } = await send()
     expect(isError).toBe(true)
@@ -238,7 +238,7 @@ describe("A task", () => {
 
   it("ends when the agent does not know it any more", async () => {
     const { agent, send } = await openWorld()
-    agent.script = [(turn) => turn.status("working")]
+    agent.script = [(reply) => reply.status("working")]
     agent.disturb = (method) => {
       if (method === "GetTask") agent.forget()
       return undefined

@@ -94,7 +94,10 @@ describe("a handler that is run again", () => {
   )
 
   verifies.each("mcp.same-way")([
-    { strict: true, expected: { isError: true, text: expect.stringMatching(/did not repeat its earlier run.*did not come to “a”/) } },
+    {
+      strict: true,
+      expected: { isError: true, text: expect.stringMatching(/did not repeat its earlier run.*did not come to “a”/) },
+    },
     { strict: false, expected: { isError: false, text: "b a" } },
   ])("fails loudly when it asks in another order, if strict is $strict", async ({ strict, expected }) => {
     handler = async (_args, ask) => {

@@ -20,7 +20,7 @@ import { createFolder, databaseUrl, reuseSchemas } from "../../../stores/engines
 import { startChild } from "../../../stores/processes/child.ts"
 import { until } from "../behaviour/house.ts"
 import type { Way } from "../clients/client.ts"
-import type { Place } from "./server.ts"
+import type { ServerSettings } from "./server.ts"
 
 export interface Server {
   readonly url: string
@@ -57,7 +57,7 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
     engine === "SQLite" ? { database: join(folder, "hub.db") } : { database: databaseUrl(), schema: schemas.take() }
   const keys = serializeKeyRing(withNewKey())
   noteCanary("key", keys.trim().split(":")[1])
-  const place = { ...where, keys, deeds: join(folder, "deeds"), go: join(folder, "go") }
+  const settings = { ...where, keys, deeds: join(folder, "deeds"), go: join(folder, "go") }
   const storage = await ("schema" in where
     ? openPostgres(where.database, { schema: where.schema })
     : openSqlite(where.database))
@@ -67,7 +67,7 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
   return {
     hub,
     async start() {
-      const child = startChild("../surfaces/mcp/crash/server.ts", JSON.stringify(place satisfies Place))
+      const child = startChild("../surfaces/mcp/crash/server.ts", JSON.stringify(settings satisfies ServerSettings))
       const port = await child.line()
       const end = async (how: () => void): Promise<void> => {
         running.delete(server)
@@ -87,20 +87,20 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
     stdio: () => ({
       transport: "stdio",
       command: process.execPath,
-      args: [...programAt(script), JSON.stringify({ ...place, isStdio: true } satisfies Place)],
+      args: [...programAt(script), JSON.stringify({ ...settings, isStdio: true } satisfies ServerSettings)],
       env: {},
     }),
     async isUnheard() {
       const calls = await storage.records(callKind).list({ tenant: "acme", limit: 9 })
       return calls.some(({ isUnheard }) => isUnheard === true)
     },
-    letGo: () => writeFileSync(place.go, ""),
+    letGo: () => writeFileSync(settings.go, ""),
     async question() {
       const found: Elicitation[] = []
       await until(async () => found.push(...(await hub.list({ tenant: "acme", state: "open", limit: 2 }))) > 0)
       return found[0] as Elicitation
     },
-    deeds: () => (existsSync(place.deeds) ? readFileSync(place.deeds, "utf8").split("\n").slice(0, -1) : []),
+    deeds: () => (existsSync(settings.deeds) ? readFileSync(settings.deeds, "utf8").split("\n").slice(0, -1) : []),
     async close() {
       await Promise.all([...running].map((server) => server.stop()))
       await hub.close()

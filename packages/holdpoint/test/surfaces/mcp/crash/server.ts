@@ -15,7 +15,7 @@ import { openSqlite } from "../../../../src/stores/sqlite.ts"
 import { createMcp, holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { alice } from "../../../fixtures.ts"
 
-export interface Place {
+export interface ServerSettings {
   readonly database: string
   /** The schema, for Postgres. */
   readonly schema?: string
@@ -28,7 +28,7 @@ export interface Place {
   readonly isStdio?: boolean
 }
 
-const { database, schema, keys, deeds, go, isStdio } = JSON.parse(process.argv[2] ?? "{}") as Place
+const { database, schema, keys, deeds, go, isStdio } = JSON.parse(process.argv[2] ?? "{}") as ServerSettings
 const storage = await (schema === undefined ? openSqlite(database) : openPostgres(database, { schema }))
 const hub = createHub({ storage, outlets: [inbox()] })
 

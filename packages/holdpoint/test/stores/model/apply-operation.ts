@@ -1,11 +1,11 @@
-// Plays a sequence of operations on the hubs and on the reference, and compares the two after every step.
+// Applies a sequence of operations to the hubs and to the reference, and compares the two after every step.
 
 import assert from "node:assert/strict"
 import { isDeepStrictEqual } from "node:util"
 import type { Answer, Audience, Draft, Elicitation, Hub, StepResult } from "../../../src/index.ts"
 import { form, isHoldpointError, text } from "../../../src/index.ts"
 import type { Operation, StepOperation } from "./operations.ts"
-import type { Expected, Known, Step } from "./reference.ts"
+import type { Expected, ReferenceQuestion, Step } from "./reference.ts"
 import { add, fullFor, holderOf, isOpen, join, mayAnswer, subjectsOf, take } from "./reference.ts"
 import { abort, sweep, wait, wakeAll } from "./waits.ts"
 import type { World } from "./world.ts"
@@ -15,7 +15,7 @@ type Of<T extends Operation["type"]> = Extract<Operation, { type: T }>
 
 const minute = 60_000
 
-export async function play(world: World, operation: Operation): Promise<void> {
+export async function applyOperation(world: World, operation: Operation): Promise<void> {
   const { clock } = world
   switch (operation.type) {
     case "nothing":
@@ -37,7 +37,7 @@ export async function play(world: World, operation: Operation): Promise<void> {
     case "list":
       return list(world, operation)
     case "get":
-      return assertKnown(world, targetOf(world, operation.target), operation.hub)
+      return assertAsInReference(world, targetOf(world, operation.target), operation.hub)
     case "sweep":
       await sweep(world)
       break
@@ -98,26 +98,26 @@ async function ask(world: World, operation: Of<"ask">): Promise<void> {
   world.ids.push(result.id)
   add(reference, result, operation.hub)
   count(world, `ask ${operation.mode}${draft.key === undefined ? "" : ` ${operation.reuse}`}`)
-  await assertKnown(world, result.id, 1 - operation.hub)
+  await assertAsInReference(world, result.id, 1 - operation.hub)
 }
 
 async function step(world: World, operation: StepOperation): Promise<void> {
   const isLast = operation.type === "complete" || operation.type === "fail"
   const id = (isLast && operation.target % 2 === 0 ? acceptedOf(world) : undefined) ?? targetOf(world, operation.target)
-  const taken = toStep(world, id, operation)
-  const result = await act(world.hub(operation.hub), id, taken)
-  const expected = take(world.reference, id, taken, world.clock.now())
-  const known = world.reference.questions.get(id)
-  assert.ok(isAsExpected(result, expected, known?.record), unexpected(result, expected, known))
-  count(world, `${taken.type} ${expected.ok ? (expected.changed ? "done" : "same") : expected.code}`)
-  await assertKnown(world, id, 1 - operation.hub)
+  const proposed = toStep(world, id, operation)
+  const result = await act(world.hub(operation.hub), id, proposed)
+  const expected = take(world.reference, id, proposed, world.clock.now())
+  const existing = world.reference.questions.get(id)
+  assert.ok(isAsExpected(result, expected, existing?.record), unexpected(result, expected, existing))
+  count(world, `${proposed.type} ${expected.ok ? (expected.changed ? "done" : "same") : expected.code}`)
+  await assertAsInReference(world, id, 1 - operation.hub)
 }
 
 /** Two concurrent steps: their results must equal those of one of the two sequential orders. */
 async function race(world: World, { target, first, second }: Of<"race">): Promise<void> {
   const id = targetOf(world, target)
   const steps = [first, second].map((operation) => toStep(world, id, operation))
-  const results = await Promise.all(steps.map((taken, hub) => act(world.hub(hub), id, taken)))
+  const results = await Promise.all(steps.map((proposed, hub) => act(world.hub(hub), id, proposed)))
   const now = world.clock.now()
   const isOrder = (order: readonly number[], reference: World["reference"]): boolean =>
     order.every((index) => {
@@ -130,7 +130,7 @@ async function race(world: World, { target, first, second }: Of<"race">): Promis
   ].find((candidate) => isOrder(candidate, structuredClone(world.reference)))
   assert.ok(order !== undefined, `no order explains ${JSON.stringify({ steps, results })}`)
   for (const index of order) take(world.reference, id, steps[index]!, now)
-  await assertKnown(world, id, 0)
+  await assertAsInReference(world, id, 0)
 }
 
 async function watch(world: World, { hub, which, target }: Of<"watch">): Promise<void> {
@@ -150,23 +150,23 @@ async function watch(world: World, { hub, which, target }: Of<"watch">): Promise
 
 async function list(world: World, { hub, by, parent, state }: Of<"list">): Promise<void> {
   const principal = world.people[by]
-  const isListed = (known: Known): boolean =>
-    (principal === undefined || mayAnswer(known.record, principal)) &&
-    (parent === 0 || known.record.parent === parentOf({ parent }).parent) &&
-    (state === "all" || isOpen(known) === (state === "open"))
+  const isListed = (question: ReferenceQuestion): boolean =>
+    (principal === undefined || mayAnswer(question.record, principal)) &&
+    (parent === 0 || question.record.parent === parentOf({ parent }).parent) &&
+    (state === "all" || isOpen(question) === (state === "open"))
   const expected = [...world.reference.questions.values()]
     .filter(isListed)
     .map(({ record }) => record)
     .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
   const who = { ...(principal === undefined ? {} : { principal }), ...parentOf({ parent }) }
-  const found = await world.hub(hub).list({ tenant: world.tenant, state, limit: 100, ...who })
-  assert.deepEqual(found, expected)
+  const listed = await world.hub(hub).list({ tenant: world.tenant, state, limit: 100, ...who })
+  assert.deepEqual(listed, expected)
   const half = Math.ceil(expected.length / 2)
   const last = expected[half - 1]
   if (last !== undefined) {
     const after = { createdAt: last.createdAt, id: last.id }
-    const rest = await world.hub(hub).list({ tenant: world.tenant, state, limit: 100, ...who, after })
-    assert.deepEqual(rest, expected.slice(half))
+    const remaining = await world.hub(hub).list({ tenant: world.tenant, state, limit: 100, ...who, after })
+    assert.deepEqual(remaining, expected.slice(half))
   }
   count(world, parent === 0 ? "list" : "list of a parent")
 }
@@ -181,7 +181,7 @@ async function restart(world: World, hub: number): Promise<void> {
   await within(closed, "waits end when their hub closes")
   await within(ended, "watches end when their hub closes")
   for (const { holding, askers, stays } of world.reference.questions.values()) {
-    for (const kept of [holding, askers, stays]) kept.delete(hub)
+    for (const hubs of [holding, askers, stays]) hubs.delete(hub)
   }
   await sweep(world)
 }
@@ -283,10 +283,10 @@ function isAsExpected(result: StepResult, expected: Expected, record: Elicitatio
 
 const isLate = (code: string): boolean => code === "expired" || code === "already_settled"
 
-const unexpected = (result: StepResult, expected: Expected, known: Known | undefined): string =>
-  JSON.stringify({ result, expected, record: known?.record })
+const unexpected = (result: StepResult, expected: Expected, existing: ReferenceQuestion | undefined): string =>
+  JSON.stringify({ result, expected, record: existing?.record })
 
-export async function assertKnown(world: World, id: string, hub: number): Promise<void> {
+export async function assertAsInReference(world: World, id: string, hub: number): Promise<void> {
   assert.deepEqual(await world.hub(hub).get(id), world.reference.questions.get(id)?.record)
 }
 

@@ -1,4 +1,4 @@
-// Plays one cell of the matrix: the call, the person at the client, the person at the pages, and strangers at both.
+// Runs one cell of the matrix: the call, the person at the client, the person at the pages, and strangers at both.
 // Returns what was observed, to be compared with what the cell expects.
 
 import { expect, vi } from "vitest"
@@ -20,49 +20,49 @@ export interface Stage {
   answer: Answering
 }
 
-export interface Seen extends Omit<Expected, "carrier" | "ends"> {
+export interface Observation extends Omit<Expected, "carrier" | "ends"> {
   readonly carrier: Carrier | "none"
   readonly ends: string
   /** Whether everything that strangers tried was refused; only where they tried. */
   readonly refused?: boolean
 }
 
-type Play = { readonly stage: Stage; readonly cell: Cell; readonly tool: string; readonly args: JsonObject }
+type CellRun = { readonly stage: Stage; readonly cell: Cell; readonly tool: string; readonly args: JsonObject }
 
-export async function play(stage: Stage, cell: Cell): Promise<Seen> {
+export async function observeCell(stage: Stage, cell: Cell): Promise<Observation> {
   const { client, person } = stage
   client.prompts.length = 0
   client.received.length = 0
   const { transport, question, answer } = cell
   const args = { cell: `${cell.client} ${transport} ${question} ${answer}` }
-  const playing: Play = { stage, cell, tool: `ask_${question}`, args }
+  const run: CellRun = { stage, cell, tool: `ask_${question}`, args }
   const away: Promise<unknown>[] = []
   let asked: Elicitation | undefined
   let refused = true
   stage.answer = async (prompt, withdrawn) => {
     asked ??= await person.question()
-    const { reply, finishing } = await atClient(playing, prompt, asked, withdrawn)
-    if (answer === "foreign") refused = await strangersTry(playing, asked)
+    const { reply, finishing } = await atClient(run, prompt, asked, withdrawn)
+    if (answer === "foreign") refused = await strangersTry(run, asked)
     if (finishing !== undefined) away.push(finishing)
     return reply
   }
-  const first = await client.call(playing.tool, args)
+  const first = await client.call(run.tool, args)
   const carrier = carrierOf(client, first)
   const isLink = carrier === "error" || carrier === "text"
   asked ??= await person.question()
-  const page = isLink ? await onThePage(playing, asked, first) : undefined
-  const last = isLink ? await client.call(playing.tool, args) : first
+  const page = isLink ? await onThePage(run, asked, first) : undefined
+  const last = isLink ? await client.call(run.tool, args) : first
   await Promise.all(away)
-  if (answer === "late" || answer === "expire") await answerAgain(playing)
+  if (answer === "late" || answer === "expire") await answerAgain(run)
   const { status = "pending" } = (await person.hub.get(asked.id)) ?? {}
   const tracked = page?.tracked === undefined ? {} : { tracked: page.tracked }
   const foreign = answer === "foreign" ? { refused: page?.refused ?? refused } : {}
-  const seen = { carrier, prompts: client.prompts.length, ends: endOf(playing, last), status }
-  return { ...seen, ...heardBy(client, asked), ...tracked, ...foreign }
+  const observation = { carrier, prompts: client.prompts.length, ends: endOf(run, last), status }
+  return { ...observation, ...heardBy(client, asked), ...tracked, ...foreign }
 }
 
 /** The other messages that the client received. */
-function heardBy(client: TestClient, { id }: Elicitation): Pick<Seen, "withdrawn" | "told"> {
+function heardBy(client: TestClient, { id }: Elicitation): Pick<Observation, "withdrawn" | "told"> {
   const requestId = requestIdOf(client)
   const isWithdrawn = requestId !== undefined && hasHeard(client, "notifications/cancelled", { requestId })
   return {
@@ -86,7 +86,7 @@ interface AtClient {
 }
 
 async function atClient(
-  { stage, cell }: Play,
+  { stage, cell }: CellRun,
   prompt: Prompt,
   asked: Elicitation,
   withdrawn: AbortSignal,
@@ -130,15 +130,15 @@ const isAcknowledgement = (schema: JsonObject | undefined): boolean =>
   isObject(schema?.properties) && "acknowledged" in schema.properties
 
 async function onThePage(
-  playing: Play,
+  run: CellRun,
   asked: Elicitation,
   first: Called,
 ): Promise<{ readonly tracked?: NonNullable<Expected["tracked"]>; readonly refused?: boolean }> {
-  const { stage, cell } = playing
+  const { stage, cell } = run
   const { person, client } = stage
   const tracking =
     cell.client === "raw draft" && first.kind === "error" ? (client as RawClient).track(asked.id) : undefined
-  const refused = cell.answer === "foreign" ? await strangersTry(playing, asked) : true
+  const refused = cell.answer === "foreign" ? await strangersTry(run, asked) : true
   if (cell.answer === "decline" || cell.answer === "cancel") await person.says(asked, cell.answer)
   else if (cell.answer === "expire") await person.letsExpire(asked)
   else await person.finishes(asked, { colour: "red" })
@@ -158,10 +158,10 @@ function trackedAs(called: Called): NonNullable<Expected["tracked"]> {
 }
 
 /** Everything that a stranger can try who knows everything but alice's credentials. */
-async function strangersTry(playing: Play, asked: Elicitation): Promise<boolean> {
-  const { stage, tool, args } = playing
+async function strangersTry(run: CellRun, asked: Elicitation): Promise<boolean> {
+  const { stage, tool, args } = run
   const atPages = await stage.person.strangerTries(asked)
-  const tried = [...(await bringState(playing)), ...(await bringResponse(playing)), ...(await track(playing, asked))]
+  const tried = [...(await bringState(run)), ...(await bringResponse(run)), ...(await track(run, asked))]
   const [legacy] = stage.strangers.legacy
   const own = legacy === undefined ? undefined : await legacy.call(tool, args)
   // With the same call and arguments, they are asked their own question.
@@ -171,7 +171,7 @@ async function strangersTry(playing: Play, asked: Elicitation): Promise<boolean>
 
 const green: Reply = { action: "accept", content: { colour: "green" } }
 
-async function bringState({ stage, tool, args }: Play): Promise<readonly boolean[]> {
+async function bringState({ stage, tool, args }: CellRun): Promise<readonly boolean[]> {
   const results = stage.client.received.map(({ result }) => result).filter(isObject)
   const { requestState, inputRequests } = results.findLast((result) => result.resultType === "input_required") ?? {}
   if (requestState === undefined || !isObject(inputRequests)) return []
@@ -182,7 +182,7 @@ async function bringState({ stage, tool, args }: Play): Promise<readonly boolean
 }
 
 /** Sends responses as strangers. The state of the question shows whether they were refused. */
-async function bringResponse({ stage }: Play): Promise<readonly boolean[]> {
+async function bringResponse({ stage }: CellRun): Promise<readonly boolean[]> {
   const id = requestIdOf(stage.client)
   if (id === undefined) return []
   for (const stranger of stage.strangers.legacy) {
@@ -193,7 +193,7 @@ async function bringResponse({ stage }: Play): Promise<readonly boolean[]> {
   return []
 }
 
-async function track({ stage, cell }: Play, asked: Elicitation): Promise<readonly boolean[]> {
+async function track({ stage, cell }: CellRun, asked: Elicitation): Promise<readonly boolean[]> {
   const [stranger] = stage.strangers.legacy
   if (cell.client !== "raw draft" || stranger === undefined) return []
   const tried = await stranger.track(asked.id)
@@ -201,7 +201,7 @@ async function track({ stage, cell }: Play, asked: Elicitation): Promise<readonl
 }
 
 /** Sends the answer again after the end, where it is a separate response. */
-async function answerAgain({ stage: { client } }: Play): Promise<void> {
+async function answerAgain({ stage: { client } }: CellRun): Promise<void> {
   const id = requestIdOf(client)
   if (id === undefined) return
   const result = { action: "accept", content: { colour: "red" } }
@@ -212,7 +212,7 @@ async function answerAgain({ stage: { client } }: Play): Promise<void> {
 const requestIdOf = ({ received }: TestClient): unknown =>
   received.findLast(({ method }) => method === "elicitation/create")?.id
 
-function carrierOf({ received, prompts }: TestClient, called: Called): Seen["carrier"] {
+function carrierOf({ received, prompts }: TestClient, called: Called): Observation["carrier"] {
   if (received.some(({ result }) => isObject(result) && result.resultType === "input_required")) return "round"
   if (prompts.some(({ requestedSchema }) => isAcknowledgement(requestedSchema))) return "acknowledge"
   if (requestIdOf({ received } as TestClient) !== undefined) return "push"
@@ -233,7 +233,7 @@ const refusals: readonly (readonly [Expected["ends"], RegExp])[] = [
   ["failed", /did not work out/],
 ]
 
-function endOf({ cell }: Play, called: Called): string {
+function endOf({ cell }: CellRun, called: Called): string {
   const isLink = called.kind === "error" ? [-32042, -32000].includes(Number(called.code)) : newLink.test(called.text)
   if (isLink) return "asked again"
   if (called.kind === "error") return `error ${called.code}: ${called.message}`
