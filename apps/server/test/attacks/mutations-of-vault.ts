@@ -263,8 +263,8 @@ export const vaultMutations: readonly Mutation[] = [
     ],
     [
       "a silent body has a limit",
-      "timeoutMs > idleMs ? patient : usual",
-      "timeoutMs > idleMs ? usual : usual",
+      "timeoutMs > idleMs ? patient : defaultAgent",
+      "timeoutMs > idleMs ? defaultAgent : defaultAgent",
       "packages/holdpoint/test/fetching/guarded-fetch.test.ts",
       "of one request may be longer, until the headers and while the body is silent",
     ],

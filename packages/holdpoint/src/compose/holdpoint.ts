@@ -21,7 +21,7 @@ import type { OpenSite } from "./site.ts"
 
 /**
  * Puts hub, vault, identity, pages and your own mounts together, to be served at one address. If one part cannot be
- * made, it closes the others and throws why.
+ * created, closes the others and throws the error.
  */
 export async function createHoldpoint(options: HoldpointOptions): Promise<Holdpoint> {
   const { open, ...holdpoint } = await createLazyHoldpoint(options)
@@ -34,7 +34,7 @@ export async function createHoldpoint(options: HoldpointOptions): Promise<Holdpo
 }
 
 /**
- * `createHoldpoint` for a program that must start fast: only the hub is there at once. The vault is loaded and opened
+ * `createHoldpoint` for a program that must start fast: only the hub is ready at once. The vault is loaded and opened
  * with its first use, the pages and mounts with the first request.
  */
 export async function createLazyHoldpoint(options: HoldpointOptions): Promise<LazyHoldpoint> {
@@ -49,7 +49,7 @@ export async function createLazyHoldpoint(options: HoldpointOptions): Promise<La
   const base = { addresses, storage, keys, hub, runtime, report }
   const parts = { ...options, ...base, providers, sealer, reach: reach.pages }
   const openVault = once(async () => (await import("./vault.ts")).openVault(parts))
-  const vault = lazily(openVault, { providers: () => new Map(providers.map((one) => [one.id, one])) })
+  const vault = lazily(openVault, { providers: () => new Map(providers.map((provider) => [provider.id, provider])) })
   const core: HoldpointCore = { ...base, vault }
   const openSite = once(async (): Promise<OpenSite> => {
     const opened = { ...parts, vault: await openVault(), local }
@@ -61,9 +61,9 @@ export async function createLazyHoldpoint(options: HoldpointOptions): Promise<La
     handles: () => true,
     fetch: async (request) => answer((await openSite()).mounts, request),
     async close() {
-      const site = await openSite.made?.catch(() => undefined)
+      const site = await openSite.opened?.catch(() => undefined)
       await site?.close()
-      await closeVault(openVault.made)
+      await closeVault(openVault.opened)
       await hub.close()
     },
   }

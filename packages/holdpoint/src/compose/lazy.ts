@@ -3,28 +3,28 @@
 export interface Once<T> {
   (): Promise<T>
   /** Undefined until the first use. */
-  readonly made: Promise<T> | undefined
+  readonly opened: Promise<T> | undefined
 }
 
 export function once<T>(make: () => Promise<T>): Once<T> {
   let result: Promise<T> | undefined
   const get = (): Promise<T> => (result ??= make())
-  return Object.defineProperty(get, "made", { get: () => result }) as Once<T>
+  return Object.defineProperty(get, "opened", { get: () => result }) as Once<T>
 }
 
 /**
- * A proxy that opens an object with the first call of a method. All methods must return promises; members in `known`
+ * A proxy that opens an object with the first call of a method. All methods must return promises; members in `readers`
  * are read without opening it.
  */
 export function lazily<T extends object>(open: () => Promise<T>, readers: { readonly [K in keyof T]?: () => T[K] }): T {
   const nested = (name: keyof T): unknown => {
-    const method = async (...given: unknown[]) => call(await open(), name, given)
-    // A member may have methods itself: they are called on the opened object.
+    const method = async (...args: unknown[]) => call(await open(), name, args)
+    // A member may itself have methods, which are called on the opened object.
     return new Proxy(method, {
       get:
         (_target, inner) =>
-        async (...given: unknown[]) =>
-          call((await open())[name] as object, inner, given),
+        async (...args: unknown[]) =>
+          call((await open())[name] as object, inner, args),
     })
   }
   return new Proxy({} as T, {

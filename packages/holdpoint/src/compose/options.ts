@@ -36,15 +36,15 @@ export interface HoldpointOptions {
   readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
   /** Addresses that webhooks may have besides public ones. People choose where their programs are sent events. */
   readonly webhooks?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
-  /** Tells people of questions by e-mail, through an SMTP server. Needs the package `nodemailer`. */
+  /** Notifies people of questions by e-mail, through an SMTP server. Needs the package `nodemailer`. */
   readonly email?: Pick<EmailOptions, "smtp" | "from" | "bounces" | "sayWhenOver">
   /**
-   * When each lasting outlet tells a person of a question. People may choose other times on their account page. By
+   * When each lasting outlet notifies a person of a question. People may choose other times on their account page. By
    * default e-mail comes after ten minutes, and every other outlet at once.
    */
   readonly ladder?: readonly Rung[]
   readonly hub?: Partial<Pick<HubOptions, "limits" | "retention" | "outlets" | "directory" | "secrets">>
-  /** What each program that asks over HTTP may have at once; no limit by default. */
+  /** The limits for each program that asks over HTTP; none by default. */
   readonly programs?: ProgramLimits
   readonly consent?: ConsentOptions
   readonly vaultTimes?: Partial<VaultTimes>

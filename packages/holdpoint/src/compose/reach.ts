@@ -1,4 +1,4 @@
-// How questions reach people who look at no page: lasting outlets, the directory that leads to people, and the ladder.
+// How questions reach people who have no page open: lasting outlets, the directory of addresses, and the ladder.
 
 import type { Addresses } from "../core/addresses.ts"
 import type { Rung } from "../core/ladder.ts"
@@ -25,14 +25,14 @@ type ReachParts = Pick<HoldpointOptions, "storage" | "keys" | "email" | "ladder"
   readonly runtime: Runtime
 }
 
-/** The person has ten minutes to answer where they are. */
+/** The default ladder: e-mail comes after ten minutes, in which the person can answer elsewhere. */
 const usualRungs: readonly Rung[] = [{ outlet: "email", afterMs: 10 * 60_000 }]
 
 export async function openReach(parts: ReachParts): Promise<Reach> {
   const { storage, keys, hub = {}, runtime } = parts
-  const own = createOwnLadders(createChoices(storage, runtime))
+  const ownLadders = createOwnLadders(createChoices(storage, runtime))
   const rungs = parts.ladder ?? usualRungs
-  const email = await openEmail(parts, own)
+  const email = await openEmail(parts, ownLadders)
   const names: string[] = []
   const outlets = (createdHub: Hub): readonly AnyOutlet[] => {
     const { outlets: given = [inbox()] } = hub
@@ -45,10 +45,10 @@ export async function openReach(parts: ReachParts): Promise<Reach> {
     hub: {
       outlets,
       directory: hub.directory ?? createDirectory([signedInPeople({ storage, runtime })]),
-      ladder: createLadder({ own, rungs }),
+      ladder: createLadder({ own: ownLadders, rungs }),
     },
     pages: {
-      own,
+      own: ownLadders,
       rungs,
       outlets: names,
       ...(email.length === 0 ? {} : { email: { dead, tokens: createTokens(keys) } }),

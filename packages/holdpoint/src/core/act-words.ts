@@ -35,7 +35,9 @@ export function actWordsIn(message: string): ActWords | undefined {
   return act === undefined ? undefined : { yes: capital(act), no: `Do not ${act}` }
 }
 
-/** The labels of yes and no for an act with this title: “Delete note” and “Do not delete”. Undefined if it names no act. */
+/**
+ * The labels of yes and no for an act with this title: “Delete note” and “Do not delete”. Undefined if it names no act.
+ */
 export function actWordsOf(title: string): ActWords | undefined {
   const words = title.trim().replace(/\?$/, "")
   const act = words.length > longestLabel ? undefined : actIn(words)

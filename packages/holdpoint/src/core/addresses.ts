@@ -144,8 +144,8 @@ export function createAddresses(baseAddress: string, local?: LocalMarks): Addres
  */
 export function signInTo(to: string | undefined, { choose = false, problem }: SignInChoice = {}): string {
   const back = to === undefined ? [] : [`to=${encodeURIComponent(to)}`]
-  const why = problem === undefined ? [] : [`problem=${encodeURIComponent(problem)}`]
-  const query = [...(choose ? ["choose"] : []), ...why, ...back].join("&")
+  const problemParameter = problem === undefined ? [] : [`problem=${encodeURIComponent(problem)}`]
+  const query = [...(choose ? ["choose"] : []), ...problemParameter, ...back].join("&")
   return `${paths.signIn}${query === "" ? "" : `?${query}`}`
 }
 

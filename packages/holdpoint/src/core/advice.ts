@@ -121,10 +121,11 @@ export function adviceOn(keyword: string, schema: JsonSchema): Advice {
   if (fieldKeywords.includes(keyword)) {
     return { message: `“${keyword}” does not apply here.`, suggestion: "Remove it, or change the field's type." }
   }
-  const meant = nearest(keyword, fieldKeywords)
+  const suggestion = nearest(keyword, fieldKeywords)
   return {
     message: "This keyword means nothing in a form.",
-    suggestion: meant === undefined ? `Remove it. ${checkAfter}` : `Did you mean “${meant}”? If not, remove it.`,
+    suggestion:
+      suggestion === undefined ? `Remove it. ${checkAfter}` : `Did you mean “${suggestion}”? If not, remove it.`,
   }
 }
 

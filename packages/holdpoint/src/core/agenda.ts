@@ -20,7 +20,7 @@ export interface AgendaItem {
   readonly event: AgendaEvent
 }
 
-/** People ignore more than this. */
+/** The most reminders of one question. People ignore more. */
 export const mostReminders = 10
 export const leastReminderMs = 60_000
 

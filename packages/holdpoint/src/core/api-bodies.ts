@@ -39,14 +39,14 @@ export type NewQuestion = {
   readonly escalate?: Escalation
 } & ({ readonly confirm: true | ConfirmWords } | { readonly form: JsonSchema } | { readonly url: string })
 
-/** What one person said. */
+/** The vote of one person. */
 export interface WireVote {
   readonly by: WirePerson
   readonly said: "yes" | "no"
   readonly at: string
-  /** Where they said it: web, http, slack … */
+  /** The surface where the person voted: web, http, slack … */
   readonly via?: string
-  /** Why they said No. */
+  /** Why the person said No. */
   readonly reason?: Reason
 }
 

@@ -1,13 +1,13 @@
 // Measures of text: characters as people count them, bytes as they are stored.
 
-/** Unicode code points: "👍".length is 2, but it is one character. */
+/** Counts Unicode code points: "👍".length is 2, but the text has one character. */
 export function countCharacters(text: string): number {
   return text.length - (text.match(surrogatePairs)?.length ?? 0)
 }
 
 const surrogatePairs = /[\ud800-\udbff][\udc00-\udfff]/g
 
-/** Lone surrogates do not exist in UTF-8, and PostgreSQL stores no NUL. */
+/** Whether databases can store the text: UTF-8 has no lone surrogates, and PostgreSQL stores no NUL. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0")
 }
@@ -29,7 +29,7 @@ export function hasMoreBytes(text: string, most: number): boolean {
 
 const encoder = new TextEncoder()
 
-/** Undefined for what JSON cannot express: cycles, bigints, functions, nothing. */
+/** The value as JSON text. Undefined for values that JSON cannot express: cycles, bigints, functions, undefined. */
 export function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)

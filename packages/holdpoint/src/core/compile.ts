@@ -27,7 +27,7 @@ export interface StandardJsonSchema<C = unknown> {
 export type AnswerTo<S> =
   S extends Form<infer C> ? C : S extends StandardJsonSchema<infer C> ? (C extends Content ? C : Content) : Content
 
-/** Turns a schema into a form, or throws everything in it that a form cannot have. */
+/** Turns a schema into a form. Throws an error that lists everything a form cannot have. */
 export function compile<S>(schema: S): Form<AnswerTo<S>> {
   const plain = toPlain(schema)
   const problems: Problem[] = []
@@ -75,8 +75,9 @@ function readRequired(required: unknown, names: readonly string[], report: Repor
   for (const [index, name] of required.entries()) {
     const path = `required.${index}`
     if (!names.includes(name)) {
-      const meant = nearest(String(name), names)
-      const suggestion = meant === undefined ? "Add the field, or leave its name out." : `Did you mean “${meant}”?`
+      const candidate = nearest(String(name), names)
+      const suggestion =
+        candidate === undefined ? "Add the field, or leave its name out." : `Did you mean “${candidate}”?`
       report(path, { message: "There is no field with this name.", suggestion })
     } else if (required.indexOf(name) < index) {
       report(path, { message: "This field is named twice.", suggestion: "Name it once." })

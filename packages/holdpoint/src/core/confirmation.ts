@@ -29,12 +29,12 @@ export const tickForm: Form = form({ confirmed: yesNo({ title: "Yes" }) })
 export const isYes = ({ confirmed }: Content): boolean => confirmed === "yes" || confirmed === true
 
 /** Whether the person answered with No (as opposed to declining). */
-export const isNo = (asked: Form, content: unknown): boolean => yesOrNoIn(asked, content) === "no"
+export const isNo = (form: Form, content: unknown): boolean => yesOrNoIn(form, content) === "no"
 
 /** Converts the boolean of clients that know the checkbox to the matching choice. */
-export function toConfirmed(asked: Form, content: unknown): unknown {
-  const decision = decisionOf(asked)
-  const yesOrNo = yesOrNoIn(asked, content)
+export function toConfirmed(form: Form, content: unknown): unknown {
+  const decision = decisionOf(form)
+  const yesOrNo = yesOrNoIn(form, content)
   if (decision === undefined || yesOrNo === undefined || decision.field.type === "boolean") return content
   return { ...(content as object), [decision.name]: yesOrNo }
 }

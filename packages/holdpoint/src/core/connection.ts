@@ -38,7 +38,7 @@ export interface Connection {
   /** The granted scopes, which may be fewer than requested. */
   readonly scopes: readonly string[]
   readonly account?: Account
-  /** The last characters of an entered key, to tell it from others. */
+  /** The last characters of an entered key, by which people recognise it. */
   readonly hint?: string
   /** Tokens or credentials. Absent after they were deleted. */
   readonly sealed?: Sealed

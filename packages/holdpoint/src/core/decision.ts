@@ -15,8 +15,8 @@ export interface Decision {
 }
 
 /**
- * The decision that a form asks for: the required choice `confirmed` of “yes” and “no”, or the one field of a form, if it
- * is required and asks for yes or no. Undefined for every other form.
+ * The decision that a form asks for: the required choice `confirmed` of “yes” and “no”, or the one field of a form, if
+ * it is required and asks for yes or no. Undefined for every other form.
  */
 export function decisionOf({ properties, required }: Form): Decision | undefined {
   const names = Object.keys(properties)
@@ -38,8 +38,8 @@ export function wordsOf({ name, field }: Decision, plain: ActWords = { yes: "Yes
 }
 
 /** Which of the two answers this content is; undefined when it is neither, or the form asks for something else. */
-export function yesOrNoIn(asked: Form, content: unknown): YesOrNo | undefined {
-  const decision = decisionOf(asked)
+export function yesOrNoIn(form: Form, content: unknown): YesOrNo | undefined {
+  const decision = decisionOf(form)
   if (decision === undefined || typeof content !== "object" || content === null) return undefined
   const value = (content as Content)[decision.name]
   if (value === "yes" || value === true) return "yes"

@@ -30,20 +30,22 @@ export interface Delivery {
   readonly reminder?: number
   /** For a question that was escalated: the role whose people are reached by this delivery. */
   readonly role?: string
-  /** For people who were asked later than the others: when, which is where the ladder begins for them. */
+  /** For people who were asked later than the others: the time of asking, at which their ladder begins. */
   readonly since?: number
   readonly state: DeliveryState
   /** How many attempts to post or withdraw were begun. */
   readonly attempts: number
-  /** When a process has to look at it again; under a lease, when the lease ends. */
+  /** When a process has to act on the delivery again. Under a lease, when the lease ends. */
   readonly dueAt: number
   readonly lease?: Lease
   readonly receipt?: Receipt
   /** When it was posted. Absent in deliveries that an older release posted. */
   readonly shownAt?: number
-  /** An attempt was made that does not count, because the service refused it before doing anything. */
+  /** Set after an attempt that does not count, because the service refused it before doing anything. */
   readonly isTried?: true
-  /** It does not wait for its time on the ladder: no place before it can show the question, or its time was before. */
+  /**
+   * Set when the delivery does not wait for its time on the ladder, because no earlier outlet can show the question.
+   */
   readonly movedUp?: true
   readonly createdAt: number
 }
@@ -55,14 +57,14 @@ export type DeliveryEvent =
   | { readonly type: "spread" | "unable"; readonly holder: string; readonly endsAt: number }
   | ({ readonly type: "fail"; readonly holder: string; readonly endsAt: number } & AskedToWait)
   | { readonly type: "show"; readonly holder: string; readonly endsAt: number; readonly receipt: Receipt }
-  /** Nothing to do yet: the question is open, with a new deadline. */
+  /** Delays the next check to the deadline, because the question is still open. */
   | { readonly type: "rest"; readonly endsAt: number }
-  /** It is due at another time. Only before the first attempt. */
+  /** Changes the due time. Only before the first attempt. */
   | { readonly type: "reschedule"; readonly dueAt: number; readonly movedUp?: true }
 
-/** What the outlet's service said about the next attempt. */
+/** The conditions of the outlet's service for the next attempt. */
 export interface AskedToWait {
-  /** The next attempt is made no sooner. */
+  /** The shortest wait before the next attempt. */
   readonly retryAfterMs?: number
   /** The service refused before it did anything: the attempt does not count. */
   readonly isUncounted?: boolean
@@ -80,7 +82,7 @@ export const mostAttempts = 12
 
 const firstBackoffMs = 5_000
 const longestBackoffMs = 15 * 60_000
-/** A service that asks for a longer wait gets this one. */
+/** The longest wait, even for a service that asks for more. */
 const longestWaitMs = 3_600_000
 const leastWaitMs = 1_000
 /** Added to the deadline: at the exact moment the alarm may not have settled the question yet. */
@@ -96,8 +98,8 @@ export function transitionDelivery(current: Delivery, event: DeliveryEvent, now:
       const state = event.type === "take" ? "owed" : "withdrawing"
       const attempts = state === current.state ? current.attempts + 1 : 1
       const until = now + leaseMs
-      const begun = { ...current, version, state, attempts, dueAt: until } as const
-      return { ok: true, next: { ...begun, lease: { holder: event.holder, until } } }
+      const attempt = { ...current, version, state, attempts, dueAt: until } as const
+      return { ok: true, next: { ...attempt, lease: { holder: event.holder, until } } }
     }
     case "rest":
       return { ok: true, next: { ...current, version, dueAt: nextCheckAt(event, now) } }

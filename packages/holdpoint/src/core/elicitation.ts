@@ -90,9 +90,11 @@ export interface Progress {
   readonly answeredBy?: PrincipalId
   readonly answeredVia?: string
   readonly reason?: Reason
-  /** Which of its two answers a completed confirmation got. It outlives the content, for the person's history. */
+  /** Which of its two answers a completed confirmation got. Retention keeps it longer than the content, for history. */
   readonly said?: YesOrNo
-  /** The votes so far, in order, when more than one person has to say Yes. No person is in it twice with the same word. */
+  /**
+   * The votes so far, in order, when more than one person has to say Yes. No person is in it twice with the same word.
+   */
   readonly votes?: readonly Vote[]
   /** The role that may answer too, since the escalation. */
   readonly escalatedTo?: string
@@ -117,7 +119,7 @@ export type Outcome<C extends Content | undefined = Content | undefined> = (
       : { readonly status: "completed"; readonly content?: never })
   | { readonly status: Exclude<SettledStatus, "completed">; readonly reason?: Reason }
 ) & {
-  /** Who decided, when more than one person had to say Yes. */
+  /** The votes that decided, when more than one person had to say Yes. */
   readonly votes?: readonly Vote[]
 }
 
@@ -126,7 +128,10 @@ export function isSettled(status: Status): status is SettledStatus {
   return status !== "pending" && status !== "accepted"
 }
 
-/** The outcome of a settled elicitation, undefined while it is open. A form whose answer retention removed has no content. */
+/**
+ * The outcome of a settled elicitation, undefined while it is open. A form whose answer retention removed has no
+ * content.
+ */
 export function toOutcome(elicitation: Elicitation): Outcome | undefined {
   const { status, reason, votes } = elicitation
   if (!isSettled(status)) return undefined

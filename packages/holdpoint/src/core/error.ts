@@ -1,7 +1,9 @@
 // The one error class and the one table of codes. A refusal is a value that carries one of these codes; a failure is
 // a thrown HoldpointError. Nothing here may hold an answer's content or a secret: messages end up in logs.
 
-/** What a code means on each wire: HTTP status, JSON-RPC code, A2A code, and whether the same call may succeed later. */
+/**
+ * What a code means on each wire: HTTP status, JSON-RPC code, A2A code, and whether the same call may succeed later.
+ */
 export interface CodeMeaning {
   readonly http: number
   readonly jsonRpc: number
@@ -45,7 +47,7 @@ export const errorCodes = {
   wrong_mode: { http: 409, jsonRpc: -32602, a2a: -32004, retryable: false },
   /** A url question can only be completed or failed after somebody accepted it. */
   not_accepted: { http: 409, jsonRpc: -32602, a2a: -32004, retryable: true },
-  /** The database cannot be reached. What was being written may have taken effect. */
+  /** The database cannot be reached. A write in progress may have taken effect. */
   store_unavailable: { http: 503, jsonRpc: -32603, a2a: -32603, retryable: true },
   /** The database was written by a newer program. */
   schema_too_new: { http: 503, jsonRpc: -32603, a2a: -32603, retryable: false },
@@ -57,7 +59,7 @@ export const errorCodes = {
   connection_revoked: { http: 410, jsonRpc: -32603, a2a: -32603, retryable: false },
   /** Another caller, process or machine is refreshing the connection right now. */
   refresh_under_way: { http: 503, jsonRpc: -32603, a2a: -32603, retryable: true },
-  /** The provider cannot be reached, or what it said cannot be understood. Nothing was lost. */
+  /** The provider cannot be reached, or its response cannot be parsed. Nothing was lost. */
   provider_unavailable: { http: 502, jsonRpc: -32603, a2a: -32603, retryable: true },
   /** The provider refused, with its own error. */
   provider_refused: { http: 502, jsonRpc: -32603, a2a: -32603, retryable: false },
@@ -67,7 +69,7 @@ export const errorCodes = {
   unsafe_address: { http: 422, jsonRpc: -32602, a2a: -32602, retryable: false },
   /** The keys are missing, malformed, or not those that the database was sealed with. */
   wrong_key: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },
-  /** Something sealed was altered, moved, or sealed with a key that is gone. */
+  /** Sealed data was altered, moved, or sealed with a key that is no longer in the ring. */
   sealed_unreadable: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },
   /** There is no signed-in person, or the sign-in failed. */
   not_signed_in: { http: 401, jsonRpc: -32600, a2a: -32600, retryable: false },
@@ -94,7 +96,7 @@ export const errorCodes = {
   too_large: { http: 413, jsonRpc: -32600, a2a: -32600, retryable: false },
   /** Too many requests, or too many that failed, in a short time. */
   too_often: { http: 429, jsonRpc: -32603, a2a: -32603, retryable: true },
-  /** Something failed here that the caller cannot fix. The reason is in the log. */
+  /** This server failed in a way that the caller cannot fix. The reason is in the log. */
   internal: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: true },
   /** Configuration, flag or environment value that cannot be used. */
   invalid_config: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },

@@ -79,11 +79,11 @@ function readText(schema: JsonSchema, reader: SchemaReader): Field {
   const counts = readCounts(schema, ["minLength", "maxLength"], reader)
   if (isFormat(format)) return { type: "string", ...counts, format }
   if (format !== undefined) {
-    const meant = typeof format === "string" ? nearest(format, formats) : undefined
+    const suggestion = typeof format === "string" ? nearest(format, formats) : undefined
     const describe = "Describe the expected format in the description, and check the answer when you have it."
     reader.report(`${reader.path}.format`, {
       message: `A form supports only the formats ${formats.join(", ")}.`,
-      suggestion: meant === undefined ? describe : `Did you mean “${meant}”?`,
+      suggestion: suggestion === undefined ? describe : `Did you mean “${suggestion}”?`,
     })
   }
   return { type: "string", ...counts }

@@ -18,7 +18,10 @@ export const formatRules: Readonly<Record<Format, FormatRule>> = {
   },
 }
 
-/** Addresses people have: dot-atoms (RFC 5321, with RFC 6531's Unicode); no quoted names, comments or IP literals. */
+/**
+ * Accepts e-mail addresses that people have: dot-atoms (RFC 5321, with RFC 6531's Unicode); no quoted names, comments
+ * or IP literals.
+ */
 export function isEmail(value: string): boolean {
   const at = value.lastIndexOf("@")
   if (at < 1 || at > 64 || value.length > 254) return false
@@ -28,7 +31,7 @@ export function isEmail(value: string): boolean {
   return labels.length > 1 && labels.every(isLabel) && !/^\d+$/.test(labels.at(-1)!)
 }
 
-/** RFC 3986 with a scheme, in Unicode too (RFC 3987), and never one that runs what is written in it. */
+/** Accepts RFC 3986 with a scheme, in Unicode too (RFC 3987), except schemes that execute their content. */
 export function isUri(value: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):[^\s<>"{}|\\^`\p{C}]+$/iu.exec(value)?.[1]?.toLowerCase()
   if (scheme === undefined || ["javascript", "data", "vbscript"].includes(scheme)) return false

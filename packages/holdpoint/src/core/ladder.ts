@@ -1,14 +1,14 @@
-// The ladder: the order in which places tell a person of a question, as times. Pure: which time holds for one place, from
-// what the operator configured and what the person chose.
+// The ladder: the times at which outlets notify a person of a question. Pure: computes the time for one outlet from the
+// operator's configuration and the person's own settings.
 
 import type { Trigger } from "./elicitation.ts"
 import type { QuietHours } from "./quiet-hours.ts"
 import { quietUntil } from "./quiet-hours.ts"
 
-/** How long after a question was asked a place tells the person, if it is still open then. */
+/** How long after the asking an outlet notifies the person, if the question is still open then. */
 export type After = number | "never"
 
-/** One place in the order. A rung with `kinds` holds for these kinds of question, and before one without. */
+/** One outlet on the ladder. A rung with `kinds` applies to these kinds of question, and precedes a rung without. */
 export interface Rung {
   /** The name of a lasting outlet. */
   readonly outlet: string
@@ -16,13 +16,13 @@ export interface Rung {
   readonly kinds?: readonly Trigger[]
 }
 
-/** What a person chose for themselves. */
+/** The ladder settings of one person, which override the configuration. */
 export interface OwnLadder {
   readonly rungs: readonly Rung[]
   readonly quiet?: QuietHours
 }
 
-/** When a place may tell a person of a question, or why never. */
+/** When an outlet may notify a person of a question, or why it never does. */
 export type RungTime = { readonly at: number } | { readonly never: string }
 
 export interface RungNeeds {
@@ -30,11 +30,11 @@ export interface RungNeeds {
   readonly kind: Trigger
   readonly createdAt: number
   readonly expiresAt: number
-  /** Counts instead of the rung's own time: the question moves up, because no earlier place can show it. */
+  /** Replaces the rung's own time when the question moves up, because no earlier outlet can show it. */
   readonly from?: number
 }
 
-/** The time by the person's own choice, else by the configuration; a place that neither names tells immediately. */
+/** The time from the person's settings, else from the configuration. An outlet on neither ladder notifies at once. */
 export function timeOfRung(needs: RungNeeds, usual: readonly Rung[], { rungs, quiet }: OwnLadder): RungTime {
   const { outlet, kind, createdAt, expiresAt, from } = needs
   const after = afterOf(rungs, outlet, kind) ?? afterOf(usual, outlet, kind) ?? 0

@@ -11,7 +11,7 @@ export interface Limits {
   readonly maxLifetimeMs: number
 }
 
-/** The limits that hold unless `createHub` is given others. */
+/** The limits of a hub whose options set no others. */
 export const defaultLimits: Limits = {
   pendingPerPerson: 20,
   pendingPerTenant: 10_000,

@@ -4,8 +4,8 @@ import type { Problem } from "./error.ts"
 
 /** The problem for an unknown name, with the nearest known one. Ignoring it would hide a typo. */
 export function unknownName(path: string, name: string, knownNames: readonly string[]): Problem {
-  const meant = nearest(name, knownNames)
-  const suggestion = meant === undefined ? `Known names: ${knownNames.join(", ")}.` : `Did you mean ${meant}?`
+  const candidate = nearest(name, knownNames)
+  const suggestion = candidate === undefined ? `Known names: ${knownNames.join(", ")}.` : `Did you mean ${candidate}?`
   return { path, message: "Unknown name.", suggestion }
 }
 
@@ -37,9 +37,9 @@ function distance(a: string, b: string, limit: number): number {
     const next: number[] = new Array(b.length + 1).fill(far)
     next[0] = i
     for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
-      const same = a[i - 1] === b[j - 1]
+      const isSameLetter = a[i - 1] === b[j - 1]
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      const edited = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1))
+      const edited = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (isSameLetter ? 0 : 1))
       next[j] = swapped ? Math.min(edited, previous[j - 2]! + 1) : edited
     }
     previous = row

@@ -1,4 +1,4 @@
-// What a program with a key may ask, and of whom. Pure.
+// The rule of a program with a key: what it may ask, and which people. Pure.
 
 import type { Mode } from "./elicitation.ts"
 import type { Problem } from "./error.ts"

@@ -175,8 +175,8 @@ export interface McpServerProvider extends ProviderBase {
   /** The authorization server to use. Without it, the first one that the server names. */
   readonly issuer?: string
   /**
-   * A client that the operator registered. Without it, the client id is the address of a metadata document on our pages,
-   * where the authorization server takes one.
+   * A client that the operator registered. Without it, the client id is the address of a metadata document on our
+   * pages, where the authorization server takes one.
    */
   readonly client?: OAuthClient
   /** True: registers a client (RFC 7591) at an authorization server that supports no other way. */

@@ -26,8 +26,8 @@ export function quietUntil({ from, to, zone }: QuietHours, at: number): number |
   let time = Math.floor(at / minute) * minute
   // Jumps close to the end and steps by minutes from there: clocks may change in between, by three hours at most.
   while (isQuiet(time)) {
-    const left = (end - localMinutes(zone, time) + minutesOfDay) % minutesOfDay
-    time += (left > largestClockChange ? left - largestClockChange : 1) * minute
+    const minutesLeft = (end - localMinutes(zone, time) + minutesOfDay) % minutesOfDay
+    time += (minutesLeft > largestClockChange ? minutesLeft - largestClockChange : 1) * minute
   }
   return time
 }

@@ -11,7 +11,7 @@ import type { ElicitationEvent } from "./transition.ts"
 import { validate } from "./validate.ts"
 import { hasApproved } from "./votes.ts"
 
-/** The same step by the same actor once more: a success that changes nothing. */
+/** Whether the same actor repeats the same step, which succeeds and changes nothing. */
 export function isRepeat(current: Elicitation, event: ElicitationEvent): boolean {
   switch (event.type) {
     case "accept":
@@ -44,7 +44,7 @@ export function isRepeat(current: Elicitation, event: ElicitationEvent): boolean
   }
 }
 
-/** A person's Yes that was counted already, or the No that ended it. */
+/** Whether the event repeats a person's Yes that was counted already, or the No that ended the question. */
 function isRepeatedVote(current: Elicitation, { by, content }: Extract<ElicitationEvent, { type: "accept" }>): boolean {
   if (current.approvals === undefined || current.mode !== "form") return false
   const isOpen = current.status === "pending" || current.status === "completed"
@@ -72,8 +72,8 @@ function isAcceptedAlready(current: Elicitation, content: unknown): boolean {
   if (current.mode === "url")
     return (current.status === "accepted" || current.status === "completed") && content === undefined
   if (current.status !== "completed" || current.content === undefined) return false
-  const judged = validate(current.requestedSchema, toConfirmed(current.requestedSchema, content))
-  return judged.ok && isSameContent(judged.content, current.content)
+  const validation = validate(current.requestedSchema, toConfirmed(current.requestedSchema, content))
+  return validation.ok && isSameContent(validation.content, current.content)
 }
 
 const isSameContent = (a: Content, b: Content): boolean => {

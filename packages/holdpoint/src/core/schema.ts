@@ -42,11 +42,11 @@ export function tooLong(what: "title" | "description" | "option"): Advice {
 
 export function readLabels(schema: JsonSchema, { path, report }: SchemaReader) {
   const labels: { title?: string; description?: string } = {}
-  for (const what of ["title", "description"] as const) {
-    const label = schema[what]
+  for (const keyword of ["title", "description"] as const) {
+    const label = schema[keyword]
     if (label === undefined) continue
-    if (isShort(label, formLimits[what])) labels[what] = label
-    else report(`${path}.${what}`, tooLong(what))
+    if (isShort(label, formLimits[keyword])) labels[keyword] = label
+    else report(`${path}.${keyword}`, tooLong(keyword))
   }
   return labels
 }

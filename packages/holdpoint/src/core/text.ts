@@ -2,7 +2,7 @@
 
 import { countCharacters, hasMoreBytes, isShowable } from "./characters.ts"
 
-/** Undefined when the text is fine, else what is wrong with it. */
+/** Returns what is wrong with the text. Undefined when the text is valid. */
 export function textProblem(text: unknown, maxLength: number): string | undefined {
   if (typeof text !== "string") return "must be text"
   if (text.trim() === "") return "must not be empty"
@@ -12,7 +12,7 @@ export function textProblem(text: unknown, maxLength: number): string | undefine
   return undefined
 }
 
-/** For indexed text: an index entry is limited in bytes, not characters. */
+/** Returns what is wrong with an indexed text, whose length is limited in bytes, not characters. */
 export function nameProblem(text: unknown): string | undefined {
   const problem = textProblem(text, nameBytes)
   if (problem !== undefined) return problem

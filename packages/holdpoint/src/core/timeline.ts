@@ -24,7 +24,7 @@ export type TimelineStep =
       readonly message: string
       /** The name of the program that asks. */
       readonly requester: string
-      /** Where it was shown immediately. Each later place has a step `shown` of its own. */
+      /** The outlets that showed the question immediately. Each later outlet has its own step `shown`. */
       readonly shown: readonly string[]
       readonly tool?: string
       /** The agent that asks, if it is not the one that the person talks to. */
@@ -38,10 +38,10 @@ export type TimelineStep =
       TimelinePerson & {
         readonly kind: "answered"
         readonly answer: TimelineAnswer
-        /** From asking to here. */
+        /** The time from asking to this step. */
         readonly waitedMs: number
       })
-  /** A person said Yes, and more people have to. */
+  /** A person said Yes, and more people have to say Yes. */
   | (TimelineQuestion & TimelinePerson & { readonly kind: "voted" })
   /** People with this role may answer too, from now on. */
   | (TimelineQuestion & { readonly kind: "escalated"; readonly role: string })
@@ -57,12 +57,14 @@ export type TimelineStep =
   | { readonly kind: "resumed"; readonly waitedMs: number }
   | { readonly kind: "stop-requested" }
   | { readonly kind: "run-ended"; readonly status: "done" | "failed" | "stopped" }
-  /** The call that asked did something with the answer. */
+  /** An effect of the call that asked, after the answer. */
   | (TimelineQuestion & { readonly kind: "effect"; readonly step: "begun" | "done" | "failed" })
   /** The call that asked is over, or its caller gave up. */
   | { readonly kind: "call-ended"; readonly status: "over" | "gone" | "cancelled" }
 
-/** How a question was answered. `completed`: a form or a page was finished. `unsupported`: it could be shown nowhere. */
+/**
+ * How a question was answered. `completed`: a form or a page was finished. `unsupported`: it could be shown nowhere.
+ */
 export type TimelineAnswer = YesOrNo | "completed" | "declined" | "cancelled" | "failed" | "unsupported"
 
 interface TimelineQuestion {
@@ -72,7 +74,7 @@ interface TimelineQuestion {
 interface TimelinePerson {
   /** The person, as their identity provider calls them. */
   readonly by?: string
-  /** The place where they did it. */
+  /** The surface where the person did this. */
   readonly via?: string
 }
 

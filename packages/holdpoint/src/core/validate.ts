@@ -44,8 +44,8 @@ function problemsOf(form: Form, name: string, values: ReadonlyMap<string, unknow
 function unknownField(form: Form, name: string): Problem {
   const showable = isStorable(name) && countCharacters(name) <= formLimits.name && !/\p{Cc}/u.test(name)
   if (!showable) return { path: "", message: "The answer contains a field that the form does not have." }
-  const meant = nearest(name, Object.keys(form.properties))
-  const hint = meant === undefined ? "." : `; did you mean “${meant}”?`
+  const suggestion = nearest(name, Object.keys(form.properties))
+  const hint = suggestion === undefined ? "." : `; did you mean “${suggestion}”?`
   return { path: name, message: `There is no field called “${name}”${hint}` }
 }
 

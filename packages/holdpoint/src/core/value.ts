@@ -5,7 +5,7 @@ import { countCharacters, isStorable } from "./characters.ts"
 import { type Field, type NumberField, optionsOf, type TextField } from "./form.ts"
 import { formatRules } from "./format.ts"
 
-/** Empty when the value fits. */
+/** Returns what is wrong with a value. Empty when the value fits its field. */
 export function faultsOf(field: Field, value: unknown): readonly string[] {
   const options = optionsOf(field)?.map((option) => option.const)
   if (field.type === "array") return faultsOfChoices(field, options ?? [], value)
@@ -48,7 +48,7 @@ function faultsOfBoolean(value: unknown): readonly string[] {
 
 function faultsOfChoice(options: readonly string[], value: unknown): readonly string[] {
   if (typeof value !== "string") return ["must be one of the choices, as text."]
-  return options.includes(value) ? [] : [`must be one of ${named(options)}.`]
+  return options.includes(value) ? [] : [`must be one of ${quotedList(options)}.`]
 }
 
 function faultsOfChoices(
@@ -58,7 +58,7 @@ function faultsOfChoices(
 ): readonly string[] {
   if (!Array.isArray(value)) return ["must be a list of choices."]
   return list(
-    !value.every((item) => options.includes(item)) && `may only contain ${named(options)}.`,
+    !value.every((item) => options.includes(item)) && `may only contain ${quotedList(options)}.`,
     new Set(value).size < value.length && "must not contain a choice twice.",
     field.minItems !== undefined &&
       value.length < field.minItems &&
@@ -69,7 +69,7 @@ function faultsOfChoices(
   )
 }
 
-function named(options: readonly string[]): string {
+function quotedList(options: readonly string[]): string {
   return options.length > 10 ? "the choices offered" : options.map((option) => `“${option}”`).join(", ")
 }
 

@@ -1,5 +1,5 @@
-// A question that asks a person to open a foreign page. The question's link leads to our own page, which verifies the
-// person and shows the address; the address is stored with the question and comes from nowhere else.
+// A question that asks a person to open a foreign page. The question's link leads to a page of this server, which
+// verifies the person and shows the address. The address is read only from the stored question.
 
 import { type Addresses, paths } from "./addresses.ts"
 import type { AskingClient, Context, Elicitation, KeyReuse, Requester } from "./elicitation.ts"
@@ -8,7 +8,7 @@ import type { Draft } from "./question.ts"
 import { toSafeUrl } from "./question.ts"
 import { checkUrl } from "./url.ts"
 
-/** A question that sends a person to a foreign page, through a page of ours. */
+/** A question that sends a person to a foreign page, through a page of this server. */
 export interface VisitAsked {
   readonly message: string
   /** The address to open after a Yes. May be a function of the question's id. */
@@ -29,8 +29,8 @@ export interface VisitAsked {
  * Drafts a question for `hub.ask` that sends a person to a foreign page. The asker completes the question once the
  * person is done there. Throws `unsafe_url` for an address to which no person may be sent.
  */
-export function visitDraft(asked: VisitAsked, addresses: Addresses): Draft {
-  const { address, context = { trigger: "mcp_elicitation" }, returnTo, ...rest } = asked
+export function visitDraft(visit: VisitAsked, addresses: Addresses): Draft {
+  const { address, context = { trigger: "mcp_elicitation" }, returnTo, ...rest } = visit
   const target = returnTo === undefined ? {} : { returnTo }
   const fixedAddress = typeof address === "string" ? toSafeUrl(address) : undefined
   const addressFor = (id: string): string =>

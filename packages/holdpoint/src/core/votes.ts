@@ -9,13 +9,13 @@ import type { Form } from "./form.ts"
 import type { Audience, Principal, PrincipalId } from "./principal.ts"
 import { isSamePerson, toPrincipalId } from "./principal.ts"
 
-/** What one person said, when, and through which surface. */
+/** The Yes or No of one person, with its time and surface. */
 export interface Vote {
   readonly by: PrincipalId
   readonly said: YesOrNo
   readonly at: number
   readonly via?: string
-  /** Why they said No. */
+  /** Why the person said No. */
   readonly reason?: Reason
 }
 
@@ -41,7 +41,7 @@ export function withVote(
   return [...votes, vote]
 }
 
-/** Whether this person has said Yes to it. */
+/** Whether this person has said Yes to the question. */
 export function hasApproved({ votes = [] }: Pick<Elicitation, "votes">, person: PrincipalId): boolean {
   return votes.some(({ by, said }) => said === "yes" && isSamePerson(by, person))
 }

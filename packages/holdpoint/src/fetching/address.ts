@@ -26,9 +26,11 @@ export interface AddressRules {
 
 export function createAddressRules({ allowLoopback = false, alsoAllow = [] }: AddressOptions): AddressRules {
   const exceptions = alsoAllow.map(toException)
-  const isListed = (name: string): boolean => exceptions.some((one) => one.kind === "name" && one.name === name)
+  const isListed = (name: string): boolean =>
+    exceptions.some((exception) => exception.kind === "name" && exception.name === name)
   const isInRange = (address: string): boolean =>
-    reachOf(address) !== undefined && exceptions.some((one) => one.kind === "range" && isWithin(address, one))
+    reachOf(address) !== undefined &&
+    exceptions.some((exception) => exception.kind === "range" && isWithin(address, exception))
 
   return {
     judgeUrl(url) {

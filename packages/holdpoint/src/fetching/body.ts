@@ -18,8 +18,8 @@ export async function readText(
 }
 
 /**
- * The body of a request as text; undefined when it is larger than `mostBytes`. The server that received the request takes
- * no more than the declared length; without one, the bytes are counted.
+ * The body of a request as text; undefined when it is larger than `mostBytes`. The server that received the request
+ * takes no more than the declared length; without one, the bytes are counted.
  */
 export async function readRequestText(request: Request, mostBytes: number): Promise<string | undefined> {
   const declared = Number(request.headers.get("content-length") ?? 0)

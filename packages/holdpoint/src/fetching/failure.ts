@@ -1,4 +1,4 @@
-// Why an outbound request failed. The error's cause carries it; messages never contain received text.
+// Why an outbound request failed. The reason is the error's cause. Messages never contain received text.
 
 import { HoldpointError, isHoldpointError } from "../core/error.ts"
 

@@ -17,9 +17,11 @@ export interface Limits {
   /** The limit of a decompressed body. No limit when absent. */
   readonly maxBytes?: number
   readonly timeoutMs: number
-  /** What has to have arrived within `timeoutMs`. */
+  /** The part of the response that has to arrive within `timeoutMs`. */
   readonly until: "headers" | "body"
-  /** How long a body may be silent: five minutes by default, and for a request with a longer `timeoutMs` without end. */
+  /**
+   * How long a body may be silent: five minutes by default, and for a request with a longer `timeoutMs` without end.
+   */
   readonly idleMs?: number
 }
 
@@ -44,12 +46,12 @@ export function createGuardedFetch(options: GuardOptions): Fetch {
   const connect = createConnect(rules, options.lookup ?? ((hostname) => systemLookup(hostname, { all: true })))
   const { idleMs = usualIdleMs } = options
   // The deadline counts the time until the headers, so undici's own limit is off.
-  const usual = new Agent({ connect, headersTimeout: 0, bodyTimeout: idleMs })
+  const defaultAgent = new Agent({ connect, headersTimeout: 0, bodyTimeout: idleMs })
   const patient = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 })
 
   return async (input, init = {}) => {
     const { timeoutMs = options.timeoutMs } = init
-    const dispatcher = timeoutMs > idleMs ? patient : usual
+    const dispatcher = timeoutMs > idleMs ? patient : defaultAgent
     const deadline = createDeadline(timeoutMs, init.signal ?? undefined)
     try {
       let request = await toRequest(input, init, options.userAgent ?? "Holdpoint")

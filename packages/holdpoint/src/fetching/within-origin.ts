@@ -1,5 +1,5 @@
-// Fetches a document at a well-known address. Web servers may redirect from there (Nextcloud's nginx to /index.php). A
-// redirect to another origin is not followed, but returned.
+// Fetches a document at a well-known address, and follows redirects within its origin (Nextcloud's nginx redirects to
+// /index.php). A redirect to another origin is returned instead.
 
 import type { Fetch } from "../ports/fetch.ts"
 

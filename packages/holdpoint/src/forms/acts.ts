@@ -1,4 +1,4 @@
-// Whether a form is a yes-or-no question, and how its two buttons are called. Pure.
+// Decides whether a form is a yes-or-no question, and names its two buttons. Pure.
 
 import { type ActWords, actWordsIn } from "../core/act-words.ts"
 import { type Decision, decisionOf, wordsOf } from "../core/decision.ts"
@@ -9,18 +9,18 @@ import { englishTexts, type FormTexts } from "./texts.ts"
 export interface Acts {
   readonly yes: string
   readonly no: string
-  /** What the form says of the decision and the buttons do not: to be shown above them. */
+  /** The form's words about the decision that are not on the buttons, to be shown above them. */
   readonly about?: string
-  /** The content of each answer, to which a yes adds that of the rest. Without `no`, a no is a decline. */
+  /** The content of each answer. A yes also sends the content of `rest`. Without `no`, a no is a decline. */
   readonly answers: { readonly yes: Content; readonly no?: Content }
   /** The fields that remain, such as arguments that can be edited. */
   readonly rest: Form
 }
 
 /**
- * Reads a form as a yes-or-no question: one with the choice `confirmed` of “yes” and “no”, with nothing but one required
- * field for a yes or no, or without fields. Undefined for every other form. Words that the form does not give are made
- * from the message, if there is one, else taken from `texts`.
+ * Reads a form as a yes-or-no question: one with the choice `confirmed` of “yes” and “no”, with nothing but one
+ * required field for a yes or no, or without fields. Undefined for every other form. Words that the form does not give
+ * are made from the message, if there is one, else taken from `texts`.
  */
 export function actsOf(form: Form, texts: Partial<FormTexts> = {}, message = ""): Acts | undefined {
   const { yes, no } = { ...englishTexts, ...texts }
@@ -41,7 +41,7 @@ function actsOfDecision(form: Form, decision: Decision, plain: ActWords): Acts {
   const { name, field, values } = decision
   const words = wordsOf(decision, plain)
   const { [name]: _decision, ...properties } = form.properties
-  const required = form.required?.filter((one) => one !== name) ?? []
+  const required = form.required?.filter((fieldName) => fieldName !== name) ?? []
   const isAlone = Object.keys(properties).length === 0
   return {
     ...words,
@@ -52,6 +52,6 @@ function actsOfDecision(form: Form, decision: Decision, plain: ActWords): Acts {
 }
 
 function aboutOf(...said: readonly (string | undefined)[]): { readonly about?: string } {
-  const about = said.filter((one) => one !== undefined && one !== "").join("\n")
+  const about = said.filter((line) => line !== undefined && line !== "").join("\n")
   return about === "" ? {} : { about }
 }

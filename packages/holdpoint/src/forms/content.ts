@@ -22,8 +22,8 @@ export const postedName = (name: string): string => `field.${name}`
 export const offsetName = (name: string): string => `offset.${name}`
 
 /**
- * Reads the content of an answer from a FormData or from what was posted. Empty fields are left out; a value of the wrong
- * type stays text, so that validation reports it.
+ * Reads the content of an answer from a FormData or from what was posted. Empty fields are left out; a value of the
+ * wrong type stays text, so that validation reports it.
  */
 export function readContent(form: Form, posted: Posted): Record<string, unknown> {
   return Object.fromEntries(

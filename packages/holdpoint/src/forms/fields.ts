@@ -20,8 +20,8 @@ export interface FieldsView {
   readonly problems?: readonly Problem[] | undefined
   readonly texts?: Partial<FormTexts> | undefined
   /**
-   * In which zone times are shown and typed. Default `local`, for a page that is built in the person's browser; `utc` for
-   * HTML that a server writes.
+   * In which zone times are shown and typed. Default `local`, for a page that is built in the person's browser; `utc`
+   * for HTML that a server writes.
    */
   readonly times?: Times | undefined
 }
@@ -51,10 +51,10 @@ export function fieldNodes(view: FieldsView): readonly FormNode[] {
 /** A list of all problems, each with a link to its field; empty when there are none. */
 export function problemSummaryNodes(view: FieldsView): readonly FormNode[] {
   const rows = toRows(view).filter(({ problems }) => problems.length > 0)
-  const others = (view.problems ?? []).filter(({ path }) => !Object.hasOwn(view.form.properties, path))
-  if (rows.length + others.length === 0) return []
+  const otherProblems = (view.problems ?? []).filter(({ path }) => !Object.hasOwn(view.form.properties, path))
+  if (rows.length + otherProblems.length === 0) return []
   const items = [
-    ...others.map(({ message }) => node("li", {}, message)),
+    ...otherProblems.map(({ message }) => node("li", {}, message)),
     ...rows.flatMap((row) =>
       row.problems.map((problem) => node("li", {}, node("a", { href: `#${targetOf(row)}` }, problem))),
     ),
@@ -99,7 +99,7 @@ function fieldNode(row: Row): FormNode {
   if (!isTick(row)) return node("div", { class: "field" }, name, ...notes(row), ...control(row), problemsOf(row))
   const box = node("input", {
     type: "checkbox",
-    ...named(row),
+    ...nameAttributes(row),
     value: "yes",
     checked: row.value === true,
     ...stated(row),
@@ -134,7 +134,9 @@ function isTick({ field, isRequired }: Pick<Row, "field" | "isRequired">): boole
   return field.type === "boolean" && (isRequired || field.default !== undefined)
 }
 
-/** Whether an empty answer is refused: not that of a box, which then says no, or of boxes of which none may be ticked. */
+/**
+ * Whether an empty answer is refused: not that of a box, which then says no, or of boxes of which none may be ticked.
+ */
 const needsAnswer = (field: Field): boolean =>
   field.type !== "boolean" && (field.type !== "array" || (field.minItems ?? 0) > 0)
 
@@ -160,7 +162,7 @@ function group(row: Row): FormNode {
   const isClosed = several || isRequired || hasEmpty(offered)
   const options = isClosed ? offered : [...offered, { const: "", title: texts.noAnswer }]
   const chosen = typeof value === "boolean" ? (value ? "yes" : "no") : value
-  const isChosen = (one: string): boolean => (Array.isArray(chosen) ? chosen.includes(one) : chosen === one)
+  const isChosen = (value: string): boolean => (Array.isArray(chosen) ? chosen.includes(value) : chosen === value)
   const ticks = options.map((option, index) => {
     const own = {
       id: `${id}-${index + 1}`,
@@ -242,10 +244,10 @@ function input(row: Row, attributes: FormNode["attributes"]): FormNode {
 }
 
 function common(row: Row): FormNode["attributes"] {
-  return { ...named(row), required: row.isRequired, ...stated(row) }
+  return { ...nameAttributes(row), required: row.isRequired, ...stated(row) }
 }
 
-const named = ({ id, name }: Row) => ({ id, name: postedName(name) })
+const nameAttributes = ({ id, name }: Row) => ({ id, name: postedName(name) })
 
 const stated = (row: Row) => ({ "aria-describedby": described(row), "aria-invalid": invalid(row) })
 

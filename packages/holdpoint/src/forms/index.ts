@@ -1,5 +1,5 @@
-// @holdpoint/sdk/forms: for programs that show questions themselves: the one renderer of fields, and the rules of forms.
-// Imports `core` and `secrets` alone, so that it runs in a browser.
+// @holdpoint/sdk/forms: for programs that show questions themselves: the one renderer of fields, and the rules of
+// forms. Imports `core` and `secrets` alone, so that it runs in a browser.
 
 export { actWordsOf } from "../core/act-words.ts"
 export type { JsonSchema, StandardJsonSchema } from "../core/compile.ts"

@@ -29,7 +29,7 @@ export function node(
 
 /** Writes nodes as HTML, with every text and value escaped. */
 export function toHtml(nodes: readonly (FormNode | string)[]): string {
-  return nodes.map((one) => (typeof one === "string" ? escapeText(one) : elementText(one))).join("")
+  return nodes.map((node) => (typeof node === "string" ? escapeText(node) : elementText(node))).join("")
 }
 
 /** Makes elements with the page's `document`. */

@@ -1,6 +1,8 @@
 // The words that fields show beside those of the form itself: English by default, translatable one by one.
 
-/** The words around fields. `{…}` is replaced: `{range}` by the words for a range, which itself has `{least}`, `{most}`. */
+/**
+ * The words around fields. `{…}` is replaced: `{range}` by the words for a range, which itself has `{least}`, `{most}`.
+ */
 export interface FormTexts {
   readonly yes: string
   readonly no: string

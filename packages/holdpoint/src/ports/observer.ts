@@ -32,7 +32,7 @@ export interface RefusedStep {
   /** What was attempted. */
   readonly attempt: EventType
   readonly by?: PrincipalId
-  /** Undefined when there is no such question. */
+  /** The question of the attempt. Undefined when no question has this id. */
   readonly elicitation?: Elicitation
 }
 

@@ -25,8 +25,8 @@ export interface Outlet {
 }
 
 /**
- * What came of showing a question. `shown`: put before the person, to be withdrawn when it is settled. `listed`: found
- * there by people who look, with nothing to withdraw. `unable`: this outlet cannot reach this audience.
+ * The result of showing a question. `shown`: the person sees it, until it is withdrawn. `listed`: people find it when
+ * they open the list, so that there is nothing to withdraw. `unable`: this outlet cannot reach this audience.
  */
 export type Delivered =
   | { readonly state: "shown" }
@@ -50,7 +50,7 @@ export interface LastingOutlet {
   post(elicitation: Elicitation, prompt: Prompt): Promise<Posted>
   /** The message of this prompt, which a process may have posted just before it died. Undefined when there is none. */
   find(prompt: Prompt, elicitation: Elicitation): Promise<Receipt | undefined>
-  /** The question is settled: take the message away, or show how it ended. May be called again after a failure. */
+  /** Removes the message of a settled question, or shows how it ended. May be called again after a failure. */
   withdraw(settled: Elicitation, prompt: Prompt & { readonly receipt: Receipt }): Promise<void>
 }
 
@@ -69,7 +69,9 @@ export interface Prompt {
   readonly signal: AbortSignal
 }
 
-/** What came of posting a prompt: shown, with a receipt to find it again, or why not. */
+/**
+ * The result of posting a prompt: a receipt with which the outlet can find its message again, or why it is not shown.
+ */
 export type Posted =
   | { readonly state: "shown"; readonly receipt: Receipt }
   | { readonly state: "unable"; readonly why: string }

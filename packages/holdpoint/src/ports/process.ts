@@ -1,4 +1,4 @@
-// The identity of a process, as it is stored with what the process has in memory.
+// The identity of a process, stored with the calls and questions that the process has in memory.
 
 /** Identifies a process on a machine. Without a machine, other processes cannot check whether it still runs. */
 export interface ProcessId {

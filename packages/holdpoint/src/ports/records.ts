@@ -15,17 +15,17 @@ export interface KeptRecord {
 
 /**
  * A kind of record: its name in the store, and its index values, which every write computes from the record. Changing
- * these functions affects only later writes. They are methods because TypeScript compares the parameters of methods loosely: a list can hold several
- * kinds.
+ * these functions affects only later writes. They are methods because TypeScript compares the parameters of methods
+ * loosely: a list can hold several kinds.
  */
 export interface RecordKind<R extends KeptRecord> {
   /** Stored with each record. No two kinds share a name. */
   readonly name: string
-  /** The key to list it under within its tenant; undefined when it is only found by id. */
+  /** The key to list the record under within its tenant. Undefined when it is only read by id. */
   owner(record: R): string | undefined
-  /** When its owner has to look at it again; undefined for never. */
+  /** When a process has to act on the record again. Undefined for never. */
   dueAt(record: R): number | undefined
-  /** When housekeeping may remove it, without a trail entry; undefined for never. */
+  /** When housekeeping may remove the record, without a trail entry. Undefined for never. */
   expiresAt(record: R): number | undefined
 }
 

@@ -4,7 +4,7 @@
 import type { Sealed } from "../core/sealed.ts"
 import type { KeptRecord } from "./records.ts"
 
-/** Removes what is old, and lists what is sealed for the rotation of keys. */
+/** Removes old data, and lists sealed records for key rotation. */
 export interface Retention {
   /** Notes that an asker has read the content. May be written lazily: losing it only keeps the content longer. */
   noteRead(id: string, at: number): void
@@ -34,13 +34,13 @@ export interface Forgotten {
 
 /** Which sealed records are listed: those that another key has sealed. */
 export interface SealedQuery {
-  /** Sealed with another key than this. */
+  /** The key id whose records are left out. */
   readonly notWith: string
   readonly after?: SealedRecord | undefined
   readonly limit: number
 }
 
-/** A record that holds something sealed, with the name of its kind. */
+/** A record with sealed fields, and the name of its kind. */
 export interface SealedRecord {
   readonly kind: string
   readonly record: KeptRecord & { readonly sealed: Sealed }

@@ -19,7 +19,7 @@ export interface Store {
    */
   replace(next: Elicitation, entry: NewEntry): Promise<boolean>
   get(id: string): Promise<Elicitation | undefined>
-  /** Ordered by time of asking, oldest first by default. */
+  /** Lists elicitations by the time of asking, oldest first by default. */
   list(query: ListQuery): Promise<readonly Elicitation[]>
   /** Open elicitations whose deadline is at or before `now`, soonest first, and the next deadline after those. */
   due(now: number, limit: number): Promise<Due>
@@ -47,9 +47,9 @@ export type Inserted =
 /** Which questions `hub.list` returns. */
 export interface ListQuery {
   readonly tenant: string
-  /** Only what this principal may answer. */
+  /** Lists only the questions that this principal may answer. */
   readonly principal?: Principal
-  /** Only what belongs to this stream, task or call. */
+  /** Lists only the questions of this stream, task or call. */
   readonly parent?: string
   readonly state: "open" | "settled" | "all"
   readonly limit: number

@@ -31,7 +31,7 @@ export type EntryKind =
   | "joined"
   | "widened"
   | "released"
-  // A person said Yes, and more people have to.
+  // A person said Yes, and more people have to say Yes.
   | "voted"
   // Another role may answer too, from now on.
   | "escalated"
@@ -58,7 +58,8 @@ export type EntryKind =
   | "edited"
   // A client cancelled a call: `id` is the `parent` of the call's questions.
   | "call_cancelled"
-  // About a run of an agent: `id` is its id, `parent` that of its questions, and `detail.code` its new status or `begun`.
+  // About a run of an agent: `id` is its id, `parent` that of its questions, and `detail.code` its new status or
+  // `begun`.
   | "run"
   // A run's call of a tool: `id` and `parent` are as for `run`, and `detail.code` is begun, done, failed or denied.
   | "call"
@@ -145,9 +146,9 @@ export interface AskedQuestion {
 
 /** The append-only record of everything that happened, which also wakes other processes. */
 export interface Trail {
-  /** Durable when the promise resolves. For what changes no elicitation: refusals, deliveries. */
+  /** Appends an entry that changes no elicitation: a refusal, a delivery. Durable when the promise resolves. */
   append(entry: NewEntry): Promise<void>
-  /** In order of position, complete: once position n was read, nothing before it will appear later. */
+  /** Reads entries in order of position. After position n was read, no entry with a lower position appears. */
   read(query: TrailQuery): Promise<readonly Entry[]>
   /** The newest position, 0 for none. */
   end(): Promise<number>

@@ -12,8 +12,8 @@ const first: Omit<DataKey, "sealed" | "createdAt"> = { id: "canary", tenant: "",
 const song = "holdpoint"
 
 /**
- * Throws `wrong_key` when these are not the keys that the database was used with. On a new database, it takes them as
- * the right ones.
+ * Throws `wrong_key` when these are not the keys that the database was used with. A new database accepts any
+ * keys, and requires the same keys from then on.
  */
 export async function checkKeys(storage: Storage, sealer: Sealer, now: () => number = Date.now): Promise<void> {
   const dataKeys = storage.records(dataKeyKind)
@@ -21,7 +21,7 @@ export async function checkKeys(storage: Storage, sealer: Sealer, now: () => num
   if (canary === undefined) {
     const sealed = sealer.seal(sealBindings.data_key(first), { song })
     if (await dataKeys.insert({ ...first, createdAt: now(), sealed })) return
-    // Another process was first, perhaps with other keys.
+    // Another process has stored its canary first, perhaps with other keys.
     return checkKeys(storage, sealer, now)
   }
   assertCanaryOpens(sealer, canary)
@@ -39,7 +39,7 @@ export async function hasKeys(storage: Storage): Promise<boolean> {
   return (await storage.records(dataKeyKind).get(first.id)) !== undefined
 }
 
-/** Why the canary does not open with these keys; undefined when it does, or when there is none yet. */
+/** Returns why the canary does not open with these keys. Undefined when it opens, or when there is no canary yet. */
 export async function whatIsWrong(storage: Storage, sealer: Sealer): Promise<string | undefined> {
   const canary = await storage.records(dataKeyKind).get(first.id)
   try {

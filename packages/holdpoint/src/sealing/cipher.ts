@@ -14,7 +14,7 @@ export const keyBytes = 32
 /** The associated data of a text. It is encoded as JSON, so that two different lists never encode alike. */
 export type Binding = readonly (string | number)[]
 
-/** A key as bytes, or made by `toKey` for one that is used again. */
+/** A key as bytes, or as the result of `toKey`, which is faster for repeated use. */
 export type CipherKey = Uint8Array | KeyObject
 
 export function encrypt(key: CipherKey, binding: Binding, plain: Uint8Array): string {

@@ -8,7 +8,7 @@ import { keyBytes } from "./cipher.ts"
 
 /** The keys that seal what is stored, by id. */
 export interface KeyRing {
-  /** The key that new seals use. The others open what was sealed before. */
+  /** The id of the key for new seals. The other keys open older seals. */
   readonly current: string
   readonly keys: ReadonlyMap<string, Uint8Array>
 }
@@ -49,8 +49,8 @@ export function withNewKey(ring?: KeyRing): KeyRing {
 
 /** The same ring without these keys. The current key always stays. */
 export function withoutKeys({ current, keys }: KeyRing, ids: Iterable<string>): KeyRing {
-  const gone = new Set(ids)
-  return { current, keys: new Map([...keys].filter(([id]) => id === current || !gone.has(id))) }
+  const removedIds = new Set(ids)
+  return { current, keys: new Map([...keys].filter(([id]) => id === current || !removedIds.has(id))) }
 }
 
 interface Entry {

@@ -28,7 +28,7 @@ export interface Rewrapped extends RewrapProgress {
   readonly isFinished: boolean
 }
 
-/** How much one key has sealed. */
+/** The use of one key: how many records it has sealed. */
 export interface KeyUse {
   readonly id: string
   readonly isCurrent: boolean
@@ -49,19 +49,19 @@ const mostRounds = 10
 export async function rewrapAll(storage: Storage, sealer: Sealer, options: RewrapOptions = {}): Promise<Rewrapped> {
   const { onProgress, signal, pageSize = defaultPageSize } = options
   const failed = new Set<string>()
-  let done = 0
-  const progress = (): RewrapProgress => ({ done, failed: [...failed] })
+  let doneCount = 0
+  const progress = (): RewrapProgress => ({ done: doneCount, failed: [...failed] })
   for (let round = 0; round < mostRounds; round++) {
     let readable = 0
     for await (const page of pagesOf(storage, sealer.keyId, pageSize)) {
       const rewrapped: SealedRecord[] = []
-      for (const one of page) {
-        const next = rewrap(sealer, one)
-        if (next === undefined) failed.add(`${one.kind}/${one.record.id}`)
+      for (const sealedRecord of page) {
+        const next = rewrap(sealer, sealedRecord)
+        if (next === undefined) failed.add(`${sealedRecord.kind}/${sealedRecord.record.id}`)
         else rewrapped.push(next)
       }
       readable += rewrapped.length
-      done += await storage.retention.reseal(rewrapped)
+      doneCount += await storage.retention.reseal(rewrapped)
       onProgress?.(progress())
       if (signal?.aborted) return { ...progress(), isFinished: false }
     }
@@ -70,7 +70,9 @@ export async function rewrapAll(storage: Storage, sealer: Sealer, options: Rewra
   return { ...progress(), isFinished: true }
 }
 
-/** How many records are sealed with each key, and which keys of the ring nothing uses. Reads everything that is sealed. */
+/**
+ * How many records are sealed with each key, and which keys of the ring nothing uses. Reads everything that is sealed.
+ */
 export async function keyStatus(storage: Storage, ring: KeyRing): Promise<readonly KeyUse[]> {
   const counts = new Map([...ring.keys.keys()].map((id) => [id, 0]))
   // No key has an empty id, so this lists all records.

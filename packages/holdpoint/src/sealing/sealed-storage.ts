@@ -22,7 +22,7 @@ export interface SealedStorageOptions {
 }
 
 /** The storages that `sealStorage` returned, so that none is sealed twice. */
-const sealedOnes = new WeakSet<Storage>()
+const sealedStorages = new WeakSet<Storage>()
 
 /**
  * The same storage, in which answers are sealed. Throws `wrong_key` when the keys are not those of this storage. A
@@ -34,7 +34,7 @@ export async function sealStorage(
   { report = () => {}, now = Date.now }: SealedStorageOptions = {},
 ): Promise<Storage> {
   await checkKeys(storage, sealer, now)
-  if (sealedOnes.has(storage)) return storage
+  if (sealedStorages.has(storage)) return storage
   const { store } = storage
   const keys = createAnswerKeys(storage, sealer, now)
 
@@ -44,7 +44,7 @@ export async function sealStorage(
     const plain = Buffer.from(JSON.stringify(content))
     return { ...elicitation, content: { [member]: encrypt(await keys.toSeal(tenant), bindingOf(tenant, id), plain) } }
   }
-  const opened = async (elicitation: Elicitation): Promise<Elicitation> => {
+  const withOpenContent = async (elicitation: Elicitation): Promise<Elicitation> => {
     const { id, tenant, content, ...rest } = elicitation
     const text = content?.[member]
     if (typeof text !== "string") return elicitation
@@ -63,21 +63,21 @@ export async function sealStorage(
   const sealed: Store = {
     async insert(first, entry, options) {
       const inserted = await store.insert(await closed(first), entry, options)
-      return "existing" in inserted ? { ...inserted, existing: await opened(inserted.existing) } : inserted
+      return "existing" in inserted ? { ...inserted, existing: await withOpenContent(inserted.existing) } : inserted
     },
     replace: async (next, entry) => store.replace(await closed(next), entry),
     async get(id) {
       const stored = await store.get(id)
-      return stored === undefined ? undefined : opened(stored)
+      return stored === undefined ? undefined : withOpenContent(stored)
     },
-    list: async (query) => Promise.all((await store.list(query)).map(opened)),
+    list: async (query) => Promise.all((await store.list(query)).map(withOpenContent)),
     async due(at, limit) {
       const { overdue, next } = await store.due(at, limit)
-      return { overdue: await Promise.all(overdue.map(opened)), next }
+      return { overdue: await Promise.all(overdue.map(withOpenContent)), next }
     },
   }
   const sealing = { ...storage, store: sealed }
-  sealedOnes.add(sealing)
+  sealedStorages.add(sealing)
   return sealing
 }
 
@@ -96,14 +96,14 @@ interface AnswerKeys {
 }
 
 /** How many keys are cached; the oldest is dropped first. */
-const mostKept = 1_000
+const mostCachedKeys = 1_000
 
 function createAnswerKeys(storage: Storage, sealer: Sealer, now: () => number): AnswerKeys {
   const dataKeys = storage.records(dataKeyKind)
   const cache = new Map<string, Buffer>()
-  const keep = (tenant: string, key: Buffer): Buffer => {
+  const addToCache = (tenant: string, key: Buffer): Buffer => {
     const oldest = cache.keys().next().value
-    if (cache.size >= mostKept && oldest !== undefined) cache.delete(oldest)
+    if (cache.size >= mostCachedKeys && oldest !== undefined) cache.delete(oldest)
     cache.set(tenant, key)
     return key
   }
@@ -112,7 +112,10 @@ function createAnswerKeys(storage: Storage, sealer: Sealer, now: () => number): 
     if (cached !== undefined) return cached
     const record = await dataKeys.get(idOf(tenant))
     if (record === undefined) return undefined
-    return keep(tenant, Buffer.from(sealer.open(sealBindings.data_key(record), record.sealed).key ?? "", "base64url"))
+    return addToCache(
+      tenant,
+      Buffer.from(sealer.open(sealBindings.data_key(record), record.sealed).key ?? "", "base64url"),
+    )
   }
   const toSeal: AnswerKeys["toSeal"] = async (tenant) => {
     const existing = await toOpen(tenant)
@@ -127,7 +130,7 @@ function createAnswerKeys(storage: Storage, sealer: Sealer, now: () => number): 
     const key = randomBytes(keyBytes)
     const sealed = sealer.seal(sealBindings.data_key(first), { key: key.toString("base64url") })
     // If another process inserted a key first, that key is used.
-    return (await dataKeys.insert({ ...first, sealed })) ? keep(tenant, key) : toSeal(tenant)
+    return (await dataKeys.insert({ ...first, sealed })) ? addToCache(tenant, key) : toSeal(tenant)
   }
   return { toSeal, toOpen }
 }

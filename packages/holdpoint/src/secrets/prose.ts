@@ -51,13 +51,13 @@ function readRequest(terms: readonly Term[]): SecretKind | undefined {
   return undefined
 }
 
-/** Finds one-time codes by how they were delivered: "the code we texted you". */
+/** Finds one-time codes by their delivery: "the code we texted you". */
 function readDelivered(terms: readonly Term[]): SecretKind | undefined {
   const at = terms.findIndex((term) => has(term, "code"))
   if (at < 0 || !terms.slice(at, at + reach).some((term) => has(term, "delivered"))) return undefined
   const before = terms.slice(0, at)
-  const asked = before.every((term) => has(term, "own", "ask", "neutral", "forCodes"))
-  return asked && before.some((term) => has(term, "ask", "own")) ? "code" : undefined
+  const isRequest = before.every((term) => has(term, "own", "ask", "neutral", "forCodes"))
+  return isRequest && before.some((term) => has(term, "ask", "own")) ? "code" : undefined
 }
 
 const reach = 20

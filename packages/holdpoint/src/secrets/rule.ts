@@ -19,11 +19,11 @@ export function createSecretRule(options: SecretOptions = {}): SecretRule {
   const { words = [], allow = {} } = options
   const read = createReader(words)
   /** Results by form, because programs ask with the same form object repeatedly. */
-  const judged = new WeakMap<FormFields, readonly Problem[]>()
+  const problemsByForm = new WeakMap<FormFields, readonly Problem[]>()
 
   const judge = (form: FormFields): readonly Problem[] => {
-    const problems = judged.get(form) ?? findInForm(form, read)
-    if (Object.isFrozen(form)) judged.set(form, problems)
+    const problems = problemsByForm.get(form) ?? findInForm(form, read)
+    if (Object.isFrozen(form)) problemsByForm.set(form, problems)
     return problems
   }
   const isAllowed = (name: string, { format }: FormField): boolean =>

@@ -157,8 +157,8 @@ export const concepts = {
     shipping-pin boarding-pass ski-pass season-pass rail-pass mountain-pass backstage-pass hall-pass press-pass
     delivery-pin bus-pass gate-pass access-pass key-signature best-kept-secret`,
 
-  // Verbs that ask for something. `ask`: for what follows the verb. `askYour`: the same, but only if it is called “yours”.
-  // `askLast`: for what stands before the verb.
+  // Verbs that ask for something. `ask`: for what follows the verb. `askYour`: the same, but only if it is called
+  // “yours”. `askLast`: for what stands before the verb.
   ask: `enter type paste provide supply input fill insert reenter type-in what-is whats geben gib gebe tragen saisir
     saisissez saisis entrez entrer indiquez renseignez collez introduce introduzca ingresa ingrese escribe escriba
     proporciona proporcione pega pegue digite insira informe introduza cole forneça inserisci inserire digita incolla

@@ -1,5 +1,5 @@
-// What telemetry tells about a question: ids, names of tools, and how it ended. Never its message, its content, its
-// address or the person.
+// The facts that telemetry has about a question: ids, names of tools, and how it ended. Never its message, its content,
+// its address or the person.
 
 import type { Elicitation, Trigger } from "../core/elicitation.ts"
 import type { PrincipalId } from "../core/principal.ts"
@@ -30,9 +30,9 @@ export function attributesOf(elicitation: Elicitation, pseudonyms: Pseudonyms): 
   return {
     "elicitation.id": id,
     ...prefixed(labelsOf(elicitation)),
-    ...named("elicitation.tool_id", context.toolId),
-    ...named("elicitation.tool_name", context.toolName ?? context.tool),
-    ...named("elicitation.credential_type", context.credentialType),
+    ...attribute("elicitation.tool_id", context.toolId),
+    ...attribute("elicitation.tool_name", context.toolName ?? context.tool),
+    ...attribute("elicitation.credential_type", context.credentialType),
     ...(person === undefined || pseudonyms === undefined ? {} : { "elicitation.principal": pseudonyms(person) }),
     ...(settledAt === undefined ? {} : { "elicitation.duration_ms": settledAt - createdAt }),
   }
@@ -43,7 +43,7 @@ const prefixed = (labels: Readonly<Record<string, string>>): Attributes =>
 
 const longest = 200
 
-const named = (name: string, value: unknown): Attributes =>
+const attribute = (name: string, value: unknown): Attributes =>
   typeof value === "string" && value !== "" ? { [name]: value.slice(0, longest) } : {}
 
 /** The end of the names of spans and log lines. */

@@ -63,19 +63,19 @@ export function createCounters(open: () => number): Counters {
       const seriesOfName = counted.get(name) ?? new Map<string, Series>()
       counted.set(name, seriesOfName)
       const key = JSON.stringify(labels)
-      const one = seriesOfName.get(key) ?? { labels, value: 0 }
-      seriesOfName.set(key, one)
-      one.value++
+      const series = seriesOfName.get(key) ?? { labels, value: 0 }
+      seriesOfName.set(key, series)
+      series.value++
     },
     wait(seconds, labels) {
       const key = JSON.stringify(labels)
-      const one = waited.get(key) ?? { labels, count: 0, sum: 0, buckets: [...waitBounds, 0].map(() => 0) }
-      waited.set(key, one)
-      one.count++
-      one.sum += seconds
+      const histogram = waited.get(key) ?? { labels, count: 0, sum: 0, buckets: [...waitBounds, 0].map(() => 0) }
+      waited.set(key, histogram)
+      histogram.count++
+      histogram.sum += seconds
       const index = waitBounds.findIndex((bound) => seconds <= bound)
-      const at = index === -1 ? waitBounds.length : index
-      one.buckets[at] = (one.buckets[at] ?? 0) + 1
+      const bucket = index === -1 ? waitBounds.length : index
+      histogram.buckets[bucket] = (histogram.buckets[bucket] ?? 0) + 1
     },
     series,
     waits: () => [...waited.values()],
@@ -83,14 +83,14 @@ export function createCounters(open: () => number): Counters {
   }
 }
 
-/** Absent until the first request for an account is settled. */
+/** The series of a ratio. Empty until the first request for an account is settled. */
 function shareOf(settled: readonly Series[]): readonly Series[] {
   const trigger = "credential_required"
   const all = sumOf(settled, { trigger })
   return all === 0 ? [] : [{ labels: {}, value: sumOf(settled, { trigger, outcome: "completed" }) / all }]
 }
 
-const sumOf = (series: readonly Series[], wanted: Labels): number =>
+const sumOf = (series: readonly Series[], labelFilter: Labels): number =>
   series
-    .filter(({ labels }) => Object.entries(wanted).every(([name, value]) => labels[name] === value))
+    .filter(({ labels }) => Object.entries(labelFilter).every(([name, value]) => labels[name] === value))
     .reduce((sum, { value }) => sum + value, 0)

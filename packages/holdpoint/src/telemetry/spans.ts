@@ -37,10 +37,10 @@ export function createSpans(api: OpenTelemetryApi, tracer: Tracer): Spans {
       return context === undefined ? undefined : toTraceparent(context)
     },
     requested({ elicitation, attributes, trace }) {
-      const at = new Date(elicitation.createdAt)
+      const askedAt = new Date(elicitation.createdAt)
       const asker = toSpanContext(trace)
       const links = linksTo([activeContext()], asker)
-      tracer.startSpan("elicitation.requested", { startTime: at, attributes, links }, within(asker)).end(at)
+      tracer.startSpan("elicitation.requested", { startTime: askedAt, attributes, links }, within(asker)).end(askedAt)
     },
     ended({ elicitation, attributes, trace }, answering) {
       const asker = toSpanContext(trace)
@@ -62,7 +62,7 @@ export function createSpans(api: OpenTelemetryApi, tracer: Tracer): Spans {
   }
 }
 
-/** `SpanStatusCode.ERROR`. The reason is not told: a surface may have put a person's words into it. */
+/** Sets `SpanStatusCode.ERROR`, without the reason: a surface may have stored a person's words in it. */
 const markFailed = (span: Span): unknown => span.setStatus({ code: 2 })
 
 /** Links to all of these spans that exist, except to the parent. */

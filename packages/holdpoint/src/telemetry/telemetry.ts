@@ -24,7 +24,10 @@ export interface TelemetryOptions {
   readonly storage: Pick<Storage, "store" | "trail">
   /** The key ring, from which the key of the pseudonyms is derived. Without it people have no pseudonym. */
   readonly keys?: KeyRing | (() => KeyRing)
-  /** `{ api }` with `import * as api from "@opentelemetry/api"`: spans and metrics go to the SDK that the host registered. */
+  /**
+   * `{ api }` with `import * as api from "@opentelemetry/api"`: spans and metrics go to the SDK that the host
+   * registered.
+   */
   readonly openTelemetry?: OpenTelemetry
   readonly log?: LogOptions
   /** Receives errors of background work. Default: a process warning. */

@@ -16,7 +16,7 @@ import type { Runtime } from "../ports/runtime.ts"
 /** The content of an answer. Without it, a form is sent with its defaults. */
 export type Filling = Readonly<Record<string, unknown>> | ((question: Elicitation) => unknown)
 
-/** What a scripted person saw or did. */
+/** A log entry of a scripted person: a question shown or withdrawn, or an answer and its result. */
 export type PersonEvent = { readonly at: number; readonly id: string } & (
   | { readonly what: "shown" | "withdrawn"; readonly question: Elicitation }
   | { readonly what: Answer["action"] | "finish"; readonly result: StepResult }
@@ -38,7 +38,7 @@ export interface Person {
   answersTwice(): Person
   /** Answers just after the deadline, even if the question was withdrawn. */
   answersLate(): Person
-  /** After agreeing to a link, does what its page asks for. */
+  /** After accepting a link, completes the question as its page would. */
   finishes(): Person
   outlet(hub: Pick<Hub, "answer" | "complete">): Outlet
   /** Resolves to the next question that was shown and that `sees` has not returned yet. */
@@ -64,10 +64,10 @@ const alice: Principal = { tenant: "test", issuer: "https://id.example.test", su
 export function person(principal: Principal = alice, options: { readonly runtime?: Runtime } = {}): Person {
   const runtime = options.runtime ?? systemRuntime
   const log: PersonEvent[] = []
-  const lookers: ((question: Elicitation) => void)[] = []
+  const seesWaiters: ((question: Elicitation) => void)[] = []
   const unseen: Elicitation[] = []
-  const letGo = new Map<string, () => void>()
-  const busy = new Set<Promise<void>>()
+  const cancelAnswer = new Map<string, () => void>()
+  const pendingAnswers = new Set<Promise<void>>()
   let plan: Plan = { action: "ignore", delayMs: 0, times: 1, late: false, finishes: false }
 
   const note = (id: string, event: DistributiveOmit<PersonEvent, "at" | "id">): void => {
@@ -102,15 +102,15 @@ export function person(principal: Principal = alice, options: { readonly runtime
     const delayMs = currentPlan.late ? question.expiresAt - runtime.now() + 1 : currentPlan.delayMs
     const { promise, resolve } = Promise.withResolvers<void>()
     const begin = (): void => resolve(answer(hub, question, currentPlan))
-    busy.add(promise)
-    void promise.finally(() => busy.delete(promise))
+    pendingAnswers.add(promise)
+    void promise.finally(() => pendingAnswers.delete(promise))
     if (delayMs === 0) {
       queueMicrotask(begin)
       return
     }
     const forget = runtime.after(delayMs, begin)
     if (currentPlan.late) return
-    letGo.set(question.id, () => {
+    cancelAnswer.set(question.id, () => {
       forget()
       resolve()
     })
@@ -136,26 +136,26 @@ export function person(principal: Principal = alice, options: { readonly runtime
     answersLate: () => withPlan({ late: true }),
     finishes: () => withPlan({ finishes: true }),
     async sees() {
-      return unseen.shift() ?? new Promise<Elicitation>((resolve) => lookers.push(resolve))
+      return unseen.shift() ?? new Promise<Elicitation>((resolve) => seesWaiters.push(resolve))
     },
     async rests() {
-      while (busy.size > 0) await Promise.all(busy)
+      while (pendingAnswers.size > 0) await Promise.all(pendingAnswers)
     },
     outlet: (hub) => ({
       name: `person ${principal.subject}`,
       async deliver(question) {
         if (!canAnswer(question, principal)) return { state: "unable", why: `it is not for ${principal.subject}` }
         note(question.id, { what: "shown", question })
-        const looker = lookers.shift()
-        if (looker === undefined) unseen.push(question)
-        else looker(question)
+        const waiter = seesWaiters.shift()
+        if (waiter === undefined) unseen.push(question)
+        else waiter(question)
         planFor(hub, question)
         return { state: "shown" }
       },
       async withdraw(settled) {
         note(settled.id, { what: "withdrawn", question: settled })
-        letGo.get(settled.id)?.()
-        letGo.delete(settled.id)
+        cancelAnswer.get(settled.id)?.()
+        cancelAnswer.delete(settled.id)
       },
     }),
   }

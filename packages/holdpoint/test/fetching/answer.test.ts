@@ -1,4 +1,4 @@
-// When an answer says to ask again.
+// The retry time that a response asks for.
 
 import { describe, expect, it } from "vitest"
 import { retryAfterOf } from "../../src/fetching/answer.ts"

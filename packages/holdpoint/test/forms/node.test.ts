@@ -5,7 +5,7 @@ import { choice, choices, dateTime, email, form, integer, text, yesNo } from "..
 import { fieldNodes, problemSummaryNodes } from "../../src/forms/fields.ts"
 import { toElements, toHtml } from "../../src/forms/node.ts"
 
-/** An element that remembers what it was given, as a browser's would. */
+/** A stand-in for a browser's element, which records its attributes and children. */
 interface Remembered {
   readonly tag: string
   readonly attributes: Map<string, string>

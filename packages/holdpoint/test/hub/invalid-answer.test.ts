@@ -1,4 +1,4 @@
-// What the trail says about an answer that did not fit, so that the surface can tell the person.
+// The trail entry of an answer that does not fit its form, from which the surface informs the person.
 
 import { expect, it } from "vitest"
 import { z } from "zod"

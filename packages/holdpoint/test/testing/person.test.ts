@@ -1,4 +1,4 @@
-// The scripted person does what it was told and writes down what came of it.
+// The scripted person behaves as scripted and logs the results.
 
 import { expect, test } from "vitest"
 import { createHub, createMemoryStorage, form, type Hub, type Runtime, yesNo } from "../../src/index.ts"

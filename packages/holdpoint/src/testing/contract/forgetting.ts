@@ -112,9 +112,9 @@ export const forgetting: readonly ContractCase[] = [
     const id = await answered(hub, "k")
     stage.clock.set(start + 31 * day)
     await hub.sweep()
-    const again = await hub.ask(formDraft({ key: "k" }))
-    assert.notEqual(again.id, id)
-    assert.equal((await hub.ask(formDraft({ key: "k" }))).id, again.id)
+    const repeated = await hub.ask(formDraft({ key: "k" }))
+    assert.notEqual(repeated.id, id)
+    assert.equal((await hub.ask(formDraft({ key: "k" }))).id, repeated.id)
   }),
 
   claim("never deletes an open question, and its limits still count correctly afterwards", async (stage) => {

@@ -26,8 +26,8 @@ export const keys: readonly ContractCase[] = [
     assert.equal((await hub.ask(draft)).id, first.id)
     await hub.answer(first.id, { by: alice, action: "accept", content: { note: "go" } })
     await stage.restart()
-    const again = await (await stage.hub()).ask(draft)
-    assert.deepEqual([again.id, again.status, again.content], [first.id, "completed", { note: "go" }])
+    const repeated = await (await stage.hub()).ask(draft)
+    assert.deepEqual([repeated.id, repeated.status, repeated.content], [first.id, "completed", { note: "go" }])
   }),
 
   claim("frees a key of reuse “open” once its question is settled", async (stage) => {

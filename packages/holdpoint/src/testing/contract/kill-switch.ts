@@ -1,4 +1,4 @@
-// Simulates a process that is killed: everything it was given stops responding and never responds again.
+// Simulates a process that is killed: its storage, clock and outlets stop responding for good.
 
 export interface KillSwitch {
   /** Wraps a part so that it stops responding after `end`. Calls made before are still executed, but never resolve. */

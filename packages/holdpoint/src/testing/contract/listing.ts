@@ -67,7 +67,7 @@ export const listing: readonly ContractCase[] = [
     const records = range(4).map((index) => record({ parent: "call 1", createdAt: start + index }))
     const [first, second, third, fourth] = records
     for (const one of records) await insert(storage, one)
-    const theirs = await insert(storage, record({ parent: "call 1", audience: other, createdAt: start + 9 }))
+    const questionForBob = await insert(storage, record({ parent: "call 1", audience: other, createdAt: start + 9 }))
     await insert(storage, record({ parent: "call 2" }))
     await insert(storage, record())
     const there = person("alice", { tenant: "globex" })
@@ -77,12 +77,12 @@ export const listing: readonly ContractCase[] = [
     await storage.store.replace(settled, entryOf(settled))
     const list = async (query: Partial<ListQuery>) =>
       ids(await storage.store.list({ tenant: "acme", parent: "call 1", state: "all", limit: 9, ...query }))
-    assert.deepEqual(await list({}), [...ids(records), theirs.id])
+    assert.deepEqual(await list({}), [...ids(records), questionForBob.id])
     assert.deepEqual(await list({ principal: alice }), ids(records))
-    assert.deepEqual(await list({ principal: bob, state: "open" }), [theirs.id])
+    assert.deepEqual(await list({ principal: bob, state: "open" }), [questionForBob.id])
     assert.deepEqual(await list({ state: "open", principal: alice }), ids([first!, third!, fourth!]))
     assert.deepEqual(await list({ state: "settled" }), [second!.id])
-    assert.deepEqual(await list({ order: "newest", limit: 2 }), [theirs.id, fourth!.id])
+    assert.deepEqual(await list({ order: "newest", limit: 2 }), [questionForBob.id, fourth!.id])
     const after = { createdAt: fourth!.createdAt, id: fourth!.id }
     assert.deepEqual(await list({ order: "newest", after, limit: 2 }), [third!.id, second!.id])
     assert.deepEqual(await list({ tenant: "globex" }), [foreign.id])

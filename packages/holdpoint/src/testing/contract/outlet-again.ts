@@ -19,7 +19,7 @@ const draft = {
   lifetimeMs: 60 * minute,
 } satisfies Draft
 
-export const again: readonly OutletCase[] = [
+export const showingAgain: readonly OutletCase[] = [
   verifies(
     ["agenda.delivers-later", "agenda.reminds-once"],
     "reminds those who have not voted, once in two processes, and takes every message back",
@@ -33,12 +33,12 @@ export const again: readonly OutletCase[] = [
       await stage.sees("bob", "carol", "carol")
       await stage.quiet()
       await stage.sees("bob", "carol", "carol")
-      assert.equal(await stage.told(id, "reminded"), 1)
+      assert.equal(await stage.countEntries(id, "reminded"), 1)
       await stage.clock.advance(5 * minute)
       await stage.sees("bob", "carol", "carol", "carol")
       await hub.answer(id, { ...yes, by: carol })
       await stage.sees()
-      await stage.until("nothing is kept", async () => (await stage.kept(id)) === 0)
+      await stage.until("nothing is kept", async () => (await stage.countDeliveries(id)) === 0)
     },
   ),
 
@@ -58,7 +58,7 @@ export const again: readonly OutletCase[] = [
       await stage.sees("alice", "bob", "carol")
       await stage.quiet()
       await stage.sees("alice", "bob", "carol")
-      assert.equal(await stage.told(id, "escalated"), 1)
+      assert.equal(await stage.countEntries(id, "escalated"), 1)
       await hub.answer(id, { ...yes, by: carol })
       await stage.sees()
     },

@@ -39,7 +39,9 @@ export interface OutletHarness {
   readonly storage: StorageHarness
 }
 
-/** Interferes between the hub and the outlet: a service that is down, a process that dies during a call. */
+/**
+ * Replaces calls from the hub to the outlet, to simulate a service that is down or a process that dies during a call.
+ */
 export interface Tamper {
   readonly post?: (go: () => Promise<Posted>, prompt: Prompt) => Promise<Posted>
   readonly withdraw?: (go: () => Promise<void>, prompt: Prompt) => Promise<void>
@@ -48,7 +50,7 @@ export interface Tamper {
 export interface OutletProcess {
   readonly hub: Hub
   close(): Promise<void>
-  /** Kills the process at once: nothing that it has begun goes on. */
+  /** Kills the process at once, so that none of its work continues. */
   kill(): void
 }
 
@@ -80,12 +82,12 @@ export interface OutletStage {
   sees(...names: readonly string[]): Promise<void>
   /** Waits until the condition is true, without moving the clock. */
   until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void>
-  /** Waits until every process has done all that is due now. */
+  /** Waits until every process has finished its due work. */
   quiet(): Promise<void>
   /** The number of trail entries of this kind about a question. */
-  told(id: string, kind: EntryKind): Promise<number>
+  countEntries(id: string, kind: EntryKind): Promise<number>
   /** The number of stored deliveries of a question to the outlet. */
-  kept(id: string): Promise<number>
+  countDeliveries(id: string): Promise<number>
 }
 
 /** The people of the cases. `operator` is a role of bob and carol. */
@@ -139,12 +141,12 @@ function createStage(harness: OutletHarness): { readonly stage: OutletStage; clo
     return storage
   }
   /** A storage for inspection that belongs to no process. */
-  let window: Promise<Storage> | undefined
-  const look = (): Promise<Storage> => {
-    window ??= open()
-    return window
+  let inspectionStorage: Promise<Storage> | undefined
+  const openForInspection = (): Promise<Storage> => {
+    inspectionStorage ??= open()
+    return inspectionStorage
   }
-  const startWith = async (outlets: readonly AnyOutlet[], isAsleep = () => false): Promise<OutletProcess> => {
+  const startProcess = async (outlets: readonly AnyOutlet[], isAsleep = () => false): Promise<OutletProcess> => {
     const life = createKillSwitch()
     const after: Runtime["after"] = (delayMs, callback) =>
       clock.after(delayMs, () => (isAsleep() ? undefined : callback()))
@@ -178,17 +180,17 @@ function createStage(harness: OutletHarness): { readonly stage: OutletStage; clo
     async start({ isElsewhere = false, tamper = {}, more = [], isAsleep } = {}) {
       const outlet = await harness.open()
       const ownOutlet = isElsewhere ? elsewhere(outlet.name) : tampered(outlet, harness.addresses, tamper)
-      return startWith([ownOutlet, ...more], isAsleep)
+      return startProcess([ownOutlet, ...more], isAsleep)
     },
-    startWithout: (outlets) => startWith(outlets),
+    startWithout: (outlets) => startProcess(outlets),
     async seen() {
       const addresses = await harness.seen()
       return addresses.map((address) => names[harness.addresses.indexOf(address)] ?? address).sort()
     },
     async sees(...expected) {
-      const wanted = JSON.stringify([...expected].sort())
+      const expectedNames = JSON.stringify([...expected].sort())
       await stage.until(`${expected.join(" and ") || "no one"} sees it`, async () => {
-        return JSON.stringify(await stage.seen()) === wanted
+        return JSON.stringify(await stage.seen()) === expectedNames
       })
     },
     async until(what, isSo) {
@@ -200,12 +202,12 @@ function createStage(harness: OutletHarness): { readonly stage: OutletStage; clo
         await new Promise((resolve) => setTimeout(resolve, 2))
       }
     },
-    async told(id, kind) {
-      const entries = await (await look()).trail.read({ id, limit: 1_000 })
+    async countEntries(id, kind) {
+      const entries = await (await openForInspection()).trail.read({ id, limit: 1_000 })
       return entries.filter((entry) => entry.kind === kind).length
     },
-    async kept(id) {
-      const [storage, { name }] = [await look(), await harness.open()]
+    async countDeliveries(id) {
+      const [storage, { name }] = [await openForInspection(), await harness.open()]
       const records = storage.records(deliveryKind(name))
       return (await records.list({ tenant: people.alice.tenant, owner: id, limit: 1_000 })).length
     },
@@ -235,14 +237,14 @@ function directoryOf({ addresses }: OutletHarness): Directory {
   }
 }
 
-function isReached(one: (typeof people)[keyof typeof people], audience: Audience): boolean {
+function isReached(person: (typeof people)[keyof typeof people], audience: Audience): boolean {
   switch (audience.kind) {
     case "one":
-      return isSamePerson(audience.principal, one)
+      return isSamePerson(audience.principal, person)
     case "any":
-      return audience.principals.some((principal) => isSamePerson(principal, one))
+      return audience.principals.some((principal) => isSamePerson(principal, person))
     case "role":
-      return (one.roles ?? []).includes(audience.role)
+      return (person.roles ?? []).includes(audience.role)
   }
 }
 

@@ -24,7 +24,7 @@ export const ending: readonly OutletCase[] = [
         await stage.sees("alice")
         await hub.answer(id, yes)
         await stage.sees()
-        await stage.until("nothing is kept of it", async () => (await stage.kept(id)) === 0)
+        await stage.until("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
       }
     },
   ),
@@ -32,7 +32,7 @@ export const ending: readonly OutletCase[] = [
   verifies("delivery.withdrawn", "is withdrawn by another process than the one that posted it", async (stage) => {
     const first = await stage.start()
     const { id } = await ask(first)
-    await stage.until("it is noted", async () => (await stage.told(id, "shown")) === 1)
+    await stage.until("it is noted", async () => (await stage.countEntries(id, "shown")) === 1)
     const second = await stage.start()
     first.kill()
     await second.hub.answer(id, yes)
@@ -75,7 +75,7 @@ export const ending: readonly OutletCase[] = [
     await other.hub.answer(id, yes)
     await stage.quiet()
     gate.resolve()
-    await stage.until("nothing is kept of it", async () => (await stage.kept(id)) === 0)
+    await stage.until("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
     await stage.sees()
   }),
 
@@ -84,10 +84,10 @@ export const ending: readonly OutletCase[] = [
     const { name } = await stage.outlet()
     const { id } = await hub.ask(formDraft({ lifetimeMs: 60 * minute }), { delays: { [name]: 10 * minute } })
     await hub.cancel(id)
-    await stage.until("nothing is kept of it", async () => (await stage.kept(id)) === 0)
+    await stage.until("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
     await stage.clock.advance(20 * minute)
     await stage.quiet()
-    assert.equal(await stage.told(id, "shown"), 0)
+    assert.equal(await stage.countEntries(id, "shown"), 0)
   }),
 
   verifies(
@@ -102,7 +102,7 @@ export const ending: readonly OutletCase[] = [
       }
       const { hub } = await stage.start({ tamper: { withdraw } })
       const { id } = await hub.ask(formDraft())
-      await stage.until("it is noted", async () => (await stage.told(id, "shown")) === 1)
+      await stage.until("it is noted", async () => (await stage.countEntries(id, "shown")) === 1)
       await hub.answer(id, yes)
       for (const attempt of [1, 2]) {
         await stage.until(`attempt ${attempt}`, () => stage.problems.length === attempt)
@@ -128,7 +128,7 @@ export const ending: readonly OutletCase[] = [
       }
       const process = await stage.start({ more: [here] })
       const { id } = await ask(process)
-      await stage.until("both show it", async () => (await stage.told(id, "shown")) === 2)
+      await stage.until("both show it", async () => (await stage.countEntries(id, "shown")) === 2)
       await process.close()
       await stage.sees("alice")
       assert.deepEqual(withdrawn, ["here"])
@@ -142,7 +142,7 @@ export const ending: readonly OutletCase[] = [
     const process = await stage.startWithout([inbox()])
     const { id } = await ask(process)
     await stage.quiet()
-    assert.equal(await stage.kept(id), 0)
+    assert.equal(await stage.countDeliveries(id), 0)
     assert.equal((await process.hub.get(id))?.status, "pending")
   }),
 ]

@@ -64,7 +64,7 @@ export const killedProcesses: readonly OutletCase[] = [
       await stage.sees("alice")
       const next = await stage.start()
       await stage.clock.advance(leaseMs)
-      await stage.until("its receipt is found", async () => (await stage.told(id, "shown")) === 1)
+      await stage.until("its receipt is found", async () => (await stage.countEntries(id, "shown")) === 1)
       await stage.sees("alice")
       await next.hub.answer(id, yes)
       await stage.sees()
@@ -84,7 +84,7 @@ export const killedProcesses: readonly OutletCase[] = [
       await stage.start()
       await stage.clock.advance(leaseMs)
       await stage.sees()
-      await stage.until("nothing is kept of it", async () => (await stage.kept(id)) === 0)
+      await stage.until("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
     },
   ),
 
@@ -102,7 +102,7 @@ export const killedProcesses: readonly OutletCase[] = [
         const next = await stage.start()
         await stage.clock.advance(leaseMs)
         await stage.sees()
-        await stage.until("nothing is kept of it", async () => (await stage.kept(id)) === 0)
+        await stage.until("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
         await next.close()
       }
     },
@@ -112,7 +112,7 @@ export const killedProcesses: readonly OutletCase[] = [
     const first = await stage.start()
     const { id } = await ask(first)
     await stage.sees("alice")
-    await stage.until("it is noted", async () => (await stage.told(id, "shown")) === 1)
+    await stage.until("it is noted", async () => (await stage.countEntries(id, "shown")) === 1)
     first.kill()
     const { hub } = await stage.startWithout([])
     await hub.answer(id, yes)
@@ -124,7 +124,7 @@ export const killedProcesses: readonly OutletCase[] = [
   verifies("delivery.survives-a-kill", "shows nothing twice after a restart", async (stage) => {
     const first = await stage.start()
     const { id } = await ask(first)
-    await stage.until("it is noted", async () => (await stage.told(id, "shown")) === 1)
+    await stage.until("it is noted", async () => (await stage.countEntries(id, "shown")) === 1)
     first.kill()
     await stage.start()
     await stage.clock.advance(2 * leaseMs)
@@ -149,7 +149,7 @@ export const killedProcesses: readonly OutletCase[] = [
       await stage.until("it is stuck", () => isStuck)
       await stage.start()
       await stage.clock.advance(leaseMs)
-      await stage.until("the other has posted", async () => (await stage.told(id, "shown")) === 1)
+      await stage.until("the other has posted", async () => (await stage.countEntries(id, "shown")) === 1)
       gate.resolve()
       await stage.sees("alice")
       await stage.quiet()

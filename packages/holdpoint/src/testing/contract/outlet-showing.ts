@@ -130,7 +130,7 @@ export const showing: readonly OutletCase[] = [
       const { id } = await ask(await stage.start({ tamper: { post } }))
       for (let attempt = 1; attempt <= 4; attempt++) {
         await stage.until(`attempt ${attempt}`, () => tries.length === attempt)
-        await stage.until("it is noted", async () => (await stage.told(id, "not_shown")) === attempt)
+        await stage.until("it is noted", async () => (await stage.countEntries(id, "not_shown")) === attempt)
         await stage.clock.advance(backoffMs(attempt) - 1)
         assert.equal(tries.length, attempt)
         if (attempt === 4) isDown = false
@@ -149,7 +149,7 @@ export const showing: readonly OutletCase[] = [
     async (stage) => {
       const failing = await stage.start({ tamper: { post: down } })
       const { id } = await ask(failing)
-      await stage.until("it has failed", async () => (await stage.told(id, "not_shown")) === 1)
+      await stage.until("it has failed", async () => (await stage.countEntries(id, "not_shown")) === 1)
       await stage.start()
       failing.kill()
       await stage.sees()
@@ -182,7 +182,7 @@ export const showing: readonly OutletCase[] = [
       // By now the other process has seen the lease.
       await stage.quiet()
       gate.resolve()
-      await stage.until("it has failed", async () => (await stage.told(id, "not_shown")) === 1)
+      await stage.until("it has failed", async () => (await stage.countEntries(id, "not_shown")) === 1)
       both[failed[0] === "one" ? "one" : "other"].kill()
       await stage.clock.advance(backoffMs(1))
       await stage.sees("alice")
@@ -202,7 +202,7 @@ export const showing: readonly OutletCase[] = [
       const process = await stage.start({ tamper: { post } })
       const { id } = await ask(process)
       for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-        await stage.until(`attempt ${attempt}`, async () => (await stage.told(id, "not_shown")) === attempt)
+        await stage.until(`attempt ${attempt}`, async () => (await stage.countEntries(id, "not_shown")) === attempt)
         await stage.clock.advance(backoffMs(attempt))
       }
       await stage.clock.advance(hours)
@@ -223,7 +223,7 @@ export const showing: readonly OutletCase[] = [
       const { id } = await ask(await stage.start({ tamper: { post } }))
       await stage.until("it has begun", () => tries() === 1)
       await stage.clock.advance(attemptMs)
-      await stage.until("it has failed", async () => (await stage.told(id, "not_shown")) === 1)
+      await stage.until("it has failed", async () => (await stage.countEntries(id, "not_shown")) === 1)
       await stage.clock.advance(backoffMs(1))
       await stage.sees("alice")
     },

@@ -38,7 +38,7 @@ export const unableOutlets: readonly OutletCase[] = [
       const { id } = await hub.ask(formDraft({ audience: stranger }))
       const message = `${name}: no ${addressKind} address is known`
       assert.deepEqual(await endsAs(stage, hub, id), { status: "unsupported", reason: { code: "no_outlet", message } })
-      await stage.until("nothing is kept of it", async () => (await stage.kept(id)) === 0)
+      await stage.until("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
     },
   ),
 
@@ -49,7 +49,7 @@ export const unableOutlets: readonly OutletCase[] = [
       const asker = await stage.start({ isElsewhere: true, more: [elsewhere("other")] })
       const { id } = await ask(asker)
       await stage.start({ tamper: { post: unable } })
-      await stage.until("one said so", async () => (await stage.told(id, "not_shown")) === 1)
+      await stage.until("one said so", async () => (await stage.countEntries(id, "not_shown")) === 1)
       await stage.quiet()
       assert.equal((await asker.hub.get(id))?.status, "pending")
       await stage.startWithout([otherOutlet(unable)])
@@ -66,9 +66,9 @@ export const unableOutlets: readonly OutletCase[] = [
     async (stage) => {
       const asker = await stage.start({ tamper: { post: unable }, more: [elsewhere("other")] })
       const { id } = await ask(asker)
-      await stage.until("one said so", async () => (await stage.told(id, "not_shown")) === 1)
+      await stage.until("one said so", async () => (await stage.countEntries(id, "not_shown")) === 1)
       await stage.startWithout([otherOutlet(async () => ({ state: "shown", receipt: {} }))])
-      await stage.until("the other shows it", async () => (await stage.told(id, "shown")) === 1)
+      await stage.until("the other shows it", async () => (await stage.countEntries(id, "shown")) === 1)
       await stage.quiet()
       assert.equal((await asker.hub.get(id))?.status, "pending")
     },
@@ -81,9 +81,9 @@ export const unableOutlets: readonly OutletCase[] = [
       const asker = await stage.start({ isElsewhere: true })
       const { id } = await ask(asker, { key: "release" })
       await ask(await stage.startWithout([here(async () => ({ state: "shown" }))]), { key: "release" })
-      await stage.until("it is shown", async () => (await stage.told(id, "shown")) === 1)
+      await stage.until("it is shown", async () => (await stage.countEntries(id, "shown")) === 1)
       await stage.start({ tamper: { post: unable } })
-      await stage.until("one said so", async () => (await stage.told(id, "not_shown")) === 1)
+      await stage.until("one said so", async () => (await stage.countEntries(id, "not_shown")) === 1)
       await stage.quiet()
       assert.equal((await asker.hub.get(id))?.status, "pending")
     },
@@ -107,7 +107,7 @@ export const unableOutlets: readonly OutletCase[] = [
       const tamper = { post: unable }
       const listing = await stage.start({ tamper, more: [inbox()] })
       const listed = await ask(listing)
-      await stage.until("it said so", async () => (await stage.told(listed.id, "not_shown")) === 1)
+      await stage.until("it said so", async () => (await stage.countEntries(listed.id, "not_shown")) === 1)
       await stage.quiet()
       assert.equal((await listing.hub.get(listed.id))?.status, "pending")
       const blind = await stage.start({ tamper, more: [here(unable)] })
@@ -124,7 +124,7 @@ export const unableOutlets: readonly OutletCase[] = [
       const process = await stage.start({ tamper: { post } })
       const { id } = await ask(process, { audience: { kind: "role", tenant: alice.tenant, role: "operator" } })
       await stage.sees("carol")
-      await stage.until("one said so", async () => (await stage.told(id, "not_shown")) === 1)
+      await stage.until("one said so", async () => (await stage.countEntries(id, "not_shown")) === 1)
       await stage.quiet()
       assert.equal((await process.hub.get(id))?.status, "pending")
     },

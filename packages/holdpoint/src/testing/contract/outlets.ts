@@ -1,7 +1,7 @@
 // The contract of lasting outlets, as data: every lasting outlet must pass every case under a hub. A test of an
 // implementation is a harness plus a loop.
 
-import { again } from "./outlet-again.ts"
+import { showingAgain } from "./outlet-again.ts"
 import type { OutletCase } from "./outlet-case.ts"
 import { ending } from "./outlet-ending.ts"
 import { killedProcesses } from "./outlet-killed.ts"
@@ -11,7 +11,7 @@ import { unableOutlets } from "./outlet-unable.ts"
 /** The contract of every lasting outlet, as test cases for any test runner. */
 export const outletContract: readonly OutletCase[] = [
   ...showing,
-  ...again,
+  ...showingAgain,
   ...killedProcesses,
   ...ending,
   ...unableOutlets,

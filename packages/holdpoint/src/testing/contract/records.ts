@@ -186,13 +186,13 @@ export const records: readonly ContractCase[] = [
     await Promise.all([records.insert(first), records.insert(gone), storage.records(others).insert(other)])
     await Promise.all([records.replace(next, tellOf(next)), records.remove(gone)])
     await stage.restart()
-    const again = await stage.storage()
-    assert.deepEqual(await again.records(samples).list({ tenant: "acme", limit: 9 }), [next])
-    assert.deepEqual(await again.records(others).list({ tenant: "acme", owner: "bob", limit: 9 }), [other])
-    assert.deepEqual(await again.records(others).list({ dueBefore: start, limit: 9 }), [other])
-    assert.equal(await again.records(samples).replace(changed(first)), false)
-    assert.equal(await again.records(samples).replace(changed(next)), true)
-    assert.equal(await count(again), 1)
+    const reopened = await stage.storage()
+    assert.deepEqual(await reopened.records(samples).list({ tenant: "acme", limit: 9 }), [next])
+    assert.deepEqual(await reopened.records(others).list({ tenant: "acme", owner: "bob", limit: 9 }), [other])
+    assert.deepEqual(await reopened.records(others).list({ dueBefore: start, limit: 9 }), [other])
+    assert.equal(await reopened.records(samples).replace(changed(first)), false)
+    assert.equal(await reopened.records(samples).replace(changed(next)), true)
+    assert.equal(await count(reopened), 1)
   }),
 
   verifies("store.keeps-everything", "keeps whatever characters a record and its owner hold", async (stage) => {

@@ -78,8 +78,8 @@ export const restarting: readonly ContractCase[] = [
     const { id } = await (await stage.hub()).ask(formDraft())
     const answer = { by: alice, action: "accept", content: { note: "yes" } } as const
     const first = elicitationOf(await (await restarted(stage)).answer(id, answer))
-    const again = await (await restarted(stage)).answer(id, answer)
-    assert.deepEqual(again, { ok: true, changed: false, elicitation: first })
+    const repeated = await (await restarted(stage)).answer(id, answer)
+    assert.deepEqual(repeated, { ok: true, changed: false, elicitation: first })
   }),
 
   claim("leaves every question open when a hub closes, and lets the next one wait for it", async (stage) => {
@@ -112,8 +112,8 @@ export const restarting: readonly ContractCase[] = [
     const { id } = await hubs[0].ask(draft)
     assert.equal((await hubs[1].ask(draft)).holders, 2)
     await giveUp(hubs[0], id)
-    const left = await hubs[1].get(id)
-    assert.deepEqual([left?.status, left?.holders], ["pending", 1])
+    const remaining = await hubs[1].get(id)
+    assert.deepEqual([remaining?.status, remaining?.holders], ["pending", 1])
     await giveUp(hubs[1], id)
     const ended = await hubs[0].get(id)
     assert.deepEqual([ended?.status, ended?.reason?.code], ["cancelled", "asker_gone"])
@@ -134,9 +134,9 @@ export const restarting: readonly ContractCase[] = [
     const { id } = await hub.ask(urlDraft())
     await hub.open(id)
     await giveUp(hub, id)
-    const left = await hub.get(id)
-    assert.ok(left !== undefined && !isSettled(left.status))
-    assert.equal(left.holders, 0)
+    const remaining = await hub.get(id)
+    assert.ok(remaining !== undefined && !isSettled(remaining.status))
+    assert.equal(remaining.holders, 0)
     elicitationOf(await hub.answer(id, { by: alice, action: "accept" }))
     elicitationOf(await hub.complete(id))
   }),

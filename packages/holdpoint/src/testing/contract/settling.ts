@@ -92,8 +92,8 @@ export const settling: readonly ContractCase[] = [
     const { id } = await hub.ask(formDraft())
     const answer = { by: alice, action: "accept", content: { note: "yes" } } as const
     const first = await hub.answer(id, answer)
-    const again = await hub.answer(id, answer)
-    assert.deepEqual(again, { ok: true, changed: false, elicitation: elicitationOf(first) })
+    const repeated = await hub.answer(id, answer)
+    assert.deepEqual(repeated, { ok: true, changed: false, elicitation: elicitationOf(first) })
     assert.equal((await hub.trail({ id, limit: 10 })).length, 2)
   }),
 

@@ -27,13 +27,13 @@ export const storedTogether: readonly ContractCase[] = [
       ]
       assert.deepEqual(await storage.store.insert(first, entryOf(first), { ...noLimits, beside }), { stored: true })
       await stage.restart()
-      const again = await stage.storage()
-      assert.deepEqual(await again.store.get(first.id), first)
-      assert.deepEqual(await again.records(samples).list({ tenant: "acme", owner: first.id, limit: 9 }), [one])
-      assert.deepEqual(await again.records(samples).list({ dueBefore: start, limit: 9 }), [one])
-      assert.deepEqual(await again.records(others).get(two.id), two)
-      assert.equal((await readAll(again.trail)).length, 1, "nothing is told of them")
-      assert.equal(await again.records(samples).replace(changed(one)), true)
+      const reopened = await stage.storage()
+      assert.deepEqual(await reopened.store.get(first.id), first)
+      assert.deepEqual(await reopened.records(samples).list({ tenant: "acme", owner: first.id, limit: 9 }), [one])
+      assert.deepEqual(await reopened.records(samples).list({ dueBefore: start, limit: 9 }), [one])
+      assert.deepEqual(await reopened.records(others).get(two.id), two)
+      assert.equal((await readAll(reopened.trail)).length, 1, "nothing is told of them")
+      assert.equal(await reopened.records(samples).replace(changed(one)), true)
     },
   ),
 

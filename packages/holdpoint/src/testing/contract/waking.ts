@@ -152,13 +152,17 @@ export const waking: readonly ContractCase[] = [
     const hub = await stage.hub()
     const mine = await hub.ask(formDraft())
     const shared = await hub.ask(formDraft({ audience: { kind: "any", principals: [alice, bob] } }))
-    const theirs = await hub.ask(formDraft({ audience: bob }))
+    const questionForBob = await hub.ask(formDraft({ audience: bob }))
     await hub.answer(mine.id, { by: bob, action: "decline" })
-    await hub.answer(theirs.id, { by: bob, action: "decline" })
+    await hub.answer(questionForBob.id, { by: bob, action: "decline" })
     await hub.answer(mine.id, { by: alice, action: "decline" })
     const ids = async (scope: WatchScope, count: number) => (await watched(hub, scope, count)).map(({ id }) => id)
     assert.deepEqual(await ids({ principal: alice, afterPosition: 0 }, 3), [mine.id, shared.id, mine.id])
-    assert.deepEqual(await ids({ principal: bob, afterPosition: 0 }, 3), [shared.id, theirs.id, theirs.id])
+    assert.deepEqual(await ids({ principal: bob, afterPosition: 0 }, 3), [
+      shared.id,
+      questionForBob.id,
+      questionForBob.id,
+    ])
     assert.equal((await ids({ tenant: "acme", afterPosition: 0 }, 5)).length, 5)
   }),
 
