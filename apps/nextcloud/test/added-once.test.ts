@@ -1,4 +1,4 @@
-// A client that loses the result of a call makes it again. What the call added is not added a second time.
+// A client that loses the result of a call repeats the call. The repeated call adds nothing a second time.
 
 import { afterEach, expect, it } from "vitest"
 import type { ClientKind, House, Serve } from "./house.ts"

@@ -1,4 +1,4 @@
-// Arguments that do not fit are refused in words that a model can act on, before anybody is asked and anything is sent.
+// Wrong arguments are refused with advice for the model, before a person is asked and before any request is sent.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { checkArguments } from "../src/arguments.ts"

@@ -1,4 +1,4 @@
-// Requests to Nextcloud: which are tried again, how refusals are told, and what bounds them.
+// Requests to Nextcloud: which are retried, how errors are worded, and the limits of size and time.
 
 import { createStandIn, type StandInOptions } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
@@ -18,7 +18,7 @@ interface Tried {
 
 type Answer = () => Response | Promise<Response>
 
-/** Answers one after the other; the last again and again. */
+/** Sends these responses in order, and repeats the last one. */
 async function attempt(
   answers: readonly Answer[],
   request: Partial<NcRequest> = {},
@@ -196,7 +196,7 @@ describe("what is refused", () => {
     await expect(send(997)).rejects.toMatchObject({ kind: "unauthorized" })
     await expect(send(998)).rejects.toMatchObject({ kind: "not_found" })
     await expect(send(996)).rejects.toMatchObject({ kind: "failed" })
-    // Any error that it has no code for: Nextcloud is there.
+    // An error without a known code does not mean that Nextcloud cannot be reached.
     await expect(send(999)).rejects.toMatchObject({ kind: "failed" })
     await expect(send(403)).rejects.toMatchObject({ kind: "forbidden" })
     await expect(send(101)).rejects.toMatchObject({ kind: "invalid", message: expect.stringContaining("“Why”") })

@@ -1,4 +1,4 @@
-// What a program, a second account or an unlucky moment could make of a consent, and must not.
+// Attacks on a consent: by a program, with a second account, and through unlucky timing.
 
 import { toOwner } from "@holdpoint/sdk/vault"
 import { afterEach, describe, expect, it } from "vitest"
@@ -54,7 +54,7 @@ describe("giving the access back", () => {
     standIn.world.tokens.clear()
     user = "bob"
     const again = call("nc_notes_list_notes")
-    // A different account than before is confirmed.
+    // The person has to confirm an account that differs from the one before.
     for (;;) {
       const [open] = await hub.list({ tenant: "local", state: "open", limit: 5 })
       const visitor = { principal: alice, session: "the browser of alice" }

@@ -1,4 +1,5 @@
-// Consent when it is needed: asked for once, for exactly what a call needs, remembered, widened, taken back.
+// Consent at the first call that needs it: requested once, for exactly that call's scopes; remembered, widened,
+// revoked.
 
 import { afterEach, describe, expect, it } from "vitest"
 import type { ClientKind, House, HouseOptions } from "./house.ts"

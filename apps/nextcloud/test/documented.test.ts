@@ -1,4 +1,4 @@
-// docs/nextcloud.md tells what is offered, and tells it right.
+// docs/nextcloud.md documents the tools, resources and prompts that exist.
 
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"

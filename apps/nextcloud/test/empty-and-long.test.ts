@@ -1,4 +1,4 @@
-// What clients hand over as empty, and what is longer than one part: prompts and resources are as whole as tools.
+// Empty fields from clients, and content longer than one part: prompts and resources lose nothing.
 
 import { filesOf, notesOf } from "@holdpoint/nextcloud-stand-in"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

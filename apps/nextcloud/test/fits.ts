@@ -19,7 +19,7 @@ export function toolOf(tools: readonly Tool[], name: string): Tool {
   return tool
 }
 
-/** What was returned, as JSON carries it, without the content beside it. */
+/** Runs the tool and returns its structured output after JSON encoding, without the additional content. */
 export async function callTool<O = Record<string, never>>(
   tool: Tool,
   input: object,
@@ -40,7 +40,7 @@ export async function callTool<O = Record<string, never>>(
   return sent
 }
 
-/** What the person would be shown, and then the call with it. */
+/** Reads the loss that the person would confirm, then calls the tool with this loss. */
 export async function confirmAndCall<O = Record<string, never>>(tool: Tool, input: object, nextcloud: Nextcloud) {
   const loss = await aboutOf(tool, input, nextcloud)
   return { loss, output: await callTool<O>(tool, input, nextcloud, { loss }) }

@@ -1,5 +1,5 @@
-// Everything but the pages, in one process: a stand-in, a vault, the MCP server and an official client. The person at the
-// pages presses the buttons through the vault's own consent, and grants access at the stand-in.
+// Everything but the pages, in one process: a stand-in, a vault, the MCP server and an official client. The person at
+// the pages presses the buttons through the vault's own consent, and grants access at the stand-in.
 
 import type { RunningStandIn } from "@holdpoint/nextcloud-stand-in"
 import { startStandIn } from "@holdpoint/nextcloud-stand-in"
@@ -33,18 +33,18 @@ export type Answered = { readonly action: "accept" | "decline" | "cancel"; reado
 export interface HouseOptions
   extends Partial<Pick<ServerParts, "choice" | "watchEveryMs" | "listWithinMs"> & Pick<VaultAccounts, "times">> {
   readonly client?: ClientKind
-  /** What the person does with a prompt; by default they agree, and do what a page asks for. */
+  /** What the person does with a prompt. Default: `agree`. */
   readonly answer?: (prompt: Prompt, house: House) => Promise<Answered>
   readonly confirm?: Readonly<Record<string, Policy>>
   readonly accounts?: Accounts
   readonly standIn?: RunningStandIn
-  /** More of how clients are asked. */
+  /** Additional options of `createMcp`. */
   readonly mcp?: Partial<McpOptions>
-  /** How long calls of the same moment are gathered into one question. */
+  /** How long concurrent calls are collected into one question. */
   readonly gatherMs?: number
 }
 
-/** What a client can be asked, and which revision it speaks. */
+/** A client's protocol revision, and which kinds of question it supports. */
 export type ClientKind = "2026" | "2025" | "form-only" | "mute"
 
 export type Serve = (request: Request) => Promise<Response>
@@ -56,7 +56,7 @@ export interface House {
   readonly client: Client
   readonly prompts: readonly Prompt[]
   readonly reports: readonly string[]
-  /** What people have chosen for themselves. */
+  /** Each person's choices of confirmation policies. */
   readonly choices: Choices
   call(name: string, input?: object): Promise<CallToolResult>
   /** Presses the button of a consent, and grants access at the stand-in, as this user. */
@@ -64,7 +64,7 @@ export interface House {
   decline(link: string): Promise<void>
   /** Another client of the same server; `through` is the network between them. */
   open(kind: ClientKind, through?: (fetch: Serve) => Serve): Promise<Client>
-  /** Another one, over a connection that stays. */
+  /** Another client, over a persistent connection. */
   stay(kind: ClientKind): Promise<Client>
   close(): Promise<void>
 }
@@ -175,7 +175,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   return whole
 }
 
-/** Polled until it is through: the stand-in has been told already. */
+/** Polls until the consent has ended: the stand-in has granted or denied access before. */
 async function finished(hub: Hub, vault: Vault, id: string): Promise<void> {
   for (let rounds = 0; rounds < 1000; rounds++) {
     await vault.consent.work()
@@ -186,7 +186,7 @@ async function finished(hub: Hub, vault: Vault, id: string): Promise<void> {
   throw new Error("The consent did not come to its end.")
 }
 
-/** What a person does who agrees to everything. */
+/** The default person: accepts every prompt, and grants access on every page. */
 export async function agree(prompt: Prompt, house: House): Promise<Answered> {
   if (prompt.url !== undefined) {
     void house.allow(prompt.url)

@@ -1,4 +1,4 @@
-// A Yes in the inbox or on a page, and then a No in the client's own prompt: nothing is removed, and nothing is read.
+// A No in the client's own prompt overrides an earlier Yes in the inbox or on a page: nothing is removed or read.
 
 import { afterEach, describe, expect, it } from "vitest"
 import type { Answered, House, Prompt } from "./house.ts"
@@ -20,7 +20,7 @@ async function titlesIn({ call }: House): Promise<readonly string[]> {
   return (structuredContent as { notes: { title: string }[] }).notes.map(({ title }) => title)
 }
 
-/** The open question, answered with yes away from the client. */
+/** Answers the open question with Yes in the inbox, without the client. */
 async function yesInTheInbox(prompt: Prompt, { hub }: House): Promise<void> {
   const [question] = await hub.list({ tenant: alice.tenant, principal: alice, state: "open", limit: 1 })
   if (question === undefined) throw new Error(`no open question for “${prompt.message}”`)
@@ -54,7 +54,7 @@ describe.each(["decline", "cancel"] as const)("a client that answers with %s", (
     const refused = await house.call("nc_notes_list_notes")
     expect(refused.isError, textIn(refused)).toBe(true)
     expect(refused.structuredContent).toBeUndefined()
-    // The account stays, and the next call has it.
+    // The account stays connected, and the next call uses it.
     expect((await house.call("nc_notes_list_notes")).isError).toBeFalsy()
   })
 })

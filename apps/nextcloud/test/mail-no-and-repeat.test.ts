@@ -1,4 +1,4 @@
-// Sending mail where a person says Yes here and No there, and where a client loses the result and calls again.
+// Sending mail when the answers in the inbox and the client differ, and when a client loses the result and repeats.
 
 import { afterEach, expect, it } from "vitest"
 import type { House, Serve } from "./house.ts"

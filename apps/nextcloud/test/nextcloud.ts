@@ -1,11 +1,11 @@
-// One person's Nextcloud for tests, over any function that answers requests, with every request noted.
+// One person's Nextcloud for tests, over any function that answers requests. Records every request.
 
 import { createNextcloud } from "../src/api/client.ts"
 import type { Nextcloud } from "../src/api/nextcloud.ts"
 
 export interface SentRequest {
   readonly method: string
-  /** With the query. */
+  /** The path with its query. */
   readonly path: string
   readonly headers: Headers
   readonly body: string
@@ -13,7 +13,7 @@ export interface SentRequest {
 
 export interface Connected {
   readonly nextcloud: Nextcloud
-  /** Without what is cached when connected: who this is, and what the server can do. */
+  /** The requests, without those for cached facts: the user, the capabilities and the apps. */
   readonly requests: readonly SentRequest[]
   forget(): void
 }
@@ -25,7 +25,7 @@ export interface ConnectOptions {
   readonly url?: string
 }
 
-/** Signs in as the people of the stand-in do. Reads are tried again at once. */
+/** Connects as a user of the stand-in. Retries do not wait. */
 export function connect(
   answer: Answering,
   { user = "alice", url = "http://cloud.test" }: ConnectOptions = {},
@@ -34,7 +34,7 @@ export function connect(
   const authorization = `Basic ${Buffer.from(`${user}:${user}-Pass-2026`).toString("base64")}`
   const nextcloud = createNextcloud({
     url,
-    // Whether there are short addresses is asked for only in the tests of it.
+    // Only the tests of short addresses read whether the server has them.
     facts: { hasShortAddresses: false },
     wait: async () => {},
     async fetch(address, init) {
@@ -55,7 +55,7 @@ const isDiscovery = (method: string, path: string): boolean =>
 const principal =
   '<d:multistatus xmlns:d="DAV:"><d:response><d:href>/</d:href><d:propstat><d:prop><d:current-user-principal><d:href>/remote.php/dav/principals/users/alice/</d:href></d:current-user-principal></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>'
 
-/** Only who this is can be found out; everything else is answered like this. */
+/** Answers the request for the current user, and every other request with `answer`. */
 export const always =
   (answer: () => Response): Answering =>
   async ({ method, url }) =>
@@ -63,7 +63,7 @@ export const always =
       ? new Response(principal, { status: 207, headers: { "content-type": "application/xml" } })
       : answer()
 
-/** Something before the server shows a page in place of data. */
+/** A proxy in front of the server sends a web page instead of data. */
 export const webPage: Answering = always(
   () => new Response("<!doctype html><p>Sign in", { headers: { "content-type": "text/html; charset=UTF-8" } }),
 )

@@ -1,4 +1,4 @@
-// Lists in pages and texts in parts: nothing is left out and nothing comes twice.
+// Lists in pages and texts in parts: no item is missing and no item is repeated.
 
 import { createStandIn } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
@@ -46,7 +46,7 @@ describe("a list in pages", () => {
 })
 
 describe("a tool that lists", () => {
-  /** The stand-in has only recordings of these, which are the same for every page. */
+  /** Toolsets that the stand-in answers from recordings, with the same response for every page. */
   const recorded: readonly Toolset[] = ["deck", "tables", "cookbook", "news", "talk"]
   const listing = table.filter((tool) => "cursor" in tool.input.properties && !recorded.includes(tool.app))
 

@@ -1,4 +1,4 @@
-// Parts of addresses.
+// Decoding and encoding of parts of addresses.
 
 import { expect, it } from "vitest"
 import { decodeSegment, lastSegment, userIdOf } from "../src/path-encoding.ts"

@@ -197,7 +197,7 @@ export const peerTools = {
   semantic: ["nc_semantic_search", "nc_get_vector_sync_status"],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** What there is no counterpart of here, on purpose. */
+/** The peer's tools that have no counterpart here, on purpose. */
 export const goneTools: readonly string[] = [
   ...["nc_mail_create_tag", "nc_mail_set_tag", "nc_mail_remove_tag", "nc_mail_move_message", "nc_mail_delete_message"],
   ...peerTools.semantic,

@@ -1,4 +1,4 @@
-// People who come from the peer server find every tool again: here, and in docs/migrating.md.
+// Every tool of the peer server has an entry in the tables of counterparts and in docs/migrating.md.
 
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"

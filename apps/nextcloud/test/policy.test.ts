@@ -1,4 +1,4 @@
-// Whether somebody is asked before something is lost: what the tool says, the configuration, and the person themselves.
+// Whether a person is asked before a loss: by the tool's default, the configuration, and the person's own choice.
 
 import { notesOf } from "@holdpoint/nextcloud-stand-in"
 import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"

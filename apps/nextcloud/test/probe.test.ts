@@ -1,4 +1,4 @@
-// What is at an address that somebody typed, judged from literals.
+// What the response to /status.php says about a typed address.
 
 import { describe, expect, it } from "vitest"
 import { interpretProbe, nearbyAddresses } from "../src/probe.ts"

@@ -1,4 +1,4 @@
-// Prompts: what they take, what they gather before the model begins, and that they ask once for all of it.
+// Prompts: their arguments, the data that they gather for the model, and their single question for all scopes.
 
 import type { Client } from "@modelcontextprotocol/client"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -28,7 +28,7 @@ async function messagesOf(client: Client, name: string, values: Record<string, s
   return messages.map(({ content }) => (content.type === "text" ? content.text : ""))
 }
 
-/** What each one takes, and what must be read from it. */
+/** The arguments of each prompt, and patterns that its messages must match. */
 const samples: Readonly<Record<string, { readonly given?: Record<string, string>; readonly says: readonly RegExp[] }>> =
   {
     todays_agenda: {

@@ -1,12 +1,13 @@
-// Answers from the recordings of a real server, chosen by their labels, for apps that the stand-in does not keep.
+// Responses from the recordings of a real server, chosen by their labels, for apps that the stand-in does not
+// implement.
 
 import { type Recording, recordingsOf } from "@holdpoint/nextcloud-stand-in/recordings"
 import type { Answering } from "./nextcloud.ts"
 
-/** One answer that was not recorded: documented, or broken on purpose. */
+/** A response that was not recorded: from the API documentation, or broken on purpose. */
 export interface UnrecordedAnswer {
   readonly method?: string
-  /** Without the query. */
+  /** The path without its query. */
   readonly path: string
   readonly status?: number
   readonly type?: string
@@ -43,7 +44,7 @@ export function recorded(
   }
 }
 
-/** Version 1.0 of Deck's API was recorded, which answers like 1.1 where there are no attachments. */
+/** Maps version 1.1 of Deck's API to the recorded 1.0: without attachments, both send the same responses. */
 const toKey = (asked: string): string => asked.replace("/deck/api/v1.1/", "/deck/api/v1.0/")
 
 const toText = (body: string | object): string => (typeof body === "string" ? body : JSON.stringify(body))

@@ -1,4 +1,4 @@
-// Resources: listed, read as text or bytes, with the consent that their tools need, and watched where the connection stays.
+// Resources: listed, read as text or bytes with the consent of their tools, and watched on persistent connections.
 
 import { filesOf, notesOf } from "@holdpoint/nextcloud-stand-in"
 import type { Client, ReadResourceResult } from "@modelcontextprotocol/client"
@@ -145,7 +145,7 @@ describe("watching a resource", () => {
     return { here, client, updated, uri, change }
   }
 
-  /** So many rounds of looking have begun since. */
+  /** Waits until this many more polling rounds have begun. */
   async function lookedAt({ standIn }: House, times: number): Promise<void> {
     const looks = () => standIn.requests.filter((request) => /GET .*\/notes\/\d+$/.test(request)).length
     const before = looks()
@@ -160,7 +160,7 @@ describe("watching a resource", () => {
     expect(updated).toEqual([])
     change("two")
     await expect.poll(() => updated, { interval: 2, timeout: 15_000 }).toEqual([uri])
-    // Another one is looked at after it in each round: what is told of it comes later.
+    // Each round polls this other resource later, so its notification comes later.
     const other = notesOf(here.standIn.world).create("alice", { title: "Other", content: "one" })
     await client.subscribeResource({ uri: `nc://notes/${other.id}` })
     await lookedAt(here, 4)

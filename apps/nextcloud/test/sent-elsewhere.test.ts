@@ -1,4 +1,4 @@
-// Where requests with somebody's credentials go, and who reaches what is only for trying out.
+// Requests with credentials stay at the configured server, and only this machine reaches the stand-in.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -15,7 +15,7 @@ afterEach(async () => {
 const password = "Canary-Pass-0123456789"
 noteCanary("app_password", password)
 
-/** A web server that notes who came, and sends them where it is told. */
+/** A web server that records requests and redirects them to a given address. */
 async function listen(to?: string): Promise<{ readonly url: string; readonly authorizations: readonly string[] }> {
   const authorizations: string[] = []
   const server = createServer(({ headers }, response) => {

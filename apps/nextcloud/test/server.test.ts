@@ -1,4 +1,4 @@
-// The server as a client sees it: what it says of itself and of its tools, what it returns, and what it keeps to itself.
+// The server as a client sees it: its description, its tools and results, and the details that it never reveals.
 
 import { filesOf, startStandIn } from "@holdpoint/nextcloud-stand-in"
 import type { Tool as ListedTool } from "@modelcontextprotocol/client"

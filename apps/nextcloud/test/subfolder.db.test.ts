@@ -1,4 +1,4 @@
-// Servers that are set up in other ways, and people whose id is not their name: everything works from the consent on.
+// Servers in a subfolder or without short addresses, and people whose user id differs from their login name.
 
 import { startStandIn } from "@holdpoint/nextcloud-stand-in"
 import { afterEach, describe, expect, it } from "vitest"

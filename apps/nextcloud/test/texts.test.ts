@@ -1,4 +1,4 @@
-// What a person is asked in words: names come from others, and can neither pretend to be the question nor fill it.
+// The texts of questions: foreign names in them can neither imitate the question nor fill it.
 
 import { describe, expect, it } from "vitest"
 import { nextcloudError } from "../src/api/error.ts"

@@ -1,5 +1,5 @@
-// Which tools a client is offered: those of apps that the server has, of toolsets that are chosen; and that it is told when
-// that changes.
+// Which tools a client is offered: those of the chosen toolsets whose apps the server has. The client is notified when
+// the list changes.
 
 import { afterEach, describe, expect, it } from "vitest"
 import { type Toolset, toolsets } from "../src/tool.ts"
@@ -127,7 +127,7 @@ describe("apps that the server has", () => {
       /\/navigation\/apps|\/capabilities/.test(path) ? { status: 404, body: "" } : undefined
     await client.callTool({ name: "nc_notes_list_notes", arguments: {} })
     await expect.poll(() => here.reports.join(), { interval: 2, timeout: 15_000 }).toContain("reading which apps")
-    // What would have been told before is here before the answer.
+    // A notification that was sent earlier would arrive before this response.
     await client.ping()
     expect(changes).toBe(0)
   })

@@ -1,4 +1,4 @@
-// Watching resources: what is looked at, and when it ends.
+// Watching resources: which resources are polled, and when polling ends.
 
 import { expect, it } from "vitest"
 import { findResource } from "../src/resources/address.ts"

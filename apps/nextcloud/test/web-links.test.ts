@@ -1,5 +1,5 @@
-// Links to what has letters in its name that addresses cannot hold: the web interface compares them with the address as
-// the server writes it.
+// Links to objects whose names need percent-encoding: the web interface compares a link with the address as the server
+// writes it.
 
 import { expect, it } from "vitest"
 import type { Nextcloud } from "../src/api/nextcloud.ts"

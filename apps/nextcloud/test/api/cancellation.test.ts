@@ -1,4 +1,4 @@
-// A call that was cancelled: what of it is still sent.
+// After a client cancels a call: which of its requests to Nextcloud are still sent.
 
 import { expect, it } from "vitest"
 import { withCancellation } from "../../src/api/cancellation.ts"

@@ -1,5 +1,5 @@
-// What is sent and how it is judged, below all tools: nothing of an argument gets out of its place, and what cannot be
-// known is said.
+// The client below all tools: arguments cannot change a request's headers or path, and an unknown outcome of a write is
+// reported.
 
 import { HoldpointError } from "@holdpoint/sdk"
 import { describe, expect, it } from "vitest"
@@ -25,7 +25,7 @@ function open(answer: (tries: number) => Response | Promise<Response>) {
 
 const fine = (): Response => new Response("{}")
 
-/** Ends before all of it was sent. */
+/** A response body that breaks off. */
 const broken = (): Response =>
   new Response(
     new ReadableStream({
@@ -101,7 +101,7 @@ describe("What is answered", () => {
 
   describe("with 500", () => {
     const page = { status: 500, headers: { "content-type": "text/html" } }
-    /** Notes and Cookbook break where there is no space; the account says how much there is. */
+    /** Notes and Cookbook answer 500 when the account is full; the account's quota tells how much space is left. */
     function openWith(quota: { readonly free: number; readonly quota: number } | "unknown") {
       const asked: string[] = []
       const nextcloud = createNextcloud({

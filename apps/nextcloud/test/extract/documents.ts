@@ -1,11 +1,11 @@
-// Small documents of each kind, made as their programs write them.
+// Small documents of each kind, in the form that office programs write.
 
 import { strToU8, zipSync } from "fflate"
 
 const zipped = (files: Readonly<Record<string, string>>): Uint8Array =>
   zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, strToU8(text)])))
 
-/** One page for each text. */
+/** A PDF with one page for each text. */
 export function pdf(...pages: readonly string[]): string {
   const count = pages.length
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(" ")
@@ -63,5 +63,5 @@ export const openDocument = (kind: "text" | "spreadsheet" | "presentation", cont
     "content.xml": `<office:document-content xmlns:office="o" xmlns:text="t" xmlns:table="b" xmlns:draw="d"><office:body>${content}</office:body></office:document-content>`,
   })
 
-/** Unpacks to so many bytes, of one kilobyte for each megabyte. */
+/** A zip bomb that unpacks to this many bytes, from about a thousandth of them. */
 export const bomb = (bytes: number): Uint8Array => zipSync({ "word/document.xml": new Uint8Array(bytes).fill(32) })

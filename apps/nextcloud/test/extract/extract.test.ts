@@ -1,4 +1,4 @@
-// Text out of documents of every kind, and documents that want to do harm.
+// Text from documents of every kind, and hostile documents.
 
 import { setTimeout as after } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
@@ -92,7 +92,7 @@ describe("a document that", () => {
     const next = extractText(bytes(pdf("After it")))
     expect(await extraction).toEqual({ because: "reading it takes longer than 0.3 seconds" })
     clearInterval(others)
-    // A thread that is busy with the document has one turn, at its end.
+    // If the document blocked this thread, the interval would fire only once, at the end.
     expect(turns).toBeGreaterThan(1)
     expect(await next).toMatchObject({ kind: "pdf" })
   })

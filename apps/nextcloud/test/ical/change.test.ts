@@ -1,4 +1,4 @@
-// Changing events in their files, with the ical layer alone: what is not meant stays as it is.
+// Changing events in their files, with the ical layer alone: everything that a change does not mention stays.
 
 import { describe, expect, it } from "vitest"
 import type { Changes } from "../../src/ical/change.ts"

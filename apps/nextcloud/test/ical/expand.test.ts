@@ -1,4 +1,4 @@
-// Recurrence rules as RFC 5545 section 3.8.5.3 lists them, and those that never match: all of them end.
+// The recurrence rules of RFC 5545 section 3.8.5.3, and rules that never match: every expansion ends.
 
 import { describe, expect, it } from "vitest"
 import { readDocument, seriesIn } from "../../src/ical/document.ts"
@@ -7,7 +7,7 @@ import { isOver, leaveOut } from "../../src/ical/split.ts"
 import { completeTask } from "../../src/ical/task.ts"
 import { calendarOf, eventOf, seriesOf, startsOf } from "./files.ts"
 
-/** `days`: the first starts after DTSTART's own, by day, or with the hour where it matters. */
+/** `days`: the first starts after DTSTART, as month and day, with the hour if it varies. */
 const examples: readonly (readonly [start: string, rule: string, days: string])[] = [
   ["19970902T090000", "FREQ=DAILY;COUNT=4", "0902 0903 0904 0905"],
   ["19970902T090000", "FREQ=DAILY;INTERVAL=10;COUNT=5", "0902 0912 0922 1002 1012"],
@@ -86,7 +86,7 @@ describe("a rule of the RFC", () => {
   })
 })
 
-/** Each of these kept ical.js in one `next()` forever. */
+/** Rules with which one `next()` of ical.js never returned. */
 const endless = [
   "FREQ=DAILY;INTERVAL=7;BYDAY=MO",
   "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",

@@ -17,7 +17,7 @@ export function seriesOf(text: string) {
   return series
 }
 
-/** The starts within these days, as text, in order. */
+/** The starts of the occurrences between two days, as text, in order. */
 export function startsOf(text: string, from: string, to: string, home = "UTC"): readonly string[] {
   const range = { from: Date.parse(`${from}T00:00:00Z`), to: Date.parse(`${to}T00:00:00Z`) }
   const occurrences = occurrencesIn(seriesOf(text), range, ianaZone(home) ?? utc)

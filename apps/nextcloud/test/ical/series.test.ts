@@ -1,4 +1,4 @@
-// Series of all kinds, made at random: whatever is done to one occurrence or from one on, all others stay as they were.
+// Random series: a change of one occurrence, or of one and the following, leaves all other occurrences unchanged.
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -12,7 +12,7 @@ import { calendarOf, eventOf, seriesOf } from "./files.ts"
 const making = { now: Date.UTC(2026, 10, 15, 12), doing: "testing", newUid: "new@test" }
 const range = { from: Date.UTC(2026, 0), to: Date.UTC(2027, 5) }
 
-/** In order, as “start/end title”. */
+/** The occurrences of a series in order, as “start/end title”. */
 function occurrences(text: string) {
   return occurrencesIn(seriesOf(text), range, utc)
     .map(({ id, start, end, component }) => ({
@@ -78,7 +78,7 @@ function toSeries({ first, kind, zone, length, byDuration, rule, end }: Drawn): 
   return calendarOf(eventOf(...times, `RRULE:${rule}${limit}`))
 }
 
-/** Each with one of its occurrences, and one of them changed before. */
+/** Checks random series in which one occurrence was changed before. `pick` selects an occurrence. */
 function check(holds: (text: string, pick: number) => void) {
   const changed = fc.tuple(drawn, fc.nat(40), fc.nat(40)).map(([one, own, pick]) => {
     const text = toSeries(one)

@@ -38,7 +38,7 @@ describe("zones", () => {
     for (const zone of [berlin, newYork])
       for (let instant = Date.UTC(2026, 9, 20); instant < Date.UTC(2026, 10, 5); instant += 1_800_000) {
         const back = toInstant(toWall(instant, zone), zone)
-        // Within the hour that comes twice, the first one is found.
+        // In the hour that occurs twice at the end of summer time, the first occurrence counts.
         expect([0, 3_600_000]).toContain(instant - back)
       }
   })

@@ -1,5 +1,5 @@
-// The run at a real server, tried at the stand-in in a process of its own: it passes, removes what it has made, and says
-// what it lacks.
+// `npm run test:live` against the stand-in in a separate process: the run passes, removes what it created, and names
+// missing settings.
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -12,7 +12,7 @@ import { callTool, toolOf } from "../fits.ts"
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url))
 const standIn = fileURLToPath(new URL("../../../../packages/nextcloud-stand-in/src/main.ts", import.meta.url))
-/** Those that the stand-in keeps as a server does; the others it answers from recordings. */
+/** The toolsets whose data the stand-in stores like a real server. It answers the others from recordings. */
 const toolsets =
   "notes,files,history,sharing,calendar,tasks,contacts,collectives,mail,search,notifications,status,users"
 
@@ -37,7 +37,7 @@ async function run(environment: Readonly<Record<string, string>>) {
   return { code, output }
 }
 
-/** What a person sees who looks around. */
+/** Lists everything in alice's account, to compare before and after the run. */
 async function inventory(): Promise<readonly unknown[]> {
   const authorization = `Basic ${Buffer.from("alice:alice-Pass-2026").toString("base64")}`
   const nextcloud = createNextcloud({

@@ -1,5 +1,5 @@
-// One call of each tool of Mail at a real server: with an account that is there and what is in its inbox. Nothing is sent or
-// marked, since nothing of that could be taken back.
+// One call of each tool of Mail at a real server, with an existing account and its inbox. Nothing is sent or marked,
+// because neither can be undone.
 
 import type { Nextcloud } from "../../src/api/nextcloud.ts"
 import { mailTools } from "../../src/tools/mail/mail.ts"
@@ -54,5 +54,5 @@ export const mailArguments: Readonly<Record<string, Sample["arguments"]>> = {
   nc_mail_send_message: unavailable("what is sent cannot be removed again"),
 }
 
-/** Answered otherwise than “not found”: released versions of Mail fail for an unknown account, and have no flags. */
+/** Calls that do not return “not found”: released versions of Mail fail for an unknown account, and have no flags. */
 export const answeredOtherwise: ReadonlySet<string> = new Set(["nc_mail_list_mailboxes", "nc_mail_set_flags"])

@@ -1,4 +1,4 @@
-// npm run test:live: the tools at a real server. Says what is missing, and otherwise hands over to Vitest.
+// npm run test:live: the tools at a real server. Prints which settings are missing, or else starts Vitest.
 
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"

@@ -1,5 +1,5 @@
-// One call of each tool at a real server. Most are those of the stand-in; apps of which the stand-in only has recordings
-// begin with something that is created there.
+// One call of each tool at a real server. Most calls are also used with the stand-in; for apps of which the stand-in
+// has only recordings, a sample first creates what it needs.
 
 import type { Nextcloud } from "../../src/api/nextcloud.ts"
 import { fieldsOf } from "../../src/api/read.ts"
@@ -49,7 +49,7 @@ async function commentOf(world: SampleWorld) {
   return { card_id, comment_id: comments[0]?.id }
 }
 
-/** Without the stack: some tools find the card by itself. */
+/** Removes the stack from the arguments, for tools that find the card without it. */
 const only =
   <T extends object>(
     made: (world: SampleWorld) => Promise<T>,
@@ -212,7 +212,7 @@ const talk: Readonly<Record<string, Arguments>> = {
   nc_talk_react: async (world) => ({ ...(await messageOf(world)), reaction: "👍" }),
 }
 
-/** Only administrators can delete tags: none are created that would stay. */
+/** Uses an existing tag: only administrators can delete tags, so a new one would stay. */
 async function tagged({ alice }: SampleWorld) {
   const { tags } = await call<{ tags: readonly { name: string; assignable: boolean }[] }>(alice, "nc_files_list_tags")
   const tag = tags.find(({ assignable }) => assignable)?.name
@@ -235,7 +235,7 @@ const tags: Readonly<Record<string, Arguments>> = {
 
 const startedAt = Date.now()
 
-/** What somebody else has deleted is not for us to destroy. */
+/** Refuses to empty a trash that holds items of the account's owner. */
 const trash: Readonly<Record<string, Arguments>> = {
   nc_files_empty_trash: async (world) => {
     await usual.nc_files_empty_trash?.arguments(world)
@@ -257,7 +257,7 @@ const own: Readonly<Record<string, Arguments>> = {
   ...mailArguments,
 }
 
-/** What was recorded of other accounts leads nowhere here, except to what is not there. */
+/** Adapts a sample of the stand-in: recorded ids do not exist at a real server, except as missing ids. */
 const toLive = (name: string, sample: Sample): Sample => {
   const ownArguments = own[name]
   if (ownArguments === undefined) return sample

@@ -1,4 +1,4 @@
-// Which real server the tools are tried at, and as whom. Pure.
+// Reads the real server and the two accounts for the live test from the environment. Pure.
 
 import { type Toolset, toolsets } from "../../src/tool.ts"
 
@@ -8,7 +8,7 @@ export interface Visitor {
 }
 
 export interface LiveSettings {
-  /** With its path, without a slash at the end. */
+  /** The base address of Nextcloud, with its path and without a trailing slash. */
   readonly url: string
   readonly alice: Visitor
   readonly bob: Visitor
@@ -25,7 +25,7 @@ const variables = {
   NEXTCLOUD_TEST_PASSWORD_2: "its password, or an app password of it",
 } as const
 
-/** What is missing or wrong, in words. */
+/** The missing and wrong settings, in words. */
 export function readLiveSettings(environment: Environment): LiveSettings | { readonly problems: readonly string[] } {
   const setting = (name: keyof typeof variables): string => environment[name]?.trim() ?? ""
   const names = Object.keys(variables) as (keyof typeof variables)[]

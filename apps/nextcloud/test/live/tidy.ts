@@ -1,4 +1,4 @@
-// What a run leaves behind at a real server is removed: everything that was not there before, in both accounts.
+// Removes everything that a run created at a real server, in both accounts: everything that did not exist before.
 
 import type { Nextcloud } from "../../src/api/nextcloud.ts"
 import { table } from "../../src/tools/table.ts"
@@ -13,7 +13,7 @@ interface Kind {
 const call = <O>(nextcloud: Nextcloud, name: string, input: object = {}): Promise<O> =>
   callTool<O>(toolOf(table, name), input, nextcloud)
 
-/** By tools: the list and the member that names one, and how one is removed. */
+/** A kind of object that tools list and remove: the list, the member with the id, and the removal. */
 function byTools(
   what: string,
   list: readonly [string, object?],
@@ -37,7 +37,7 @@ const all = { limit: 200 }
 
 type Item = Readonly<Record<string, unknown>>
 
-/** All pages: what was overlooked before would be taken for new. */
+/** Reads all pages: an object that the first list missed would be removed as new. */
 async function readAll(nextcloud: Nextcloud, name: string, input: object, key: string): Promise<readonly Item[]> {
   const items: Item[] = []
   let cursor: unknown
@@ -49,7 +49,7 @@ async function readAll(nextcloud: Nextcloud, name: string, input: object, key: s
   return items
 }
 
-/** In the order in which they go: what others hold goes first. */
+/** The kinds in the order of removal: contents before their containers. */
 const kinds: readonly Kind[] = [
   byTools("notes", ["nc_notes_list_notes", all], "notes", "id", "nc_notes_delete_note", "note_id"),
   byTools("shares", ["nc_sharing_list_shares", all], "shares", "id", "nc_sharing_delete_share", "share_id"),
@@ -57,7 +57,7 @@ const kinds: readonly Kind[] = [
     what: "calendars",
     async list(nextcloud) {
       const items = await readAll(nextcloud, "nc_calendar_list_calendars", {}, "calendars")
-      // Deck shows each board as a calendar, which goes with the board.
+      // Deck shows each board as a calendar. It disappears with its board.
       return items.map(({ id }) => String(id)).filter((id) => !id.startsWith("app-generated--"))
     },
     remove: (nextcloud, calendar) => call(nextcloud, "nc_calendar_delete_calendar", { calendar }),
@@ -111,7 +111,7 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** What is set is set back: how it is read, and how it is written. */
+/** Settings that are restored: the tool that reads one, and the tool that writes it. */
 const settings: readonly (readonly [read: string, write: string])[] = [
   ["nc_notes_get_settings", "nc_notes_set_settings"],
   ["nc_cookbook_get_config", "nc_cookbook_set_config"],
@@ -138,11 +138,11 @@ const gone = (nextcloud: Nextcloud, path: string): Promise<unknown> =>
   nextcloud.send({ method: "DELETE", path, doing: "tidying up", accept: [404] })
 
 export interface Tidier {
-  /** How many of each kind were removed, and what could not be. */
+  /** Removes new objects. Returns the number removed of each kind, and the objects that could not be removed. */
   tidy(): Promise<{ readonly removed: Readonly<Record<string, number>>; readonly left: readonly string[] }>
 }
 
-/** Looks what is there now; apps that the server does not have are left out. */
+/** Lists the existing objects. Skips apps that the server does not have. */
 export async function lookAround(nextcloud: Nextcloud): Promise<Tidier> {
   const before = new Map<Kind, ReadonlySet<string>>()
   for (const kind of kinds) {

@@ -1,5 +1,5 @@
-// Every tool at a real server, through the official client: what it answers, how many requests it makes, and what it says
-// of what is not there, not allowed, or changed meanwhile. What is created there is removed in the end.
+// Every tool at a real server, through the official client: its result, its number of requests, and its errors for
+// missing, forbidden and concurrently changed objects. Created objects are removed at the end.
 
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest"
 import { filesPath } from "../../src/api/dav.ts"
@@ -46,7 +46,7 @@ afterAll(async () => {
   expect(leftovers, "could not be removed").toEqual([])
 }, 120_000)
 
-/** Not tried where the server does not have the app, or a sample cannot be made there; and says why. */
+/** Skips the test, with the reason, when the server lacks the app or the sample cannot be prepared. */
 async function prepared(
   { name }: Tool,
   context: TestContext,
@@ -58,7 +58,7 @@ async function prepared(
     return (sample === undefined ? undefined : await make(sample)) ?? {}
   } catch (error) {
     if (isLacking(error)) context.skip(error.message)
-    // The second account may have little space: what is only prepared there is not what is tried.
+    // The second account may be full. Its files only prepare the sample and are not under test.
     if (isNextcloudError(error) && error.kind === "full") context.skip("an account has no space left for the sample")
     throw error
   }

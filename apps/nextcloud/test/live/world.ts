@@ -1,4 +1,4 @@
-// Two people at a real server, and the official client of an MCP server that works in the name of the first.
+// Two people at a real server, and an official client of an MCP server that uses the first person's account.
 
 import type { RunningStandIn, StandIn } from "@holdpoint/nextcloud-stand-in"
 import type { CallToolResult } from "@modelcontextprotocol/client"
@@ -45,14 +45,14 @@ export async function openLive({ url, alice, bob, toolsets }: LiveSettings): Pro
   }
 }
 
-/** The user's zone is kept for a minute as well; others ask the same address for something else. */
+/** The request for the user's time zone, which is cached. Other tools use the same address for other facts. */
 const isZone = (tool: string, request: string): boolean =>
   /^nc_(calendar|tasks)_/.test(tool) && request.endsWith("GET /ocs/v2.php/cloud/user")
 
 const isCached = (request: string): boolean =>
   /^PROPFIND \/remote\.php\/dav\/$|\/cloud\/capabilities$|\/core\/navigation\/apps$/.test(request)
 
-/** What a sample needs cannot be had at this server: it is not tried there, and says why. */
+/** The error of a sample that cannot be prepared at this server: its test is skipped with this reason. */
 export const lacking = (reason: string): Error => Object.assign(new Error(reason), { name: "Lacking" })
 
 export const isLacking = (error: unknown): error is Error => error instanceof Error && error.name === "Lacking"

@@ -1,5 +1,5 @@
-// The matrix as data: every tool, and everything that can come of a call of it. A cell says how it is brought about, or why
-// it cannot be.
+// The matrix as data: every tool, and every outcome that a call can have. A cell says how a test causes this outcome,
+// or why the outcome is impossible.
 
 import type { Tool } from "../../src/tool.ts"
 import { samples } from "../samples/all.ts"
@@ -21,7 +21,7 @@ export const columns = [
 
 export type Column = (typeof columns)[number]
 
-/** `sample`: by a call of its own. `forced`: the server refuses whatever the tool asks for. */
+/** `sample`: a sample call causes the outcome. `forced`: the server refuses every request. */
 export type Cell = { readonly by: "sample" | "forced" } | { readonly impossible: string }
 
 export function cellOf(tool: Tool, column: Column): Cell {
@@ -58,16 +58,16 @@ const exceptions: Readonly<Record<string, Readonly<Partial<Record<Column, string
   nc_status_get_status: { "not found": "that nothing is set is an answer: they are offline" },
 }
 
-/** Whose answer tells of each part what became of it, so that a conflict in one of them is not an error of the whole. */
+/** Tools that report the outcome of each part, so that a conflict in one part is not an error of the call. */
 export const tellsOfParts: ReadonlySet<string> = new Set(["nc_calendar_bulk_operations"])
 
-/** Their requests grow with what is in the account: they are counted before others have put something there. */
+/** Tools whose number of requests grows with the account's content: counted before other samples add content. */
 export const growing: readonly string[] = ["nc_calendar_find_availability", "nc_calendar_bulk_operations"]
 
-/** They take something away only where something is in their way. */
+/** Tools that overwrite, and so lose something, only when the destination exists. */
 const losing: ReadonlySet<string> = new Set(["nc_files_move_resource", "nc_files_copy_resource"])
 
-/** What the documented API answers, where only refusals were recorded. */
+/** Responses from the API documentation, for tools of which only refusals were recorded. */
 const documented: Readonly<Record<string, (world: SampleWorld) => void>> = {
   nc_news_add_feed(world) {
     const feed = { id: 7, url: "https://feeds.example/rss.xml", title: "News", folderId: null, unreadCount: 2 }

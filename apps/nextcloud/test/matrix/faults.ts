@@ -1,9 +1,9 @@
-// What can go wrong with an answer of Nextcloud, as data: refusals in the form of each API, and answers that are spoiled.
+// Faulty responses of Nextcloud, as data: refusals in the form of each API, and corrupted responses.
 
 import type { Reply } from "@holdpoint/nextcloud-stand-in"
 import type { SpoiledAnswer } from "./server.ts"
 
-/** As Nextcloud refuses at this address: OCS, WebDAV, or the API of an app. */
+/** A refusal in the form of the API at this path: OCS, WebDAV, or the API of an app. */
 export function refusal(status: number, path: string): Reply {
   if (path.includes("/ocs/"))
     return json(status, { ocs: { meta: { status: "failure", statuscode: status, message: "" }, data: [] } })
@@ -20,7 +20,7 @@ const json = (status: number, body: unknown): Reply => ({
 const davError =
   '<?xml version="1.0" encoding="utf-8"?><d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns"><s:exception>Sabre\\DAV\\Exception</s:exception><s:message/></d:error>'
 
-/** A page of what stands before the server, with status 200. */
+/** A web page from a proxy in front of the server, with status 200. */
 export const page: Reply = {
   status: 200,
   headers: { "content-type": "text/html; charset=UTF-8" },
@@ -29,17 +29,17 @@ export const page: Reply = {
 
 export const readers: ReadonlySet<string> = new Set(["GET", "HEAD", "PROPFIND", "REPORT", "SEARCH", "OPTIONS"])
 
-/** Broken off in the middle. */
+/** Cuts a response in the middle. */
 export const cut = ({ type, text }: SpoiledAnswer): SpoiledAnswer => ({ type, text: text.slice(0, text.length / 2) })
 
-/** Well-formed, but each value is of another kind than it should be. */
+/** Gives every value of a response another type; the response stays well-formed. */
 export function bend({ type, text }: SpoiledAnswer): SpoiledAnswer {
   if (/json/.test(type)) return { type, text: JSON.stringify(bent(JSON.parse(text))) }
   if (/xml/.test(type)) return { type, text: text.replace(/>([^<>]+)<\//g, bentText) }
   return { type, text }
 }
 
-/** The envelope of OCS is left whole: what is in it is not. */
+/** Changes the types inside an OCS envelope, and leaves the envelope intact. */
 function bent(value: unknown, name = ""): unknown {
   if (name === "meta") return value
   if (Array.isArray(value)) return value.map((one) => bent(one))
@@ -48,6 +48,6 @@ function bent(value: unknown, name = ""): unknown {
   return typeof value === "string" ? { bent: true } : [["bent"]]
 }
 
-/** Addresses and statuses are left whole, so that something is read at all. */
+/** Leaves hrefs and statuses intact, so that the client reads the rest. */
 const bentText = (whole: string, inner: string): string =>
   /^(HTTP\/|\/|BEGIN:)/.test(inner.trim()) ? whole : `>b‽nt</`

@@ -1,5 +1,5 @@
-// Every tool through the official client, and everything that can come of a call: what it answers, what it sends, what the
-// person is asked. The client itself checks what it gets against the schema that was listed.
+// Every tool through the official client, with every outcome of a call: its result, its requests, and its questions.
+// The client itself checks results against the listed schema.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { Tool } from "../../src/tool.ts"
@@ -28,7 +28,7 @@ const isForced = (tool: Tool, column: Column): boolean => {
 
 const isAsked = ({ confirm }: Tool, input: object): boolean => confirm !== undefined && confirm.when?.(input) !== false
 
-/** A person or a model can do something with it. */
+/** Expects an error text that names the problem and contains no raw values such as “undefined”. */
 function expectWords({ result, text }: Pick<Called, "result" | "text">, words: RegExp): void {
   expect(text).toMatch(words)
   expect(text).not.toMatch(/undefined|\[object |NaN/)
@@ -122,7 +122,7 @@ describe.each([
     const input = await argumentsOf(name, stage.world)
     stage.server.spoil = spoil
     const called = await stage.call(tool, input)
-    // What the tool does not read cannot mislead it.
+    // A tool that does not read the changed value may succeed.
     if (called.result.isError !== true) return expect(called.text).not.toMatch(/undefined|\[object |NaN/)
     expectWords(called, /cannot be understood|failed/)
   })
@@ -140,7 +140,7 @@ describe("declined", () => {
 })
 
 describe("server down", () => {
-  // The last of all: its address may be somebody else's afterwards.
+  // Runs last, because another process may then listen on this address.
   beforeAll(() => stage.server.close())
 
   it.each(rowsOf("server down"))("%s", async (name, tool) => {

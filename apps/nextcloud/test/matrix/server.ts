@@ -1,4 +1,4 @@
-// A stand-in whose answers can be spoiled on their way.
+// A stand-in whose responses a test can corrupt.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -12,7 +12,7 @@ export interface SpoiledAnswer {
 }
 
 export interface Servant extends RunningStandIn {
-  /** What becomes of each answer that has a text. */
+  /** Corrupts each response that has a text body. Undefined: responses stay unchanged. */
   spoil: ((answer: SpoiledAnswer) => SpoiledAnswer) | undefined
 }
 

@@ -1,5 +1,5 @@
-// One house for the whole matrix: connected once with everything, asking before each loss, and every call looked at from
-// outside: what came back, what was sent to Nextcloud, what the person was asked.
+// One house for the whole matrix: connected once with all scopes, with a question before each loss. Records of every
+// call its result, its requests to Nextcloud, and its questions.
 
 import type { CallToolResult } from "@modelcontextprotocol/client"
 import { scopeWords } from "../../src/scopes.ts"
@@ -14,24 +14,24 @@ export interface Stage {
   readonly server: Servant
   readonly world: SampleWorld
   call(tool: Pick<Tool, "name" | "app">, input: object, how?: How): Promise<Called>
-  /** As it was after opening. */
+  /** Restores the state after opening. */
   tidy(): void
   close(): Promise<void>
 }
 
 export interface How {
-  /** What the person says when something would be lost. */
+  /** The person's answer when something would be lost. */
   readonly onLoss?: "accept" | "decline"
 }
 
 export interface Called {
   readonly result: CallToolResult
   readonly text: string
-  /** Besides what is looked up once and kept. */
+  /** The requests, without those for cached facts. */
   readonly requests: readonly string[]
   readonly losses: readonly Prompt[]
   readonly consents: readonly Prompt[]
-  /** Pauses before something was tried again. */
+  /** The number of pauses before retries. */
   readonly pauses: number
 }
 
@@ -47,7 +47,8 @@ export async function openStage(): Promise<Stage> {
     answer: async (prompt, here) =>
       prompt.url === undefined && onLoss === "decline" ? { action: "decline" } : agree(prompt, here),
   })
-  // From here on the client checks what it gets against the schemas that were listed: all, while no account is connected.
+  // From here on the client checks results against the listed schemas. Without a connected account, all tools are
+  // listed.
   await house.client.listTools()
   await connectWithAll(house)
   const options = { url: server.url }
@@ -75,7 +76,7 @@ export async function openStage(): Promise<Stage> {
       delete server.switches.intercept
       server.spoil = undefined
       server.forgive()
-      // What was recorded of writes is answered from the first one again.
+      // Recorded responses to writes start again with the first.
       server.world.state("recorded", () => new Map<string, number>()).clear()
     },
     async close() {
@@ -91,7 +92,7 @@ async function connectWithAll(house: House): Promise<void> {
   await house.call("nc_users_get_capabilities")
 }
 
-/** The user's zone is kept for a minute as well; others ask the same address for something else. */
+/** The request for the user's time zone, which is cached. Other tools use the same address for other facts. */
 const isZone = (app: string, request: string): boolean =>
   (app === "calendar" || app === "tasks") && request.endsWith("GET /ocs/v2.php/cloud/user")
 

@@ -1,8 +1,8 @@
-// Answers of the documented API where the stand-in has none, since nothing was recorded.
+// Responses from the API documentation, where the stand-in has no recording.
 
 import type { SampleWorld } from "./sample.ts"
 
-/** From now on, besides all that answers already. */
+/** Adds responses to those that the stand-in already has. */
 export function answering(
   { standIn }: Pick<SampleWorld, "standIn">,
   method: string,

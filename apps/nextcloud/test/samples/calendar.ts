@@ -23,7 +23,7 @@ export const createdEvent = (nextcloud: Nextcloud, fields: object = {}): Promise
 export const createdCalendar = (nextcloud: Nextcloud, fields: object = {}): Promise<{ readonly id: string }> =>
   callTool(toolOf(calendarTools, "nc_calendar_create_calendar"), { name: "Projekt", ...fields }, nextcloud)
 
-/** A calendar of bob's that alice may only read, with one event in it. */
+/** A calendar of bob with one event, which alice may only read. */
 export async function sharedByBob({ alice, bob }: SampleWorld): Promise<string> {
   const { id } = await createdCalendar(bob, { name: "Team" })
   await createdEvent(bob, { calendar: id })

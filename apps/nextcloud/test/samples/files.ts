@@ -6,7 +6,7 @@ import { ocs } from "../../src/api/ocs.ts"
 import { pdf } from "../extract/documents.ts"
 import type { Samples, SampleWorld } from "./sample.ts"
 
-/** Where samples are put: at the top, or in a folder of their own at a server that holds other things. */
+/** The folder of the samples: the root, or a separate folder at a server with other files. */
 export const sampleRoot = { folder: "" }
 
 export const at = (path: string): string => `${sampleRoot.folder}${path}`

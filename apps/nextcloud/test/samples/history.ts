@@ -16,7 +16,7 @@ const tools = [...trashTools, ...versionTools, ...commentTools, ...tagTools]
 const call = <O>(alice: Nextcloud, name: string, input: object): Promise<O> =>
   callTool<O>(toolOf(tools, name), input, alice)
 
-/** Something of alice in the trash, by its id there. */
+/** The id of an item in alice's trash. */
 export async function trashed(alice: Nextcloud): Promise<string> {
   const path = at(`/sample-${crypto.randomUUID()}.txt`)
   await written(alice, path)
@@ -25,7 +25,7 @@ export async function trashed(alice: Nextcloud): Promise<string> {
   return items.find((item) => item.path === path)?.id ?? ""
 }
 
-/** A real server keeps one version of each second; the stand-in has a clock of its own. */
+/** The pause between two versions: a real server keeps one version per second. The stand-in has its own clock. */
 export const pace = { versionsMs: 0 }
 
 const betweenVersions = (): Promise<void> => setTimeout(pace.versionsMs)

@@ -1,4 +1,4 @@
-// One call of each tool of Mail. A message has to have arrived first: only the stand-in can be told so.
+// One call of each tool of Mail. A message must have arrived before, which only the stand-in can simulate.
 
 import { receiveMail } from "@holdpoint/nextcloud-stand-in"
 import type { Nextcloud } from "../../src/api/nextcloud.ts"

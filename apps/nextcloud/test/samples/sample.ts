@@ -12,15 +12,15 @@ export interface SampleWorld {
 type Arguments = Readonly<Record<string, unknown>>
 
 export interface Sample {
-  /** May prepare what it needs, as alice. */
+  /** Returns the arguments of the call, after preparing what the call needs, as alice. */
   arguments(world: SampleWorld): Promise<Arguments> | Arguments
-  /** Why the stand-in cannot answer it with success: that was never recorded. */
+  /** Why the stand-in cannot answer the call with success: no such response was recorded. */
   readonly unrecorded?: string
-  /** Lead to “not found”. */
+  /** Arguments that lead to “not found”. */
   readonly missing?: Arguments
-  /** Lead to “no permission”. */
+  /** Arguments that lead to “no permission”. */
   readonly foreign?: Arguments | ((world: SampleWorld) => Promise<Arguments> | Arguments)
-  /** Lead to a conflict. */
+  /** Returns arguments that lead to a conflict. */
   conflict?(world: SampleWorld): Promise<Arguments> | Arguments
 }
 

@@ -13,7 +13,7 @@ export async function shared({ alice, bob }: Pick<SampleWorld, "alice" | "bob">)
   return (await callTool<{ id: number }>(create, { path, with: await bob.userId() }, alice)).id
 }
 
-/** What bob shares with alice. */
+/** A file that bob shares with alice. */
 async function fromBobById(world: SampleWorld): Promise<number> {
   const path = await fromBob(world)
   const list = toolOf(sharingTools, "nc_sharing_list_shares")

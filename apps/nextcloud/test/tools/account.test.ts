@@ -31,7 +31,7 @@ function atHome(user = "alice") {
   return { standIn, nextcloud, forget, call, sent }
 }
 
-// Side by side: a place that breaks down is asked again after a real pause.
+// Concurrent, because a failing search provider is retried after a real pause.
 describe.concurrent("unified search", () => {
   it("lists what can be searched", async () => {
     const { output, sent } = await callRecorded(

@@ -1,4 +1,4 @@
-// Calendars and tasks from what a real server answered.
+// Calendars and tasks from recorded responses of a real server.
 
 import { describe, expect, it } from "vitest"
 import { calendarTools } from "../../src/tools/calendar/calendar.ts"

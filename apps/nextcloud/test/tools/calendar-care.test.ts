@@ -1,5 +1,5 @@
-// Care in calendars: days that do not exist, names that JavaScript knows, what is given and would be ignored, and what
-// must end at the first refusal.
+// Calendar edge cases: days that do not exist, names of JavaScript's own members, arguments that would be ignored, and
+// work that must stop at the first refusal.
 
 import { describe, expect, it } from "vitest"
 import { namedZone, parseTime } from "../../src/ical/calendar-time.ts"

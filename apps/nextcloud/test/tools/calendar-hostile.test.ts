@@ -1,4 +1,4 @@
-// Calendars that strangers wrote into, which an invitation is enough for: no rule keeps the process or hides the rest.
+// Hostile events, which a stranger can add by an invitation: no rule blocks the process or hides other events.
 
 import { describe, expect, it } from "vitest"
 import { calendarTools } from "../../src/tools/calendar/calendar.ts"
@@ -79,7 +79,7 @@ describe("a calendar with rules that never end", () => {
   })
 })
 
-/** The same numbers in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function numbersFrom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

@@ -1,5 +1,5 @@
-// What Nextcloud does with calendars without saying so: encoded addresses, confidential events that others see only in
-// part, moves into calendars that hold something else.
+// Undocumented behaviour of Nextcloud's calendars: encoded addresses, confidential events with hidden details, moves
+// into calendars for other components.
 
 import { calendarsOf } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
@@ -34,7 +34,7 @@ describe("An address with a plus", () => {
     })
     const text = (await raw(id)).replace(/\r\n[ \t]/g, "")
     expect(text).toMatch(/^ORGANIZER.*:mailto:alice\+work@example\.org\r$/m)
-    // The server has taken it for the user's own: it says what became of the invitation.
+    // The server recognised the user as the organizer: it adds the delivery status of the invitation.
     expect(text).toMatch(/^ATTENDEE.*SCHEDULE-STATUS=.*:mailto:bob@example\.org\r$/m)
   })
 

@@ -1,4 +1,4 @@
-// Calendars and events, against the stand-in: what is written is read back, and nothing that others wrote is lost.
+// Calendars and events, against the stand-in: what is written is read back, and other programs' properties survive.
 
 import { describe, expect, it } from "vitest"
 import { calendarTools } from "../../src/tools/calendar/calendar.ts"

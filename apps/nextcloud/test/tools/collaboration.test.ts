@@ -1,5 +1,5 @@
-// Each tool of Deck, Talk, Collectives, search, notifications, status and users once against the stand-in: it gives
-// what its schema says, in as many requests as it says, and understands what goes wrong.
+// Each tool of Deck, Talk, Collectives, search, notifications, status and users once against the stand-in: its output
+// matches its schema, its number of requests is as stated, and its errors are explained.
 
 import { createStandIn } from "@holdpoint/nextcloud-stand-in"
 import { beforeEach, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// Contacts, against the stand-in: what is written is read back, nothing that others wrote is lost.
+// Contacts, against the stand-in: what is written is read back, and other programs' properties survive.
 
 import { createStandIn, type StandInOptions } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
@@ -307,7 +307,7 @@ describe("an address book that may only be read", () => {
 describe("address books", () => {
   it("of others are taken off the list, and it is not said that their contacts are lost", async () => {
     const standIn = createStandIn()
-    // As a book is told that Bob shares.
+    // The response for an address book that bob shares.
     const { nextcloud } = connect(
       async (request) => {
         const answer = await standIn.fetch(request)

@@ -1,4 +1,4 @@
-// Recipes, with what was recorded of a real server.
+// Recipes, with recorded responses of a real server.
 
 import { describe, expect, it } from "vitest"
 import { textsIn, toShortTime } from "../../src/tools/cookbook/api.ts"

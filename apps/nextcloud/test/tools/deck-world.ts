@@ -7,7 +7,7 @@ import { createRecordedCaller } from "./recorded-call.ts"
 
 export const callRecorded = createRecordedCaller(deckTools)
 export const api = "/index.php/apps/deck/api/v1.0"
-/** That knows files which were attached by sharing. */
+/** Version 1.1 of the API, which includes files that were attached by sharing. */
 export const newer = "/index.php/apps/deck/api/v1.1"
 export const ocs = "/ocs/v2.php/apps/deck/api/v1.0"
 export const card = { board_id: 2, stack_id: 9, card_id: 11 }

@@ -1,4 +1,4 @@
-// What holds for every tool of an app, tested with its samples against the stand-in.
+// The checks for every tool of an app, run with its samples against the stand-in.
 
 import { createStandIn } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
@@ -7,7 +7,7 @@ import { aboutOf, callTool } from "../fits.ts"
 import { connect, webPage } from "../nextcloud.ts"
 import type { Sample, Samples } from "../samples/sample.ts"
 
-/** `peer` is where the tools of the peer server are found here. */
+/** `peer` maps the tools of the peer server to the tools here. */
 export function checkEvery(
   tools: readonly Tool[],
   samples: Samples,
@@ -30,7 +30,7 @@ export function checkEvery(
       const { input, alice } = await setUp(samples[name])
       const loss = tool.confirm === undefined ? undefined : await aboutOf(tool, input, alice.nextcloud)
       expect(alice.requests).toHaveLength(tool.confirm?.requests ?? 0)
-      // Kept for a minute, as who this is and what the server can do.
+      // The time zone is cached, so its request does not count.
       await alice.nextcloud.timeZone()
       alice.forget()
       await callTool(tool, input, alice.nextcloud, loss === undefined ? {} : { loss })

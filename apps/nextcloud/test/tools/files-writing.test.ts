@@ -1,4 +1,4 @@
-// Writing, moving and deleting files: nothing is overwritten unseen, and what was shown is what goes.
+// Writing, moving and deleting files: only a confirmed version is overwritten or deleted.
 
 import { filesOf } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"

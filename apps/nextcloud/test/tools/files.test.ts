@@ -92,7 +92,7 @@ describe("nc_files_list_directory", () => {
 
   it("reads what a real server answered", async () => {
     const answer = recorded("webdav", ["current-user-principal from root", "PROPFIND root depth 1 props"])
-    // It was asked for with a slash at the end, which makes no difference.
+    // The recorded request had a trailing slash, which makes no difference.
     const { nextcloud } = connect(({ url, method }) =>
       answer(new Request(url.replace(/\/files\/alice$/, "$&/"), { method })),
     )

@@ -1,4 +1,4 @@
-// The trash, versions, comments and tags: what was lost comes back, and what goes for good is shown before.
+// The trash, versions, comments and tags: restoring works, and permanent deletion asks first.
 
 import { filesOf } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
@@ -100,7 +100,7 @@ describe("versions", () => {
     expect(textAt(stage, path)).toBe("first\n")
     type Versions = { versions: { version: string; current: boolean }[] }
     const { versions } = await call<Versions>(stage.alice, "nc_files_list_versions", { path })
-    // What is restored is as old as it was.
+    // A restored version keeps its time.
     expect(versions.map((one) => [one.version === version, one.current])).toEqual([
       [false, false],
       [true, true],
@@ -197,7 +197,7 @@ describe("tags", () => {
     const path = "/Docs/a.txt"
     const set = await call(alice, "nc_files_set_tags", { path, add: ["wichtig", "später & mehr"] })
     expect(set).toMatchObject({ added: ["Wichtig", "später & mehr"], removed: [] })
-    // Twice is once.
+    // Setting a tag twice has the same effect as once.
     await call(alice, "nc_files_set_tags", { path, add: ["Wichtig"] })
     type Files = { files: { path: string }[]; total: number }
     const tagged = await call<Files>(alice, "nc_files_list_tagged_files", { tag: "Wichtig" })

@@ -1,5 +1,5 @@
-// Sending mail through the official client: what the person sees before, that only their yes sends, and that nothing is ever
-// sent twice.
+// Sending mail through the official client: the person sees the message first, only their Yes sends it, and no message
+// is sent twice.
 
 import { afterEach, describe, expect, it } from "vitest"
 import { choiceName, createPolicies, usualPolicy } from "../../src/policy.ts"
@@ -25,7 +25,7 @@ const posted = ({ standIn }: Pick<House, "standIn">): readonly string[] =>
 const asked = ({ prompts }: House): readonly string[] =>
   prompts.filter(({ url }) => url === undefined).map(({ message }) => message)
 
-/** What is in the inbox of bob. */
+/** The messages in bob's inbox. */
 async function inboxOf({ standIn }: House): Promise<readonly Record<string, unknown>[]> {
   const { nextcloud } = connect((request) => standIn.fetch(request), { user: "bob", url: standIn.url })
   type Listed = { accounts: { id: number }[]; mailboxes: { id: number }[]; messages: Record<string, unknown>[] }

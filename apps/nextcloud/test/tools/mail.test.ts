@@ -1,4 +1,4 @@
-// Mail: what its tools make of what the documented API answers, and what they do where that API is strange or missing.
+// Mail: what its tools make of documented responses, and what they do when the API is unusual or missing.
 
 import { type NewMail, receiveMail } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"

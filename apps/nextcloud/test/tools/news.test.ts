@@ -1,4 +1,4 @@
-// News, with what was recorded of a real server, and what is documented where nothing was.
+// News, with recorded responses of a real server, or documented ones where none was recorded.
 
 import { describe, expect, it } from "vitest"
 import { htmlToText } from "../../src/html.ts"

@@ -1,4 +1,4 @@
-// A time without a zone is one of the user's own, which Nextcloud knows; in answers, only other zones are named.
+// A time without a zone is in the user's own zone, which Nextcloud stores; results name only other zones.
 
 import { describe, expect, it } from "vitest"
 import { calendarTools } from "../../src/tools/calendar/calendar.ts"

@@ -1,4 +1,4 @@
-// One call of a tool against answers that are given, with what it sent.
+// Calls a tool against given responses, and returns its output with the requests that it sent.
 
 import { expect } from "vitest"
 import type { Loss, Tool } from "../../src/tool.ts"
@@ -8,7 +8,7 @@ import { connect } from "../nextcloud.ts"
 
 export interface RecordedCall {
   readonly output: Readonly<Record<string, unknown>>
-  /** As `PUT /path?query {"a":1}`. */
+  /** The requests, each as `PUT /path?query {"a":1}`. */
   readonly sent: readonly string[]
 }
 
@@ -24,7 +24,7 @@ export function createRecordedCaller(tools: readonly Tool[]) {
   }
 }
 
-/** What a tool that fails says, and what it knows. */
+/** Returns the error of a failing call: its message and its facts. */
 export async function failing(call: Promise<unknown>) {
   const error: unknown = await call.then(
     () => undefined,

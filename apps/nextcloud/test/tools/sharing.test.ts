@@ -1,4 +1,4 @@
-// Sharing: words for rights, no secrets in or out, and ends that are shown before.
+// Sharing: permissions in words, generated passwords that are shown only once, and a question before a share ends.
 
 import { filesOf, type StandIn } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
@@ -30,7 +30,7 @@ function withFile(path: string): Stage {
   return stage
 }
 
-/** As the server tells it. */
+/** Reads a share as the server returns it. */
 async function rawShare({ nextcloud }: Connected, id: number): Promise<unknown> {
   const path = `/ocs/v2.php/apps/files_sharing/api/v1/shares/${id}?format=json`
   const { ocs } = (await nextcloud.send({ path, doing: "looking" })).json() as { ocs: { data: unknown[] } }

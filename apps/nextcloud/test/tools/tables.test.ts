@@ -1,4 +1,4 @@
-// Tables, with what was recorded of a real server: titles as keys, and everything checked before it is sent.
+// Tables, with recorded responses of a real server: titles as keys, and values checked before they are sent.
 
 import { describe, expect, it } from "vitest"
 import { tableTools } from "../../src/tools/tables/tables.ts"

@@ -1,4 +1,4 @@
-// vCards of both versions: what is read from them, and what survives when they are changed.
+// vCards of both versions: their fields as tools read them, and the lines that survive a change.
 
 import { recordingsOf } from "@holdpoint/nextcloud-stand-in/recordings"
 import { describe, expect, it } from "vitest"
@@ -12,7 +12,7 @@ const stamp = { now: new Date("2026-11-15T08:00:00.000Z") }
 
 const photo = `PHOTO;ENCODING=b;TYPE=JPEG:${"QUJD".repeat(16)}\r\n ${"REVG".repeat(18)}\r\n ${"R0hJ".repeat(5)}`
 
-/** As an iPhone writes it, with what other programs add. */
+/** A vCard as an iPhone writes it, with additional lines of other programs. */
 const apple = [
   "BEGIN:VCARD",
   "VERSION:3.0",
