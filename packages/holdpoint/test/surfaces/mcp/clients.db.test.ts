@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { bareServer } from "./clients/bare-server.ts"
-import type { ClientKind, Reply, TestClient, Way } from "./clients/client.ts"
+import type { ClientKind, Endpoint, Reply, TestClient } from "./clients/client.ts"
 import { clientKinds } from "./clients/client.ts"
 import { open } from "./clients/open.ts"
 import { openRawModern } from "./clients/raw.ts"
@@ -18,21 +18,21 @@ afterEach(() => Promise.all(opened.splice(0).map((client) => client.close())))
 
 const ada: Reply = { action: "accept", content: { name: "Ada" } }
 
-async function connect(kind: ClientKind, way: Way, reply: Reply = ada): Promise<TestClient> {
-  const client = await open(kind, way, { answer: () => reply })
+async function connect(kind: ClientKind, endpoint: Endpoint, reply: Reply = ada): Promise<TestClient> {
+  const client = await open(kind, endpoint, { answer: () => reply })
   opened.push(client)
   return client
 }
 
-const stdio: Way = {
+const stdio: Endpoint = {
   transport: "stdio",
   command: process.execPath,
   args: [fileURLToPath(new URL("clients/bare-stdio.ts", import.meta.url))],
   env: {},
 }
 
-/** A way with sessions for older clients, as the SDK itself provides them. */
-function http(): Way {
+/** An endpoint with sessions for older clients, as the SDK itself provides them. */
+function http(): Endpoint {
   const modern = createMcpHandler(bareServer, { legacy: "reject" })
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
   const legacy = async (request: Request): Promise<Response> => {
@@ -70,8 +70,8 @@ describe.each(clientKinds)("%s", (kind) => {
   it.each([
     ["HTTP", http],
     ["stdio", () => stdio],
-  ])("lists, calls, is asked and hears progress over %s", async (_name, way) => {
-    const client = await connect(kind, way())
+  ])("lists, calls, is asked and hears progress over %s", async (_name, endpoint) => {
+    const client = await connect(kind, endpoint())
     expect(client.revision).toBe(revisions[kind])
     expect(await client.listTools()).toEqual(["echo", "greet", "slow"])
     expect(await client.call("echo", { word: "hi" })).toMatchObject({ kind: "result", isError: false, text: "hi" })

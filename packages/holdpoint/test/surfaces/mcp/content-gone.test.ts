@@ -6,7 +6,7 @@ import { withNewKey } from "../../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { alice, formDraft } from "../../fixtures.ts"
 import { verifies } from "../../verifies.ts"
-import type { Way } from "./clients/client.ts"
+import type { Endpoint } from "./clients/client.ts"
 import { open } from "./clients/open.ts"
 import { openRaw, rawDraft } from "./clients/raw.ts"
 import { createPersonAtPages } from "./person.ts"
@@ -20,8 +20,8 @@ afterEach(async () => {
 
 describe("an answer that is not kept any more", () => {
   verifies("retention.content-then-record", "ends a call that hears of it too late with a refusal", async () => {
-    const { way, person, late, forgetContents } = await setUp()
-    const client = await open("v2 legacy", way, { answer: () => new Promise(() => {}) })
+    const { endpoint, person, late, forgetContents } = await setUp()
+    const client = await open("v2 legacy", endpoint, { answer: () => new Promise(() => {}) })
     cleanUps.push(() => client.close())
     const called = client.call("ask_form", { cell: "gone" })
     await person.comes()
@@ -34,11 +34,11 @@ describe("an answer that is not kept any more", () => {
   })
 
   verifies("mcp.track", "is complete for a client that asks how the question stands", async () => {
-    const { way, person, forgetContents } = await setUp()
+    const { endpoint, person, forgetContents } = await setUp()
     const { id } = await person.hub.ask(formDraft)
     await person.hub.answer(id, { by: alice, action: "accept", content: { ok: true } })
     await forgetContents()
-    const client = await openRaw(rawDraft, way, { answer: () => ({ action: "cancel" }) })
+    const client = await openRaw(rawDraft, endpoint, { answer: () => ({ action: "cancel" }) })
     cleanUps.push(() => client.close())
     expect(await client.track(id)).toMatchObject({ kind: "result", result: { status: "complete" } })
   })
@@ -54,12 +54,12 @@ async function setUp() {
   cleanUps.push(() => storage.close(), serving.close, person.close)
   const headers = await callers.headersOf(alice)
   const fetch = (input: string | URL, init?: RequestInit) => serving.mcp.fetch(new Request(input, init))
-  const way: Way = { transport: "http", url: resource, fetch, headers }
+  const endpoint: Endpoint = { transport: "http", url: resource, fetch, headers }
   const [past, future] = [0, Date.now() + 86_400_000]
   const cutoffs = { contentReadBefore: past, questionSettledBefore: past, recordExpiresBy: past }
   const forgetContents = async (): Promise<void> =>
     expect(await storage.retention.forget({ ...cutoffs, contentSettledBefore: future })).toMatchObject({ contents: 1 })
-  return { way, person, late, forgetContents }
+  return { endpoint, person, late, forgetContents }
 }
 
 /** The same storage, whose commits this process hears of only when it is let. */

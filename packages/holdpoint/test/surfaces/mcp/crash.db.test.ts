@@ -9,7 +9,7 @@ import type { Reply } from "./clients/client.ts"
 import { openRaw, openRawModern, rawDraft } from "./clients/raw.ts"
 import { openV2 } from "./clients/v2.ts"
 import type { Scene } from "./crash/scene.ts"
-import { dropSchemas, engines, openScene, wayTo } from "./crash/scene.ts"
+import { dropSchemas, endpointTo, engines, openScene } from "./crash/scene.ts"
 
 afterAll(dropSchemas)
 
@@ -37,12 +37,12 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
     "while the person fills in the form: the official client's retry gets its result from another",
     async () => {
       const [mortal, heir] = await Promise.all([scene.start(), scene.start()])
-      const way = wayTo(mortal)
+      const endpoint = endpointTo(mortal)
       const client = later(
-        await openV2({ pin: "2026-07-28" }, way, {
+        await openV2({ pin: "2026-07-28" }, endpoint, {
           async answer() {
             await mortal.kill()
-            way.moveTo(heir)
+            endpoint.moveTo(heir)
             return { action: "accept", content: { size: "large" } }
           },
         }),
@@ -58,12 +58,12 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
     "before the person goes to the page: the official client's retry is held by another until they are done",
     async () => {
       const [mortal, heir] = await Promise.all([scene.start(), scene.start()])
-      const way = wayTo(mortal)
+      const endpoint = endpointTo(mortal)
       const client = later(
-        await openV2({ pin: "2026-07-28" }, way, {
+        await openV2({ pin: "2026-07-28" }, endpoint, {
           async answer() {
             await mortal.kill()
-            way.moveTo(heir)
+            endpoint.moveTo(heir)
             return { action: "accept" }
           },
         }),
@@ -83,14 +83,14 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
     "while no server runs: what was done on the page in the meantime is found",
     async () => {
       const mortal = await scene.start()
-      const way = wayTo(mortal)
-      const client = later(openRawModern(way))
+      const endpoint = endpointTo(mortal)
+      const client = later(openRawModern(endpoint))
       const round = roundOf(await client.call("pay", args))
       await mortal.kill()
       const { id } = await scene.question()
       await scene.hub.answer(id, { by: alice, action: "accept" })
       await scene.hub.complete(id)
-      way.moveTo(await scene.start())
+      endpoint.moveTo(await scene.start())
       expect(await retry(client, "pay", args, round, { pay: accept() })).toMatchObject({ text: "Paid 7." })
       expect(await retry(client, "pay", args, round, { pay: accept() })).toMatchObject({ text: "Paid 7." })
       expect(scene.deeds()).toEqual(["reserved 7", "booked 7"])
@@ -99,15 +99,15 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
 
   it("while it holds a retry: the same state is good at another, once", async () => {
     const [mortal, heir] = await Promise.all([scene.start(), scene.start()])
-    const way = wayTo(mortal)
-    const client = later(openRawModern(way))
+    const endpoint = endpointTo(mortal)
+    const client = later(openRawModern(endpoint))
     const round = roundOf(await client.call("pay", args))
     const { id, revision } = await scene.question()
     const lost = retry(client, "pay", args, round, { pay: accept() }).catch(() => "lost")
     for await (const { status } of scene.hub.watch({ id, afterRevision: revision })) if (status === "accepted") break
     expect(await retry(client, "pay", args, round, { pay: accept() })).toMatchObject(refused)
     await mortal.kill()
-    way.moveTo(heir)
+    endpoint.moveTo(heir)
     const held = retry(client, "pay", args, round, { pay: accept() })
     await scene.hub.complete(id)
     expect(await held).toMatchObject({ text: "Paid 7." })
@@ -118,13 +118,13 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
 
   verifies("mcp.once", "in the middle of an effect: it is not done again, and the model is told", async () => {
     const [mortal, heir] = await Promise.all([scene.start(), scene.start()])
-    const way = wayTo(mortal)
-    const client = later(openRawModern(way))
+    const endpoint = endpointTo(mortal)
+    const client = later(openRawModern(endpoint))
     const round = roundOf(await client.call("hang", args))
     const lost = retry(client, "hang", args, round, { sure: accept({ confirmed: true }) }).catch(() => "lost")
     await until(() => scene.deeds().length > 0)
     await mortal.kill()
-    way.moveTo(heir)
+    endpoint.moveTo(heir)
     expect(await retry(client, "hang", args, round, { sure: accept({ confirmed: true }) })).toMatchObject({
       isError: true,
       text: expect.stringMatching(/“charged”.*not repeated/),
@@ -138,9 +138,9 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
     "while it asks a client of 2025 in the middle of its call: made again, the call goes on where it was",
     async () => {
       const [mortal, heir] = await Promise.all([scene.start(), scene.start()])
-      const way = wayTo(mortal)
+      const endpoint = endpointTo(mortal)
       const client = later(
-        await openRaw(rawDraft, way, {
+        await openRaw(rawDraft, endpoint, {
           async answer() {
             if (client.prompts.length === 1) return new Promise<Reply>(() => {})
             return { action: "accept", content: { size: "large" } }
@@ -151,7 +151,7 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
       await until(() => client.prompts.length > 0)
       const { id } = await scene.question()
       await mortal.kill()
-      way.moveTo(heir)
+      endpoint.moveTo(heir)
       expect(await client.call("ship", args)).toMatchObject({ isError: false, text: "Shipped 7, large." })
       expect(scene.deeds()).toEqual(["reserved 7", "shipped 7"])
       // The retry found the same question; a call after the end asks a new one.

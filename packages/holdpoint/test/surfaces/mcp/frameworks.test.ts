@@ -17,7 +17,7 @@ import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import type { Callers } from "../../../src/surfaces/mcp/index.ts"
 import { createMcp, holdable } from "../../../src/surfaces/mcp/index.ts"
 import { verifies } from "../../verifies.ts"
-import type { ClientKind, Way } from "./clients/client.ts"
+import type { ClientKind, Endpoint } from "./clients/client.ts"
 import { open } from "./clients/open.ts"
 import { text } from "./tools.ts"
 
@@ -70,14 +70,14 @@ const byAuthInfo: Callers = (_request, { authInfo }) => {
 // #endregion known
 
 /** Calls the tool, answers its question, and says what came of it. */
-async function order(kind: ClientKind, way: Way): Promise<unknown> {
-  const client = await open(kind, way, { answer: () => ({ action: "accept", content: { confirmed: true } }) })
+async function order(kind: ClientKind, endpoint: Endpoint): Promise<unknown> {
+  const client = await open(kind, endpoint, { answer: () => ({ action: "accept", content: { confirmed: true } }) })
   cleanUps.push(() => client.close())
   return client.call("order", {})
 }
 
 const kinds = ["v1.32", "v2 legacy", "v2 pinned to 2026-07-28"] as const
-const toWay = (url: string, headers: Readonly<Record<string, string>>): Way => ({
+const toEndpoint = (url: string, headers: Readonly<Record<string, string>>): Endpoint => ({
   ...{ transport: "http", url, headers },
   fetch: (input, init) => fetch(input, init),
 })
@@ -106,7 +106,10 @@ describe.each(kinds)("a tool that asks %s", (kind) => {
     )
     await new Promise((resolve) => http.once("listening", resolve))
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`
-    expect(await order(kind, toWay(url, { "x-user": "ada" }))).toMatchObject({ isError: false, text: "ada app true" })
+    expect(await order(kind, toEndpoint(url, { "x-user": "ada" }))).toMatchObject({
+      isError: false,
+      text: "ada app true",
+    })
   })
 
   verifies("mcp.in-a-framework", "behind Hono, with an API key", async () => {
@@ -115,12 +118,12 @@ describe.each(kinds)("a tool that asks %s", (kind) => {
     const app = new Hono()
     app.all("/mcp", (context) => mcp.fetch(context.req.raw))
     // #endregion hono
-    const way = (key: string): Way => ({
+    const endpoint = (key: string): Endpoint => ({
       ...{ transport: "http", url: "http://localhost/mcp", headers: { "x-api-key": key } },
       fetch: async (input, init) => app.fetch(new Request(input, init)),
     })
-    expect(await order(kind, way("key-of-ada"))).toMatchObject({ isError: false, text: "ada undefined true" })
-    await expect(order(kind, way("another"))).rejects.toThrow()
+    expect(await order(kind, endpoint("key-of-ada"))).toMatchObject({ isError: false, text: "ada undefined true" })
+    await expect(order(kind, endpoint("another"))).rejects.toThrow()
   })
 
   verifies("mcp.in-a-framework", "in route handlers, as of Next.js", async () => {
@@ -129,11 +132,11 @@ describe.each(kinds)("a tool that asks %s", (kind) => {
     const handle = (request: Request): Promise<Response> => mcp.fetch(request)
     const route = { GET: handle, POST: handle, DELETE: handle }
     // #endregion next
-    const way: Way = {
+    const endpoint: Endpoint = {
       ...{ transport: "http", url: "http://localhost/mcp", headers: { "x-api-key": "key-of-ada" } },
       fetch: async (input, init) => route[(init?.method ?? "GET") as keyof typeof route](new Request(input, init)),
     }
-    expect(await order(kind, way)).toMatchObject({ isError: false, text: "ada undefined true" })
+    expect(await order(kind, endpoint)).toMatchObject({ isError: false, text: "ada undefined true" })
   })
 })
 
@@ -157,11 +160,11 @@ describe("state of a server", () => {
   it("lasts over requests and transports when it is kept by person", async () => {
     const { mcp } = serve(byApiKey, createShop)
     const yes = { action: "accept", content: { confirmed: true } } as const
-    const way: Way = {
+    const endpoint: Endpoint = {
       ...{ transport: "http", url: "http://localhost/mcp", headers: { "x-api-key": "key-of-ada" } },
       fetch: async (input, init) => mcp.fetch(new Request(input, init)),
     }
-    const overHttp = await open("v2 legacy", way, { answer: () => yes })
+    const overHttp = await open("v2 legacy", endpoint, { answer: () => yes })
     cleanUps.push(() => overHttp.close())
     expect(await overHttp.call("add", {})).toMatchObject({ text: "1 in the cart" })
 

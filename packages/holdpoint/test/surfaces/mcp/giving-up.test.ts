@@ -28,7 +28,7 @@ const never = <T>(): Promise<T> => new Promise<T>(() => {})
 async function giveUp(world: World, kind: ClientKind, tool: string): Promise<{ client: TestClient; id: string }> {
   const shown = Promise.withResolvers<void>()
   const client = later(
-    await open(kind, await world.way(), {
+    await open(kind, await world.endpoint(), {
       answer() {
         shown.resolve()
         return never()
@@ -66,14 +66,14 @@ describe.each(["v2 legacy", "v1.32", "raw 2025-06-18"] as const)("a call that %s
 describe("a held leg of 2026-07-28 that is given up", () => {
   verifies("mcp.giving-up", "leaves the consent alone, and its state can be brought again", async () => {
     const world = await makeWorld()
-    const client = later(openRawModern(await world.way()))
+    const client = later(openRawModern(await world.endpoint()))
     const first = await client.call("ask_connection", args)
     if (first.kind === "error" || !isObject(first.result.inputRequests)) throw new Error("not asked")
     const { requestState } = first.result
     const [key = ""] = Object.keys(first.result.inputRequests)
     const inputResponses = { [key]: { action: "accept" } }
     const retry = { name: "ask_connection", arguments: args, requestState, inputResponses }
-    const stopped = later(openRawModern(await world.way()))
+    const stopped = later(openRawModern(await world.endpoint()))
     const lost = stopped.request("tools/call", retry).catch(() => "lost")
     const question = await world.person.question()
     await world.person.reaches(question.id, "accepted")
@@ -89,7 +89,7 @@ describe("a client of 2026-07-28 whose rounds are used up before the person is d
     "is told how to go on, and the next call of %s does",
     async (tool) => {
       const world = await makeWorld({ rounds: 1, holdMs: 10 })
-      const client = later(openRawModern(await world.way()))
+      const client = later(openRawModern(await world.endpoint()))
       const first = await client.call(tool, args)
       if (first.kind === "error" || !isObject(first.result.inputRequests)) throw new Error("not asked")
       const { requestState } = first.result
@@ -111,7 +111,7 @@ describe("a client that cannot be asked", () => {
     "of 2026-07-28 gets words and the link, and nothing of other revisions",
     async () => {
       const world = await makeWorld()
-      const client = later(openRawModern(await world.way(), {}))
+      const client = later(openRawModern(await world.endpoint(), {}))
       const called = await client.call("ask_url", args)
       const { id } = await world.person.question()
       expect(called).toMatchObject({ kind: "result", isError: true, text: expect.stringContaining(`/visit/${id}`) })
@@ -124,8 +124,8 @@ describe("a client that cannot be asked", () => {
     const mute = { answer: () => ({ action: "cancel" as const }) }
     const forgetful = async (settings: Settings) => {
       const world = await makeWorld({ legacy: "stateless", ...settings })
-      const way = await world.way(undefined, { forgetsSession: true })
-      return later(await openRaw(rawDraft, way, mute)).call("ask_url", args)
+      const endpoint = await world.endpoint(undefined, { forgetsSession: true })
+      return later(await openRaw(rawDraft, endpoint, mute)).call("ask_url", args)
     }
     expect(await forgetful({})).toMatchObject({ kind: "result", isError: true })
     expect(await forgetful({ assume: { url: true } })).toMatchObject({ kind: "error", code: -32042 })
@@ -136,7 +136,7 @@ describe("a client that cannot be asked", () => {
     "is told in plain words that calling again at once is useless, and whom to ask",
     async () => {
       const world = await makeWorld()
-      const client = later(await open("no capability", await world.way(), { answer: never }))
+      const client = later(await open("no capability", await world.endpoint(), { answer: never }))
       expect(await client.call("ask_form", args)).toMatchObject({
         isError: true,
         text: expect.stringMatching(/user(?:.|\n)*https:\/\/hub\.example\/inbox\/(?:.|\n)*useless/),
@@ -150,7 +150,7 @@ describe("a client that cannot be asked", () => {
     async () => {
       const world = await makeWorld({ accessTools: true })
       const tools = async (kind: ClientKind) =>
-        later(await open(kind, await world.way(), { answer: never })).listTools()
+        later(await open(kind, await world.endpoint(), { answer: never })).listTools()
       expect(await tools("no capability")).toEqual(expect.arrayContaining(["request_access", "access_status"]))
       for (const kind of ["v2 pinned to 2026-07-28", "v2 legacy", "v1.32", "raw 2025-06-18"] as const)
         expect(await tools(kind)).toEqual(["ask_form", "ask_url", "ask_connection"])

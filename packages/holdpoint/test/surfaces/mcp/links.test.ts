@@ -35,7 +35,7 @@ describe("a link for a client that shows forms only", () => {
   ] as const)("is a form with the address in words and one box, on %s", async (revision, kind) => {
     const world = await makeWorld()
     const client = later(
-      await open(kind, await world.way(), {
+      await open(kind, await world.endpoint(), {
         capabilities: formOnly,
         async answer() {
           const question = await world.person.question()
@@ -61,7 +61,7 @@ describe("a link for a client that shows forms only", () => {
   verifies("mcp.link-in-a-form", "is not trusted before the server has seen that it is completed", async () => {
     const world = await makeWorld()
     let isOver = false
-    const client = later(await openRaw(raw20250618, await world.way(), { answer: () => ticked }))
+    const client = later(await openRaw(raw20250618, await world.endpoint(), { answer: () => ticked }))
     const called = client.call("ask_connection", args).finally(() => (isOver = true))
     await world.person.comes()
     const question = await world.person.question()
@@ -75,10 +75,10 @@ describe("a link for a client that shows forms only", () => {
 
   verifies("mcp.one-prompt", "is put once, and the retries are held without it, on 2026-07-28", async () => {
     const world = await makeWorld({ holdMs: 10 })
-    const way = await world.way()
-    if (way.transport !== "http") throw new Error("not over HTTP")
+    const endpoint = await world.endpoint()
+    if (endpoint.transport !== "http") throw new Error("not over HTTP")
     const client = later(
-      await openV2({ pin: "2026-07-28" }, way, {
+      await openV2({ pin: "2026-07-28" }, endpoint, {
         capabilities: formOnly,
         answer: () => ticked,
       }),
@@ -98,14 +98,14 @@ describe("a link for a client that shows forms only", () => {
   verifies("mcp.link-in-a-form", "counts as declined when the box is left empty", async () => {
     const world = await makeWorld()
     const answer: Answering = () => ({ action: "accept", content: { acknowledged: false } })
-    const client = later(await openRaw(raw20250618, await world.way(), { answer }))
+    const client = later(await openRaw(raw20250618, await world.endpoint(), { answer }))
     expect(await client.call("ask_url", args)).toMatchObject({ isError: true, text: expect.stringMatching(/said no/) })
     expect(await world.person.statuses()).toEqual(["declined"])
   })
 
   verifies("mcp.link-in-a-form", "is a text where the author chose text", async () => {
     const world = await makeWorld({ formLink: "text" })
-    const client = later(await openRaw(raw20250618, await world.way(), { answer: () => ticked }))
+    const client = later(await openRaw(raw20250618, await world.endpoint(), { answer: () => ticked }))
     const called = await client.call("ask_url", args)
     const question = await world.person.question()
     expect(called).toMatchObject({
@@ -129,7 +129,7 @@ describe("elicitation/track", () => {
 
   async function startDraft(settings: Settings = drafts): Promise<Draft> {
     const world = await makeWorld(settings)
-    const client = later(await openRaw(rawDraft, await world.way(), mute))
+    const client = later(await openRaw(rawDraft, await world.endpoint(), mute))
     const called = await client.call("ask_url", args)
     return { world, client, id: idIn(called), code: called.kind === "error" ? called.code : undefined }
   }
@@ -206,7 +206,7 @@ describe("elicitation/track", () => {
     const { world, client, id } = await startDraft()
     expect(await client.track("7b9c1f1e-6f0b-4a6e-9b1f-0f6f3f3f3f3f")).toMatchObject({ kind: "error", code: -32602 })
     expect(await client.request("elicitation/track", {})).toMatchObject({ kind: "error", code: -32602 })
-    const stranger = later(await openRaw(rawDraft, await world.way(bob), mute))
+    const stranger = later(await openRaw(rawDraft, await world.endpoint(bob), mute))
     const foreign = await stranger.track(id)
     expect(foreign).toMatchObject({ kind: "error", code: -32602 })
     // A stranger gets the same error as for an unknown id.
@@ -216,9 +216,9 @@ describe("elicitation/track", () => {
 
   verifies("mcp.wires-apart", "is there on 2025-06-18 as well, and nothing of it on 2026-07-28", async () => {
     const { world, id } = await startDraft()
-    const older = later(await openRaw(raw20250618, await world.way(), mute))
+    const older = later(await openRaw(raw20250618, await world.endpoint(), mute))
     expect(await older.track("7b9c1f1e-6f0b-4a6e-9b1f-0f6f3f3f3f3f")).toMatchObject({ kind: "error", code: -32602 })
-    const modern = later(openRawModern(await world.way()))
+    const modern = later(openRawModern(await world.endpoint()))
     expect(await modern.track(id)).toMatchObject({ kind: "error", code: -32601 })
   })
 })

@@ -25,7 +25,7 @@ const args = { cell: "code" }
 async function start(kind: ClientKind, capabilities?: JsonObject): Promise<void> {
   world = await createWorld({ callers: { local: alice }, addresses: withCodes })
   const said = capabilities === undefined ? {} : { capabilities }
-  client = await open(kind, await world.way(), { answer: () => ({ action: "cancel" }), ...said })
+  client = await open(kind, await world.endpoint(), { answer: () => ({ action: "cancel" }), ...said })
 }
 
 describe("the code of a page", () => {
@@ -55,7 +55,7 @@ describe("the code of a page", () => {
 
   it("is said again when the client has come as often as it may", async () => {
     world = await createWorld({ callers: { local: alice }, addresses: withCodes, holdMs: 10, rounds: 2 })
-    client = await open("v2 pinned to 2026-07-28", await world.way(), { answer: () => ({ action: "accept" }) })
+    client = await open("v2 pinned to 2026-07-28", await world.endpoint(), { answer: () => ({ action: "accept" }) })
     const result = await client.call("ask_url", args)
     expect(result).toMatchObject({ isError: true, text: expect.stringContaining(words) })
   })

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 async function start(settings: Settings = {}): Promise<void> {
   world = await createWorld(settings)
-  client = await open("v1.32", await world.way(), { answer: () => ({ action: "accept" }) })
+  client = await open("v1.32", await world.endpoint(), { answer: () => ({ action: "accept" }) })
 }
 
 const call = (signal?: AbortSignal) =>

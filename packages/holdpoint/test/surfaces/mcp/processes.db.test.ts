@@ -8,7 +8,7 @@ import type { Reply } from "./clients/client.ts"
 import { isObject } from "./clients/client.ts"
 import { openRaw, rawDraft } from "./clients/raw.ts"
 import type { Scene, Server } from "./crash/scene.ts"
-import { dropSchemas, engines, openScene, wayTo } from "./crash/scene.ts"
+import { dropSchemas, endpointTo, engines, openScene } from "./crash/scene.ts"
 
 afterAll(dropSchemas)
 
@@ -30,10 +30,10 @@ describe.each(engines)("two processes on %s", (engine) => {
 
   /** A client with its stream at the second process and its calls at the first; `answer` chooses where answers go. */
   async function open(answer: (message: string, to: (server: Server) => void) => Reply | Promise<Reply>) {
-    const way = wayTo(two)
-    const client = await openRaw(rawDraft, way, { answer: ({ message }) => answer(message, way.moveTo) })
+    const endpoint = endpointTo(two)
+    const client = await openRaw(rawDraft, endpoint, { answer: ({ message }) => answer(message, endpoint.moveTo) })
     cleanUps.push(() => client.close())
-    return { client, to: way.moveTo }
+    return { client, to: endpoint.moveTo }
   }
 
   it("ask again, with the problem named, when an answer that does not fit reaches the other", async () => {

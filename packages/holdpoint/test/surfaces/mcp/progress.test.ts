@@ -53,7 +53,7 @@ async function openAs(kind: ClientKind, world: World): Promise<TestClient> {
     void connects(world.person)
     return { action: "accept" }
   }
-  return later(await open(kind, await world.way(), { answer }))
+  return later(await open(kind, await world.endpoint(), { answer }))
 }
 
 describe("a held call", () => {
@@ -72,7 +72,7 @@ describe("a held call", () => {
 
   verifies("mcp.progress", "tells a client of 2026-07-28 on each leg that asked to be told", async () => {
     const world = later(await createWorld())
-    const client = later(openRawModern(await world.way()))
+    const client = later(openRawModern(await world.endpoint()))
     const first = await client.call("ask_connection", args)
     if (first.kind === "error" || !isObject(first.result.inputRequests)) throw new Error("not asked")
     const [key = ""] = Object.keys(first.result.inputRequests)
@@ -97,7 +97,7 @@ describe("a held call", () => {
       // The server's minute is two seconds here, in which the client would give up.
       const after: Runtime["after"] = (ms, callback) => systemRuntime.after(ms / 30, callback)
       const world = later(await createWorld({ runtime: { ...systemRuntime, after } }))
-      const client = later(await open(kind, await world.way(), { answer: () => ({ action: "accept" }) }))
+      const client = later(await open(kind, await world.endpoint(), { answer: () => ({ action: "accept" }) }))
       const called = client.call("ask_connection", args, { ...told, timeout: 2_000, resetTimeoutOnProgress: true })
       const isHeld = (): boolean => wordsOf(client).filter((words) => /^Still waiting/.test(String(words))).length > 4
       while (!isHeld()) await new Promise((resolve) => setTimeout(resolve, 100))
@@ -118,7 +118,7 @@ describe("a held call", () => {
     const bobAtPages = later(createPersonAtPages(world.storage, world.keys, bob))
     const agrees = (): Reply => ({ action: "accept" })
     const openFor = async (person: Principal) =>
-      later(await openRaw(rawDraft, await world.way(person), { answer: agrees }))
+      later(await openRaw(rawDraft, await world.endpoint(person), { answer: agrees }))
     const [hers, his] = [await openFor(alice), await openFor(bob)]
     // Both clients have made the same number of requests, so their tokens are equal.
     const herCall = hers.call("ask_connection", args, told)

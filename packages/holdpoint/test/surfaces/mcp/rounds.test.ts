@@ -72,7 +72,7 @@ async function start(
 ): Promise<{ readonly world: World; readonly client: TestClient }> {
   const world = await createWorld({ server, ...settings })
   cleanUps.push(() => world.close())
-  const client = await open(kind, await world.way(), { answer })
+  const client = await open(kind, await world.endpoint(), { answer })
   cleanUps.push(() => client.close())
   return { world, client }
 }
@@ -157,7 +157,7 @@ describe("questions asked together", () => {
   it("go each in its way: no link in a round for a client that shows forms only and gets links in words", async () => {
     const { world } = await start("v2 legacy", byMessage, { formLink: "text" })
     const answer = byMessage
-    const client = await open("v2 pinned to 2026-07-28", await world.way(), {
+    const client = await open("v2 pinned to 2026-07-28", await world.endpoint(), {
       capabilities: { elicitation: {} },
       answer,
     })

@@ -10,7 +10,7 @@ import type { KeyRing } from "../../../src/sealing/key-ring.ts"
 import { withNewKey } from "../../../src/sealing/key-ring.ts"
 import { openSqlite } from "../../../src/stores/sqlite.ts"
 import { alice, bob } from "../../fixtures.ts"
-import type { Answering, ClientKind, TestClient, Way } from "./clients/client.ts"
+import type { Answering, ClientKind, Endpoint, TestClient } from "./clients/client.ts"
 import { open } from "./clients/open.ts"
 import { openRaw, openRawModern, rawDraft } from "./clients/raw.ts"
 import type { Stage } from "./observe-cell.ts"
@@ -30,9 +30,9 @@ const mute = { capabilities: {}, answer: () => ({ action: "cancel" as const }) }
 
 export async function openHttpStage(kind: ClientKind, legacy: "sessions" | "stateless"): Promise<OpenStage> {
   const world = await createWorld({ legacy, ...settingsFor(kind) })
-  const [mine, theirs] = await Promise.all([world.way(alice), world.way(bob)])
+  const [mine, theirs] = await Promise.all([world.endpoint(alice), world.endpoint(bob)])
   const modern = openRawModern(theirs)
-  const legacies = await Promise.all([theirs, mine].map((way) => openRaw(rawDraft, way, mute)))
+  const legacies = await Promise.all([theirs, mine].map((endpoint) => openRaw(rawDraft, endpoint, mute)))
   const { stage, client } = await onStage(kind, mine, (one) => ({
     client: one,
     person: world.person,
@@ -61,17 +61,17 @@ export async function openStdioHouse(): Promise<StdioHouse> {
   createKeyFile(keyFile, keys)
   const storage: Storage = await openSqlite(database)
   const person = createPersonAtPages(storage, keys)
-  const wayOf = (subject: string, settings: Settings = {}): Way => ({
+  const endpointOf = (subject: string, settings: Settings = {}): Endpoint => ({
     transport: "stdio",
     command: process.execPath,
     args: ["--no-warnings", script, database, keyFile, subject, JSON.stringify(settings)],
     env: {},
   })
-  const modern = openRawModern(wayOf("bob"))
-  const legacy = await openRaw(rawDraft, wayOf("bob"), mute)
+  const modern = openRawModern(endpointOf("bob"))
+  const legacy = await openRaw(rawDraft, endpointOf("bob"), mute)
   return {
     async stage(kind) {
-      const { stage, client } = await onStage(kind, wayOf("alice", settingsFor(kind)), (one) => ({
+      const { stage, client } = await onStage(kind, endpointOf("alice", settingsFor(kind)), (one) => ({
         client: one,
         person,
         // A child process prints its reports to standard error.
@@ -93,10 +93,10 @@ const script = fileURLToPath(new URL("fixture-stdio.ts", import.meta.url))
 
 async function onStage(
   kind: ClientKind,
-  way: Way,
+  endpoint: Endpoint,
   toParts: (client: TestClient) => Omit<Stage, "answer">,
 ): Promise<{ readonly stage: Stage; readonly client: TestClient }> {
   const slot: { answer: Answering } = { answer: () => ({ action: "cancel" }) }
-  const client = await open(kind, way, { answer: (prompt, withdrawn) => slot.answer(prompt, withdrawn) })
+  const client = await open(kind, endpoint, { answer: (prompt, withdrawn) => slot.answer(prompt, withdrawn) })
   return { client, stage: Object.assign(slot, toParts(client)) }
 }

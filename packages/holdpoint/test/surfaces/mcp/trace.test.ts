@@ -16,8 +16,8 @@ describe("a question of a call", () => {
     ["ask_connection", "2025-11-25"],
   ])("names the trace and the tool of its request: %s over %s", async (name, revision) => {
     const world = await createWorld()
-    const { url, fetch, headers } = (await world.way()) as Extract<
-      Awaited<ReturnType<typeof world.way>>,
+    const { url, fetch, headers } = (await world.endpoint()) as Extract<
+      Awaited<ReturnType<typeof world.endpoint>>,
       { url: string }
     >
     const mode = revision === "2025-11-25" ? "legacy" : "auto"

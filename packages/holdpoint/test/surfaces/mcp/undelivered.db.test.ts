@@ -6,10 +6,10 @@ import { usually } from "../../../../../test/long.ts"
 import { alice } from "../../fixtures.ts"
 import { verifies } from "../../verifies.ts"
 import { until } from "./behaviour/house.ts"
-import type { Answering, Reply, TestClient, Way } from "./clients/client.ts"
+import type { Answering, Endpoint, Reply, TestClient } from "./clients/client.ts"
 import { open } from "./clients/open.ts"
 import type { Scene } from "./crash/scene.ts"
-import { dropSchemas, engines, openScene, wayTo } from "./crash/scene.ts"
+import { dropSchemas, endpointTo, engines, openScene } from "./crash/scene.ts"
 
 afterAll(dropSchemas)
 
@@ -27,7 +27,7 @@ const olderClientsOn = (engine: (typeof engines)[number]): readonly Kind[] =>
 
 interface Stage {
   readonly scene: Scene
-  openClient(kind: Kind, way: Way, answer?: Answering): Promise<TestClient>
+  openClient(kind: Kind, endpoint: Endpoint, answer?: Answering): Promise<TestClient>
   /** The person does what the page asks for. */
   pays(): Promise<void>
   agreed(): Promise<void>
@@ -43,8 +43,8 @@ async function openStage(engine: (typeof engines)[number], { onTestFinished }: T
   opened.push(scene)
   return {
     scene,
-    async openClient(kind, way, answer = never) {
-      const client = await open(kind, way, { answer })
+    async openClient(kind, endpoint, answer = never) {
+      const client = await open(kind, endpoint, { answer })
       opened.push(client)
       return client
     },
@@ -65,14 +65,14 @@ describe.concurrent.each(engines)("on %s", (engine) => {
     verifies("mcp.undelivered", "after server and client were restarted, finds the link done", async (context) => {
       const { scene, openClient, pays } = await openStage(engine, context)
       const mortal = await scene.start()
-      const first = await openClient(kind, wayTo(mortal))
+      const first = await openClient(kind, endpointTo(mortal))
       const lost = first.call("pay", args)
       await until(() => first.prompts.length === 1)
       await mortal.kill()
       await first.close()
       await lost
       await pays()
-      const second = await openClient(kind, wayTo(await scene.start()))
+      const second = await openClient(kind, endpointTo(await scene.start()))
       expect(await second.call("pay", args)).toMatchObject(paid)
       expect([second.prompts.length, scene.deeds()]).toEqual([0, paidOnce])
     })
@@ -83,12 +83,12 @@ describe.concurrent.each(engines)("on %s", (engine) => {
       async (context) => {
         const { scene, openClient, pays } = await openStage(engine, context)
         const server = await scene.start()
-        const first = await openClient(kind, wayTo(server))
+        const first = await openClient(kind, endpointTo(server))
         const lost = first.call("pay", args)
         await until(() => first.prompts.length === 1)
         await first.close()
         await lost
-        const second = await openClient(kind, wayTo(server), agrees)
+        const second = await openClient(kind, endpointTo(server), agrees)
         const called = second.call("pay", args)
         await until(() => second.prompts.length === 1)
         expect(second.prompts[0]?.url).toBe(first.prompts[0]?.url)
@@ -104,13 +104,13 @@ describe.concurrent.each(engines)("on %s", (engine) => {
       async (context) => {
         const { scene, openClient, pays } = await openStage(engine, context)
         const server = await scene.start()
-        const first = await openClient(kind, wayTo(server))
+        const first = await openClient(kind, endpointTo(server))
         const lost = first.call("pay", args)
         await until(() => first.prompts.length === 1)
         await first.close()
         await lost
         await pays()
-        const second = await openClient(kind, wayTo(server))
+        const second = await openClient(kind, endpointTo(server))
         expect(await second.call("pay", args)).toMatchObject(paid)
         expect([second.prompts.length, scene.deeds()]).toEqual([0, paidOnce])
         // That result was delivered, so this is a new call.
@@ -128,11 +128,11 @@ describe.concurrent.each(engines)("on %s", (engine) => {
       async (context) => {
         const { scene, openClient } = await openStage(engine, context)
         const [server, other] = await Promise.all([scene.start(), scene.start()])
-        const way = wayTo(server)
-        const client = await openClient(kind, way)
+        const endpoint = endpointTo(server)
+        const client = await openClient(kind, endpoint)
         expect(await client.call("charge", args, { timeout: 6_000 })).toMatchObject({ kind: "error" })
         await until(() => scene.isUnheard())
-        way.moveTo(other)
+        endpoint.moveTo(other)
         const again = client.call("charge", args)
         scene.letGo()
         expect(await again).toMatchObject({ isError: false, text: "Charged 7." })
@@ -151,12 +151,12 @@ describe.concurrent.each(engines)("on %s", (engine) => {
       isUnderWay: (client: TestClient) => boolean,
     ): Promise<TestClient> {
       const [server, other] = await Promise.all([scene.start(), scene.start()])
-      const way = wayTo(server)
-      const client = await openClient(kind, way)
+      const endpoint = endpointTo(server)
+      const client = await openClient(kind, endpoint)
       const stop = new AbortController()
       const lost = client.call(tool, args, { signal: stop.signal })
       await until(() => isUnderWay(client))
-      way.moveTo(other)
+      endpoint.moveTo(other)
       stop.abort()
       expect(await lost).toMatchObject({ kind: "error" })
       await until(() => scene.isUnheard())
@@ -198,14 +198,14 @@ describe.concurrent.each(engines)("on %s", (engine) => {
     async (context) => {
       const { scene, openClient, pays } = await openStage(engine, context)
       const [server, other] = await Promise.all([scene.start(), scene.start()])
-      const way = wayTo(server)
+      const endpoint = endpointTo(server)
       let session = ""
       const fetchAndLook = async (input: string | URL, init?: RequestInit): Promise<Response> => {
-        const response = await way.fetch(input, init)
+        const response = await endpoint.fetch(input, init)
         session = response.headers.get("mcp-session-id") ?? session
         return response
       }
-      const client = await openClient("v2 legacy", { ...way, fetch: fetchAndLook })
+      const client = await openClient("v2 legacy", { ...endpoint, fetch: fetchAndLook })
       void client.call("pay", args)
       await until(() => client.prompts.length === 1)
       const ended = await fetch(other.url, { method: "DELETE", headers: { "mcp-session-id": session } })
@@ -223,14 +223,14 @@ describe.concurrent.each(engines)("on %s", (engine) => {
       async (context) => {
         const { scene, openClient, pays, agreed } = await openStage(engine, context)
         const mortal = await scene.start()
-        const way = wayTo(mortal)
-        const client = await openClient("v2 pinned to 2026-07-28", way, agrees)
+        const endpoint = endpointTo(mortal)
+        const client = await openClient("v2 pinned to 2026-07-28", endpoint, agrees)
         const lost = client.call("pay", args)
         await agreed()
         await mortal.stop()
         expect(await lost).toMatchObject({ kind: "error" })
         await pays()
-        way.moveTo(await scene.start())
+        endpoint.moveTo(await scene.start())
         expect(await client.call("pay", args)).toMatchObject(paid)
         expect([client.prompts.length, scene.deeds()]).toEqual([1, paidOnce])
       },
@@ -239,15 +239,15 @@ describe.concurrent.each(engines)("on %s", (engine) => {
     verifies("mcp.undelivered", "is taken up when the server was killed and its client gave up", async (context) => {
       const { scene, openClient, pays, agreed } = await openStage(engine, context)
       const mortal = await scene.start()
-      const way = wayTo(mortal)
-      const client = await openClient("v2 pinned to 2026-07-28", way, agrees)
+      const endpoint = endpointTo(mortal)
+      const client = await openClient("v2 pinned to 2026-07-28", endpoint, agrees)
       const stop = new AbortController()
       const lost = client.call("pay", args, { signal: stop.signal })
       await agreed()
       await mortal.kill()
       stop.abort()
       await lost
-      way.moveTo(await scene.start())
+      endpoint.moveTo(await scene.start())
       const called = client.call("pay", args)
       await pays()
       expect(await called).toMatchObject(paid)
@@ -261,12 +261,12 @@ describe.concurrent.each(engines)("on %s", (engine) => {
       async (context) => {
         const { scene, openClient, pays } = await openStage(engine, context)
         const server = await scene.start()
-        const first = await openClient("v2 pinned to 2026-07-28", wayTo(server))
+        const first = await openClient("v2 pinned to 2026-07-28", endpointTo(server))
         void first.call("pay", args)
         await until(() => first.prompts.length === 1)
         await first.close()
         await pays()
-        const second = await openClient("v2 pinned to 2026-07-28", wayTo(server))
+        const second = await openClient("v2 pinned to 2026-07-28", endpointTo(server))
         expect(await second.call("pay", args)).toMatchObject(paid)
         expect([second.prompts.length, scene.deeds()]).toEqual([0, paidOnce])
       },
@@ -274,7 +274,7 @@ describe.concurrent.each(engines)("on %s", (engine) => {
 
     verifies("mcp.undelivered", "is another call while the first may come back", async (context) => {
       const { scene, openClient, pays } = await openStage(engine, context)
-      const client = await openClient("v2 pinned to 2026-07-28", wayTo(await scene.start()), agrees)
+      const client = await openClient("v2 pinned to 2026-07-28", endpointTo(await scene.start()), agrees)
       const both = [client.call("pay", args), client.call("pay", args)]
       await until(() => client.prompts.length === 2)
       expect(new Set(client.prompts.map(({ url }) => url)).size).toBe(2)

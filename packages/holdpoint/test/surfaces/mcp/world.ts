@@ -17,7 +17,7 @@ import { createMcp } from "../../../src/surfaces/mcp/index.ts"
 import type { VaultTimes } from "../../../src/vault/times.ts"
 import { createVault } from "../../../src/vault/vault.ts"
 import { alice } from "../../fixtures.ts"
-import type { Way } from "./clients/client.ts"
+import type { Endpoint } from "./clients/client.ts"
 import type { PersonAtPages } from "./person.ts"
 import { createPersonAtPages } from "./person.ts"
 import type { Callers } from "./tokens.ts"
@@ -88,8 +88,8 @@ export interface World extends Serving {
   readonly callers: Callers
   /** The background errors that the server reported. */
   readonly reports: readonly string[]
-  /** A way over HTTP, as this person. */
-  way(person?: Principal, more?: { readonly forgetsSession?: boolean }): Promise<Way>
+  /** An endpoint over HTTP, as this person. */
+  endpoint(person?: Principal, more?: { readonly forgetsSession?: boolean }): Promise<Endpoint>
 }
 
 export async function createWorld(settings: Settings = {}): Promise<World> {
@@ -107,7 +107,7 @@ export async function createWorld(settings: Settings = {}): Promise<World> {
     person,
     callers,
     reports,
-    async way(caller = alice, more = {}) {
+    async endpoint(caller = alice, more = {}) {
       const headers = await callers.headersOf(caller)
       const fetch = (input: string | URL, init?: RequestInit) => serving.mcp.fetch(new Request(input, init))
       return { transport: "http", url: resource, fetch, headers, ...more }

@@ -44,7 +44,7 @@ function server(): McpServer {
 async function answered(kind: ClientKind, reply: Reply) {
   put = named
   world = await createWorld({ server })
-  const client = await open(kind, await world.way(), { answer: () => reply })
+  const client = await open(kind, await world.endpoint(), { answer: () => reply })
   const called = await client.call("act")
   await client.close()
   return { called, prompt: client.prompts[0] as Prompt }
@@ -110,7 +110,7 @@ describe("a confirmation without words", () => {
   verifies("answer.names-the-acts", "is named after the act that its message asks about", async () => {
     put = wordless
     world = await createWorld({ server })
-    const client = await open("v1.32", await world.way(), { answer: () => ({ action: "cancel" }) })
+    const client = await open("v1.32", await world.endpoint(), { answer: () => ({ action: "cancel" }) })
     await client.call("act")
     await client.close()
     expect(client.prompts[0]?.requestedSchema).toEqual(confirmForm({ yes: "Delete", no: "Do not delete" }))

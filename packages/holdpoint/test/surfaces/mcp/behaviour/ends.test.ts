@@ -103,9 +103,9 @@ describe("a process that is put to rest", () => {
     "answers the held calls of %s in words, and another process goes on with what was asked",
     async (kind) => {
       const house = await start()
-      const way = await house.way()
+      const endpoint = await house.endpoint()
       let answer: Answering = never
-      const client = await openClient(kind, way, { answer: (...given) => answer(...given) })
+      const client = await openClient(kind, endpoint, { answer: (...given) => answer(...given) })
       const held = ["sure", "pay"].map((tool) => client.call(tool, {}))
       await until(() => client.prompts.length === 2)
       const before = await open(house)
@@ -113,7 +113,7 @@ describe("a process that is put to rest", () => {
       for (const called of held)
         expect(await called).toMatchObject({ isError: true, text: expect.stringMatching(/server stops.*Call again/) })
       expect((await open(house)).map(({ id, status }) => [id, status])).toEqual(before.map(({ id }) => [id, "pending"]))
-      way.to(1)
+      endpoint.to(1)
       answer = ({ message, requestedSchema }) => {
         if (message === "Sure?") return { action: "accept", content: { confirmed: true } }
         return { action: "accept", ...(requestedSchema === undefined ? {} : { content: { acknowledged: true } }) }

@@ -77,14 +77,18 @@ describe("the id of a request of ours", () => {
     const named = readRequestId(given)
     if (named === undefined) throw new Error("not an id of ours")
     const { elicitation, attempt, isPage, call } = named
-    const way = await house.way({ client: "another-client" })
-    if (way.transport !== "http") throw new Error("not over HTTP")
+    const endpoint = await house.endpoint({ client: "another-client" })
+    if (endpoint.transport !== "http") throw new Error("not over HTTP")
     const type = { "content-type": "application/json", accept: "application/json, text/event-stream" }
     for (const session of [undefined, null, ""]) {
       const mark = digestOf(["prompt", session, elicitation, attempt, isPage, call]).slice(0, 16)
       for (const answer of [{ result: accept({ confirmed: true }) }, { error: { code: -1, message: "no" } }]) {
         const body = JSON.stringify({ jsonrpc: "2.0", id: toRequestId({ ...named, mark }), ...answer })
-        const { status } = await way.fetch(way.url, { method: "POST", headers: { ...way.headers, ...type }, body })
+        const { status } = await endpoint.fetch(endpoint.url, {
+          method: "POST",
+          headers: { ...endpoint.headers, ...type },
+          body,
+        })
         expect(status).toBe(202)
       }
     }
@@ -108,16 +112,16 @@ describe("the id of a request of ours", () => {
 describe("a session", () => {
   it("is of the program that began it, and not of another that acts for the same person", async () => {
     const house = await start()
-    const ways = [await house.way(), await house.way({ client: "another-client" })]
+    const endpoints = [await house.endpoint(), await house.endpoint({ client: "another-client" })]
     let session = ""
     const statuses: number[] = []
-    for (const way of [ways[0], ways[1], ways[0]]) {
-      if (way?.transport !== "http") throw new Error("not over HTTP")
+    for (const endpoint of [endpoints[0], endpoints[1], endpoints[0]]) {
+      if (endpoint?.transport !== "http") throw new Error("not over HTTP")
       const type = { "content-type": "application/json", accept: "application/json, text/event-stream" }
       const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "one", version: "0" } }
-      const response = await way.fetch(way.url, {
+      const response = await endpoint.fetch(endpoint.url, {
         method: "POST",
-        headers: { ...way.headers, ...type, ...(session === "" ? {} : { "mcp-session-id": session }) },
+        headers: { ...endpoint.headers, ...type, ...(session === "" ? {} : { "mcp-session-id": session }) },
         body: JSON.stringify({
           ...{ jsonrpc: "2.0", id: 1 },
           ...(session === "" ? { method: "initialize", params } : { method: "tools/list" }),
@@ -168,12 +172,16 @@ describe("the rights that a request needs", () => {
         scopesFor: ({ method, name }) => (method === "resources/subscribe" && name === "note://2" ? ["notes"] : []),
       })
       const client = await house.raw()
-      const way = await house.way()
+      const endpoint = await house.endpoint()
       await client.close()
-      if (way.transport !== "http") throw new Error("not over HTTP")
-      const response = await way.fetch(way.url, {
+      if (endpoint.transport !== "http") throw new Error("not over HTTP")
+      const response = await endpoint.fetch(endpoint.url, {
         method: "POST",
-        headers: { ...way.headers, "content-type": "application/json", accept: "application/json, text/event-stream" },
+        headers: {
+          ...endpoint.headers,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+        },
         body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "resources/subscribe", params: { uri: "note://2" } }),
       })
       expect(response.status).toBe(403)
@@ -184,12 +192,12 @@ describe("the rights that a request needs", () => {
 describe("a batch", () => {
   it("whose requests share an id is refused: none is taken for another", async () => {
     const house = await start({ strict: false })
-    const way = await house.way()
+    const endpoint = await house.endpoint()
     const post = (body: unknown) =>
-      way.fetch(way.transport === "http" ? way.url : "", {
+      endpoint.fetch(endpoint.transport === "http" ? endpoint.url : "", {
         method: "POST",
         headers: {
-          ...(way.transport === "http" ? way.headers : {}),
+          ...(endpoint.transport === "http" ? endpoint.headers : {}),
           "content-type": "application/json",
           accept: "application/json, text/event-stream",
         },

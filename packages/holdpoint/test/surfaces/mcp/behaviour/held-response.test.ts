@@ -50,27 +50,27 @@ function server(): McpServer {
 
 /** A client, and the content types of the responses whose headers it received. */
 async function listen() {
-  const way = await house.way()
+  const endpoint = await house.endpoint()
   const kinds: (string | null)[] = []
   const fetch = async (input: string | URL, init?: RequestInit): Promise<Response> => {
-    const response = await way.fetch(input, init)
+    const response = await endpoint.fetch(input, init)
     kinds.push(response.headers.get("content-type"))
     return response
   }
-  return { client: openRawModern({ ...way, fetch }), kinds }
+  return { client: openRawModern({ ...endpoint, fetch }), kinds }
 }
 
 describe("a call of 2025", () => {
   verifies("mcp.late-headers", "sends nothing before it asks or answers, unless it works for long", async () => {
-    const way = await house.way()
+    const endpoint = await house.endpoint()
     let headers = 0
     const fetch = async (input: string | URL, init?: RequestInit): Promise<Response> => {
-      const response = await way.fetch(input, init)
+      const response = await endpoint.fetch(input, init)
       if (response.headers.get("content-type") === "text/event-stream" && init?.method === "POST") headers++
       return response
     }
     const answer = () => accept({ confirmed: true }) as never
-    const client = await openRaw(rawDraft, { ...way, fetch }, { answer })
+    const client = await openRaw(rawDraft, { ...endpoint, fetch }, { answer })
     const [opened, before] = [headers, effects]
     const called = client.call("go")
     await until(() => effects > before)
@@ -128,15 +128,15 @@ describe("a retry of 2026-07-28", () => {
   })
 
   verifies("mcp.held-cheaply", "queues one heartbeat at most for a client that does not read", async () => {
-    const way = await house.way()
+    const endpoint = await house.endpoint()
     const bodies: Response[] = []
     const fetch = async (input: string | URL, init?: RequestInit): Promise<Response> => {
-      const response = await way.fetch(input, init)
+      const response = await endpoint.fetch(input, init)
       if (response.headers.get("content-type") !== "text/event-stream") return response
       bodies.push(response)
       return new Response(null, { status: 202 })
     }
-    const client = openRawModern({ ...way, fetch })
+    const client = openRawModern({ ...endpoint, fetch })
     const round = roundOf(await client.call("pay"))
     void retry(client, "pay", {}, round, { pay: accept() })
     await until(() => bodies.length === 1)

@@ -37,7 +37,7 @@ const kinds: readonly ClientKind[] = ["v2 pinned to 2026-07-28", "v1.32", "raw 2
 verifies.each("mcp.until-held")(kinds)("%s that agrees hears within one hold that it is not done", async (kind) => {
   world = await createWorld({ server, holdMs: 200 })
   const answer = () => ({ action: "accept" as const, content: { acknowledged: true } })
-  const client = await open(kind, await world.way(), {
+  const client = await open(kind, await world.endpoint(), {
     answer: (prompt) => (prompt.url === undefined ? answer() : { action: "accept" }),
   })
   expect(await client.call("buy")).toMatchObject({ text: "expired not_yet" })
@@ -49,7 +49,7 @@ verifies.each("mcp.until-held")(kinds)("%s that agrees hears within one hold tha
 verifies.each("mcp.until-held")(kinds)("%s that agrees and finishes in time goes on", async (kind) => {
   world = await createWorld({ server, holdMs: 20_000 })
   const { person } = world
-  const client = await open(kind, await world.way(), {
+  const client = await open(kind, await world.endpoint(), {
     async answer(prompt) {
       await person.finishes(await person.question())
       return prompt.url === undefined ? { action: "accept", content: { acknowledged: true } } : { action: "accept" }

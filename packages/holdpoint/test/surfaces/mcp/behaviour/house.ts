@@ -20,7 +20,7 @@ import type { TestClock } from "../../../../src/testing/clock.ts"
 import type { Vault } from "../../../../src/vault/vault.ts"
 import { createVault } from "../../../../src/vault/vault.ts"
 import { alice } from "../../../fixtures.ts"
-import type { ClientOptions, JsonObject, TestClient, Way } from "../clients/client.ts"
+import type { ClientOptions, Endpoint, JsonObject, TestClient } from "../clients/client.ts"
 import { isObject } from "../clients/client.ts"
 import type { RawClient } from "../clients/raw.ts"
 import { openRaw, openRawModern, rawDraft } from "../clients/raw.ts"
@@ -41,7 +41,7 @@ export interface House {
   /** The reported background errors. */
   readonly reports: { readonly doing: string; readonly error: unknown }[]
   /** A connection to one node, which the test can move to another. */
-  way(options?: WayOptions): Promise<MovingWay>
+  endpoint(options?: WayOptions): Promise<MovingEndpoint>
   raw(options?: WayOptions & Partial<ClientOptions>): Promise<RawClient & { to(node: number): void }>
   modern(options?: WayOptions & { readonly capabilities?: JsonObject }): Promise<RawClient & { to(node: number): void }>
   v2(mode: "legacy" | "modern", options: WayOptions & ClientOptions): Promise<TestClient>
@@ -55,7 +55,7 @@ export interface WayOptions {
   readonly forgetsSession?: boolean
 }
 
-type MovingWay = Extract<Way, { transport: "http" }> & { to(node: number): void }
+type MovingEndpoint = Extract<Endpoint, { transport: "http" }> & { to(node: number): void }
 
 export interface HouseOptions {
   readonly server: () => McpServer
@@ -113,7 +113,12 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     return client
   }
 
-  const way: House["way"] = async ({ node = 0, person = alice, client = "test-client", forgetsSession } = {}) => {
+  const endpoint: House["endpoint"] = async ({
+    node = 0,
+    person = alice,
+    client = "test-client",
+    forgetsSession,
+  } = {}) => {
     let at = node
     const headers = await callers.headersOf(person, client)
     return {
@@ -129,19 +134,19 @@ export async function createHouse(options: HouseOptions): Promise<House> {
   }
 
   return {
-    ...{ storage, keys, nodes, hub, reports, way },
+    ...{ storage, keys, nodes, hub, reports, endpoint },
     async raw({ answer = dismiss, capabilities, name, ...where } = {}) {
-      const path = await way(where)
+      const path = await endpoint(where)
       const more = { ...(capabilities === undefined ? {} : { capabilities }), ...(name === undefined ? {} : { name }) }
       return keep({ ...(await openRaw(rawDraft, path, { answer, ...more })), to: path.to })
     },
     async modern({ capabilities, ...where } = {}) {
-      const path = await way(where)
+      const path = await endpoint(where)
       return keep({ ...openRawModern(path, capabilities), to: path.to })
     },
     async v2(mode, { node, person, client, ...more }) {
       const where = { ...(node === undefined ? {} : { node }), ...(person === undefined ? {} : { person }) }
-      const path = await way({ ...where, ...(client === undefined ? {} : { client }) })
+      const path = await endpoint({ ...where, ...(client === undefined ? {} : { client }) })
       return keep(await openV2(mode === "legacy" ? "legacy" : { pin: "2026-07-28" }, path, more))
     },
     async close() {

@@ -109,13 +109,17 @@ describe("a session that its client ends", () => {
   it("cancels the forms of the calls that are held for it", async () => {
     handler = ask
     const house = await start()
-    const way = await house.way()
-    if (way.transport !== "http") throw new Error("not over HTTP")
+    const endpoint = await house.endpoint()
+    if (endpoint.transport !== "http") throw new Error("not over HTTP")
     let session = ""
     const post = async (body: object): Promise<Response> => {
       const type = { "content-type": "application/json", accept: "application/json, text/event-stream" }
-      const headers = { ...way.headers, ...type, ...(session === "" ? {} : { "mcp-session-id": session }) }
-      return way.fetch(way.url, { method: "POST", headers, body: JSON.stringify({ jsonrpc: "2.0", ...body }) })
+      const headers = { ...endpoint.headers, ...type, ...(session === "" ? {} : { "mcp-session-id": session }) }
+      return endpoint.fetch(endpoint.url, {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ jsonrpc: "2.0", ...body }),
+      })
     }
     const clientInfo = { name: "ends", version: "0" }
     const params = { protocolVersion: "2025-11-25", capabilities: { elicitation: {} }, clientInfo }
@@ -123,7 +127,10 @@ describe("a session that its client ends", () => {
     await post({ id: 1, method: "tools/call", params: { name: "act", arguments: args } })
     const isOpen = async () => (await house.hub.list({ tenant: "acme", state: "open", limit: 10 })).length > 0
     await until(isOpen)
-    await way.fetch(way.url, { method: "DELETE", headers: { ...way.headers, "mcp-session-id": session } })
+    await endpoint.fetch(endpoint.url, {
+      method: "DELETE",
+      headers: { ...endpoint.headers, "mcp-session-id": session },
+    })
     await until(async () => !(await isOpen()))
   })
 })

@@ -85,15 +85,15 @@ describe("a body that is nested very deep", () => {
   it.each([150, 5_000, 100_000])("is refused with words that name the limit, at %i levels", async (depth) => {
     handler = ask
     const house = await start()
-    const way = await house.way()
-    if (way.transport !== "http") throw new Error("not over HTTP")
+    const endpoint = await house.endpoint()
+    if (endpoint.transport !== "http") throw new Error("not over HTTP")
     for (const body of deepRequests)
       for (const meta of [`,"_meta":${JSON.stringify(modernMeta)}`, ""]) {
         const type = { "content-type": "application/json", accept: "application/json, text/event-stream" }
         const modern = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "act" }
-        const response = await way.fetch(way.url, {
+        const response = await endpoint.fetch(endpoint.url, {
           method: "POST",
-          headers: { ...way.headers, ...type, ...(meta === "" ? {} : modern) },
+          headers: { ...endpoint.headers, ...type, ...(meta === "" ? {} : modern) },
           body: body.replace("META", meta).replace("DEEP", nested(depth)),
         })
         expect([response.status, await response.json()]).toMatchObject([

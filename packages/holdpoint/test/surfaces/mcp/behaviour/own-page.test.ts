@@ -45,7 +45,7 @@ async function visit({ person: { hub } }: World, visitor: Principal, as: "comple
   return as === "completed" ? hub.complete(id) : hub.fail(id, { code: "card_refused", message: "the card was refused" })
 }
 
-const ways: [string, ClientKind, Settings, string | undefined][] = [
+const clientCases: [string, ClientKind, Settings, string | undefined][] = [
   ["v1.32 that is given -32042", "v1.32", { urlWay: "error" }, undefined],
   ["v2 of 2025 that is given -32042", "v2 legacy", { urlWay: "error" }, undefined],
   ["one that calls itself Visual Studio Code", "v1.32", {}, "Visual Studio Code"],
@@ -54,7 +54,7 @@ const ways: [string, ClientKind, Settings, string | undefined][] = [
 
 async function enter(kind: ClientKind, settings: Settings, name?: string) {
   world = await createWorld(settings)
-  const client = await open(kind, await world.way(), {
+  const client = await open(kind, await world.endpoint(), {
     answer: () => ({ action: "cancel" }),
     ...(name === undefined ? {} : { name }),
   })
@@ -64,7 +64,7 @@ async function enter(kind: ClientKind, settings: Settings, name?: string) {
 const isLink = (called: Called): boolean =>
   called.kind === "error" ? called.code === -32042 : called.isError && called.text.includes("Give the user this link")
 
-describe.each(ways)("a client, %s,", (_title, kind, settings, name) => {
+describe.each(clientCases)("a client, %s,", (_title, kind, settings, name) => {
   verifies("mcp.own-page", "goes on once the rightful person has finished at the author's own page", async () => {
     const server = serverWith(`${publicUrl}/shop/pay`)
     const { client, world } = await enter(kind, { ...settings, server, holdMs: 50 }, name)
@@ -111,7 +111,7 @@ describe.each(ways)("a client, %s,", (_title, kind, settings, name) => {
 verifies("mcp.own-page", "a link that a client can accept is not done before it was accepted", async () => {
   const { promise, resolve } = Promise.withResolvers<{ action: "accept" }>()
   world = await createWorld({ server: serverWith(`${publicUrl}/shop/pay`) })
-  const client = await open("v1.32", await world.way(), { answer: () => promise })
+  const client = await open("v1.32", await world.endpoint(), { answer: () => promise })
   const calling = client.call("buy")
   await world.person.comes()
   expect(await visit(world, alice)).toMatchObject({ ok: false, refusal: { code: "not_accepted" } })

@@ -44,9 +44,9 @@ function server(): McpServer {
   return made
 }
 
-/** A way whose connections can be cut, and which records the Last-Event-IDs of the client. */
+/** An endpoint whose connections can be cut, and which records the Last-Event-IDs of the client. */
 async function mortalWay() {
-  const way = await house.way()
+  const endpoint = await house.endpoint()
   const cuts: (() => void)[] = []
   const resumed: string[] = []
   const takenUp: string[] = []
@@ -56,7 +56,7 @@ async function mortalWay() {
     const last = new Headers(init?.headers).get("last-event-id")
     if (last !== null) resumed.push(last)
     if (isAway) throw new TypeError("fetch failed")
-    const response = await way.fetch(input, init)
+    const response = await endpoint.fetch(input, init)
     if (last !== null) takenUp.push(last)
     const session = response.headers.get("mcp-session-id")
     if (session !== null) sessions.add(session)
@@ -83,13 +83,13 @@ async function mortalWay() {
     return new Response(body, { status: response.status, headers: response.headers })
   }
   return {
-    way: { ...way, fetch },
+    endpoint: { ...endpoint, fetch },
     /** In the order in which they began. */
     sessions,
     resumed,
     /** Those that the server has answered. Until then, it may still take the stream from a reader that came later. */
     takenUp,
-    to: way.to,
+    to: endpoint.to,
     /** Cuts the newest connection. */
     cut: () => cuts.at(-1)?.(),
     away: (is: boolean) => {
@@ -105,9 +105,9 @@ const clients: TestClient[] = []
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close()
 })
-async function open(kind: (typeof kinds)[number], { way }: Mortal, answer: Answering): Promise<TestClient> {
+async function open(kind: (typeof kinds)[number], { endpoint }: Mortal, answer: Answering): Promise<TestClient> {
   const options = { answer, resumesAfterMs: 50 }
-  const client = await (kind === "v1.32" ? openV1(way, options) : openV2("legacy", way, options))
+  const client = await (kind === "v1.32" ? openV1(endpoint, options) : openV2("legacy", endpoint, options))
   clients.push(client)
   return client
 }
@@ -178,10 +178,10 @@ describe("a stream that is taken up", () => {
   })
 
   const never = () => new Promise<Reply>(() => {})
-  const request = ({ way }: Pick<Mortal, "way">, session: string, lastEvent: string) =>
-    way.fetch(way.url, {
+  const request = ({ endpoint }: Pick<Mortal, "endpoint">, session: string, lastEvent: string) =>
+    endpoint.fetch(endpoint.url, {
       headers: {
-        ...way.headers,
+        ...endpoint.headers,
         accept: "text/event-stream",
         "mcp-session-id": session,
         "last-event-id": lastEvent,
@@ -238,9 +238,9 @@ describe("a stream that is taken up", () => {
     await until(() => mortal.resumed.length > 0)
     const [session = ""] = mortal.sessions
     const [event = ""] = mortal.resumed
-    const way = await house.way()
-    const earlier = await request({ way }, session, event)
-    const later = await request({ way }, session, event)
+    const endpoint = await house.endpoint()
+    const earlier = await request({ endpoint }, session, event)
+    const later = await request({ endpoint }, session, event)
     await earlier.body?.cancel()
     await house.hub.cancel((await person.question()).id, { code: "test" })
     expect(await later.text()).toContain('"isError":true')

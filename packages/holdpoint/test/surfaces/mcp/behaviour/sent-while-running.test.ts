@@ -55,7 +55,7 @@ describe("a stream on which nothing happens", () => {
   verifies("mcp.kept-alive", "says from time to time that it is still there", async () => {
     const clock = createTestClock()
     house = await createHouse({ server: createServer, runtime: clock, settings: { callers: "anonymous" } })
-    const { fetch, url } = await house.way()
+    const { fetch, url } = await house.endpoint()
     const initialize = {
       ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
       params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },

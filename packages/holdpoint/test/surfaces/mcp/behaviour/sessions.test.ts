@@ -64,7 +64,7 @@ async function send(
     person = alice,
   }: { session?: string; method?: string; body?: object; person?: Principal },
 ) {
-  const { url, headers, fetch, to } = await house.way({ person })
+  const { url, headers, fetch, to } = await house.endpoint({ person })
   to(node)
   const response = await fetch(url, {
     method,

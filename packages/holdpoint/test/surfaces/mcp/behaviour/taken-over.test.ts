@@ -56,7 +56,7 @@ interface Connected {
 
 /** Sends each request over a connection of its own. */
 async function connect() {
-  const { headers } = await house.way()
+  const { headers } = await house.endpoint()
   const { port } = web.address() as AddressInfo
   const base = { ...headers, host: "server.example", accept: "application/json, text/event-stream" }
   let session: string | undefined

@@ -7,7 +7,7 @@ import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
 import { alice } from "../../../fixtures.ts"
 import { verifies } from "../../../verifies.ts"
-import type { JsonObject, Reply, Way } from "../clients/client.ts"
+import type { Endpoint, JsonObject, Reply } from "../clients/client.ts"
 import type { RawClient } from "../clients/raw.ts"
 import { openRaw, openRawModern, rawDraft } from "../clients/raw.ts"
 import { text } from "../tools.ts"
@@ -48,15 +48,15 @@ async function start(): Promise<House> {
   return house
 }
 
-/** A way that loses responses while `isLossy` is set. */
-async function lossy(house: House): Promise<{ readonly way: Way; isLossy: boolean }> {
-  const way = await house.way()
+/** An endpoint that loses responses while `isLossy` is set. */
+async function lossy(house: House): Promise<{ readonly endpoint: Endpoint; isLossy: boolean }> {
+  const endpoint = await house.endpoint()
   const road = {
     isLossy: false,
-    way: {
-      ...way,
+    endpoint: {
+      ...endpoint,
       async fetch(input: string | URL, init?: RequestInit) {
-        const response = await way.fetch(input, init)
+        const response = await endpoint.fetch(input, init)
         if (!road.isLossy) return response
         await response.body?.cancel()
         return new Response(null, { status: 202 })
@@ -73,7 +73,7 @@ const later = <T extends RawClient>(client: T): T => {
 /** A client whose question is answered on the page, and which never receives the result. */
 async function loses(house: House, answer: Reply): Promise<void> {
   const road = await lossy(house)
-  const client = later(await openRaw(rawDraft, road.way, { answer: () => new Promise(() => {}) }))
+  const client = later(await openRaw(rawDraft, road.endpoint, { answer: () => new Promise(() => {}) }))
   road.isLossy = true
   void client.call("pay")
   const isOpen = { tenant: alice.tenant, state: "open", limit: 9 } as const
@@ -90,7 +90,7 @@ describe("a result that is lost on its way", () => {
   verifies("mcp.undelivered", "is given again to the same state on 2026-07-28, as it was", async () => {
     const house = await start()
     const road = await lossy(house)
-    const client = later(openRawModern(road.way))
+    const client = later(openRawModern(road.endpoint))
     const round = roundOf(await client.call("pay"))
     road.isLossy = true
     void retry(client, "pay", {}, round, { receipt: accept({ confirmed: true }) })
@@ -171,7 +171,7 @@ describe("a question that is lost on its way to a client of 2026-07-28", () => {
   verifies("mcp.undelivered", "is put again to the same state, and nothing is done twice", async () => {
     const house = await start()
     const road = await lossy(house)
-    const client = later(openRawModern(road.way))
+    const client = later(openRawModern(road.endpoint))
     road.isLossy = true
     void client.call("pay")
     await until(async () => (await calls(house)).some(({ lease, parted }) => lease === undefined && !parted))

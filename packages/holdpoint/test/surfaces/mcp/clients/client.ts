@@ -18,7 +18,7 @@ export const transportKinds = ["stdio", "sessionful", "stateless"] as const
 export type TransportKind = (typeof transportKinds)[number]
 
 /** How to reach the server. With `stateless`, clients over HTTP may be told not to send their session id back. */
-export type Way =
+export type Endpoint =
   | {
       readonly transport: "stdio"
       readonly command: string

@@ -1,7 +1,7 @@
 // Handwritten clients: of revision 2025-06-18, of the drafts that had `elicitation/track`, and one of revision
 // 2026-07-28 that sends exactly what a test says.
 
-import type { Called, CallOptions, ClientOptions, JsonObject, Prompt, TestClient, Way } from "./client.ts"
+import type { Called, CallOptions, ClientOptions, Endpoint, JsonObject, Prompt, TestClient } from "./client.ts"
 import { isObject, toPrompt, toResult } from "./client.ts"
 import { openWire } from "./wire.ts"
 
@@ -20,8 +20,8 @@ interface Raw {
 export const raw20250618: Raw = { revision: "2025-06-18", capabilities: { elicitation: {} } }
 export const rawDraft: Raw = { revision: "2025-11-25", capabilities: { elicitation: { form: {}, url: {} } } }
 
-export async function openRaw(raw: Raw, way: Way, options: ClientOptions): Promise<RawClient> {
-  const peer = createPeer(way, options)
+export async function openRaw(raw: Raw, endpoint: Endpoint, options: ClientOptions): Promise<RawClient> {
+  const peer = createPeer(endpoint, options)
   const opened = await peer.request("initialize", {
     protocolVersion: raw.revision,
     capabilities: options.capabilities ?? raw.capabilities,
@@ -36,11 +36,14 @@ export async function openRaw(raw: Raw, way: Way, options: ClientOptions): Promi
 }
 
 /** Speaks 2026-07-28 without the official client's driver: the test plays every round itself. */
-export function openRawModern(way: Way, capabilities: JsonObject = { elicitation: { form: {}, url: {} } }): RawClient {
+export function openRawModern(
+  endpoint: Endpoint,
+  capabilities: JsonObject = { elicitation: { form: {}, url: {} } },
+): RawClient {
   const refuse = (): never => {
     throw new Error("a server of 2026-07-28 sends no requests")
   }
-  const peer = createPeer(way, { answer: refuse })
+  const peer = createPeer(endpoint, { answer: refuse })
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": capabilities,
@@ -53,7 +56,7 @@ export function openRawModern(way: Way, capabilities: JsonObject = { elicitation
 
 type Peer = RawClient & { agree(revision: string): void }
 
-function createPeer(way: Way, options: ClientOptions): Peer {
+function createPeer(endpoint: Endpoint, options: ClientOptions): Peer {
   const prompts: Prompt[] = []
   const received: JsonObject[] = []
   const waiting = new Map<unknown, (message: JsonObject) => void>()
@@ -80,7 +83,7 @@ function createPeer(way: Way, options: ClientOptions): Peer {
     else if (method === "notifications/progress") progress.get(about.progressToken)?.(about as never)
   }
 
-  const wire = openWire(way, hear)
+  const wire = openWire(endpoint, hear)
 
   const request: RawClient["request"] = async (method, params = {}, { signal, onprogress } = {}) => {
     const id = ++ids

@@ -6,12 +6,12 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { compiled } from "../../../../../../test/compiled.ts"
-import type { ClientOptions, JsonObject, Prompt, TestClient, Way } from "./client.ts"
+import type { ClientOptions, Endpoint, JsonObject, Prompt, TestClient } from "./client.ts"
 import { reconnecting, toError, toPrompt, toResult } from "./client.ts"
 import { tap } from "./tap.ts"
 import { askable } from "./v2.ts"
 
-export async function openV1(way: Way, options: ClientOptions): Promise<TestClient> {
+export async function openV1(endpoint: Endpoint, options: ClientOptions): Promise<TestClient> {
   const prompts: Prompt[] = []
   const client = new Client(
     { name: options.name ?? "v1-client", version: "1.32.2" },
@@ -22,7 +22,7 @@ export async function openV1(way: Way, options: ClientOptions): Promise<TestClie
     prompts.push(prompt)
     return { ...(await options.answer(prompt, signal)) }
   })
-  const transport = toTransport(way, options)
+  const transport = toTransport(endpoint, options)
   let revision: string | undefined
   transport.setProtocolVersion = ((inner) => (version: string) => {
     revision = version
@@ -47,12 +47,12 @@ export async function openV1(way: Way, options: ClientOptions): Promise<TestClie
   }
 }
 
-function toTransport(way: Way, options: ClientOptions): Transport {
-  if (way.transport === "stdio") {
-    const { command, args, env } = way
+function toTransport(endpoint: Endpoint, options: ClientOptions): Transport {
+  if (endpoint.transport === "stdio") {
+    const { command, args, env } = endpoint
     return new StdioClientTransport({ command, args: [...args], env: { ...compiled, ...env } })
   }
-  const { url, fetch, headers = {}, authProvider } = way
+  const { url, fetch, headers = {}, authProvider } = endpoint
   // Its types are not compatible with `exactOptionalPropertyTypes`.
   return new StreamableHTTPClientTransport(new URL(url), {
     fetch,

@@ -4,13 +4,17 @@ import type { ClientOptions as SdkOptions, VersionNegotiationMode } from "@model
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { compiled } from "../../../../../../test/compiled.ts"
-import type { ClientOptions, JsonObject, Prompt, TestClient, Way } from "./client.ts"
+import type { ClientOptions, Endpoint, JsonObject, Prompt, TestClient } from "./client.ts"
 import { reconnecting, toError, toPrompt, toResult } from "./client.ts"
 import { tap } from "./tap.ts"
 
 export const askable = { elicitation: { form: {}, url: {} } }
 
-export async function openV2(mode: VersionNegotiationMode, way: Way, options: ClientOptions): Promise<TestClient> {
+export async function openV2(
+  mode: VersionNegotiationMode,
+  endpoint: Endpoint,
+  options: ClientOptions,
+): Promise<TestClient> {
   const prompts: Prompt[] = []
   const capabilities = (options.capabilities ?? askable) as NonNullable<SdkOptions["capabilities"]>
   const client = new Client(
@@ -24,7 +28,7 @@ export async function openV2(mode: VersionNegotiationMode, way: Way, options: Cl
       return { ...(await options.answer(prompt, mcpReq.signal)) }
     })
   }
-  const transport = way.transport === "stdio" ? toStdio(way) : toHttp(way, options)
+  const transport = endpoint.transport === "stdio" ? toStdio(endpoint) : toHttp(endpoint, options)
   await client.connect(transport)
   const received = tap(transport)
   return {
@@ -45,12 +49,15 @@ export async function openV2(mode: VersionNegotiationMode, way: Way, options: Cl
   }
 }
 
-function toStdio({ command, args, env }: Extract<Way, { transport: "stdio" }>): StdioClientTransport {
+function toStdio({ command, args, env }: Extract<Endpoint, { transport: "stdio" }>): StdioClientTransport {
   return new StdioClientTransport({ command, args: [...args], env: { ...compiled, ...env }, stderr: "inherit" })
 }
 
-function toHttp(way: Extract<Way, { transport: "http" }>, options: ClientOptions): StreamableHTTPClientTransport {
-  const { url, fetch, headers = {}, authProvider } = way
+function toHttp(
+  endpoint: Extract<Endpoint, { transport: "http" }>,
+  options: ClientOptions,
+): StreamableHTTPClientTransport {
+  const { url, fetch, headers = {}, authProvider } = endpoint
   const auth = authProvider === undefined ? {} : { authProvider }
   const requestInit = { headers: { ...headers } }
   return new StreamableHTTPClientTransport(new URL(url), { fetch, requestInit, ...auth, ...reconnecting(options) })

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
-import type { JsonObject, Way } from "./client.ts"
+import type { Endpoint, JsonObject } from "./client.ts"
 import { isObject } from "./client.ts"
 
 export interface Wire {
@@ -16,10 +16,10 @@ export interface Wire {
 
 type Hear = (message: JsonObject) => void
 
-export const openWire = (way: Way, hear: Hear): Wire =>
-  way.transport === "stdio" ? overPipes(way, hear) : overHttp(way, hear)
+export const openWire = (endpoint: Endpoint, hear: Hear): Wire =>
+  endpoint.transport === "stdio" ? overPipes(endpoint, hear) : overHttp(endpoint, hear)
 
-function overPipes({ command, args, env }: Extract<Way, { transport: "stdio" }>, hear: Hear): Wire {
+function overPipes({ command, args, env }: Extract<Endpoint, { transport: "stdio" }>, hear: Hear): Wire {
   const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "inherit"] })
   createInterface({ input: child.stdout }).on("line", (line) => each(line, hear))
   return {
@@ -36,18 +36,18 @@ function overPipes({ command, args, env }: Extract<Way, { transport: "stdio" }>,
   }
 }
 
-function overHttp(way: Extract<Way, { transport: "http" }>, hear: Hear): Wire {
+function overHttp(endpoint: Extract<Endpoint, { transport: "http" }>, hear: Hear): Wire {
   const closed = new AbortController()
   const reading = new Set<Promise<void>>()
   let session: string | null = null
   let revision: string | undefined
 
   const request = (method: string, body?: string): Promise<Response> =>
-    way.fetch(way.url, {
+    endpoint.fetch(endpoint.url, {
       method,
       signal: closed.signal,
       headers: {
-        ...way.headers,
+        ...endpoint.headers,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         accept: body === undefined ? "text/event-stream" : "application/json, text/event-stream",
         ...(session === null ? {} : { "mcp-session-id": session }),
@@ -69,7 +69,7 @@ function overHttp(way: Extract<Way, { transport: "http" }>, hear: Hear): Wire {
   return {
     async send(message) {
       const response = await request("POST", JSON.stringify(message))
-      if (way.forgetsSession !== true) session ??= response.headers.get("mcp-session-id")
+      if (endpoint.forgetsSession !== true) session ??= response.headers.get("mcp-session-id")
       if (!response.ok && !isJson(response)) throw new Error(`HTTP ${response.status}: ${await response.text()}`)
       read(response)
     },

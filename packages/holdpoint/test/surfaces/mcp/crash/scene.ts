@@ -19,7 +19,7 @@ import { openSqlite } from "../../../../src/stores/sqlite.ts"
 import { createFolder, databaseUrl, reuseSchemas } from "../../../stores/engines.ts"
 import { startChild } from "../../../stores/processes/child.ts"
 import { until } from "../behaviour/house.ts"
-import type { Way } from "../clients/client.ts"
+import type { Endpoint } from "../clients/client.ts"
 import type { ServerSettings } from "./server.ts"
 
 export interface Server {
@@ -32,8 +32,8 @@ export interface Server {
 export interface Scene {
   readonly hub: Hub
   start(): Promise<Server>
-  /** A way to a stdio server of the client's own, which ends with it. */
-  stdio(): Way
+  /** An endpoint of a stdio server of the client's own, which ends with it. */
+  stdio(): Endpoint
   /** Whether the servers know that the client of a call is gone. */
   isUnheard(): Promise<boolean>
   /** Lets slow effects finish. */
@@ -114,8 +114,8 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
 
 const script = fileURLToPath(new URL("server.ts", import.meta.url))
 
-/** A way to one server, which can be moved to another. */
-export function wayTo(first: Server): Extract<Way, { transport: "http" }> & { moveTo(next: Server): void } {
+/** An endpoint of one server, which can be moved to another. */
+export function endpointTo(first: Server): Extract<Endpoint, { transport: "http" }> & { moveTo(next: Server): void } {
   let at = first
   return {
     transport: "http",

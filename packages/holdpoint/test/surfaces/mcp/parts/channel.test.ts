@@ -85,25 +85,25 @@ const wordsOf = ({ by, shape }: Channel): string => (by === "none" ? by : `${by}
 const rows = Object.entries(clients).flatMap(([name, client]) =>
   Object.entries(askings).map(([what, asking], at) => ({
     ...{ name, client, what, asking: asking as ChannelNeeds },
-    way: expected[name as keyof Table][at] ?? "",
+    channel: expected[name as keyof Table][at] ?? "",
   })),
 )
 
 describe("the channel of a question", () => {
-  it.each(rows)("$what reaches $name by $way", ({ client, asking, way }) => {
-    expect(wordsOf(channelOf(asking, client, settings))).toBe(way)
+  it.each(rows)("$what reaches $name by $channel", ({ client, asking, channel }) => {
+    expect(wordsOf(channelOf(asking, client, settings))).toBe(channel)
   })
 
-  it.each(rows)("$what for $name with links as errors", ({ client, asking, way }) => {
-    const isLink = client.url && client.isReachable && !way.endsWith("form") && way !== "none"
+  it.each(rows)("$what for $name with links as errors", ({ client, asking, channel }) => {
+    const isLink = client.url && client.isReachable && !channel.endsWith("form") && channel !== "none"
     const byError = wordsOf(channelOf(asking, client, { ...settings, urlWay: "error" }))
-    expect(byError).toBe(isLink ? way.replace("push", "error") : way)
+    expect(byError).toBe(isLink ? channel.replace("push", "error") : channel)
   })
 
-  it.each(rows)("$what for $name with links as words", ({ client, asking, way }) => {
+  it.each(rows)("$what for $name with links as words", ({ client, asking, channel }) => {
     const inWords = wordsOf(channelOf(asking, client, { ...settings, formLink: "text" }))
     const shape = asking.mode === "url" ? "url" : "page"
-    expect(inWords).toBe(way.endsWith("acknowledge") ? `text ${shape}` : way)
+    expect(inWords).toBe(channel.endsWith("acknowledge") ? `text ${shape}` : channel)
   })
 
   verifies("mcp.declared-modes", "never is in a mode that the client did not declare", () => {
