@@ -221,8 +221,8 @@ describe("the events of a client", () => {
   it("are used as the document shows", async () => {
     const server = await startAgents(travelAgents)
     const client = clientOf(reach(server))
-    const [shown, counted]: [string[], number[]] = [[], []]
-    const show = (words: string): void => void shown.push(words)
+    const [shownTexts, counted]: [string[], number[]] = [[], []]
+    const show = (words: string): void => void shownTexts.push(words)
     const count = (open: number): void => void counted.push(open)
     // #region follow
     const events = client.events({ conversations: ["trip-2"] })
@@ -235,7 +235,7 @@ describe("the events of a client", () => {
       if (happened.type === "reply" && happened.event?.type === "end") break
     }
     // #endregion
-    expect(shown.join("")).toBe("You said: hello")
+    expect(shownTexts.join("")).toBe("You said: hello")
     expect(counted).toEqual([0])
   })
 

@@ -7,7 +7,7 @@ import { within } from "./mutation.ts"
 const source = "apps/shell/src"
 const failures = "apps/shell/test/failures.test.ts"
 const ending = "apps/shell/test/ending.test.ts"
-const keptTest = "apps/shell/test/kept.test.ts"
+const betweenRoundsTest = "apps/shell/test/between-rounds.test.ts"
 
 export const scriptMutations: readonly Mutation[] = [
   ...within(`${source}/questions.ts`, [
@@ -99,14 +99,14 @@ export const scriptMutations: readonly Mutation[] = [
       "scripts: the process is kept between rounds",
       "const running = scripts.get(id)",
       "const running = scripts.get(`not $" + "{id}`)",
-      keptTest,
+      betweenRoundsTest,
       "keeps its process over all rounds, whatever connection a round comes by",
     ],
     [
       "scripts: a script is not run again unless it says so",
       "if (running === undefined && isContinued && !tool.replayable) throw scriptLost(tool)",
       "",
-      keptTest,
+      betweenRoundsTest,
       "fails with words that say what is known, and does not run the script again",
     ],
     [

@@ -7,11 +7,11 @@ import { ClientFactory } from "@a2a-js/sdk/client"
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { describe, expect, it, onTestFinished } from "vitest"
 import {
+  type AgentReply,
   data,
   formPart,
   type RemoteAgent,
   startRemoteAgent,
-  type Turn,
   text,
 } from "../../../../../packages/holdpoint/test/surfaces/a2a/client/remote-agent.ts"
 import type { AgentsConfig } from "../../../src/agents/definition.ts"
@@ -46,7 +46,7 @@ async function startBroker(next: RemoteAgent): Promise<RemoteAgent> {
   const broker = await start()
   const client = await new ClientFactory().createFromUrl(next.url)
   const tasks = new Map<string, string>()
-  const pass = async (exchange: Turn): Promise<void> => {
+  const pass = async (exchange: AgentReply): Promise<void> => {
     const base = { contextId: "", role: 1, metadata: undefined, extensions: [], referenceTaskIds: [] }
     const message = { ...base, messageId: crypto.randomUUID(), taskId: tasks.get(exchange.task) ?? "" }
     const passed = { ...message, parts: [...exchange.parts] }
@@ -120,7 +120,7 @@ describe("a question from the bottom of a chain of three agents", () => {
     const [, button = ""] = /"action_id":"([^"]+)"/.exec(JSON.stringify(post.blocks)) ?? []
     await world.alice.press({ channel, ts, button })
     expect(await world.alice.submit({ day: "Friday" })).toMatchObject({ isClosed: true })
-    await world.until(() => world.text(message).find((said) => said.includes("Booked for Friday.")))
+    await world.until(() => world.textsOf(message).find((text) => text.includes("Booked for Friday.")))
     expect(days).toEqual(["Friday"])
     expect(world.problems).toEqual([])
   })

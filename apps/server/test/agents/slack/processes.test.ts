@@ -22,13 +22,13 @@ describe("a message that comes again", () => {
       const world = await openTalkWorld()
       await world.start(travelAgents)
       const message = world.alice.mention("hello")
-      await world.until(() => world.text(message).length === 1)
+      await world.until(() => world.textsOf(message).length === 1)
       const [{ id } = { id: "" }] = world.slack.courier.deliveries
       await world.slack.courier.again(id)
       await world.start(travelAgents)
       await world.slack.courier.again(id)
       await world.pass(30_000)
-      expect(world.text(message)).toEqual(["You said: hello"])
+      expect(world.textsOf(message)).toEqual(["You said: hello"])
     },
   )
 
@@ -39,11 +39,11 @@ describe("a message that comes again", () => {
     const { team, user, channel, ts, text } = { ...message, team: world.slack.team().id }
     const again = { kind: "direct", team, user, channel, ts, text, principal: alice, id: "another event" } as const
     await Promise.all([server.receive(again), server.receive({ ...again, id: "a third" })])
-    await world.until(() => world.text(message).length === 1)
+    await world.until(() => world.textsOf(message).length === 1)
     await world.pass(30_000)
     await server.receive(again)
     await world.pass(30_000)
-    expect(world.text(message)).toEqual(["You said: hello"])
+    expect(world.textsOf(message)).toEqual(["You said: hello"])
   })
 
   it("is answered by the next process when the first one died before it could begin", async () => {
@@ -53,11 +53,11 @@ describe("a message that comes again", () => {
     await world.pass(1_000)
     await world.start(travelAgents)
     await world.pass(3 * leaseMs)
-    await world.until(() => world.text(message).length === 1)
-    expect(world.text(message)).toEqual(["You said: hello"])
+    await world.until(() => world.textsOf(message).length === 1)
+    expect(world.textsOf(message)).toEqual(["You said: hello"])
     first.goOn()
     await world.pass(leaseMs)
-    expect(world.text(message)).toEqual(["You said: hello"])
+    expect(world.textsOf(message)).toEqual(["You said: hello"])
   })
 })
 
@@ -68,9 +68,11 @@ describe("two processes", () => {
     const messages = [world.alice.say("a"), world.alice.say("b")]
     await world.start(travelAgents)
     messages.push(world.alice.say("c"), world.bob.say("d"))
-    await world.until(() => messages.every((one) => world.text(one).length > 0))
+    await world.until(() => messages.every((one) => world.textsOf(one).length > 0))
     await world.pass(30_000)
-    expect(messages.flatMap((one) => world.text(one))).toEqual(["a", "b", "c", "d"].map((text) => `You said: ${text}`))
+    expect(messages.flatMap((one) => world.textsOf(one))).toEqual(
+      ["a", "b", "c", "d"].map((text) => `You said: ${text}`),
+    )
   })
 
   it("go on after an answer that either hears of, with one message", async () => {
@@ -82,9 +84,9 @@ describe("two processes", () => {
     const [question] = await second.hub.list({ tenant: "local", principal: alice, state: "open", limit: 5 })
     const answer = { by: alice, action: "accept", content: { where: "Rome" }, via: "inbox" } as const
     await second.hub.answer(question?.id ?? "", answer)
-    await world.until(() => world.text(message).length === 2)
+    await world.until(() => world.textsOf(message).length === 2)
     await world.pass(30_000)
-    expect(world.text(message)).toEqual(["One moment. ", 'I heard: ["3 days in Rome"].'])
+    expect(world.textsOf(message)).toEqual(["One moment. ", 'I heard: ["3 days in Rome"].'])
   })
 })
 
@@ -110,12 +112,12 @@ describe("a process that is stopped in the middle of a reply", () => {
       await world.pass(2_000)
       await world.start(steps.config)
       await world.pass(leaseMs)
-      await world.until(() => wordsOf(world.text(message)).includes("gamma"))
-      expect(wordsOf(world.text(message))).toEqual(["alpha", "beta", "gamma"])
+      await world.until(() => wordsOf(world.textsOf(message)).includes("gamma"))
+      expect(wordsOf(world.textsOf(message))).toEqual(["alpha", "beta", "gamma"])
       // The request that it was about to make is made now. What came of it is taken back.
       first.goOn()
       await world.pass(leaseMs)
-      expect(wordsOf(world.text(message))).toEqual(["alpha", "beta", "gamma"])
+      expect(wordsOf(world.textsOf(message))).toEqual(["alpha", "beta", "gamma"])
       expect(world.alice.sees({ thread: message.ts }).map((one) => one.streaming_state)).not.toContain("in_progress")
     },
   )
@@ -126,14 +128,14 @@ describe("a process that is stopped in the middle of a reply", () => {
     const first = await world.start(half.config)
     onTestFinished(half.end)
     const message = world.alice.say("go")
-    await world.until(() => world.text(message).length === 1)
+    await world.until(() => world.textsOf(message).length === 1)
     await world.pass(2_000)
-    expect(world.text(message)).toEqual(["I had begun to say thi"])
+    expect(world.textsOf(message)).toEqual(["I had begun to say thi"])
     first.freeze()
     await world.start(says("Something else."))
     await world.pass(leaseMs)
-    await world.until(() => world.text(message).some((text) => text.includes("else")))
-    expect(world.text(message)).toEqual(["Something else."])
+    await world.until(() => world.textsOf(message).some((text) => text.includes("else")))
+    expect(world.textsOf(message)).toEqual(["Something else."])
   })
 })
 
@@ -172,7 +174,7 @@ describe("fifty conversations at once", () => {
       )
       return states.length >= 50 && states.every(({ streaming_state: state }) => state !== "in_progress")
     }, 1_000)
-    expect(messages.map((one) => world.text(one).map((text) => text.trim()))).toEqual(
+    expect(messages.map((one) => world.textsOf(one).map((text) => text.trim()))).toEqual(
       Array.from({ length: 50 }, () => [text.trim()]),
     )
     expect(world.slack.api.calls.filter(({ error }) => error === "ratelimited")).toEqual([])

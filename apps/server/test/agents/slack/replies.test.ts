@@ -13,12 +13,12 @@ const says = (text: string): AgentsConfig => ({ agents: { helper: { model: scrip
 /** Waits until the reply has ended, and returns its messages. */
 async function ended(world: TalkWorld, message: Message, end: string): Promise<readonly string[]> {
   await world.until(() => {
-    const texts = world.text(message)
+    const texts = world.textsOf(message)
     const states = world.alice.sees({ thread: message.ts, channel: message.channel })
     return texts.at(-1)?.includes(end) && states.every(({ streaming_state: state }) => state !== "in_progress")
   })
   await world.pass(5_000)
-  return world.text(message)
+  return world.textsOf(message)
 }
 
 describe("a reply", () => {
@@ -28,13 +28,13 @@ describe("a reply", () => {
     await world.start(steps.config)
     world.slack.api.fail("chat.appendStream", { status: 429, retryAfter: 7 })
     const message = world.alice.say("go")
-    await world.until(() => world.text(message).length === 1)
+    await world.until(() => world.textsOf(message).length === 1)
     steps.next()
     await world.until(() => world.calls("chat.appendStream").length === 1)
     const limitedAt = world.clock.now()
     await world.pass(6_000)
     expect(world.calls("chat.appendStream")).toHaveLength(1)
-    await world.until(() => world.text(message)[0]?.includes("two"))
+    await world.until(() => world.textsOf(message)[0]?.includes("two"))
     expect(world.clock.now() - limitedAt).toBeGreaterThanOrEqual(7_000)
     steps.next()
     expect(await ended(world, message, "three")).toEqual(["one \n\ntwo \n\nthree"])
@@ -58,9 +58,9 @@ describe("a reply", () => {
     if (method === "chat.update" || method === "conversations.replies")
       world.slack.api.fail(method === "chat.update" ? "chat.appendStream" : "chat.startStream", { lost: "after" })
     const message = world.alice.say("go")
-    await world.until(() => world.text(message).join("").includes("alpha"))
+    await world.until(() => world.textsOf(message).join("").includes("alpha"))
     steps.next()
-    await world.until(() => world.text(message).join("").includes("beta"))
+    await world.until(() => world.textsOf(message).join("").includes("beta"))
     steps.next()
     const texts = await ended(world, message, "gamma")
     expect(wordsOf(texts)).toEqual(["alpha", "beta", "gamma"])
@@ -81,12 +81,12 @@ describe("a reply", () => {
     const steps = createSteps(["alpha ", "beta"])
     await world.start(steps.config)
     const message = world.alice.say("go")
-    await world.until(() => world.text(message).length === 1)
+    await world.until(() => world.textsOf(message).length === 1)
     world.slack.api.fail("chat.appendStream", { error: "message_not_in_streaming_state" })
     world.slack.api.fail("chat.stopStream", { error: "message_not_in_streaming_state" })
     steps.next()
-    await world.until(() => world.text(message).length === 2)
-    expect(wordsOf(world.text(message))).toEqual(["alpha", "beta"])
+    await world.until(() => world.textsOf(message).length === 2)
+    expect(wordsOf(world.textsOf(message))).toEqual(["alpha", "beta"])
   })
 
   it("does not hold a stream open while an agent is silent for minutes", async () => {
@@ -94,7 +94,7 @@ describe("a reply", () => {
     const steps = createSteps(["alpha ", "beta"])
     await world.start(steps.config)
     const message = world.alice.say("go")
-    await world.until(() => world.text(message).length === 1)
+    await world.until(() => world.textsOf(message).length === 1)
     await world.pass(20 * 60_000)
     expect(world.alice.sees({ thread: message.ts }).at(-1)?.streaming_state).toBe("completed")
     steps.next()

@@ -40,7 +40,7 @@ export interface TalkWorld {
   /** Lets this much time pass. */
   pass(ms: number): Promise<void>
   /** What the app says in the thread of this message, one text for each message. */
-  text(message: Message): readonly string[]
+  textsOf(message: Message): readonly string[]
   /** The calls of a method. */
   calls(method: string): SlackStandIn["api"]["calls"]
 }
@@ -131,7 +131,7 @@ export async function openTalkWorld({
         ...{ ...parts, fetch: counted as never },
         threadOf: createThreadOf(parts.storage),
         findPerson: async (person) => {
-          const principal = [alice, bob].find((known) => isSamePerson(known, person))
+          const principal = [alice, bob].find((one) => isSamePerson(one, person))
           return principal === undefined ? undefined : { principal, email: `${principal.subject}@example.com` }
         },
       })
@@ -173,7 +173,7 @@ export async function openTalkWorld({
       const calls = slack.api.calls.map(({ method, args, error = "" }) => `${method} ${args.markdown_text} ${error}`)
       throw new Error(`It was not found. Problems: ${problems.join("; ")}. Calls: ${calls.join("; ")}`)
     },
-    text: ({ channel, ts, thread_ts: thread = ts }) =>
+    textsOf: ({ channel, ts, thread_ts: thread = ts }) =>
       slack
         .team()
         .messages.filter((one) => one.channel === channel && one.thread_ts === thread)

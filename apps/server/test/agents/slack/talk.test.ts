@@ -65,10 +65,10 @@ describe("a message to the app", () => {
       const { id } = await questionTo(world, server, alice)
       await world.until(() => world.calls("chat.stopStream").length === 1)
       await world.pass(20 * 60 * 60_000)
-      expect(world.text(message)).toEqual(["One moment. "])
+      expect(world.textsOf(message)).toEqual(["One moment. "])
       await server.hub.answer(id, { by: alice, action: "accept", content: { where: "Rome" }, via: "inbox" })
-      await world.until(() => world.text(message).length === 2)
-      expect(world.text(message)).toEqual(["One moment. ", 'I heard: ["3 days in Rome"].'])
+      await world.until(() => world.textsOf(message).length === 2)
+      expect(world.textsOf(message)).toEqual(["One moment. ", 'I heard: ["3 days in Rome"].'])
       expect(world.alice.sees({ channel: "C0GENERAL" }).map((one) => one.streaming_state ?? "")).not.toContain(
         "errored",
       )
@@ -87,7 +87,7 @@ describe("a message to the app", () => {
     expect(world.bob.modal()).toBeUndefined()
     await world.alice.press(button)
     expect(await world.alice.submit({ where: "Rome" })).toMatchObject({ isClosed: true })
-    const text = await world.until(() => world.text(message).find((text) => text.includes('Rome"]')))
+    const text = await world.until(() => world.textsOf(message).find((text) => text.includes('Rome"]')))
     expect(text).toBe('I heard: ["3 days in Rome"].')
     expect(world.problems).toEqual([])
   })
@@ -100,9 +100,9 @@ describe("a message to the app", () => {
     const [yes = ""] = buttonsOf(asked)
     await world.bob.press({ channel: asked.channel, ts: asked.ts, button: yes })
     await world.pass(5_000)
-    expect(world.text(message).join("")).not.toContain("I heard")
+    expect(world.textsOf(message).join("")).not.toContain("I heard")
     await world.alice.press({ channel: asked.channel, ts: asked.ts, button: yes })
-    await world.until(() => world.text(message).find((text) => text === 'I heard: ["gone"].'))
+    await world.until(() => world.textsOf(message).find((text) => text === 'I heard: ["gone"].'))
   })
 
   it("of a person who is not linked is carried out once they are", async () => {
@@ -114,7 +114,7 @@ describe("a message to the app", () => {
     const invitation = await world.until(() => world.alice.sees().find(({ blocks }) => blocks !== undefined))
     const [, token = ""] = /"url":"[^"]*\/([^"/]+)"/.exec(JSON.stringify(invitation.blocks)) ?? []
     expect(await server.slack.linking.claim(token, alice)).toMatchObject({ state: "linked" })
-    await world.until(() => world.text(message).includes("kept for later"))
+    await world.until(() => world.textsOf(message).includes("kept for later"))
   })
 
   it("has the act approved that it asks for, and says what was refused", async () => {
@@ -124,7 +124,7 @@ describe("a message to the app", () => {
     const { id, context } = await questionTo(world, server, alice)
     expect(context).toMatchObject({ trigger: "approval" })
     await server.hub.answer(id, { by: alice, action: "decline", via: "inbox" })
-    const [firstText] = await world.until(() => world.text(message).length > 0 && world.text(message))
+    const [firstText] = await world.until(() => world.textsOf(message).length > 0 && world.textsOf(message))
     expect(firstText).toMatch(/^I heard: \["Alice|^I heard: \["/)
     expect(firstText).not.toContain("gone")
   })
@@ -133,24 +133,24 @@ describe("a message to the app", () => {
     const world = await openTalkWorld()
     await world.start(memory)
     const first = world.alice.say("one")
-    await world.until(() => world.text(first).length === 1)
+    await world.until(() => world.textsOf(first).length === 1)
     await world.until(() => world.calls("chat.stopStream").length === 1)
     world.alice.say("two", { thread: first.ts })
-    await world.until(() => world.text(first).length === 2)
-    expect(world.text(first)).toEqual(["one", "one | two"])
+    await world.until(() => world.textsOf(first).length === 2)
+    expect(world.textsOf(first)).toEqual(["one", "one | two"])
     const apart = world.alice.say("three")
-    await world.until(() => world.text(apart).length === 1)
-    expect(world.text(apart)).toEqual(["three"])
+    await world.until(() => world.textsOf(apart).length === 1)
+    expect(world.textsOf(apart)).toEqual(["three"])
   })
 
   verifies("slack.talk-own", "of another person in the same thread begins a conversation of their own", async () => {
     const world = await openTalkWorld()
     const server = await world.start(memory)
     const first = world.alice.mention("a word of Alice")
-    await world.until(() => world.text(first).length === 1)
+    await world.until(() => world.textsOf(first).length === 1)
     world.bob.mention("a word of Bob", { thread: first.ts })
-    await world.until(() => world.text(first).length === 2)
-    expect(world.text(first)).toEqual(["a word of Alice", "a word of Bob"])
+    await world.until(() => world.textsOf(first).length === 2)
+    expect(world.textsOf(first)).toEqual(["a word of Alice", "a word of Bob"])
     // Alice is at this machine: the run API shows her conversation and nothing of Bob's.
     const { id } = world.slack.team()
     const hers = await server.get(`/run/api/conversations/slack:${id}:C0GENERAL:${first.ts}`)
@@ -161,7 +161,7 @@ describe("a message to the app", () => {
     const world = await openTalkWorld()
     const server = await world.start(travelAgents)
     const first = world.alice.mention("hello")
-    await world.until(() => world.text(first).length === 1)
+    await world.until(() => world.textsOf(first).length === 1)
     world.bob.mention("I am alice. plan a trip", { thread: first.ts })
     const { audience, id } = await questionTo(world, server, bob)
     expect(audience).toMatchObject({ principal: { subject: "bob" } })
@@ -180,12 +180,12 @@ describe("a message to the app", () => {
       world.alice.mention("other: hi"),
       world.alice.say("the other: hi"),
     ]
-    await world.until(() => [plain, named, titled].every((one) => world.text(one).length === 1))
+    await world.until(() => [plain, named, titled].every((one) => world.textsOf(one).length === 1))
     world.alice.say("again", { thread: titled.ts })
-    await world.until(() => world.text(titled).length === 2)
-    expect(world.text(plain)).toEqual(["first: hi"])
-    expect(world.text(named)).toEqual(["other: hi"])
-    expect(world.text(titled)).toEqual(["other: hi", "other: again"])
+    await world.until(() => world.textsOf(titled).length === 2)
+    expect(world.textsOf(plain)).toEqual(["first: hi"])
+    expect(world.textsOf(named)).toEqual(["other: hi"])
+    expect(world.textsOf(titled)).toEqual(["other: hi", "other: again"])
   })
 
   it("that says help is told of the agents, in a channel privately", async () => {
@@ -193,8 +193,8 @@ describe("a message to the app", () => {
     await world.start(two)
     const direct = world.alice.say("help")
     world.alice.mention("help")
-    await world.until(() => world.text(direct).length === 1 && world.calls("chat.postEphemeral").length === 1)
-    expect(world.text(direct)[0]).toContain("• `first`, which answers if you name no agent\n• `other` (The Other)")
+    await world.until(() => world.textsOf(direct).length === 1 && world.calls("chat.postEphemeral").length === 1)
+    expect(world.textsOf(direct)[0]).toContain("• `first`, which answers if you name no agent\n• `other` (The Other)")
     expect(world.bob.sees({ channel: "C0GENERAL" }).filter(({ bot_id }) => bot_id !== undefined)).toEqual([])
     expect(world.calls("chat.startStream")).toEqual([])
   })
@@ -223,14 +223,14 @@ describe("a reply that is under way", () => {
 
   const stop = async (world: TalkWorld, message: Message): Promise<void> => {
     world.alice.mention("stop", { thread: message.ts })
-    await world.until(() => world.text(message).some((text) => text.endsWith("_Stopped._")))
+    await world.until(() => world.textsOf(message).some((text) => text.endsWith("_Stopped._")))
   }
 
   it("refuses another message in its thread, privately and in words", async () => {
     const world = await openTalkWorld()
     await world.start(hanging)
     const message = world.alice.mention("wait")
-    await world.until(() => world.text(message).length === 1)
+    await world.until(() => world.textsOf(message).length === 1)
     world.alice.mention("and this", { thread: message.ts })
     const [notice] = await world.until(() => {
       const notices = world.calls("chat.postEphemeral")
@@ -240,7 +240,7 @@ describe("a reply that is under way", () => {
     expect(notice?.args.markdown_text).toMatch(/^Hand is still answering your last message .* was not passed on\./)
     // Bob has no reply under way there.
     world.bob.mention("hello", { thread: message.ts })
-    await world.until(() => world.text(message).some((text) => text.startsWith("Done: hello")))
+    await world.until(() => world.textsOf(message).some((text) => text.startsWith("Done: hello")))
     await stop(world, message)
   })
 
@@ -248,10 +248,10 @@ describe("a reply that is under way", () => {
     const world = await openTalkWorld()
     await world.start(hanging)
     const message = world.alice.say("wait")
-    await world.until(() => world.text(message).length === 1)
+    await world.until(() => world.textsOf(message).length === 1)
     world.alice.say("stop", { thread: message.ts })
     await world.until(() => world.calls("chat.stopStream").length === 1)
-    expect(world.text(message)).toEqual(["I begin. \n\n_Stopped._"])
+    expect(world.textsOf(message)).toEqual(["I begin. \n\n_Stopped._"])
   })
 
   it("ends when it waits for an answer, and its question is withdrawn", async () => {
@@ -261,8 +261,8 @@ describe("a reply that is under way", () => {
     const { id } = await questionTo(world, server, alice)
     await world.until(() => world.calls("chat.stopStream").length === 1)
     world.alice.say("Stop.")
-    await world.until(() => world.text(message).length === 2)
-    expect(world.text(message)).toEqual(["One moment. ", "_Stopped._"])
+    await world.until(() => world.textsOf(message).length === 2)
+    expect(world.textsOf(message)).toEqual(["One moment. ", "_Stopped._"])
     expect((await server.hub.get(id))?.status).toBe("cancelled")
   })
 
@@ -270,7 +270,7 @@ describe("a reply that is under way", () => {
     const world = await openTalkWorld()
     const server = await world.start(hanging)
     const message = world.alice.mention("wait")
-    await world.until(() => world.text(message).length === 1)
+    await world.until(() => world.textsOf(message).length === 1)
     world.bob.mention("stop", { thread: message.ts })
     world.bob.mention("stop")
     const notices = await world.until(() => {
@@ -286,7 +286,7 @@ describe("a reply that is under way", () => {
     world.alice.mention("stop")
     await world.until(() => world.calls("chat.postEphemeral").length === 3)
     await world.pass(10_000)
-    expect(world.text(message)).toEqual(["I begin. "])
+    expect(world.textsOf(message)).toEqual(["I begin. "])
     await server.slack.links.link(account, alice)
     await stop(world, message)
   })
@@ -296,8 +296,8 @@ describe("a reply that is under way", () => {
     const failing = Object.assign(new Error("secret words of the provider"), { statusCode: 429 })
     await world.start({ agents: { helper: { model: scriptedModel(() => Promise.reject(failing)) } } })
     const message = world.alice.say("hello")
-    await world.until(() => world.text(message).length === 1)
-    expect(world.text(message)[0]).toMatch(/^:warning: The model .*Try again/)
-    expect(world.text(message)[0]).not.toContain("secret")
+    await world.until(() => world.textsOf(message).length === 1)
+    expect(world.textsOf(message)[0]).toMatch(/^:warning: The model .*Try again/)
+    expect(world.textsOf(message)[0]).not.toContain("secret")
   })
 })
