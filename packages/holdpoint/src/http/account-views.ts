@@ -1,4 +1,4 @@
-// What the account page shows of connections and sessions. Pure.
+// Converts connections and sessions to the views of the account page. Pure.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Connection } from "../core/connection.ts"
@@ -27,7 +27,7 @@ export function toConnectionView({ vault }: Pick<Site, "vault">, connection: Con
     ...(reason === undefined || status !== "needs_reauth" ? {} : { reason: whyOf(knownProvider, name, reason) }),
     ...(activatedAt === undefined ? {} : { connectedAt: activatedAt }),
     ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
-    // An expiry matters to the person only when the token cannot be refreshed.
+    // The expiry is shown only for a token that cannot be refreshed: then the person has to act.
     ...(connection.expiresAt === undefined || connection.hasRefreshToken ? {} : { expiresAt: connection.expiresAt }),
     ...(hint === undefined ? {} : { hint }),
     ...narrowOf(knownProvider, connection),
@@ -36,7 +36,7 @@ export function toConnectionView({ vault }: Pick<Site, "vault">, connection: Con
   }
 }
 
-/** The scopes that the person may remove: those that programs asked for, without the provider's base scopes. */
+/** The scopes that the person may remove: the scopes that programs requested, without the provider's base scopes. */
 function narrowOf(provider: Provider | undefined, { id, scopes }: Connection): Pick<ConnectionView, "narrow"> {
   if (provider === undefined || hasOwnScopes(provider)) return {}
   const base = provider.kind === "oauth" ? (provider.baseScopes ?? []) : []

@@ -1,4 +1,4 @@
-// /account: my connections, my sessions, my history; for administrators also what projects own.
+// /account: the person's connections, sessions and history; for administrators also the connections of projects.
 
 import { paths, pathTo, signInTo } from "../core/addresses.ts"
 import type { Connection } from "../core/connection.ts"
@@ -120,7 +120,7 @@ export const changeReach: Route = (visit) =>
     return toPage(await account(visit.site, guest, { notice: "Saved: how questions reach you." }))
   })
 
-/** The person says that their address works again. */
+/** Sends mails to the person's address again, after they say that the address works. */
 export const reviveAddress: Route = (visit) =>
   posted(visit, async (guest) => {
     const { email } = guest.session
@@ -129,7 +129,7 @@ export const reviveAddress: Route = (visit) =>
     return toPage(await account(visit.site, guest, { notice: `Mails are sent to ${email} again.` }))
   })
 
-/** What was just done, or tried, on the account page. */
+/** The result of the last action on the account page, or the values and problems of a failed one. */
 interface AccountDetails {
   readonly notice?: string
   readonly form?: Parameters<typeof toProjects>[3]
@@ -170,7 +170,7 @@ export async function account(
   })
 }
 
-/** Accepts a post only from our own account page and a signed-in person, then does the work. */
+/** Accepts a post only from the account page itself and a signed-in person, then runs `work`. */
 export async function posted(
   visit: Visit,
   work: (guest: Guest, fields: URLSearchParams) => Promise<Response>,

@@ -1,4 +1,4 @@
-// What the asker did after a question was answered, read from its audit trail.
+// Reads from the audit trail what the asker did after a question was answered.
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { readAfterAnswer, readTrail } from "../hub/effects.ts"

@@ -1,4 +1,4 @@
-// The answer that a person posted from the inbox, as the hub takes it. Judges nothing: the hub does.
+// Converts the answer that a person posted from the inbox to the hub's form. Validates nothing, because the hub does.
 
 import type { Elicitation } from "../core/elicitation.ts"
 import type { Form } from "../core/form.ts"

@@ -1,5 +1,5 @@
-// Who calls the HTTP API: a program by its key, a person by the session of their browser or a token. A key is no
-// person, and a cookie counts only for pages of this origin.
+// Authenticates callers of the HTTP API: a program by its key, a person by the session of their browser or a token. A
+// key does not identify a person, and a cookie counts only for pages of this origin.
 
 import type { Principal } from "../core/principal.ts"
 import { createPace } from "../identity/pace.ts"
@@ -13,11 +13,14 @@ import { createLocalGate, createSignInGate } from "./gate.ts"
 
 export interface ApiCallers {
   program(request: Request): Promise<Program | Response>
-  /** The person who may act on this question in this browser, or whose token it is. */
+  /** Identifies the person: by their token, or by the browser's session, which may act on this question. */
   person(request: Request, question: string): Promise<Principal | Response>
 }
 
-/** Wrong keys per minute and process. Keys cannot be guessed; this keeps a mistake from filling the logs of others. */
+/**
+ * The most wrong keys per minute and process. Keys cannot be guessed; the limit keeps a misconfigured program from
+ * filling the logs.
+ */
 const mostFailures = 60
 
 export function createApiCallers(options: ApiOptions): ApiCallers {
@@ -41,7 +44,7 @@ export function createApiCallers(options: ApiOptions): ApiCallers {
     async program(request) {
       const presented = readBearer(request)
       if (presented.kind !== "token") return unknown(wordsOf(presented))
-      // A right key is let in however many wrong ones came before it.
+      // A valid key is accepted even after too many wrong keys.
       const caller = await programs.find(presented.token)
       if (caller !== undefined) return caller
       return isTooOften() ? toProblem("too_often", tooOften) : unknown(wrongKey)

@@ -1,4 +1,4 @@
-// The HTTP API as a mount: finds the route, learns who calls, and turns every error into a problem document.
+// The HTTP API as a mount: finds the route, authenticates the caller, and turns every error into a problem document.
 
 import { Hono } from "hono"
 import { type Addresses, paths } from "../core/addresses.ts"
@@ -30,7 +30,7 @@ import {
 } from "../surfaces/api/index.ts"
 import { createApiCallers } from "./api-callers.ts"
 
-/** The API as programs are told of it that ask for a token in a person's name. */
+/** The API as an OAuth resource, for programs that request a token in a person's name. */
 export const apiResource = {
   resource: "/api",
   name: "The questions to you on this server",
@@ -44,11 +44,11 @@ export interface ApiOptions {
   readonly addresses: Addresses
   readonly runtime: Runtime
   readonly report: (doing: string, error: unknown) => void
-  /** Everyone of a tenant who has signed in, for programs that name people by e-mail address. */
+  /** Lists the people of a tenant who have signed in, for programs that name people by e-mail address. */
   readonly people: ApiParts["people"]
-  /** What each program may have at once; no limit by default. */
+  /** The most open questions of each program, and the most in a minute. Default: no limit. */
   readonly limits?: ProgramLimits
-  /** The check of people's tokens for this API; none are accepted without it. */
+  /** Checks people's tokens for this API. Without it, no tokens are accepted. */
   readonly resource?: ResourceServer
 }
 
@@ -80,7 +80,7 @@ export const apiRoutes: readonly RouteRow[] = [
   { method: "POST", path: paths.apiAnswer, operation: operations.answer, route: { by: "person", run: postAnswer } },
 ]
 
-/** Makes the mount. Programs prove themselves by their key, people by their session or a token. */
+/** Creates the mount. Programs authenticate with their key, people with their session or a token. */
 export function createApi(options: ApiOptions): Mount {
   const { hub, addresses, runtime, report, resource } = options
   const callers = createApiCallers(options)
@@ -96,7 +96,7 @@ export function createApi(options: ApiOptions): Mount {
       const request = context.req.raw
       const id = context.req.param("id") ?? ""
       const response = await answer(request, id, route)
-      // The body of such a response is never read, so a stream would never be closed.
+      // The body of a response to HEAD is never read, so a stream would never be closed.
       if (request.method === "HEAD") await response.body?.cancel()
       return response
     })
@@ -112,7 +112,7 @@ export function createApi(options: ApiOptions): Mount {
     return route.run(parts, { request, id, program, isStillAllowed: () => options.programs.has(program) })
   }
 
-  // Without a caller: it says nothing of this server's programs and people.
+  // The API document needs no authentication, because it contains nothing about this server's programs and people.
   app.get(paths.apiDocument, () => Response.json(describeApi(apiRoutes)))
   app.notFound(({ req }) => {
     const detail = `There is nothing at ${req.method} ${req.path}. The API is described at ${paths.apiDocument}.`
@@ -136,7 +136,9 @@ export function createApi(options: ApiOptions): Mount {
 
 const below = `${paths.apiQuestions}/`
 
-/** What the asker wrote is answered with every problem; what failed here is reported. */
+/**
+ * Converts an error to a response: an error of the caller lists every problem, and an error of this server is reported.
+ */
 function refuse(error: HoldpointError, report: ApiOptions["report"]): Response {
   const { code, message, problems } = error
   const isOurs = ["wrong_key", "sealed_unreadable", "invalid_config", "internal", "schema_too_new"].includes(code)

@@ -1,5 +1,5 @@
-// The programs that ask over HTTP as the account page shows them: an administrator sees all of the tenant, and everybody
-// else their own.
+// Converts the programs that ask over HTTP to views of the account page: an administrator sees all programs of the
+// tenant, and other people their own programs.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import { isSamePerson } from "../core/principal.ts"
@@ -10,7 +10,7 @@ import type { AskingProgramsView, AskingProgramView } from "../surfaces/web/inde
 import type { Endpoint } from "../surfaces/webhook/index.ts"
 import { type Guest, isAdmin, type Site } from "./site.ts"
 
-/** The programs that this person sees, and may remove. */
+/** Returns the programs that this person may see and remove. */
 export async function programsShownTo(site: Site, guest: Guest): Promise<readonly Program[]> {
   const { principal } = guest
   const all = (await site.programs?.list(principal.tenant)) ?? []

@@ -1,4 +1,4 @@
-// /browser, in local mode: what a refused browser may do. It receives neither a key nor a question here.
+// /browser, in local mode: the actions of a refused browser. This route sends the browser neither a key nor a question.
 
 import { csrfToken } from "../identity/csrf.ts"
 import { newToken } from "../sealing/hash.ts"

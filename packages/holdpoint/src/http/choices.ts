@@ -6,9 +6,9 @@ import type { Choices } from "../identity/choices.ts"
 import type { ChoiceGroupView } from "../surfaces/web/index.ts"
 import type { Site } from "./site.ts"
 
-/** Settings that belong together on the account page. */
+/** A group of settings on the account page. */
 export interface ChoiceGroup {
-  /** Appears in addresses, so only lower-case letters, digits and hyphens. */
+  /** The id appears in addresses, so it has only lower-case letters, digits and hyphens. */
   readonly id: string
   readonly title: string
   readonly words: string
@@ -25,7 +25,7 @@ export interface ChoiceGroup {
 /** The settings that people may choose on the account page, and where choices are stored. */
 export interface PageChoices {
   readonly kept: Choices
-  /** Called for each page, so that groups can be loaded lazily. */
+  /** Returns the groups. Called for each page, so that groups can be loaded lazily. */
   readonly groups: () => Promise<readonly ChoiceGroup[]>
 }
 

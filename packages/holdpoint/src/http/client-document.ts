@@ -1,5 +1,6 @@
-// The client id metadata document (draft-ietf-oauth-client-id-metadata-document): who we are, for the authorization
-// servers of foreign MCP servers. Public, and one for each provider, so that no two share a redirect address.
+// The client id metadata document (draft-ietf-oauth-client-id-metadata-document): describes this server as a client,
+// for the authorization servers of foreign MCP servers. Public. Each provider has its own document, so that no two
+// providers share a redirect address.
 
 import { paths } from "../core/addresses.ts"
 import { toClientMetadata } from "../oauth/client-registration.ts"

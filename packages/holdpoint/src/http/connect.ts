@@ -1,4 +1,4 @@
-// /connect/{id}: the page on which a person says yes to connecting an account.
+// /connect/{id}: the page on which a person consents to the connection of an account.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation, Reason } from "../core/elicitation.ts"
@@ -100,7 +100,7 @@ export const aliasConnect: Route = async ({ url }) => {
 const find = (visit: Visit): Promise<LinkedQuestion | Response> =>
   findLinked(visit, { page: "connect", isFor: mayConnect })
 
-/** The provider's address to go to; undefined in any browser but the one that began the flow. */
+/** The provider's address to which the browser goes. Undefined for every browser except the one that began the flow. */
 function departureOf({ site, request }: Visit, { guest, elicitation }: LinkedQuestion): Promise<string | undefined> {
   const browser = site.jar.get(request, cookieNames.flow(elicitation.id))
   return site.vault.consent.departure(elicitation, toVisitor(guest), browser)
@@ -130,7 +130,7 @@ async function begin(site: Site, facts: ConnectFacts, fields: URLSearchParams): 
   if (begun.kind === "widened") return back(elicitation)
   if (begun.kind === "unavailable") {
     const { code, message } = begun.reason
-    // The page only says that it failed; the operator gets the cause.
+    // The page says only that the attempt failed. The operator gets the cause.
     site.report(`beginning to connect ${asked.provider.id}`, new Error(message ?? code))
     return toPage(connectPage(toConnectView(site, { ...facts, problem: begun.reason })), { status: 502 })
   }

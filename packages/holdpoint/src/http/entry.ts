@@ -8,7 +8,7 @@ import type { Guest, Site, Visit } from "./site.ts"
 
 const mostFormBytes = 256 * 1_024
 
-/** Whether the Host header is one of ours. Prevents DNS rebinding. */
+/** Whether the Host header names this server. Prevents DNS rebinding. */
 export function isOurHost(
   request: Request,
   { addresses }: Pick<Site, "addresses">,
@@ -47,7 +47,7 @@ export async function receivePost<F extends { readonly guest: Guest }>(
   return isTheirs ? { target, fields } : toRedirect(new URL(request.url).pathname)
 }
 
-/** The posted fields. Undefined when the body is too large, is not a form, or has a wrong CSRF token. */
+/** Reads the posted fields. Undefined when the body is too large, is not a form, or has a wrong CSRF token. */
 export async function readForm(request: Request, csrf: string): Promise<URLSearchParams | undefined> {
   const type = request.headers.get("content-type") ?? ""
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return undefined

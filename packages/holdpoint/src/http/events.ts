@@ -8,7 +8,7 @@ const keepAliveMs = 25_000
 
 export const followInbox: Route = async ({ site, request }) => {
   const guest = await site.gate.enter(request, "inbox")
-  // 401 makes an open page reload and ask to sign in, after the session was ended elsewhere.
+  // A 401 response makes an open page reload and show the sign-in, after its session was ended in another browser.
   if (guest instanceof Response) return respond(null, { status: 401 })
   // A HEAD request has no body, so a stream would never be read or closed.
   if (request.method === "HEAD") return respond(null, {})
@@ -22,7 +22,9 @@ interface Follower {
   readonly site: Site
   readonly guest: Guest
   readonly gone: AbortSignal
-  /** Checked before each event, because a session may end while its page is open. */
+  /**
+   * Whether the person is still signed in. Checked before each event, because a session may end while its page is open.
+   */
   readonly isStillThere: () => Promise<boolean>
 }
 

@@ -22,9 +22,9 @@ export interface Gate {
   arrive(request: Request): Promise<WhoIsThere>
   /** The address of the account page for an admitted person. In local mode it may contain a key. */
   readonly accountPage: string
-  /** Undefined in local mode. */
+  /** The sign-in with identity providers. Undefined in local mode. */
   readonly identity?: Identity
-  /** Defined in local mode only. */
+  /** The keys and claims of local mode. Undefined outside local mode. */
   readonly local?: LocalIdentity
 }
 
@@ -109,7 +109,10 @@ export const browserCookie = ({ principal: { tenant, subject } }: LocalIdentity)
 const isOpened = ({ headers }: Request): boolean =>
   (headers.get("sec-fetch-dest") ?? "document") === "document" && !headers.has("sec-purpose")
 
-/** As long as a claim lasts: a restarted browser must not lock its person out. */
+/**
+ * The lifetime of the browser cookie. Equal to that of a claim, so that a restarted browser does not lock its person
+ * out.
+ */
 const cookieSeconds = 7 * 24 * 3_600
 
 function toGuest(session: Session, token: string, cookies: readonly string[]): Guest {

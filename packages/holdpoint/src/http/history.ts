@@ -1,5 +1,5 @@
-// What the account page says of the past: what the person said and to what, and the accounts that came and went. Pure. It
-// tells a yes from a no, and never the content of an answer.
+// The history on the account page: the person's answers, and the accounts that were connected and disconnected. Pure.
+// An entry shows whether the answer was Yes or No, and never its content.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Connection } from "../core/connection.ts"
@@ -43,7 +43,10 @@ function toRow(site: Names, question: Elicitation, { person, connections }: Past
 
 const pagesOf = (id: string) => ({ href: pathTo(paths.question, id), timeline: pathTo(paths.timeline, id) })
 
-/** What was said, or which account was connected, for a question whose end tells more than that it was answered. */
+/**
+ * The text about the end of a question, if more is known than that it was answered: the chosen button, or the connected
+ * account.
+ */
 export function doneWords(
   site: Names,
   question: Elicitation,
@@ -57,7 +60,7 @@ export function doneWords(
   return words === undefined ? undefined : `${who} said “${words}”`
 }
 
-/** “You” for the person who reads it. Other people are not named: their ids are for the trail. */
+/** Returns “You” for the reading person. Other people are not named, because their ids belong only in the trail. */
 const nameOf = ({ answeredBy }: Elicitation, person: PrincipalId): string =>
   answeredBy !== undefined && isSamePerson(answeredBy, person) ? "You" : "Another person"
 
@@ -88,7 +91,7 @@ function endWords(question: Elicitation, who: string, about: string): string {
 interface Connecting {
   readonly who: string
   readonly about: ConnectContext
-  /** Undefined when the account was connected again since. */
+  /** The disconnected connection. Undefined when the account was connected again. */
   readonly connection: Connection | undefined
 }
 
@@ -103,7 +106,10 @@ function connectWords({ vault }: Names, { who, about, connection }: Connecting):
 const asAccount = (connection: Connection | undefined): string =>
   connection?.account === undefined ? "" : ` as ${connection.account.name ?? connection.account.id}`
 
-/** The connection that this question led to: the one that it names, or the one that began while it was being answered. */
+/**
+ * Finds the connection that resulted from a question: the connection that the question names, or the one that began
+ * while the question was open.
+ */
 function connectedBy(question: Elicitation, connections: readonly Connection[]): Connection | undefined {
   const about = question.status === "completed" ? readContext(question) : undefined
   if (about === undefined) return undefined
@@ -122,7 +128,7 @@ function detailOf({ requester, client, answeredBy, answeredVia, reason, status }
 
 interface EventReader {
   readonly person: PrincipalId
-  /** Whether a question in the same history tells of it already. */
+  /** Whether a question in the same history already mentions the connection. */
   readonly isListed: boolean
 }
 

@@ -1,4 +1,4 @@
-// /hooks/complete: an external program, such as a payment provider, reports that what a link was for is done or has
+// /hooks/complete: an external program, such as a payment provider, reports that the task behind a link is done or has
 // failed. It authenticates with the question's completion token; cookies are ignored.
 
 import { type Addresses, paths } from "../core/addresses.ts"
@@ -37,7 +37,10 @@ async function completeByHook(tokens: Tokens, { site, request }: Visit): Promise
   return settled.ok ? toJson({ status: settled.elicitation.status }) : toRefusal(settled.refusal)
 }
 
-/** A visit, or a link that leads elsewhere without our page. The consent to an account ends on its own page alone. */
+/**
+ * Whether a program may complete the question: a visit, or a direct link to another site. The consent to an account
+ * ends only on its own page.
+ */
 function isCompletedElsewhere(question: Elicitation, addresses: Addresses): boolean {
   if (visitedAddress(question, addresses) !== undefined) return true
   const isConsent = question.context.trigger === "credential_required"
@@ -51,7 +54,7 @@ const bearerOf = ({ headers }: Request): string | undefined =>
 
 type PostedCompletion = Readonly<Partial<Record<"token" | "status" | "reason", string>>>
 
-/** Reads the known text fields. Ignores all others; a body that is not JSON counts as empty. */
+/** Reads the known text fields and ignores all others. A body that is not JSON counts as empty. */
 function parse(text: string): PostedCompletion {
   try {
     const { token, status, reason } = Object(JSON.parse(text))

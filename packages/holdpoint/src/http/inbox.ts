@@ -27,7 +27,8 @@ export const showInbox: Route = async ({ site, request }) => {
   const { principal } = guest
   const open = await site.hub.list({ tenant: principal.tenant, principal, state: "open", limit: mostShown })
   const items = open.map((elicitation) => toItem(site, elicitation, principal))
-  // Not shared by people who use one browser after each other. Hashed, because the id of the session ends it.
+  // The name differs for each session, so that people who use the same browser do not share a stream. Hashed, because
+  // the session's id is enough to end the session.
   const streamName = `holdpoint inbox ${hashOf(guest.session.id).slice(0, 16)}`
   const view = { ...top(site, guest), items, eventsUrl: paths.inboxEvents, streamName }
   return toPage(inboxPage(view), { cookies: guest.cookies })
@@ -56,7 +57,10 @@ export const answerQuestion: Route = async (visit) => {
   return toPage(question(site, guest, elicitation, toTried(answer, problems)), { status: 422 })
 }
 
-/** The question of the address, if it is for this person. To everyone else it looks like one that does not exist. */
+/**
+ * Finds the question of the address, if it is for this person. Other people get the same page as for an unknown
+ * question.
+ */
 export async function findQuestion(
   { site, request, part }: Visit,
   page: "inbox" | "timeline" = "inbox",
@@ -67,7 +71,7 @@ export async function findQuestion(
   const { principal } = guest
   const elicitation = await site.hub.get(id)
   if (elicitation !== undefined && isAddressed(elicitation, principal)) return { guest, elicitation }
-  // The hub refuses this, and records the attempt in the trail.
+  // The hub refuses to open the question for this person, and records the attempt in the trail.
   await site.hub.open(id, { by: principal })
   return refuseLink()
 }
@@ -101,7 +105,7 @@ async function answered(site: Site, guest: Guest, elicitation: Elicitation) {
 
 type QuestionDetails = Pick<QuestionView, "values" | "problems" | "reason" | "afterAnswer">
 
-/** What was tried, to be shown again with its problems. */
+/** The values of a failed attempt, to show them again with their problems. */
 function toTried({ content, reason }: PostedAnswer, problems: readonly Problem[]): QuestionDetails {
   const ofReason = ({ path, message }: Problem): Problem =>
     path === "reason.message" ? { path: "", message: `The reason ${message}.` } : { path, message }

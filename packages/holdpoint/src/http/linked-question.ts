@@ -6,7 +6,7 @@ import type { Refusal } from "../core/transition.ts"
 import { refuseLink } from "./refusals.ts"
 import type { Guest, Site, Visit } from "./site.ts"
 
-/** A question that this person may see: open, or over with the reason. */
+/** A question that this person may see: open, or ended with the reason. */
 export type LinkedQuestion = { readonly guest: Guest } & (
   | { readonly kind: "open"; readonly elicitation: Elicitation }
   | { readonly kind: "over"; readonly elicitation: Elicitation; readonly refusal: Refusal }

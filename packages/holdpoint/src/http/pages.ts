@@ -31,10 +31,10 @@ import type { SlackPages } from "./slack-views.ts"
 export interface PagesOptions {
   readonly hub: Hub
   readonly vault: Vault
-  /** People sign in, or local mode: the one person at this machine. */
+  /** The sign-in of people, or local mode with the one person at this machine. */
   readonly identity: Identity | LocalIdentity
   readonly addresses: Addresses
-  /** Further Host headers under which this server may be reached. */
+  /** Additional host names of this server. */
   readonly alsoHosts?: readonly string[]
   readonly returnTargets?: Readonly<Record<string, ReturnTarget>>
   /** The exact origins of pages that may open ours in a popup window, by id. */
@@ -45,7 +45,7 @@ export interface PagesOptions {
   readonly callbackUrl?: string
   /** Turns on /hooks/complete, where the holder of a question's completion token can report that it is done. */
   readonly tokens?: Tokens
-  /** The pages that the header of every page leads to, by path. Default: the inbox and the account. */
+  /** The pages to which the header of every page links, by path. Default: the inbox and the account. */
   readonly links?: readonly { readonly name: string; readonly path: string }[]
   /** Whether this is a demo: the sign-in page warns that anyone can sign in as any of its people. */
   readonly demo?: boolean
@@ -53,13 +53,13 @@ export interface PagesOptions {
   readonly authorization?: AuthorizationParts
   /** Programs that ask over HTTP: people make and withdraw their keys on the account page. */
   readonly programs?: Programs
-  /** Where programs are sent events: people set it beside the keys of their programs. */
+  /** The webhooks of programs: people configure them beside the keys of their programs. */
   readonly webhooks?: PageWebhooks
   /** The settings that people may choose on their account page. */
   readonly choices?: PageChoices
   /** Slack: people link and unlink their accounts. */
   readonly slack?: SlackPages
-  /** How questions reach people: a section of the account page, and the link that stops mails. */
+  /** How questions reach people: a section of the account page, and the unsubscribe link of mails. */
   readonly reach?: PageReach
   readonly runtime?: Runtime
   readonly report?: (doing: string, error: unknown) => void
@@ -70,7 +70,7 @@ export interface PagesOptions {
  */
 export type Pages = Mount
 
-/** Makes the pages: sign-in, inbox, connect, account. `createHoldpoint` does it for you. */
+/** Creates the pages: sign-in, inbox, connect, account. `createHoldpoint` calls this function for you. */
 export function createPages(options: PagesOptions): Pages {
   const site = toSite(options)
   const { alsoHosts = [] } = options

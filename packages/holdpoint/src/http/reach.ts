@@ -1,5 +1,5 @@
-// How questions reach a person, on the account page: the times of each place, quiet hours, an address that mails came
-// back from. Changes apply to what was not sent yet.
+// The settings on the account page about how questions reach a person: the delay of each place, quiet hours, and an
+// address whose mails bounced. Changes apply to messages that were not sent yet.
 
 import { paths } from "../core/addresses.ts"
 import type { Trigger } from "../core/elicitation.ts"
@@ -11,18 +11,18 @@ import type { DeadAddresses } from "../surfaces/email/dead-addresses.ts"
 import type { AfterView, ReachView } from "../surfaces/web/index.ts"
 import type { Guest, Site } from "./site.ts"
 
-/** The ladder as the pages need it. */
+/** The parts of the ladder that the pages need. */
 export interface PageReach {
   readonly own: OwnLadders
-  /** The default for everyone. */
+  /** The default delays for everyone. */
   readonly rungs: readonly Rung[]
   /** The names of the lasting outlets. */
   readonly outlets: readonly string[]
-  /** Present when mails are sent. */
+  /** Defined if this server sends mails. */
   readonly email?: { readonly dead: DeadAddresses; readonly tokens: Tokens }
 }
 
-/** What was just tried and is wrong. */
+/** The values of a failed attempt, with their problems. */
 export interface ReachDetails {
   readonly quiet: Omit<QuietHours, "urgent"> & { readonly urgent: boolean }
   readonly problems: NonNullable<ReachView["problems"]>
@@ -30,7 +30,7 @@ export interface ReachDetails {
 
 const titles: Readonly<Record<string, string>> = { email: "E-mail", slack: "Slack" }
 
-/** What people call the kinds of question. Those that nothing asks yet are left out. */
+/** The names of the kinds of question, for people. Kinds that no part of this server asks are omitted. */
 export const kinds: readonly { readonly kind: Trigger; readonly title: string; readonly about: string }[] = [
   { kind: "approval", title: "Approvals and other questions", about: "approvals and other questions of programs" },
   { kind: "credential_required", title: "Accounts to connect", about: "accounts to connect" },
@@ -50,7 +50,7 @@ const times: readonly (readonly [After, string])[] = [
   ["never", "Never"],
 ]
 
-/** Undefined where no place tells people of questions. */
+/** Creates the view of a person's settings. Undefined if no outlet notifies people of questions. */
 export async function reachOf(site: Site, guest: Guest, tried?: ReachDetails): Promise<ReachView | undefined> {
   const { reach } = site
   if (reach === undefined || reach.outlets.length === 0) return undefined
@@ -69,7 +69,7 @@ export async function reachOf(site: Site, guest: Guest, tried?: ReachDetails): P
   }
 }
 
-/** Saves what was posted. Returns what is wrong with the quiet hours, in which case nothing is saved. */
+/** Saves the posted settings. Returns the problems with the quiet hours; nothing is saved then. */
 export async function saveReach(
   { reach, hub }: Site,
   { principal }: Guest,
@@ -133,7 +133,7 @@ function wordsOf(after: After): string {
   return label ?? `After ${exactWords(Number(after))}`
 }
 
-/** In the largest unit of which it is a whole number: “90 seconds”, “45 minutes”, “2 hours”. */
+/** Writes a duration in the largest unit of which it is a whole number: “90 seconds”, “45 minutes”, “2 hours”. */
 function exactWords(ms: number): string {
   const [length, unit] = exactUnits.find(([size]) => ms % size === 0) ?? ([1_000, "second"] as const)
   const count = Math.round(ms / length)

@@ -4,7 +4,7 @@ import type { LocalIdentity } from "../identity/index.ts"
 import { errorPage, takenLinkPage, unknownBrowserPage, unusableLinkPage } from "../surfaces/web/index.ts"
 import { toPage } from "./respond.ts"
 
-/** The same response for every reason, so that it reveals none. */
+/** The response for every unusable link. The same for all reasons, so that it reveals none. */
 export const refuseLink = (): Promise<Response> => toPage(unusableLinkPage(), { status: 404 })
 
 export function refusePost(): Promise<Response> {
@@ -22,7 +22,7 @@ interface RefusedBrowser {
 }
 
 /**
- * Local mode: refuses a browser because another one has claimed the link, or because it is not known to be the
+ * Local mode: refuses a browser because another browser has claimed the link, or because it is not known to be the
  * person's.
  */
 export function refuseBrowser(

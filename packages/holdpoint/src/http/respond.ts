@@ -36,7 +36,7 @@ export async function toPage(page: Html, more: ResponseOptions = {}): Promise<Re
   })
 }
 
-/** Always 303, so that the browser follows a post with a GET. */
+/** Redirects with status 303, so that the browser follows a post with a GET. */
 export function toRedirect(location: string, more: ResponseOptions = {}): Response {
   return respond(null, { ...more, status: 303, headers: { ...more.headers, location } })
 }

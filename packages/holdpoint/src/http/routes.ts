@@ -1,4 +1,4 @@
-// The table of routes: which function answers at each address of the pages.
+// The table of routes: the function that handles each address of the pages.
 
 import { aliases, paths } from "../core/addresses.ts"
 import {
@@ -44,7 +44,7 @@ const goTo =
   async () =>
     toRedirect(path)
 
-/** The first match wins. */
+/** The routes of the pages. The first match is used. */
 export const routes: readonly RouteRow[] = [
   { method: "GET", path: paths.start, route: goTo(paths.inbox) },
   { method: "GET", path: paths.asset, route: sendAsset },

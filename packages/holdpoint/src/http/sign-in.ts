@@ -71,13 +71,16 @@ export const signOut: Route = async (visit) => {
   await identity.end(site.jar.get(request, cookieNames.session))
   const cookies = [site.jar.clear(cookieNames.session)]
   const to = fields.get("to")
-  // Another person wants to answer: they sign in and return to the same question.
+  // Another person wants to answer: after signing in, they return to the same question.
   if (to !== null) return toRedirect(signInTo(to, { choose: true }), { cookies })
   const elsewhere = await identity.signOutAddress(guest.principal)
   return toPage(signedOutPage(elsewhere === undefined ? {} : { elsewhere }), { cookies })
 }
 
-/** `isAnew` makes the identity provider ask for credentials again, so that a person can sign in as someone else. */
+/**
+ * The address that begins a sign-in. `isAnew` makes the identity provider ask for credentials again, so that a person
+ * can sign in as another person.
+ */
 const beginAt = (id: string, to: string, isAnew: boolean): string =>
   `${pathTo(paths.signInWith, id)}?${isAnew ? "anew&" : ""}to=${encodeURIComponent(to)}`
 

@@ -1,4 +1,4 @@
-// Finds the signed-in person of a request, for programs that serve their own pages beside ours.
+// Finds the signed-in person of a request, for programs that serve their own pages beside the pages of this package.
 
 import type { Addresses } from "../core/addresses.ts"
 import type { Identity } from "../identity/index.ts"

@@ -1,4 +1,4 @@
-// What every route has at hand: the parts of the site, the request, and the signed-in person.
+// The types that every route uses: the parts of the site, the request, and the signed-in person.
 
 import type { Addresses } from "../core/addresses.ts"
 import type { Principal } from "../core/principal.ts"
@@ -30,13 +30,13 @@ export interface Site {
   readonly addresses: Addresses
   readonly jar: Jar
   readonly runtime: Runtime
-  /** Where people may return to, by id. An address in a request is never followed. */
+  /** The addresses to which people may return, by id. An address in a request is never followed. */
   readonly returnTargets: ReadonlyMap<string, ReturnTarget>
   /** Origins of pages that may open ours in a popup and receive its outcome, by id. `self` is our own origin. */
   readonly openers: ReadonlyMap<string, string>
   /** The role that may connect accounts for projects. False turns projects off. */
   readonly adminRole: string | false
-  /** The pages that every header leads to. */
+  /** The pages to which every header links. */
   readonly links: readonly PageLink[]
   /** Whether this is a demo without passwords, which the sign-in page says. */
   readonly demo: boolean
@@ -44,9 +44,9 @@ export interface Site {
   readonly choices?: PageChoices
   /** How questions reach people; absent without a ladder. */
   readonly reach?: PageReach
-  /** Programs that ask over HTTP; absent where the API is not served. */
+  /** Programs that ask over HTTP. Absent if the API is not served. */
   readonly programs?: Programs
-  /** Where programs are sent events; absent where none are sent. */
+  /** The webhooks of programs. Absent if this server sends no webhooks. */
   readonly webhooks?: PageWebhooks
   /** Slack, if the server is connected to it. */
   readonly slack?: SlackPages
@@ -58,7 +58,7 @@ export interface Site {
 /** The parts of the authorization server that the pages need. */
 export type AuthorizationParts = Pick<AuthorizationServer, "requests" | "consents" | "resources">
 
-/** The endpoints of programs, and what sends one event at once. */
+/** The webhook endpoints of programs, and the function that sends one event immediately. */
 export interface PageWebhooks extends Pick<Webhooks, "send"> {
   readonly endpoints: Endpoints
 }
@@ -82,14 +82,15 @@ export interface Guest {
   /** Local mode: the code that the terminal shows as well. */
   readonly code?: string
   /**
-   * Local mode: claims the question for this browser when its form is posted. False when another browser was faster.
+   * Local mode: claims the question for this browser when its form is posted. False when another browser has already
+   * claimed it.
    */
   readonly claim?: () => Promise<boolean>
   /** Cookies to set on the response. */
   readonly cookies: readonly string[]
 }
 
-/** Whether this person is an administrator. In local mode the person at the machine is. */
+/** Whether this person is an administrator. In local mode, the person at the machine is one. */
 export function isAdmin({ adminRole, gate }: Pick<Site, "adminRole" | "gate">, { principal }: Guest): boolean {
   if (adminRole === false) return false
   return gate.identity === undefined || (principal.roles ?? []).includes(adminRole)

@@ -1,4 +1,4 @@
-// A person's Slack accounts as the account page shows them.
+// Converts a person's Slack accounts to views of the account page.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { PrincipalId } from "../core/principal.ts"
@@ -10,7 +10,7 @@ import type { Site } from "./site.ts"
 /** The parts of Slack that the pages need. */
 export type SlackPages = Pick<Slack, "links" | "linking">
 
-/** Undefined where there is no Slack. */
+/** Returns the person's linked Slack accounts. Undefined if Slack is not configured. */
 export async function slackLinksOf(
   { slack }: Site,
   person: PrincipalId,

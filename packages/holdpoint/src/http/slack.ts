@@ -1,4 +1,5 @@
-// Linking a Slack account: opening the link changes nothing, a click of the signed-in person does. And unlinking it.
+// Links and unlinks Slack accounts. Opening the link changes nothing; only a click of the signed-in person links the
+// account.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import { fromAccount } from "../surfaces/slack/records.ts"
@@ -10,7 +11,10 @@ import { refuseLink } from "./refusals.ts"
 import { toPage, toRedirect, withCookies } from "./respond.ts"
 import { type Route, toTop, type Visit } from "./site.ts"
 
-/** Stands in the path for the token, which is in a cookie while the person signs in: it is written down nowhere. */
+/**
+ * The path segment that replaces the token. The token is in a cookie while the person signs in, so that it is in no log
+ * or history.
+ */
 const inCookie = "continue"
 const cookieSeconds = 10 * 60
 

@@ -1,4 +1,4 @@
-// Where people may be sent: only by known ids, never by an address in a link.
+// The addresses to which people may be redirected: only by known ids, never by an address in a link.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation } from "../core/elicitation.ts"
@@ -38,7 +38,10 @@ export function rememberOpener({ site, url, part }: Visit): readonly string[] {
   return opener === undefined ? [] : [site.jar.set(cookieNames.opener(part("id")), opener, 20 * 60)]
 }
 
-/** What a popup window posts to its opener: only to the configured origin, and only the question's id and status. */
+/**
+ * The message that a popup window posts to its opener: only to the configured origin, and only the question's id and
+ * status.
+ */
 export function popupOf(site: Site, request: Request, { id }: Elicitation, status: string) {
   const opener = site.jar.get(request, cookieNames.opener(id))
   const origin = opener === undefined ? undefined : site.openers.get(opener)

@@ -1,5 +1,5 @@
-// /inbox/{id}/timeline: what happened to a question, and in the run or call that asked it. It shows a person their own
-// questions only, and of the call only what belongs to them.
+// /inbox/{id}/timeline: the steps of a question, and of the run or call that asked it. The page shows a person only
+// their own questions, and only the steps of the call that belong to these questions.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation } from "../core/elicitation.ts"
@@ -41,7 +41,7 @@ async function stepsOf(site: Site, person: Principal, elicitation: Elicitation):
   return (
     [...entries.values()]
       .sort((a, b) => a.position - b.position)
-      // A run has its tool calls and its end, which say the same in more words.
+      // The entries of a run about tool calls and its end contain the same information in more detail.
       .filter(({ kind }) => !isRun || (kind !== "effect" && kind !== "asker"))
       .flatMap((entry) => {
         const question = questions.get(entry.id)
@@ -54,7 +54,7 @@ async function stepsOf(site: Site, person: Principal, elicitation: Elicitation):
 const mostQuestions = 50
 const mostEntries = 1_000
 
-/** Whether the question is to this person alone: then so is the call that asked it. */
+/** Whether the question is for this person only. The call that asked it then belongs to this person, too. */
 const isFor = ({ audience }: Elicitation, person: Principal): boolean =>
   audience.kind === "one" && isSamePerson(audience.principal, person)
 
@@ -64,7 +64,7 @@ const isAnswerable = ({ audience }: Entry["detail"], person: Principal): boolean
 /** Whether the entry is about the call or run itself, and not about one of its questions. */
 const isOfCall = ({ kind }: Entry): boolean => kind === "run" || kind === "call" || kind === "call_cancelled"
 
-/** What the trail has of the call that asked. */
+/** Reads the trail entries of the call that asked the question. */
 async function readCall({ hub }: Site, { tenant, parent }: Elicitation): Promise<readonly Entry[]> {
   return parent === undefined ? [] : hub.trail({ tenant, parent, limit: mostEntries })
 }

@@ -1,5 +1,6 @@
 // /unsubscribe: stops mails of one kind to one person, by the sealed token of a mail alone (RFC 8058). A GET shows a
-// button and changes nothing; a POST needs no session, reads no cookie, and stops mails. It answers no question.
+// button and changes nothing; a POST needs no session, reads no cookie, and stops mails. No request here answers a
+// question.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import { fromUnsubscribeToken } from "../surfaces/email/unsubscribe.ts"
@@ -33,5 +34,5 @@ function find({ site, part }: Visit) {
   return subscription === undefined || own === undefined ? undefined : { ...subscription, own }
 }
 
-/** A kind that has no row of its own is stopped with all others. */
+/** The words for a kind of question. A kind without its own row on the account page is called “questions”. */
 const aboutOf = (kind: string): string => kinds.find((one) => one.kind === kind)?.about ?? "questions"

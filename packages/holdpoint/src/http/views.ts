@@ -1,4 +1,4 @@
-// Converts questions and connections into what the connect pages show. Pure, but for the clock.
+// Converts questions and connections to the views of the connect pages. Pure, except for the clock.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation, Reason } from "../core/elicitation.ts"
@@ -18,7 +18,7 @@ export interface ConnectFacts {
   readonly elicitation: Elicitation
   readonly asked: ConsentRequest
   readonly problem?: Reason
-  /** After a failed attempt: the deadline for the next one. */
+  /** The deadline for the next attempt, after a failed one. */
   readonly until?: number
 }
 
@@ -61,7 +61,8 @@ export function toWaitingView(site: Site, { guest, elicitation, asked }: Connect
 }
 
 /**
- * The host to which the person will be sent, or for which their key is: shown, so that they can recognise a false one.
+ * The host to which the person is redirected, or whose key they enter. Shown so that the person can recognise a false
+ * host.
  */
 function toHost(provider: Provider): string {
   const address =

@@ -58,7 +58,7 @@ function toVisitView(site: Site, guest: Guest, elicitation: Elicitation): VisitV
 
 const requesterOf = ({ requester }: Elicitation) => ({ name: requester.name ?? requester.id })
 
-/** The title and words of an ended visit. The reason of a failure may come from the other page, so it is quoted. */
+/** The title and text of an ended visit. The reason of a failure may come from the external page, so it is quoted. */
 function endOf({ status, reason, answeredBy }: Elicitation, { principal }: Guest) {
   const [title, words] = endings[status] ?? ["This has ended", "There is nothing left to do."]
   const isOthers = status === "declined" && answeredBy !== undefined && !isSamePerson(answeredBy, principal)

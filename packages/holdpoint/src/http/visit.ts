@@ -1,5 +1,5 @@
-// /visit/{id}: the page on which a person says yes to opening an external page. The address is taken from the question;
-// nothing in a request can change it.
+// /visit/{id}: the page on which a person agrees to open an external page. The address comes from the question, and no
+// request can change it.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation } from "../core/elicitation.ts"
@@ -77,13 +77,13 @@ function visitStateOf(linked: LinkedQuestion): VisitState {
   const { status, answeredBy, answeredVia } = elicitation
   if (status === "pending" || answeredBy === undefined) return "asked"
   if (!isSamePerson(answeredBy, guest.principal)) return "taken"
-  // A yes that a client sent comes before the person has seen the address here, so they are asked.
+  // A Yes from a client arrives before the person has seen the address on this page, so the page asks again.
   return answeredVia === "web" ? "begun" : "asked"
 }
 
 /**
- * Says yes. The first yes extends the deadline, so that the person has time on the external page; a second one does
- * not.
+ * Accepts the question. The first Yes extends the deadline, so that the person has time on the external page; a second
+ * Yes does not.
  */
 async function accept({ hub, runtime }: Site, linked: LinkedQuestion): Promise<boolean> {
   const { guest, elicitation } = linked

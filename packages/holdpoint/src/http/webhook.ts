@@ -33,7 +33,7 @@ export const changeWebhook: Route = (visit) =>
     const act = Object.hasOwn(acts, what) ? acts[what] : undefined
     if (act === undefined || endpoint === undefined) return refuseLink()
     const details = await act({ ...webhook, endpoint }, fields)
-    // After a post that shows nothing of its own, reloading the page must not repeat it.
+    // A post without details to show ends with a redirect, so that reloading the page does not repeat the post.
     return details === undefined ? toRedirect(pathOf(webhook.program)) : toPage(await render(webhook, details))
   })
 
@@ -112,7 +112,7 @@ async function find(visit: Visit, guest: Guest): Promise<ProgramWebhook | undefi
 
 const pathOf = ({ id }: Program): string => pathTo(paths.programWebhook, id)
 
-/** The page as it is now, with what was just done. */
+/** Renders the current page, with the result of the last action. */
 async function render({ visit, guest, webhooks, program }: ProgramWebhook, details: Details = {}) {
   const endpoint = await webhooks.endpoints.get(program.id)
   const deliveries = endpoint === undefined ? [] : await webhooks.endpoints.deliveries(endpoint, mostShown)

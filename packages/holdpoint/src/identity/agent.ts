@@ -1,6 +1,6 @@
-// Shortens a User-Agent header to what the person recognises: "Chrome on Linux". Pure.
+// Shortens a User-Agent header to a text that the person recognises: "Chrome on Linux". Pure.
 
-/** The first match counts: most browsers also claim to be several others. */
+/** The patterns of browsers. The first match is used, because most browsers also claim to be several others. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|Opera)\//, "Opera"],
@@ -20,7 +20,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ]
 
-/** Undefined for an unknown browser. The header itself is never stored. */
+/** Returns the short name, or undefined for an unknown browser. The header itself is never stored. */
 export function shortenAgent(agent: string | undefined): string | undefined {
   if (agent === undefined) return undefined
   const text = agent.slice(0, 500)

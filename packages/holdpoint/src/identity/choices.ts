@@ -12,15 +12,15 @@ import { preferenceKind } from "./records.ts"
 
 export interface Choices {
   get(principal: PrincipalId, name: string): Promise<string | undefined>
-  /** The last write wins. */
+  /** Sets a preference. The last write wins. */
   set(principal: PrincipalId, name: string, value: string): Promise<void>
-  /** Resets to the default. */
+  /** Removes a preference, so that the default applies. */
   clear(principal: PrincipalId, name: string): Promise<void>
   /** All of the person's preferences, by name. */
   all(principal: PrincipalId): Promise<ReadonlyMap<string, string>>
 }
 
-/** Keeps what people chose for themselves, by name. */
+/** Stores the preferences of people, by name. */
 export function createChoices(storage: Pick<Storage, "records">, runtime: Pick<Runtime, "now">): Choices {
   const preferences = storage.records(preferenceKind)
   return {
@@ -58,7 +58,7 @@ const mostText = 200
 const mostTries = 5
 const mostChoices = 1_000
 
-/** A hash of the parts, so that different people and names always have different ids. */
+/** The record id of a preference: a hash, so that different people and names always have different ids. */
 function idOf({ tenant, issuer, subject }: PrincipalId, name: string): string {
   return createHash("sha256")
     .update(JSON.stringify([tenant, issuer, subject, name]))

@@ -28,7 +28,7 @@ export function toPerson(provider: PersonMapping, issuer: string, claims: Claims
   return { ok: true, principal, ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) }
 }
 
-/** True when a needed claim is missing: many providers return it at the userinfo endpoint only. */
+/** Whether a needed claim is missing. Many providers return some claims only at the userinfo endpoint. */
 export function lacksClaims(provider: PersonMapping, claims: Claims): boolean {
   const { tenant, roles } = provider
   const needed = [typeof tenant === "string" ? undefined : tenant.claim, roles?.claim]
@@ -39,7 +39,8 @@ export function lacksClaims(provider: PersonMapping, claims: Claims): boolean {
 }
 
 /**
- * The claim with exactly this name, otherwise the value at the dotted path. Claim names may contain dots themselves.
+ * Reads the claim with exactly this name, or else the value at the dotted path. Claim names may contain dots
+ * themselves.
  */
 export function readClaim(claims: Claims, path: string): unknown {
   return Object.hasOwn(claims, path) ? claims[path] : dig(claims, path)
@@ -59,7 +60,9 @@ function rolesOf({ roles }: PersonMapping, subject: string, claims: Claims): rea
   return [...new Set(usable)]
 }
 
-/** Only a verified address: an unverified one can be claimed by anyone (OpenID Connect Core §5.1). */
+/**
+ * Returns the e-mail address only if it is verified: anyone can claim an unverified address (OpenID Connect Core §5.1).
+ */
 function emailOf({ email, email_verified: isVerified }: Claims): string | undefined {
   const isUsable = isVerified === true && typeof email === "string" && /^[^\s@<>]+@[^\s@<>]+$/.test(email)
   return isUsable && nameProblem(email) === undefined ? email : undefined

@@ -1,4 +1,4 @@
-// The CSRF token of our forms: derived from the session, never stored.
+// The CSRF token of the pages' forms: derived from the session, never stored.
 
 import { createHmac } from "node:crypto"
 

@@ -16,7 +16,7 @@ import type { BeginSignIn, FinishSignIn, SignInBegun, SignInFinished } from "./s
 import { beginSignIn, finishSignIn } from "./sign-in.ts"
 import { signOutAddress } from "./sign-out.ts"
 
-/** What `createIdentity` is given. */
+/** The options of `createIdentity`. */
 export interface IdentityOptions {
   readonly storage: Pick<Storage, "records">
   readonly sealer: Sealer
@@ -27,7 +27,7 @@ export interface IdentityOptions {
   readonly fetch: Fetch
   readonly runtime: Runtime
   readonly times?: Partial<IdentityTimes>
-  /** Reports why a sign-in failed. Never gets a secret. */
+  /** Reports why a sign-in failed. The arguments never contain a secret. */
   readonly report?: (doing: string, error: unknown) => void
 }
 
@@ -36,7 +36,7 @@ export interface IdentityTimes {
   readonly idleMs: number
   /** Every session ends after this time. */
   readonly absoluteMs: number
-  /** From the click to the return from the provider. */
+  /** The time limit from the click to the return from the provider. */
   readonly signInMs: number
 }
 
@@ -48,16 +48,16 @@ export const defaultIdentityTimes: IdentityTimes = {
 
 /** Sign-in and sessions, as the pages use them. */
 export interface Identity extends Omit<Sessions, "begin"> {
-  /** For the sign-in page, in the configured order. */
+  /** The identity providers for the sign-in page, in the configured order. */
   readonly providers: readonly { readonly id: string; readonly name: string }[]
-  /** Throws `unknown_provider` and `provider_unavailable`. */
+  /** Begins a sign-in. Throws `unknown_provider` and `provider_unavailable`. */
   begin(wanted: BeginSignIn): Promise<SignInBegun>
   finish(response: FinishSignIn): Promise<SignInFinished>
   /** The address that also ends the identity provider's session; undefined when it has none. */
   signOutAddress(principal: PrincipalId): Promise<string | undefined>
 }
 
-/** Makes the sign-in with OpenID Connect, and the sessions of browsers. */
+/** Creates the sign-in with OpenID Connect, and the sessions of browsers. */
 export function createIdentity(options: IdentityOptions): Identity {
   const { storage, sealer, addresses, fetch, runtime, report = () => {} } = options
   const times = { ...defaultIdentityTimes, ...options.times }

@@ -1,5 +1,5 @@
-// The ladder with what people chose for themselves: how long a place waits before it tells them of a question, for all
-// kinds of question or one, and their quiet hours. Choices are kept as preferences, one small text for each.
+// The ladder with people's own settings: the delay before a place notifies them of a question, for all kinds of
+// question or one kind, and their quiet hours. Each setting is stored as a preference, a small text.
 
 import type { Trigger } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
@@ -11,12 +11,12 @@ import { quietHoursProblems } from "../core/quiet-hours.ts"
 import type { Ladder } from "../ports/ladder.ts"
 import type { Choices } from "./choices.ts"
 
-/** What a person chose about how questions reach them. */
+/** People's own settings of how questions reach them. */
 export interface OwnLadders {
   get(person: PrincipalId): Promise<OwnLadder>
-  /** For one kind of question, or without `kind` for all. Undefined goes back to the default. */
+  /** Sets the delay for one kind of question, or without `kind` for all kinds. Undefined resets to the default. */
   set(person: PrincipalId, setting: OwnSetting, after: After | undefined): Promise<void>
-  /** Undefined: no quiet hours. Throws when they are not valid. */
+  /** Sets the quiet hours. Undefined removes them. Throws when they are invalid. */
   setQuiet(person: PrincipalId, quiet: QuietHours | undefined): Promise<void>
 }
 
@@ -29,7 +29,7 @@ const quietName = "quiet hours"
 const nameOf = ({ outlet, kind }: OwnSetting): string =>
   kind === undefined ? `ladder ${outlet}` : `ladder ${outlet} ${kind}`
 
-/** Keeps what people chose about how questions reach them. */
+/** Stores people's own settings of how questions reach them. */
 export function createOwnLadders(choices: Choices): OwnLadders {
   return {
     get: async (person) => readOwn(await choices.all(person)),
@@ -51,11 +51,11 @@ export function createOwnLadders(choices: Choices): OwnLadders {
 /** The options of `createLadder`. */
 export interface LadderOptions {
   readonly own: Pick<OwnLadders, "get">
-  /** The default for everyone. An outlet that is not named tells at once. */
+  /** The default delays for everyone. An outlet that is not listed notifies immediately. */
   readonly rungs: readonly Rung[]
 }
 
-/** Makes the ladder of a hub: the order of places for everyone, and what people chose instead. */
+/** Creates the ladder of a hub: the default order of places for everyone, and people's own settings. */
 export function createLadder({ own, rungs }: LadderOptions): Ladder {
   return {
     async timeOf({ context, createdAt, expiresAt }, { outlet, person, from }) {
@@ -76,7 +76,9 @@ function readOwn(chosen: ReadonlyMap<string, string>): OwnLadder {
   return { rungs, ...(quiet === undefined ? {} : { quiet }) }
 }
 
-/** A time zone that this runtime does not know must not stop messages. */
+/**
+ * Reads stored quiet hours. A time zone that this runtime does not know is ignored, so that it does not stop messages.
+ */
 function readQuiet(text: string | undefined): QuietHours | undefined {
   const [from, to, zone, urgent] = text?.split(" ") ?? []
   if (from === undefined || to === undefined || zone === undefined) return undefined

@@ -14,7 +14,7 @@ import type { Session } from "./records.ts"
 import { sessionKind } from "./records.ts"
 import { sweepRecords } from "./sessions.ts"
 
-/** What `createLocalIdentity` is given. */
+/** The options of `createLocalIdentity`. */
 export interface LocalIdentityOptions {
   readonly storage: Pick<Storage, "records">
   /** The user's name on this machine. */
@@ -25,14 +25,17 @@ export interface LocalIdentityOptions {
   readonly runtime: Runtime
   /** How long a claim lasts. Default: the longest lifetime of a question. */
   readonly claimMs?: number
-  /** Without it a link alone is enough: the person cannot be told from a program on their machine. */
+  /**
+   * Shows addresses to the person. Without it, a link alone is enough, because the server cannot distinguish the person
+   * from a program on their machine.
+   */
   readonly show?: ShowAddress
 }
 
 /**
  * Shows an address to the person without passing it through the asking program: in their browser or on their terminal.
- * The address holds a key and must not go anywhere else. Returns false when it could not be shown; from then on a link
- * alone is enough.
+ * The address contains a key and must not be sent anywhere else. Returns false when it could not be shown; from then on
+ * a link alone is enough.
  */
 export type ShowAddress = (address: string) => Promise<boolean>
 
@@ -45,11 +48,11 @@ export interface LocalIdentity {
   codeOf(elicitationId: string): string
   /** Whether this browser may open a question or, without an id, the inbox and account. Writes nothing. */
   standing(elicitationId: string | undefined, token: string | undefined): Promise<LocalStanding>
-  /** False when another browser claimed it first. */
+  /** Claims a question for this browser. False when another browser has already claimed it. */
   claim(elicitationId: string, token: string, options?: { readonly agent?: string }): Promise<boolean>
   /** Exchanges a key for the cookie value of the person's browser; undefined when the key is invalid or used. */
   admit(key: string, options?: { readonly agent?: string }): Promise<string | undefined>
-  /** Undefined when addresses cannot be shown, or showing has failed. */
+  /** Shows an address to the person. Undefined when addresses cannot be shown, or when an attempt has failed. */
   readonly show: ShowAddress | undefined
   /** Removes expired claims and returns their number. */
   sweep(): Promise<number>
@@ -61,12 +64,12 @@ export type LocalStanding =
   /** A link is enough, and no browser has claimed it yet. The session exists after the claim. */
   | { readonly kind: "free"; readonly session: Session }
   | { readonly kind: "taken" }
-  /** The browser is not known to be the person's. */
+  /** It is unknown whether the browser belongs to the person. */
   | { readonly kind: "unknown" }
 
 const longestQuestionMs = 7 * 24 * 3_600_000
 
-/** Makes local mode: one person on their own machine, without a sign-in. */
+/** Creates local mode: one person on their own machine, without a sign-in. */
 export function createLocalIdentity(options: LocalIdentityOptions): LocalIdentity {
   const { secret, runtime, claimMs = longestQuestionMs } = options
   if (secret.length < 32)
@@ -100,7 +103,9 @@ export function createLocalIdentity(options: LocalIdentityOptions): LocalIdentit
     return records.insert(session)
   }
 
-  /** Rate-limited: any local program can trigger it, and must not fill the screen with windows. */
+  /**
+   * Shows an address, with a rate limit: any local program can trigger this, and must not fill the screen with windows.
+   */
   async function showSeldom(address: string): Promise<boolean> {
     const now = runtime.now()
     if (show === undefined || now - shownAt < showEveryMs) return show !== undefined

@@ -1,4 +1,4 @@
-// A limit on how often something may happen in a minute, kept in memory by each process.
+// A rate limit per minute, in the memory of each process.
 
 import type { Runtime } from "../ports/runtime.ts"
 

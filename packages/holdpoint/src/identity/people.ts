@@ -1,5 +1,5 @@
 // People as of their last sign-in, for the directory and for askers who name them: their name, roles and verified
-// e-mail address. Kept for a limited time after the last sign-in.
+// e-mail address. The records are deleted some time after the last sign-in.
 
 import { createHash } from "node:crypto"
 import type { Principal, PrincipalId } from "../core/principal.ts"
@@ -18,7 +18,7 @@ interface SeenPerson extends KeptRecord {
   readonly seenAt: number
 }
 
-/** After this time without a sign-in a person gets no more messages: they may have left. */
+/** How long a person is stored without a sign-in. After that, they get no more messages, because they may have left. */
 const keptMs = 90 * 24 * 3_600_000
 /** The shortest interval between two writes for the same person. */
 const seenEveryMs = 24 * 3_600_000
@@ -41,22 +41,24 @@ interface PeopleNeeds {
 export interface DescribedPerson {
   readonly principal: Principal
   readonly name?: string
-  /** Verified by the identity provider. */
+  /** The e-mail address, verified by the identity provider. */
   readonly email?: string
 }
 
-/** A person who has signed in, as of then. */
+/** A person as of their last sign-in. */
 export interface SignedInPerson extends DescribedPerson {
-  /** When the person was last noted, to within a day. */
+  /** The time of the last recorded sign-in, accurate to a day. */
   readonly seenAt: number
 }
 
-/** Stores one of several concurrent sign-ins. */
+/** Records a sign-in. Of several concurrent sign-ins, only one is stored. */
 export async function noteSignedIn(needs: PeopleNeeds, person: DescribedPerson): Promise<void> {
   await note(needs, person, isNews)
 }
 
-/** Makes a person known before their first sign-in. For an identity provider's own server, which vouches for them. */
+/**
+ * Stores a person before their first sign-in. For the identity provider's own server, which has verified the person.
+ */
 export async function introducePerson(needs: PeopleNeeds, person: DescribedPerson): Promise<void> {
   await note(needs, person, () => true)
 }
@@ -78,7 +80,7 @@ async function note(
   else if (isWorthAWrite(stored, next)) await records.replace(next)
 }
 
-/** Everyone of the tenant who has signed in within the last 90 days. */
+/** Lists the people of the tenant who have signed in within the last 90 days. */
 export async function listSignedIn(
   { storage, runtime }: PeopleNeeds,
   tenant: string,
@@ -91,7 +93,7 @@ export async function listSignedIn(
   return people
 }
 
-/** The person with the roles of their last sign-in; undefined when that was more than 90 days ago. */
+/** Finds a person, with the roles of their last sign-in. Undefined when that was more than 90 days ago. */
 export async function findSignedIn(needs: PeopleNeeds, person: PrincipalId): Promise<SignedInPerson | undefined> {
   const stored = await needs.storage.records(personKind).get(idOf(person))
   if (stored === undefined || !isKept(stored, needs)) return undefined

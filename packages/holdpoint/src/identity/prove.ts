@@ -1,4 +1,5 @@
-// Turns an identity provider's response into proven claims: by its signature, our nonce and our own token request.
+// Converts an identity provider's response to verified claims: checks the signature, the nonce and this server's own
+// token request.
 
 import { type Exchange, exchangeCode } from "../oauth/exchange.ts"
 import { readIdToken } from "../oauth/id-token.ts"

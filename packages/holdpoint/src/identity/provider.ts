@@ -1,4 +1,4 @@
-// Identity providers as data: their issuer, our client there, and the tenant and roles of their people.
+// Identity providers as data: the issuer, this server's client registration, and the tenant and roles of people.
 
 import type { Problem } from "../core/error.ts"
 import { HoldpointError, invalidConfig } from "../core/error.ts"
@@ -8,21 +8,21 @@ import { checkUrl } from "../core/url.ts"
 
 /** An OpenID Connect provider at which people sign in. */
 export interface IdentityProvider {
-  /** Used in addresses and the database: lower-case letters, digits and hyphens. */
+  /** The id in addresses and the database: lower-case letters, digits and hyphens. */
   readonly id: string
   /** The name on the sign-in button. */
   readonly name: string
-  /** Exactly as in its metadata and tokens. The metadata is discovered below this address. */
+  /** The issuer, exactly as in its metadata and tokens. The metadata is discovered below this address. */
   readonly issuer: string
   readonly client: IdentityClient
   /**
-   * One tenant for all of its people, or the value of a claim. Without `allowed`, it must be the only identity
-   * provider.
+   * One tenant for all people of the provider, or the value of a claim. A claim without `allowed` requires that this is
+   * the only identity provider.
    */
   readonly tenant: string | { readonly claim: string; readonly allowed?: readonly string[] }
-  /** Roles from a claim (a dotted path: `realm_access.roles`) and by subject, combined. */
+  /** The roles from a claim (a dotted path: `realm_access.roles`) combined with fixed roles by subject. */
   readonly roles?: { readonly claim?: string; readonly fixed?: Readonly<Record<string, readonly string[]>> }
-  /** Default: `openid profile email`. */
+  /** The requested scopes. Default: `openid profile email`. */
   readonly scopes?: readonly string[]
   /** The person's name is the first of these claims that is present. */
   readonly nameClaims?: readonly string[]
@@ -32,14 +32,14 @@ export interface IdentityProvider {
 export interface IdentityClient {
   readonly id: string
   readonly secret?: string
-  /** Default: `basic` with a secret, `none` without. */
+  /** The client authentication. Default: `basic` with a secret, `none` without. */
   readonly authentication?: "none" | "basic" | "post"
 }
 
 export const defaultScopes: readonly string[] = ["openid", "profile", "email"]
 export const defaultNameClaims: readonly string[] = ["name", "preferred_username", "email"]
 
-/** Returns the identity provider as it was given, or throws everything that is wrong with it. */
+/** Validates an identity provider and returns it unchanged. Throws an error that lists every problem. */
 export function defineIdentityProvider(provider: IdentityProvider): IdentityProvider {
   const problems = isObject(provider) ? [...problemsOf(provider)] : [{ path: "", message: "It must be an object." }]
   if (problems.length === 0) return provider

@@ -20,7 +20,7 @@ export function reasonOf(code: SignInCode): Reason & { readonly code: SignInCode
   return { code, message: words[code] }
 }
 
-/** The message for a code from the address; undefined for unknown codes. */
+/** Returns the message for a code from the page's address. Undefined for unknown codes. */
 export function signInWords(code: string | null): string | undefined {
   return code !== null && Object.hasOwn(words, code) ? words[code as SignInCode] : undefined
 }

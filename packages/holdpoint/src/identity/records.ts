@@ -1,5 +1,5 @@
-// Records about people: open sign-ins, sessions and preferences. Secrets are sealed; values that only have to be
-// recognised are hashed.
+// Records about people: open sign-ins, sessions and preferences. Secrets are sealed; values that are only compared are
+// hashed.
 
 import { ownerKey, toOwner } from "../core/connection.ts"
 import type { Principal, PrincipalId } from "../core/principal.ts"
@@ -10,9 +10,9 @@ export interface SignIn extends KeptRecord {
   readonly identityProvider: string
   readonly issuer: string
   readonly redirectUri: string
-  /** Hash of the cookie given to the browser that began. */
+  /** The hash of the cookie of the browser that began the sign-in. */
   readonly browser: string
-  /** Where the person continues: an id that the pages know, never an address. */
+  /** The page where the person continues: an id that the pages know, never an address. */
   readonly to: string
   readonly expiresAt: number
 }
@@ -27,9 +27,9 @@ export const signInKind: RecordKind<SignIn> = {
 /** A signed-in browser. Its id is the hash of the cookie's value. Due when it ends. */
 export interface Session extends KeptRecord {
   readonly principal: Principal
-  /** The name from the identity provider, for greeting. */
+  /** The name from the identity provider, shown on the pages. */
   readonly name?: string
-  /** Verified by the identity provider. */
+  /** The e-mail address, verified by the identity provider. */
   readonly email?: string
   /** The shortened User-Agent, so that people recognise their sessions. */
   readonly agent?: string

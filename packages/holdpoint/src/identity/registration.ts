@@ -5,7 +5,10 @@ import type { Registration, Uses } from "../oauth/registration.ts"
 import type { IdentityClient, IdentityProvider } from "./provider.ts"
 import { clientAuthenticationOf, defaultScopes } from "./provider.ts"
 
-/** Pushed authorization requests are not used: a sign-in carries nothing that needs them. */
+/**
+ * The endpoints that a sign-in uses. It uses no pushed authorization requests, because its request contains nothing
+ * confidential.
+ */
 const uses: Uses = {
   authorization_endpoint: true,
   token_endpoint: true,

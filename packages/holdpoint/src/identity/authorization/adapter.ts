@@ -12,8 +12,8 @@ export interface AdapterParts {
   /** How long a dynamically registered client is kept. */
   readonly registrationMs: number
   /**
-   * Checked before an authorization request is stored: requests are unauthenticated until a person answers, so they are
-   * rate-limited.
+   * Whether the rate limit is exceeded. Checked before an authorization request is stored, because requests are
+   * unauthenticated until a person answers.
    */
   readonly isTooOften: () => boolean
 }

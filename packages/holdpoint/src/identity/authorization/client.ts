@@ -4,9 +4,9 @@
 export interface RegisteredClient {
   readonly clientId: string
   readonly name: string
-  /** https, http on loopback, or a private-use URI scheme. */
+  /** The allowed redirect URIs: https, http on loopback, or a private-use URI scheme. */
   readonly redirectUris: readonly string[]
-  /** Absent for public clients. PKCE is required of every client. */
+  /** The client secret. Absent for public clients. PKCE is required of every client. */
   readonly secret?: string
 }
 

@@ -31,7 +31,7 @@ export function toMetadata(clients: readonly RegisteredClient[]): ClientMetadata
   })
 }
 
-/** Turns a client's metadata into what is stored, or says why it is refused. */
+/** Converts a client's metadata to the stored metadata, or returns the reason why it is refused. */
 export function judgeClient(
   said: Readonly<Record<string, unknown>>,
 ): { readonly ok: true; readonly metadata: ClientMetadata } | { readonly ok: false; readonly problem: string } {
@@ -55,7 +55,9 @@ export function judgeClient(
   }
 }
 
-/** CIMD §3: an https address with a path. An address that is not in its normal form is not fetched. */
+/**
+ * Whether the client id is the address of a metadata document. CIMD §3: an https address with a path, in normal form.
+ */
 export function isDocumentAddress(clientId: string): boolean {
   const url = clientId.length <= 500 ? URL.parse(clientId) : null
   return (

@@ -102,7 +102,7 @@ function toFeatures({ keys, resources, documents, isRegistrationOn, runtime }: C
     ...{ devInteractions: off, rpInitiatedLogout: off, userinfo: off, dPoP: off, pushedAuthorizationRequests: off },
     revocation: {
       enabled: true,
-      // RFC 7009 §2.1: only the client it was issued to.
+      // RFC 7009 §2.1: only the client to which a token was issued may revoke it.
       allowedPolicy: (_context: unknown, client: Issued, token: Issued) => token.clientId === client.clientId,
     },
     resourceIndicators: {
@@ -149,7 +149,7 @@ type Issued = { readonly clientId?: string | undefined }
 const isFromHost = ({ hosts }: DocumentOptions, clientId: string): boolean =>
   hosts === undefined || hosts.includes(new URL(clientId).host)
 
-/** Runs before any other code reads a client's metadata. */
+/** Creates the validator of client metadata. It runs before any other code reads a client's metadata. */
 function judging(clients: readonly RegisteredClient[]) {
   const registeredIds = new Set(clients.map(({ clientId }) => clientId))
   return (_context: unknown, _key: string, _value: unknown, metadata: Record<string, unknown>): void => {
@@ -169,7 +169,7 @@ function beginAt({ issuer, keys, pageOf }: ConfigurationParts, context: KoaConte
   return pageOf(id)
 }
 
-/** Whether the consent behind a code or refresh token still stands. */
+/** Whether the consent behind a code or refresh token is still in force. */
 async function isGranted(
   { consents, resources }: ConfigurationParts,
   account: string,

@@ -1,5 +1,5 @@
 // People's consents: which client, with which redirect address, may use which resource with which scopes. Tokens are
-// valid while the consent stands; after a withdrawal they end, and a later consent does not revive them.
+// valid while the consent is in force. A withdrawal ends them, and a later consent does not revive them.
 
 import type { PrincipalId } from "../../core/principal.ts"
 import type { Runtime } from "../../ports/runtime.ts"
@@ -9,7 +9,7 @@ import type { ArtifactStore, Payload } from "./artifact-store.ts"
 import { staysOnMachine } from "./clients.ts"
 import { toAccountId } from "./principal.ts"
 
-/** What a person allowed one program. */
+/** A person's consent for one program and one resource. */
 export interface Consent {
   /** The person's `accountId`. */
   readonly account: string
@@ -34,7 +34,10 @@ type Between = Pick<Consent, "account" | "client" | "resource">
 export interface Consents {
   /** The scopes already allowed for this redirect address; empty without a consent. */
   allowed(consent: Omit<Consent, "scopes">): Promise<readonly string[]>
-  /** True when nothing new is requested and no other local program could receive the code (RFC 8252 §8.6). */
+  /**
+   * Whether the request needs no new consent: it requests nothing new, and no other local program could receive the
+   * code (RFC 8252 §8.6).
+   */
   covers(consent: Consent): Promise<boolean>
   /** Stores the consent together with the grant that results from it. */
   remember(consent: Consent, grant: string): Promise<void>
@@ -46,9 +49,9 @@ export interface Consents {
 }
 
 const kind = "Consent"
-/** Longer than any grant lives. */
+/** How long a consent is stored: longer than the lifetime of any grant. */
 const rememberedMs = 90 * 24 * 3_600_000
-/** One grant per issued code; the oldest are dropped. */
+/** The most grants of one consent. Each issued code adds a grant; the oldest grants are dropped. */
 const mostGrants = 200
 
 interface StoredConsent extends StandingConsent {

@@ -11,7 +11,7 @@ import type { ArtifactStore } from "./artifact-store.ts"
 export interface DocumentOptions {
   /** Fetches per minute and process, counted separately for clients with a consent. Default: 60. */
   readonly perMinute?: number
-  /** Default: 5,120. */
+  /** The most bytes of a document. Default: 5,120. */
   readonly maxBytes?: number
   /** Bounds for the cache lifetime from the response headers. Default: half a minute to a day. */
   readonly cacheSeconds?: { readonly min: number; readonly max: number }
@@ -22,7 +22,7 @@ export interface DocumentOptions {
 export const defaultDocuments = { perMinute: 60, maxBytes: 5_120, cacheSeconds: { min: 30, max: 86_400 } }
 
 export interface Documents {
-  /** Never follows a redirect, which would lead away from the client's own address. */
+  /** Fetches documents. Never follows a redirect, which would lead away from the client's own address. */
   readonly fetch: Fetch
   /**
    * Stores the document of a client with a consent, as a fallback. Others are not stored, since they could fill the
@@ -63,7 +63,7 @@ export function createDocuments(
         await response?.body?.cancel()
         return last ?? new Response(null, { status: 502 })
       }
-      // The document was removed: its stored version ends too.
+      // The client has removed its document, so the stored version is removed, too.
       if (last !== undefined && (response.status === 404 || response.status === 410))
         await artifacts.remove(kind, address)
       if (response.status !== 200) {

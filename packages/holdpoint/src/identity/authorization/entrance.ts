@@ -6,7 +6,7 @@ import type { NodeListener } from "./to-fetch.ts"
 
 export interface Entrance {
   handles(path: string): boolean
-  /** False when the Host header names another host. */
+  /** Whether the Host header names this server. */
   isHere(request: Request): boolean
   /** Wraps the listener, so that oidc-provider sees its own paths. */
   inside(listener: NodeListener): NodeListener
@@ -30,7 +30,7 @@ export function createEntrance(issuer: string, isRegistrationOn: boolean): Entra
 
   return {
     handles: (path) => pathInside(path) !== undefined,
-    // DNS rebinding: a web page would arrive under a foreign host name.
+    // Prevents DNS rebinding: requests of such a web page have a foreign host name.
     isHere: (request) => (request.headers.get("host") ?? new URL(request.url).host) === host,
     inside: (listener) => (request, response) => {
       const [path = "", ...query] = (request.url ?? "").split("?")

@@ -6,7 +6,7 @@ import type { Claims } from "../claims.ts"
 import { ofGrant } from "./adapter.ts"
 import type { ArtifactStore } from "./artifact-store.ts"
 
-/** The claim that names the token's grant. Knowing it grants nothing. */
+/** The claim with the id of the token's grant. The id alone grants no access. */
 export const grantClaim = "grant"
 
 /** Whether the token's grant still exists. Its signature must already be verified. */
@@ -16,8 +16,8 @@ export async function isStanding(artifacts: ArtifactStore, claims: Claims): Prom
 }
 
 /**
- * RFC 7009 §2.1: revokes a token of this client together with its grant, the refresh token and all other tokens.
- * Anything else is ignored without telling the client (§2.2).
+ * RFC 7009 §2.1: revokes a token of this client together with its grant, the refresh token and all other tokens. Other
+ * tokens are ignored, and the client gets the same response (§2.2).
  */
 export async function revokeSigned(
   artifacts: ArtifactStore,

@@ -32,7 +32,7 @@ export interface Keys {
 
 /** How long a node may cache the key set. */
 const rereadMs = 60_000
-/** By then every verifier has read the new key. */
+/** How long a new key is published before it signs: by then, every verifier has read the key. */
 const publishedMs = 10 * 60_000
 /** The age at which a key is replaced automatically. */
 const replacedMs = 90 * 24 * 60 * 60_000

@@ -3,7 +3,7 @@
 import { loadPeer } from "../../core/peer.ts"
 import type { AuthorizationOptions, AuthorizationServer } from "./server.ts"
 
-/** Makes an OAuth authorization server whose people sign in on these pages. Needs the package oidc-provider. */
+/** Creates an OAuth authorization server for the people who sign in on these pages. Needs the package oidc-provider. */
 export async function createAuthorizationServer(options: AuthorizationOptions): Promise<AuthorizationServer> {
   const server = await loadPeer("oidc-provider", () => import("./server.ts"))
   return server.createAuthorizationServer(options)

@@ -12,7 +12,7 @@ export function toAccountId({ tenant, issuer, subject }: PrincipalId): string {
   return [tenant, issuer, subject].map(encodeURIComponent).join("|")
 }
 
-/** Undefined for a text that `toAccountId` did not produce. */
+/** Reads the principal from a `sub` claim. Undefined for a text that `toAccountId` did not produce. */
 export function fromAccountId(accountId: string): PrincipalId | undefined {
   const parts = accountId.split("|")
   const [tenant, issuer, subject] = parts.map(decode)

@@ -3,12 +3,12 @@
 export interface RequestProblem {
   readonly title: string
   readonly words: string
-  /** The client's own address for errors. The client is unverified, so the person decides whether to go there. */
+  /** The client's address for errors. The client is unverified, so the person decides whether to open the address. */
   readonly next?: { readonly href: string; readonly host: string }
 }
 
 /**
- * Makes the HTML page that says why a request cannot be answered. It repeats nothing of the request, except where the
- * person may go.
+ * Renders the HTML page about a request that cannot be answered. Repeats nothing of the request, except the address in
+ * `next`.
  */
 export type ProblemPage = (problem: RequestProblem) => Promise<string>

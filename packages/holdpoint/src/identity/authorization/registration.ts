@@ -12,7 +12,7 @@ export interface RegistrationOptions {
   readonly perMinute?: number
   /** The most registered clients at one time. Default: 1,000. */
   readonly most?: number
-  /** After this a client has to register again. Default: 30 days. */
+  /** The time after which a client has to register again. Default: 30 days. */
   readonly lifetimeMs?: number
 }
 

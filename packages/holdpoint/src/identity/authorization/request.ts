@@ -11,7 +11,7 @@ export interface AuthorizationRequest {
   readonly client: {
     readonly id: string
     readonly kind: ClientKind
-    /** The administrator's name for a registered client; otherwise the client's own name for itself. */
+    /** The administrator's name for a registered client. For other clients, the self-reported name. */
     readonly name?: string
   }
   /** The address that gets the authorization response. */
@@ -25,7 +25,7 @@ export interface AuthorizationRequest {
   /** The end of the second in which the request was made. */
   readonly createdAt: number
   readonly expiresAt: number
-  /** Where the browser continues after the answer. */
+  /** The address where the browser continues after the answer. */
   readonly next?: string
 }
 
@@ -37,13 +37,13 @@ export interface Person {
 
 /** Authorization requests that wait for a person, for the pages. */
 export interface Requests {
-  /** Undefined when missing, and for every browser other than the one that began. */
+  /** Finds a request. Undefined when it does not exist, and for every browser except the one that began it. */
   find(id: string, cookies: string | null): Promise<AuthorizationRequest | undefined>
   /** The scopes that the person already allowed this client. */
   allowedBefore(request: AuthorizationRequest, principal: PrincipalId): Promise<readonly string[]>
-  /** True when the person has already allowed everything and need not be asked. */
+  /** Whether the person has already allowed everything and need not be asked. */
   isAllowed(request: AuthorizationRequest, principal: PrincipalId): Promise<boolean>
-  /** Call these only with a request that `find` returned for this browser. */
+  /** Grants the request. Call `allow` and `deny` only with a request that `find` returned for this browser. */
   allow(request: AuthorizationRequest, person: Person): Promise<void>
   deny(request: AuthorizationRequest): Promise<void>
 }

@@ -1,5 +1,5 @@
-// Pending authorization requests: what the consent page shows, and what the person's answer does. A request belongs to
-// the browser that began it; the person comes from our own session, never from the request.
+// Pending authorization requests: the data of the consent page, and the effect of the person's answer. A request
+// belongs to the browser that began it. The person is read from the browser's session, never from the request.
 
 import type { Interaction, InteractionResults, Provider } from "oidc-provider"
 import type { PrincipalId } from "../../core/principal.ts"

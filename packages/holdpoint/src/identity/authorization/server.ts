@@ -34,7 +34,7 @@ import { defineResources, type Resource } from "./resources.ts"
 import { behave, showProblem } from "./responses.ts"
 import { toFetch } from "./to-fetch.ts"
 
-/** What `createAuthorizationServer` is given. */
+/** The options of `createAuthorizationServer`. */
 export interface AuthorizationOptions {
   /** The issuer address, with or without a path: where the pages are. */
   readonly issuer: string
@@ -48,16 +48,16 @@ export interface AuthorizationOptions {
   readonly registration?: RegistrationOptions
   /** Pending requests per minute and process, since anyone can send one. Default: 3,000. */
   readonly requestsPerMinute?: number
-  /** A guarded fetch: strangers choose the addresses. */
+  /** A guarded fetch, because unverified clients choose the addresses. */
   readonly fetch: Fetch
   readonly runtime: Runtime
   /** The page for requests that cannot be answered. Default: plain text. */
   readonly problemPage?: ProblemPage
-  /** Reports errors. Never gets a secret. */
+  /** Reports errors. The arguments never contain a secret. */
   readonly report?: (doing: string, error: unknown) => void
 }
 
-/** The built-in authorization server. Made by `createAuthorizationServer`. */
+/** The built-in authorization server. Created by `createAuthorizationServer`. */
 export interface AuthorizationServer extends Mount {
   readonly issuer: string
   readonly resources: readonly Resource[]
@@ -86,7 +86,8 @@ interface Engine {
 }
 
 /**
- * Per minute. Requests are kept for a quarter of an hour: at most 45,000 at a time, up to 8 KiB each and usually 1 KiB.
+ * The most pending requests per minute. Each is stored for a quarter of an hour: at most 45,000 at a time, up to 8 KiB
+ * each and usually 1 KiB.
  */
 const mostRequests = 3_000
 
@@ -121,7 +122,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
     const revoke = (token: string, client: string): Promise<void> =>
       revokeSigned(artifacts, { token, client, keys: published, now: runtime.now() })
     provider.use(behave({ resources, limit, registered, page: options.problemPage, revoke }))
-    // oidc-provider takes its own address from the forwarded headers, which the entrance sets.
+    // oidc-provider reads its own address from the forwarded headers, which `entrance.ts` sets.
     provider.proxy = true
     const { version, secret } = set
     return {
@@ -144,7 +145,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
 
   const requests = createRequests({ issuer, engine, resources, registered, consents, documents: clientDocuments })
   const published = async (): Promise<JSONWebKeySet> => (await engine()).published
-  // The tenant is the person's, which the token names.
+  // The tenant comes from the person whom the token names.
   const isRevoked = async (claims: Claims): Promise<boolean> => !(await isStanding(artifacts, claims))
   const verify = { by: "keys", keys: published, isRevoked } as const
   const tokenIssuer: TokenIssuer = { issuer, tenant: "authorization", verify, toPrincipal }
@@ -179,7 +180,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   }
 }
 
-/** A resource may be given as a path, when the address is not known yet. */
+/** Adds the issuer to a resource that is configured as a path, because its address is not known in advance. */
 const below = (issuer: string, one: Resource): Resource =>
   one.resource.startsWith("/") ? { ...one, resource: `${issuer}${one.resource}` } : one
 

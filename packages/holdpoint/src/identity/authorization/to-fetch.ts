@@ -7,10 +7,10 @@ import { readText } from "../../fetching/body.ts"
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** More than any OAuth request needs. */
+/** The most bytes of a request body: more than any OAuth request needs. */
 const mostBytes = 64 * 1_024
 
-/** A fetch handler made from a listener of node:http. */
+/** Converts a listener of node:http to a fetch handler. */
 export const toFetch =
   (listener: NodeListener) =>
   async (request: Request): Promise<Response> => {
@@ -37,7 +37,7 @@ function toIncoming({ url, method, headers }: Request, body: string): IncomingMe
   return incoming
 }
 
-/** Calls `ended` with what was written, once the response has ended. */
+/** Calls `ended` with the written chunks when the response has ended. */
 function capture(outgoing: ServerResponse, ended: (chunks: readonly Buffer[]) => void): void {
   const chunks: Buffer[] = []
   const keep = (chunk: unknown, encoding: unknown): void => {

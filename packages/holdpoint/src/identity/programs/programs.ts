@@ -1,5 +1,5 @@
-// Programs that ask over HTTP: made, recognised by their key, listed, removed. The key is given out once; a removed
-// program's key is refused at once, in every process.
+// Creates, authenticates, lists and removes programs that ask over HTTP. A key is returned only once. Every process
+// immediately refuses the key of a removed program.
 
 import { randomBytes } from "node:crypto"
 import { HoldpointError } from "../../core/error.ts"
@@ -12,21 +12,24 @@ import type { NewEntry } from "../../ports/trail.ts"
 import { hashOf, isHashOf, newToken } from "../../sealing/hash.ts"
 import { allPrograms, type Program, programKind } from "./records.ts"
 
-/** The programs of all tenants. Made by `createPrograms`. */
+/** The programs of all tenants. Created by `createPrograms`. */
 export interface Programs {
-  /** Throws `invalid_config` with every problem. The key is returned once and kept nowhere. */
+  /** Creates a program. Throws `invalid_config` with every problem. The key is returned once and never stored. */
   add(wanted: NewProgram): Promise<{ readonly program: Program; readonly key: string }>
-  /** The program with this key, and notes that it was used; undefined for any other text. */
+  /** Finds the program with this key, and records its use. Undefined for any other text. */
   find(key: string): Promise<Program | undefined>
   /** Whether the program still exists, for requests that take long. */
   has(program: Program): Promise<boolean>
-  /** By name, then by age. */
+  /** Lists a tenant's programs by name, then by age. */
   list(tenant: string): Promise<readonly Program[]>
-  /** False when it was removed before. Its open questions stay open until they are answered or expire. */
+  /**
+   * Removes a program. False when it was already removed. Its open questions stay open until they are answered or
+   * expire.
+   */
   remove(program: Pick<Program, "id" | "tenant">, by?: PrincipalId): Promise<boolean>
 }
 
-/** A program to be made. */
+/** The data of a new program. */
 export interface NewProgram {
   readonly tenant: string
   readonly name: string
@@ -34,17 +37,17 @@ export interface NewProgram {
   readonly madeBy?: PrincipalId
 }
 
-/** What every key begins with, for people and for tools that look for leaked keys. */
+/** The prefix of every key, for people and for tools that search for leaked keys. */
 export const keyPrefix = "hp_"
 const keyShape = /^hp_([0-9a-f]{16})_[\w-]{43}$/
 /** The shortest interval between two writes of the last use. */
 const usedEveryMs = 60_000
 const pageSize = 200
 
-/** The part of a program's key that may be shown, for recognition. */
+/** The beginning of a program's key, which may be shown so that people recognise the key. */
 export const shownKeyOf = ({ id }: Pick<Program, "id">): string => `${keyPrefix}${id}_…`
 
-/** Makes the table of programs with keys. */
+/** Creates the store of programs with keys. */
 export function createPrograms({ storage, runtime }: ProgramsParts): Programs {
   const records = storage.records(programKind)
 
@@ -52,7 +55,8 @@ export function createPrograms({ storage, runtime }: ProgramsParts): Programs {
     const now = runtime.now()
     if (program.lastUsedAt !== undefined && now - program.lastUsedAt < usedEveryMs) return program
     const next = { ...program, version: program.version + 1, lastUsedAt: now }
-    // A concurrent request wrote it, or the program was just removed: the next request reads it again.
+    // The write fails when a concurrent request wrote the record, or when the program was just removed. The next
+    // request reads the record again.
     return (await records.replace(next)) ? next : program
   }
 

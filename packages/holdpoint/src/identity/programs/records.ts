@@ -1,19 +1,19 @@
-// The record of a program that asks over HTTP. Of its key only a hash is kept.
+// The record of a program that asks over HTTP. Only a hash of the key is stored.
 
 import type { PrincipalId } from "../../core/principal.ts"
 import type { AskRule } from "../../core/program.ts"
 import type { KeptRecord, RecordKind } from "../../ports/records.ts"
 
-/** A program with a key. Its id stands in the key, so that a key is found without being stored. */
+/** A program with a key. The key contains the program's id, so that the record is found without a stored key. */
 export interface Program extends KeptRecord {
   readonly name: string
   /** SHA-256 of the key. */
   readonly keyHash: string
   readonly may: AskRule
-  /** The person who made it; absent when it was made on the command line. */
+  /** The person who created the program. Absent when it was created on the command line. */
   readonly madeBy?: PrincipalId
   readonly createdAt: number
-  /** Written at most once a minute. */
+  /** The time of the last use. Written at most once a minute. */
   readonly lastUsedAt?: number
 }
 
