@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { startCloud } from "./nextcloud/stage.ts"
 import { createWorld } from "./world.ts"
 
-/** Default: the usual port. It does not matter which process holds it. */
+/** Occupies a port. Default: any free port. Another process may occupy the port already. */
 async function takePort(port = 0): Promise<number> {
   const blocker = createServer((_request, response) => response.writeHead(404).end())
   await new Promise<void>((resolve) => {

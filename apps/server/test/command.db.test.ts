@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest"
 
 const bin = fileURLToPath(new URL("../bin/holdpoint.js", import.meta.url))
 
-/** The same in every run, because the database may be a lasting one. */
+/** The same keys in every run, because the database may outlive a run. */
 const keys = `k1:${Buffer.alloc(32, "over Postgres").toString("base64url")}`
 
 /** A separate tenant keeps the test apart from others in the same database. */
@@ -20,7 +20,7 @@ function start(tenant: string, ...argv: readonly string[]) {
   return { child, code, out: text(child.stdout) }
 }
 
-/** The match of the pattern on standard error. */
+/** Resolves with the match when the pattern appears on standard error. */
 function printed(child: ChildProcess, words: RegExp): Promise<RegExpExecArray> {
   let output = ""
   return new Promise((resolve, reject) => {

@@ -1,5 +1,4 @@
-// What load balancers and supervisors are told: whether the process lives, whether it can work, and that it is about to
-// stop.
+// The health checks for load balancers and supervisors: whether the process is alive, ready, or about to stop.
 
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { createTestClock } from "@holdpoint/sdk/testing"

@@ -34,7 +34,7 @@ async function contentOf(world: World, id: string, env = {}): Promise<unknown> {
   return (JSON.parse(out) as { readonly question: { readonly content?: unknown } }).question.content
 }
 
-/** This many data keys, sealed with the keys of the file. */
+/** Stores this many data keys, sealed with the keys of the file. */
 async function fill(world: World, count: number): Promise<void> {
   const storage = await openSqlite(join(folderOf(world), "holdpoint.db"))
   const sealer = createSealer(readKeyFile(fileOf(world)))

@@ -1,4 +1,4 @@
-// What holdpoint serve reads from the settings about e-mail and the ladder, and how it says what is wrong.
+// The settings of `holdpoint serve` for e-mail and the ladder, and the errors for wrong values.
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import { expect, it } from "vitest"

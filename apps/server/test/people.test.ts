@@ -1,4 +1,4 @@
-// The person that `holdpoint ask --to` means: a known one, by name, e-mail address or id, and never a guess.
+// `holdpoint ask --to` finds a known person by name, e-mail address or id, and never guesses.
 
 import { describe, expect, it } from "vitest"
 import type { Settings } from "../src/config.ts"

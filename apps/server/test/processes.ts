@@ -7,7 +7,7 @@ import { programAt } from "../../../test/programs.ts"
 const command = fileURLToPath(new URL("command-process.ts", import.meta.url))
 
 export interface CommandProcess {
-  /** The match of the pattern, once it is on either stream. */
+  /** Resolves with the match when the pattern appears on either stream. */
   prints(words: RegExp): Promise<RegExpExecArray>
   readonly ended: Promise<{ readonly code: number | null; readonly out: string; readonly err: string }>
   stop(): void

@@ -33,7 +33,7 @@ async function begin(mounts: Promise<readonly Mount[]>) {
   return { port, starting }
 }
 
-/** Sent, and received by the server, which is in this process. */
+/** Sends a request, and waits until the server in this process has received it. */
 async function send(port: number, path: string): Promise<{ readonly answered: Promise<IncomingMessage> }> {
   const asking = request({ host: "127.0.0.1", port, path, agent: false })
   const answered = once(asking, "response").then(([response]: IncomingMessage[]) => response!)

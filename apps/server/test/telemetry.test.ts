@@ -1,4 +1,4 @@
-// What a served process tells: log lines on standard error, and metrics that only the right readers get.
+// The telemetry of a server: log lines on standard error, and metrics for authorized readers only.
 
 import * as api from "@opentelemetry/api"
 import { TracerProvider } from "@opentelemetry/sdk-trace"

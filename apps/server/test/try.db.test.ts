@@ -104,7 +104,7 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
     expect(await trying.done).toMatchObject({ code: 1, out: expect.stringContaining("Stopped.") })
   })
 
-  /** Goes to the choice of a tool, and takes the first. */
+  /** Waits for the choice of a tool, and chooses the first. */
   async function begin(
     world = createWorld(),
     argv: readonly string[] = anywhere,

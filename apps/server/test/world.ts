@@ -27,9 +27,9 @@ export interface Ran {
 export interface RunningCommand {
   readonly done: Promise<Ran>
   readonly stdin: PassThrough
-  /** The match of the pattern, once it is on either stream. */
+  /** Resolves with the match when the pattern appears on either stream. */
   prints(words: RegExp): Promise<RegExpExecArray>
-  /** Like Ctrl-C, or like another signal. */
+  /** Sends the command a signal. Default: SIGINT, as Ctrl-C does. */
   stop(signal?: "SIGINT" | "SIGTERM"): void
 }
 

@@ -1,5 +1,5 @@
-// A protected MCP server, the built-in authorization server, and a program that calls the one with tokens of the other; people
-// use browsers without a screen.
+// A protected MCP server, the built-in authorization server, and a program that calls the one with tokens of the other;
+// people use browsers without a screen.
 
 import { createServer, type Server as HttpServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -91,7 +91,7 @@ type StoredValue<K extends "tokens" | "clientInformation"> = Awaited<ReturnType<
 type Discovered = Parameters<NonNullable<OAuthClientProvider["saveDiscoveryState"]>>[0]
 
 export interface Program extends OAuthClientProvider {
-  /** The address to which it sent its person. */
+  /** The addresses to which the program sent its person. */
   readonly sent: URL[]
   readonly stored: {
     tokens?: StoredValue<"tokens">
@@ -144,5 +144,5 @@ export function authorizeUrl({ server, mcp }: Scene, more: Readonly<Record<strin
   return `${server.publicUrl}/oauth/authorize?${parameters}`
 }
 
-/** The program's own address, where its person ends up. */
+/** Whether this is an address of the program, to which the person returns at the end. */
 export const isBack = (url: URL): boolean => url.href.startsWith("https://writer.example/") || url.port === "43117"

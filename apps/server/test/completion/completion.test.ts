@@ -17,7 +17,7 @@ const fileHere = (name: string): string => fileURLToPath(new URL(name, import.me
 
 interface Shell {
   readonly name: string
-  /** The arguments with which the shell prints what it offers for a command line, one match a line. */
+  /** The arguments with which the shell prints its completions of a command line, one per line. */
   readonly toArguments: (line: string, script: string) => readonly string[]
 }
 
@@ -44,7 +44,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What `holdpoint completion NAME` prints. */
+/** Returns the script that `holdpoint completion NAME` prints. */
 async function printed(name: string): Promise<string> {
   const stdout = new PassThrough()
   const io = { ...createProcessIo(), stdout, cwd: folder }

@@ -1,5 +1,5 @@
-// A real identity provider that issues signed tokens for the requested servers, and exchanges them for Nextcloud tokens, or
-// refuses to.
+// A real identity provider that issues signed tokens for the requested servers, and exchanges them for Nextcloud
+// tokens, or refuses to.
 
 import type { RunningStandIn } from "@holdpoint/nextcloud-stand-in"
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose"
@@ -26,7 +26,7 @@ export interface ExchangeStage {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** `exchanges: false`: the provider does not support token exchange. */
+/** With `exchanges: false`, the provider does not support token exchange. */
 export async function startExchanging(
   cloud: RunningStandIn,
   options: { readonly exchanges?: boolean; readonly redirectUri: string },

@@ -1,4 +1,4 @@
-// What a client hears that sends more than a message holds, and how the same content gets there.
+// A message over the size limit: the error that the client receives, and how to send the same content in parts.
 
 import { randomBytes } from "node:crypto"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// A Nextcloud that takes the request and says nothing: the call ends before its client gives up.
+// A Nextcloud that accepts a request and never responds: the call ends before its client gives up.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** After which the clients of the SDK give up. */
+/** The default timeout of the official clients. */
 const clientsMs = 60_000
 
 it("one account for all does not wait for an answer as long as clients do", async () => {

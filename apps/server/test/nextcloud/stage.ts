@@ -1,4 +1,5 @@
-// The command in this process beside a stand-in for Nextcloud, with official clients and people at browsers without a screen.
+// The command in this process beside a stand-in for Nextcloud, with official clients and people at browsers without a
+// screen.
 
 import { type AddressInfo, createServer } from "node:net"
 import { type RunningStandIn, type StandInOptions, startStandIn } from "@holdpoint/nextcloud-stand-in"
@@ -37,7 +38,7 @@ export async function startCloud(options: StandInOptions = {}): Promise<RunningS
 type Env = Readonly<Record<string, string>>
 
 export interface ServedNextcloud extends RunningCommand {
-  /** Without /mcp. */
+  /** The server's public address, without /mcp. */
   readonly publicUrl: string
   readonly mcp: URL
 }
@@ -64,7 +65,7 @@ export async function serve(
   return { ...running, publicUrl, mcp: new URL(`${publicUrl}/mcp`) }
 }
 
-/** Runs to its end, and returns its output and exit code. */
+/** Runs `holdpoint nextcloud` to its end, and returns its output and exit code. */
 export function run(argv: readonly string[], env: Env = {}): Promise<Ran> {
   return createWorld().run(["nextcloud", ...argv], { env })
 }
@@ -119,14 +120,14 @@ export function sendTo(client: Client, visit: (link: string) => Promise<string>)
   return visits
 }
 
-/** From the link to the page that leads to Nextcloud. */
+/** Opens the consent link in a browser, and presses the button that continues to Nextcloud. */
 async function leaveFor(link: string) {
   const browser = openJarBrowser()
   const page = await browser.open(link)
   return { page, left: await browser.submit(page, { do: "continue" }) }
 }
 
-/** By login flow: approves at Nextcloud as this user; the server notices by itself. Returns the text of the page before. */
+/** Approves a login flow at Nextcloud as this user; the server polls for it. Returns the text of the consent page. */
 export async function grantByLoginFlow(cloud: RunningStandIn, link: string, user: string): Promise<string> {
   const { page, left } = await leaveFor(link)
   const login = /<a class="button primary" href="([^"]+)"/.exec(left.text)?.[1]
@@ -135,7 +136,7 @@ export async function grantByLoginFlow(cloud: RunningStandIn, link: string, user
   return page.text
 }
 
-/** A person who approves at Nextcloud whenever they are sent there. Keeps the addresses. */
+/** A person who approves every request at Nextcloud. Records the addresses of the requests. */
 export function createVisitor(cloud: RunningStandIn, user: string) {
   const browser = openJarBrowser()
   const asked: URL[] = []
@@ -147,7 +148,7 @@ export function createVisitor(cloud: RunningStandIn, user: string) {
   }
   return {
     asked,
-    /** Signs in where that is required. */
+    /** Opens the link, and signs in where the server requires it. */
     open: async (link: string) => comeBack(await browser.open(link, { stopAt })),
     async connect(link: string, pressed: Readonly<Record<string, string>> = { do: "continue" }): Promise<string> {
       const page = await comeBack(await browser.open(link, { stopAt }))

@@ -1,5 +1,5 @@
-// After an answer the pages say what really follows: whether the asking program continues, returns or is gone, what it did with
-// the answer, and whether a No came in time.
+// After an answer the pages say what really follows: whether the asking program continues, returns or is gone, what it
+// did with the answer, and whether a No came in time.
 
 import type { Elicitation, Principal } from "@holdpoint/sdk"
 import type { Ask, Mcp } from "@holdpoint/sdk/mcp"
@@ -62,7 +62,7 @@ function createServer(): McpServer {
   return server
 }
 
-/** What the person does with the client's prompt. */
+/** The person's answer to the client's prompt. */
 type Answer = () => Promise<{ readonly action: "accept" | "decline" }>
 
 async function calls(era: "2026" | "2025", answer: Answer, signal?: AbortSignal) {
@@ -87,7 +87,7 @@ async function question(): Promise<Elicitation> {
   }
 }
 
-/** Without the sign-out form at its top. */
+/** The question's page, without the sign-out form at its top. */
 async function pageOf({ id }: Elicitation): Promise<Visited> {
   const page = await browser.open(`${world.server.publicUrl}/inbox/${id}`)
   return { ...page, text: page.text.slice(page.text.indexOf("<article")) }

@@ -1,4 +1,5 @@
-// The history says what a person said and to what, where, and how else a question ended; never the content of an answer.
+// The history shows each question with the person's answer and where it was given, or how else the question ended.
+// The history never shows the content of an answer.
 
 import type { Draft, Principal, Runtime } from "@holdpoint/sdk"
 import { choice, form, systemRuntime, text } from "@holdpoint/sdk"

@@ -1,5 +1,5 @@
-// How questions reach people who look at no page: mails of a running server, the account page that says when they come,
-// and the link that stops them.
+// E-mails about questions to people who have no page open: the mails of a running server, the choice on the account
+// page, and the unsubscribe link.
 
 import { form, text } from "@holdpoint/sdk"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -38,7 +38,7 @@ const askOf = async (subject: string, trigger: "approval" | "shell" = "approval"
     context: { trigger },
   })
 
-/** Waits for a state of the question that the trail tells. */
+/** Waits until the trail shows a state of the question. */
 async function expectDelivery(id: string, kind: "shown" | "not_shown", via = "email"): Promise<void> {
   const signal = AbortSignal.timeout(10_000)
   const isTold = async () =>

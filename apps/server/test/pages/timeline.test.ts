@@ -1,4 +1,4 @@
-// The page of what happened: to a question, in a call of an MCP tool, and in a run of an agent; to the person alone.
+// The timeline page: the steps of a question, of an MCP tool call, and of an agent's run. Only the person sees it.
 
 import type { Draft, Runtime } from "@holdpoint/sdk"
 import { choice, form, systemRuntime, text } from "@holdpoint/sdk"

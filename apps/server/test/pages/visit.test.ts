@@ -1,4 +1,4 @@
-// A third-party page: the person sees where it leads, accepts and goes there; the asker reports that it is done.
+// A link to another site: the person sees where the link leads, accepts and goes there; the asker reports completion.
 
 import type { Audience } from "@holdpoint/sdk"
 import { toCompletionToken, type VisitAsked, visitDraft } from "@holdpoint/sdk/http"
@@ -30,12 +30,12 @@ async function ask(more: Partial<VisitAsked> = {}, subject = newSubject("alice")
   const requester = { id: "invoices", name: "Invoice robot" }
   const question = await hub.ask(visitDraft({ requester, ...asked }, addresses))
   const waiting = hub.wait(question)
-  // Not every test checks how it ended.
+  // Some tests never await `waiting`: its rejection must not fail them.
   waiting.catch(() => {})
   return { id: question.id, link: question.mode === "url" ? question.url : "", subject, waiting }
 }
 
-/** Signed in, with the page open. */
+/** Asks, signs in and opens the question's page. */
 async function arrive(more: Partial<VisitAsked> = {}) {
   const asked = await ask(more)
   const browser = await world.signIn(asked.subject)

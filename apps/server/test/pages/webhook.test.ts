@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The form of a page that does this. */
+/** The part of a page with the form whose button has this action. */
 function formOf(page: Visited, what: string): Visited {
   const from = page.text.indexOf(`name="do" value="${what}"`)
   if (from === -1) throw new Error(`There is no form for ${what}.`)

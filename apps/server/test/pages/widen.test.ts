@@ -1,5 +1,5 @@
-// Where Holdpoint enforces scopes: one more consent on the page, fewer scopes on the account page, and the reason when an
-// account has to be connected again.
+// Where Holdpoint enforces scopes: one more consent on the page, fewer scopes on the account page, and the reason when
+// an account has to be connected again.
 
 import type { Provider } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -39,7 +39,7 @@ const ask = async (...scopes: readonly string[]) => {
   return { id: question.id, link: question.mode === "url" ? question.url : "" }
 }
 
-/** Connected with the scope for reading. */
+/** Connects the account with the scope for reading. */
 async function connected() {
   const { link } = await ask("notes.read")
   const done = await browser.submit(await browser.open(link), { do: "continue" })
@@ -49,7 +49,7 @@ async function connected() {
   return connection
 }
 
-/** Without the scopes that the provider needs for itself. */
+/** The scopes of the notes API, without those that the provider itself requires. */
 const ours = (scopes: readonly string[] = []): readonly string[] => scopes.filter((scope) => scope.startsWith("notes."))
 const now = async ({ id }: { readonly id: string }) => ours((await world.server.vault.get(id))?.scopes)
 const plain = ({ text }: Visited): string => text.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")

@@ -1,5 +1,5 @@
-// A program in which a model works, around an official MCP client: the model calls once, the program shows links to its person
-// and retries where the protocol requires it. Everything it receives is kept.
+// A program in which a model works, around an official MCP client: the model calls once, the program shows links to its
+// person and retries where the protocol requires it. Everything it receives is kept.
 
 import { vi } from "vitest"
 import type {
@@ -9,7 +9,7 @@ import type {
   JsonObject,
   Prompt,
   Reply,
-  Way,
+  Endpoint,
 } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { open } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/open.ts"
 import type { CanaryKind } from "../../../../test/canaries/kinds.ts"
@@ -19,7 +19,7 @@ import { openSearch } from "../../../../test/canaries/note-files.ts"
 export interface Client {
   readonly kind: ClientKind
   readonly revision: string
-  /** Overrides what this client declares. */
+  /** Overrides the capabilities that this client declares. */
   readonly capabilities?: JsonObject
 }
 
@@ -33,7 +33,7 @@ export interface Generation extends Client {
 
 export interface Host {
   readonly revision: string | undefined
-  /** Every link that the person was shown, in any way. */
+  /** Every link that the program showed to the person. */
   readonly links: readonly string[]
   /** The message of the first link, once it is there. */
   message(): Promise<string>
@@ -41,9 +41,9 @@ export interface Host {
   link(): Promise<string>
   /** The model's result. */
   call(options?: CallOptions): Promise<Called>
-  /** Calls that the model has no answer to yet. */
+  /** The number of calls without a result. */
   waiting(): number
-  /** The person reports that the page is done, where nothing else does. */
+  /** Retries the call after the person is done on the page, for clients that receive no completion. */
   tryAgain(): void
   /** How many times its calls were answered with input_required. */
   rounds(): number
@@ -56,7 +56,7 @@ export interface Host {
   close(): Promise<void>
 }
 
-export async function openHost({ kind, capabilities }: Client, target: Way): Promise<Host> {
+export async function openHost({ kind, capabilities }: Client, target: Endpoint): Promise<Host> {
   const wire = overhear()
   const prompts: LinkPrompt[] = []
   let isAgain = false

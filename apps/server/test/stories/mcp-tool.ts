@@ -1,4 +1,5 @@
-// The MCP server of the stories: its one tool lists the caller's notes, from an account that they may have to connect first.
+// The MCP server of the stories: its one tool lists the caller's notes, from an account that they may have to connect
+// first.
 
 import { holdable } from "@holdpoint/sdk/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
@@ -18,5 +19,5 @@ export function createNotes(api: string): McpServer {
   return server
 }
 
-/** The content of an account. */
+/** The one note of an account. */
 export const notesOf = (account: string): string => `Buy milk, writes ${account}.`

@@ -1,5 +1,5 @@
-// What a person can see and change afterwards: their account page, with the keyboard only. With HOLDPOINT_PICTURES=1 it writes
-// pictures to docs/pictures.
+// What a person can see and change afterwards: their account page, with the keyboard only. With HOLDPOINT_PICTURES=1 it
+// writes pictures to docs/pictures.
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -48,7 +48,7 @@ async function remove(title: string): Promise<void> {
   expect(removed, textOf(removed)).toMatchObject({ isError: false })
 }
 
-/** With the keyboard, on the page for the newest prompt. */
+/** Allows more scopes on the page of the newest prompt, with the keyboard. */
 async function allowMore(words: string): Promise<void> {
   const asked = await program.prompt(program.prompts.length + 1)
   expect(asked.message).toContain(`asks for more access to ${stage.name}, to ${words}.`)
@@ -96,7 +96,7 @@ describe("the account page, with the keyboard alone", () => {
     expect(stage.cloud.access("alice")).toHaveLength(1)
   })
 
-  /** In the form “Before something is removed”. */
+  /** Chooses an option of the form “Before something is removed”. */
   async function choose(option: string): Promise<void> {
     await page.goto(`${pages}/account`)
     await tabTo(page, "Choose Before something is removed")

@@ -36,7 +36,7 @@ async function wait(subject: string, options: BrowserContextOptions = {}) {
   return { ...call, page, login }
 }
 
-/** In the tab that the page's own link opens. */
+/** Grants access at Nextcloud, in the tab that the page's own link opens. */
 async function grantAt(page: Page, user: string): Promise<void> {
   const [tab] = await Promise.all([
     page.context().waitForEvent("page"),

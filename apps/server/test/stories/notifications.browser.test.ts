@@ -1,5 +1,5 @@
-// Notifications of the inbox in a real browser: asked for by a click alone, shown while no inbox is looked at, without what
-// is asked, and switched off again.
+// Notifications of the inbox in a real browser: requested only by a click, shown while no inbox is visible, without the
+// question's text, and switched off again.
 
 import { form, text } from "@holdpoint/sdk"
 import type { Page } from "playwright-core"
@@ -79,7 +79,7 @@ interface PageNotification {
 }
 
 const notifications = (page: Page): Promise<readonly PageNotification[]> => page.evaluate("made")
-/** A tab waits half a second for another one that is looked at. */
+/** Longer than the half second that a tab waits for a visible tab to handle the event. */
 const longerThanTabsWait = "new Promise((resolve) => setTimeout(resolve, 2_000))"
 const lookAway = (page: Page) => page.evaluate("window.away = true; 0")
 

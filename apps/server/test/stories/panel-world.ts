@@ -135,7 +135,7 @@ export async function seesNotes({ stage }: Newcomer): Promise<void> {
 
 /** The beginning of most tests. */
 export function story(panel: () => Panel) {
-  /** Goes to the prompt. */
+  /** Opens the panel as alice, and goes to its prompt. */
   const arriveAtPrompt = async (revision?: string, declares?: string): Promise<Newcomer> => {
     const newcomer = await panel().visitAsAlice()
     if (revision !== undefined) await newcomer.play(revision, declares)

@@ -15,7 +15,7 @@ let stage: Stage
 /** The origins of a listed chat, and of a page that is not listed. */
 let chat: Site
 let stranger: Site
-/** What the browser sent with each request to the run API. */
+/** The headers that the browser sent with each request to the run API. */
 const sent: { readonly method: string; readonly cookie: string | null }[] = []
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterEach(() => {
   expect(stage.problems).toEqual([])
 })
 
-/** As the backend of the chat gets it. */
+/** Requests the token as the backend of the chat does. */
 async function tokenFor(subject: string): Promise<string> {
   const response = await fetch(`${stage.server.publicUrl}/run/api/tokens`, {
     ...{ method: "POST", body: JSON.stringify({ subject }) },
@@ -62,7 +62,7 @@ interface Talk {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** In the page: says something, answers the question that comes in the stream, and reads the same stream to its end. */
+/** Runs in the page: sends a message, answers the question in the stream, and reads the stream to its end. */
 const talk = (page: Page, options: Talk): Promise<{ readonly text: string; readonly asked: string }> =>
   page.evaluate(async ({ api, headers }) => {
     const send = (path: string, body: unknown) =>

@@ -1,5 +1,5 @@
-// The stage of the stories: the whole server on one host name of this machine, providers on another, so that they are as
-// foreign to each other as on the web, and a real browser for each person.
+// The stage of the stories: the whole server on one host name of this machine, providers on another, so that they are
+// as foreign to each other as on the web, and a real browser for each person.
 
 import type { Elicitation, Principal, Runtime } from "@holdpoint/sdk"
 import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
@@ -20,7 +20,7 @@ export interface Stage extends People {
   readonly browser: Browser
   /** The provider that people connect. It signs in the user of `settings.user` without asking. */
   readonly notes: Oidc
-  /** What the server reported to its operator. */
+  /** The errors that the server reported to its operator. */
   readonly problems: string[]
   person(subject: string): Principal
   need(subject: string, more?: Partial<Need>): Need
@@ -34,7 +34,7 @@ export interface Stage extends People {
 export interface Call {
   readonly id: string
   readonly link: string
-  /** Its result, whatever it is. */
+  /** The call's result, successful or not. */
   readonly ended: ReturnType<Server["vault"]["connect"]>
 }
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close())
 
-// In the page.
+// Globals of the code that runs in the page.
 declare const document: { title: string }
 declare const location: { readonly origin: string }
 declare const holdpointClient: { createClient(options: { readonly url: string }): Client }

@@ -205,7 +205,7 @@ describe("a question by itself", () => {
   })
 })
 
-// In the page.
+// Globals of the code that runs in the page.
 const borders = (one: unknown): readonly string[] => {
   const { borderRightWidth, borderLeftWidth } = (
     globalThis as unknown as { getComputedStyle(of: unknown): Record<string, string> }

@@ -32,7 +32,7 @@ const richText = [
 ].join("\n")
 
 export interface StoryParts {
-  /** What the tools did. */
+  /** The actions of the tools. */
   readonly deeds: string[]
   /** The address of the page where people pay, by the id of the question. */
   readonly payPage: (id: string) => string

@@ -1,4 +1,4 @@
-// The cards of `<holdpoint-chat>`: what is asked, what is pressed, what time it leaves, and how each kind ends.
+// The cards of `<holdpoint-chat>`: their questions, buttons, remaining time, and how each kind ends.
 
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -117,7 +117,7 @@ describe("a form", () => {
   })
 })
 
-/** Our own page says where it leads; then comes the page of the shop. */
+/** Follows the link: Holdpoint's page names the destination, then the shop's page opens. */
 async function payIn(window: Page): Promise<void> {
   await window.getByRole("button", { name: /^Open / }).click()
   await window.getByRole("link", { name: "Pay now" }).click()
@@ -211,7 +211,7 @@ describe("a question that arrives", () => {
   })
 })
 
-// In the page.
+// Globals of the code that runs in the page.
 interface InPage {
   readonly type: string
   readonly offsetHeight: number

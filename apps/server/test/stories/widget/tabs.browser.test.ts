@@ -1,4 +1,4 @@
-// Several tabs of one browser: they share one stream of events, hear the same, and one takes over when another is closed.
+// Several tabs of one browser share one stream of events; when the tab with the stream closes, another takes over.
 
 import type { Page, Request } from "playwright-core"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"

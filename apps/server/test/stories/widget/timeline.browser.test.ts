@@ -1,4 +1,4 @@
-// `<holdpoint-timeline>` beside a chat: what happens underneath, as it happens, and again after a reload.
+// `<holdpoint-timeline>` beside a chat: the steps of a run as they happen, and again after a reload.
 
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
@@ -49,6 +49,6 @@ describe("the timeline", () => {
   })
 })
 
-// In the page.
+// Globals of the code that runs in the page.
 const kindsOf = (all: unknown[]): string[] =>
   (all as { readonly dataset: { readonly kind?: string } }[]).map(({ dataset }) => dataset.kind ?? "")

@@ -15,7 +15,7 @@ import { storyAgents } from "./agents.ts"
 
 export interface WidgetStage extends People {
   server(): Server
-  /** What the agents' tools did. */
+  /** The actions of the agents' tools. */
   readonly deeds: string[]
   /** How long a question of “quick” is open. */
   setQuick(ms: number): void
