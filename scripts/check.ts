@@ -1,4 +1,4 @@
-// `npm run check`: format, types and fast tests, at the same time. Prints the output of each when it has ended.
+// `npm run check`: runs format, types and fast tests in parallel. Prints the output of each when it has ended.
 
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"

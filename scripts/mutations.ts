@@ -1,5 +1,5 @@
-// Removes the program's checks one by one, and shows that the test named for each notices. Works in copies of the tree, never
-// in the tree itself: `npm run test:mutations`, optionally with words that select checks.
+// Removes the program's checks one by one, and shows that the test named for each notices. Works in copies of the tree,
+// never in the tree itself: `npm run test:mutations`, optionally with words that select checks.
 
 import { spawn } from "node:child_process"
 import {
@@ -23,7 +23,7 @@ const root = fileURLToPath(new URL("../", import.meta.url))
 const copied = ["apps", "examples", "packages", "test", "package.json", "tsconfig.json", "vitest.config.ts"]
 const workers = 2
 
-/** `unheard`: the test stayed green. `broken`: the test could not run. */
+/** `noticed`: the test failed. `unheard`: the test still passed. `broken`: the test could not run. */
 type Verdict = "noticed" | "unheard" | "broken"
 
 interface Counts {
@@ -72,7 +72,7 @@ async function main(): Promise<number> {
   return missed.length === 0 ? 0 : 1
 }
 
-/** Tests that fail anyway would prove nothing. */
+/** Whether all named tests pass in an unchanged copy. A test that fails anyway would prove nothing. */
 async function areGreen(copy: string): Promise<boolean> {
   const tests = [...new Set(chosen.map(({ test }) => test))]
   const { counts, output } = await run(

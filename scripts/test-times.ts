@@ -72,7 +72,7 @@ function print(notes: readonly Note[]): void {
   row([allOf(sumOf(costs)) + postgres + runner], "the whole run")
 }
 
-/** As the names of files are divided in vitest.config.ts. */
+/** The project of a test file, by the same patterns as in vitest.config.ts. */
 function projectOf(file: string): string {
   if (file.endsWith(".browser.test.ts")) return "browser"
   return file.endsWith(".db.test.ts") || /^(?:test|apps\/shell)\//.test(file) ? "db" : "fast"

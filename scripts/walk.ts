@@ -1,5 +1,5 @@
-// Traces one call, “List my notes”, through the demo, with a connected account and without one. Prints how many of our files
-// it passes, by folder, and the calls against the import direction. `--files` lists the files.
+// Traces one call, “List my notes”, through the demo, with a connected account and without one. Prints how many of our
+// files it passes, by folder, and the calls against the import direction. `--files` lists the files.
 
 import { mkdtemp, rm } from "node:fs/promises"
 import { Session } from "node:inspector/promises"
@@ -13,7 +13,7 @@ import { openClient, type ToolClient, type User } from "../apps/server/src/try/c
 
 const root = fileURLToPath(new URL("../", import.meta.url))
 
-/** From left to right, as the imports point. The client and the Nextcloud would run on other machines in production. */
+/** The layers, in the direction of the imports. In production, client and Nextcloud would run on other machines. */
 const layers = [
   "core|secrets",
   "ports",
@@ -41,7 +41,7 @@ const folder = await mkdtemp(join(tmpdir(), "holdpoint-walk-"))
 const report = (doing: string, error: unknown): void => console.error(doing, error)
 const demo = await startDemo({ folder, host: "127.0.0.1", port: 0, runtime: systemRuntime, report })
 const browser = openBrowser()
-/** Alice, who says yes on our pages and at the Nextcloud each time. */
+/** Alice, who agrees on our pages and at the Nextcloud each time. */
 const alice: User = {
   async signIn(link) {
     const allow = await browser.submit(await browser.open(link), { user: "alice" })
@@ -99,7 +99,7 @@ async function list(caller: ToolClient): Promise<void> {
   if (isError === true) throw new Error("The notes were not listed.")
 }
 
-/** Files in which a function ran. */
+/** The files of which a function ran during the work. */
 async function filesOf(work: () => Promise<void>): Promise<readonly string[]> {
   await session.post("Profiler.enable")
   await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false })

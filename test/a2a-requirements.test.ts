@@ -1,4 +1,4 @@
-// Every requirement of the official kit is shown by a test, or says why there is none.
+// Every requirement of the official kit names a test, or the reason why there is none.
 
 import { describe, expect, it } from "vitest"
 import { a2aRequirements } from "../apps/server/test/agents/a2a/requirements.ts"

@@ -1,4 +1,4 @@
-// Which processes are alive. A process that has ended and waits for its parent to notice is not.
+// Tests whether processes are alive. A zombie, whose parent has not reaped it yet, is not alive.
 
 import { existsSync, readFileSync } from "node:fs"
 import { expect } from "vitest"
@@ -9,7 +9,7 @@ export function isAlive(pid: number): boolean {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException
-    // Without /proc, the signal alone has to tell.
+    // Without /proc, only the signal shows whether the process is alive.
     return code === "ENOENT" && path !== undefined && !existsSync("/proc/self")
   }
 }

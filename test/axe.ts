@@ -1,5 +1,5 @@
-// Runs axe on a page of a test. What a run found nothing wrong with is not looked at twice, in any of its files: the same page in
-// the same look is skipped, and in another look only the rules are run that depend on it.
+// Runs axe on a page of a test. A page without complaints is checked once per test run: the same page in the same look
+// is skipped, and in another look only the rules that depend on the look are run.
 
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -11,7 +11,7 @@ import { runFolder } from "./run-folder.ts"
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 const everyRule = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-/** The rules of these tags that read colours or sizes. All others read elements, and whether they are visible. */
+/** The rules that read colours or sizes. All other rules read elements and their visibility. */
 const rulesOfLook = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
 
 interface Description {
@@ -33,7 +33,7 @@ const describe = `(() => {
   }
 })()`
 
-/** Lists each broken rule, and where. Describes the page that it looks at, which may have changed since. */
+/** The script that lists each broken rule with its elements, and describes the page that it has checked. */
 const runWith = (only: object): string => `(async () => {
   const description = ${describe}
   // No rule of these tags reads style sheets, which axe would otherwise fetch a second time.
@@ -81,8 +81,8 @@ const hashOf = (...parts: readonly string[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url")
 
 /**
- * Without what differs from run to run: ids, tokens and ports become the number of their first occurrence, so that equal ones
- * stay equal and others differ, and digits of the text become 0.
+ * Removes differences between runs: ids, tokens and ports become the number of their first occurrence, so that equal
+ * ones stay equal, and digits of the text become 0.
  */
 function withoutChance(html: string): string {
   const numbers = new Map<string, number>()
@@ -97,7 +97,7 @@ function withoutChance(html: string): string {
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>()
 
-/** Not by page.evaluate, which calls eval: the browser compiles a script once for all pages of a process. */
+/** Loads axe without page.evaluate, which calls eval: so the browser compiles the script once for all pages. */
 async function load(page: Page): Promise<void> {
   if (await page.evaluate("'axe' in window")) return
   const opened = sessions.get(page) ?? page.context().newCDPSession(page)

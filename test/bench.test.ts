@@ -1,5 +1,5 @@
-// A small benchmark run works and returns the expected rows. It does not test speed. Areas that are measured in processes of
-// their own, and so take most of the time, are part of the long run.
+// A small benchmark run works and returns the expected rows. It does not test speed. Areas with child processes take
+// most of the time, so only the long run includes them.
 
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

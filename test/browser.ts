@@ -20,7 +20,9 @@ export function openBrowser(): Promise<Browser> {
   return running
 }
 
-/** Playwright adds it: Chromium's processes share memory by way of files on the disk, which take a sixth of its time. */
+/**
+ * An option that Playwright adds. It moves shared memory to files on the disk, which takes a sixth of Chromium's time.
+ */
 const onDisk = "--disable-dev-shm-usage"
 
 // Containers have no user namespaces, and often only the root user.
@@ -79,7 +81,7 @@ function unpack(root: string, home: string): void {
   try {
     renameSync(scratch, home)
   } catch (error) {
-    // Another process was faster.
+    // Another process has unpacked the browser first.
     rmSync(scratch, { recursive: true, force: true })
     if (!existsSync(home)) throw error
   }

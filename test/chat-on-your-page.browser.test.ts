@@ -1,5 +1,5 @@
-// The example with the chat on another site's pages, in a real browser: two origins, a strict content security policy, and
-// tokens that the site's own server gets.
+// The example with the chat on another site's pages, in a real browser: two origins, a strict content security policy,
+// and tokens that the site's own server gets.
 
 import { systemRuntime } from "@holdpoint/sdk"
 import type { Page } from "playwright-core"
@@ -11,7 +11,7 @@ import { openBrowser } from "./browser.ts"
 
 let example: Example
 let people: People
-/** How far Holdpoint's clock has been moved. */
+/** The time by which Holdpoint's clock was advanced. */
 let aheadMs = 0
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ async function open(path = "/", person = "alice"): Promise<Page> {
   return page
 }
 
-/** Sends a message, when the reply before it has ended: until then, it would not be sent. */
+/** Sends a message after the previous reply has ended, because it cannot be sent before. */
 async function sendText(page: Page, words: string): Promise<void> {
   await page.getByRole("button", { name: "Send", exact: true }).waitFor()
   await page.getByLabel("Message").fill(words)
@@ -47,7 +47,7 @@ async function answerTrip(page: Page, where: string): Promise<void> {
   await press(page, "Send answer")
 }
 
-/** Presses Connect at a card, and does in the popup what it asks for. The popup closes by itself. */
+/** Presses Connect on a card and completes the pages in the popup, which then closes by itself. */
 async function connect(page: Page, person: string): Promise<void> {
   const opening = page.waitForEvent("popup")
   await press(page, "Connect")
@@ -61,7 +61,7 @@ async function connect(page: Page, person: string): Promise<void> {
   await closed
 }
 
-/** Tells how many tokens the page has asked its own server for. */
+/** Counts the page's requests for tokens to its own server. */
 function countTokens(page: Page): () => number {
   let count = 0
   page.on("request", (request) => {
@@ -100,7 +100,7 @@ describe("the chat on another site's page", () => {
       await answerTrip(page, "Bergen")
       await shows(page, "I heard: to Bergen on 2026-09-14.")
       expect(tokens()).toBe(2)
-      // The browser notes the refusal.
+      // The browser logs the refusal.
       expect((await people.leave()).map((problem) => problem.match(/status of \d+/)?.[0])).toEqual(["status of 401"])
     },
   )
@@ -162,14 +162,14 @@ describe("the assistant beside a form", () => {
 
       await sendText(page, "Fill in my expenses, please")
       await page.getByRole("button", { name: "Fill it in" }).waitFor()
-      // The answer may be given after the page was loaded again.
+      // A question can be answered after the page was reloaded.
       await page.reload()
       await press(page, "Fill it in")
       await shows(page, "I heard: it is in the form.")
-      // The page's own framework fills the fields when it comes to it.
+      // The page's own framework fills the fields asynchronously.
       await expect.poll(() => filledIn(page)).toEqual(["Visit to Oslo", "2026-09-14", "312.5"])
 
-      // What was given earlier is not given again.
+      // After a reload, the page does not receive earlier results again.
       await page.reload()
       await shows(page, "I heard: it is in the form.")
       expect(await filledIn(page)).toEqual(["", "", ""])

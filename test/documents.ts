@@ -20,7 +20,10 @@ export function blocksOf(markdown: string): readonly Block[] {
   }))
 }
 
-/** Returns the whole source, or the text from `// #region name` or `# #region name` to its end, without common indentation. */
+/**
+ * Returns the whole source, or the text from `// #region name` or `# #region name` to its end, without common
+ * indentation.
+ */
 export function snippetOf(source: string, region: string | undefined): string | undefined {
   if (region === undefined) return source.trimEnd()
   const lines = source.split("\n")
@@ -91,7 +94,7 @@ function isPath(word: string): boolean {
   return [...folders, ...layers, ".", ".."].includes(first) || extension.test(word)
 }
 
-/** Whether the path exists: from the root, from the document, or from the library's folder or sources. */
+/** Whether the path exists below the root, the document's folder, or the library's folder or sources. */
 function isThere(word: string, here: string, files: readonly string[]): boolean {
   const paths = [word, join(here, word), join(library, word), join("packages/holdpoint", word)]
   if (paths.some((path) => exists(path, files))) return true

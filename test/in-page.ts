@@ -7,7 +7,7 @@ export const scrollsSideways = "document.documentElement.scrollWidth > innerWidt
 
 export const loseFocus = "document.activeElement?.blur()"
 
-/** Describes the focused element; null once the focus has left the page. An outline counts from two pixels. */
+/** Describes the focused element; null when the focus is outside of the page. An outline needs at least two pixels. */
 export const whereFocusIs = `(() => {
   const at = document.activeElement
   if (at === null || at === document.body) return null

@@ -1,4 +1,4 @@
-// What the programs of this folder share that listen on a port of this machine: the flag for it, and the words when they end.
+// The common parts of this folder's programs that listen on a port: flags, printed address, and shutdown on a signal.
 
 import { parseArgs } from "node:util"
 
@@ -27,7 +27,7 @@ export function readListenFlags<Name extends string = never>(
   }
 }
 
-/** Runs a server that listens, says where, and ends when the process is told to. */
+/** Runs a server, prints its address, and closes it when the process gets a signal. */
 export async function runListening<S extends { close(): unknown }>(
   start: () => Promise<S>,
   wordsAt: (served: S) => string,

@@ -1,4 +1,4 @@
-// How often something is repeated: a few times in the usual run, many in the long one (npm run test:long).
+// The number of repetitions: few in the usual test run, many in the long run (npm run test:long).
 
 export const isLong = process.env.HOLDPOINT_LONG === "1"
 

@@ -26,7 +26,7 @@ export const looks = (["light", "dark"] as const).flatMap((scheme) =>
 
 export type Look = (typeof looks)[number]
 
-/** Sets the look of a page. Without motion, so that no button is between two colours. */
+/** Sets the look of a page. Turns off motion, so that no button is captured between two colours. */
 export async function lookAt(page: Page, { scheme, size }: Look, on = sizes): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
   await page.setViewportSize(on[size])
@@ -37,7 +37,7 @@ const folder = isForDocs
   ? fileURLToPath(new URL("../docs/pictures", import.meta.url))
   : join(tmpdir(), `holdpoint-pictures-${process.getuid?.() ?? "mine"}`)
 
-/** The looks in which every page is tried: in the usual run two, which have each scheme and each size once. */
+/** The looks in which every page is tested. The usual run has two, with each scheme and each size once. */
 export const triedLooks: readonly Look[] =
   isForDocs || isLong ? looks : looks.filter(({ scheme, size }) => (scheme === "light") === (size === "phone"))
 

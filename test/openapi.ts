@@ -1,4 +1,4 @@
-// Compares what was sent to an API and what came back with its OpenAPI document.
+// Compares the requests and responses of an API with its OpenAPI document.
 
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv"
 
@@ -19,10 +19,10 @@ const validator = new AjvJsonSchemaValidator()
 
 type Validator = ReturnType<typeof validator.getValidator<unknown>>
 
-/** By document and schema: compiling one takes longer than a hundred comparisons. */
+/** Compiled validators by document and schema, because compiling takes longer than a hundred comparisons. */
 const validators = new WeakMap<Document, Map<string, Validator>>()
 
-/** What is wrong with a value by a schema of the document. */
+/** Describes why a value does not fit a schema of the document. */
 function faultOf(document: Document, schema: object, value: unknown): string | undefined {
   const cached = validators.get(document) ?? new Map<string, Validator>()
   validators.set(document, cached)
@@ -33,7 +33,7 @@ function faultOf(document: Document, schema: object, value: unknown): string | u
   return validate(value).errorMessage
 }
 
-/** What was sent and what came back, with the stream read as text. */
+/** A request with its response, whose stream was read as text. */
 export interface Exchange {
   readonly method: string
   readonly path: string
@@ -43,7 +43,7 @@ export interface Exchange {
   readonly text: string
 }
 
-/** What the document does not say of an exchange. */
+/** The ways in which an exchange differs from the document. */
 export function faultsIn(
   document: Document,
   exchange: Exchange,

@@ -68,7 +68,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   return postgres.stop
 }
 
-/** The user of the server: it refuses to run as root, and runs as an unprivileged user then. */
+/** The user that runs the server: an unprivileged user if this process is root, because Postgres refuses root. */
 function serverUser(): { uid: number; gid: number } | Record<string, never> {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string): number => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }))
@@ -106,7 +106,7 @@ async function run(command: string, args: readonly string[], options: object): P
     })
     void ended.then(() => reject(new Error(`Postgres did not start:\n${log}`)))
   })
-  // The server ends with the test run.
+  // Kills the server when the test run exits.
   const kill = (): void => void server.kill("SIGKILL")
   process.once("exit", kill)
   return async () => {

@@ -1,5 +1,5 @@
-// A folder for the whole test run, for what its test files build once and share. It is inside the repository, where the
-// compiler finds types and built programs find their packages.
+// A folder for the whole test run, for files that are built once and shared by its tests. It is inside the repository,
+// where the compiler finds types and built programs find their packages.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ const variable = "TEST_RUN_FOLDER"
 
 /** Setup for the test runner. */
 export default function setup(): () => void {
-  // Another project of this run has made it, and removes it.
+  // Another project of this run has created the folder, and removes it.
   if (process.env[variable] !== undefined) return () => {}
   const build = fileURLToPath(new URL("../build", import.meta.url))
   mkdirSync(build, { recursive: true })

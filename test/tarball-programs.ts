@@ -1,4 +1,4 @@
-// What users of the published packages write: tarball.test.ts runs it where the packages are installed.
+// Programs that use the published packages. tarball.test.ts runs them in a folder where the packages are installed.
 
 export const asking = `
 import { createHub, createMemoryStorage, form, inbox, isHoldpointError, yesNo } from "@holdpoint/sdk"

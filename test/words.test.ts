@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { breachesIn } from "./words.ts"
 
-/** They quote what is not to be written. */
+/** The files that quote forbidden words. */
 const quoting = new Set(["test/words.ts", "test/words.test.ts", "CONTRIBUTING.md"])
 
 const root = new URL("..", import.meta.url)

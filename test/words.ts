@@ -2,7 +2,7 @@
 
 export interface WordRule {
   readonly pattern: RegExp
-  /** What to write instead. */
+  /** The suggestion: what to write instead. */
   readonly instead: string
 }
 

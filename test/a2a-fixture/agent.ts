@@ -1,12 +1,12 @@
-// The agent of the fixture: an agent of this project whose model follows a script. Which part of the script it plays is
-// said by the beginning of the message's id, as the official kit agrees it with the servers that it tests.
+// The agent of the fixture: an agent of this project whose model follows a script. The prefix of the message's id
+// chooses the part of the script, as the official kit defines for the servers that it tests.
 
 import { AsyncLocalStorage } from "node:async_hooks"
 import { form, text } from "@holdpoint/sdk"
 import type { AgentsConfig, ScriptedStep } from "holdpoint/agents"
 import { scriptedModel } from "holdpoint/agents"
 
-/** The id of the message that a request brings, for the run that it begins. */
+/** The message id of the current request, for the run that the request starts. */
 export const messageIds = new AsyncLocalStorage<string>()
 
 /** How long the kit waits for an event of a stream. */
@@ -15,7 +15,7 @@ const streamMs = 2_000
 const inputSchema = { type: "object", properties: {} }
 const call = (tool: string): ScriptedStep => ({ calls: [{ tool, input: {} }] })
 
-/** The first entry whose prefix fits is played. */
+/** The script by the prefix of the message's id. The first matching entry is used. */
 const script: readonly (readonly [prefix: string, first: ScriptedStep])[] = [
   ["tck-input-required", call("ask")],
   ["tck-auth-required", call("authorize")],

@@ -1,4 +1,4 @@
-// A leak made on purpose is found, whichever way it takes; a run without one passes.
+// Every kind of deliberate leak is found, and a run without leaks passes.
 
 import { execFile } from "node:child_process"
 import { join } from "node:path"
@@ -13,7 +13,7 @@ interface Ran {
   readonly output: string
 }
 
-/** The leaks of these files, as a test run of their own. */
+/** Runs the leaks of these files as a separate test run. */
 function leak(...files: readonly string[]): Promise<Ran> {
   const { DATABASE_URL: _ours, ...others } = process.env
   const env = { ...others, LEAKS_WITHOUT_POSTGRES: files.includes("none") ? "1" : "0" }

@@ -1,4 +1,4 @@
-// Looks through the files of a database for secrets, before a test removes them.
+// Searches the files of a database for secrets, before a test removes them.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
@@ -8,21 +8,21 @@ import { isAllowed } from "./kinds.ts"
 import { folderVariable, hear, noteFinding } from "./note.ts"
 import { openSearch } from "./note-files.ts"
 
-/** Every SQLite file below this folder, with its journals. */
+/** Searches every SQLite file below this folder, with its journals. */
 export function scanSqlite(folder: string): void {
   scanFiles(folder, (path) => /\.db(?:-wal|-journal)?$/.test(path))
 }
 
-/** The data folder of a Postgres that has been stopped: tables, indexes and the log of writes. */
+/** Searches the data folder of a stopped Postgres: tables, indexes and the write-ahead log. */
 export function scanPostgres(folder: string): void {
   scanFiles(folder, (path) => /^(?:base|global|pg_wal)\//.test(path))
 }
 
-/** What a storage in memory holds of one tenant, which has no files. */
+/** Searches the records of one tenant in a memory storage, which has no files. */
 export async function hearStorage(storage: Storage, tenant: string): Promise<void> {
   const { store, trail } = storage
   const all = { tenant, limit: 10_000 }
-  // Artifacts are the server's own, of no tenant.
+  // Artifacts of the authorization server are stored under their own name instead of a tenant.
   const tenants = [tenant, "authorization"]
   const records = allKinds.flatMap((kind) => tenants.map((one) => storage.records(kind).list({ ...all, tenant: one })))
   const others = [store.list({ ...all, state: "all" }), trail.read({ limit: 100_000 })]

@@ -1,20 +1,20 @@
-// The secrets of a test run by kind, and the few places where each may be seen. What is not listed is nowhere.
+// The kinds of secrets in a test run, each with the channels in which it may occur. It must not occur in any other.
 
-/** Where a run leaves words behind. */
+/** The channels in which a test run writes text that is searched for secrets. */
 export type Channel =
-  /** On the run's own output, or on that of the command. */
+  /** The output of the test run, or of the command. */
   | "printed"
-  /** In an error, also in one that somebody caught. */
+  /** The message of an error, even if the error was caught. */
   | "error"
-  /** In a report to the operator of the server. */
+  /** A report to the operator of the server. */
   | "report"
-  /** In a response to a browser: headers and body, without the cookies that it sets. */
+  /** A response to a browser: its headers and body, without Set-Cookie. */
   | "page"
-  /** In a response that leads a browser from one origin to another. */
+  /** A response that redirects a browser to another origin. */
   | "departure"
-  /** In what an agent's run sends to its readers. */
+  /** The event stream of an agent's run. */
   | "stream"
-  /** In the files of a database. */
+  /** The files of a database. */
   | "database"
 
 export const kinds = {
@@ -22,21 +22,21 @@ export const kinds = {
   refresh_token: [],
   id_token: [],
   client_secret: [],
-  /** On its way from the provider to us. Never in the answer to a request that brought it. */
+  /** An authorization code. It travels from the provider to us, and never in our response to the callback. */
   code: ["departure"],
-  /** For the provider to hand back, and to sign. */
+  /** `state` and nonce, which the provider returns or signs. */
   state: ["departure"],
   nonce: ["departure"],
   verifier: [],
   app_password: [],
   poll_token: [],
-  /** Entered on a page: a key, a password. */
+  /** A key or password that a person entered on a page. */
   entered: [],
-  /** What a cookie of ours holds: of a session, of a flow, of a sign-in, of a claim. */
+  /** The value of one of our cookies: for a session, a flow, a sign-in or a claim. */
   cookie: [],
   /** The key of a program: shown once, by the command or on the account page. */
   program_key: ["printed", "page"],
-  /** The bot tokens and the app-level token of an app in Slack. */
+  /** A bot token or app-level token of a Slack app. */
   slack_token: [],
   slack_signing_secret: [],
   /** The secret of a webhook: shown once, by the command or on the account page. */
@@ -52,7 +52,7 @@ export interface Canary {
   readonly value: string
 }
 
-/** Never with the value. */
+/** A leak. Contains everything about the secret except its value. */
 export interface Finding {
   readonly kind: CanaryKind
   readonly channel: Channel

@@ -1,16 +1,16 @@
-// Finds thousands of secrets in many megabytes at once: only every eighth position is looked at, because every secret is
-// long enough to cover one with the eight bytes that follow it, at one of eight offsets.
+// Finds thousands of secrets in many megabytes. It reads only every eighth position, because every secret is long
+// enough to contain a full window of eight bytes at such a position, at one of eight offsets.
 
 import type { Canary } from "./kinds.ts"
 
 export interface Hit {
   readonly canary: Canary
-  /** Where it begins. */
+  /** The position of its first byte. */
   readonly at: number
 }
 
 export interface Search {
-  /** How many secrets it knows. */
+  /** The number of secrets. */
   size(): number
   add(canary: Canary): void
   find(bytes: Uint8Array): readonly Hit[]
@@ -19,13 +19,15 @@ export interface Search {
 interface Needle {
   readonly canary: Canary
   readonly bytes: Buffer
-  /** The position of the window within it. */
+  /** The position of the window within the secret. */
   readonly offset: number
 }
 
 const stride = 8
 
-/** Bits of a Bloom filter that fits into a processor's cache: most positions need no look at the table. */
+/**
+ * The size of a Bloom filter that fits into a processor's cache. It rules out most positions without a table lookup.
+ */
 const mask = 2 ** 23 - 1
 
 export function createSearch(canaries: Iterable<Canary> = []): Search {
@@ -72,14 +74,14 @@ export function createSearch(canaries: Iterable<Canary> = []): Search {
   return { size: () => seen.size, add, find }
 }
 
-/** As it is, in hex, in an address, and in base64 at any place of a longer text. */
+/** The secret in plain text, in hex, URL-encoded, and in base64 at each offset of a longer text. */
 export function spellingsOf(value: string): ReadonlySet<string> {
   const bytes = Buffer.from(value)
   const base64 = [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString("base64")
       .replace(/=+$/, "")
-    // Characters that other bytes have a part in are left out.
+    // Leaves out base64 characters that also encode bits of neighbouring bytes.
     const isShared = (shift + bytes.length) % 3 !== 0
     return text.slice(Math.ceil((shift * 4) / 3), isShared ? -1 : text.length)
   })
@@ -89,7 +91,7 @@ export function spellingsOf(value: string): ReadonlySet<string> {
 
 const hashOf = (first: number, second: number): number => (first ^ Math.imul(second, 0x9e3779b1)) >>> 0
 
-/** A multiple of eight bytes that begins where numbers may begin. */
+/** Pads the bytes to a multiple of the stride, aligned for 32-bit numbers. Copies them only if necessary. */
 function toAligned(bytes: Uint8Array): Buffer {
   const isAligned = bytes.byteOffset % 4 === 0 && bytes.byteLength % stride === 0
   if (isAligned) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

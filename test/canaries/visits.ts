@@ -1,4 +1,4 @@
-// What a test's browser sees: secrets that our server gives to it are noted, and every response is heard.
+// Notes every response that a test's browser receives, and the secrets in responses of our server.
 
 import { hear, noteCanary } from "./note.ts"
 
@@ -22,7 +22,7 @@ export function noteVisit(visit: Visit): void {
   hear(channel, `${method} ${url.pathname.replaceAll(/[\w-]{16,}/g, "…")}`, `${headerLines.join("\n")}\n\n${text}`)
 }
 
-/** As a real browser tells of it. */
+/** The part of Playwright's response that is read here. */
 export interface BrowserResponse {
   url(): string
   status(): number
@@ -32,29 +32,29 @@ export interface BrowserResponse {
 }
 
 export async function noteResponse(response: BrowserResponse): Promise<void> {
-  // Redirects have no body, and a page that was left in the meantime has none any more.
+  // Redirects have no body, and the body of a page that was left meanwhile is no longer available.
   const [lines, text] = await Promise.all([response.headersArray().catch(() => []), response.text().catch(() => "")])
   const headers = new Headers(lines.map(({ name, value }) => [name, value]))
   noteVisit({ method: response.request().method(), url: response.url(), status: response.status(), headers, text })
 }
 
-/** What a person types into a form. */
+/** Notes the secrets that a person enters into a form. */
 export function noteEntered(fields: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(fields))
     if (["key", "password", "secret"].includes(name)) noteCanary("entered", value)
 }
 
-/** Our own pages, not the providers'. */
+/** Notes the value of a cookie that our server sets. */
 function noteCookie(line: string): void {
   const [, value] = /^(?:__Host-)?hp_(?:session|signin|flow_\w+|claim_\w+|authorize_\w+)=([^;]*)/.exec(line) ?? []
   noteCanary("cookie", value)
 }
 
-/** By a redirect, or by a page that goes on by itself. */
+/** Whether the response leads to another origin, by a redirect or by a page that continues by itself. */
 function leadsElsewhere({ url, headers, text }: Visit): boolean {
   const next = headers.get("location") ?? /<meta http-equiv="refresh" content="0; url=([^"]*)">/.exec(text)?.[1]
   return next !== undefined && partyOf(new URL(next.replaceAll("&amp;", "&"), url)) !== partyOf(new URL(url))
 }
 
-/** The identity provider that the server brings along lives at its address, and is somebody else all the same. */
+/** The party behind an address. The built-in identity provider counts as another party than the server. */
 const partyOf = ({ origin, pathname }: URL): string => (pathname.startsWith("/idp/") ? `${origin}/idp` : origin)

@@ -1,10 +1,9 @@
-// Runs before the tests of each file: from here on, every error that our code makes is heard, also one that a test or
-// another part of the code catches.
+// Runs before the tests of each file. From then on, every error that our code creates is noted, even if it is caught.
 
 import { HoldpointError } from "../../packages/holdpoint/src/core/error.ts"
 import { hear } from "./note.ts"
 
-/** Stands between our error class and Error: a class calls the constructor that it finds above itself. */
+/** A constructor between our error class and Error, which our class calls as its parent. */
 function HeardError(message?: string, options?: ErrorOptions): Error {
   const error = Reflect.construct(Error, [message, options], new.target ?? Error) as Error
   const { cause } = error

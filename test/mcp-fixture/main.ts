@@ -1,4 +1,4 @@
-// The command line of the fixture: says where it listens, and ends when it is told to.
+// The command line of the fixture: prints its address, and ends on a signal.
 
 import { readListenFlags, runListening } from "../listening-program.ts"
 import { serveFixture } from "./serve.ts"

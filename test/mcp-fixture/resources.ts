@@ -1,4 +1,4 @@
-// What can be read: text, bytes, a template, and one resource that can be watched.
+// The fixture's resources: text, bytes, a template, and a resource to which clients can subscribe.
 
 import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import { picture } from "./samples.ts"
@@ -40,7 +40,9 @@ export function registerResources(server: McpServer): void {
   )
 }
 
-/** Subscribing is a request of its own in the revisions before 2026-07-28, which McpServer leaves to its author. */
+/**
+ * Handles subscribe requests. They exist before 2026-07-28 only, and McpServer leaves them to the author of a server.
+ */
 export function registerSubscriptions(server: McpServer): void {
   server.server.setRequestHandler("resources/subscribe", () => ({}))
   server.server.setRequestHandler("resources/unsubscribe", () => ({}))

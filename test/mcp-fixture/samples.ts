@@ -1,4 +1,4 @@
-// The smallest picture and sound that are well formed, and the shapes of results that several fixtures share.
+// The smallest well-formed picture and sound, and the results that several fixtures share.
 
 import type { CallToolResult } from "@modelcontextprotocol/server"
 
@@ -6,7 +6,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server"
 export const picture =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 
-/** A header without a single sample behind it, as WAV. */
+/** A WAV file with a header and no samples. */
 export const sound = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA="
 
 export function text(words: string): CallToolResult {

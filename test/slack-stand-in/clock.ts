@@ -1,4 +1,4 @@
-// Time, so that tests can let three seconds or thirty minutes pass at once.
+// A clock that tests can advance by three seconds or thirty minutes at once.
 
 export interface Clock {
   now(): number
@@ -14,7 +14,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** A clock that stands still until it is advanced. */
+/** A clock that changes only when a test advances it. */
 export function createManualClock(start = Date.UTC(2026, 10, 18)): Clock & { advance(ms: number): void } {
   let now = start
   let waiting: readonly { readonly at: number; readonly act: () => void }[] = []

@@ -1,5 +1,5 @@
-// A stand-in of Slack for tests and for trying out. It is written from Slack's published shapes (docs.slack.dev and the
-// types of @slack/types), never compared with a Slack that runs: it refuses what the documents say that Slack refuses.
+// A stand-in for Slack, for tests and demonstrations. It follows Slack's documents (docs.slack.dev and the types of
+// @slack/types) and was never compared with the real Slack. It refuses what the documents say that Slack refuses.
 
 import type { AddressInfo } from "node:net"
 import { type Clock, systemClock } from "./clock.ts"
@@ -37,14 +37,14 @@ export interface SlackStandIn {
   team(id?: string): Team
   /** A person who acts in a workspace, the first one by default. */
   as(user: string, team?: string): Person
-  /** Where events and interactions go. Without an address they go to the connections of socket mode. */
+  /** Sets the addresses for events and interactions. Without an address they go to the connections of socket mode. */
   aim(target: Target): void
   readonly courier: Courier
   readonly sockets: Sockets
   readonly api: WebApi
-  /** The headers of a request that Slack signed; with a time, of one that was signed then. */
+  /** The headers of a request that Slack signed, now or at the given time. */
   sign(body: string, atSeconds?: number): Readonly<Record<string, string>>
-  /** Resolves with what `find` finds, as soon as it finds something. */
+  /** Resolves with the first value that `find` returns. */
   until<T>(find: () => T | undefined | false): Promise<T>
   close(): Promise<void>
 }

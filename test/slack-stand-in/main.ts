@@ -1,4 +1,4 @@
-// The command line of the stand-in of Slack: says what to put into the environment, and ends when it is told to.
+// The command line of the stand-in for Slack: prints the environment variables for an app, and ends on a signal.
 
 import { readListenFlags, runListening } from "../listening-program.ts"
 import { startSlackStandIn } from "./index.ts"

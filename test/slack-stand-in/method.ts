@@ -1,4 +1,4 @@
-// What a method of the Web API is here, and the errors that many of them have in common.
+// The interface of a Web API method, and the errors that many methods share.
 
 import type { Fields } from "./limits/check.ts"
 import type { Refusal } from "./limits/messages.ts"
@@ -8,11 +8,11 @@ export interface Call {
   readonly world: World
   readonly team: Team
   readonly args: Fields
-  /** Tells the app what it is subscribed to. */
+  /** Sends an event to the app if the app is subscribed to it. */
   readonly tell: (team: Team, event: Fields) => void
 }
 
-/** What a method answers, without `ok`. */
+/** The response of a method, without `ok`. */
 export type Answer = Fields
 
 export type Method = (call: Call) => Answer
@@ -30,7 +30,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return error instanceof Error && "refusal" in error ? (error.refusal as Refusal) : undefined
 }
 
-/** A text that the method cannot do without. */
+/** A required text argument. */
 export function textOf(args: Fields, name: string): string {
   const value = args[name]
   if (typeof value === "number") return String(value)
@@ -58,5 +58,5 @@ export function ownMessage(call: Call, notOwn: string): Message {
   return message
 }
 
-/** True for what a form or JSON calls true. */
+/** Whether a form field or JSON value means true. */
 export const isTrue = (value: unknown): boolean => value === true || value === "true" || value === "1"

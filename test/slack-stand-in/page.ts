@@ -72,7 +72,7 @@ export function createPages({ world, as }: Options): Pages {
 const addressOf = ({ team, person, channel }: PageView): string =>
   `/?${new URLSearchParams({ team: team.id, user: person.id, channel })}`
 
-/** The inputs that the form has, by block; a checkbox or list of several as a list. */
+/** The submitted inputs by block. Checkboxes and multiple choices are lists. */
 function enteredIn(form: URLSearchParams, open: OpenView | undefined): Readonly<Record<string, unknown>> {
   const inputs = ((open?.view.blocks ?? []) as readonly Fields[]).filter(({ type }) => type === "input")
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 // How often each method may be called. https://docs.slack.dev/apis/web-api/rate-limits
-// Slack documents calls per minute and "some bursts"; here a method may be called as often at once as in a minute, and at
-// least ten times.
+// Slack documents calls per minute and "some bursts"; here a method may be called as often at once as in a minute, and
+// at least ten times.
 
 import type { Clock } from "./clock.ts"
 
@@ -32,7 +32,7 @@ interface Bucket {
   readonly at: number
 }
 
-/** Says after how many seconds a call may be made again, if it may not be made now. */
+/** Counts calls, and returns after how many seconds a refused call may be retried. */
 export interface RateLimits {
   take(team: string, method: string, channel: string | undefined): number | undefined
 }

@@ -1,4 +1,5 @@
-// The Web API: who calls, how often, and which method. Everything but 429 and faults is answered with status 200.
+// The Web API: identifies the caller, applies rate limits and calls the method. Responds with 200, except for 429 and
+// simulated faults.
 
 import type { Fields } from "./limits/check.ts"
 import { type Method, refusalOf, refuse } from "./method.ts"
@@ -17,7 +18,7 @@ const methods: Readonly<Record<string, Method>> = {
   ...viewMethods,
 }
 
-/** What goes wrong the next time: an error of Slack's, a status, or a connection that is lost before or after the act. */
+/** A simulated fault: an error of Slack's, a status, or a connection that is lost before or after the method runs. */
 export type Fault =
   | { readonly error: string }
   | { readonly status: number; readonly retryAfter?: number }
@@ -35,14 +36,14 @@ export interface ApiAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Fields
-  /** The connection is closed without this answer. */
+  /** Whether the connection is closed without sending this response. */
   readonly isLost: boolean
 }
 
 export interface WebApi {
   answer(method: string, token: string | undefined, args: Fields): ApiAnswer
   readonly calls: readonly ApiCall[]
-  /** The next calls of that method fail so. */
+  /** Makes the next calls of that method fail with this fault. */
   fail(method: string, fault: Fault, times?: number): void
 }
 
@@ -123,7 +124,7 @@ const limited = (seconds: number): ApiAnswer => ({
 
 const asJson = ["blocks", "view", "metadata", "chunks", "attachments", "loading_messages"]
 
-/** Forms carry what is not a text as JSON. */
+/** Parses form fields that are not texts, which forms encode as JSON. */
 function readJson(args: Fields): Fields {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => {
@@ -137,7 +138,7 @@ function readJson(args: Fields): Fields {
   )
 }
 
-/** The arguments for a test to look at, also when Slack would refuse them. */
+/** The arguments in readable form for tests, even if Slack would refuse them. */
 function readable(args: Fields): Fields {
   try {
     return readJson(args)

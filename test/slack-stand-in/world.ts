@@ -1,4 +1,5 @@
-// What the stand-in knows: workspaces with people and channels, messages, open views, triggers and response addresses.
+// The state of the stand-in: workspaces with people and channels, messages, open views, triggers and response
+// addresses.
 
 import { randomBytes } from "node:crypto"
 import type { Clock } from "./clock.ts"
@@ -31,7 +32,7 @@ export interface Message {
   /** Markdown, as it was posted or streamed. */
   readonly markdown?: string
   readonly streaming_state?: "in_progress" | "completed" | "errored"
-  /** The one person who sees it. It is gone when their client is loaded again. */
+  /** The only person who sees the message. It disappears when their client is reloaded. */
   readonly onlyFor?: string
 }
 
@@ -40,7 +41,7 @@ export interface OpenView {
   readonly user: string
   readonly hash: string
   readonly view: Fields
-  /** What the person was told about their last submission, by block. */
+  /** The errors of the person's last submission, by block. */
   readonly errors: Readonly<Record<string, string>>
 }
 
@@ -55,7 +56,7 @@ export interface Team {
   readonly channels: Map<string, Channel>
   readonly messages: Message[]
   readonly views: Map<string, OpenView>
-  /** What is shown as the app's doing in a thread, by channel and thread. */
+  /** The app's status text in a thread, by channel and thread. */
   readonly statuses: Map<string, string>
 }
 
@@ -84,7 +85,7 @@ export interface World {
   readonly teams: Map<string, Team>
   readonly triggers: Map<string, Trigger>
   readonly responses: Map<string, ResponseAddress>
-  /** Runs what wants to know of every change. */
+  /** Notifies the listeners for changes. */
   changed(): void
   readonly listeners: Set<() => void>
   newTs(): string

@@ -1,4 +1,4 @@
-// What a run of `npm run test:times` writes down, one line of JSON each. The folder of the file is in TEST_TIMES.
+// The notes of a run of `npm run test:times`, one line of JSON each. TEST_TIMES has the folder of the file.
 
 import { appendFileSync, readFileSync } from "node:fs"
 import type { TreeTimes } from "./processes.ts"

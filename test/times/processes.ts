@@ -24,7 +24,7 @@ export function timesOfTree(pid: number): TreeTimes {
   return { own, started: reaped + sum(descendantsOf(pid, all)) }
 }
 
-/** Seconds of the living descendants that run this program, and of what these have started. */
+/** The processor seconds of living descendants that run this program, with the processes that they started. */
 export function timesOfProgram(pid: number, program: string): number {
   return sum(descendantsOf(pid, everyProcess()).filter((one) => one.program === program))
 }
@@ -42,7 +42,7 @@ function everyProcess(): ReadonlyMap<number, ProcessTimes> {
   return new Map(pids.flatMap((pid) => timesOf(pid).map((times) => [Number(pid), times] as const)))
 }
 
-/** Empty when the process has ended meanwhile. */
+/** The processor times of a process; empty when the process has ended meanwhile. */
 function timesOf(pid: string): readonly ProcessTimes[] {
   const stat = statOf(pid)
   if (stat === undefined) return []

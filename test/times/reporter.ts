@@ -1,4 +1,4 @@
-// Part of runs of `npm run test:times`: notes at their end what the test runner itself and Postgres have used.
+// Notes the processor time of the test runner and of Postgres at the end of `npm run test:times`.
 
 import type { Reporter } from "vitest/node"
 import { writeNote } from "./notes.ts"

@@ -1,4 +1,4 @@
-// Puts secrets into errors that are caught.
+// Leaks secrets in errors that are caught.
 
 import { HoldpointError } from "@holdpoint/sdk"
 import { expect, it } from "vitest"

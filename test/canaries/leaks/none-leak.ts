@@ -1,4 +1,4 @@
-// Uses secrets and gives nothing away: only what is like them, and only where they may be.
+// Uses secrets without a leak: they occur only in permitted channels, and only similar texts occur elsewhere.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,4 +1,4 @@
-// Shows secrets to a browser.
+// Leaks secrets in pages for a browser.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

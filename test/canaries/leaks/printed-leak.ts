@@ -1,4 +1,4 @@
-// Prints secrets, each in another way.
+// Leaks secrets on the output, each in another encoding or way of printing.
 
 import { it } from "vitest"
 import { newSecret } from "./secrets.ts"

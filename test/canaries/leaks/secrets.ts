@@ -1,9 +1,11 @@
-// What the leaks give away.
+// The secrets that the leaks use.
 
 import { type CanaryKind, kinds } from "../kinds.ts"
 import { noteCanary } from "../note.ts"
 
-/** One of this kind for each leak. Derived from the name, so that the process that started the run knows it too. */
+/**
+ * The secret of this kind for one leak. Derived from the leak's name, so that the parent process can compute it too.
+ */
 export function secretOf(kind: CanaryKind, leak: string): string {
   return `leaked-on-purpose-${Object.keys(kinds).indexOf(kind)}-${Buffer.from(leak).toString("hex")}`
 }

@@ -1,4 +1,4 @@
-// Says a secret in the stream of an agent's run.
+// Leaks a secret in the event stream of an agent's run.
 
 import { expect, it } from "vitest"
 import { scriptedModel } from "../../../apps/server/src/agents/scripted-model.ts"

@@ -1,4 +1,4 @@
-// A run that leaks on purpose, started by canaries.test.ts. Nothing in it fails but for that.
+// The test run that leaks on purpose, started by canaries.test.ts. It fails only because of its leaks.
 
 import { defineConfig } from "vitest/config"
 import { createCanaryReporter } from "../reporter.ts"
@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ["*-leak.ts"],
     setupFiles: ["../watch.ts"],
-    // A database of its own, which is searched when the server has stopped: only for the files that use one.
+    // A separate database, which is searched when the server has stopped. Only some files need it.
     globalSetup: process.env.LEAKS_WITHOUT_POSTGRES === "1" ? [] : ["../../postgres.ts"],
     reporters: ["default", createCanaryReporter()],
     maxWorkers: 1,

@@ -1,4 +1,4 @@
-// Everything that asks a person, written once with `holdable` and served to clients of every revision.
+// The tools that ask a person, written once with `holdable` for clients of every revision.
 
 import { holdable, isRefusal } from "@holdpoint/sdk/mcp"
 import type { McpServer } from "@modelcontextprotocol/server"
@@ -26,7 +26,7 @@ export function registerAsking(server: McpServer): void {
   )
 }
 
-/** What they give back says how the person answered. */
+/** Registers the tools that ask by form. Their results describe the person's answer. */
 function registerForms(server: McpServer): void {
   const inputSchema = z.object({ message: z.string().describe("What to ask") })
   const user = z.object({ username: z.string().describe("Your name"), email: z.string().describe("Your address") })

@@ -1,4 +1,4 @@
-// Tools that give back each kind of content at once.
+// Tools that return each kind of content without asking.
 
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server"
 import { picture, sound, text } from "../samples.ts"

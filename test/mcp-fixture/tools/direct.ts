@@ -1,4 +1,4 @@
-// Tools that want from the client what only the SDK can ask for: its model and its folders. They keep their own state.
+// Tools that request the client's model and folders, which only the MCP SDK can do. They keep their own state.
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -13,7 +13,7 @@ import {
 import { z } from "zod"
 import { text } from "../samples.ts"
 
-/** Tools whose `requestState` is theirs. */
+/** The tools that create their own `requestState`. */
 export const ownState: readonly string[] = ["test_input_required_result_multiple_inputs"]
 
 const states = createRequestStateCodec<{ readonly asked: number }>({
@@ -59,7 +59,7 @@ function registerOneQuestion(server: McpServer): void {
   const single: Readonly<Record<string, InputRequests>> = {
     test_input_required_result_sampling: { capital_question: complete("What is the capital of France?", 100) },
     test_input_required_result_list_roots: { client_roots: inputRequired.listRoots() },
-    // The SDK refuses what the client did not declare.
+    // The SDK refuses requests for capabilities that the client did not declare.
     test_missing_capability: { question: complete("Can you be asked?", 10) },
   }
   for (const [tool, inputRequests] of Object.entries(single)) {
@@ -71,7 +71,7 @@ function registerOneQuestion(server: McpServer): void {
   }
 }
 
-/** Before 2026-07-28 the server sends the client a request of its own. */
+/** Registers tools for clients before 2026-07-28, to which the server itself sends requests. */
 function registerPushing(server: McpServer): void {
   const inputSchema = z.object({ prompt: z.string().describe("What to ask the model") })
   server.registerTool("test_sampling", { description: "Asks the model.", inputSchema }, async ({ prompt }, ctx) => {
@@ -90,7 +90,7 @@ function complete(prompt: string, maxTokens: number) {
   })
 }
 
-/** The SDK hands them over, but does not say so in its types. */
+/** The client's capabilities, which the SDK's types do not declare. */
 function capabilitiesOf(ctx: ServerContext): ClientCapabilities {
   const envelope = ctx.mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined
   return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? {}

@@ -1,11 +1,11 @@
-// What `holdpoint conformance` looks for when no tool is named: one that asks by link, and one that asks by form.
+// The tools that `holdpoint conformance` tries first when no tool is named: one asks by link, and one by form.
 
 import { holdable } from "@holdpoint/sdk/mcp"
 import type { McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
 import { text } from "../samples.ts"
 
-/** `home` is where the pages are that links lead to. */
+/** Registers both tools. `home` is the address of the pages to which their links lead. */
 export function registerLinks(server: McpServer, home: string): void {
   const inputSchema = z.object({ place: z.string().optional() })
   server.registerTool(

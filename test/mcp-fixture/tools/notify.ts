@@ -1,13 +1,13 @@
-// Tools that say something while they run, or that change lists for subscribers.
+// Tools that send notifications while they run, or that change lists for subscribers.
 
 import { setTimeout as pause } from "node:timers/promises"
 import { InMemoryServerEventBus, type McpServer, type ServerContext } from "@modelcontextprotocol/server"
 import { text } from "../samples.ts"
 
-/** Each request has a server of its own: changes reach those who listen by way of this. */
+/** Notifies listening clients of changes, because each request has its own server object. */
 export const changes = new InMemoryServerEventBus()
 
-/** Long enough that what is said before a pause is on its way before it ends. */
+/** Long enough that a notification before the pause is sent before the pause ends. */
 const pauseMs = 50
 
 export function registerNotifying(server: McpServer): void {

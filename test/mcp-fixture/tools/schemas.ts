@@ -1,4 +1,4 @@
-// Tools whose input schemas say more than most: keywords of JSON Schema 2020-12, and an argument sent as a header, too.
+// Tools with unusual input schemas: keywords of JSON Schema 2020-12, and an argument that is also sent as a header.
 
 import { fromJsonSchema, type McpServer } from "@modelcontextprotocol/server"
 import { text } from "../samples.ts"

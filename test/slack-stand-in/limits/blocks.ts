@@ -137,7 +137,7 @@ function checkActions(block: Fields, at: string, faults: string[]): void {
   }
 }
 
-/** The elements that stand in a block. */
+/** The elements of a block. */
 export function elementsOf(block: Fields): readonly Fields[] {
   const several = Array.isArray(block.elements) && block.type !== "rich_text" ? block.elements : []
   const actions = Array.isArray(block.actions) ? block.actions : []

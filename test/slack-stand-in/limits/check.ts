@@ -1,6 +1,6 @@
-// Checks of JSON values, made of smaller ones. A fault is told as Slack tells it: what is wrong, and a JSON pointer. Pure.
+// Composable checks of JSON values. A fault has Slack's format: a description and a JSON pointer. Pure.
 
-/** Looks at one value and notes what is wrong with it. */
+/** Checks one value, and adds its faults to the list. */
 export type Check = (value: unknown, at: string, faults: string[]) => void
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -67,7 +67,7 @@ export function list(item: Check, most: number, least = 1): Check {
   }
 }
 
-/** An object with these members and no others. `and` looks at how they fit together. */
+/** An object with these members and no others. `and` checks the members together. */
 export function shape(
   required: Readonly<Record<string, Check>>,
   optional: Readonly<Record<string, Check>> = {},

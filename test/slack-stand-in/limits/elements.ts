@@ -1,4 +1,4 @@
-// Limits of elements: what stands in actions, beside sections and in input blocks.
+// Limits of the elements in actions blocks, beside sections and in input blocks.
 // https://docs.slack.dev/reference/block-kit/block-elements
 
 import {
@@ -171,7 +171,7 @@ export const image: Check = shape(
 
 const feedbackButton = shape({ text: plainText(75), value: text(2000) }, { accessibility_label: text(75) })
 
-/** What stands in a context_actions block. */
+/** The elements that a context_actions block may contain. */
 export const contextElements: Members = {
   feedback_buttons: element(
     "feedback_buttons",
@@ -187,7 +187,7 @@ export const contextElements: Members = {
 
 export { button }
 
-/** What stands in an actions block. */
+/** The elements that an actions block may contain. */
 export const actionElements: Members = {
   button,
   overflow,
@@ -197,8 +197,8 @@ export const actionElements: Members = {
   rich_text_input: typed.rich_text_input as Check,
 }
 
-/** What stands beside a section. */
+/** The elements that may accompany a section. */
 export const accessories: Members = { button, image, overflow, ...choices, ...pickers, ...selects }
 
-/** What stands in an input block. */
+/** The elements that an input block may contain. */
 export const inputElements: Members = { ...choices, ...pickers, ...selects, ...typed, file_input: fileInput }

@@ -1,16 +1,16 @@
-// Limits of messages: their texts, their metadata, and what stands in them together.
+// Limits of messages: their texts, their metadata, and their total length.
 // https://docs.slack.dev/reference/methods/chat.postMessage and https://docs.slack.dev/messaging/message-metadata
 
 import { checkBlocks } from "./blocks.ts"
 import { type Fields, isFields } from "./check.ts"
 
-/** An error code of Slack's, and what it tells about it. */
+/** An error code of Slack's, with its messages. */
 export interface Refusal {
   readonly error: string
   readonly messages?: readonly string[]
 }
 
-/** Slack cuts posted texts at this length. The stand-in refuses them, so that it is noticed. */
+/** Slack truncates longer texts. The stand-in refuses them, so that tests notice. */
 export const mostText = 40_000
 /** An edited text may not have more bytes than this, counted after &, < and > are escaped. */
 export const mostEditedBytes = 4000
@@ -58,7 +58,7 @@ export function refuseMetadata(metadata: unknown): Refusal | undefined {
 
 const hasSome = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
-/** How many characters stand in the members named `text` of the blocks. */
+/** The number of characters in all members named `text` of the blocks. */
 function textsIn(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + textsIn(one), 0)
   if (!isFields(value)) return 0

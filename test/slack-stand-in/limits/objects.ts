@@ -34,7 +34,7 @@ export const dispatchConfig: Check = shape(
   { trigger_actions_on: list(oneOf("on_enter_pressed", "on_character_entered"), 2) },
 )
 
-/** Two options of one element may not have one value, and what is chosen at first must be among them. */
+/** Options of one element must have different values, and the initial option must be one of them. */
 export function optionsFit(fields: Fields, at: string, faults: string[]): void {
   const groups = Array.isArray(fields.option_groups) ? (fields.option_groups as Fields[]) : []
   const options = [fields.options, ...groups.map((group) => group?.options)].flatMap((some) =>

@@ -29,7 +29,7 @@ const update: Method = (call) => {
   const before = ownMessage(call, "cant_update_message")
   if (before.streaming_state === "in_progress") refuse("streaming_state_conflict")
   refuseIf(checkMessage(args, "edit"))
-  // Without a text the blocks stay; a text without blocks takes them away.
+  // An update without a text keeps the blocks; a text without blocks removes them.
   const isTextAlone = (args.text ?? args.markdown_text) !== undefined && args.blocks === undefined
   const { blocks, markdown: _markdown, ...rest } = before
   const unchanged = isTextAlone || blocks === undefined ? rest : { ...rest, blocks }

@@ -1,4 +1,4 @@
-// Methods that look things up: who the app is, people, workspaces, conversations.
+// Methods that only read: the app's identity, people, workspaces, conversations.
 
 import { type Call, channelOf, isTrue, type Method, refuse, textOf } from "../method.ts"
 import { type Channel, directChannel, type Message, type Team, toWire, type User } from "../world.ts"

@@ -7,7 +7,7 @@ import { type Call, channelOf, type Method, ownMessage, refuse, refuseIf, textOf
 import { type Message, replaceMessage, toWire } from "../world.ts"
 import { threadOf, withId } from "./chat.ts"
 
-/** Slack ends streams that stay silent. The time is not documented; five minutes were seen. */
+/** Slack ends silent streams. The time is not documented; five minutes were observed. */
 const silenceMs = 5 * 60_000
 
 const start: Method = (call) => {
