@@ -53,8 +53,8 @@ it("gives the _meta of the request, and attaches the files that the script lists
 file="$(dirname "$MCP_TOOL_RESOURCES_FILE")/report.txt"
 echo 'All is well.' > "$file"
 printf '%s\\ttext/plain\\n' "$file" > "$MCP_TOOL_RESOURCES_FILE"`
-  const { target } = await opened({ scripts: { about: script } })
-  const client = openRawModern(target)
+  const { endpoint } = await opened({ scripts: { about: script } })
+  const client = openRawModern(endpoint)
   const called = await client.request("tools/call", { name: "about", arguments: {}, _meta: { "example.org/a": 1 } })
   expect(called).toMatchObject({
     result: {

@@ -35,8 +35,8 @@ function retryOf(called: Called, name: string): JsonObject {
   }
 }
 
-const retry = ({ target }: Shell, params: JsonObject): Promise<Called> =>
-  openRawModern(target).request("tools/call", params)
+const retry = ({ endpoint }: Shell, params: JsonObject): Promise<Called> =>
+  openRawModern(endpoint).request("tools/call", params)
 
 /** Stops the server, and starts another server on the same storage. */
 async function restarted(shell: Shell, options: ShellOptions): Promise<Shell> {
@@ -48,7 +48,7 @@ async function restarted(shell: Shell, options: ShellOptions): Promise<Shell> {
 describe("a call of 2026-07-28", () => {
   it("keeps its process over all rounds, whatever connection a round comes by", async () => {
     const shell = await opened({ scripts: { asks: asksTwice } })
-    const first = await openRawModern(shell.target).call("asks")
+    const first = await openRawModern(shell.endpoint).call("asks")
     const second = await retry(shell, retryOf(first, "one"))
     expect(await retry(shell, retryOf(second, "two"))).toMatchObject({ isError: false, text: both })
     expect((await shell.read("asks/pids")).trim().split("\n")).toHaveLength(1)
@@ -56,7 +56,7 @@ describe("a call of 2026-07-28", () => {
 
   it("gets the same result when its last request is made again, and nothing runs a second time", async () => {
     const shell = await opened({ scripts: { asks: asksTwice } })
-    const second = await retry(shell, retryOf(await openRawModern(shell.target).call("asks"), "one"))
+    const second = await retry(shell, retryOf(await openRawModern(shell.endpoint).call("asks"), "one"))
     const last = retryOf(second, "two")
     expect(await retry(shell, last)).toMatchObject({ text: both })
     expect(await retry(shell, last)).toMatchObject({ text: both })
@@ -65,7 +65,7 @@ describe("a call of 2026-07-28", () => {
 
   it("is not handed the process of another call of the same tool with the same arguments", async () => {
     const shell = await opened({ scripts: { asks: asksTwice } })
-    const [first, other] = await Promise.all([1, 2].map(() => openRawModern(shell.target).call("asks")))
+    const [first, other] = await Promise.all([1, 2].map(() => openRawModern(shell.endpoint).call("asks")))
     const seconds = [
       await retry(shell, retryOf(first as Called, "one")),
       await retry(shell, retryOf(other as Called, "1")),
@@ -103,7 +103,7 @@ describe("a call whose server is restarted while a person thinks", () => {
 
   it("fails with words that say what is known, and does not run the script again", async () => {
     const shell = await opened(options)
-    const second = await retry(shell, retryOf(await openRawModern(shell.target).call("asks"), "one"))
+    const second = await retry(shell, retryOf(await openRawModern(shell.endpoint).call("asks"), "one"))
     const [pid = 0] = await pidsOf(shell, "asks", 1)
     const next = await restarted(shell, options)
     await allEnd([pid])
@@ -117,7 +117,7 @@ describe("a call whose server is restarted while a person thinks", () => {
   it("runs a replayable script again, which gets the recorded answers to the same questions", async () => {
     const replayable = { ...options, tools: { asks: { replayable: true } } }
     const shell = await opened(replayable)
-    const second = await retry(shell, retryOf(await openRawModern(shell.target).call("asks"), "one"))
+    const second = await retry(shell, retryOf(await openRawModern(shell.endpoint).call("asks"), "one"))
     const next = await restarted(shell, replayable)
     expect(await retry(next, retryOf(second, "two"))).toMatchObject({ isError: false, text: both })
     expect((await next.read("asks/pids")).trim().split("\n")).toHaveLength(2)
@@ -127,9 +127,9 @@ describe("a call whose server is restarted while a person thinks", () => {
 
   it("starts from the beginning when the call is made again, and asks everything", async () => {
     const shell = await opened(options)
-    await retry(shell, retryOf(await openRawModern(shell.target).call("asks"), "one"))
+    await retry(shell, retryOf(await openRawModern(shell.endpoint).call("asks"), "one"))
     const next = await restarted(shell, options)
-    const first = await openRawModern(next.target).call("asks")
+    const first = await openRawModern(next.endpoint).call("asks")
     const second = await retry(next, retryOf(first, "one"))
     expect(await retry(next, retryOf(second, "two"))).toMatchObject({ text: both })
   })

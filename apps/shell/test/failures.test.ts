@@ -70,8 +70,8 @@ describe("a client that shows links alone is sent a form", () => {
 })
 
 it("a capability of null counts as support: not here, where it is refused with the reason", async () => {
-  const { target } = await opened({ scripts: { asks: `printf '%s' "$MCP_ELICIT_SUPPORTED"` }, hasPages: false })
-  const called = await openRawModern(target, { elicitation: null }).call("asks")
+  const { endpoint } = await opened({ scripts: { asks: `printf '%s' "$MCP_ELICIT_SUPPORTED"` }, hasPages: false })
+  const called = await openRawModern(endpoint, { elicitation: null }).call("asks")
   expect(called).toMatchObject({ kind: "error", code: -32_602, message: expect.stringMatching(/elicitation: .*null/) })
 })
 

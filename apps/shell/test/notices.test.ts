@@ -69,8 +69,8 @@ describe.each(kinds)("a script that reports, called by %s", (kind) => {
 describe("progress", () => {
   it("has the token of the request that waits now, after a question on 2026-07-28", async () => {
     const script = `${plainAsk}${reporting}\nask 1 '${nameRequest("Name?")}'\nprogress 1 2 'Half'\nwait_for "$GO_ON"`
-    const { target, goOn } = await openedWaiting({ batch: script })
-    const client = openRawModern(target)
+    const { endpoint, goOn } = await openedWaiting({ batch: script })
+    const client = openRawModern(endpoint)
     const params = { name: "batch", arguments: {} }
     const first = await client.request("tools/call", { ...params, _meta: { progressToken: "first" } })
     const { requestState, inputRequests } = first.kind === "result" ? first.result : {}
@@ -112,8 +112,8 @@ describe("log messages", () => {
   const script = `${reporting}\nfor level in debug info error; do log $level "of $level"; done`
 
   it("reach a client of 2025-11-25 from info up, and from the level that its session has set", async () => {
-    const { target } = await opened({ scripts: { batch: script } })
-    const client = await openRaw(rawDraft, target, { answer: noAnswer })
+    const { endpoint } = await opened({ scripts: { batch: script } })
+    const client = await openRaw(rawDraft, endpoint, { answer: noAnswer })
     await client.call("batch")
     expect(logOf(client)).toEqual([
       { level: "info", logger: "tool", data: "of info" },
@@ -127,8 +127,8 @@ describe("log messages", () => {
   })
 
   it("reach a client of 2026-07-28 from the level of its request", async () => {
-    const { target } = await opened({ scripts: { batch: script } })
-    const client = openRawModern(target)
+    const { endpoint } = await opened({ scripts: { batch: script } })
+    const client = openRawModern(endpoint)
     const _meta = { "io.modelcontextprotocol/logLevel": "debug" }
     await client.request("tools/call", { name: "batch", arguments: {}, _meta })
     expect(logOf(client).map(({ level }) => level)).toEqual(["debug", "info", "error"])

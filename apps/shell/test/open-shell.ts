@@ -14,8 +14,8 @@ import type {
   Called,
   ClientKind,
   ClientOptions,
+  Endpoint,
   TestClient,
-  Way,
 } from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { open } from "../../../packages/holdpoint/test/surfaces/mcp/clients/open.ts"
 import { makeScratchFolder } from "../../../test/scratch.ts"
@@ -62,7 +62,7 @@ export interface Shell {
   /** alice at her inbox, and what time does to her questions. */
   readonly person: Person
   /** How clients reach the server. */
-  readonly target: Way
+  readonly endpoint: Endpoint
   /** Reads a file below the folder of tools, as soon as the file exists. */
   read(path: string): Promise<string>
   client(kind: ClientKind, answer: Answering, options?: Partial<ClientOptions>): Promise<TestClient>
@@ -104,14 +104,14 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
     ...options.mcp?.({ hub, storage, keys }),
   })
   const fetch = (input: string | URL, init?: RequestInit): Promise<Response> => mcp.fetch(new Request(input, init))
-  const target: Way = { transport: "http", url: `${publicUrl}/mcp`, fetch }
+  const endpoint: Endpoint = { transport: "http", url: `${publicUrl}/mcp`, fetch }
   const person = createPerson(storage, alice)
   const clients: TestClient[] = []
   return {
-    ...{ hub, storage, keys, folder, tools: catalogue.tools(), reports, server: shell, mcp, person, target },
+    ...{ hub, storage, keys, folder, tools: catalogue.tools(), reports, server: shell, mcp, person, endpoint },
     read: (path) => readWhenThere(join(folder, "tools", path)),
     async client(kind, answer, more = {}) {
-      const client = await open(kind, target, { answer, ...more })
+      const client = await open(kind, endpoint, { answer, ...more })
       clients.push(client)
       return client
     },

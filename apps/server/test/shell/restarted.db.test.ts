@@ -1,5 +1,5 @@
-// The server of scripts as a process over HTTP, killed while a person thinks: what is left of it, and what the client of
-// 2026-07-28 gets that comes back to the next process on the same database. And clients that are gone.
+// The server of scripts as a process over HTTP that is killed while a script waits for a person. A client of revision
+// 2026-07-28 retries its call at the next process on the same database. Also clients that disconnect.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -11,8 +11,8 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import type {
   Answering,
   Called,
+  Endpoint,
   JsonObject,
-  Way,
 } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { openRaw, openRawModern, raw20250618 } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/raw.ts"
 import { isAlive } from "../../../../test/alive.ts"
@@ -21,7 +21,7 @@ import { makeScratchFolder } from "../../../../test/scratch.ts"
 
 const command = fileURLToPath(new URL("../command-process.ts", import.meta.url))
 
-/** Asks twice, and says who it is. Each process writes a line into the file `runs`. */
+/** A script that asks two questions. Each process of the script writes its id into the file `runs`. */
 const asksTwice = `#!/bin/sh
 printf '%s\\n' $$ >> "$HOME/runs"
 ask() {
@@ -39,14 +39,14 @@ ask second
 `
 const both = '{"action":"accept","content":{"name":"one"}}{"action":"accept","content":{"name":"two"}}'
 
-interface House {
+interface ScriptServers {
   readonly home: string
-  start(): Promise<{ readonly target: Way; kill(): Promise<void> }>
-  /** The processes of the script so far. */
+  start(): Promise<{ readonly endpoint: Endpoint; kill(): Promise<void> }>
+  /** The process ids of the script so far. */
   runs(): readonly number[]
 }
 
-function prepare(tools: Readonly<Record<string, { readonly script: string; readonly meta?: object }>>): House {
+function prepare(tools: Readonly<Record<string, { readonly script: string; readonly meta?: object }>>): ScriptServers {
   const home = makeScratchFolder("shell-restarted")
   const runs = (): readonly number[] => {
     const written = existsSync(join(home, "runs")) ? readFileSync(join(home, "runs"), "utf8") : ""
@@ -76,7 +76,7 @@ function prepare(tools: Readonly<Record<string, { readonly script: string; reado
       const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string]
       const { mcp } = JSON.parse(line) as { readonly mcp: string }
       return {
-        target: { transport: "http", url: mcp, fetch: (input, init) => fetch(input, init) },
+        endpoint: { transport: "http", url: mcp, fetch: (input, init) => fetch(input, init) },
         async kill() {
           child.kill("SIGKILL")
           await gone
@@ -103,16 +103,16 @@ describe("a server over HTTP that is killed while a person thinks", { timeout: 6
   it("leaves no process and no file, and the retry at the next one fails with words", async () => {
     const house = prepare({ asks: { script: asksTwice } })
     const first = await house.start()
-    const second = await openRawModern(first.target).request(
+    const second = await openRawModern(first.endpoint).request(
       "tools/call",
-      retryOf(await openRawModern(first.target).call("asks"), "one"),
+      retryOf(await openRawModern(first.endpoint).call("asks"), "one"),
     )
     expect(house.runs()).toHaveLength(1)
     await first.kill()
     await expect.poll(() => house.runs().filter(isAlive)).toEqual([])
     await expect.poll(() => readdirSync(join(house.home, "tmp"))).toEqual([])
-    const { target } = await house.start()
-    expect(await openRawModern(target).request("tools/call", retryOf(second, "two"))).toMatchObject({
+    const { endpoint } = await house.start()
+    expect(await openRawModern(endpoint).request("tools/call", retryOf(second, "two"))).toMatchObject({
       isError: true,
       text: expect.stringContaining("“asks” was waiting for an answer when its server stopped"),
     })
@@ -122,13 +122,13 @@ describe("a server over HTTP that is killed while a person thinks", { timeout: 6
   it("goes on at the next one when the script may run again, with the answers that were given", async () => {
     const house = prepare({ asks: { script: asksTwice, meta: { holdpoint: { replayable: true } } } })
     const first = await house.start()
-    const second = await openRawModern(first.target).request(
+    const second = await openRawModern(first.endpoint).request(
       "tools/call",
-      retryOf(await openRawModern(first.target).call("asks"), "one"),
+      retryOf(await openRawModern(first.endpoint).call("asks"), "one"),
     )
     await first.kill()
-    const { target } = await house.start()
-    const last = await openRawModern(target).request("tools/call", retryOf(second, "two"))
+    const { endpoint } = await house.start()
+    const last = await openRawModern(endpoint).request("tools/call", retryOf(second, "two"))
     expect(last).toMatchObject({ isError: false, text: both })
     expect(house.runs()).toHaveLength(2)
   })
@@ -142,15 +142,15 @@ describe("a server over HTTP that is killed while a person thinks", { timeout: 6
       second.resolve()
       return new Promise(() => {})
     }
-    const lost = await openRaw(raw20250618, first.target, { answer })
+    const lost = await openRaw(raw20250618, first.endpoint, { answer })
     void lost.call("asks").catch(() => "lost")
     await second.promise
     const killed = first.kill()
     await lost.close()
     await killed
-    const { target } = await house.start()
+    const { endpoint } = await house.start()
     const names: Readonly<Record<string, string>> = { "first?": "one", "second?": "two" }
-    const again = await openRaw(raw20250618, target, {
+    const again = await openRaw(raw20250618, endpoint, {
       answer: ({ message }) => ({ action: "accept", content: { name: names[message] ?? "" } }),
     })
     expect(await again.call("asks")).toMatchObject({ isError: false, text: both })
@@ -163,8 +163,8 @@ describe("a server over HTTP that is killed while a person thinks", { timeout: 6
 describe("a client over HTTP that is gone", { timeout: 60_000 }, () => {
   it("takes the script of its call with it", async () => {
     const house = prepare({ hangs: { script: `#!/bin/sh\nprintf '%s\\n' $$ >> "$HOME/runs"\nsleep 600\n` } })
-    const { target } = await house.start()
-    const client = openRawModern(target)
+    const { endpoint } = await house.start()
+    const client = openRawModern(endpoint)
     const calling = client.call("hangs").catch(() => "gone")
     await expect.poll(() => house.runs().filter(isAlive)).toHaveLength(1)
     await client.close()

@@ -6,10 +6,10 @@ import type {
   Called,
   CallOptions,
   ClientKind,
+  Endpoint,
   JsonObject,
   Prompt,
   Reply,
-  Endpoint,
 } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { open } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/open.ts"
 import type { CanaryKind } from "../../../../test/canaries/kinds.ts"
@@ -25,7 +25,7 @@ export interface Client {
 
 export interface Generation extends Client {
   readonly of: string
-  /** How many completions it receives: none where its revision has no such notification. */
+  /** The expected number of completion notifications: none in revisions without this notification. */
   readonly completions: number
   /** Whether one request is held from the question to the result, with all events on it. */
   readonly isHeld: boolean
@@ -35,9 +35,9 @@ export interface Host {
   readonly revision: string | undefined
   /** Every link that the program showed to the person. */
   readonly links: readonly string[]
-  /** The message of the first link, once it is there. */
+  /** Resolves with the message of the first link. */
   message(): Promise<string>
-  /** The first link, once it is there. */
+  /** Resolves with the first link. */
   link(): Promise<string>
   /** The model's result. */
   call(options?: CallOptions): Promise<Called>
@@ -45,23 +45,23 @@ export interface Host {
   waiting(): number
   /** Retries the call after the person is done on the page, for clients that receive no completion. */
   tryAgain(): void
-  /** How many times its calls were answered with input_required. */
+  /** The number of responses with input_required. */
   rounds(): number
   /** The progress messages. */
   progress(): readonly unknown[]
-  /** How many completions it received. */
+  /** The number of completion notifications received. */
   completions(): number
-  /** Everything that came over the wire. */
+  /** All text that the client has received. */
   heard(): string
   close(): Promise<void>
 }
 
-export async function openHost({ kind, capabilities }: Client, target: Endpoint): Promise<Host> {
+export async function openHost({ kind, capabilities }: Client, endpoint: Endpoint): Promise<Host> {
   const wire = overhear()
   const prompts: LinkPrompt[] = []
   let isAgain = false
   let waiting = 0
-  const client = await open(kind, target.transport === "stdio" ? target : { ...target, fetch: wire.fetch }, {
+  const client = await open(kind, endpoint.transport === "stdio" ? endpoint : { ...endpoint, fetch: wire.fetch }, {
     // The person agrees before they open the link.
     answer: (prompt) => {
       prompts.push({ url: linkOf(prompt), message: prompt.message })
@@ -88,7 +88,7 @@ export async function openHost({ kind, capabilities }: Client, target: Endpoint)
     return prompts[0] as LinkPrompt
   }
 
-  const heard = (): string => (target.transport === "stdio" ? JSON.stringify(client.received) : wire.heard())
+  const heard = (): string => (endpoint.transport === "stdio" ? JSON.stringify(client.received) : wire.heard())
 
   return {
     revision: client.revision,
@@ -138,7 +138,7 @@ const linkOf = ({ url, message }: Prompt): string => url ?? /https?:\S+$/.exec(m
 const agree = ({ mode }: Prompt): Reply =>
   mode === "url" ? { action: "accept" } : { action: "accept", content: { acknowledged: true } }
 
-/** Every response, except the program's own token responses. */
+/** Records every response, except the program's own token responses. */
 function overhear() {
   const texts: string[] = []
   return {

@@ -1,12 +1,12 @@
-// A whole consent with official MCP clients and a real browser: a model calls a tool once, a person is sent to a page, signs in
-// and agrees, and the call returns its result.
+// A whole consent with official MCP clients and a real browser: a model calls a tool once, a person is sent to a page,
+// signs in and agrees, and the call returns its result.
 
 import { fileURLToPath } from "node:url"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
-import type { Way } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
+import type { Endpoint } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { noteCanary } from "../../../../test/canaries/note.ts"
 import { type Site, startSite } from "../attacks/setup.ts"
@@ -56,21 +56,21 @@ const forms: Generation = {
   ...{ completions: 0, capabilities: { elicitation: {} } },
 }
 
-/** A program that alice uses. */
+/** Opens a program that alice uses. */
 async function open(generation: Generation): Promise<Host> {
   return openAt(generation, { ...http(), headers: await stage.headersOf("alice") })
 }
 
 const http = () => ({ transport: "http", url: stage.mcpUrl, fetch }) as const
 
-async function openAt(generation: Client, target: Way): Promise<Host> {
-  const host = await openHost(generation, target)
+async function openAt(generation: Client, endpoint: Endpoint): Promise<Host> {
+  const host = await openHost(generation, endpoint)
   hosts.push(host)
   expect(host.revision).toBe(generation.revision)
   return host
 }
 
-/** A browser in which this person followed the link and signed in. */
+/** Opens a browser in which this person follows the link and signs in. */
 async function follow(link: string, user: string): Promise<Page> {
   const page = await stage.arriveAs(user)
   await page.goto(link)
@@ -88,7 +88,9 @@ async function visit(generation: Generation, link: string): Promise<void> {
   expect((await jar.open(link)).text).toContain("Connect Example Notes?</h1>")
 }
 
-/** The pages do not know which client asked: in a browser for one client, and by the same requests for the others. */
+/**
+ * Presses a button: in a browser for one client, and by the same requests for the others, because pages do not differ.
+ */
 async function press(generation: Generation, link: string, answer: "continue" | "no"): Promise<void> {
   if (generation === modern) {
     const page = await follow(link, "alice")
@@ -103,7 +105,7 @@ async function press(generation: Generation, link: string, answer: "continue" | 
   expect(page.text).toContain(answer === "no" ? "Not connected</h1>" : "Example Notes is connected.")
 }
 
-/** On the connect page, with the keyboard. */
+/** Connects the account on the connect page, with the keyboard. */
 async function connect(page: Page): Promise<void> {
   await stage.look(page, "Connect Example Notes?")
   await tabTo(page, "Continue to Example Notes")
@@ -118,7 +120,7 @@ const steps = [
   ...["Agreed to open the page.", "The page was opened.", "Signed in.", "Agreed to connect.", "Connected."],
 ]
 
-/** The tool's token is a known secret of this run, and the client received the notes and no secret. */
+/** Expects that the client received the notes and no secret of this run. */
 function expectDiscretion(host: Host): void {
   expect(secretsIn(stage.presented.at(-1) ?? "")).toEqual(["access_token"])
   expect(host.heard()).toContain(notes.text)
@@ -134,9 +136,9 @@ describe.each([modern, pushed, first, forms])("a client of $of", (generation) =>
       const called = host.call({ onprogress: () => {} })
       const link = await host.link()
 
-      // Another person got hold of the link, and is the first to follow it.
+      // Another person has the link, and opens it first.
       await stage.look(await follow(link, "bob"), "This link cannot be used")
-      // Meanwhile a call in rounds was held as long as allowed, and has been retried.
+      // A client of 2026-07-28 has retried meanwhile, because the server holds a request only for a limited time.
       if (generation === modern) await vi.waitFor(() => expect(host.rounds()).toBeGreaterThan(1), { timeout: 15_000 })
 
       const page = await stage.arrive()
@@ -145,14 +147,14 @@ describe.each([modern, pushed, first, forms])("a client of $of", (generation) =>
       await pressSignIn(page, "alice")
       await page.getByText("Note robot asks to use your account at Example Notes").waitFor()
       expect(await page.getByRole("main").innerText()).toContain("Read your notes")
-      // The program learned long ago that alice agrees, which does not mean that she has finished.
+      // Alice's consent to open the link reached the program earlier, and does not count as completion.
       expect(host.waiting()).toBe(1)
       await connect(page)
 
       expect(await called).toMatchObject(notes)
       expect(host.links).toEqual([link])
       expect(host.completions()).toBe(generation.completions)
-      // Besides, a held call reports progress from time to time.
+      // Ignores the progress messages that a held call sends periodically.
       const messages = host.progress().filter((words) => !String(words).startsWith("Still waiting"))
       if (generation.isHeld) expect(messages).toEqual(steps)
       expectDiscretion(host)
@@ -249,8 +251,8 @@ describe("a client that has no token yet", () => {
     async (generation) => {
       const program = createProgram(undefined, `${desk.url}/callback`)
       program.stored.client = { client_id: "desk", issuer: stage.server.publicUrl }
-      const target = { ...http(), authProvider: program }
-      await expect(openHost(generation, target)).rejects.toThrow("Unauthorized")
+      const endpoint = { ...http(), authProvider: program }
+      await expect(openHost(generation, endpoint)).rejects.toThrow("Unauthorized")
 
       const page = await follow(program.sent.at(-1)?.href ?? "", "alice")
       await stage.look(page, "Let Desk use Note robot?")
@@ -260,7 +262,7 @@ describe("a client that has no token yet", () => {
       await page.getByRole("heading", { name: "Back at the desk" }).waitFor()
       await redeem(generation, program, new URL(page.url()).searchParams)
 
-      const host = await openAt(generation, target)
+      const host = await openAt(generation, endpoint)
       const called = host.call()
       const link = await host.link()
       await stage.look(await follow(link, "bob"), "This link cannot be used")
@@ -273,7 +275,7 @@ describe("a client that has no token yet", () => {
     },
   )
 
-  /** Each generation in its own way. */
+  /** Redeems the code with the client of this generation. */
   async function redeem({ kind }: Generation, program: Program, answer: URLSearchParams): Promise<void> {
     const code = answer.get("code") ?? ""
     noteCanary("code", code)

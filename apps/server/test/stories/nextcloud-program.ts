@@ -1,14 +1,14 @@
-// A program in which a model works, around an official MCP client: it shows prompts to its person, whose answers a test gives,
+// A program with a model and an official MCP client: it shows prompts to its person, whose answers come from a test,
 // and retries where the protocol requires it.
 
 import { vi } from "vitest"
 import type {
   Called,
   ClientKind,
+  Endpoint,
   JsonObject,
   Prompt,
   Reply,
-  Way,
 } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { open } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/open.ts"
 import { hear } from "../../../../test/canaries/note.ts"
@@ -20,22 +20,22 @@ export interface ProgramOptions {
 }
 
 export interface NextcloudProgram {
-  /** Everything that its person was shown, in order. */
+  /** Every prompt that the program has shown, in order. */
   readonly prompts: readonly Prompt[]
-  /** How its person answers a form. Default: yes. */
+  /** Returns the person's answer to a form. Default: yes. */
   answers: (prompt: Prompt) => Reply
-  /** The prompt with this number, from 1, once it is there. */
+  /** Resolves with the prompt with this number, from 1. */
   prompt(number: number): Promise<Prompt>
   tools(): Promise<readonly string[]>
   call(tool: string, args?: JsonObject): Promise<Called>
-  /** How many completions it received. */
+  /** The number of completion notifications received. */
   completions(): number
   close(): Promise<void>
 }
 
-export async function openProgram({ kind, name }: ProgramOptions, target: Way): Promise<NextcloudProgram> {
+export async function openProgram({ kind, name }: ProgramOptions, endpoint: Endpoint): Promise<NextcloudProgram> {
   const prompts: Prompt[] = []
-  const client = await open(kind, target, {
+  const client = await open(kind, endpoint, {
     ...(name === undefined ? {} : { name }),
     answer(prompt) {
       prompts.push(prompt)

@@ -1,5 +1,5 @@
-// The stage of the Nextcloud stories: the command as a process, on stdio or over HTTP; the stand-in as their Nextcloud, with its
-// own pages; and a real browser.
+// The stage of the Nextcloud stories: the command as a process, on stdio or over HTTP; the stand-in for Nextcloud with
+// its pages; and a real browser.
 
 import { spawn } from "node:child_process"
 import { rmSync } from "node:fs"
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { type RunningStandIn, startStandIn } from "@holdpoint/nextcloud-stand-in"
 import type { Browser, Page } from "playwright-core"
 import { vi } from "vitest"
-import type { Way } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
+import type { Endpoint } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { openBrowser } from "../../../../test/browser.ts"
 import { scanSqlite } from "../../../../test/canaries/databases.ts"
 import { hear, noteCanary } from "../../../../test/canaries/note.ts"
@@ -31,13 +31,13 @@ export interface NextcloudStage {
   /** Opens a program that calls a server over HTTP. */
   reach(
     options: ProgramOptions,
-    target: Omit<Extract<Way, { transport: "http" }>, "transport">,
+    endpoint: Omit<Extract<Endpoint, { transport: "http" }>, "transport">,
   ): Promise<NextcloudProgram>
   /** Starts the command over HTTP. Returns the address of its pages; the MCP server is at /mcp. */
   serve(env?: Environment): Promise<string>
   /** People with browsers, at the pages of a server. */
   people(pages: string): People
-  /** Closes all browsers and processes. Returns the problems that people saw. */
+  /** Closes all browsers and processes. Returns the problems on the pages that people visited. */
   leave(): Promise<readonly string[]>
   close(): Promise<void>
 }
@@ -73,7 +73,7 @@ export async function openNextcloudStage(): Promise<NextcloudStage> {
           env: { ...plain, ...env },
         }),
       ),
-    reach: async (options, target) => keep(await openProgram(options, { ...target, transport: "http" })),
+    reach: async (options, endpoint) => keep(await openProgram(options, { ...endpoint, transport: "http" })),
     async serve(env = {}) {
       const { address, end } = await start(commandOf("--http", "0"), env)
       ending.push(end)
@@ -99,10 +99,10 @@ export async function openNextcloudStage(): Promise<NextcloudStage> {
 }
 
 const command = fileURLToPath(new URL("../command-process.ts", import.meta.url))
-/** As on a machine without a screen. */
+/** The environment of a machine without a screen. */
 const plain = { ...compiled, NO_COLOR: "1", HOLDPOINT_AS: "alice", HOLDPOINT_OPEN_BROWSER: "false" }
 
-/** Resolves when it has printed its address. */
+/** Starts the command. Resolves when it has printed its address. */
 async function start(
   args: readonly string[],
   env: Environment,
@@ -132,7 +132,7 @@ async function start(
   }
 }
 
-/** On the page of a link: yes, and yes at Nextcloud. */
+/** Opens the link, agrees on our page, and grants access at Nextcloud. */
 export async function connect(page: Page, link: string, user: string, password?: string): Promise<void> {
   await page.goto(link)
   await page.getByRole("button", { name: /^Continue to Nextcloud/ }).click()
@@ -150,14 +150,14 @@ export async function grantInTab(page: Page, user: string, password?: string): P
   await tab.close()
 }
 
-/** From Nextcloud's login page. */
+/** Signs in on Nextcloud's login page, and grants access. */
 export async function grantAt(tab: Page, user: string, password?: string): Promise<void> {
   await tab.getByRole("link", { name: "Log in" }).click()
   await signInAt(tab, user, password)
   await tab.getByRole("button", { name: "Grant access" }).click()
 }
 
-/** Does nothing if this browser is still signed in. */
+/** Signs in at Nextcloud, unless this browser is still signed in. */
 export async function signInAt(tab: Page, user: string, password = `${user}-Pass-2026`): Promise<void> {
   const name = tab.getByLabel("Account name")
   const grant = tab.getByRole("button", { name: /^(Grant access|Allow)$/ })

@@ -78,7 +78,7 @@ async function openAccounts(scripts: Readonly<Record<string, string>>): Promise<
           giveConsent({ vault: openedVault, hub: shell.hub, server }, question, who).catch(console.error)
         return { action } as const
       }
-      const client = await open(kind, { ...shell.target, url: resource, headers } as never, { answer })
+      const client = await open(kind, { ...shell.endpoint, url: resource, headers } as never, { answer })
       closers.push(() => client.close())
       return client
     },
