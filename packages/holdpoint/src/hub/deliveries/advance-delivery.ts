@@ -230,13 +230,13 @@ async function withdrawDuplicate(
 
 async function giveUp(
   needs: DeliveryNeeds,
-  taken: Delivery,
+  leased: Delivery,
   { question, why }: { readonly question: Elicitation; readonly why: string },
 ): Promise<void> {
   const message = textProblem(why, 500) === undefined ? { message: why } : {}
   const event = { type: "unable", holder: needs.holder, endsAt: question.expiresAt } as const
   const tell = () => entryOf(needs, question, "not_shown", { code: "unable", ...message })
-  if ((await change(needs, taken, event, tell)) === undefined) return
+  if ((await change(needs, leased, event, tell)) === undefined) return
   await needs.endIfNoneCan(question)
   await needs.moveUp(question)
 }
@@ -247,21 +247,21 @@ async function giveUp(
  */
 async function skip(
   needs: DeliveryNeeds,
-  taken: Delivery,
+  leased: Delivery,
   { question, why }: { readonly question: Elicitation; readonly why: string },
 ): Promise<void> {
   const event = { type: "unable", holder: needs.holder, endsAt: question.expiresAt } as const
   const tell = () => entryOf(needs, question, "not_shown", { code: "unable", message: why })
-  if ((await change(needs, taken, event, tell)) !== undefined) await needs.moveUp(question)
+  if ((await change(needs, leased, event, tell)) !== undefined) await needs.moveUp(question)
 }
 
 async function noteFailure(
   needs: DeliveryNeeds,
-  taken: Delivery,
+  leased: Delivery,
   { question, error }: { readonly question: Elicitation; readonly error: unknown },
 ): Promise<void> {
   const event = { type: "fail", holder: needs.holder, endsAt: question.expiresAt, ...askedToWait(error) } as const
-  await change(needs, taken, event, ({ state, dueAt, outlet }) =>
+  await change(needs, leased, event, ({ state, dueAt, outlet }) =>
     entryOf(needs, question, "not_shown", {
       code: state === "abandoned" ? "delivery_abandoned" : "delivery_failed",
       ...(state === "abandoned" ? {} : { owed: { [outlet]: dueAt } }),

@@ -16,7 +16,7 @@ import type { Surface } from "./surface.ts"
 /** A served MCP server. Created by `createMcp`. */
 export interface Mcp {
   /** Serves one HTTP request, at any path, and the metadata of the protected resource. */
-  fetch(request: Request, known?: McpRequestInfo): Promise<Response>
+  fetch(request: Request, requestInfo?: McpRequestInfo): Promise<Response>
   /** Whether this server handles the path: the path of its resource and of the metadata; /mcp without a resource. */
   handles(path: string): boolean
   /** Serves the stdin and stdout of this process, or another persistent transport. */
@@ -39,9 +39,9 @@ export function createMcp(options: McpOptions): Mcp {
   const paths = pathsOf(options.callers)
   const connected = new Set<McpStdio>()
   return {
-    async fetch(request, known) {
+    async fetch(request, requestInfo) {
       http ??= openHttp()
-      return (await http).fetch(request, known)
+      return (await http).fetch(request, requestInfo)
     },
     handles: (path) => paths.has(path),
     stdio(given = {}) {

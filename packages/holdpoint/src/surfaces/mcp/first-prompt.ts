@@ -45,16 +45,16 @@ export async function recordGone(run: McpRun, elicitation: Elicitation): Promise
  * the first prompt.
  */
 function isFirstIn(entries: readonly Entry[], via: string, mark: string): boolean {
-  let shown: { readonly at: number; readonly call: string | undefined } | undefined
+  let latest: { readonly at: number; readonly call: string | undefined } | undefined
   for (const { kind, at, detail } of entries) {
     if (detail.via !== via) continue
     const { code: call } = detail
-    if (kind === "not_shown" && shown?.call === call) shown = undefined
+    if (kind === "not_shown" && latest?.call === call) latest = undefined
     if (kind !== "shown") continue
     const startedAt = Number(detail.message?.split(" ")[1])
-    const isTogether = shown !== undefined && shown.call !== call && startedAt < shown.at
+    const isTogether = latest !== undefined && latest.call !== call && startedAt < latest.at
     if (detail.message === mark) return !isTogether
-    if (!isTogether) shown = { at, call }
+    if (!isTogether) latest = { at, call }
   }
   return true
 }

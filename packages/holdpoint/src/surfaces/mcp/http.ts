@@ -25,7 +25,7 @@ import { connections, modernClient, noteProtocol, reported } from "./surface.ts"
 import { invalidState, toError, tooDeep } from "./wire.ts"
 
 export interface McpHttp {
-  fetch(request: Request, known?: McpRequestInfo): Promise<Response>
+  fetch(request: Request, requestInfo?: McpRequestInfo): Promise<Response>
   close(): Promise<void>
 }
 
@@ -46,22 +46,22 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
     return isLegacy ? legacy.post(request, body.value, arrival) : modern.post(request, body.value, arrival)
   }
 
-  const serve = async (request: Request, known: McpRequestInfo): Promise<Response> => {
-    const arrival = await authenticate(callers, request, known)
+  const serve = async (request: Request, requestInfo: McpRequestInfo): Promise<Response> => {
+    const arrival = await authenticate(callers, request, requestInfo)
     if (arrival instanceof Response) return arrival
-    if (request.method === "POST") return post(request, arrival, known.parsedBody)
+    if (request.method === "POST") return post(request, arrival, requestInfo.parsedBody)
     return legacy.other(request, arrival)
   }
 
   return {
-    async fetch(request, known = {}) {
+    async fetch(request, requestInfo = {}) {
       const refusal = originCheck.refuse(request)
       if (refusal !== undefined) return refusal
       const metadata = typeof callers === "object" && "metadata" in callers ? callers.metadata(request) : undefined
       if (metadata !== undefined) return metadata
       if (request.method === "OPTIONS") return originCheck.preflight(request)
       try {
-        return originCheck.admit(request, await serve(request, known))
+        return originCheck.admit(request, await serve(request, requestInfo))
       } catch (error) {
         surface.report(`answering ${request.method}`, error)
         return toResponse(500, toError(null, -32_603, "Internal server error"))

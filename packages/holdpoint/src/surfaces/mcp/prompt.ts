@@ -36,8 +36,8 @@ export function toPrompt(
   const page = linkOf(elicitation, settings)
   const link = page === undefined ? {} : { link: page }
   if (channel.shape === "form" && elicitation.mode === "form") {
-    const shown = { form: fittedForm(elicitation.requestedSchema, client) }
-    return { prompt: { message: withProblems(elicitation.message), shown }, ...link }
+    const content = { form: fittedForm(elicitation.requestedSchema, client) }
+    return { prompt: { message: withProblems(elicitation.message), shown: content }, ...link }
   }
   const message = withProblems(pageWords(elicitation, settings))
   const address = page?.url ?? ""

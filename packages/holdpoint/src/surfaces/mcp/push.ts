@@ -195,8 +195,8 @@ async function prompt(push: OpenPush, elicitation: Elicitation, problems?: reado
   const requestId = toRequestId({ ...name, mark: markOf(connection, name) })
   push.requestIds = push.requestIds.concat(requestId)
   openPrompts.set(nameOf(connection, requestId), push)
-  const { prompt: shown } = toPrompt(run.request, { elicitation, channel, problems })
-  const params = toElicitParams(shown, client.revision ?? "2025-06-18", elicitation.id)
+  const { prompt: promptToSend } = toPrompt(run.request, { elicitation, channel, problems })
+  const params = toElicitParams(promptToSend, client.revision ?? "2025-06-18", elicitation.id)
   await send(run, { jsonrpc: "2.0", id: requestId, method: "elicitation/create", params })
 }
 

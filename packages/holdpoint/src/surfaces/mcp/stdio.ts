@@ -136,8 +136,8 @@ function refuse(surface: Surface, wire: Transport, refusal: object): void {
 }
 
 /** The caller on stdio. Stdio proves no identity: the caller is the person at this machine, or anonymous. */
-function callerOf({ callers }: McpOptions, given: Principal | undefined): Caller {
-  const principal = given ?? (typeof callers === "object" && "local" in callers ? callers.local : undefined)
+function callerOf({ callers }: McpOptions, explicit: Principal | undefined): Caller {
+  const principal = explicit ?? (typeof callers === "object" && "local" in callers ? callers.local : undefined)
   return principal === undefined ? { clientId: "" } : { principal, clientId: "" }
 }
 

@@ -66,9 +66,9 @@ export const toRequestId = ({ elicitation, attempt, isPage, call, mark }: Reques
   `hp_${elicitation}.${attempt}${isPage ? "p" : ""}.${call}.${mark}`
 
 export function readRequestId(id: unknown): RequestName | undefined {
-  const found =
+  const match =
     typeof id === "string" ? /^hp_([0-9a-zA-Z-]{1,64})\.([0-9]{1,3})(p?)\.([\w-]{8})\.([\w-]{16})$/.exec(id) : null
-  const [, elicitation, attempt, page, call, mark] = found ?? []
+  const [, elicitation, attempt, page, call, mark] = match ?? []
   if (elicitation === undefined || call === undefined || mark === undefined) return undefined
   return { elicitation, attempt: Number(attempt), isPage: page === "p", call, mark }
 }

@@ -44,13 +44,13 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const fetch = options.fetch ?? createSlackFetch(options.apiUrl)
   const opening = new Map<string, Promise<Workspace>>()
   const open = (token: string): Promise<Workspace> => {
-    const known = opening.get(token)
-    if (known !== undefined) return known
-    const made = openWorkspace(token, { ...options, fetch })
-    opening.set(token, made)
+    const pending = opening.get(token)
+    if (pending !== undefined) return pending
+    const created = openWorkspace(token, { ...options, fetch })
+    opening.set(token, created)
     // After a failure the next use asks again.
-    made.catch(() => opening.delete(token))
-    return made
+    created.catch(() => opening.delete(token))
+    return created
   }
   const all = (): Promise<readonly Workspace[]> => Promise.all(options.botTokens.map(open))
   return { all, find: async (team) => (await all()).find((workspace) => workspace.team === team) }

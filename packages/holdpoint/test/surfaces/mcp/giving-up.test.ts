@@ -26,18 +26,18 @@ const never = <T>(): Promise<T> => new Promise<T>(() => {})
 
 /** A client whose person does not answer, and a call of it that is given up once the question is shown. */
 async function giveUp(world: World, kind: ClientKind, tool: string): Promise<{ client: TestClient; id: string }> {
-  const shown = Promise.withResolvers<void>()
+  const promptShown = Promise.withResolvers<void>()
   const client = later(
     await open(kind, await world.endpoint(), {
       answer() {
-        shown.resolve()
+        promptShown.resolve()
         return never()
       },
     }),
   )
   const stop = new AbortController()
   const called = client.call(tool, args, { signal: stop.signal })
-  await shown.promise
+  await promptShown.promise
   const { id } = await world.person.question()
   stop.abort()
   expect(await called).toMatchObject({ kind: "error" })

@@ -24,8 +24,8 @@ const args = { cell: "code" }
 /** Starts a client whose person, at this machine, dismisses every question. */
 async function start(kind: ClientKind, capabilities?: JsonObject): Promise<void> {
   world = await createWorld({ callers: { local: alice }, addresses: withCodes })
-  const said = capabilities === undefined ? {} : { capabilities }
-  client = await open(kind, await world.endpoint(), { answer: () => ({ action: "cancel" }), ...said })
+  const capabilityOption = capabilities === undefined ? {} : { capabilities }
+  client = await open(kind, await world.endpoint(), { answer: () => ({ action: "cancel" }), ...capabilityOption })
 }
 
 describe("the code of a page", () => {

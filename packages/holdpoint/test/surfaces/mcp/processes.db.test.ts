@@ -61,15 +61,15 @@ describe.each(engines)("two processes on %s", (engine) => {
   })
 
   it("end a call that is given up at the other, with its form", async () => {
-    const shown = Promise.withResolvers<void>()
+    const promptShown = Promise.withResolvers<void>()
     const { client, to } = await open(() => {
-      shown.resolve()
+      promptShown.resolve()
       return new Promise<Reply>(() => {})
     })
     to(one)
     const stop = new AbortController()
     const called = client.call("ship", { id: "given up" }, { signal: stop.signal })
-    await shown.promise
+    await promptShown.promise
     const { id } = await scene.question()
     to(two)
     stop.abort()

@@ -46,7 +46,7 @@ const progressOf = ({ received }: TestClient): readonly JsonObject[] =>
 const wordsOf = (client: TestClient): readonly unknown[] => progressOf(client).map(({ message }) => message)
 
 /** Call options that request progress. */
-const told = { onprogress: () => {} }
+const progressOptions = { onprogress: () => {} }
 
 async function openAs(kind: ClientKind, world: World): Promise<TestClient> {
   const answer = (): Reply => {
@@ -62,7 +62,7 @@ describe("a held call", () => {
     async (kind) => {
       const world = later(await createWorld())
       const client = await openAs(kind, world)
-      expect(await client.call("ask_connection", args, told)).toMatchObject({ isError: false })
+      expect(await client.call("ask_connection", args, progressOptions)).toMatchObject({ isError: false })
       expect(wordsOf(client)).toEqual(whole)
       const steps = progressOf(client).map(({ progress }) => Number(progress))
       expect(steps).toEqual(steps.toSorted((a, b) => a - b))
@@ -84,7 +84,7 @@ describe("a held call", () => {
         requestState: first.result.requestState,
         inputResponses: { [key]: { action: "accept" } },
       },
-      told,
+      progressOptions,
     )
     await connects(world.person)
     expect(await retried).toMatchObject({ isError: false })
@@ -98,7 +98,11 @@ describe("a held call", () => {
       const after: Runtime["after"] = (ms, callback) => systemRuntime.after(ms / 30, callback)
       const world = later(await createWorld({ runtime: { ...systemRuntime, after } }))
       const client = later(await open(kind, await world.endpoint(), { answer: () => ({ action: "accept" }) }))
-      const called = client.call("ask_connection", args, { ...told, timeout: 2_000, resetTimeoutOnProgress: true })
+      const called = client.call("ask_connection", args, {
+        ...progressOptions,
+        timeout: 2_000,
+        resetTimeoutOnProgress: true,
+      })
       const isHeld = (): boolean => wordsOf(client).filter((words) => /^Still waiting/.test(String(words))).length > 4
       while (!isHeld()) await new Promise((resolve) => setTimeout(resolve, 100))
       await connects(world.person)
@@ -121,8 +125,8 @@ describe("a held call", () => {
       later(await openRaw(rawDraft, await world.endpoint(person), { answer: agrees }))
     const [hers, his] = [await openFor(alice), await openFor(bob)]
     // Both clients have made the same number of requests, so their tokens are equal.
-    const herCall = hers.call("ask_connection", args, told)
-    const hisCall = his.call("ask_connection", args, told)
+    const herCall = hers.call("ask_connection", args, progressOptions)
+    const hisCall = his.call("ask_connection", args, progressOptions)
     await Promise.all([world.person.comes(), bobAtPages.comes()])
     await bobAtPages.reaches((await bobAtPages.question()).id, "accepted")
     await connects(world.person)

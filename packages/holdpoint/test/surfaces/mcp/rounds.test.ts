@@ -98,10 +98,10 @@ describe("questions asked together", () => {
     async () => {
       runs = 0
       const both = Promise.withResolvers<void>()
-      let shown = 0
+      let promptCount = 0
       const { client } = await start("v2 legacy", async (prompt) => {
-        shown++
-        if (shown === 2) both.resolve()
+        promptCount++
+        if (promptCount === 2) both.resolve()
         await both.promise
         return byMessage(prompt)
       })

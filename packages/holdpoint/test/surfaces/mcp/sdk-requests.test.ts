@@ -28,8 +28,8 @@ it("leads what the client's model says back to the call that asked it, among sev
   const calls = ["one", "two", "three"].map((prompt) => client.callTool({ name: "sample", arguments: { prompt } }))
   await expect.poll(() => waiting.size).toBe(3)
   for (const [prompt, answer] of [...waiting].reverse()) answer(`${prompt}!`)
-  const said = (await Promise.all(calls)).map(({ content }) => wordsOf(content[0]))
-  expect(said).toEqual(["one!", "two!", "three!"])
+  const texts = (await Promise.all(calls)).map(({ content }) => wordsOf(content[0]))
+  expect(texts).toEqual(["one!", "two!", "three!"])
 })
 
 it("gives one session's answer to no call of another", async () => {

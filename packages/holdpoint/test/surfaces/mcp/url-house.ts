@@ -94,8 +94,8 @@ export async function openHouse(tool: "pay" | "forecast", settings: Partial<McpO
       finish: (link, who) => finish(browsers[who], link),
       async reset() {
         for (const principal of [alice, bob]) {
-          const found = await vault.list(toOwner(principal))
-          for (const { id } of found) await vault.disconnect(id, { by: principal })
+          const connections = await vault.list(toOwner(principal))
+          for (const { id } of connections) await vault.disconnect(id, { by: principal })
         }
       },
       expire: async () => {
@@ -136,7 +136,7 @@ const people = {
   tenant: "acme",
 }
 
-const said = { content: [{ type: "text" as const, text: "All done." }] }
+const doneResult = { content: [{ type: "text" as const, text: "All done." }] }
 
 function askingServer(): McpServer {
   const server = new McpServer({ name: "asking", version: "1" })
@@ -146,7 +146,7 @@ function askingServer(): McpServer {
     { inputSchema },
     holdable(async (_, ask) => {
       await ask.url("pay", "Please pay for your order.", (id) => `${paying}/${id}`)
-      return said
+      return doneResult
     }),
   )
   server.registerTool(
@@ -154,7 +154,7 @@ function askingServer(): McpServer {
     { inputSchema },
     holdable(async (_, ask) => {
       await ask.connection("weather")
-      return said
+      return doneResult
     }),
   )
   server.registerTool(

@@ -57,7 +57,7 @@ export function askToOpenLink(
   { url, message, expiresAt, onAsked }: AskedLink & AskedHandler,
 ): Promise<QuestionResult> {
   const { settings } = attempt.peer
-  const put = async (): Promise<Outcome> => {
+  const askUrl = async (): Promise<Outcome> => {
     const address = toSafeUrl(url)
     const checked = checkUrl(address)
     const words = linkWords(settings, {
@@ -66,7 +66,7 @@ export function askToOpenLink(
     })
     return askUrlFor(attempt.ask, { ...wordingOf(settings, key, words), ...expiryOption(expiresAt), onAsked }, address)
   }
-  return orRefused(put)
+  return orRefused(askUrl)
 }
 
 /**
@@ -86,16 +86,16 @@ export function askToConfirm(
 const noticeForm = confirmForm({ yes: "It is done", no: "Cancel" })
 
 /** Builds the data part that answers a question of the elicitation extension. */
-export function toAnswer(id: string, put: QuestionResult): Part {
-  const answer: A2aAnswer = { type: "elicitation-response", elicitationId: id, ...actionOf(put) }
+export function toAnswer(id: string, result: QuestionResult): Part {
+  const answer: A2aAnswer = { type: "elicitation-response", elicitationId: id, ...actionOf(result) }
   return dataPart(answer)
 }
 
 export const toTextAnswer = (content: Content): Part => textPart(String(content.answer ?? ""))
 
-function actionOf(put: QuestionResult): Omit<A2aAnswer, "type" | "elicitationId"> {
-  if ("refused" in put) return { action: "decline" }
-  const { outcome } = put
+function actionOf(result: QuestionResult): Omit<A2aAnswer, "type" | "elicitationId"> {
+  if ("refused" in result) return { action: "decline" }
+  const { outcome } = result
   if (outcome.status === "completed")
     return { action: "accept", ...(outcome.content === undefined ? {} : { content: outcome.content }) }
   if (outcome.status !== "declined") return { action: "cancel" }

@@ -6,14 +6,14 @@ import type { Outcome } from "../../../core/elicitation.ts"
 import type { QuestionResult } from "./answer.ts"
 import { askToConfirm, askToOpenLink } from "./answer.ts"
 import type { Attempt, RemoteTask } from "./attempt.ts"
-import type { Turn } from "./look.ts"
+import type { TurnResult } from "./look.ts"
 import { pollTask } from "./look.ts"
 import type { TaskQuestions } from "./questions.ts"
 import type { Snapshot } from "./snapshot.ts"
 
 /** `left`: the agent has continued. `ended`: one of the questions ended first; `at` is its index. */
 export type AuthorizationResult =
-  | { readonly kind: "left"; readonly turn: Turn }
+  | { readonly kind: "left"; readonly turn: TurnResult }
   | { readonly kind: "ended"; readonly at: number; readonly outcome: Outcome }
   | { readonly kind: "refused"; readonly at: number; readonly message: string }
 
@@ -94,9 +94,9 @@ async function waitForEnd(
 }
 
 function itemAt<T>(list: readonly T[], index: number): T {
-  const found = list[index]
-  if (found === undefined) throw new Error("There is no such question.")
-  return found
+  const item = list[index]
+  if (item === undefined) throw new Error("There is no such question.")
+  return item
 }
 
 const finished = { code: "finished", message: "the agent continued without an answer" }

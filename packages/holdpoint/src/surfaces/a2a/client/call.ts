@@ -11,7 +11,7 @@ import { askForm, askText, toAnswer, toTextAnswer } from "./answer.ts"
 import type { Attempt, PeerParts, RemoteTask } from "./attempt.ts"
 import { createAttempt } from "./attempt.ts"
 import { authorize } from "./authorize.ts"
-import type { PollOptions, Turn } from "./look.ts"
+import type { PollOptions, TurnResult } from "./look.ts"
 import { cancelTask, pollTask } from "./look.ts"
 import type { A2aPart } from "./parts.ts"
 import { textIn, textPart } from "./parts.ts"
@@ -84,11 +84,11 @@ async function runUntilStopped(attempt: Attempt, task: RemoteTask): Promise<A2aR
 
 async function runRounds(attempt: Attempt, task: RemoteTask): Promise<A2aReply> {
   const { peer, ask } = attempt
-  let knownTurn: Turn | undefined
+  let knownTurn: TurnResult | undefined
   let mark: string | undefined
   for (let round = 1; round <= mostRounds; round++) {
     const following: PollOptions = { task, mark, signal: attempt.following }
-    const turnResult: Turn =
+    const turnResult: TurnResult =
       knownTurn ?? (await ask.once(`turn ${round}`, () => pollTask(attempt, following), { repeatable: true }))
     if (turnResult.kind !== "turn") return giveUpTurn(attempt, task, turnResult)
     const { snapshot } = turnResult
@@ -109,7 +109,7 @@ interface Round {
 
 type Reaction =
   | { readonly kind: "answered" }
-  | { readonly kind: "turn"; readonly turn: Turn }
+  | { readonly kind: "turn"; readonly turn: TurnResult }
   | { readonly kind: "reply"; readonly reply: A2aReply }
 
 async function react(attempt: Attempt, round: Round): Promise<Reaction> {
@@ -196,7 +196,7 @@ const toReplyReaction = (reply: A2aReply): Reaction => ({ kind: "reply", reply }
 async function giveUpTurn(
   attempt: Attempt,
   task: RemoteTask,
-  turn: Exclude<Turn, { kind: "turn" }>,
+  turn: Exclude<TurnResult, { kind: "turn" }>,
 ): Promise<A2aReply> {
   const { settings } = attempt.peer
   switch (turn.kind) {

@@ -33,7 +33,7 @@ export async function readTask(attempt: Attempt, { id }: RemoteTask, messageId =
  * Why polling stopped: the agent waits for a person, the task has ended, or the agent is out of reach or takes too
  * long.
  */
-export type Turn =
+export type TurnResult =
   | { readonly kind: "turn"; readonly snapshot: Snapshot }
   | { readonly kind: "gone" }
   | { readonly kind: "too-long" }
@@ -49,7 +49,10 @@ export interface PollOptions {
   readonly isHeld?: boolean
 }
 
-export async function pollTask(attempt: Attempt, { task, mark, signal, isHeld = false }: PollOptions): Promise<Turn> {
+export async function pollTask(
+  attempt: Attempt,
+  { task, mark, signal, isHeld = false }: PollOptions,
+): Promise<TurnResult> {
   const { runtime, limits } = attempt.peer.settings
   const startedAt = runtime.now()
   let reachedAt = startedAt

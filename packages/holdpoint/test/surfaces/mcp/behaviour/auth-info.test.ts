@@ -19,9 +19,9 @@ function server(): McpServer {
   const made = new McpServer({ name: "resource", version: "1" })
   const look = holdable(async (ask) => {
     const { resource: url } = { ...ask.context.http?.authInfo }
-    const found = String(url)
+    const resourceUrl = String(url)
     if (url !== undefined) url.pathname = "/changed"
-    return text(found)
+    return text(resourceUrl)
   })
   made.registerTool("look", {}, look)
   return made

@@ -64,8 +64,8 @@ describe("connections that are opened for a caller", () => {
   it("are the local person's where no caller is given, and else of the one that is", async () => {
     house = await createHouse({ server, settings: { callers: { local: alice } } })
     const clients = await Promise.all([connect(), connect(bob)])
-    const said = await Promise.all(clients.map((client) => client.callTool({ name: "who" })))
-    expect(said).toMatchObject([alice, bob].map(({ subject }) => ({ content: [{ text: subject }] })))
+    const results = await Promise.all(clients.map((client) => client.callTool({ name: "who" })))
+    expect(results).toMatchObject([alice, bob].map(({ subject }) => ({ content: [{ text: subject }] })))
     await Promise.all(clients.map((client) => client.close()))
   })
 

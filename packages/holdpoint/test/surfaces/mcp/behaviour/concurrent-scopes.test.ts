@@ -58,10 +58,10 @@ describe("calls that a client of 2026-07-28 makes at the same time", () => {
       const [one, two] = [await house.modern({ node: 0 }), await house.modern({ node: 1 })]
       const calls = { notes: one.call("notes"), files: two.call("files"), mail: one.call("mail") }
       const question = await questionFor(3)
-      const [shown, tool] = await Promise.race(
+      const [result, tool] = await Promise.race(
         Object.entries(calls).map(async ([name, call]) => [await call, name] as const),
       )
-      const round = roundOf(shown)
+      const round = roundOf(result)
       expect(Object.keys(round.requests)).toEqual([needed])
       await person.finishes(question)
       const last = await retry(tool === "files" ? two : one, tool, {}, round, { [needed]: accept() })
@@ -178,19 +178,19 @@ describe("callerNow", () => {
   verifies("mcp.caller-now", "tells only handlers and factories who calls and what their client supports", async () => {
     await start()
     expect(callerNow()).toBeUndefined()
-    const told = async (called: Promise<Called>): Promise<unknown> => {
+    const answerOf = async (called: Promise<Called>): Promise<unknown> => {
       const done = await called
       return done.kind === "result" ? JSON.parse(done.text) : done
     }
     const alice = { subject: "alice" }
-    expect(await told((await house.modern()).call("who"))).toMatchObject({
+    expect(await answerOf((await house.modern()).call("who"))).toMatchObject({
       ...{ principal: alice, form: true, url: true, revision: "2026-07-28" },
     })
-    expect(await told((await house.modern({ capabilities: {} })).call("who"))).toMatchObject({
+    expect(await answerOf((await house.modern({ capabilities: {} })).call("who"))).toMatchObject({
       form: false,
       url: false,
     })
-    expect(await told((await house.raw()).call("who"))).toMatchObject({
+    expect(await answerOf((await house.raw()).call("who"))).toMatchObject({
       ...{ principal: alice, form: true, url: true, revision: "2025-11-25", session: expect.any(String) },
     })
   })

@@ -25,7 +25,7 @@ afterEach(async () => {
   house = undefined
 })
 
-let put: (ask: Ask) => Promise<boolean>
+let askPerson: (ask: Ask) => Promise<boolean>
 const words = { yes: "Delete it", no: "Keep it" }
 const named = (ask: Ask): Promise<boolean> => ask.confirm("sure", "Delete the note?", words)
 const before = async (ask: Ask): Promise<boolean> =>
@@ -36,13 +36,13 @@ function server(): McpServer {
   made.registerTool(
     "act",
     {},
-    holdable(async (ask) => text(String(await put(ask)))),
+    holdable(async (ask) => text(String(await askPerson(ask)))),
   )
   return made
 }
 
 async function answered(kind: ClientKind, reply: Reply) {
-  put = named
+  askPerson = named
   world = await createWorld({ server })
   const client = await open(kind, await world.endpoint(), { answer: () => reply })
   const called = await client.call("act")
@@ -90,16 +90,16 @@ describe.each<[ClientKind, object]>([
 describe("a call that was begun when it was a box to tick", () => {
   verifies("mcp.confirm-is-a-choice", "goes on with what was ticked, on 2026-07-28", async () => {
     house = await createHouse({ server })
-    put = before
+    askPerson = before
     const client = await house.modern()
     const one = roundOf(await client.call("act", {}))
-    put = named
+    askPerson = named
     expect(await retry(client, "act", {}, one, { sure: accept({ confirmed: true }) })).toMatchObject({ text: "true" })
   })
 
   verifies("mcp.confirm-is-a-choice", "shows its box again after its process has ended, on 2025-11-25", async () => {
-    const shown = await takenOver(before, named, { confirmed: true })
-    expect(shown).toEqual([tickForm, tickForm])
+    const shownForms = await takenOver(before, named, { confirmed: true })
+    expect(shownForms).toEqual([tickForm, tickForm])
   })
 })
 
@@ -108,7 +108,7 @@ describe("a confirmation without words", () => {
   const plain = (ask: Ask): Promise<boolean> => ask.confirm("sure", "Delete the note?", { yes: "Yes", no: "No" })
 
   verifies("answer.names-the-acts", "is named after the act that its message asks about", async () => {
-    put = wordless
+    askPerson = wordless
     world = await createWorld({ server })
     const client = await open("v1.32", await world.endpoint(), { answer: () => ({ action: "cancel" }) })
     await client.call("act")
@@ -117,15 +117,19 @@ describe("a confirmation without words", () => {
   })
 
   it("goes on with Yes and No in a call that an older version began, after its process has ended", async () => {
-    const shown = await takenOver(plain, wordless, { confirmed: "yes" })
-    expect(shown).toEqual([confirmForm(), confirmForm()])
+    const shownForms = await takenOver(plain, wordless, { confirmed: "yes" })
+    expect(shownForms).toEqual([confirmForm(), confirmForm()])
   })
 })
 
 /** The forms that a client of 2025-11-25 is shown by a call that one version begins and another, elsewhere, ends. */
-async function takenOver(begun: typeof put, ended: typeof put, content: Readonly<Record<string, string | boolean>>) {
+async function takenOver(
+  begun: typeof askPerson,
+  ended: typeof askPerson,
+  content: Readonly<Record<string, string | boolean>>,
+) {
   house = await createHouse({ server, nodes: 2 })
-  put = begun
+  askPerson = begun
   const replies: (() => Promise<Reply>)[] = [() => new Promise(() => {}), async () => ({ action: "accept", content })]
   const client = await house.raw({ answer: () => replies.shift()!() })
   const lost = client.call("act")
@@ -135,7 +139,7 @@ async function takenOver(begun: typeof put, ended: typeof put, content: Readonly
   const [{ lease: _lease, ...left } = expect.fail()] = await calls.list({ tenant: alice.tenant, limit: 1 })
   await calls.replace({ ...left, version: left.version + 1 })
   client.to(1)
-  put = ended
+  askPerson = ended
   expect(await client.call("act")).toMatchObject({ isError: false, text: "true" })
   expect(await lost).toMatchObject({ text: "true" })
   return client.prompts.map(({ requestedSchema }) => requestedSchema)

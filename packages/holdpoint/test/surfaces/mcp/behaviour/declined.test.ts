@@ -22,7 +22,7 @@ const asking: readonly [string, string, (ask: Ask) => Promise<unknown>][] = [
 
 verifies.each("mcp.no-is-kept")(asking)(
   "%s that was declined is not put again when the handler goes on with something else",
-  async (_what, key, put) => {
+  async (_what, key, askPerson) => {
     const outcomes: string[] = []
     const server = () => {
       const made = new McpServer({ name: "no", version: "1" })
@@ -30,7 +30,7 @@ verifies.each("mcp.no-is-kept")(asking)(
         "act",
         {},
         holdable(async (ask) => {
-          const how = await put(ask).catch((error: unknown) => (isRefusal(error) ? error.outcome : "broken"))
+          const how = await askPerson(ask).catch((error: unknown) => (isRefusal(error) ? error.outcome : "broken"))
           outcomes.push(String(how))
           await ask.confirm("instead", "Without it, then?")
           return text(String(how))

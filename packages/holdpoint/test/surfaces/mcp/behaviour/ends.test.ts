@@ -93,7 +93,7 @@ describe("a process that is put to rest", () => {
     isSlow = true
     const closing = house.nodes[0]?.mcp.close()
     await isWriting
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    for (let round = 0; round < 20; round++) await new Promise((resolve) => setImmediate(resolve))
     write()
     expect(roundOf(await held).requests).toEqual({})
     await closing

@@ -74,7 +74,7 @@ describe("a call of 2025", () => {
     const [opened, before] = [headers, effects]
     const called = client.call("go")
     await until(() => effects > before)
-    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    for (let round = 0; round < 50; round++) await new Promise((resolve) => setImmediate(resolve))
     expect(headers).toBe(opened)
     await clock.advance(15_000)
     await until(() => headers > opened)
@@ -92,7 +92,7 @@ describe("a retry of 2026-07-28", () => {
     const before = effects
     const called = retry(client, "act", {}, round, { sure: accept({ confirmed: true }) })
     await until(() => effects > before)
-    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    for (let round = 0; round < 50; round++) await new Promise((resolve) => setImmediate(resolve))
     expect(kinds).toEqual(["application/json"])
     effect.resolve()
     expect(await called).toMatchObject({ text: "Done." })

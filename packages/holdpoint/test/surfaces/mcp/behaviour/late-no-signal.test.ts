@@ -79,7 +79,7 @@ describe("a No while a handler does something outside of once", () => {
     before = async () => {
       await person.says(question, "cancel")
       // By then the followers of the trail were notified.
-      for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+      for (let round = 0; round < 50; round++) await new Promise((resolve) => setImmediate(resolve))
     }
     client.to(1)
     const called = retry(client, "delete_note", {}, round)

@@ -19,15 +19,15 @@ let house: House
 let person: PersonAtPages
 let notes: Set<string>
 /** The refusals that the handler got instead of an answer. */
-let told: string[]
+let refusals: string[]
 /** Runs between the answer and the effect. */
 let beforeEffect: () => Promise<void>
 let duringEffect: () => Promise<void>
-let put: (ask: Ask) => Promise<unknown>
+let askPerson: (ask: Ask) => Promise<unknown>
 
 beforeEach(async () => {
   notes = new Set(["shopping"])
-  told = []
+  refusals = []
   beforeEffect = async () => {}
   duringEffect = async () => {}
   house = await createHouse({ server, nodes: 2, drive: () => new Response(null, { status: 204 }) })
@@ -45,7 +45,7 @@ function server(): McpServer {
     {},
     holdable(async (ask) => {
       try {
-        if ((await put(ask)) === false) return text("Kept.")
+        if ((await askPerson(ask)) === false) return text("Kept.")
         await beforeEffect()
         await ask.once("deleted", async () => {
           await duringEffect()
@@ -53,7 +53,7 @@ function server(): McpServer {
         })
         return text("Deleted.")
       } catch (error) {
-        if (isRefusal(error)) told.push(`${error.key} ${error.outcome}`)
+        if (isRefusal(error)) refusals.push(`${error.key} ${error.outcome}`)
         throw error
       }
     }),
@@ -93,7 +93,7 @@ describe("on 2026-07-28, with the official client", () => {
   verifies.each("mcp.no-stops-what-has-not-begun")(cases)(
     "%s: Yes in the inbox, then %s in the client's own prompt, and nothing is done",
     async (_what, no, kind) => {
-      put = kind.put
+      askPerson = kind.put
       const client = await house.v2("modern", {
         answer: async () => {
           await saysYes()
@@ -103,7 +103,7 @@ describe("on 2026-07-28, with the official client", () => {
       const called = await client.call("delete_note")
       expect(called).toMatchObject({ kind: "result", isError: true })
       expect([...notes]).toEqual(["shopping"])
-      expect(told).toEqual([`${kind.key} ${ended[no]}`])
+      expect(refusals).toEqual([`${kind.key} ${ended[no]}`])
       // The settled question does not change.
       expect(await person.statuses()).toEqual(["completed"])
       expect(client.prompts).toHaveLength(1)
@@ -113,7 +113,7 @@ describe("on 2026-07-28, with the official client", () => {
   verifies.each("mcp.no-stops-what-has-not-begun")(kinds.map((kind) => [kind.what, kind] as const))(
     "%s: No in the inbox, then Accept in the client's own prompt, and nothing is done",
     async (_what, kind) => {
-      put = kind.put
+      askPerson = kind.put
       const client = await house.v2("modern", {
         answer: async ({ requestedSchema }): Promise<Reply> => {
           const question = await person.question()
@@ -127,7 +127,7 @@ describe("on 2026-07-28, with the official client", () => {
       })
       expect(await client.call("delete_note")).toMatchObject({ kind: "result", isError: true })
       expect([...notes]).toEqual(["shopping"])
-      expect(told).toEqual([`${kind.key} declined`])
+      expect(refusals).toEqual([`${kind.key} declined`])
     },
   )
 
@@ -135,7 +135,7 @@ describe("on 2026-07-28, with the official client", () => {
     "mcp.no-stops-what-has-not-begun",
     "takes the No to a confirmation that a client sends as an answer for a No",
     async () => {
-      put = kinds[0]!.put
+      askPerson = kinds[0]!.put
       const client = await house.v2("modern", {
         answer: async ({ requestedSchema }) => {
           const question = await saysYes()
@@ -153,7 +153,7 @@ describe("on 2026-07-28, with the official client", () => {
     "mcp.no-stops-what-has-not-begun",
     "stops a call whose Yes was taken up before, when a No comes to its question while another is open",
     async () => {
-      put = async (ask) => {
+      askPerson = async (ask) => {
         await ask.confirm("sure", "Delete the note “shopping”?")
         await ask.confirm("really", "Really?")
       }
@@ -166,7 +166,7 @@ describe("on 2026-07-28, with the official client", () => {
       await saysYes()
       expect(await retry(client, "delete_note", {}, two)).toMatchObject({ isError: true })
       expect([...notes]).toEqual(["shopping"])
-      expect(told).toEqual(["sure declined"])
+      expect(refusals).toEqual(["sure declined"])
     },
   )
 })
@@ -181,7 +181,7 @@ describe("on 2025-11-25, asked in the middle of the call", () => {
   verifies.each("mcp.no-stops-what-has-not-begun")(cases)(
     "%s: Yes in the inbox, then %s from the client before the effect, and nothing is done",
     async (_what, no, kind) => {
-      put = kind.put
+      askPerson = kind.put
       const client = await house.v2("legacy", { answer: () => new Promise(() => {}) })
       beforeEffect = async () => {
         await answersLate(client, no)
@@ -194,7 +194,7 @@ describe("on 2025-11-25, asked in the middle of the call", () => {
       await saysYes()
       expect(await calling).toMatchObject({ kind: "result", isError: true })
       expect([...notes]).toEqual(["shopping"])
-      expect(told).toEqual([`${kind.key} ${ended[no]}`])
+      expect(refusals).toEqual([`${kind.key} ${ended[no]}`])
       expect(await person.statuses()).toEqual(["completed"])
     },
   )
@@ -205,7 +205,7 @@ describe("a No that comes too late", () => {
     "mcp.no-is-told-what-was-done",
     "is told that the effect had begun, and then that it was done, and when",
     async () => {
-      put = kinds[0]!.put
+      askPerson = kinds[0]!.put
       let saidNo: Awaited<ReturnType<PersonAtPages["says"]>> | undefined
       let question: Elicitation | undefined
       duringEffect = async () => {
@@ -237,7 +237,7 @@ describe("a No that comes too late", () => {
           return { action: "cancel" }
         },
       })
-      put = async (ask) => {
+      askPerson = async (ask) => {
         await ask.confirm("sure", "Delete the note “shopping”?")
         return false
       }
@@ -259,7 +259,7 @@ describe("a No that comes too late", () => {
   })
 
   verifies("mcp.no-is-told-what-was-done", "is told that nothing had begun when it came in time", async () => {
-    put = kinds[0]!.put
+    askPerson = kinds[0]!.put
     const client = await house.modern()
     roundOf(await client.call("delete_note"))
     const question = await saysYes()

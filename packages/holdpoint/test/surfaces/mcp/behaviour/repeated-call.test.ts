@@ -244,9 +244,9 @@ describe("the tools for clients that cannot be asked", () => {
     const [message, url] = ["Confirm your transfer to the lawyer", "https://bank.example/confirm"]
     await house.hub.ask({ message, url, audience: alice, requester })
     await client.call("request_access", { provider: "drive" })
-    const told = await client.call("access_status")
-    expect(told).toMatchObject({ text: expect.stringContaining("The user has not finished these yet") })
-    expect(JSON.stringify(told)).not.toContain("lawyer")
+    const status = await client.call("access_status")
+    expect(status).toMatchObject({ text: expect.stringContaining("The user has not finished these yet") })
+    expect(JSON.stringify(status)).not.toContain("lawyer")
   })
 
   it("give way to tools of the author's with the same name", async () => {

@@ -45,7 +45,7 @@ function server(): McpServer {
 }
 
 /** An endpoint whose connections can be cut, and which records the Last-Event-IDs of the client. */
-async function mortalWay() {
+async function mortalEndpoint() {
   const endpoint = await house.endpoint()
   const cuts: (() => void)[] = []
   const resumed: string[] = []
@@ -98,7 +98,7 @@ async function mortalWay() {
   }
 }
 
-type Mortal = Awaited<ReturnType<typeof mortalWay>>
+type Mortal = Awaited<ReturnType<typeof mortalEndpoint>>
 
 const kinds = ["v1.32", "v2 legacy"] as const
 const clients: TestClient[] = []
@@ -125,25 +125,29 @@ async function finish(): Promise<void> {
 
 describe.each(kinds)("a held call of %s whose connection is cut", (kind) => {
   verifies("mcp.resumed", "gets what it missed and what comes: progress, the next question, the result", async () => {
-    const mortal = await mortalWay()
+    const mortal = await mortalEndpoint()
     const client = await open(kind, mortal, agrees)
-    const told: Progress[] = []
-    const called = client.call("pay", {}, { onprogress: (progress) => void told.push(progress), timeout: 100_000 })
+    const progresses: Progress[] = []
+    const called = client.call(
+      "pay",
+      {},
+      { onprogress: (progress) => void progresses.push(progress), timeout: 100_000 },
+    )
     await until(() => client.prompts.length === 1)
     mortal.cut()
-    const before = told.length
+    const before = progresses.length
     effect.resolve()
     await finish()
     await until(() => client.prompts.length === 2)
     expect(mortal.resumed.length).toBeGreaterThan(0)
-    expect(told.length).toBeGreaterThan(before)
+    expect(progresses.length).toBeGreaterThan(before)
     await finish()
     expect(await called).toMatchObject({ isError: false, text: "Paid." })
     expect([deeds, client.prompts.length]).toEqual([1, 2])
   })
 
   verifies("mcp.resumed", "gets a result that came while it was away, and the call is over", async () => {
-    const mortal = await mortalWay()
+    const mortal = await mortalEndpoint()
     const client = await open(kind, mortal, agrees)
     const called = client.call("pay", {}, { timeout: 100_000 })
     effect.resolve()
@@ -160,7 +164,7 @@ describe.each(kinds)("a held call of %s whose connection is cut", (kind) => {
 
 describe("a stream that is taken up", () => {
   verifies("mcp.resumed", "is waited for again: the same call, made beside it, is another", async () => {
-    const mortal = await mortalWay()
+    const mortal = await mortalEndpoint()
     const client = await open("v2 legacy", mortal, agrees)
     const first = client.call("pay", {}, { timeout: 100_000 })
     await until(() => client.prompts.length === 1)
@@ -189,7 +193,7 @@ describe("a stream that is taken up", () => {
     })
 
   verifies("mcp.resumed", "is answered with 204 once its client has read it to the end", async () => {
-    const mortal = await mortalWay()
+    const mortal = await mortalEndpoint()
     const client = await open("v2 legacy", mortal, () => new Promise<Reply>(() => {}))
     const giveUp = new AbortController()
     const called = client.call("pay", {}, { timeout: 100_000, signal: giveUp.signal })
@@ -207,7 +211,7 @@ describe("a stream that is taken up", () => {
   })
 
   verifies("mcp.resumed", "is the session's own, and at the process that holds it", async () => {
-    const mortal = await mortalWay()
+    const mortal = await mortalEndpoint()
     const client = await open("v2 legacy", mortal, never)
     await open("v2 legacy", mortal, never)
     const [mine = "", theirs = ""] = mortal.sessions
@@ -229,7 +233,7 @@ describe("a stream that is taken up", () => {
   })
 
   verifies("mcp.resumed", "is not lost when an earlier connection ends after it", async () => {
-    const mortal = await mortalWay()
+    const mortal = await mortalEndpoint()
     const client = await open("v2 legacy", mortal, never)
     void client.call("pay", {}, { timeout: 100_000 }).catch(() => {})
     await until(() => client.prompts.length === 1)

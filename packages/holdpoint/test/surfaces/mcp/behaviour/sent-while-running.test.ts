@@ -30,9 +30,9 @@ function createServer(): McpServer {
 describe("progress in the author's words", () => {
   verifies.each("mcp.progress")(["modern", "legacy"] as const)("reaches a client of the %s era", async (era) => {
     house = await createHouse({ server: createServer })
-    const told: unknown[] = []
+    const progresses: unknown[] = []
     const client = await house.v2(era, { answer: () => ({ action: "cancel" }) })
-    const result = await client.call("count", {}, { onprogress: (progress) => told.push(progress) })
+    const result = await client.call("count", {}, { onprogress: (progress) => progresses.push(progress) })
     expect(result).toMatchObject({ kind: "result", isError: false })
     const words = client.received
       .filter(({ method }) => method === "notifications/progress")
@@ -40,7 +40,7 @@ describe("progress in the author's words", () => {
     expect(words.map(({ message }) => message)).toEqual(["Half of it is done", "Almost"])
     expect(words[0]).toMatchObject({ progress: 0.5, total: 1 })
     expect(words[1]?.progress).toBeGreaterThan(0.5)
-    expect(told.length).toBeGreaterThan(0)
+    expect(progresses.length).toBeGreaterThan(0)
   })
 
   verifies("mcp.progress", "is not sent when the client did not request it", async () => {

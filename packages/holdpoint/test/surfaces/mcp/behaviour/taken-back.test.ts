@@ -77,7 +77,7 @@ describe("a call that is taken back at another process", () => {
     const kept = async () => (await timed.storage.records(callKind).list({ tenant: "acme", limit: 9 }))[0]?.sealed
     await until(async () => (await kept()) !== undefined)
     await clock.advance(1_000)
-    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    for (let round = 0; round < 50; round++) await new Promise((resolve) => setImmediate(resolve))
     expect(await passing(clock, client.call("charge"))).toMatchObject({ text: "Charged." })
     expect(charges).toBe(1)
     await timed.close()
@@ -89,7 +89,7 @@ describe("a call that is taken back at another process", () => {
     await until(async () => (await underWay()).length === 1)
     const stranger = await house.raw({ node: 1 })
     await stranger.notify("notifications/cancelled", { requestId: 2 })
-    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    for (let round = 0; round < 50; round++) await new Promise((resolve) => setImmediate(resolve))
     expect(signals.map(({ aborted }) => aborted)).toEqual([false])
     effect.resolve()
     expect(await called).toMatchObject({ text: "Charged." })

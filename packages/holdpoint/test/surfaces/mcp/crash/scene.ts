@@ -96,9 +96,9 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
     },
     letGo: () => writeFileSync(settings.go, ""),
     async question() {
-      const found: Elicitation[] = []
-      await until(async () => found.push(...(await hub.list({ tenant: "acme", state: "open", limit: 2 }))) > 0)
-      return found[0] as Elicitation
+      const openQuestions: Elicitation[] = []
+      await until(async () => openQuestions.push(...(await hub.list({ tenant: "acme", state: "open", limit: 2 }))) > 0)
+      return openQuestions[0] as Elicitation
     },
     deeds: () => (existsSync(settings.deeds) ? readFileSync(settings.deeds, "utf8").split("\n").slice(0, -1) : []),
     async close() {
