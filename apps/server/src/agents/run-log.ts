@@ -40,7 +40,7 @@ export interface RunLog {
   /** The number of chunks of this type in the log. */
   count(type: Chunk["type"]): Promise<number>
   /** Whether the log has a chunk that matches. */
-  has(isMeant: (chunk: Chunk) => boolean): Promise<boolean>
+  has(matches: (chunk: Chunk) => boolean): Promise<boolean>
   /** Whether the log has no chunks. */
   isEmpty(): Promise<boolean>
   /** Whether the log has the end of the reply. */
@@ -209,7 +209,7 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
       await writing
     },
     count: async (type) => (await all()).filter((chunk) => chunk.type === type).length,
-    has: async (isMeant) => (await all()).some(isMeant),
+    has: async (matches) => (await all()).some(matches),
     isEmpty: async () => (await all()).length === 0,
     isEnded: async () => (await all()).some(isEnd),
   }

@@ -1,4 +1,5 @@
-// Tasks at an A2A agent of others whose run is killed with SIGKILL: another process goes on with the same task.
+// Tasks at a remote A2A agent. When the process of the run is killed with SIGKILL, another process continues the same
+// task.
 
 import { describe, expect, it, onTestFinished } from "vitest"
 import type {

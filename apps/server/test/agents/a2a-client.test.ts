@@ -1,4 +1,5 @@
-// A2A agents of others as tools: what they ask reaches the person in the chat, with the credentials of each person.
+// Remote A2A agents as tools: their questions reach the person in the chat, and calls use the credentials of each
+// person.
 
 import { createMemoryStorage } from "@holdpoint/sdk"
 import type { ApiKeyProvider } from "@holdpoint/sdk/vault"
@@ -26,7 +27,7 @@ async function remote(options: RemoteOptions = {}): Promise<RemoteAgent> {
   return agent
 }
 
-/** An agent that gives the translator one task, and says what came of it. */
+/** An agent that gives the translator one task, and replies with the result. */
 function agentsFor(translator: A2aAgentConfig, more: object = {}): AgentsConfig & { readonly offered: string[] } {
   const offered: string[] = []
   const model = scriptedModel(({ results, step, tools }) => {
@@ -271,7 +272,7 @@ it("The documented configuration is a configuration", () => {
 })
 
 describe("an A2A agent with accounts of people", () => {
-  /** A remote agent that admits the given keys alone, and a provider of its keys. */
+  /** A remote agent that accepts only the right key, and the provider for its keys. */
   async function guarded() {
     const agent = await remote()
     const right = { key: goodKey }
@@ -346,7 +347,7 @@ describe("an A2A agent with accounts of people", () => {
       }
       const again = when === "before the task is given" ? await server.say("c2", "translate bread") : stream
       let asked = await question(again)
-      // The end of the first question comes by the same stream.
+      // Skips the end of the first question, which arrives in the same stream.
       while (asked.elicitationId === first) asked = await question(again)
       await connectKey(server, asked.elicitationId, newKey)
       finish.resolve()

@@ -1,5 +1,5 @@
-// Two servers with agents, one of which gives tasks to the agent of the other over A2A: each hop has questions of its
-// own, and an answer goes down to the one that asked first.
+// Two servers with agents: an agent of the first server gives tasks to the second server over A2A. Each hop asks its
+// own question, and an answer reaches the agent that asked first.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -14,11 +14,11 @@ import { answer, question, startAgents, textOf } from "./agents-server.ts"
 interface Below {
   readonly server: AgentsServer
   readonly url: string
-  /** The methods whose answers were sent, in order. */
+  /** The methods of the answered requests, in order. */
   readonly methods: readonly string[]
 }
 
-/** Serves the agents of the other server on a port of this machine. */
+/** Starts the second server, with its agents, on a port of this machine. */
 async function startBelow(deeds: Deeds): Promise<Below> {
   const methods: string[] = []
   let server: AgentsServer | undefined
@@ -46,7 +46,7 @@ async function startBelow(deeds: Deeds): Promise<Below> {
   return { server, methods, url: `${publicUrl}/a2a/helper/` }
 }
 
-/** An agent that passes on what it is told. */
+/** An agent that passes its task on to the second server. */
 function agentsAbove(url: string): AgentsConfig {
   const model = scriptedModel(({ message, results, step }) =>
     step === 0

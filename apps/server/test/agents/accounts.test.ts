@@ -1,5 +1,5 @@
-// Accounts behind an agent: a foreign MCP server with OAuth of its own, connections that died or lack scopes, programs
-// without a person, and what the check of a connected account costs.
+// Accounts of an agent's tools: a foreign MCP server with its own OAuth, lost connections, missing scopes, programs
+// without a person, and the cost of looking up a connected account.
 
 import { createHash } from "node:crypto"
 import { createMemoryStorage } from "@holdpoint/sdk"
@@ -35,7 +35,7 @@ async function startForeign(): Promise<GuardedMcp> {
   return foreign
 }
 
-/** A model that connects the server if it has to, then calls `list_notes` once, and repeats what it was told. */
+/** A model that connects the server if necessary, calls `list_notes` once, and replies with the results. */
 const notesModel = () =>
   scriptedModel(({ results, tools }) => {
     if (results.some(({ tool }) => tool === "list_notes"))
@@ -64,7 +64,7 @@ async function startWithForeign(foreign: GuardedMcp, { requested, needed = () =>
   return startAgents(agentsWith(notes), { providers: [provider], network: { allowLoopback: true } })
 }
 
-/** Says something, connects the account when it is asked for, and returns what the reply said. */
+/** Sends a message, connects the account when the agent asks, and returns the text of the reply. */
 async function sayAndConnect(server: AgentsServer, conversation: string): Promise<string> {
   const stream = await server.say(conversation, "list my notes")
   await connectOnPages(server, (await question(stream)).elicitationId, redirectUri)
@@ -78,7 +78,7 @@ const lastOf = async (stream: StreamReader): Promise<string> =>
 
 const notesOfAlice = '"Notes of alice"'
 
-/** How many requests the server got without a token, and so refused. */
+/** The number of requests without a token, which the server refused. */
 const withoutToken = ({ presented }: GuardedMcp): number => presented.filter((token) => token === undefined).length
 
 async function connectionOf(server: AgentsServer) {
@@ -89,7 +89,7 @@ async function connectionOf(server: AgentsServer) {
   return { id: connection.id, principal }
 }
 
-/** Ends every token that the authorization server gave out, as its administrator would. */
+/** Revokes every token of the authorization server, like its administrator. */
 async function endTokens({ oidc, presented }: GuardedMcp): Promise<void> {
   const token = await oidc.provider.AccessToken.find(presented.at(-1) ?? "")
   if (token?.grantId === undefined) throw new Error("no token was presented")

@@ -13,7 +13,7 @@ import { type AgentsServer, newKeys, publicUrl, question, startAgents } from "./
 const payUrl = "https://pay.example/orders/42"
 const nothing = { type: "object", properties: {} }
 
-/** An agent that plans, pays and deletes. `calls` are the steps of its model, `done` what its tools did. */
+/** An agent that plans, pays and deletes. `calls` records the steps of its model, `done` the calls of its tools. */
 function agentsOf(calls: string[] = [], done: string[] = []): AgentsConfig {
   const model = scriptedModel(({ message, results, step, prompt }) => {
     calls.push(`${message} ${step}`)

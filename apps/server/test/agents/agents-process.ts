@@ -19,9 +19,9 @@ const command = fileURLToPath(new URL("../command-process.ts", import.meta.url))
 const config = fileURLToPath(new URL("process-agents.ts", import.meta.url))
 
 export interface AgentsHome {
-  /** Starts a process. `env` says where its agents hang. */
+  /** Starts a process. `env` selects the point at which its agents hang. */
   start(env?: Readonly<Record<string, string>>): Promise<AgentsProcess>
-  /** What the agents did, in all processes. */
+  /** The actions of the agents in all processes. */
   deeds(): readonly string[]
 }
 
@@ -36,7 +36,7 @@ export interface AgentsProcess {
   answer(conversationId: string, answer: object): Promise<Response>
 }
 
-/** A database of its own, so that no other process takes up the runs of this test. */
+/** Creates a separate database, so that processes of other tests do not resume these runs. */
 export async function openHome(engine: "sqlite" | "postgres" = "sqlite"): Promise<AgentsHome> {
   const folder = await createFolder()
   const name = newSchema()
@@ -96,7 +96,7 @@ async function toProcess(child: ChildProcess, address: string): Promise<AgentsPr
   }
 }
 
-/** A port that is free at this moment. */
+/** Finds a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")

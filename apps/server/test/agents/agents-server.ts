@@ -19,7 +19,7 @@ export interface AgentsServer extends Holdpoint {
   /** Posts JSON as a client that can show questions. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>
-  /** Says something in a conversation, and reads the stream. */
+  /** Sends a message to a conversation, and returns a reader of the stream. */
   say(conversation: string, text: string, headers?: Readonly<Record<string, string>>): Promise<StreamReader>
 }
 
@@ -140,17 +140,17 @@ export function readStream(response: Response): StreamReader {
   }
 }
 
-/** The text that a reply has said. */
+/** The text of a reply. */
 export const textOf = (chunks: readonly SeenChunk[]): string =>
   chunks.map(({ type, delta }) => (type === "text-delta" ? (delta ?? "") : "")).join("")
 
-/** Reads until the stream tells of a question. */
+/** Reads until the stream contains a question. */
 export async function question(stream: StreamReader): Promise<StreamEvent & { readonly event: number }> {
   const chunk = await stream.until("data-elicitation")
   if (chunk?.data === undefined) throw new Error(`no question was asked: ${JSON.stringify(stream.seen)}`)
   return { ...chunk.data, event: chunk.event ?? 0 }
 }
 
-/** Answers a question as the run API takes it. */
+/** Answers a question through the run API. */
 export const answer = (server: AgentsServer, conversationId: string, content: object): Promise<Response> =>
   server.post("/run/api/elicitation-responses", { conversationId, ...content })

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import { publicUrl, startAgents } from "./agents-server.ts"
 import { type Fetch, reach, travelAgents } from "./travel-agents.ts"
 
-/** Puts lines into each stream, before its first event. */
+/** Inserts lines into each stream before its first event. */
 const adding =
   (fetch: Fetch, lines: string): Fetch =>
   async (url, init) => {

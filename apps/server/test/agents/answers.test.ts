@@ -1,5 +1,4 @@
-// Answers to the questions of a conversation: again, too early, too late, or not fitting; and the sign of life
-// meanwhile.
+// Answers to the questions of a conversation: repeated, early, late and invalid ones, and the heartbeat in between.
 
 import { createEventStreams } from "@holdpoint/sdk/http"
 import { describe, expect, it } from "vitest"

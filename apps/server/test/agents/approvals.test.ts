@@ -1,5 +1,5 @@
-// Approvals of tool calls: each is for one exact call, a No reaches the model with its reason, and where the policy
-// says so a person may edit the arguments.
+// Approvals of tool calls: each approval applies to one exact call, a No reaches the model with its reason, and a
+// policy may let the person edit the arguments.
 
 import type { Ask } from "@holdpoint/sdk/asking"
 import { describe, expect, it } from "vitest"
@@ -12,11 +12,11 @@ import { type AgentsServer, answer, question, readStream, startAgents, textOf, u
 interface Notes {
   readonly config: AgentsConfig
   readonly done: string[]
-  /** What the model was told, step by step. */
+  /** The prompts of the model, one per step. */
   readonly prompts: string[]
 }
 
-/** An agent whose deletions have to be approved. `script` says what its model does. */
+/** An agent whose deletions need approval. `script` controls its model. */
 function notesAgent(script: (conversation: ScriptedTurn) => ScriptedStep, policy: ToolPolicy = "ask"): Notes {
   const [done, prompts]: [string[], string[]] = [[], []]
   const model = scriptedModel((conversation) => {
@@ -42,7 +42,7 @@ const deletion = (id: number, more: object = {}) => ({ tool: "delete_note", inpu
 const yes = { action: "accept", content: { confirmed: "yes" } }
 const editable = { policy: "ask", editable: true } as const
 
-/** Deletes note 7, and then says what came of it. */
+/** Deletes note 7, and then replies with the result. */
 const deletesOne = ({ step, results }: ScriptedTurn): ScriptedStep =>
   step === 0 ? { calls: [deletion(7)] } : { text: results.map(({ output }) => String(output)).join("; ") }
 
@@ -82,7 +82,7 @@ describe("an approval", () => {
       expect(asked).not.toContain(elicitationId)
       asked.push(elicitationId)
       const before = done.length
-      // The approvals that were given before open nothing more.
+      // Repeating earlier approvals allows nothing new.
       for (const old of asked.slice(0, -1)) await answer(server, "c1", { elicitationId: old, ...yes })
       expect(done).toHaveLength(before)
       await answer(server, "c1", { elicitationId, ...yes })
@@ -198,7 +198,7 @@ describe("an approval with edited arguments", () => {
     const first = await (await server.say("c2", "delete", {})).rest()
     const { approvalId: id, toolCallId } = first.find(({ type }) => type === "tool-approval-request") ?? {}
     const part = { type: "dynamic-tool", toolName: "delete_note", toolCallId, state: "approval-responded" }
-    // What a client says about the arguments is not read.
+    // The arguments in a client's approval are ignored.
     const approved = { ...part, input: { id: 9 }, approval: { id, approved: true } }
     const messages = [userMessage("delete"), { id: "a", role: "assistant", parts: [approved] }]
     await readStream(await server.post("/run/api/chat", { id: "c2", messages }, {})).rest()

@@ -1,5 +1,5 @@
-// A run without a client: begun by a schedule or a program in a known person's name, with the Nextcloud tools of this
-// process. It asks in the inbox, and goes on hours later.
+// A run without a client: a schedule or a program begins it in a person's name, with the Nextcloud tools in this
+// process. The run asks in the inbox, and continues hours later.
 
 import { startStandIn } from "@holdpoint/nextcloud-stand-in"
 import { systemRuntime } from "@holdpoint/sdk"

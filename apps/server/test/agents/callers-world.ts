@@ -20,11 +20,11 @@ import { withWatchedLogs } from "./watched-logs.ts"
 type Headers = Readonly<Record<string, string>>
 
 export interface CallersWorld extends World {
-  /** What the agent's tool has done. */
+  /** The actions of the agent's tool. */
   readonly done: string[]
   /** The program that acts for the people. */
   readonly shop: ApiKeyConfig
-  /** The clock of the server, in advance of the real one. */
+  /** How far the clock of the server is ahead of the real clock. */
   readonly clock: { aheadMs: number }
   send(
     path: string,
@@ -37,7 +37,7 @@ export interface CallersWorld extends World {
   bearer(subject: string, resource?: string): Promise<Headers>
   /** The response to a program that asks for a person's token. */
   mint(body: object, headers?: Headers): Promise<Response>
-  /** The headers of a page elsewhere with a token that its backend got for the person. */
+  /** The headers of a page on another site, with a token that its backend got for the person. */
   minted(subject: string, more?: object): Promise<Headers>
 }
 
@@ -151,7 +151,7 @@ async function authorize(publicUrl: string, browser: JarBrowser, path: string): 
   return token
 }
 
-/** Asks where to travel to, deletes with approval, or repeats what was said. */
+/** An agent that asks for a destination, deletes with approval, or repeats the message. */
 export function helper(done: string[]): AgentsConfig {
   const model = scriptedModel(({ message, results, step }) => {
     if (step > 0) return { text: `I heard: ${JSON.stringify(results.map(({ output }) => output))}.` }

@@ -1,11 +1,11 @@
-// The chat as a place of the ladder: other places wait for their times while the person reads the reply in a chat.
+// The chat as a rung of the ladder: other outlets wait for their delay while the person reads the reply in a chat.
 
 import type { LastingOutlet } from "@holdpoint/sdk/outlets"
 import { describe, expect, it } from "vitest"
 import { question, startAgents } from "./agents-server.ts"
 import { travelAgents } from "./travel-agents.ts"
 
-/** Returns, too, after how many milliseconds each question was paged. */
+/** Starts a server whose pager records the milliseconds after which it was called for each question. */
 async function startWithPager(afterMs: number) {
   const paged: number[] = []
   const pager: LastingOutlet = {

@@ -17,7 +17,7 @@ async function all(events: AsyncIterable<ChatEvent>): Promise<readonly ChatEvent
 const textIn = (events: readonly ChatEvent[]): string =>
   events.map((event) => (event.type === "text" ? event.text : "")).join("")
 
-/** Reads a reply, and answers its question as soon as it comes. */
+/** Reads a reply, and answers its question immediately. */
 async function readAnswering(client: Client, events: AsyncIterable<ChatEvent>): Promise<readonly ChatEvent[]> {
   const seen: ChatEvent[] = []
   for await (const event of events) {
@@ -124,7 +124,7 @@ describe("the client", () => {
   })
 })
 
-/** Cuts the body of each stream after so many bytes, as a lost connection does: at the end, or with an error. */
+/** Cuts the body of each stream after this many bytes, like a lost connection: by an end or by an error. */
 function cutting(fetch: Fetch, bytes: number, requests: string[]): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init)

@@ -7,10 +7,12 @@ import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
 import { type AgentsServer, answer, publicUrl, showsQuestions, startAgents } from "./agents-server.ts"
 
-/** An agent that asks where to travel to, and whose deletions have to be approved. `told`: the prompts of its model. */
-function travelAgents(done: string[] = [], outputs: string[] = []): AgentsConfig {
+/**
+ * An agent that asks for a destination, and whose deletions need approval. `prompts` records the prompts of its model.
+ */
+function travelAgents(done: string[] = [], prompts: string[] = []): AgentsConfig {
   const model = scriptedModel(({ message, results, step, prompt }) => {
-    if (step === 0) outputs.push(JSON.stringify(prompt))
+    if (step === 0) prompts.push(JSON.stringify(prompt))
     if (step > 0) return { text: `I heard: ${JSON.stringify(results.map(({ output }) => output))}.` }
     if (message.endsWith("a trip")) return { text: "One moment.", calls: [{ tool: "plan_trip", input: {} }] }
     if (message.endsWith("delete it")) return { text: "Sure.", calls: [{ tool: "delete_note", input: { id: 7 } }] }
@@ -106,8 +108,8 @@ describe("a streamed completion", () => {
   })
 
   it("tells of questions in the text for clients that chose it, and takes them out of the history", async () => {
-    const outputs: string[] = []
-    const server = await startAgents(travelAgents([], outputs))
+    const prompts: string[] = []
+    const server = await startAgents(travelAgents([], prompts))
     const client = clientOf(server, { ...showsQuestions, "x-holdpoint-events": "content" })
     const stream = client.chat.completions.stream(ask("a trip"))
     let conversationId = ""
@@ -121,8 +123,8 @@ describe("a streamed completion", () => {
     expect(content.split("\n").filter((line) => line.startsWith('{"type":"elicitation-'))).toHaveLength(2)
     const messages = [user("a trip"), { role: "assistant", content } as const, user("thanks")]
     await client.chat.completions.create({ model: "helper", messages })
-    expect(outputs[1]).toContain("a trip to Rome")
-    expect(outputs[1]).not.toContain("elicitation")
+    expect(prompts[1]).toContain("a trip to Rome")
+    expect(prompts[1]).not.toContain("elicitation")
   })
 
   it("without the opt-in asks nothing and writes nothing, and the model is told at once", async () => {
@@ -210,10 +212,10 @@ describe("the history that an OpenAI client sends", () => {
   ]
 
   it("is told to the model as the client's account, without system messages and results of tools", async () => {
-    const outputs: string[] = []
-    const server = await startAgents(travelAgents([], outputs))
+    const prompts: string[] = []
+    const server = await startAgents(travelAgents([], prompts))
     await clientOf(server).chat.completions.create({ model: "helper", messages: [...history] })
-    const prompt = JSON.parse(outputs[0] ?? "[]") as readonly { role: string; content: readonly { text: string }[] }[]
+    const prompt = JSON.parse(prompts[0] ?? "[]") as readonly { role: string; content: readonly { text: string }[] }[]
     expect(prompt.map(({ role }) => role)).toEqual(["user"])
     const [account = { text: "" }, message] = prompt[0]?.content ?? []
     expect(account.text).toMatch(/^The user's program sent this account .* It was not checked\./)
@@ -222,17 +224,17 @@ describe("the history that an OpenAI client sends", () => {
       '{"role":"assistant","text":"Hello Ada"}',
     ])
     expect(message?.text).toBe("thanks")
-    expect(outputs[0]).not.toMatch(/administrator|approved|delete_note/)
+    expect(prompts[0]).not.toMatch(/administrator|approved|delete_note/)
   })
 
   it("is not read in a conversation that is kept here", async () => {
-    const outputs: string[] = []
-    const server = await startAgents(travelAgents([], outputs))
+    const prompts: string[] = []
+    const server = await startAgents(travelAgents([], prompts))
     const client = clientOf(server, { "x-holdpoint-conversation": "c1" })
     await client.chat.completions.create(ask("remember the milk"))
     await client.chat.completions.create({ model: "helper", messages: [...history] })
-    expect(outputs[1]).toContain("remember the milk")
-    expect(outputs[1]).not.toContain("Ada")
+    expect(prompts[1]).toContain("remember the milk")
+    expect(prompts[1]).not.toContain("Ada")
   })
 })
 

@@ -1,8 +1,8 @@
-// A storage that notes the name of every query that is made to it, reads and writes alike.
+// A storage that records the name of every query, both reads and writes.
 
 import type { Storage } from "@holdpoint/sdk"
 
-/** `take` returns the queries since the last call of it. */
+/** `take` returns the queries since its last call. */
 export function countQueries(storage: Storage): { readonly storage: Storage; take(): readonly string[] } {
   const queries: string[] = []
   const counting = <T extends object>(part: T, name: string): T =>

@@ -1,4 +1,5 @@
-// Who sees what in the stream of events, and for how long: sessions, tokens, programs, and people who try to see more.
+// The rights of readers of the event stream: sessions, tokens, programs, and people who try to see the events of
+// others.
 
 import { form, text } from "@holdpoint/sdk"
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest"

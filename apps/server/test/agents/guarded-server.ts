@@ -1,4 +1,4 @@
-// A foreign MCP server that answers 401 to every request without the right key, as such servers do. It counts them.
+// A foreign MCP server that answers 401 to every request without the right key, and counts the requests.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -14,7 +14,7 @@ export interface GuardedServer {
   /** The methods that were called with the right key. */
   readonly calls: string[]
   unauthorized(): number
-  /** From now on another key is the right one. */
+  /** Replaces the valid key. */
   changeKey(key: string): void
 }
 
@@ -36,7 +36,7 @@ export async function startGuardedServer(): Promise<GuardedServer> {
       calls.push("list_notes")
       return { content: [{ type: "text", text: "Milk, Bread" }] }
     })
-    // Without sessions: each request is served by a server of its own.
+    // Without sessions: each request gets a new server.
     const transport = new StreamableHTTPServerTransport({})
     await server.connect(transport as never)
     await transport.handleRequest(request, response)

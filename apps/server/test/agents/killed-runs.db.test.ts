@@ -1,5 +1,5 @@
-// Runs whose process is killed with SIGKILL: inside a model step, during a stream, in a tool, while it waits. Another
-// process goes on, and a client that comes back sees the rest. Also two processes on one database.
+// Runs whose process is killed with SIGKILL: in a model step, during a stream, in a tool, while the run waits. Another
+// process continues the run, and a client that reconnects gets the rest. Also two processes on one database.
 
 import { readUIMessageStream, type UIMessageChunk } from "ai"
 import { describe, expect, it } from "vitest"
@@ -16,7 +16,7 @@ async function seenUntil(stream: StreamReader, type: string): Promise<number> {
 
 const rome = (elicitationId: string) => ({ elicitationId, action: "accept", content: { where: "Rome" } })
 
-/** What a client has that was cut off and came back: each event once, without a gap, as a replay gives them. */
+/** Expects that a reconnected client has each event once, without a gap, in the same order as a replay. */
 async function expectWhole(server: AgentsProcess, id: string, seen: readonly SeenChunk[]): Promise<void> {
   expect(seen.map(({ event }) => event)).toEqual(seen.map((_, index) => index + 1))
   expect(await (await server.follow(id, 0)).rest()).toEqual(seen)
@@ -200,7 +200,7 @@ describe("two processes on one database", { timeout: 60_000 }, () => {
     await question(stream)
     await other.post("/run/api/chat/c1/stop", {})
     expect((await stream.rest()).at(-1)?.type).toBe("abort")
-    // Its questions are cancelled after the end of the reply was told.
+    // The questions of the run are cancelled shortly after the end of the reply.
     await expect.poll(async () => (await one.get("/run/api/elicitations")).json()).toEqual({ elicitations: [] })
   })
 })

@@ -1,5 +1,5 @@
-// A person who says yes in the chat and no in the inbox: the No stops what has not begun, and nothing else of the
-// reply.
+// A person who approves in the chat and then declines in the inbox: the No stops calls that have not begun, and nothing
+// else in the reply.
 
 import { expect, it } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"

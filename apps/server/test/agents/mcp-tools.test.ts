@@ -1,4 +1,5 @@
-// Tools of MCP servers: the account of the person is asked for before the server is called, and used for the same call.
+// Tools of MCP servers: the agent asks for the person's account before it calls the server, and uses the account at
+// once.
 
 import { createHash } from "node:crypto"
 import { createMemoryStorage } from "@holdpoint/sdk"
@@ -17,7 +18,7 @@ import { readEvents } from "./read-events.ts"
 
 const listed = [{ name: "list_notes", description: "Lists the notes", inputSchema: { type: "object" } }]
 
-/** An agent that calls the first tool it has, as often as the person says. */
+/** An agent that calls `list_notes`, or else its first tool, this many times, and replies with the results. */
 function notesAgents(server: McpServerConfig, times = 1): AgentsConfig {
   const model = scriptedModel(({ results, step, tools }) => {
     if (step < times)
@@ -209,7 +210,7 @@ describe("a server of this process", () => {
 })
 
 describe("a program with the account of each person", () => {
-  /** A server on stdio that tells which key it was given. */
+  /** A server on stdio that returns the key in its environment. */
   const program = `
     import { McpServer } from "@modelcontextprotocol/server"
     import { serveStdio } from "@modelcontextprotocol/server/stdio"

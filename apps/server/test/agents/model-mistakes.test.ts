@@ -1,5 +1,4 @@
-// What models get wrong: tools that do not exist, arguments that do not fit, JSON that is none, and providers that
-// fail.
+// Mistakes of models: unknown tools, invalid arguments, invalid JSON, and providers that fail.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -60,7 +59,7 @@ describe("a model that calls", () => {
 
 type Reply = { readonly status: number; readonly body: string } | readonly object[]
 
-/** An OpenAI-compatible provider that gives these replies in turn. */
+/** Starts an OpenAI-compatible provider that sends these replies in order. */
 async function startProvider(replies: Reply[]): Promise<{ readonly url: string; readonly asked: string[] }> {
   const asked: string[] = []
   const server = createServer(async (request, response) => {

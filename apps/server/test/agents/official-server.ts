@@ -1,5 +1,5 @@
-// The example servers of the official MCP SDK as real processes, for tests. Each has ports of its own and is killed
-// with its test.
+// The example servers of the official MCP SDK as real processes, for tests. Each process has its own ports and is
+// killed at the end of its test.
 
 import { spawn } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
@@ -18,7 +18,7 @@ export interface OfficialServer {
   readonly signIn: string
 }
 
-/** Starts an example. Another process may take a port between its choice and its use: then others are tried. */
+/** Starts an example. Retries with other ports when another process takes a port in between. */
 export async function startOfficial(name: string, tries = 3): Promise<OfficialServer> {
   const [port, signInPort] = [await freePort(), await freePort()]
   const script = fileURLToPath(import.meta.resolve(`@modelcontextprotocol/sdk/examples/server/${name}.js`))
@@ -45,7 +45,7 @@ export async function startOfficial(name: string, tries = 3): Promise<OfficialSe
   return { origin, url: `${origin}/mcp`, signIn: `http://localhost:${signInPort}` }
 }
 
-/** What somebody has who has signed in: the token of their MCP client, and the cookie of their browser. */
+/** A signed-in person: the token of their MCP client, and the cookie of their browser. */
 export interface SignedIn {
   readonly token: string
   readonly cookie: string

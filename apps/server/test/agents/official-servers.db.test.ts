@@ -9,7 +9,7 @@ import type { AgentsServer, StreamReader } from "./agents-server.ts"
 import { answer, publicUrl, question, startAgents, textOf } from "./agents-server.ts"
 import { type OfficialServer, type SignedIn, signIn, startOfficial } from "./official-server.ts"
 
-/** An agent that calls the tool that the person names, and says what it returned. */
+/** An agent that calls the tool in the person's message, and replies with the result. */
 function agentsFor({ url }: OfficialServer, headers: Readonly<Record<string, string>> = {}): AgentsConfig {
   const model = scriptedModel(({ message, step, results }) => {
     const [tool = "", input = "{}"] = message.split(" ")
@@ -22,7 +22,7 @@ function agentsFor({ url }: OfficialServer, headers: Readonly<Record<string, str
   }
 }
 
-/** Reads until the stream tells of a question that the person has not seen yet. */
+/** Reads until the stream contains a new question. */
 async function nextQuestion(stream: StreamReader): Promise<StreamEvent> {
   for (;;) {
     const asked = await question(stream)
@@ -108,7 +108,7 @@ describe("the official server that asks with links", () => {
   const addressOf = async (server: AgentsServer, { elicitationId }: StreamEvent): Promise<URL> =>
     new URL(String((await server.hub.get(elicitationId))?.context.address))
 
-  /** Confirms on the page of the server, as the person's browser does. The server then tells that it is done. */
+  /** Confirms on the page of the server, like the person's browser. The server then reports the page as done. */
   const confirm = async ({ origin }: OfficialServer, { cookie }: SignedIn, { searchParams }: URL): Promise<void> => {
     const body = new URLSearchParams([...searchParams, ["action", "confirm"]])
     const page = await fetch(`${origin}/confirm-payment`, { method: "POST", headers: { cookie }, body })

@@ -1,5 +1,5 @@
-// The OpenAPI document of the run API says what the routes really do: requests to every route, and each response is
-// checked against the document.
+// The OpenAPI document of the run API matches the routes: the test sends requests to every route, and checks each
+// response against the document.
 
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
@@ -10,7 +10,7 @@ import { operations } from "../../src/agents/http/openapi/operations.ts"
 import { type AgentsServer, question, readStream, startAgents, userMessage } from "./agents-server.ts"
 import { travelAgents } from "./travel-agents.ts"
 
-/** What the data of a stream's events are. */
+/** The schemas of the data in a stream's events. */
 const eventSchemas = { complete: "Completion", events: "Event" }
 
 const faultsOf = (document: Document, exchange: Exchange): readonly string[] =>
@@ -22,7 +22,7 @@ const shop = {
   actsFor: { issuer: "https://people.example", tenant: "local" },
 }
 
-/** A server whose exchanges are kept. */
+/** Starts a server that records its requests and responses. */
 async function startRecorded() {
   const server = await startAgents({ ...travelAgents, apiKeys: [shop] })
   const exchanges: Exchange[] = []
@@ -42,7 +42,7 @@ async function startRecorded() {
 const documentOf = async (server: AgentsServer): Promise<Document> =>
   (await (await server.get("/run/openapi.json")).json()) as Document
 
-/** The part of an endless stream until a reply has ended in it. */
+/** The beginning of an endless stream, up to the end of a reply. */
 async function cut(response: Response): Promise<Response> {
   const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
   let text = ""

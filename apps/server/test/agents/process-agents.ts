@@ -1,5 +1,5 @@
-// The configuration of agents that are run as processes of their own, to be killed: what they do goes into a file, and
-// the environment says where they hang.
+// The configuration of agents in separate processes that tests kill. The agents record their actions in a file, and an
+// environment variable selects the point at which they hang.
 
 import { appendFileSync, readFileSync } from "node:fs"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
@@ -11,7 +11,7 @@ const { AGENTS_TRANSLATOR: translator } = process.env
 
 const note = (deed: string): void => appendFileSync(deeds, `${deed}\n`)
 
-/** Notes what is done, and never gets further where the environment says so. */
+/** Records an action, and hangs if the environment selects this action. */
 async function at(deed: string): Promise<void> {
   note(deed)
   if (hangsAt === deed) await new Promise(() => {})
@@ -35,7 +35,7 @@ const helper = scriptedModel(async ({ message, step, results }) => {
 
 export const story = Array.from({ length: 20 }, (_, index) => `word${index} `).join("")
 
-/** Another note each time a model is asked, as models do not repeat themselves. */
+/** A different note for each model step, because real models do not repeat themselves exactly. */
 const newNote = (): number =>
   readFileSync(deeds, "utf8")
     .split("\n")
@@ -51,7 +51,7 @@ const passOn = (below: string) =>
 
 const noArguments = { type: "object", properties: {} }
 
-/** An agent of others that is part of the test. */
+/** A remote agent that the test runs. */
 const remote: Pick<AgentsConfig, "a2aAgents"> =
   translator === undefined ? {} : { a2aAgents: { translator: { url: translator, credentialScope: "none" } } }
 

@@ -1,4 +1,4 @@
-// Reads the stream of events of a person as a browser would: each event with its name, its id and its data.
+// Reads the event stream of a person like a browser: each event with its name, its id and its data.
 
 export interface SeenEvent {
   readonly id: string
@@ -9,12 +9,12 @@ export interface SeenEvent {
 export interface EventsReader {
   readonly response: Response
   readonly seen: readonly SeenEvent[]
-  /** The id of the last event, also of one without data. */
+  /** The id of the last event, with or without data. */
   readonly last: string
-  /** Reads until an event is like this. Rejects at the end of the stream. */
-  until(isMeant: (event: SeenEvent) => boolean): Promise<SeenEvent>
-  /** The first event that is like this, among those that were read or are yet to come. */
-  find(isMeant: (event: SeenEvent) => boolean): Promise<SeenEvent>
+  /** Reads until an event matches. Rejects at the end of the stream. */
+  until(matches: (event: SeenEvent) => boolean): Promise<SeenEvent>
+  /** The first event that matches, among the events that were read and later ones. */
+  find(matches: (event: SeenEvent) => boolean): Promise<SeenEvent>
   /** Reads to the end of the stream. */
   rest(): Promise<readonly SeenEvent[]>
   leave(): Promise<void>
@@ -45,11 +45,11 @@ export function readEvents(response: Response): EventsReader {
       return event
     }
   }
-  const until: EventsReader["until"] = async (isMeant) => {
+  const until: EventsReader["until"] = async (matches) => {
     for (;;) {
       const event = await next()
       if (event === undefined) throw new Error(`the stream ended: ${JSON.stringify(seen)}`)
-      if (isMeant(event)) return event
+      if (matches(event)) return event
     }
   }
   return {
@@ -57,7 +57,7 @@ export function readEvents(response: Response): EventsReader {
     get last() {
       return last
     },
-    find: async (isMeant) => seen.find(isMeant) ?? (await until(isMeant)),
+    find: async (matches) => seen.find(matches) ?? (await until(matches)),
     async rest() {
       while ((await next()) !== undefined);
       return seen
@@ -82,7 +82,7 @@ export const chunksOf = (seen: readonly SeenEvent[], conversation: string): read
       : [],
   )
 
-/** What the replies of the conversation said. */
+/** The text of the replies in the conversation. */
 export const wordsOf = (seen: readonly SeenEvent[], conversation: string): string =>
   seen
     .filter(({ event, data }) => event === "reply" && data.conversationId === conversation)

@@ -1,4 +1,4 @@
-// The records of agents: what people and models wrote is sealed, survives a change of keys, and is forgotten in time.
+// The records of agents: texts of people and models are sealed, survive a change of keys, and are deleted after a time.
 
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -238,7 +238,7 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     other.add({ type: "start-step" })
     await other.flush()
     const textDelta = (delta: string) => ({ type: "text-delta", id: "t", delta }) as const
-    // Written at the number at which the other is about to write.
+    // Uses the number that the other process is about to use.
     one.add(textDelta("of the first"))
     await one.flush()
     other.add(textDelta("of the other"))
@@ -253,5 +253,5 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
   })
 })
 
-/** The check of a process that has its run. */
+/** The check `assertOurs` of a process that still owns its run. */
 const hasIt = async (): Promise<void> => {}

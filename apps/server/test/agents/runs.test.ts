@@ -8,7 +8,7 @@ import { answer, newKeys, question, readStream, startAgents, textOf, userMessage
 
 const noArguments = { type: "object", properties: {} }
 
-/** An agent that asks where to travel to, and one whose deletions have to be approved. */
+/** An agent that asks for a destination, and an agent whose deletions need approval. */
 function travelAgents(done: string[] = []): AgentsConfig {
   return {
     agents: {

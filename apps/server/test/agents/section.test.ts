@@ -1,4 +1,4 @@
-// The section `agents` of the configuration: every problem is told at once, before anything starts.
+// The section `agents` of the configuration: all problems are reported together, before anything starts.
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import { describe, expect, it } from "vitest"

@@ -1,12 +1,12 @@
-// Agents that call agents: questions from below reach the person, who learns which agent asks, and answers find their
-// way down.
+// Agents that call agents: the questions of a sub-agent reach the person with its name, and the answers reach the
+// sub-agent.
 
 import { describe, expect, it } from "vitest"
 import type { AgentConfig, AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
 import { answer, question, startAgents, textOf } from "./agents-server.ts"
 
-/** Hands its task down, as often as the task has parts. */
+/** An agent that passes each part of its task on to the agent below. */
 const passOn = (below: string): AgentConfig => ({
   agents: [below],
   model: scriptedModel(({ message, step, results }) => {

@@ -1,4 +1,4 @@
-// A run whose process was stopped for so long that another one took it over: what the first one does when it goes on.
+// A run whose process was suspended until another process took over the run: the first process must not disturb it.
 
 import { createMemoryStorage, type Storage } from "@holdpoint/sdk"
 import type { KeptRecord, Records } from "@holdpoint/sdk/storage"
@@ -8,7 +8,7 @@ import { logKind } from "../../src/agents/records.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
 import { newKeys, readStream, startAgents, textOf } from "./agents-server.ts"
 
-/** The time of a process that can be stopped: its timers fire when it goes on. */
+/** The clock of a process that can be suspended: its timers fire after the resume. */
 function stoppable(clock: TestClock) {
   let late: (() => void)[] | undefined
   return {
@@ -28,7 +28,7 @@ function stoppable(clock: TestClock) {
   }
 }
 
-/** A model that says who it is, once it may. */
+/** A model that sends its text when the test allows it. */
 function slowModel(says: string) {
   const [called, may] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const model = scriptedModel(async () => {

@@ -1,4 +1,4 @@
-// The timeline of a conversation: what happened in its replies, read from the trail, live and afterwards the same.
+// The timeline of a conversation, read from the trail: the live items and the items read later are the same.
 
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -25,7 +25,9 @@ async function timelineOf(server: AgentsServer, id: string): Promise<readonly It
 
 const kindsOf = (items: readonly Item[]): readonly string[] => items.map(({ kind }) => kind)
 
-/** Waits until the timeline has so many items of a kind. The trail tells of them later than the stream of the reply. */
+/**
+ * Waits until the timeline has this many items of a kind. The trail contains them later than the stream of the reply.
+ */
 const has = (server: AgentsServer, id: string, wanted: Item["kind"], count = 1) =>
   expect.poll(async () => (await timelineOf(server, id)).filter(({ kind }) => kind === wanted).length).toBe(count)
 

@@ -1,4 +1,5 @@
-// An agent that asks where to travel to and has its deletions approved, and the way to it for clients of this process.
+// An agent that asks for a destination and needs approval for deletions, and a fetch function for clients in this
+// process.
 
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
@@ -37,7 +38,7 @@ export const travelAgents: AgentsConfig = {
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** The fetch of clients of this server. */
+/** A fetch function that calls this server directly. */
 export const reach =
   (server: AgentsServer): Fetch =>
   (url, init) =>

@@ -1,4 +1,4 @@
-// The watch over the logs of runs sees what is wrong with an event, so that a run of the tests can trust it.
+// The check of run logs finds faulty events, so that other tests can rely on it.
 
 import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
 import { createSealer } from "@holdpoint/sdk/sealing"
@@ -13,7 +13,7 @@ const event = {
   expiresAt: "2026-01-01T00:05:00.000Z",
 }
 
-/** What the watch says of a log with these events. */
+/** The faults that the check finds in a log with these events. */
 async function faultsOf(...events: readonly object[]): Promise<readonly string[]> {
   const keys = newKeys()
   const faults: string[] = []

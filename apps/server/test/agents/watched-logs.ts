@@ -1,5 +1,5 @@
-// Sees every chunk that is written to the log of any run: events must fit their published schema, and everything is
-// heard for secrets. It changes nothing of what is written.
+// Checks every chunk in the log of any run: events must match their published schema, and no chunk may contain a
+// secret. The chunks themselves are not changed.
 
 import type { Storage } from "@holdpoint/sdk"
 import type { Site } from "@holdpoint/sdk/compose"
@@ -14,7 +14,7 @@ import { createSealedText } from "../../src/agents/sealed-records.ts"
 
 const check = new AjvJsonSchemaValidator().getValidator<unknown>(streamEventSchema as never)
 
-/** The storage, watched. `tell` is called with what is wrong with an event, before it is written. */
+/** Wraps a storage. Calls `tell` with each fault of an event before the event is written. */
 export function watchRunLogs(storage: Storage, keys: Site["keys"], tell: (fault: string) => void): Storage {
   const texts = createSealedText(createSealer(keys), logKind)
   const look = (part: LogPart): void => {
@@ -43,7 +43,7 @@ export function watchRunLogs(storage: Storage, keys: Site["keys"], tell: (fault:
   }
 }
 
-/** The parts of agents with their storage watched: a run that would write a wrong event fails. */
+/** Wraps the storage of a site, so that a run with a faulty event fails. */
 export const withWatchedLogs = (site: Site): Site => ({
   ...site,
   storage: watchRunLogs(site.storage, site.keys, (fault) => {
@@ -51,7 +51,7 @@ export const withWatchedLogs = (site: Site): Site => ({
   }),
 })
 
-/** What is wrong with the event of a chunk, if it has one. */
+/** The faults of the event in a chunk. Empty for a chunk without an event. */
 export function faultsOf(chunk: Pick<Chunk, "type"> & { readonly data?: unknown }): readonly string[] {
   if (chunk.type !== "data-elicitation") return []
   const { valid, errorMessage } = check(chunk.data)

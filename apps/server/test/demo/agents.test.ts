@@ -1,4 +1,4 @@
-// The agents of the demo, as a client of the run API sees them: what each of the four requests asks, and what a No does.
+// The agents of the demo through the run API: the questions of each of the four requests, and the effect of a No.
 
 import { rmSync } from "node:fs"
 import { systemRuntime } from "@holdpoint/sdk"
@@ -31,7 +31,7 @@ afterAll(async () => {
 type Question = Extract<ChatEvent, { type: "elicitation-request" }>
 type Answer = Parameters<ReturnType<typeof createClient>["answer"]>[0]
 
-/** Says something in a new conversation, answers each question, and returns the text of the reply. */
+/** Sends a message in a new conversation, answers each question, and returns the text of the reply. */
 async function converse(text: string, answers: (question: Question) => Promise<Partial<Answer>>) {
   const { publicUrl } = demo.server
   const cookie = [...alice.cookies(publicUrl)].map(([name, value]) => `${name}=${value}`).join("; ")
@@ -55,7 +55,7 @@ async function converse(text: string, answers: (question: Question) => Promise<P
 
 const decline = async () => ({ action: "decline" }) as const
 
-/** Says yes on our page and, for a new account, at the Nextcloud. */
+/** Consents on the page of the server and, for a new account, at the Nextcloud stand-in. */
 async function connect({ url = "" }: Question): Promise<object> {
   const waiting = await alice.submit(await alice.open(url), { do: "continue" })
   const login = /<a class="button primary" href="([^"]+)"/.exec(waiting.text)?.[1]

@@ -1,4 +1,4 @@
-// A newcomer at the chat of the demo: what they press, in which window, and what the chat shows.
+// A visitor of the demo's chat in a real browser: presses buttons in the chat and in popups, and reads the replies.
 
 import type { BrowserContextOptions, Locator, Page } from "playwright-core"
 import { wordsFor } from "../../src/agents/approval.ts"
@@ -16,7 +16,7 @@ export interface Visitor {
   press(name: string): Promise<void>
   /** The window that opens when this button is pressed. */
   opens(name: string, from?: Page): Promise<Page>
-  /** Resolves when a reply says this. */
+  /** Resolves when a reply contains this text. */
   says(words: string | RegExp): Promise<void>
   /** The question with these words. */
   card(words: string): Locator
@@ -26,7 +26,7 @@ export async function visitChat(panel: Panel, options?: BrowserContextOptions): 
   return toVisitor(panel, await panel.arrive(options))
 }
 
-/** In a browser in which this person has signed in before. */
+/** Opens the chat in a browser in which this person is already signed in. */
 export async function visitChatAs(panel: Panel, user: string, options?: BrowserContextOptions): Promise<Visitor> {
   return toVisitor(panel, await panel.arriveAs(user, options))
 }
@@ -52,7 +52,7 @@ async function toVisitor(panel: Panel, page: Page): Promise<Visitor> {
   }
 }
 
-/** Presses of people only: those of scripts are not trusted. */
+/** Counts only clicks of people: clicks of scripts are not `isTrusted`. */
 const countPresses = `addEventListener("click", (event) => {
   const pressed = event.composedPath().find((one) => one.matches?.("button, a"))
   if (event.isTrusted && pressed !== undefined) notePress(pressed.textContent.trim())

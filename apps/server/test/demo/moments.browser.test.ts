@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 afterAll(() => panel.close())
 
-/** Tells what every window showed when the story fails. */
+/** Runs a story. When the story fails, the error contains the content of every window. */
 const withStory = ({ page }: Visitor, story: () => Promise<void>): Promise<void> => withWitness(page.context(), story)
 
 describe("a No", () => {

@@ -1,4 +1,4 @@
-// When `holdpoint demo` opens the browser, and which model it says that it uses.
+// When `holdpoint demo` opens the browser, and which model it names.
 
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
@@ -10,7 +10,7 @@ afterEach(() => {
   process.env.PATH = before
 })
 
-/** Runs the demo with a desktop's opener, and stops it once it has said everything. */
+/** Runs the demo with a desktop's URL opener, and stops the demo after its output is complete. */
 async function start(argv: readonly string[], options: WorldOptions) {
   const world = createWorld()
   for (const program of ["xdg-open", "open"]) {

@@ -1,4 +1,4 @@
-// The story of `npm start` in a real browser: from the page to the notes in five presses, and what one tries next.
+// The story of `npm start` in a real browser: from the page to the notes in five clicks, and the next requests.
 
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
@@ -25,10 +25,10 @@ afterAll(() => panel.close())
 
 const screens = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 860 } }
 
-/** What happens underneath, in this order. */
+/** The steps in the timeline, in this order. */
 const wholeRun = /nc_notes_list_notes[\s\S]*connect Nextcloud[\s\S]*nc_notes_list_notes/
 
-/** Looks at the page in each look, and takes its picture. */
+/** Checks the page in each colour scheme and screen size, and takes pictures. */
 async function see(page: Page, name: string): Promise<void> {
   for (const at of triedLooks) {
     await lookAt(page, at, screens)
@@ -56,7 +56,7 @@ describe("the pictures", () => {
       await says("Zwetschgenkuchen")
       const next = chat.getByRole("button", { name: requests.deletion })
       await next.waitFor()
-      // What one tries next is in sight, above the field for messages.
+      // The suggestions for the next request are visible above the message field.
       const writing = await chat.getByRole("textbox").boundingBox()
       await expect.poll(async () => (await next.boundingBox())?.y).toBeLessThan(writing?.y ?? 0)
       expect(pressed).toEqual([

@@ -1,4 +1,4 @@
-// `holdpoint shell init`, `validate` and `run`, and what the command says when something is wrong.
+// `holdpoint shell init`, `validate` and `run`, and the errors of the command.
 
 import { chmodSync, existsSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { asks, createShellWorld, echo } from "./tools.ts"
 
 describe("holdpoint shell init", () => {
-  it("makes a tool that is valid as it is", async () => {
+  it("creates a valid tool", async () => {
     const { cwd, run } = createShellWorld()
     const { code, out } = await run(["init"])
     expect(code).toBe(0)
@@ -56,7 +56,7 @@ describe("holdpoint shell validate", () => {
     expect(out).toContain("1 tool, 3 problems in ")
   })
 
-  it("finds schemas that no validator takes", async () => {
+  it("finds schemas that validators reject", async () => {
     const { write, run } = createShellWorld()
     write("tools/echo/tool.sh", echo)
     write("tools/echo/tool.meta.json", '{"inputSchema": {"properties": {"n": {"type": "nummer"}}}}')

@@ -1,4 +1,4 @@
-// The command as clients start it: a process on stdio, which leaves no script behind, however it ends.
+// The command as a process on stdio, as clients start it. It leaves no script running, however it ends.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -19,7 +19,7 @@ const command = fileURLToPath(new URL("../command-process.ts", import.meta.url))
 function prepare() {
   const home = makeScratchFolder("shell-process")
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-  // Says who it is, and has a child that ignores the first signal.
+  // The script records its process id, and starts a child that ignores the first signal.
   const keeps = asks.replace("base=", () => `(trap '' TERM; sleep 600) &\nprintf '%s\\n' $$ $! >> "$HOME/pids"\nbase=`)
   for (const [name, text] of Object.entries({ echo, keeps })) {
     const folder = join(home, "tools", name)
@@ -45,7 +45,7 @@ describe("the process of holdpoint shell", { timeout: 60_000 }, () => {
   it("keeps the calls of two clients apart that are the same program and call the same", async () => {
     const { env, args, home } = prepare()
     const origins: string[] = []
-    // One after the other: the first is sent to its page, and its script waits there when the second calls.
+    // One after the other: the script of the first client waits at its page when the second client calls.
     for (const _which of ["first", "second"]) {
       const client = new Client({ name: "tester", version: "1.0.0" })
       onTestFinished(() => client.close())

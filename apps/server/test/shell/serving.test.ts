@@ -1,4 +1,4 @@
-// `holdpoint shell DIR --http`: the scripts of a folder for official clients, as they change and as they ask.
+// `holdpoint shell DIR --http`: official clients call the scripts of a folder, which change and ask questions.
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -59,7 +59,7 @@ describe("holdpoint shell over HTTP", () => {
     expect(questions).toEqual(["Overwrite report.pdf?"])
   })
 
-  it("tells clients of new tools, and calls them without a restart", async () => {
+  it("notifies clients of new tools, and calls them without a restart", async () => {
     const world = createShellWorld()
     world.write("tools/echo/tool.sh", echo)
     const { url } = await serving(world)
@@ -71,7 +71,7 @@ describe("holdpoint shell over HTTP", () => {
     expect(await promise).toEqual(["echo", "late"])
   })
 
-  it("sends a person whose client shows no questions to a page, unless there are to be none", async () => {
+  it("sends a person whose client shows no questions to a page, unless pages are switched off", async () => {
     const world = createShellWorld()
     world.write("tools/asks/tool.sh", asks)
     const { url } = await serving(world)

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { createWorld, type Ran, type RunningCommand, type WorldOptions } from "../world.ts"
 
-// Imported before the tests, which have less time.
+// Imported here in advance, because the import takes longer than a test may.
 await import("../../src/shell/http.ts")
 
 export interface ShellWorld {

@@ -1,4 +1,4 @@
-// Linking a Slack account to a person: how it goes, and what people try in order to be taken for somebody else.
+// Linking a Slack account to a person, and attempts to be linked as another person.
 
 import { form, text } from "@holdpoint/sdk"
 import { describe, expect, it } from "vitest"
@@ -129,7 +129,7 @@ describe("a link to link an account", () => {
       expect(page.text).toContain("If you are not mallory in Slack")
       const linked = await agree(browser, page)
       expect(await linksOf(world, "alice")).toEqual([])
-      // Mallory sees the message in Slack, and the link, and does not have what stands on Alice's screen.
+      // Mallory sees the message and the link in Slack, but not the code on Alice's screen.
       expect(JSON.stringify(world.slack.as("U0MALLORY").sees())).not.toContain(codeIn(linked.text))
       for (let miss = 0; miss < 5; miss++) {
         expect(await enterCode(world, "U0MALLORY", `AAAAA-AAAA${miss}`)).toMatchObject({ isClosed: false })
@@ -156,7 +156,7 @@ describe("a link to link an account", () => {
     expect(JSON.stringify((await sent(world, "U0ALICE", "Enter the code")).blocks)).toContain(
       "Bob (bob@example.com) signed in",
     )
-    // Alice is told that the link is used, and asks for a new one.
+    // Alice learns that the link was used, and requests a new one.
     const alices = openJarBrowser()
     expect((await world.visit(link, "alice", alices)).status).toBe(404)
   })

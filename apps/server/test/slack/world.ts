@@ -1,5 +1,5 @@
-// `holdpoint serve` with Slack in this process: alice and bob sign in by the embedded identity provider, and are people of
-// the stand-in's workspace, where mallory and carol are, too.
+// `holdpoint serve` with Slack in this process. Alice and bob sign in through the embedded identity provider, and are
+// members of the stand-in's workspace, like mallory and carol.
 
 import { createMemoryStorage, type Storage, systemRuntime } from "@holdpoint/sdk"
 import { withNewKey } from "@holdpoint/sdk/sealing"
@@ -23,9 +23,9 @@ export interface ServedWorld {
   readonly server: Server
   readonly part: ServedSlack
   readonly problems: readonly string[]
-  /** Opens a link in a browser, and signs in there as this person if necessary. */
+  /** Opens a link in a browser, and signs in as this person if necessary. */
   visit(link: string, person: string, browser?: JarBrowser): Promise<Visited>
-  /** The newest link to our pages that this person sees in Slack. */
+  /** The newest link to the server's pages in the messages that this person sees in Slack. */
   linkSeenBy(user: string, where?: { readonly channel?: string }): Promise<string>
 }
 

@@ -1,4 +1,4 @@
-// The official A2A client at a server of this process, and short ways to say things with it.
+// The official A2A client, connected to a server in this process, with helpers for short messages.
 
 import { randomUUID } from "node:crypto"
 import { type Message, type Part, Role, type StreamResponse, type Task, TaskState } from "@a2a-js/sdk"
@@ -24,7 +24,7 @@ export interface AgentAddress {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The fetch of clients of a server in this process. */
+/** A fetch function for a server in this process. */
 export const fetchOf =
   (server: Pick<AgentsServer, "fetch">, headers: Readonly<Record<string, string>> = {}): typeof fetch =>
   (input, init) => {
@@ -85,10 +85,10 @@ export const words = (parts: readonly Part[] = []): string =>
 /** The text of the reply. */
 export const replyOf = ({ artifacts }: Task): string => artifacts.map(({ parts }) => words(parts)).join("|")
 
-/** The text beside the state. */
+/** The text in the status of a task. */
 export const saidOf = ({ status }: Pick<Task, "status">): string => words(status?.message?.parts)
 
-/** The questions that the task asks now. */
+/** The open questions of the task. */
 export const asked = ({ status }: Pick<Task, "status">) => readQuestions(status?.message?.parts ?? [])
 
 export function onlyQuestion(task: Pick<Task, "status">) {

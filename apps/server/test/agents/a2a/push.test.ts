@@ -4,7 +4,7 @@ import { TaskState } from "@a2a-js/sdk"
 import { RequestMalformedError } from "@a2a-js/sdk/errors"
 import { describe, expect, it } from "vitest"
 import { mostOfTask } from "../../../src/agents/a2a/push/push.ts"
-import { afterTelling, leaseMs } from "../../../src/agents/a2a/push/telling.ts"
+import { afterDeliveryEvent, leaseMs } from "../../../src/agents/a2a/push/telling.ts"
 import { conforms } from "./conforms.ts"
 import { configOf, openPushWorld, openReceiver, pushedTask as task } from "./push-receiver.ts"
 
@@ -123,7 +123,7 @@ describe("notifications of several processes", () => {
     const owed = await only(world)
     if (owed === undefined) throw new Error("nothing is owed")
     const take = (config: typeof owed, now = world.clock.now()) =>
-      afterTelling(config, { type: "take", holder: "another" }, now)
+      afterDeliveryEvent(config, { type: "take", holder: "another" }, now)
     const leased = take(owed)
     expect(leased?.lease?.holder).toBe("another")
     expect(take(leased ?? owed)).toBeUndefined()
@@ -138,7 +138,7 @@ describe("notifications of several processes", () => {
     const config = await only(world)
     if (config === undefined) throw new Error("the configuration is gone")
     const dueAfterRest = (current: typeof config) =>
-      afterTelling(current, { type: "rest", number: 1, isOver: false }, config.dueAt)?.dueAt
+      afterDeliveryEvent(current, { type: "rest", number: 1, isOver: false }, config.dueAt)?.dueAt
     expect(dueAfterRest({ ...config, dueAt: config.dueAt + 1 })).toBeUndefined()
     expect(dueAfterRest(config)).toBe(config.dueAt + minute)
     expect(dueAfterRest({ ...config, heard: 2 })).toBe(config.dueAt + 1_000)

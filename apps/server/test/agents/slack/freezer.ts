@@ -1,12 +1,12 @@
-// Stops what a process does without ending it: its timers, its store and what it waits for. What it had begun goes on
-// later, when others have taken over its work, or never.
+// Freezes a process without ending it: its timers and its calls of the store wait. They continue when the test
+// unfreezes the process, usually after another process has taken over its work.
 
 import type { Runtime, Storage } from "@holdpoint/sdk"
 
 export interface Freezer {
   freeze(): void
   goOn(): void
-  /** Resolves at once, or when the process goes on. */
+  /** Resolves immediately, or when the process is unfrozen. */
   wait(): Promise<void>
   storage(storage: Storage): Storage
   runtime<R extends Runtime>(runtime: R): R
@@ -16,7 +16,7 @@ export function createFreezer(): Freezer {
   let gate: PromiseWithResolvers<void> | undefined
   const wait = async (): Promise<void> => gate?.promise
 
-  /** Calls of methods wait; what they return, if it has methods, is slow as well. */
+  /** Wraps an object so that its methods wait while the process is frozen. Returned records are wrapped as well. */
   const slow = <T extends object>(target: T): T =>
     new Proxy(target, {
       get(of, name) {

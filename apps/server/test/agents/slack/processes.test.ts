@@ -1,5 +1,5 @@
-// Replies in Slack of several processes on one store: a message is answered once, and a reply whose process dies is
-// completed by another one, with no part of it twice.
+// Replies in Slack from several processes on one store: each message is answered once, and when a process dies, another
+// process completes its reply without repeating a part.
 
 import { describe, expect, it, onTestFinished } from "vitest"
 import { verifies } from "../../../../../packages/holdpoint/test/verifies.ts"
@@ -11,7 +11,7 @@ import { alice, openTalkWorld, type TalkServer } from "./talk-world.ts"
 
 const wordsOf = (texts: readonly string[]): readonly string[] => texts.join(" ").match(/[a-z]+/g) ?? []
 
-/** Long enough for the lease of a process that does nothing to end, and for another one to notice. */
+/** Long enough for the lease of a frozen process to end, and for another process to take over. */
 const leaseMs = 60_000
 
 describe("a message that comes again", () => {
@@ -114,7 +114,7 @@ describe("a process that is stopped in the middle of a reply", () => {
       await world.pass(leaseMs)
       await world.until(() => wordsOf(world.textsOf(message)).includes("gamma"))
       expect(wordsOf(world.textsOf(message))).toEqual(["alpha", "beta", "gamma"])
-      // The request that it was about to make is made now. What came of it is taken back.
+      // The frozen process now makes its pending request, and must delete the message that it posted.
       first.goOn()
       await world.pass(leaseMs)
       expect(wordsOf(world.textsOf(message))).toEqual(["alpha", "beta", "gamma"])
@@ -141,7 +141,7 @@ describe("a process that is stopped in the middle of a reply", () => {
 
 const says = (text: string): AgentsConfig => ({ agents: { helper: { model: scriptedModel(() => ({ text })) } } })
 
-/** A model that stops in the middle of what it says. */
+/** A model that hangs in the middle of its text. */
 function halfway(text: string): { readonly config: AgentsConfig; readonly end: () => void } {
   const end = Promise.withResolvers<void>()
   const model = {

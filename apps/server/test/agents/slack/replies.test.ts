@@ -1,4 +1,4 @@
-// A reply in Slack is there once and whole, whatever Slack and the network do meanwhile.
+// A reply in Slack arrives once and complete, even when Slack refuses calls or connections are lost.
 
 import { describe, expect, it } from "vitest"
 import { verifies } from "../../../../../packages/holdpoint/test/verifies.ts"

@@ -1,11 +1,11 @@
-// An agent that says one text after the other, each when the test lets it: between them it calls a tool that waits.
+// An agent that sends several texts. Between two texts it calls a tool that waits until the test allows the next text.
 
 import type { AgentsConfig } from "../../../src/agents/definition.ts"
 import { scriptedModel } from "../../../src/agents/scripted-model.ts"
 
 export interface Steps {
   readonly config: AgentsConfig
-  /** Lets the agent say the next text. */
+  /** Lets the agent send the next text. */
   next(): void
 }
 

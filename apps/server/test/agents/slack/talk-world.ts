@@ -1,5 +1,5 @@
-// A stand-in of Slack and servers with agents on one storage, which its people talk to. Time moves for all of them
-// together, and only while no request is under way.
+// A stand-in for Slack, and servers with agents on one storage. All of them share a clock, which advances only while no
+// request is under way.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -33,13 +33,13 @@ export interface TalkWorld {
   readonly alice: Person
   readonly bob: Person
   readonly problems: readonly string[]
-  /** Starts a process, to which Slack's events go from then on. */
+  /** Starts a process, which receives Slack's events from then on. */
   start(config: AgentsConfig, options?: StartOptions): Promise<TalkServer>
-  /** Lets time pass until something is found. */
+  /** Advances the clock until `find` returns a value. */
   until<T>(find: () => T | undefined | false | Promise<T | undefined | false>, eachMs?: number): Promise<T>
-  /** Lets this much time pass. */
+  /** Advances the clock by this time. */
   pass(ms: number): Promise<void>
-  /** What the app says in the thread of this message, one text for each message. */
+  /** The messages of the app in the thread of this message. */
   textsOf(message: Message): readonly string[]
   /** The calls of a method. */
   calls(method: string): SlackStandIn["api"]["calls"]
@@ -47,16 +47,16 @@ export interface TalkWorld {
 
 export interface TalkServer extends AgentsServer {
   readonly slack: Slack
-  /** Gives the agents a message, as Slack's events do. */
+  /** Delivers a message to the agents, like an event of Slack. */
   receive(message: SlackMessageEvent): Promise<void>
-  /** Stops the process, as SIGSTOP does: timers, the store and requests wait until it goes on, if it ever does. */
+  /** Freezes the process, like SIGSTOP: timers, the store and requests wait until `goOn` is called. */
   freeze(): void
   goOn(): void
 }
 
 export interface StartOptions {
   readonly isAimedAt?: boolean
-  /** Called before a message is given to the agents. */
+  /** Called before a message is delivered to the agents. */
   readonly received?: () => void
   /** Called before and after each request of this process to Slack, with the method. */
   readonly before?: (method: string) => void
@@ -186,5 +186,5 @@ export async function openTalkWorld({
 const stepMs = 50
 const mostRounds = 400
 
-/** The text of what the app said in a thread, all messages together. */
+/** The messages of the app in a thread, as one text. */
 export const whole = (texts: readonly string[]): string => texts.join("\n--\n")

@@ -1,4 +1,4 @@
-// Talking to an agent in Slack: a message begins a run, the reply streams into its thread, pauses and goes on.
+// Talking to an agent in Slack: a message begins a run, and the reply streams into the thread, pauses and continues.
 
 import type { Elicitation, Principal } from "@holdpoint/sdk"
 import { describe, expect, it } from "vitest"
@@ -20,7 +20,7 @@ const buttonsOf = ({ blocks = [] }: Message): readonly string[] =>
     .flatMap((block) => (block.type === "actions" ? (block.elements as { text: { text: string } }[]) : []))
     .map(({ text }) => text.text)
 
-/** An agent that says what it was told before, and by whose account it acts. */
+/** An agent that replies with all messages of the person in the conversation. */
 const memory: AgentsConfig = {
   agents: {
     helper: {
@@ -151,7 +151,7 @@ describe("a message to the app", () => {
     world.bob.mention("a word of Bob", { thread: first.ts })
     await world.until(() => world.textsOf(first).length === 2)
     expect(world.textsOf(first)).toEqual(["a word of Alice", "a word of Bob"])
-    // Alice is at this machine: the run API shows her conversation and nothing of Bob's.
+    // Requests from this machine are Alice's: the run API returns her conversation, and nothing of Bob's.
     const { id } = world.slack.team()
     const hers = await server.get(`/run/api/conversations/slack:${id}:C0GENERAL:${first.ts}`)
     expect(JSON.stringify(await hers.json())).not.toContain("Bob")
@@ -238,7 +238,7 @@ describe("a reply that is under way", () => {
     })
     expect(notice?.args).toMatchObject({ user: "U0ALICE", thread_ts: message.ts })
     expect(notice?.args.markdown_text).toMatch(/^Hand is still answering your last message .* was not passed on\./)
-    // Bob has no reply under way there.
+    // Bob has no reply under way in this thread.
     world.bob.mention("hello", { thread: message.ts })
     await world.until(() => world.textsOf(message).some((text) => text.startsWith("Done: hello")))
     await stop(world, message)
@@ -280,7 +280,7 @@ describe("a reply that is under way", () => {
     expect(notices.map(({ args }) => args.markdown_text).join(" ")).toContain(
       "Only the person who asked can stop a reply.",
     )
-    // The account that began it belongs to another person now.
+    // Links the Slack account that began the run to another person.
     const account = { team: world.slack.team().id, user: "U0ALICE", userName: "alice", teamName: "Team" }
     await server.slack.links.link(account, bob)
     world.alice.mention("stop")

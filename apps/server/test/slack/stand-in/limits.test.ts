@@ -1,4 +1,4 @@
-// Each of Slack's limits: what just fits is taken, and one more is refused with Slack's error.
+// Slack's limits: the stand-in accepts contents at each limit, and refuses one more with Slack's error.
 
 import { WebClient } from "@slack/web-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -33,7 +33,7 @@ describe("Slack's limits at the stand-in", () => {
   })
 })
 
-/** The error and the place that Slack names, if it refuses. */
+/** Slack's error and the field that it names. Undefined when Slack accepts the contents. */
 async function errorOf({ surface, at }: Limit, contents: object): Promise<unknown> {
   const call = await callOf(surface, contents)
   try {

@@ -1,4 +1,4 @@
-// A logger for Slack's clients that says nothing: tests look at what is thrown.
+// A silent logger for Slack's clients: tests check the thrown errors instead.
 
 import type { Logger } from "@slack/web-api"
 

@@ -1,4 +1,4 @@
-// How a limit of Slack's is written as data: contents that just fit, and contents with one too many.
+// The type of a limit of Slack as data: contents at the limit, and contents above the limit.
 
 export interface Limit {
   readonly name: string
@@ -6,7 +6,7 @@ export interface Limit {
   readonly fits: object
   readonly exceeds: object
   readonly error: string
-  /** The place that the error names. */
+  /** The field that the error names. */
   readonly at: string | undefined
 }
 
@@ -56,7 +56,7 @@ export function block(name: string, at: string, { fits, exceeds }: LimitPair): L
   }
 }
 
-/** Something of a given size, at its limit and above it. */
+/** Contents of a given size, at the limit and above the limit. */
 export const sized = (most: number, make: (size: number) => object): LimitPair => ({
   fits: make(most),
   exceeds: make(most + 1),
