@@ -1,4 +1,4 @@
-// Checks of programs that talk to agents: nothing is sent twice, nothing is read twice, and events keep their shape.
+// Checks of the clients of agents: no message is sent twice, no event is read twice, and events keep their shape.
 
 import { type Mutation, within } from "./mutation.ts"
 
@@ -9,8 +9,8 @@ export const runClientMutations: readonly Mutation[] = [
     "client/reply.ts",
     [
       "a message that is sent once",
-      "if (begin !== undefined || !isPassing(error)) throw error",
-      "if (!isPassing(error)) throw error",
+      "if (begin !== undefined || !isTemporary(error)) throw error",
+      "if (!isTemporary(error)) throw error",
       client,
       "is not begun again when its message may not have arrived",
     ],

@@ -1,5 +1,5 @@
-// An agent behind the run API as a language model of the AI SDK. The agent has its own instructions, tools and memory: of
-// a prompt only the person's last message is sent.
+// An agent behind the run API as a language model of the AI SDK. The agent has its own instructions, tools and memory,
+// so only the person's last message of a prompt is sent.
 
 import type {
   LanguageModelV4,
@@ -13,29 +13,29 @@ import type { StreamEvent } from "../core/stream-event.ts"
 import { createContents, createParts, noUsage } from "./parts.ts"
 import { readPrompt } from "./prompt.ts"
 
-/** The agents of a Holdpoint as language models. */
+/** The agents of a Holdpoint server, as language models. */
 export interface HoldpointProvider {
-  /** The agent of this name, as a language model. */
+  /** Returns the agent of this name, as a language model. */
   agent(name: string, options?: AgentModelOptions): LanguageModelV4
 }
 
-/** Which conversation a model goes on with. */
+/** The options of a model: the conversation that it continues. */
 export interface AgentModelOptions {
   /**
-   * The server keeps the history under this id. `providerOptions.holdpoint.conversationId` of a call comes first; without
-   * either, every call is a conversation of its own.
+   * The id under which the server stores the history. `providerOptions.holdpoint.conversationId` of a call takes
+   * precedence. Without either, every call is a separate conversation.
    */
   readonly conversationId?: string
 }
 
 /** A question in the stream: `providerMetadata.holdpoint` of a part `custom` of the kind `holdpoint.elicitation`. */
 export interface ElicitationMetadata {
-  /** For the answer, together with the question's id. */
+  /** The conversation's id, which an answer needs together with the question's id. */
   readonly conversationId: string
   readonly event: StreamEvent
 }
 
-/** Makes language models of the agents of a Holdpoint. The options are those of `createClient`. */
+/** Creates language models from the agents of a Holdpoint server. The options are those of `createClient`. */
 export function holdpoint(options: ClientOptions): HoldpointProvider {
   return { agent: (name, { conversationId } = {}) => createModel({ options, name, conversationId }) }
 }
@@ -81,7 +81,10 @@ async function begin({ options, name, conversationId }: ModelParts, call: Langua
   return { conversationId: id, warnings, events: await startReading(chat, text, call.abortSignal) }
 }
 
-/** Refusals are thrown here, before there is a stream: callers of a model expect them from the call. */
+/**
+ * Begins to read a reply. Refusals are thrown before the stream is returned, because callers of a model expect them
+ * from the call.
+ */
 async function startReading(
   chat: Chat,
   text: string,

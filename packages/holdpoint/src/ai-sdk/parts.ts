@@ -1,5 +1,5 @@
-// Turns the events of a reply into stream parts and contents of the AI SDK. Pure. No event makes it fail: what has no
-// part of its own is left out, or handed on raw.
+// Converts the events of a reply to stream parts and contents of the AI SDK. Pure. No event causes an error: an event
+// without a matching part is omitted, or passed on as a raw chunk.
 
 import type {
   JSONValue,
@@ -13,7 +13,7 @@ import type {
 } from "@ai-sdk/provider"
 import type { ChatEvent } from "../client/index.ts"
 
-/** The run API does not tell what a model used. */
+/** The token usage, which the run API does not report. */
 export const noUsage: LanguageModelV4Usage = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
@@ -21,11 +21,11 @@ export const noUsage: LanguageModelV4Usage = {
 
 export interface PartsOptions {
   readonly conversationId: string
-  /** Whether chunks that the client does not know are handed on. */
+  /** Whether unknown chunks are passed on. */
   readonly includesRaw: boolean
 }
 
-/** Returns the function that is called with each event of a reply, in order. */
+/** Creates the function that converts each event of a reply, in order. */
 export function createParts({ conversationId, includesRaw }: PartsOptions) {
   const toWhole = createWholes(conversationId)
   let open: { readonly type: "text" | "reasoning"; readonly id: string } | undefined
@@ -53,7 +53,7 @@ export function createParts({ conversationId, includesRaw }: PartsOptions) {
   }
 }
 
-/** Collects the events of a reply as contents. A step that begins again replaces what it had given. */
+/** Collects the events of a reply as contents. A step that begins again replaces its earlier contents. */
 export function createContents(conversationId: string) {
   const toWhole = createWholes(conversationId)
   let finished: LanguageModelV4FinishReason = { unified: "other", raw: undefined }
@@ -78,7 +78,9 @@ export function createContents(conversationId: string) {
 
 type Whole = LanguageModelV4CustomContent | LanguageModelV4ToolCall | LanguageModelV4ToolResult
 
-/** For events that are one part each. The server has called the tools: callers must not call them again. */
+/**
+ * Converts events that are one part each. The server has already called the tools, so callers must not call them again.
+ */
 function createWholes(conversationId: string): (event: ChatEvent) => readonly Whole[] {
   const names = new Map<string, string>()
   const toResult = (toolCallId: string, result: unknown): LanguageModelV4ToolResult => ({

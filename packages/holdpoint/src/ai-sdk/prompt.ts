@@ -1,4 +1,4 @@
-// What of an AI SDK prompt an agent is told, and warnings about the rest. Pure.
+// Reads the part of an AI SDK prompt that is sent to an agent, and warns about the other parts. Pure.
 
 import type { LanguageModelV4CallOptions, SharedV4Warning } from "@ai-sdk/provider"
 import { ClientError } from "../client/index.ts"
@@ -9,7 +9,7 @@ export interface ReadPrompt {
   readonly warnings: SharedV4Warning[]
 }
 
-/** `isAlone`: the call belongs to no conversation that the server keeps. */
+/** Reads the person's last message. `isAlone`: whether the call belongs to no stored conversation. */
 export function readPrompt({ prompt, tools = [] }: LanguageModelV4CallOptions, isAlone: boolean): ReadPrompt {
   const last = prompt.at(-1)
   if (last?.role !== "user") throw new ClientError("unsupported_prompt", "The last message has to be the user's.")

@@ -1,13 +1,13 @@
-// The events of a chat: chunks of the AI SDK's UI message stream, in fewer and typed words. Pure. What is not known is
-// handed on, never refused: newer servers send more.
+// The events of a chat: chunks of the AI SDK's UI message stream, as fewer, typed events. Pure. Unknown chunks become
+// `unknown` events and are never refused, because newer servers send new types.
 
 import type { ElicitationRequestEvent, ElicitationResolvedEvent } from "../core/stream-event.ts"
 
-/** What happens in a reply. `number` is its place in the reply, to resume after it. */
-export type ChatEvent = Happening & { readonly number?: number }
+/** An event of a reply. `number` is the event's position in the reply, to resume after it. */
+export type ChatEvent = EventContent & { readonly number?: number }
 
-type Happening =
-  /** A piece of what the agent says. */
+type EventContent =
+  /** A part of the agent's text. */
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
   | ToolCallEvent
@@ -16,9 +16,9 @@ type Happening =
   | { readonly type: "tool-error"; readonly toolCallId: string; readonly isDenied: boolean; readonly message: string }
   | ElicitationRequestEvent
   | ElicitationResolvedEvent
-  /** A step of the agent begins. */
+  /** The agent begins a step. */
   | { readonly type: "step" }
-  /** The step begins again: what came since its `step` does not count. */
+  /** The step begins again: the events since its `step` event are void. */
   | { readonly type: "step-reset" }
   /** The reply failed. It ends after this. */
   | { readonly type: "error"; readonly message: string }
@@ -34,7 +34,7 @@ interface ToolCallEvent {
   readonly input: unknown
 }
 
-/** A chunk as it was sent. */
+/** A chunk of the stream, as the server sent it. */
 export interface ChatChunk {
   readonly type: string
   readonly [member: string]: unknown
@@ -47,7 +47,7 @@ export function readChunk(data: string): ChatChunk | undefined {
 
 export const isChunk = (value: unknown): value is ChatChunk => isObject(value) && typeof value.type === "string"
 
-/** The object that the data of an event is as JSON. Undefined for `[DONE]`, and for what a newer server sends. */
+/** Parses the data of an event as a JSON object. Undefined for `[DONE]`, and for other data of newer servers. */
 export function readObject(data: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(data)
@@ -57,7 +57,7 @@ export function readObject(data: string): Readonly<Record<string, unknown>> | un
   }
 }
 
-/** The event that a chunk stands for; undefined for one that only frames others. */
+/** Converts a chunk to an event. Undefined for a chunk that only marks the beginning or end of others. */
 export function toChatEvent(chunk: ChatChunk): ChatEvent | undefined {
   if (framing.has(chunk.type)) return undefined
   const read = Object.hasOwn(readers, chunk.type) ? readers[chunk.type] : undefined
@@ -66,11 +66,11 @@ export function toChatEvent(chunk: ChatChunk): ChatEvent | undefined {
 
 const framing: ReadonlySet<string> = new Set([
   ...["start", "finish-step", "text-start", "text-end", "reasoning-start", "reasoning-end"],
-  // The call comes as a whole afterwards, and an approval as an elicitation.
+  // The complete tool call follows in another chunk, and an approval as an elicitation.
   ...["tool-input-start", "tool-input-delta", "tool-approval-request"],
 ])
 
-/** Each returns undefined for a chunk that has not the members it should have. */
+/** Converts chunks by type. Each function returns undefined for a chunk that lacks required members. */
 const readers: Readonly<Record<string, (chunk: ChatChunk) => ChatEvent | undefined>> = {
   "text-delta": ({ delta }) => (typeof delta === "string" ? { type: "text", text: delta } : undefined),
   "reasoning-delta": ({ delta }) => (typeof delta === "string" ? { type: "reasoning", text: delta } : undefined),

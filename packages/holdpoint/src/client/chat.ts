@@ -11,60 +11,63 @@ import type { SendRequest } from "./request.ts"
 export interface Chat {
   readonly conversationId: string
   /**
-   * Sends a message and yields what happens in the reply, until its end. Questions are events of the reply, which goes on
-   * after the answer. A lost connection is taken up by itself. Leaving the loop does not stop the reply.
+   * Sends a message and yields the events of the reply, until its end. Questions are events of the reply, which
+   * continues after the answer. A lost connection is resumed automatically. Leaving the loop does not stop the reply.
    */
   send(text: string, reading?: { readonly signal?: AbortSignal }): AsyncGenerator<ChatEvent, void, undefined>
   /**
-   * Sends a message whose reply is read with `events` of the client, and resolves as soon as the reply has begun, with
-   * the id of its message. It is not sent again when that fails.
+   * Sends a message whose reply is read with `events` of the client. Resolves to the id of the reply's message as soon
+   * as the reply has begun. A failed request is not retried.
    */
   post(text: string, options?: { readonly signal?: AbortSignal }): Promise<PostedMessage>
-  /** Yields what the last reply sent after this event (all of it without one), and goes on until its end. */
+  /** Yields the events of the last reply after this event (all events without it), until the reply ends. */
   resume(
     last?: Pick<ChatEvent, "number"> | number,
     reading?: { readonly signal?: AbortSignal },
   ): AsyncGenerator<ChatEvent, void, undefined>
-  /** Stops the reply: what has not begun is not done. */
+  /** Stops the reply: steps that have not begun are not executed. */
   stop(): Promise<void>
-  /** The messages of the conversation, as the AI SDK has them. */
+  /** Returns the messages of the conversation, in the format of the AI SDK. */
   messages(): Promise<readonly ChatMessage[]>
-  /** What happened in the replies, step by step. `events` goes on with what happens. */
+  /** Returns the steps of all replies so far. `events` yields the later steps. */
   timeline(): Promise<readonly (TimelineItem & { readonly messageId: string })[]>
-  /** The conversation as it is now; undefined when it has not begun. `resume` and `events` go on from here. */
+  /**
+   * Loads the current state of the conversation. Undefined when it has not begun. `resume` and `events` continue from
+   * this state.
+   */
   load(): Promise<LoadedChat | undefined>
 }
 
 /** A conversation at one moment. */
 export interface LoadedChat {
   readonly messages: readonly ChatMessage[]
-  /** The state of the last reply. `waiting`: it waits for an answer of a person. */
+  /** The state of the last reply. `waiting`: the reply waits for a person's answer. */
   readonly status: "running" | "waiting" | "done" | "failed" | "stopped"
-  /** The last reply: its message, and the number of the last event that is in it. */
+  /** The last reply: the id of its message, and the number of its last event in `messages`. */
   readonly reply?: { readonly messageId: string; readonly number: number }
 }
 
-/** A message whose reply is under way. */
+/** A sent message whose reply is in progress. */
 export interface PostedMessage {
   readonly conversationId: string
   /** The id of the reply's message. */
   readonly messageId: string
 }
 
-/** How a conversation is begun. */
+/** The options of a conversation. */
 export interface ChatOptions {
   /** The agent that answers, by its name in the configuration. */
   readonly agent?: string
 }
 
-/** A message of a conversation, with parts as the AI SDK has them. */
+/** A message of a conversation, with parts in the format of the AI SDK. */
 export interface ChatMessage {
   readonly id: string
   readonly role: "user" | "assistant" | "system"
   readonly parts: readonly { readonly type: string; readonly [member: string]: unknown }[]
 }
 
-/** Without it, the server asks no questions in the reply. */
+/** The header that declares support for questions. Without this header, the server sends no questions in the reply. */
 const showsQuestions = { "x-supports-elicitation": "true" }
 
 export function createChat(request: SendRequest, conversationId: string, { agent }: ChatOptions): Chat {

@@ -1,18 +1,18 @@
-// One connection on which a stream is read, and whether another one may take its place.
+// One connection for reading a stream, and the check whether a failed connection may be retried.
 
 import { ClientError } from "./error.ts"
 
-/** The server sends something every 15 s. After this time without anything, the connection counts as lost. */
+/** The server sends at least a heartbeat every 15 s. After this time without data, the connection counts as lost. */
 const silenceMs = 50_000
 
 export interface Connection {
   readonly signal: AbortSignal
-  /** Something has arrived. */
-  readonly hear: () => void
+  /** Called when any data has arrived. */
+  readonly onData: () => void
   readonly close: () => void
 }
 
-/** A connection that ends when the reader leaves, or when it is silent for too long. */
+/** Creates a connection that ends when the reader leaves, or when no data arrives for too long. */
 export function createConnection(reader: AbortSignal | undefined): Connection {
   const controller = new AbortController()
   const leave = (): void => controller.abort(reader?.reason)
@@ -22,7 +22,7 @@ export function createConnection(reader: AbortSignal | undefined): Connection {
   reader?.addEventListener("abort", leave)
   return {
     signal: controller.signal,
-    hear() {
+    onData() {
       clearTimeout(timer)
       timer = watch()
     },
@@ -34,7 +34,7 @@ export function createConnection(reader: AbortSignal | undefined): Connection {
   }
 }
 
-/** Resolves after this time. Rejects when the reader leaves. */
+/** Waits for this time. Rejects when the reader leaves. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
@@ -50,6 +50,6 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
   })
 }
 
-/** Whether the same request may succeed a little later. */
-export const isPassing = (error: unknown): boolean =>
+/** Whether the error is temporary, so that the same request may succeed later. */
+export const isTemporary = (error: unknown): boolean =>
   error instanceof ClientError && (error.status === undefined || error.status === 429 || error.status >= 500)

@@ -1,19 +1,20 @@
-// What goes wrong for a client: refusals of the server as problem documents (RFC 9457), and a server out of reach.
+// The errors of the client: refusals of the server as problem documents (RFC 9457), and a server out of reach.
 
-/** A refusal of the run API, as RFC 9457 has it. Refusals may have further members. */
+/** A refusal of the run API, as a problem document of RFC 9457. Refusals may have additional members. */
 export interface ProblemDocument {
   readonly title?: string
   readonly status?: number
-  /** For programs. */
+  /** The error code, for programs. */
   readonly code?: string
-  /** For people: what happened, why, and what to do next. */
+  /** The message for people: what happened, why, and what to do next. */
   readonly detail?: string
   readonly [member: string]: unknown
 }
 
 /**
- * A call that the server refused, or that did not reach it. Test `code`: it is the problem document's, or `unreachable`
- * when there was no response, `disconnected` when the stream was lost for good, `unexpected` for any other response.
+ * A call that the server refused, or that did not reach the server. Test `code`: the code of the problem document, or
+ * `unreachable` when there was no response, `disconnected` when the stream could not be resumed, `unexpected` for any
+ * other response.
  */
 export class ClientError extends Error {
   readonly code: string
@@ -36,7 +37,7 @@ export interface ClientErrorOptions {
   readonly cause?: unknown
 }
 
-/** The error that a refusing response stands for. */
+/** Converts a refusing response to an error. */
 export async function toClientError(response: Response): Promise<ClientError> {
   const { status } = response
   const problem = await readProblem(response)
@@ -49,7 +50,7 @@ async function readProblem(response: Response): Promise<ProblemDocument | undefi
     const body: unknown = await response.json()
     return isProblem(body) ? body : undefined
   } catch {
-    // A proxy's page, for example: the status has to do.
+    // The body is not a problem document, but for example a proxy's page, so only the status is used.
     return undefined
   }
 }

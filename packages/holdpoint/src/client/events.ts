@@ -1,28 +1,28 @@
-// The stream of events of a person: replies and timelines of the conversations that a page shows, and steps of the person's
-// questions.
-// A lost connection is taken up after the last event that arrived, so that nothing comes twice and nothing is missing.
+// The stream of events of a person: replies and timelines of the conversations that a page shows, and steps of the
+// person's questions. A lost connection is resumed after the last received event, so that no event is missing or
+// repeated.
 
 import type { Status } from "../core/elicitation.ts"
 import type { TimelineItem } from "../core/timeline.ts"
 import type { ChatChunk, ChatEvent } from "./chat-event.ts"
 import { isChunk, isObject, readObject, toChatEvent } from "./chat-event.ts"
-import { createConnection, isPassing, pause } from "./connection.ts"
+import { createConnection, isTemporary, pause } from "./connection.ts"
 import { toClientError } from "./error.ts"
 import type { SendRequest } from "./request.ts"
 import type { SentEvent } from "./sent-events.ts"
 import { readSentEvents } from "./sent-events.ts"
 
-/** What is followed: at most 20 conversations, which may begin later. */
+/** The conversations to follow: at most 20, which may begin later. */
 export interface Following {
   readonly conversations: readonly string[]
-  /** The `id` of an event: the stream goes on after it. */
+  /** The `id` of an event, after which the stream resumes. */
   readonly after?: string
   readonly signal?: AbortSignal
-  /** Called when the connection is open, and when it was lost and is opened again. */
+  /** Called with true when the connection is open, and with false when it is lost. */
   readonly onConnection?: (isOpen: boolean) => void
 }
 
-/** What happens in a followed conversation or in the person's inbox. `id` resumes the stream after this event. */
+/** An event of a followed conversation or of the person's inbox. `id` resumes the stream after this event. */
 export type RunEvent = FollowedEvent & { readonly id: string }
 
 type FollowedEvent = FollowedReply | FollowedStep | FollowedInbox
@@ -39,19 +39,19 @@ interface FollowedReply {
   readonly conversationId: string
   /** The id of the reply's message. */
   readonly messageId: string
-  /** The place of the chunk in the reply, from 1. */
+  /** The position of the chunk in the reply, from 1. */
   readonly number: number
   readonly chunk: ChatChunk
-  /** What the chunk stands for; absent for one that only frames others. */
+  /** The event of the chunk. Absent for a chunk that only marks the beginning or end of others. */
   readonly event?: ChatEvent
 }
 
-/** A step of one of the person's questions. Without a question: how many are open now. */
+/** A step of one of the person's questions. Without a question, only the number of open questions. */
 interface FollowedInbox {
   readonly type: "inbox"
   readonly open: number
   readonly elicitationId?: string
-  /** What happened: asked, opened, accepted, completed, declined … */
+  /** The kind of the step: asked, opened, accepted, completed, declined … */
   readonly kind?: string
   readonly status?: Status
 }
@@ -59,7 +59,7 @@ interface FollowedInbox {
 const firstPauseMs = 250
 const longestPauseMs = 15_000
 
-/** Follows until the reader leaves. Throws refusals. */
+/** Yields events until the reader leaves. Throws refusals. */
 export async function* readEvents(
   request: SendRequest,
   { conversations, after, signal, onConnection = () => {} }: Following,
@@ -73,7 +73,7 @@ export async function* readEvents(
       const response = await request({ path: `events?${query}`, headers, signal: connection.signal })
       if (response.body === null) throw await toClientError(response)
       onConnection(true)
-      for await (const sent of readSentEvents(response.body, connection.hear)) {
+      for await (const sent of readSentEvents(response.body, connection.onData)) {
         failures = 0
         last = sent.id ?? last
         const event = toRunEvent(sent, last)
@@ -81,8 +81,8 @@ export async function* readEvents(
       }
     } catch (error) {
       signal?.throwIfAborted()
-      // A connection that was silent for too long is given up, and another one is opened.
-      if (!connection.signal.aborted && !isPassing(error)) throw error
+      // A connection that was closed after a long silence is opened again.
+      if (!connection.signal.aborted && !isTemporary(error)) throw error
     } finally {
       connection.close()
     }
@@ -91,7 +91,9 @@ export async function* readEvents(
   }
 }
 
-/** The event that was sent; undefined for one that only sets the id, and for what a newer server sends. */
+/**
+ * Converts a server-sent event. Undefined for an event that only sets the id, and for unknown events of newer servers.
+ */
 function toRunEvent({ event = "", data }: SentEvent, id = ""): RunEvent | undefined {
   const read = Object.hasOwn(readers, event) ? readers[event] : undefined
   const fields = read?.(readObject(data) ?? {})

@@ -1,5 +1,5 @@
-// The public entry `@holdpoint/sdk/client`: a typed client of the run API for browsers and Node. It imports types of `core`
-// alone, so that bundling it pulls in no other module.
+// The public entry `@holdpoint/sdk/client`: a typed client of the run API for browsers and Node. It imports only types
+// of `core`, so that a bundle contains no other module.
 
 export type { Chat, ChatMessage, ChatOptions, LoadedChat } from "./chat.ts"
 export type { ChatEvent } from "./chat-event.ts"

@@ -1,30 +1,33 @@
-// The client of the HTTP API: a program asks and waits, and a person's page answers.
+// The client of the HTTP API: programs ask and wait, and pages answer in a person's name.
 
 import type { NewQuestion, QuestionStep, WireQuestion } from "../core/api-bodies.ts"
 import type { Status } from "../core/elicitation.ts"
 import type { Content } from "../core/form.ts"
 import { readObject } from "./chat-event.ts"
-import { createConnection, isPassing, pause } from "./connection.ts"
+import { createConnection, isTemporary, pause } from "./connection.ts"
 import { toClientError } from "./error.ts"
 import type { SendRequest } from "./request.ts"
 import { readSentEvents } from "./sent-events.ts"
 
-/** Questions over the HTTP API. Asking needs a program's key as `token`, answering a person. */
+/**
+ * Questions over the HTTP API. Asking requires a program's key as `token`; answering requires a person's session or
+ * token.
+ */
 export interface Questions {
-  /** Asks once: sending the same question with the same key again gives the same question. */
+  /** Asks a question once: sending the same question with the same key again returns the same question. */
   ask(question: NewQuestion): Promise<WireQuestion>
   get(id: string): Promise<WireQuestion>
-  /** Waits until the question has ended, for as long as it takes. A lost connection is taken up again. */
+  /** Waits without a time limit until the question has ended. A lost connection is resumed. */
   wait(id: string, options?: { readonly signal?: AbortSignal }): Promise<WireQuestion>
-  /** The steps of a question from its beginning to its end. A lost connection is taken up again. */
+  /** Yields the steps of a question from its beginning to its end. A lost connection is resumed. */
   events(id: string, options?: { readonly signal?: AbortSignal }): AsyncGenerator<QuestionStep, void, undefined>
   cancel(id: string, reason?: string): Promise<WireQuestion>
-  /** Says that what a link was for is done, or has failed. */
+  /** Reports that the task behind a link is done, or has failed. */
   complete(
     id: string,
     done?: { readonly status: "completed" | "failed"; readonly reason?: string },
   ): Promise<WireQuestion>
-  /** Answers as the person whom the question is for. */
+  /** Answers the question as the person to whom it is addressed. */
   answer(id: string, answer: PersonsAnswer): Promise<AnsweredQuestion>
 }
 
@@ -38,7 +41,7 @@ interface PersonsAnswer {
   readonly action: "accept" | "decline" | "cancel"
   /** The values of a form. */
   readonly content?: Content
-  /** Why not, in the person's words. */
+  /** The reason for a decline, in the person's words. */
   readonly reason?: string
 }
 
@@ -67,7 +70,7 @@ export function createQuestions(request: SendRequest): Questions {
 
 const isOpen = ({ status }: { readonly status: Status }): boolean => status === "pending" || status === "accepted"
 
-/** Tries until there is a result. What may pass is tried again after a pause; a refusal is thrown. */
+/** Calls `attempt` until it has a result. Retries temporary errors after a pause, and throws refusals. */
 async function persist<T>(
   reader: AbortSignal | undefined,
   attempt: (signal: AbortSignal) => Promise<T | undefined>,
@@ -82,7 +85,7 @@ async function persist<T>(
       continue
     } catch (error) {
       reader?.throwIfAborted()
-      if (!connection.signal.aborted && !isPassing(error)) throw error
+      if (!connection.signal.aborted && !isTemporary(error)) throw error
       failures += 1
     } finally {
       connection.close()
@@ -102,10 +105,10 @@ async function* follow(
     try {
       const headers = last === undefined ? {} : { "last-event-id": last }
       const response = await request({ path, headers, signal: connection.signal })
-      // Nothing follows.
+      // The server has no further events.
       if (response.status === 204) return
       if (response.body === null) throw await toClientError(response)
-      for await (const { id, data } of readSentEvents(response.body, connection.hear)) {
+      for await (const { id, data } of readSentEvents(response.body, connection.onData)) {
         failures = 0
         last = id ?? last
         const step = readObject(data) as unknown as QuestionStep | undefined
@@ -115,7 +118,7 @@ async function* follow(
       }
     } catch (error) {
       reader?.throwIfAborted()
-      if (!connection.signal.aborted && !isPassing(error)) throw error
+      if (!connection.signal.aborted && !isTemporary(error)) throw error
     } finally {
       connection.close()
     }

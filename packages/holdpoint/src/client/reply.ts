@@ -1,33 +1,33 @@
-// One reply as a stream of events that survives lost connections: it is taken up again after the last event that arrived,
-// so that nothing comes twice and nothing is missing. A message is never sent again.
+// One reply as a stream of events that survives lost connections: the stream is resumed after the last received event,
+// so that no event is missing or repeated. A message is never sent twice.
 
 import type { ChatChunk, ChatEvent } from "./chat-event.ts"
 import { readChunk, toChatEvent } from "./chat-event.ts"
-import { createConnection, isPassing, pause } from "./connection.ts"
+import { createConnection, isTemporary, pause } from "./connection.ts"
 import { ClientError } from "./error.ts"
 import { readSentEvents } from "./sent-events.ts"
 
 export interface ReplyParts {
-  /** Opens the stream after this event of the reply with this id; undefined when nothing is under way. */
+  /** Opens the stream after this position. Undefined when no reply is in progress. */
   readonly resume: (from: Position, signal: AbortSignal) => Promise<Response | undefined>
-  /** Ends the reading, and not the reply. */
+  /** Ends the reading, but not the reply. */
   readonly signal: AbortSignal | undefined
 }
 
-/** How far a reply was read. */
+/** The position up to which a reply was read. */
 export interface Position {
-  /** The number of the last event that arrived. */
+  /** The number of the last received event. */
   readonly last: number
-  /** The id of the reply's message, once it is known. */
+  /** The id of the reply's message. Undefined until the first event has arrived. */
   readonly message: string | undefined
 }
 
-/** Attempts in a row to take up a stream, and the pauses before them: 31 s in all. */
+/** The most consecutive attempts to resume a stream. The pauses before them take 31 s in all. */
 const attempts = 8
 const firstPauseMs = 250
 const longestPauseMs = 8_000
 
-/** The events of a reply from here to its end. `send` begins it, if it has not begun. */
+/** Yields the events of a reply from this position to its end. `send` sends the message if the reply has not begun. */
 export async function* readReply(
   { resume, signal }: ReplyParts,
   from: Position,
@@ -40,7 +40,7 @@ export async function* readReply(
     try {
       const response = await (begin?.(connection.signal) ?? resume(at, connection.signal))
       if (response?.body == null) return
-      for await (const { chunk, number } of readChunks(response.body, connection.hear)) {
+      for await (const { chunk, number } of readChunks(response.body, connection.onData)) {
         if (number !== undefined && number <= at.last) continue
         at = { last: number ?? at.last, message: messageOf(chunk) ?? at.message }
         failures = 0
@@ -50,8 +50,8 @@ export async function* readReply(
       }
     } catch (error) {
       signal?.throwIfAborted()
-      // Whether a message arrived whose sending failed is not known, so it is not sent again.
-      if (begin !== undefined || !isPassing(error)) throw error
+      // A message whose request failed may have arrived, so it is not sent again.
+      if (begin !== undefined || !isTemporary(error)) throw error
     } finally {
       connection.close()
     }
@@ -66,8 +66,8 @@ interface Numbered {
   readonly number: number | undefined
 }
 
-async function* readChunks(body: ReadableStream<Uint8Array>, hear: () => void): AsyncGenerator<Numbered> {
-  for await (const { id, data } of readSentEvents(body, hear)) {
+async function* readChunks(body: ReadableStream<Uint8Array>, onData: () => void): AsyncGenerator<Numbered> {
+  for await (const { id, data } of readSentEvents(body, onData)) {
     const chunk = readChunk(data)
     if (chunk !== undefined) yield { chunk, number: id === undefined ? undefined : Number(id) }
   }

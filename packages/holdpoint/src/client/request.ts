@@ -1,4 +1,4 @@
-// Requests to the run API, with what proves the caller. A response that refuses becomes an error.
+// Sends requests to the run API, with the caller's credentials. A refusing response becomes an error.
 
 import { ClientError, toClientError } from "./error.ts"
 
@@ -6,26 +6,26 @@ export interface RequestOptions {
   /** The address of the server, without `/run`. */
   readonly url: string | URL
   /**
-   * A token that was issued for `/run`, or a program's key for `questions`; or a function that returns a fresh one. Without
-   * it, the browser's session counts.
+   * A token that was issued for `/run`, or a program's key for `questions`; or a function that returns a fresh one.
+   * Without it, the browser's session is used.
    */
   readonly token?: string | (() => string | Promise<string>)
-  /** Sent with every request, for example `x-api-key`. */
+  /** Headers of every request, for example `x-api-key`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
 export interface ApiRequest {
   readonly method?: "GET" | "POST"
-  /** Below the API: `/run/api`, or `/api`. */
+  /** The path below the address of the API, which is `/run/api` or `/api`. */
   readonly path: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-/** Sends a request. Rejects with a ClientError unless the server agrees. */
+/** Sends a request. Rejects with a ClientError unless the response is a success. */
 export type SendRequest = (request: ApiRequest) => Promise<Response>
 
 export function createRequests(options: RequestOptions, api = "run/api"): SendRequest {
@@ -35,7 +35,7 @@ export function createRequests(options: RequestOptions, api = "run/api"): SendRe
     const init: RequestInit = {
       method,
       headers: { ...options.headers, ...(await authorization(options)), ...contentType(body), ...headers },
-      // A token must not follow a redirect to another place.
+      // A token must not be sent to the address of a redirect.
       redirect: "error",
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),

@@ -1,18 +1,21 @@
-// Reads server-sent events from the body of a response, as the HTML standard has them (section 9.2.6).
+// Reads server-sent events from the body of a response (HTML standard, section 9.2.6).
 
 export interface SentEvent {
   /** The id of the event, if it has one. */
   readonly id: string | undefined
   /** The name of the event, if it has one. */
   readonly event: string | undefined
-  /** Empty for an event that only sets the id. */
+  /** The data. Empty for an event that only sets the id. */
   readonly data: string
 }
 
-/** The events of a body, until it ends or the connection is lost. `hear` is called whenever anything arrives, comments too. */
+/**
+ * Yields the events of a body, until it ends or the connection is lost. `onData` is called for all data, also for
+ * comments.
+ */
 export async function* readSentEvents(
   body: ReadableStream<Uint8Array>,
-  hear: () => void,
+  onData: () => void,
 ): AsyncGenerator<SentEvent, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -21,21 +24,21 @@ export async function* readSentEvents(
     for (;;) {
       const { done, value } = await reader.read().catch(() => lost)
       if (done) return
-      hear()
+      onData()
       text += decoder.decode(value, { stream: true })
       const blocks = text.split(endOfEvent)
       text = blocks.pop() ?? ""
       for (const block of blocks) yield* toEvents(block)
     }
   } finally {
-    // A body that failed has nothing left to cancel.
+    // Cancelling a body that has failed rejects, which needs no handling.
     await reader.cancel().catch(() => {})
   }
 }
 
 const lost = { done: true, value: undefined } as const
 
-/** An empty line. A CR at the end of what has arrived may be the first half of a CRLF. */
+/** Matches an empty line. A CR at the end of the received text may be the first half of a CRLF. */
 const endOfEvent = /\r\n\r\n|\n\n|\r\r(?!\n|$)/
 
 function toEvents(block: string): readonly SentEvent[] {

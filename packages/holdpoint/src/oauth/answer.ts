@@ -1,5 +1,5 @@
 // Judges the authorization response that a browser brings back, before any request is made. Pure. The caller checks
-// whose browser it is.
+// that the response is from the browser that began.
 
 import type { Reason } from "../core/elicitation.ts"
 import { isSameText } from "../sealing/hash.ts"
@@ -19,8 +19,8 @@ export type AnswerJudgement =
   | { readonly kind: "refused"; readonly reason: Reason }
 
 /**
- * Judges the response. The issuer is checked first (RFC 9207 §2.4), so that another server's error is not believed
- * either.
+ * Judges the response. The issuer is checked first (RFC 9207 §2.4), so that not even an error of another server is
+ * accepted.
  */
 export function judgeAnswer(
   { parameters, state, issuer }: AuthorizationAnswer,

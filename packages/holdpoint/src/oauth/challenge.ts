@@ -1,5 +1,5 @@
-// Reads the Bearer challenge of a 401 (RFC 9110 §11.6.1, RFC 9728 §5.1). Pure. The header was written by a foreign
-// server.
+// Reads the Bearer challenge of a 401 (RFC 9110 §11.6.1, RFC 9728 §5.1). Pure. The header is untrusted, because a
+// foreign server wrote it.
 
 export interface Challenge {
   /** The address of the protected-resource metadata. */
@@ -8,7 +8,7 @@ export interface Challenge {
   readonly scopes?: readonly string[]
 }
 
-/** The header is cut here, so that a hostile one costs no time. */
+/** The most characters of a header. A longer header is cut, so that parsing it takes little time. */
 const longest = 8_192
 
 export function readChallenge(header: string): Challenge {
@@ -21,7 +21,7 @@ export function readChallenge(header: string): Challenge {
   }
 }
 
-/** A scheme, or a parameter of the scheme before it; the value is a token or quoted. */
+/** Matches a scheme, or a parameter of the preceding scheme, whose value is a token or quoted. */
 const piece = /(?:^|[,\s])[,\s]*(?:([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))|([A-Za-z][\w-]*)(?=\s|,|$))/gy
 
 function bearerParameters(header: string): ReadonlyMap<string, string> {

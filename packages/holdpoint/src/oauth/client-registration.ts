@@ -1,5 +1,5 @@
-// Registers a client at an authorization server (RFC 7591). Asks for a public client; a server that issues a secret all
-// the same is believed.
+// Registers a client at an authorization server (RFC 7591). Requests a public client, but accepts a secret if the
+// server issues one.
 
 import type { Reason } from "../core/elicitation.ts"
 import { jsonOf, judgeAvailability, toReason } from "../fetching/answer.ts"
@@ -17,9 +17,9 @@ export type ClientRegistration =
       readonly kind: "registered"
       readonly clientId: string
       readonly clientSecret?: string
-      /** How the secret is sent. */
+      /** The method by which the client secret is sent. */
       readonly method?: "basic" | "post"
-      /** When the secret ends; absent when it does not. */
+      /** When the secret expires. Absent when it does not expire. */
       readonly expiresAt?: number
     }
   | { readonly kind: "unavailable" | "refused"; readonly reason: Reason }

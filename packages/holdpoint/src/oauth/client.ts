@@ -7,7 +7,7 @@ import type { OAuthClient } from "../core/provider.ts"
 import type { OAuthTools, Registration } from "./registration.ts"
 import { isLoopbackHttp, type Server } from "./server.ts"
 
-/** How far a provider's clock may be off, in seconds. */
+/** The tolerated difference of a provider's clock, in seconds. */
 const clockTolerance = 300
 
 export function toClient(registration: Registration, { runtime }: OAuthTools): oauth.Client {
@@ -19,7 +19,7 @@ export function toClient(registration: Registration, { runtime }: OAuthTools): o
   }
 }
 
-/** Undefined when the private key cannot be used. */
+/** Creates the client authentication of a request. Undefined when the private key cannot be used. */
 export async function toClientAuth(
   client: OAuthClient,
   { issuer }: Server["metadata"],
@@ -47,8 +47,8 @@ export async function toClientAuth(
 }
 
 /**
- * The Basic credentials. RFC 6749 §2.3.1 wants both parts form-encoded; only parts that need it are encoded, because
- * many providers do not decode and issue ids and secrets of plain characters.
+ * Writes the Basic credentials. RFC 6749 §2.3.1 requires form-encoding of both parts. Only special characters are
+ * encoded, because many providers do not decode, and issue ids and secrets without such characters.
  */
 export function toBasic(id: string, secret: string): string {
   const encode = (text: string): string => encodeURIComponent(text).replaceAll("%20", "+")
@@ -83,7 +83,7 @@ function importKey(jwk: Readonly<Record<string, unknown>>): Promise<webcrypto.Cr
   return key
 }
 
-/** Import parameters by `alg`, curve or key type, in this order. */
+/** The import parameters of keys, by `alg`, curve or key type, in this order. */
 const algorithms: Readonly<
   Record<string, webcrypto.EcKeyImportParams | webcrypto.RsaHashedImportParams | webcrypto.Algorithm>
 > = {

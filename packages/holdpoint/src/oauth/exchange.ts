@@ -27,7 +27,7 @@ export interface Issued {
   readonly tokens: Tokens
   /** The raw token response, for members that only this provider sends. */
   readonly body: unknown
-  /** When the request was sent. */
+  /** The time at which the request was sent. */
   readonly at: number
 }
 

@@ -1,5 +1,5 @@
-// Checks the ID token of a code exchange with the library: issuer, audience, times, nonce. It came directly from the
-// token endpoint over TLS, which may replace the signature check (OpenID Connect Core §3.1.3.7, 6).
+// Checks the ID token of a code exchange with the library: issuer, audience, times, nonce. The token comes directly
+// from the token endpoint over TLS, which may replace the signature check (OpenID Connect Core §3.1.3.7, 6).
 
 import * as oauth from "oauth4webapi"
 import type { Reason } from "../core/elicitation.ts"
@@ -19,11 +19,17 @@ export type Stated =
 export interface Presented {
   readonly idToken: string
   readonly nonce: string
-  /** `verified`: with the server's published keys. `trusted`: because it came from the token endpoint. */
+  /**
+   * Why the token is accepted. `verified`: by the server's published keys. `trusted`: because it came from the token
+   * endpoint.
+   */
   readonly signature: "verified" | "trusted"
 }
 
-/** `refused`: for another client, from another attempt, or not readable. `unavailable`: the keys cannot be fetched. */
+/**
+ * Reads an ID token. `refused`: the token is for another client, from another attempt, or not readable. `unavailable`:
+ * the keys cannot be fetched.
+ */
 export async function readIdToken(
   registration: Registration,
   server: Server,
@@ -33,7 +39,7 @@ export async function readIdToken(
   try {
     const issuer = await issuerFor(server, idToken)
     if (issuer === undefined) return refuse(reasons.wrongIdToken)
-    // The same object where possible, because the library caches a server's keys by object identity.
+    // Uses the same object if possible, because the library caches a server's keys by object identity.
     const metadata = issuer === server.metadata.issuer ? server.metadata : { ...server.metadata, issuer }
     // The library only accepts whole token responses, so the ID token is wrapped in one.
     const answer = Response.json({ access_token: "unused", token_type: "bearer", id_token: idToken })
@@ -44,7 +50,7 @@ export async function readIdToken(
       await oauth.validateApplicationLevelSignature(metadata, answer, toOptions(metadata.jwks_uri, tools))
     return { kind: "claims", claims: { ...oauth.getValidatedIdTokenClaims(judged) } }
   } catch (error) {
-    // The library's errors contain what the server sent, so only the code is read.
+    // The library's errors contain the server's response, so only the code is read.
     const code = error instanceof oauth.OperationProcessingError ? error.code : undefined
     if (isHoldpointError(error)) return { kind: "unavailable", reason: toReason(error) }
     const isAboutKeys = code === oauth.RESPONSE_IS_NOT_CONFORM || code === oauth.RESPONSE_IS_NOT_JSON
@@ -52,7 +58,7 @@ export async function readIdToken(
   }
 }
 
-/** The issuer to expect. Microsoft's contains the account's tenant, which only the token names. */
+/** The expected issuer. Microsoft's issuer contains the account's tenant, which only the token names. */
 async function issuerFor({ issuer }: Server, idToken: string): Promise<string | undefined> {
   if (issuer?.includes("{tenantid}") !== true) return issuer
   const payload = Buffer.from(idToken.split(".")[1] ?? "", "base64url")

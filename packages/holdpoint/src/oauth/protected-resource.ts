@@ -1,5 +1,5 @@
-// Finds the authorization servers of a protected resource by its metadata (RFC 9728). Everything the resource says is
-// untrusted: its documents are read on its own origin only, and must be about this very resource.
+// Finds the authorization servers of a protected resource by its metadata (RFC 9728). The resource is untrusted: its
+// documents are read only on its own origin, and must describe this resource.
 
 import type { Reason } from "../core/elicitation.ts"
 import { isHoldpointError } from "../core/error.ts"
@@ -10,18 +10,18 @@ import type { OAuthTools } from "./registration.ts"
 import { isEndpoint, isLoopbackHttp } from "./server.ts"
 
 export interface ResourceData {
-  /** The address that calls go to. */
+  /** The address of the server that is called. */
   readonly server: string
-  /** The identifier that the metadata must have; by default the address. */
+  /** The resource identifier that the metadata must contain. Default: the address. */
   readonly resource?: string
 }
 
 export interface ProtectedResource {
-  /** As the metadata spells it, for the `resource` parameter (RFC 8707). */
+  /** The identifier as the metadata spells it, for the `resource` parameter (RFC 8707). */
   readonly resource: string
-  /** At least one. */
+  /** The authorization servers of the resource, at least one. */
   readonly issuers: readonly string[]
-  /** The scopes of the challenge, or else of the metadata; undefined when neither names any. */
+  /** The scopes in the challenge, or else in the metadata. Undefined when neither names scopes. */
   readonly scopes?: readonly string[]
 }
 
@@ -37,7 +37,7 @@ interface Remembered {
 const hour = 3_600_000
 const remembered = new WeakMap<OAuthTools, WeakMap<ResourceData, Remembered>>()
 
-/** The resource's metadata, looked up at most once an hour for all callers together. Failures are not cached. */
+/** Reads the resource's metadata, at most once an hour for all callers together. Failures are not cached. */
 export async function resolveResource(data: ResourceData, tools: OAuthTools): Promise<ResolvedResource> {
   const mine = remembered.get(tools) ?? new WeakMap<ResourceData, Remembered>()
   remembered.set(tools, mine)
@@ -73,7 +73,7 @@ async function discover(data: ResourceData, tools: OAuthTools): Promise<Resolved
   }
 }
 
-/** A request without credentials, which a server that needs them answers with 401 and its challenge. */
+/** Sends a request without credentials, to which a server that requires them responds with 401 and its challenge. */
 async function askForChallenge({ server }: ResourceData, tools: OAuthTools): Promise<ReturnType<typeof readChallenge>> {
   const response = await tools.fetch(server, {
     method: "POST",
@@ -85,14 +85,14 @@ async function askForChallenge({ server }: ResourceData, tools: OAuthTools): Pro
   return response.status === 401 ? readChallenge(response.headers.get("www-authenticate") ?? "") : {}
 }
 
-/** Where the metadata may be. Undefined when the challenge names a place that is not the server's own. */
+/** The possible addresses of the metadata. Undefined when the challenge names an address of another server. */
 function metadataAddresses(
   { server, resource = server }: ResourceData,
   named: string | undefined,
 ): readonly string[] | undefined {
   const { origin } = new URL(server)
   if (named !== undefined) return URL.parse(named)?.origin === origin ? [named] : undefined
-  // RFC 9728 §3.1: inserted before the path; MCP also allows the root.
+  // RFC 9728 §3.1: the well-known part is inserted before the path; MCP also allows the root.
   const { pathname } = new URL(resource)
   const root = `${origin}/.well-known/oauth-protected-resource`
   return pathname === "/" ? [root] : [`${root}${pathname}`, root]
@@ -105,7 +105,7 @@ export function judgeResource(
 ): ResolvedResource {
   if (typeof document !== "object" || document === null) return refuse("The server's metadata document is not JSON.")
   const { resource, authorization_servers, scopes_supported } = document as Readonly<Record<string, unknown>>
-  // RFC 9728 §3.3: otherwise one server could have tokens issued that another accepts.
+  // RFC 9728 §3.3: without this check, one server could request tokens that another server accepts.
   if (typeof resource !== "string" || URL.parse(resource)?.href !== new URL(expected).href)
     return refuse(
       `The server's metadata document is about another resource than ${expected}. If that is meant, write its ` +
@@ -120,10 +120,10 @@ export function judgeResource(
   return { kind: "resource", resource: { resource, issuers, ...(scopes === undefined ? {} : { scopes }) } }
 }
 
-/** RFC 6749 §3.3. A name with a space would be several scopes, and a quote ends where it is not expected. */
+/** Whether the text is a scope (RFC 6749 §3.3). A space would separate scopes, and a quote would end a quoted list. */
 const isScope = (scope: string): boolean => /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(scope)
 
-/** More would make an address that no server takes. */
+/** The most scopes. With more, the address of the authorization request would be too long for servers. */
 const mostScopes = 100
 
 function texts(value: unknown): readonly string[] | undefined {

@@ -1,5 +1,5 @@
-// Reasons for failures at an OAuth provider: codes for programs, our own words for people. Text of the provider
-// (error_description, bodies) is never repeated.
+// Reasons for failures at an OAuth provider: codes for programs, and texts of this library for people. Texts of the
+// provider (error_description, bodies) are never repeated.
 
 import type { Reason } from "../core/elicitation.ts"
 

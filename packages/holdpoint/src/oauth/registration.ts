@@ -1,5 +1,5 @@
-// A client registration at an authorization server: its addresses, our credentials, the endpoints we use. Data only: a
-// provider of the vault is a registration, an identity provider is converted to one.
+// A client registration at an authorization server: the server's addresses, the client's credentials, and the endpoints
+// in use. Data only: a provider of the vault is a registration, and an identity provider is converted to one.
 
 import type { OAuthProvider } from "../core/provider.ts"
 import type { Fetch } from "../ports/fetch.ts"
@@ -30,7 +30,7 @@ export type EndpointName =
   | "end_session_endpoint"
   | "jwks_uri"
 
-/** What requests need. `fetch` is a guarded fetch. */
+/** The functions that requests need. `fetch` is a guarded fetch. */
 export interface OAuthTools {
   readonly fetch: Fetch
   readonly runtime: Pick<Runtime, "now">

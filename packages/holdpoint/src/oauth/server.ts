@@ -11,20 +11,20 @@ import { fetchWithinOrigin } from "../fetching/within-origin.ts"
 import type { OAuthTools, ServerData, Uses } from "./registration.ts"
 
 export interface Server {
-  /** The checked metadata, reduced to the members we use. */
+  /** The checked metadata, reduced to the members that this library uses. */
   readonly metadata: oauth.AuthorizationServer
-  /** Absent when none is configured. May contain `{tenantid}` (Microsoft). */
+  /** The issuer. Absent when none is configured. May contain `{tenantid}` (Microsoft). */
   readonly issuer?: string
-  /** RFC 9207: authorization responses contain `iss`, and one without it is refused. */
+  /** RFC 9207: whether authorization responses contain `iss`. A response without `iss` is then refused. */
   readonly namesIssuer: boolean
-  /** How a program that the server does not know yet can become its client. */
+  /** How an unregistered program can become a client of the server. */
   readonly newClients: NewClients
 }
 
 export interface NewClients {
-  /** The client id may be the address of a client's metadata document. */
+  /** Whether a client id may be the address of a metadata document. */
   readonly byDocument: boolean
-  /** RFC 7591: where clients register themselves. */
+  /** RFC 7591: the address where clients register themselves. */
   readonly registrationEndpoint?: string
   /** The scopes that the server lists. */
   readonly scopes: readonly string[]
@@ -42,7 +42,7 @@ interface Remembered {
 const hour = 3_600_000
 const remembered = new WeakMap<OAuthTools, WeakMap<ServerData, Remembered>>()
 
-/** The server's metadata, discovered at most once an hour for all callers together. Failures are not cached. */
+/** Returns the server's metadata, discovered at most once an hour for all callers together. Failures are not cached. */
 export async function resolveServer(data: ServerData, tools: OAuthTools): Promise<Resolved> {
   if (data.discovery === "none") return fromEndpoints(data)
   const mine = remembered.get(tools) ?? new WeakMap<ServerData, Remembered>()
@@ -113,7 +113,7 @@ const usesOfAccounts: Uses = {
   jwks_uri: false,
 }
 
-/** The members with lists that are kept besides the endpoints. */
+/** The metadata members with lists that are used besides the endpoints. */
 const lists = [
   "id_token_signing_alg_values_supported",
   "userinfo_signing_alg_values_supported",
@@ -124,7 +124,7 @@ export function judgeMetadata(data: ServerData, document: unknown): Resolved {
   if (typeof document !== "object" || document === null) return refuse("The metadata document is not JSON.")
   const members = document as Readonly<Record<string, unknown>>
   const { issuer, uses = usesOfAccounts } = data
-  // RFC 8414 §3.3: the issuer must be identical. Otherwise one server could speak for another.
+  // RFC 8414 §3.3: the issuer must be identical. Otherwise one server could impersonate another.
   if (issuer === undefined || members.issuer !== issuer)
     return refuse("The metadata document names another issuer. Write the issuer exactly as the document spells it.")
   for (const [member, needed] of Object.entries(uses)) {
@@ -141,7 +141,10 @@ export function judgeMetadata(data: ServerData, document: unknown): Resolved {
   return { kind: "server", server: { metadata, issuer, namesIssuer, newClients: newClientsOf(members, issuer) } }
 }
 
-/** What the operator can do; where servers are found at run time, nothing. */
+/**
+ * The message about a server without PKCE, with the operator's options. For a server that is found at run time, there
+ * are none.
+ */
 function withoutPkce({ discovery }: ServerData): string {
   if (discovery === "either") return "An authorization server without PKCE is not used."
   return (

@@ -12,14 +12,14 @@ import { resolveServer, type Server } from "./server.ts"
 
 export interface AuthorizationRequest {
   readonly redirectUri: string
-  /** The scopes that the tool needs; the provider's base scopes are added. */
+  /** The scopes that the tool needs. The provider's base scopes are added to the request. */
   readonly scopes: readonly string[]
   readonly state: string
-  /** OpenID Connect Core §3.1.2.1: asks the person again, even if the server still has a session. */
+  /** OpenID Connect Core §3.1.2.1: makes the server ask the person again, even if it still has a session. */
   readonly prompt?: "login" | "select_account"
 }
 
-/** The secrets of one attempt. A member is absent when it is not used: no PKCE, or no `openid` scope. */
+/** The secrets of one attempt. `verifier` is absent without PKCE, and `nonce` without the `openid` scope. */
 export interface FlowSecrets {
   readonly verifier?: string
   readonly nonce?: string
@@ -54,7 +54,10 @@ export function askedScopes(registration: Registration, scopes: readonly string[
   return unionScopes(registration.baseScopes ?? [], scopes)
 }
 
-/** The request's parameters. The provider's extra ones come first, so that none replaces a standard one. */
+/**
+ * Creates the request's parameters. The provider's extra parameters come first, so that they cannot replace standard
+ * ones.
+ */
 async function toParameters(
   registration: Registration,
   { redirectUri, scopes, state, prompt }: AuthorizationRequest,

@@ -11,7 +11,7 @@ import type { TokenAnswer } from "./tokens.ts"
 
 export type TokenResponse =
   | ({ readonly kind: "answered" } & TokenAnswer)
-  /** No response, or one that says to retry later. It is unknown whether the provider acted. */
+  /** No response, or a response that says to retry later. It is unknown whether the provider acted. */
   | { readonly kind: "unclear"; readonly reason: Reason; readonly retryAfterMs?: number }
 
 export interface TokenGrant {

@@ -1,11 +1,11 @@
-// Judges a token response. Pure. The body decides, not the content type: usable tokens are accepted.
+// Judges a token response. Pure. Only the body counts, not the content type: usable tokens are accepted.
 
 import { dig } from "../core/dotted.ts"
 import type { Reason } from "../core/elicitation.ts"
 import type { OAuthQuirks } from "../core/provider.ts"
 import { reasons } from "./reasons.ts"
 
-/** The raw response. `body` is undefined when it was not JSON. */
+/** The raw response. `body` is undefined when it is not JSON. */
 export interface TokenAnswer {
   readonly status: number
   readonly body: unknown
@@ -51,8 +51,8 @@ function judgeMembers(members: Members | undefined, quirks: OAuthQuirks): TokenJ
   if (!isText(access_token)) return { kind: "unclear", reason: reasons.unintelligible }
   const type = token_type === undefined ? "absent" : String(token_type).toLowerCase()
   if (type !== "bearer" && !quirks.tokenTypes?.includes(type)) return { kind: "unclear", reason: reasons.unfitToken }
-  // RFC 6749 A.12 allows visible characters only. A header cannot carry any other, and its error message would expose
-  // the token in logs.
+  // RFC 6749 A.12 allows visible characters only. A header cannot contain other characters, and the error message about
+  // them would expose the token in logs.
   if (!/^[\x20-\x7e]+$/.test(access_token)) return { kind: "unclear", reason: reasons.unfitToken }
   const lifetime = toLifetime(expires_in)
   const scopes = toScopes(scope, quirks)
@@ -68,7 +68,7 @@ function judgeMembers(members: Members | undefined, quirks: OAuthQuirks): TokenJ
   }
 }
 
-/** A little over ten years, in seconds. Longer lifetimes are taken for mistakes. */
+/** A little over ten years, in seconds. Longer lifetimes are treated as mistakes. */
 const longestLifetime = 3_700 * 86_400
 
 /** The lifetime from a number or numeric text; undefined when it is missing, not positive or too long. */

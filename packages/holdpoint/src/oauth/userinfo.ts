@@ -34,7 +34,7 @@ export async function askUserinfo(
   }
 }
 
-/** Judges an error of the library. Only its code is read, because the error contains what the server sent. */
+/** Judges an error of the library. Only the code is read, because the error contains the server's response. */
 function judgeFailure(error: unknown): Stated {
   const code = error instanceof oauth.OperationProcessingError ? error.code : undefined
   // OpenID Connect Core §5.3.2: claims of a subject other than the ID token's must not be used.
