@@ -1,4 +1,4 @@
-// Attacks from published advisories that no other file of this folder covers.
+// The attacks of published advisories that no other file of this folder covers.
 
 import type { Principal } from "@holdpoint/sdk"
 import type { Owner } from "@holdpoint/sdk/vault"

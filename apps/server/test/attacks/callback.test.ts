@@ -1,5 +1,5 @@
-// Callbacks from a provider: replayed, altered, mixed up, injected, or many at once. Each is judged before anything is sent to
-// a token endpoint.
+// Callbacks from a provider: replayed, altered, mixed up, injected, or many at once. Each is judged before anything is
+// sent to a token endpoint.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
@@ -171,7 +171,8 @@ describe("a replayed callback", () => {
       const { alice, callback } = await begun()
       const redeemed = await redeemedDuring(world, async () => {
         const all = await Promise.all(Array.from({ length: 20 }, () => alice.browser.ask(callback.href)))
-        // Requests after the first has cleared the cookie are strangers; no request gets an error.
+        // After the first request has cleared the cookie, the others count as another browser's. None gets a server
+        // error.
         for (const { status } of all) expect([303, 404]).toContain(status)
       })
       expect(redeemed).toBe(1)

@@ -98,7 +98,7 @@ const others = (): readonly Provider[] => [
   },
 ]
 
-/** One of everything: a given consent, a pending one, a login flow, an entered key. */
+/** Creates one record of every kind: a finished consent, a pending consent, a login flow, an entered key. */
 async function liveThrough(): Promise<void> {
   keepCookies(alice)
   const question = await ask(world, alice)
@@ -216,7 +216,7 @@ describe("secrets of a flow", () => {
 describe("what the server says", () => {
   it("in pages, redirects and reports holds no secret", () => {
     const output = [...listening.sent, ...world.problems]
-    // The provider has to see these: they are on the one page that leads there, and on no other page of ours.
+    // Secrets that the provider must receive occur only on our page that redirects there.
     const forProvider = ["state", "nonce", "sealed nonce", "sealed url"]
     const leaving = /^(?:GET) \/connect\/[\w-]+\/continue\n/
     const leaked = [...secrets].filter(([name, value]) => {

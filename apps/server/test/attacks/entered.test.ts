@@ -1,4 +1,5 @@
-// Keys that people enter: never shown again, tested before they are stored, and stored only for the person who was asked.
+// Keys that people enter: never shown again, tested before they are stored, and stored only for the person who was
+// asked.
 
 import type { ApiKeyProvider } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -69,7 +70,7 @@ describe("the API-key form", () => {
     "tries the key before it is saved, and keeps nothing of one that does not work",
     async () => {
       const alice = await arrivePerson(world, "alice")
-      // The second does not identify the account, so that only the trial shows whether the key works.
+      // The second provider does not identify the account, so only a test request shows whether the key works.
       for (const provider of ["weather", "storms"]) {
         const { link } = await ask(world, alice, { ...need, provider })
         expect((await enter(alice, link, badKey)).status).toBe(422)

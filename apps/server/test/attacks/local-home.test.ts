@@ -1,4 +1,5 @@
-// The home page, inbox and links of local mode, addresses that cannot work, server events, and requests to this machine.
+// The home page, inbox and links of local mode, addresses that cannot work, server events, and requests to this
+// machine.
 
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { withNewKey } from "@holdpoint/sdk/sealing"
@@ -43,7 +44,7 @@ describe("the home page of local mode, whose address is guessable", () => {
     const { identity } = world.server
     if (!("claim" in identity)) throw new Error("this is not local mode")
     const name = await cookieName()
-    // A question is claimed with the browser's cookie, even an invented one.
+    // A browser claims a question with its own cookie, even if the cookie's value is invented.
     for (const question of ["some-question", "home:x"]) {
       const token = `home:x.${"x".repeat(43)}`
       expect(await identity.claim(question, token)).toBe(true)

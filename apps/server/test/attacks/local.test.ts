@@ -169,7 +169,7 @@ describe("in local mode", () => {
 describe("a program on the person's machine that has the link and plain HTTP", () => {
   const links: string[] = []
   let guarded: World
-  // Windows are opened seldom, so some time passes between two tests.
+  // Advances the clock between tests, because the server opens only a few windows in a certain time.
   let ahead = 0
   const runtime = { ...systemRuntime, now: () => Date.now() + ahead }
   beforeAll(async () => {
@@ -241,7 +241,7 @@ describe("a program on the person's machine that has the link and plain HTTP", (
       const person = openJarBrowser()
       const page = await person.open(address)
       expect([page.url.href, page.text.includes("Shown to the person.")]).toEqual([link, true])
-      // The key is used up, and the person's browser needs no other.
+      // The key is used up, and the person's browser does not need another key.
       expect((await agent.open(address)).status).toBe(403)
       expect((await person.submit(page, { do: "continue" })).text).toContain("Connected as")
       const { id } = await confirmation()

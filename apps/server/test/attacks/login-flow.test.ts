@@ -1,5 +1,5 @@
-// Login flow v2 connects the approving account to the person who began, like a device flow: bob sends alice the address, and
-// she approves. Nextcloud's page shows a name and a code, and the own-account rule checks the account.
+// Login flow v2 connects the approving account to the person who began, like a device flow: bob sends alice the
+// address, and she approves. Nextcloud's page shows a name and a code, and the own-account rule checks the account.
 
 import { person, type RunningStandIn, startStandIn } from "@holdpoint/nextcloud-stand-in"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
@@ -47,7 +47,7 @@ async function begin(subject: string): Promise<Begun> {
   return { subject, id, link, browser, waiting, login }
 }
 
-/** This account approves at that address. Returns how the initiator's page continues. */
+/** Approves the login flow as this account. Returns the next page of the person who began the flow. */
 async function grantBy(account: string, begun: Begun): Promise<Visited> {
   cloud.grant(begun.login, account)
   const status = async () => (await begun.browser.ask(`${begun.link}/status`)).text

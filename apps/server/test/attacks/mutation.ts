@@ -1,9 +1,9 @@
-// A mutation: a check, a change that removes it, and the test that must notice.
+// The interface of a mutation: a check, a change that removes the check, and the test that must then fail.
 
 export interface Mutation {
   readonly check: string
   readonly file: string
-  /** Occurs exactly once in the file. */
+  /** The text to replace, which occurs exactly once in the file. */
   readonly find: string
   readonly replace: string
   readonly test: string

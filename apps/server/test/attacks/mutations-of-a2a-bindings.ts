@@ -1,5 +1,5 @@
-// The checks of the bindings and notifications of A2A: what is told to whom, and where to. And the tests that must notice
-// when one is taken away.
+// The checks of the bindings and notifications of A2A: their recipients, content and addresses. With the tests that
+// must fail when a check is removed.
 
 import { type Mutation, within } from "./mutation.ts"
 

@@ -1,5 +1,5 @@
-// Checks of tasks for A2A agents of others: what their cards and words may do, whose credentials they get, and that a task
-// is given once and ended.
+// Checks of tasks for third-party A2A agents: limits on their cards and texts, whose credentials they get, and that
+// each task is sent once and ended.
 
 import { type Mutation, within } from "./mutation.ts"
 

@@ -1,4 +1,4 @@
-// Checks that advisories taught, as far as no other file of mutations takes them away.
+// Checks that exist because of published advisories, and that no other file of mutations removes.
 
 import { type Mutation, within } from "./mutation.ts"
 

@@ -1,4 +1,4 @@
-// Checks of what agents do with people's answers: an approval is for one exact call, and edited arguments are checked.
+// Checks of how agents use people's answers: an approval is for one exact call, and edited arguments are validated.
 
 import { type Mutation, within } from "./mutation.ts"
 

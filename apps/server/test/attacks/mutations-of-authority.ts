@@ -1,4 +1,4 @@
-// Checks of the built-in authorization server, and of the tokens that others issue for ours.
+// Checks of the built-in authorization server, and of tokens that other issuers issue for our server.
 
 import { type Mutation, within } from "./mutation.ts"
 

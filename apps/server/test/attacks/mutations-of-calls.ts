@@ -1,4 +1,4 @@
-// Checks of what comes with a call and what goes out for it: states, tokens, requests, refreshes.
+// Checks of the data that a call brings and of the requests that it causes: states, tokens, refreshes.
 
 import { type Mutation, within } from "./mutation.ts"
 

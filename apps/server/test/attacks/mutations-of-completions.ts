@@ -1,5 +1,5 @@
-// Checks of agents behind other protocols: what an OpenAI client says about the past asserts nothing, without the opt-in
-// nothing is asked, and MCP clients prove their person.
+// Checks of agents behind other protocols: the history that an OpenAI client sends is not trusted, agents ask only
+// after the opt-in, and MCP clients authenticate their person.
 
 import { type Mutation, within } from "./mutation.ts"
 

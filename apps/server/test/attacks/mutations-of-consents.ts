@@ -1,10 +1,10 @@
-// Checks around a consent: who is there, where people are led, what pages show, and how an attempt can end.
+// Checks of a consent: who the visitor is, where redirects lead, what pages show, and how an attempt can end.
 
 import { type Mutation, within } from "./mutation.ts"
 
 const vaultTests = "packages/holdpoint/test/vault"
 
-/** Text that is put into a page stays markup if it was one. */
+/** The mutation of a page that inserts text without escaping it. */
 const unescaped: readonly [find: string, replace: string] = [
   'import { html } from "hono/html"\n\nexport { html }',
   `import { html as escaping, raw } from "hono/html"

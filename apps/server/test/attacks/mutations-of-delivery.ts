@@ -1,5 +1,5 @@
-// Checks by which a call whose result was lost is taken up, and one that was delivered is not; and of who calls, where the
-// author tells.
+// Checks by which a call with a lost result is resumed and a delivered one is not, and of callers that the author of a
+// server identifies.
 
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"

@@ -1,4 +1,4 @@
-// Checks of mails: what is in them, what their links do, and who can stop them.
+// Checks of e-mail: its content, the effect of its links, and who can unsubscribe.
 
 import { type Mutation, within } from "./mutation.ts"
 

@@ -1,4 +1,4 @@
-// The checks of the stream of events of the run API, and the tests that must notice when one is taken away.
+// The checks of the run API's event stream, and the tests that must fail when a check is removed.
 
 import { type Mutation, within } from "./mutation.ts"
 

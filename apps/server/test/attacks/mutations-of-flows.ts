@@ -1,4 +1,4 @@
-// Checks of a consent from the click to the connection: whose it is, which provider answered, and what is kept of it.
+// Checks of a consent from the click to the connection: its owner, the provider that responds, and the stored data.
 
 import { type Mutation, within } from "./mutation.ts"
 
@@ -173,7 +173,7 @@ const ofTheAnswer: readonly Mutation[] = [
   ]),
 ]
 
-/** In a real browser, which takes its time to see that something does not come. */
+/** Mutations that tests in a real browser notice. They take longer, because the tests wait for missing events. */
 const inABrowser: readonly Mutation[] = [
   ...within("surfaces/web/assets/holdpoint.js", [
     "browser: a window that was blocked",

@@ -1,4 +1,5 @@
-// Checks of what the inbox and the account page say: what a person said, what follows, and what no page may show.
+// Checks of the texts on the inbox and the account page: a person's answers, their consequences, and what must not
+// appear.
 
 import { type Mutation, within } from "./mutation.ts"
 

@@ -1,4 +1,4 @@
-// Checks of what other MCP servers ask, and of calls that wait for questions of others.
+// Checks of questions from other MCP servers, and of calls that wait for such questions.
 
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"

@@ -1,4 +1,4 @@
-// Checks of requests to an MCP endpoint: who reaches it, with how much, and the sealed texts that clients carry.
+// Checks of requests to an MCP endpoint: their senders and sizes, and the sealed texts that clients return.
 
 import { type Mutation, within } from "./mutation.ts"
 

@@ -1,4 +1,5 @@
-// Checks of accounts at foreign MCP servers: their metadata, their authorization servers, and our client there.
+// Checks of accounts at third-party MCP servers: their metadata, their authorization servers, and our client
+// registration.
 
 import { type Mutation, within } from "./mutation.ts"
 

@@ -1,4 +1,4 @@
-// Checks of what MCP clients bring along: states, sessions, answers, a No that comes late.
+// Checks of the data that MCP clients send: states, sessions, answers, a late No.
 
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"

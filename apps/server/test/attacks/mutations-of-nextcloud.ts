@@ -1,4 +1,4 @@
-// The checks of the Nextcloud server and of the panel, and the tests that must notice when one is taken away.
+// The checks of the Nextcloud server and of the panel, and the tests that must fail when a check is removed.
 
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"

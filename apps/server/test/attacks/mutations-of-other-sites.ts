@@ -1,4 +1,4 @@
-// What holds for the chat on pages of other sites, each with a change that takes it away and the test that has to notice.
+// The checks of the chat on other sites' pages, and the tests that must fail when a check is removed.
 
 import { type Mutation, within } from "./mutation.ts"
 

@@ -1,4 +1,4 @@
-// Checks of who is there and what they do: consent, pages, sign-in, addressees.
+// Checks of visitors and their actions on pages: consent, sign-in, addressees.
 
 import { type Mutation, within } from "./mutation.ts"
 

@@ -1,5 +1,5 @@
-// The checks of programs that ask over HTTP and of people who answer there, and the tests that must notice when one is
-// taken away.
+// The checks of programs that ask over HTTP and of people who answer over HTTP, and the tests that must fail when a
+// check is removed.
 
 import { type Mutation, within } from "./mutation.ts"
 

@@ -1,4 +1,5 @@
-// Checks of questions: who may answer them, that they end once, what they may say, and what is kept of the answers.
+// Checks of questions: who may answer them, that they end once, what they may contain, and what is stored of the
+// answers.
 
 import { type Mutation, within } from "./mutation.ts"
 

@@ -1,4 +1,4 @@
-// Checks of whom a command asks, and of what counts as their yes.
+// Checks of the people whom a command asks, and of the answers that count as a yes.
 
 import { type Mutation, within } from "./mutation.ts"
 

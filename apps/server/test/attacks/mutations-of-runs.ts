@@ -1,4 +1,4 @@
-// Checks by which a run that another process has taken over is left alone by the process that had it.
+// Checks by which a process stops writing to a run after another process has claimed the run.
 
 import { type Mutation, within } from "./mutation.ts"
 

@@ -1,5 +1,5 @@
-// What holds for every call of a script, and the tests that must notice when a part of it is missing: answers, time,
-// processes, environment.
+// The checks of a script's call (answers, time, processes, environment), and the tests that must fail when a check is
+// removed.
 
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"

@@ -1,4 +1,4 @@
-// What a running script may do to its server and its client, and the tests that must notice when a check on it is missing.
+// The limits of what a running script can do to its server and client, and the tests that must fail without a limit.
 
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"

@@ -1,4 +1,4 @@
-// Which scripts are run, and the tests that must notice when a check on them is missing.
+// The checks of scripts before they run, and the tests that must fail when a check is removed.
 
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"

@@ -1,4 +1,4 @@
-// What a script may return to a client, and the tests that must notice when a check on it is missing.
+// The checks of a script's result, and the tests that must fail when a check is removed.
 
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"

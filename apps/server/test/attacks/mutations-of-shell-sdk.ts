@@ -1,5 +1,5 @@
-// What tool-sdk.sh does for scripts: questions, arguments, paths and downloads, and the tests that must notice when a check
-// is missing.
+// The checks in tool-sdk.sh (questions, arguments, paths, downloads), and the tests that must fail when a check is
+// removed.
 
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"

@@ -1,4 +1,4 @@
-// Checks of what comes from Slack: who sent it, whose account it is, and who may answer.
+// Checks of requests from Slack: their sender, the linked account, and who may answer.
 
 import { type Mutation, within } from "./mutation.ts"
 

@@ -1,4 +1,4 @@
-// Checks of what is stored: files, limits, commits, sealing, and what logs and dumps hold.
+// Checks of stored data: files, limits, commits, sealing, and the content of logs and dumps.
 
 import { type Mutation, within } from "./mutation.ts"
 

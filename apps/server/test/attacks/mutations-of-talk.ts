@@ -1,4 +1,4 @@
-// The checks of talking to agents in Slack, and the tests that must notice when one is taken away.
+// The checks of conversations with agents in Slack, and the tests that must fail when a check is removed.
 
 import { type Mutation, within } from "./mutation.ts"
 

@@ -1,4 +1,4 @@
-// Checks of what telemetry tells: no content, no person, no line that a tool forged, and each step once.
+// Checks of telemetry: no content, no person, no line that a tool forged, and each step once.
 
 import { type Mutation, within } from "./mutation.ts"
 

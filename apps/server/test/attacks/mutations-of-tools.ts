@@ -1,4 +1,4 @@
-// What single Nextcloud tools promise, and the tests that must notice when one no longer does.
+// The guarantees of single Nextcloud tools, and the tests that must fail without them.
 
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"

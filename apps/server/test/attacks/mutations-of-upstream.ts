@@ -1,4 +1,5 @@
-// Checks of what goes out and of what nodes share: addresses, documents, leases, revocations, and tokens for Nextcloud.
+// Checks of outbound requests and of data that nodes share: addresses, documents, leases, revocations, Nextcloud
+// tokens.
 
 import { type Mutation, within } from "./mutation.ts"
 

@@ -1,4 +1,4 @@
-// Checks of what is sent, believed and kept: providers, addresses, sealing, leases.
+// Checks of the vault's requests, validation and storage: providers, addresses, sealing, leases.
 
 import { type Mutation, within } from "./mutation.ts"
 

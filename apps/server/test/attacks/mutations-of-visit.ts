@@ -1,5 +1,5 @@
-// The checks of the page that leads elsewhere and of the hook that confirms it, and the tests that must notice when one
-// is taken away.
+// The checks of the page that leads to a third party and of the hook that confirms the visit, and the tests that must
+// fail when a check is removed.
 
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"

@@ -1,4 +1,4 @@
-// The checks of webhooks: what reaches whom, signed and in order. And the tests that must notice when one is taken away.
+// The checks of webhooks (recipients, signatures, order), and the tests that must fail when a check is removed.
 
 import { type Mutation, within } from "./mutation.ts"
 

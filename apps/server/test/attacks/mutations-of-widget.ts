@@ -1,4 +1,4 @@
-// What holds for the elements of the widget, each with a change that takes it away and the test that has to notice.
+// The checks of the widget's elements, and the tests that must fail when a check is removed.
 
 import { type Mutation, within } from "./mutation.ts"
 

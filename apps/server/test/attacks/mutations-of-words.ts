@@ -1,4 +1,4 @@
-// Checks of words: secrets in forms and addresses, what others wrote on a terminal, passwords in what a command prints.
+// Checks of texts: secrets in forms and addresses, untrusted text on a terminal, passwords in a command's output.
 
 import { type Mutation, within } from "./mutation.ts"
 

@@ -1,4 +1,4 @@
-// The table of mutations stays true: what it changes is there, once, and so are the tests that it names.
+// The table of mutations is valid: each text to replace occurs exactly once, and each named test exists.
 
 import { globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -30,7 +30,7 @@ describe("every mutation", () => {
   })
 })
 
-/** As it stands; or a title with places for words, and those words elsewhere in the file. */
+/** Whether the file has this title, literally or as a template with placeholders whose values occur in the file. */
 function isIn(text: string, title: string): boolean {
   if (text.includes(title)) return true
   const templates = [...text.matchAll(/"((?:[^"\\\n]|\\.)*%s(?:[^"\\\n]|\\.)*)"/g)].map(([, template = ""]) => template)
@@ -40,7 +40,7 @@ function isIn(text: string, title: string): boolean {
   })
 }
 
-/** For the whole of what the test is called, and for its beginning up to each word. */
+/** The patterns for the whole title, and for its beginning up to each placeholder. */
 function toPatterns(template: string): readonly RegExp[] {
   const parts = template.split("%s").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
   const beginnings = parts.slice(1).map((_part, at) => `${parts.slice(0, at + 1).join("(.+)")}(.+)`)

@@ -1,5 +1,5 @@
-// Checks that matter, each with a change that takes it away and the test that has to notice. `npm run test:mutations`
-// makes the changes, one by one, in a copy.
+// The important checks, each with a change that removes the check and the test that must then fail. `npm run
+// test:mutations` makes the changes one by one in a copy of the tree.
 
 import type { Mutation } from "./mutation.ts"
 import { a2aMutations } from "./mutations-of-a2a.ts"

@@ -1,5 +1,5 @@
-// The ends of a consent besides success: No here, No there, errors, another account, more or fewer scopes. Each has a name
-// that reaches the waiting call, and none of them affects what the person had before.
+// The ends of a consent besides success: No on our page, No at the provider, errors, another account, other scopes.
+// Each gives the waiting call its own error code, and none changes the person's earlier connection.
 
 import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
 import type { ConnectionHandle } from "@holdpoint/sdk/vault"
@@ -31,7 +31,7 @@ afterAll(() => world.close())
 
 const connect = async (alice: Person, account: string, more: Parameters<typeof ask>[2] = {}): Promise<string> => {
   const { id, link } = await ask(world, alice, more)
-  // A browser that is signed in at the provider keeps its account there.
+  // Clears the provider's cookies, because a signed-in browser keeps its account there.
   alice.browser.cookies(world.notes.issuer).clear()
   world.notes.settings.user = account
   const reached = await alice.browser.submit(await alice.browser.open(link), { do: "continue" }, { stopAt: isCallback })
@@ -92,7 +92,7 @@ describe("No", () => {
     world.notes.settings.decision = "yes"
     await clock.advance(1_000)
     const again = await alice.browser.submit(page, { do: "continue" }, { stopAt: isCallback })
-    // By now a waiting call would have received the No.
+    // After this time a waiting call would have received the No.
     await clock.advance(61_000)
     await alice.browser.open(again.url.href)
     expect(((await ended) as ConnectionHandle).account?.id).toBe(`${alice.subject}-at-notes`)

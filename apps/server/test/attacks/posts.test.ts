@@ -292,7 +292,7 @@ describe("the back button", () => {
   })
 })
 
-/** A request that no browser would send. */
+/** Sends a request with headers that no browser would send, and returns its status. */
 function statusFor(path: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
   const { hostname, port } = new URL(world.server.publicUrl)
   return new Promise((resolve, reject) => {

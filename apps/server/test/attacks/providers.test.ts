@@ -1,5 +1,5 @@
-// Hostile or compromised providers, and internal addresses: whatever a document or an answer says, no request goes where it
-// must not.
+// Hostile or compromised providers, and internal addresses: whatever a document or an answer says, no request goes
+// where it must not.
 
 import type { LoginFlowProvider, OAuthProvider, Provider } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => hostile.close())
 
-/** A separate world for each, because discovery results are cached. */
+/** Runs the work in a separate world, because discovery results are cached. */
 async function inWorld<T>(more: Partial<OAuthProvider>, work: (world: World) => Promise<T>): Promise<T> {
   const provider = (at: { notes: World["notes"] }): Provider =>
     notesProvider(at.notes, {

@@ -1,5 +1,5 @@
-// Attacks on the run API: pages of others, tokens for something else, keys that were guessed or withdrawn, and people who
-// reach for conversations that are not theirs.
+// Attacks on the run API: pages of other sites, tokens for other audiences, guessed or revoked keys, and people who
+// request other people's conversations.
 
 import { request } from "node:http"
 import type { HoldpointError, Principal } from "@holdpoint/sdk"
@@ -40,7 +40,7 @@ const without = (headers: Headers, name: string): Headers =>
   Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name))
 
 let counted = 0
-/** A conversation in which a question waits. */
+/** Opens a conversation that waits for the answer to a question. */
 async function openTrip(headers: Headers): Promise<{ id: string; elicitationId: string; stream: StreamReader }> {
   const id = `trip-${++counted}`
   const stream = readStream(await world.say(id, "trip", headers))
@@ -267,7 +267,7 @@ describe("another person", () => {
       expect(await codeOf(await post(answers, answerTo(id, elicitationId), bob))).toEqual(missing)
       expect(await codeOf(await post("/run/api/chat", { id, message: inPart(elicitationId) }, bob))).toEqual(missing)
       expect((await world.server.hub.get(elicitationId))?.status).toBe("pending")
-      // The same id is a conversation of his own.
+      // For bob, the same id is a separate conversation.
       expect(textOf(await readStream(await world.say(id, "hello", bob)).rest())).toBe("You said: hello")
       expect((await post(answers, answerTo(id, elicitationId), alice)).status).toBe(200)
       expect(textOf(await stream.rest())).toContain("to Rome")

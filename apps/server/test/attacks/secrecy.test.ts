@@ -1,5 +1,5 @@
-// What a stranger can learn about a link: nothing. Unknown, foreign, expired and used links have the same page, status and
-// number of reads, except for the person they are for, who is told the truth.
+// A stranger learns nothing about a link: unknown, foreign, expired and used links have the same page, status and
+// number of reads. Only the addressed person sees the real state.
 
 import { randomUUID } from "node:crypto"
 import type { Storage } from "@holdpoint/sdk"
@@ -196,7 +196,7 @@ describe("the rightful person", () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice)
     const late = await reachCallback(alice, world, link)
-    // A machine that slept: no timer has fired.
+    // The machine was asleep, so no timer has fired.
     clock.set(clock.now() + 11 * minute)
     const before = world.notes.countTokens()
     const page = await alice.browser.open(late.href)

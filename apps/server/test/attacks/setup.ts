@@ -1,4 +1,4 @@
-// What the attacks share: people, their browsers, and the steps on the way to a connection.
+// Shared parts of the attacks: people, their browsers, and the steps of connecting an account.
 
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -13,7 +13,7 @@ import type { World } from "../pages/world.ts"
 
 export const isCallback = (url: URL): boolean => url.pathname.startsWith("/oauth/callback")
 
-/** Each test has its own people, so that one world serves a whole file. */
+/** A unique subject. Each test has its own people, so that one world serves a whole file. */
 export const newSubject = (name: string): string => `${name}-${randomUUID().slice(0, 8)}`
 
 export interface Person {
@@ -26,13 +26,13 @@ export async function arrivePerson(world: World, name: string): Promise<Person> 
   return { subject, browser: await world.signIn(subject) }
 }
 
-/** A question to this person, and its link. */
+/** Asks this person to connect an account. Returns the question and its link. */
 export async function ask(world: World, { subject }: Pick<Person, "subject">, more: Partial<Need> = {}) {
   const question = await world.server.vault.ask(world.need(subject, more))
   return { id: question.id, link: linkOf(question) }
 }
 
-/** A call that waits for the connection, and its question. Its result is kept. */
+/** Starts a call that waits for the connection. Returns the call's question and its later result. */
 export async function call(world: World, { subject }: Pick<Person, "subject">, more: Partial<Need> = {}) {
   const need = world.need(subject, more)
   const ended: Promise<ConnectionHandle | Error> = world.server.vault.connect(need).catch((error: Error) => error)
@@ -50,7 +50,7 @@ export async function reachCallback({ subject, browser }: Person, world: World, 
   return reached.url
 }
 
-/** Presses the button only. Returns the address at the provider. */
+/** Only presses the button. Returns the address at the provider. */
 export async function reachProvider({ browser }: Person, world: World, link: string): Promise<URL> {
   const atProvider = (url: URL): boolean => url.origin === world.notes.issuer
   const reached = await browser.submit(await browser.open(link), { do: "continue" }, { stopAt: atProvider })
@@ -68,7 +68,7 @@ export async function redeemedDuring(world: World, work: () => Promise<unknown>)
   return world.notes.countTokens() - before
 }
 
-/** The page for every visitor who is not the rightful person. */
+/** The page that every visitor except the addressed person sees. */
 export async function unusablePage(world: World, browser: JarBrowser): Promise<Visited> {
   return browser.open(`${world.server.publicUrl}/connect/${randomUUID()}`)
 }

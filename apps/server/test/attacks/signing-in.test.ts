@@ -169,7 +169,7 @@ describe("cookies on https", () => {
 
 let listening = 0
 
-/** As the proxy in front of the server forwards it. */
+/** Sends a request as the proxy in front of the server would forward it. */
 function send(path: string, headers: Readonly<Record<string, string>> = {}, body?: string) {
   const form =
     body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" }

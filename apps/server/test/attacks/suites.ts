@@ -1,4 +1,4 @@
-// Suites that several test files run; the cases are in files of their own.
+// The suites that several test files run. Their cases are in separate files.
 
 const tests = "packages/holdpoint/test"
 

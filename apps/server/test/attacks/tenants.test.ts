@@ -1,4 +1,4 @@
-// Who may see, use and end what: tenants, roles, projects, and strangers who know an id.
+// Access by tenants, roles, projects, and strangers who know an id: who may see, use and end a question or connection.
 
 import { randomUUID } from "node:crypto"
 import type { Principal } from "@holdpoint/sdk"
@@ -137,7 +137,7 @@ describe("a stranger who knows the id of a connection", () => {
         ...{ owner: "person", ownerIssuer: issuer, ownerSubject: subject },
       },
     })
-    // Even with the same account at the provider, which would make the two look like one.
+    // Mallory has the same account at the provider, which must not make her count as alice.
     const page = await mallory.browser.open(at(`/connect/${question.id}`))
     expect(page.text).not.toContain(`${alice.subject}-at-notes`)
     world.notes.settings.user = `${alice.subject}-at-notes`
@@ -155,7 +155,7 @@ describe("a stranger who knows the id of a connection", () => {
       .list({ tenant: "acme", limit: 200 })
       .then((all) => all.filter(({ principal }) => principal.subject === alice.subject))
     await post(mallory.browser, `/account/sessions/${session?.id}/end`)
-    // Without following redirects: the identity provider would sign her in again silently.
+    // Does not follow redirects, because the identity provider would sign her in again silently.
     expect((await alice.browser.ask(at("/inbox"))).status).toBe(200)
   })
 

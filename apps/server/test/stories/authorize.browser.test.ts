@@ -1,4 +1,5 @@
-// A program on a person's machine wants to act in their name: in a real browser, from the address that it opens to its token.
+// A program on a person's machine requests access on their behalf: from the address that it opens in a real browser to
+// its token.
 
 import { createHash } from "node:crypto"
 import { createServer, type Server as HttpServer } from "node:http"

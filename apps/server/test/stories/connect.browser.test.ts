@@ -1,4 +1,4 @@
-// Connecting an account in a real browser: one link, one sign-in, one button, and the work goes on.
+// Connecting an account in a real browser: one link, one sign-in, one button, and the waiting call continues.
 
 import { toOwner } from "@holdpoint/sdk/vault"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"

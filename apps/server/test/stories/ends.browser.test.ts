@@ -1,4 +1,5 @@
-// How a connection fails or was made before: No in both places, the back button, a reload, an expired link.
+// Other ends of a connection: No on our page and at the provider, the back button, a reload, an expired link, an
+// existing connection.
 
 import { oidc } from "@holdpoint/sdk/providers"
 import { outcomeOf } from "@holdpoint/sdk/vault"
@@ -9,7 +10,7 @@ import { notesProvider } from "../pages/world.ts"
 import { notesAnew, openStage, type Stage } from "./world.ts"
 
 let stage: Stage
-/** Identifies the account, when it can. */
+/** The site that identifies the account. A test can make it fail. */
 let who: Site
 let canTell = true
 beforeAll(async () => {
@@ -91,7 +92,7 @@ describe("a provider that cannot be reached", () => {
     expect(await page.getByRole("button", { name: "Continue to Away" }).isEnabled()).toBe(true)
     expect((await stage.server.hub.get(id))?.status).toBe("pending")
     expect(await stage.leave()).toEqual([expect.stringContaining("status of 502")])
-    // The operator sees it in the report, too.
+    // The server also reports the failure to its operator.
     expect(stage.problems.splice(0)).toEqual([expect.stringContaining("beginning to connect away")])
   })
 })

@@ -1,5 +1,5 @@
-// A page that outlived its session, with an identity provider on another site: what is sent from it leads to the sign-in, and
-// browsers allow it.
+// A page whose session has expired, with an identity provider on another site: its requests lead to the sign-in, and
+// the browser's policies allow that.
 
 import { form, text } from "@holdpoint/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -22,7 +22,7 @@ afterAll(async () => {
   await people.close()
 })
 
-/** The page may only log that it was refused. */
+/** The only message that the page may log: the refusal. */
 const turnedAway = /status of 401/
 
 async function endEverySession(): Promise<void> {

@@ -44,7 +44,7 @@ async function openTabs(user: string, count: number) {
   for (const tab of tabs) {
     await tab.goto(`${stage.server.publicUrl}/inbox`)
     await tab.getByText("No questions are waiting for you").waitFor()
-    // Before the next one is opened: the first tab has the stream.
+    // Waits until the first tab has the stream, before the next tab opens.
     await expect.poll(streams.open, { timeout: 10_000 }).toBeGreaterThan(0)
   }
   return { tabs, streams }
@@ -83,7 +83,8 @@ describe("seven tabs of one inbox", () => {
 
   it("go on when the tab with the stream does not run: a tab that is looked at takes it over", async () => {
     const { tabs, streams } = await openTabs("alice", 2)
-    // Browsers suspend tabs in the background. This one has the stream, and hears and says nothing any more.
+    // Suspends the tab with the stream, as browsers do in the background, so that it neither receives nor sends
+    // messages.
     const inspector = await tabs[0]!.context().newCDPSession(tabs[0]!)
     await inspector.send("Debugger.enable")
     const paused = new Promise((resolve) => inspector.once("Debugger.paused", resolve))

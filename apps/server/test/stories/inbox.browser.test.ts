@@ -1,5 +1,5 @@
-// The inbox in a real browser: every kind of field, by mouse and by keyboard, with and without scripts; it follows events, and
-// opens pages in a window.
+// The inbox in a real browser: every kind of field, by mouse and by keyboard, with and without scripts; it follows
+// events, and opens pages in a window.
 
 import { form, text } from "@holdpoint/sdk"
 import type { BrowserContextOptions, Page } from "playwright-core"
@@ -130,7 +130,7 @@ describe("a form with every type of field", () => {
     const asked = await askTrip("alice")
     const page = await openInbox("alice", { javaScriptEnabled: on })
     await page.getByLabel("Notes").fill("kept as it was")
-    // Only the server can judge this.
+    // Only the server can find this problem.
     await page.getByLabel("Contact").fill("no-address")
     await page.getByLabel("Departure").fill("2026-05-01T08:00")
     for (const meal of ["Breakfast", "Lunch", "Dinner"]) await page.getByLabel(meal).check()

@@ -1,4 +1,5 @@
-// Keys and passwords, entered on our page: a wrong one is reported beside its field, a right one is stored and never shown.
+// Keys and passwords, entered on our page: a wrong one is reported beside its field, a right one is stored and never
+// shown.
 
 import { apiKey, basic } from "@holdpoint/sdk/providers"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
@@ -56,7 +57,7 @@ describe("a key", () => {
     expect(await field.inputValue()).toBe("")
     expect(await field.getAttribute("aria-invalid")).toBe("true")
     expect(await page.locator(`#${await field.getAttribute("aria-describedby")}`).innerText()).toBe(words)
-    // Announced, and the cursor is where it can be corrected.
+    // The error is announced, and the focus is in the wrong field.
     expect(await page.getByRole("alert").innerText()).toBe(words)
     expect(await page.evaluate(whereFocusIs)).toMatchObject({ id: "key" })
 

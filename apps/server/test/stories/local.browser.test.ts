@@ -23,7 +23,7 @@ describe("on the person's own machine", () => {
   it("the first browser that presses the button connects, whatever fetched the link before, and others are refused", async () => {
     const { id, link, ended } = await stage.call("ally")
     stage.notes.settings.user = "ally-at-notes"
-    // An agent, or a link preview, and another browser.
+    // An agent or a link preview fetches the link, and another browser opens it.
     expect((await fetch(link)).status).toBe(200)
     const second = await stage.arrive()
     await second.goto(link)

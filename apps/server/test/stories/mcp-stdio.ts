@@ -1,5 +1,5 @@
-// The MCP server of the stories on a user's own machine: over stdio, with pages for that person. Tests start it with the
-// addresses of Example Notes and of the notes API.
+// The MCP server of the stories as a process on the user's machine: over stdio, with pages for that person. Tests pass
+// it the addresses of Example Notes and of the notes API.
 
 import { randomBytes } from "node:crypto"
 import { createMemoryStorage, paths } from "@holdpoint/sdk"

@@ -4,7 +4,7 @@
 import { holdable } from "@holdpoint/sdk/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
 
-/** `api`: the address of the notes. */
+/** Creates the server. `api` is the address of the notes API. */
 export function createNotes(api: string): McpServer {
   const server = new McpServer({ name: "notes", version: "1.0.0" })
   server.registerTool(

@@ -27,7 +27,7 @@ export interface McpStage extends Stage {
   readonly presented: readonly string[]
   /** The headers of a program that already has a token of this person. */
   headersOf(subject: string): Promise<Readonly<Record<string, string>>>
-  /** Revokes at Example Notes the token that the tool used last. */
+  /** Revokes the token that the tool used last, at Example Notes. */
   withdraw(): Promise<void>
   /** Removes all connections and cancels all questions. */
   clear(): Promise<void>
@@ -56,9 +56,9 @@ export async function openMcpStage(): Promise<McpStage> {
   mcp = createMcp({
     ...{ hub, vault, storage, keys, addresses, callers: guard, name: "Note robot" },
     server: () => createNotes(api.url),
-    // Shorter than a story, so that retries happen meanwhile.
+    // Shorter than a story, so that clients must retry.
     holdMs: 2_000,
-    // The official client of the first generation, in a program that treats the error as the question.
+    // The first official client, whose program shows a question for the error -32042.
     clients: { "v1-client": { urlWay: "error" } },
     report: (doing, error) => {
       stage.problems.push(`${doing}: ${error}`)

@@ -14,7 +14,7 @@ let people: People
 let page: Page
 let before = 0
 
-/** A program of alice, who has connected her Nextcloud; all tests but the last restore this state. */
+/** Opens a program of alice, who has connected her Nextcloud. All tests but the last restore this state. */
 beforeAll(async () => {
   stage = await openNextcloudStage()
   program = await stage.open({ kind: "v2 auto" })
@@ -42,7 +42,7 @@ const prompted = (): number => program.prompts.length - before
 const why =
   "no longer accepts the access it granted (the app password was deleted there, the password was changed, or the account is disabled)"
 
-/** The page for the prompt with this number, which says why it asks again. */
+/** Opens the page for the prompt with this number, which explains why it asks again. */
 async function reconsider(number: number): Promise<void> {
   const { name } = stage
   const asked = await prompt(number)
@@ -52,7 +52,7 @@ async function reconsider(number: number): Promise<void> {
   expect(await page.getByRole("main").innerText()).toContain(`Why again? ${name} ${why}.`)
 }
 
-/** What a person does at Nextcloud, in a tab of their browser. */
+/** Opens a tab at Nextcloud, in which the person does this work. */
 async function atNextcloud(work: (tab: Page) => Promise<unknown>): Promise<void> {
   const tab = await page.context().newPage()
   await tab.goto(`${stage.cloud.url}/index.php/apps/files/`)

@@ -1,5 +1,5 @@
-// A model that has the links and plain HTTP, but no person: on a machine with a screen it approves nothing; the person does, in
-// the browser that the server opens.
+// A model that has the links and plain HTTP, but no person: on a machine with a screen it approves nothing; the person
+// does, in the browser that the server opens.
 
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -14,7 +14,7 @@ let folder = ""
 beforeAll(async () => {
   stage = await openNextcloudStage()
   folder = mkdtempSync(join(tmpdir(), "screen-"))
-  // The desktop's opener: here it keeps the address for the test's browser.
+  // Replaces the desktop's program for opening addresses by one that saves the address for the test's browser.
   for (const program of ["xdg-open", "open"]) {
     writeFileSync(join(folder, program), `#!/bin/sh\nprintf '%s\\n' "$1" >> "${folder}/opened"\n`)
     chmodSync(join(folder, program), 0o755)
@@ -33,7 +33,7 @@ const opened = (): readonly string[] => {
 
 const linkIn = (text: string): string => /http:\/\/127\.0\.0\.1:\d+\/\S+/.exec(text)?.[0] ?? ""
 
-/** Tries everything that the reachable page offers, and what the real page would. */
+/** Submits every form of the page that the model can reach, and those of the real page. */
 async function tryToApprove(link: string): Promise<void> {
   const agent = openJarBrowser()
   const page = await agent.open(link)
@@ -75,7 +75,7 @@ describe("a model whose client cannot ask", () => {
     await tryToApprove(question)
     expect(cloud.requests.filter((request) => request.startsWith("DELETE"))).toEqual([])
 
-    // The person's browser is known by now, so the model's link is enough there.
+    // The person's browser has a session now, so the model's link works in it.
     await page.goto(question)
     await page.getByText("Taxes").first().waitFor()
     await page.getByRole("button", { name: "Delete note", exact: true }).click()

@@ -1,5 +1,5 @@
-// The same over HTTP: people who sign in, programs that need their permission first, and access by OAuth, whose authorization
-// addresses are checked to the last parameter.
+// The Nextcloud server over HTTP: people sign in, programs need their permission first, and access is by OAuth, whose
+// authorization addresses are checked to the last parameter.
 
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import type { Page } from "playwright-core"
@@ -33,7 +33,7 @@ afterEach(async () => {
   stage.cloud.world.tokens.clear()
 })
 
-/** From 401 to a token: alice signs in, and allows the program. */
+/** Opens a program that gets a token after a 401: alice signs in, and allows the program. */
 async function openWithLeave(pages: string, page: Page, signIn: () => Promise<void>): Promise<NextcloudProgram> {
   const authProvider = createProgram(undefined, `${desk.url}/callback`)
   const target = { url: `${pages}/mcp`, fetch, authProvider }
@@ -83,7 +83,7 @@ describe("people who sign in", () => {
   })
 })
 
-/** The address to which the button sends the browser. */
+/** Presses the button, and returns the address to which it redirects the browser. */
 async function departure(page: Page): Promise<URL> {
   const [address] = await Promise.all([
     authorization(page),
@@ -92,7 +92,7 @@ async function departure(page: Page): Promise<URL> {
   return address
 }
 
-/** The next request to Nextcloud's authorization endpoint. */
+/** Resolves with the next request to Nextcloud's authorization endpoint. */
 async function authorization(page: Page): Promise<URL> {
   const request = await page.waitForRequest((one) => one.url().startsWith(`${stage.cloud.url}/`))
   const address = new URL(request.url())
@@ -100,7 +100,7 @@ async function authorization(page: Page): Promise<URL> {
   return address
 }
 
-/** Exactly these parameters, each once. */
+/** Expects exactly these parameters, each once. */
 function expectParameters({ searchParams }: URL, wanted: Readonly<Record<string, unknown>>): void {
   expect([...searchParams.keys()].sort()).toEqual(Object.keys(wanted).sort())
   expect(Object.fromEntries(searchParams)).toEqual(wanted)
@@ -109,7 +109,7 @@ function expectParameters({ searchParams }: URL, wanted: Readonly<Record<string,
 /** At least 128 bits in base64url. */
 const random = expect.stringMatching(/^[\w-]{22,}$/)
 
-/** A callback that does not belong to this browser's request has no effect. */
+/** Expects that a callback for another browser's request has no effect. */
 async function expectRefused(people: People, page: Page, answer: URL): Promise<void> {
   await page.goto(answer.href)
   await people.look(page, "This link cannot be used")

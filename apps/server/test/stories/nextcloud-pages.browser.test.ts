@@ -18,7 +18,7 @@ let people: People
 let page: Page
 let pages: string
 
-/** A program of alice, with which she has connected her Nextcloud. */
+/** Opens a program of alice, with which she connects her Nextcloud. */
 beforeAll(async () => {
   stage = await openNextcloudStage()
   program = await stage.open({ kind: "v2 auto", name: "Example program" })
@@ -35,7 +35,7 @@ afterAll(async () => {
   await stage.close()
 })
 
-/** A note to be deleted. */
+/** Writes a note that a test deletes. */
 async function write(title: string): Promise<unknown> {
   const created = await program.call("nc_notes_create_note", { title, content: "text" })
   expect(created, textOf(created)).toMatchObject({ isError: false })
@@ -68,7 +68,7 @@ describe("the account page, with the keyboard alone", () => {
     await allowMore("write, change and delete your notes")
     await first
 
-    // There is no sign-in here: the account page is for the browser in which something was connected.
+    // Without a sign-in, only the browser that connected an account can open the account page.
     const other = await people.arrive()
     await other.goto(`${pages}/account`)
     await people.look(other, "This link cannot be used")
@@ -130,7 +130,7 @@ describe("the pictures", () => {
   const folder = fileURLToPath(new URL("../../../../docs/pictures", import.meta.url))
   const sizes = { phone: { width: 390, height: 760 }, desktop: { width: 1280, height: 760 } } as const
 
-  /** In every colour scheme and width, and nothing overflows to the side. */
+  /** Takes pictures in every colour scheme and width, and expects that nothing overflows to the side. */
   async function take(name: string): Promise<void> {
     for (const size of ["phone", "desktop"] as const)
       for (const scheme of ["light", "dark"] as const) {

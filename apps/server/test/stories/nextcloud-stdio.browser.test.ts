@@ -45,7 +45,7 @@ describe("a person at their own machine", () => {
     expect(program.prompts).toHaveLength(1)
     expect(cloud.access("alice")).toHaveLength(1)
 
-    // Later, more scopes: one yes on the page, without a visit to Nextcloud.
+    // A later call needs more scopes: one yes on the page, without a visit to Nextcloud.
     const created = program.call("nc_notes_create_note", { title: "Written by a program", content: "text" })
     const more = await program.prompt(2)
     expect(more.message).toContain("asks for more access")
@@ -86,7 +86,8 @@ describe("a person at their own machine", () => {
     const page = await people.arrive()
     await page.goto(link)
     await people.look(page, `Connect ${name}?`)
-    // Whichever call came first: the others have joined its question before the page was opened.
+    // The page lists the tools of all calls, because the later calls joined the first call's question before it was
+    // opened.
     const asked = page.getByRole("main").getByRole("listitem").getByRole("code")
     expect((await asked.allInnerTexts()).sort()).toEqual(["calendar.read", "files.read", "notes.read"])
     await page.getByRole("button", { name: `Continue to ${name}` }).click()
@@ -107,7 +108,7 @@ describe("OAuth 2 of Nextcloud's core", () => {
       ELICITATION_CALLBACK_URL: redirectUri,
     }
     const program = await stage.open({ kind: "v2 auto" }, env)
-    // A client of 2026-07-28 does not wait for its server: one that answers is there.
+    // Calls the server first, because a client of 2026-07-28 does not wait until its server has started.
     expect(await program.tools()).toContain("nc_notes_list_notes")
     await expect(stage.open({ kind: "v2 legacy" }, env)).rejects.toThrow("Connection closed")
     const listed = program.call("nc_notes_list_notes")

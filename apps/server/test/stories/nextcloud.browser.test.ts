@@ -114,7 +114,7 @@ describe("Nextcloud", () => {
     await page.getByRole("heading", { name: "Not connected" }).waitFor()
     expect(page.context().pages()).toHaveLength(1)
     await expect(call.ended).rejects.toThrow()
-    // Browsers log the status of a page that could not be shown, and the operator gets the cause.
+    // The browser logs the status of the failed page, and the operator's report has the cause.
     expect((await stage.leave()).every((words) => words.includes("status of 502"))).toBe(true)
     expect(stage.problems.splice(0).every((words) => words.includes("beginning to connect"))).toBe(true)
   })
@@ -157,7 +157,7 @@ describe("Nextcloud", () => {
     expect(await page.getByText("needs your consent again").count()).toBe(0)
     const connected = page.getByRole("region", { name: "Connected accounts" })
     expect(await connected.getByRole("listitem").count()).toBe(1)
-    // The replaced app password does not stay at the server.
+    // The replaced app password is revoked at the server.
     await expect.poll(() => cloud.access("alice").length).toBe(1)
   })
 

@@ -21,8 +21,8 @@ afterEach(async () => {
 })
 
 /**
- * A browser without a screen has no place for notifications: they are noted instead. Its permissions are the real ones.
- * `away` makes the page believe that it is not looked at.
+ * A headless browser cannot show notifications, so this script records them. The permissions are the browser's real
+ * ones. `away` makes the page believe that it is not visible.
  */
 const witness = `{
   const Native = Notification

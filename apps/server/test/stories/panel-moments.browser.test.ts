@@ -1,5 +1,5 @@
-// “Try it here” at awkward moments: a person is quick, changes their mind, returns as another person, or has strange content in
-// their notes.
+// “Try it here” at awkward moments: a person is quick, changes their mind, returns as another person, or has unusual
+// notes.
 
 import type { Browser } from "playwright-core"
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -17,7 +17,7 @@ beforeEach(async () => {
   panel = await openPanel(browser)
 })
 afterEach(async () => {
-  // An unreachable server is logged in the console too.
+  // The browser logs the unreachable server, which is expected.
   expect((await panel.leave()).filter((words) => !/ERR_FAILED/.test(words))).toEqual([])
   expect(panel.problems).toEqual([])
   await panel.close()

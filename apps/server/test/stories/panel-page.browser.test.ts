@@ -59,7 +59,7 @@ describe("any tool", () => {
   verifies("answer.no-stray-enter", "is not approved by Enter, neither at once nor in a field", async () => {
     const newcomer = await connected("2026-07-28", "both")
     const { page, stage } = newcomer
-    // The server asks for a text beside the decision.
+    // The server asks for a text in addition to the decision.
     const sent: string[] = []
     await page.route("**/try/mcp", async (route) => {
       sent.push(route.request().postData() ?? "")

@@ -1,4 +1,4 @@
-// Where a newcomer tries the panel: everything of `holdpoint demo`, and a browser that opens its page.
+// The stage of the panel's stories: all servers of `holdpoint demo`, and a browser that opens its page.
 
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -26,7 +26,7 @@ export interface Panel extends People {
 export interface Newcomer {
   readonly page: Page
   readonly stage: Locator
-  /** The popup that an action opens. */
+  /** Runs an action, and returns the popup that it opens. */
   popup(doing: () => Promise<unknown>): Promise<Page>
   /** Chooses the kind of client that the panel acts as. */
   play(revision: string, declares?: string): Promise<void>
@@ -82,7 +82,7 @@ export async function openPanel(browser: Browser, options: Pick<DemoOptions, "qu
       demo.standIn.grant(login, "alice")
       await vault.connect(need)
     },
-    // The missing sign-in is logged in the console too.
+    // The browser logs the missing sign-in, which is expected.
     leave: async () => (await people.leave()).filter((words) => !/status of 401 /.test(words)),
     async close() {
       await demo.close()
@@ -114,7 +114,7 @@ function newcomer(page: Page, people: People): Newcomer {
   }
 }
 
-/** On our page and then at the Nextcloud, in the window that our page opens. */
+/** Agrees on our page, and then at the Nextcloud, in the window that our page opens. */
 export async function sayYes(window: Page, user = "alice"): Promise<void> {
   const [cloud] = await Promise.all([
     window.context().waitForEvent("page"),
@@ -146,7 +146,7 @@ export function story(panel: () => Panel) {
   return {
     arriveAtPrompt,
     look: (page: Page): Promise<void> => panel().look(page, "A Nextcloud that asks"),
-    /** Signed in and connected, with the notes on the screen. */
+    /** Opens the panel, signs in and connects, until the notes appear. */
     async connected(revision?: string, declares?: string): Promise<Newcomer> {
       const [newcomer] = await Promise.all([panel().visitAsAlice(), panel().connectAlice()])
       if (revision !== undefined) await newcomer.play(revision, declares)

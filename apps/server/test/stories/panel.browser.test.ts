@@ -74,7 +74,7 @@ describe("a newcomer lists their notes", () => {
     const { page, stage } = newcomer
     const card = stage.getByRole("group", { name: "The server answered with a link" })
     const link = (await card.locator("code").innerText()).trim()
-    // In a tab that reports nothing to the panel.
+    // Opens the page in a tab that cannot report to the panel.
     const tab = await page.context().newPage()
     await tab.goto(link)
     await sayYes(tab)
@@ -174,7 +174,7 @@ describe("with a keyboard alone", () => {
     }
     await press(page, "List my notes")
     await stage.getByRole("group").waitFor()
-    // Past the prompt's own heading, which has the focus.
+    // Moves on from the prompt's heading, which has the focus.
     await page.keyboard.press("Tab")
     const signIn = await newcomer.popup(() => press(page, "Sign in"))
     await pressSignIn(signIn, "alice")

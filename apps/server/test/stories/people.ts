@@ -1,5 +1,5 @@
-// People with a browser each, and the problems they see: errors in the console of our pages, and what axe finds on the pages
-// that they look at.
+// People with a browser each, and the problems on the pages that they visit: console errors of our pages, and
+// violations that axe finds.
 
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from "playwright-core"
 import { complaintsOn } from "../../../../test/axe.ts"
@@ -29,7 +29,7 @@ export function openPeople(browser: Browser, publicUrl: string, elsewhere?: stri
     page.on("pageerror", (error) => wrong.push(error.message))
   }
   const arrive = async (options: BrowserContextOptions = {}): Promise<Page> => {
-    // Animations are rendered without a graphics card here, sixty times a second.
+    // Turns off animations, which browsers without a graphics card render slowly.
     const calm = { locale: "en-GB", timezoneId: "UTC", reducedMotion: "reduce" } as const
     const context = await browser.newContext({ ...calm, ...options })
     context.setDefaultTimeout(15_000)
@@ -44,7 +44,7 @@ export function openPeople(browser: Browser, publicUrl: string, elsewhere?: stri
     arrive,
     async arriveAs(user, options) {
       const [page, jar] = await Promise.all([arrive(options), signInByForm(publicUrl, user)])
-      // Not the cookies of the identity provider, which have a path of their own.
+      // Skips the cookies of the identity provider, which have their own path.
       const [name, value] = [...jar.cookies(publicUrl)].find(([name]) => name.endsWith("hp_session")) ?? ["", ""]
       await page.context().addCookies([{ name, value, url: publicUrl, httpOnly: true, sameSite: "Lax" }])
       return page
@@ -74,7 +74,7 @@ function isComplaint(message: ConsoleMessage, publicUrl: string): boolean {
   return !(isStatus && url.startsWith(publicUrl))
 }
 
-/** For stories in which signing in is not the subject: without a screen, by the same requests that a browser sends. */
+/** Signs in without a browser, by the same requests, for stories that do not test the sign-in. */
 export async function signInByForm(publicUrl: string, user: string): Promise<JarBrowser> {
   const jar = openJarBrowser()
   const page = await jar.submit(await jar.open(`${publicUrl}/signin?to=account`), { user })
@@ -83,7 +83,7 @@ export async function signInByForm(publicUrl: string, user: string): Promise<Jar
   return jar
 }
 
-/** On the sign-in page, with the keyboard only. */
+/** Signs in on the sign-in page, with the keyboard only. */
 export async function pressSignIn(page: Page, user: string): Promise<void> {
   await page.getByRole("button", { name: `Continue as ${user}` }).waitFor()
   await tabTo(page, `Continue as ${user}`)

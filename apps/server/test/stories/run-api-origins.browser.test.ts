@@ -1,5 +1,5 @@
-// A chat on another origin: its page calls the run API with a token that its backend got, reads the stream as it comes,
-// and answers a question. No cookie is sent, and a page that is not listed reads nothing.
+// A chat on another origin: its page calls the run API with a token from its backend, reads the stream and answers a
+// question. The browser sends no cookie, and a page on an unlisted origin can read no response.
 
 import { randomBytes } from "node:crypto"
 import type { Page } from "playwright-core"
@@ -82,7 +82,7 @@ const talk = (page: Page, options: Talk): Promise<{ readonly text: string; reado
       if (id === undefined || asked !== "") continue
       asked = id
       const answer = { conversationId: "trip", elicitationId: id, action: "accept", content: { where: "Rome" } }
-      // This one asks the browser for cookies, whose response it must not be shown.
+      // This request includes cookies, so the page must not be able to read its response.
       const withCookies = await send("/run/api/elicitation-responses", { ...answer, action: "decline" }).then(
         () => "read",
         () => "not read",
@@ -100,7 +100,7 @@ verifies(
   "run.other-origin",
   "talks from a page of a listed origin, in one stream across a question, and sends no cookie",
   async () => {
-    // She has a session here, which the page must not use.
+    // Alice has a session in this browser, which the page must not use.
     const page = await stage.arriveAs("alice")
     await page.goto(chat.url)
     const { text, asked } = await talk(page, {

@@ -1,4 +1,5 @@
-// A third-party page in a real browser: one link, one look at where it leads, one yes, and the asker reports that it is done.
+// A third-party page in a real browser: one link, our page that names its host, one yes, and the asker's report that it
+// is done.
 
 import { visitDraft } from "@holdpoint/sdk/http"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"

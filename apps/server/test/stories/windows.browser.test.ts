@@ -1,5 +1,5 @@
-// Our pages and others in one browser: no site may frame ours or post to them, only the window that the inbox opened may report
-// to it, and only known pages receive the result.
+// Our pages and others in one browser: no site may frame ours or post to them, only the window that the inbox opened
+// may report to it, and only known pages receive the result.
 
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
@@ -8,7 +8,7 @@ import { type Site, startSite } from "../attacks/setup.ts"
 import { openStage, type Stage } from "./world.ts"
 
 let stage: Stage
-/** On another site; each page shows the body from its address. */
+/** A third-party site. Each of its pages shows the body from the page's address. */
 let stranger: Site
 beforeAll(async () => {
   stranger = await startSite((request, response) => {
@@ -41,7 +41,7 @@ async function openLink(account: string) {
 
 const finish = async (popup: Page): Promise<void> => {
   await popup.getByRole("button", { name: "Continue to Example Notes" }).click()
-  // By then the window has reported.
+  // When this button appears, the window has reported its result.
   await popup.getByRole("button", { name: "Close this window" }).waitFor()
 }
 
@@ -87,7 +87,7 @@ describe("the inbox", () => {
     await page.evaluate(listen)
     const message = JSON.stringify({ type: "holdpoint", id, status: "completed" })
 
-    // By a link: a window that is driven from outside forgets its opener.
+    // Navigates by a script in the page, because a window loses its opener when the test navigates it.
     const lead = (address: string) => popup.evaluate(`location.assign(${JSON.stringify(address)})`)
     const heard = () => page.evaluate("told.length")
     await lead(at(`<script>opener.postMessage(${message}, "*")</script>`))

@@ -24,7 +24,7 @@ export interface Stage extends People {
   readonly problems: string[]
   person(subject: string): Principal
   need(subject: string, more?: Partial<Need>): Need
-  /** A call that waits for the connection, and the link for its person. */
+  /** Starts a call that waits for the connection. Returns the call and the link for its person. */
   call(subject: string, more?: Partial<Need>): Promise<Call>
   /** Advances the wall clock at once. */
   pass(ms: number): void
@@ -77,7 +77,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     ...{ server, browser, notes, problems, person, need, pass },
     async call(subject, more) {
       const ended = server.vault.connect(need(subject, more))
-      // The test may look at it later.
+      // Avoids an unhandled rejection, because the test may read the result later.
       ended.catch(() => {})
       const question = await server.vault.ask(need(subject, more))
       return { id: question.id, link: linkOf(question), ended }
@@ -92,7 +92,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   }
 }
 
-/** Requires a sign-in each time, so that one browser can be several people there. */
+/** A provider that requires a sign-in each time, so that one browser can act as several people there. */
 export const notesAnew = (notes: Oidc): Provider =>
   notesProvider(notes, { authorizationParameters: { prompt: "login consent" } })
 

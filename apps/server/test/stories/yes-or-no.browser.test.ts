@@ -1,4 +1,5 @@
-// A yes-or-no question in a real browser: the acts are buttons, Enter alone presses neither, and a No may say why.
+// A yes-or-no question in a real browser: each act has a button, Enter alone presses neither, and a No may have a
+// reason.
 
 import { choice, form, text } from "@holdpoint/sdk"
 import type { BrowserContextOptions, Page } from "playwright-core"

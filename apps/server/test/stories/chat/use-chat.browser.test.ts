@@ -24,7 +24,7 @@ const tool = (page: Page, state: string) => page.locator(`.tool[data-state="${st
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click()
 const shows = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor()
 
-/** One bubble of the assistant, with one card for each question. */
+/** Expects one bubble of the assistant, with one card for each question. */
 async function expectOneBubble(page: Page, cards: number): Promise<void> {
   expect(await page.locator('article[data-role="assistant"]').count()).toBe(1)
   expect(await page.locator("section").count()).toBe(cards)

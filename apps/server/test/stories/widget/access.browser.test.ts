@@ -1,5 +1,5 @@
-// The widget for everybody: with the keyboard alone, for axe, light and dark, on a phone, right to left, in German, and
-// without a session.
+// Accessibility of the widget: with the keyboard only, checked by axe, light and dark, on a phone, right to left, in
+// German, and without a session.
 
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -19,7 +19,7 @@ afterAll(() => stage.close())
 
 const isDone = (page: Page) => page.getByRole("button", { name: "Send", exact: true }).waitFor()
 
-/** A conversation with every kind of card: one that was answered, one that was put off, and a form that is open. */
+/** A conversation with every kind of card: an answered one, a declined one, and an open form. */
 async function longTalk(markup: string): Promise<Page> {
   const page = await stage.open(markup)
   await sendText(page, "show my notes")
@@ -92,7 +92,7 @@ describe("a conversation", () => {
       .getByText(/They said: not today/)
       .first()
       .waitFor()
-    // What had the focus is gone: the heading of the card has it.
+    // The focused button was removed, so the heading of the card has the focus.
     expect(await page.evaluate(focusedWords)).toContain("wants to run")
   })
 

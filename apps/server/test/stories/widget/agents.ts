@@ -1,4 +1,4 @@
-// The agents of the widget's stories. Each thing that a person can write leads to another kind of question.
+// The agents of the widget's stories. Each word in a person's message leads to another kind of question.
 
 import { everyField } from "../../../../../packages/holdpoint/test/surfaces/web/samples.ts"
 import type { AgentsConfig, FunctionTool } from "../../../src/agents/definition.ts"
@@ -113,7 +113,7 @@ export function storyAgents({ deeds, payPage, quickMs }: StoryParts): AgentsConf
   }
 }
 
-/** What the model is told about calls that were not allowed. */
+/** The reasons for refused calls in the model's prompt. */
 const reasonsIn = (prompt: ScriptedTurn["prompt"]): readonly string[] =>
   prompt
     .flatMap((message) => (message.role === "tool" ? message.content : []))

@@ -1,4 +1,5 @@
-// `<holdpoint-chat>` in a real browser, against the run API of a real server: messages, replies, reloads, errors, the end.
+// `<holdpoint-chat>` in a real browser, against the run API of a real server: messages, replies, reloads, errors, the
+// end.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { card, log, openWidgetStage, press, sendText, shows, type WidgetStage, write } from "./world.ts"
@@ -57,7 +58,7 @@ describe("a message", () => {
     await press(page, "Try again")
     await shows(page, "You said: hello there")
     expect(await page.locator("article.mine").count()).toBe(1)
-    // The browser's own word on the lost request.
+    // The browser's own message about the failed request.
     expect(await stage.leave()).toEqual(["Failed to load resource: net::ERR_FAILED"])
   })
 })

@@ -222,5 +222,5 @@ const focused = `(() => {
   const at = document.querySelector("holdpoint-chat").shadowRoot.activeElement
   return at === null ? "" : at.tagName === "TEXTAREA" ? "textarea" : at.innerText
 })()`
-/** Where messages and replies begin in the list. */
+/** The script that returns the positions of messages and replies in the list. */
 const placesIn = `[...document.querySelector("holdpoint-chat").shadowRoot.querySelectorAll(".messages > article")].map((one) => one.offsetTop)`

@@ -44,7 +44,7 @@ it("share one stream, so that no number of tabs uses up the connections of the b
   await sendText(first, "plan a trip")
   for (const tab of tabs) await card(tab, "open").waitFor()
   expect(streams.map((open) => open())).toEqual([0, 0, 0, 0, 0, 0])
-  // With seven streams the next request of the browser would not be sent.
+  // With a stream for each of the seven tabs, the browser could not send this request.
   const last = tabs.at(-1) as Page
   expect(await last.evaluate(async () => (await fetch("/run/api/elicitations")).status)).toBe(200)
   await last.getByLabel("City").fill("Rome")
@@ -75,7 +75,7 @@ it("show one end when a Yes and a No are pressed in two of them at once, and a N
   stage.deeds.length = 0
   const buttons = [first.getByRole("button", { name: "Delete note" }), second.getByRole("button", { name: "Do not" })]
   const pressed = await Promise.all(buttons.map((one) => one.elementHandle()))
-  // Whichever comes second finds the question answered, or its button gone.
+  // The second press finds an answered question, or no button.
   await Promise.all(pressed.map((one) => one?.evaluate((button) => (button as unknown as { click(): void }).click())))
   const ends = await Promise.all(
     [first, second].map(async (tab) => {

@@ -17,7 +17,7 @@ export interface WidgetStage extends People {
   server(): Server
   /** The actions of the agents' tools. */
   readonly deeds: string[]
-  /** How long a question of “quick” is open. */
+  /** Sets how long a question of “quick” is open. */
   setQuick(ms: number): void
   /** Opens a page with this markup in its main part, as alice. */
   open(markup?: string, options?: BrowserContextOptions): Promise<Page>
@@ -102,7 +102,7 @@ const pageWith = (body: string): string => `<!doctype html><html lang="en"><head
 <title>A page</title><link rel="icon" href="data:,"><script type="module" src="/widget-page.js"></script></head>
 <body><main><h1>A page</h1>${body}</main></body></html>`
 
-/** Writes a message and sends it with Enter, when the reply before it has ended: until then, it would not be sent. */
+/** Writes a message and sends it with Enter, after the previous reply has ended. It cannot be sent before. */
 export async function sendText(page: Page, words: string): Promise<void> {
   await page.getByRole("button", { name: "Send", exact: true }).waitFor()
   await write(page, words)
