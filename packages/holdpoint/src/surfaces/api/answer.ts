@@ -1,4 +1,5 @@
-// A person's own answer. The person was verified before; for everybody but the addressee the question does not exist.
+// A person's own answer. The caller was authenticated before. People outside the audience get the same response as for
+// an unknown question.
 
 import { HoldpointError } from "../../core/error.ts"
 import type { StepResult } from "../../hub/steps.ts"
@@ -12,7 +13,7 @@ import { toProblem, toRefusal } from "./problem.ts"
 /** POST /api/questions/{id}/answer */
 export const postAnswer: PersonRoute = async ({ hub }, { request, id, person }) => {
   const { action, content, reason } = readAnswer(await readJson(request))
-  // The same codes as in every other place where people answer.
+  // The same reason codes as on all other surfaces.
   const code = action === "cancel" ? "person_cancelled" : "person_declined"
   const reasonGiven = reason === undefined ? {} : { reason: { code, message: reason } }
   const answer = { by: person, action, via: "http", ...reasonGiven, ...(content === undefined ? {} : { content }) }

@@ -1,4 +1,5 @@
-// The rules of approval, from JSON and back: how many people, who may not, reminders, escalation, and the votes. Pure.
+// Converts the rules of an approval from JSON and back: the number of people, the excluded person, reminders,
+// escalation, and the votes. Pure.
 
 import type { WireApprovals, WireVote } from "../../core/api-bodies.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
@@ -17,7 +18,7 @@ export interface ReadApprovals {
   readonly problems: readonly Problem[]
 }
 
-/** Reads what has the right shape; numbers and names are judged by the hub, which lists every problem. */
+/** Reads the members with a valid shape. The hub validates numbers and names, and lists every problem. */
 export function readApprovals({ approvals, notBy, remindEveryMs, escalate }: Json, tenant: string): ReadApprovals {
   const person = notBy === undefined ? undefined : readPerson(notBy, tenant)
   const isEscalation = isJson(escalate) && Object.keys(escalate).sort().join(" ") === "afterMs role"
@@ -39,7 +40,7 @@ export function readApprovals({ approvals, notBy, remindEveryMs, escalate }: Jso
   return { rules, problems }
 }
 
-/** The rules and the votes of a question, as programs and people see them. */
+/** Converts the rules and the votes of a question to JSON. */
 export function toWireApprovals(elicitation: Elicitation): WireApprovals {
   const { approvals, notBy, votes, escalatedTo, escalate, remindEveryMs } = elicitation
   return {

@@ -1,4 +1,5 @@
-// A program asks, and learns how its question stands. Of another program's question it learns nothing.
+// Routes with which a program asks a question and reads its state. A program cannot read the questions of other
+// programs.
 
 import { paths, pathTo } from "../../core/addresses.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
@@ -31,7 +32,7 @@ export const postQuestion: ProgramRoute = async (parts, { request, program }) =>
   return parts.limits.within(program, draft.key, async (count) => {
     const { asked, isNew } = await ask(parts, draft)
     if (isNew) count(asked)
-    // The program comes back for the answer, to this or another process.
+    // The program requests the answer later, from this or another process.
     hub.leave(asked.id)
     return toJson(toWireQuestion(asked, addresses), {
       status: isNew ? 201 : 200,
@@ -52,7 +53,7 @@ async function findNamed(parts: ApiParts, { may, tenant }: Program, { audience, 
 /** Whether two problems are about the same member of the body. */
 const isBelow = (path: string, other: string): boolean => path.split(".")[0] === other.split(".")[0]
 
-/** The audience and the role of an escalation must both be allowed by the key. */
+/** Lists the parts of a draft that the program's rule does not allow: its audience, and the role of its escalation. */
 function refusedBy({ may, tenant }: Program, { audience, escalate, url }: Draft): readonly Problem[] {
   const mode = url === undefined ? "form" : "url"
   const asked = "kind" in audience ? askProblems(may, audience, mode) : []
@@ -63,7 +64,7 @@ function refusedBy({ may, tenant }: Program, { audience, escalate, url }: Draft)
 
 const notAllowed = "This program's key does not allow this question. An administrator can make a key that does."
 
-/** The context is made with the id of a new question, and so tells it from one that is joined. */
+/** Asks the question. A new question has the id that the context function received; a joined question has another id. */
 async function ask(
   { hub, sameForm }: Pick<ApiParts, "hub" | "sameForm">,
   draft: Draft,
@@ -82,7 +83,7 @@ async function ask(
   return { asked, isNew: asked.id === createdId }
 }
 
-/** The hub refuses a draft without an audience, and lists what else is wrong with it. */
+/** Collects all problems of a draft: the hub refuses a draft without an audience, and lists its other problems. */
 async function withHubProblems(hub: ApiParts["hub"], draft: Draft, shape: readonly Problem[]): Promise<HoldpointError> {
   const reportedPaths = shape.map(({ path }) => path)
   const isModeTold = reportedPaths.some((path) => ["form", "url", "confirm"].includes(path))
@@ -98,7 +99,9 @@ async function withHubProblems(hub: ApiParts["hub"], draft: Draft, shape: readon
 }
 
 const defaultWait = 0
-/** Proxies give up silent connections after about a minute or more; a client that wants longer asks again. */
+/**
+ * The longest wait of one request. Proxies close silent connections after a minute or more; a client may request again.
+ */
 export const mostWaitSeconds = 120
 
 /** GET /api/questions/{id}, also `?wait=30` */
@@ -106,7 +109,7 @@ export const getQuestion: ProgramRoute = async (parts, visit) => {
   const ms = 1_000 * readWait(new URL(visit.request.url))
   if (!(await hasEnded(parts, visit)) && ms > 0) {
     await parts.waits.wait(visit.id, { ms, gone: visit.request.signal })
-    // The key may have been withdrawn in the meantime.
+    // The key may have been withdrawn during the wait.
     if (!(await visit.isStillAllowed())) return toProblem("caller_unknown", "This key was withdrawn.")
   }
   return toJson(await read(parts, visit))
@@ -119,19 +122,19 @@ function readWait({ searchParams }: URL): number {
   throw new HoldpointError("invalid_request", "The parameter “wait” cannot be used.", { problems: [problem] })
 }
 
-/** Holds nothing of the question: many requests may wait. */
+/** Whether the question has ended. Keeps no reference to the question, because many requests may wait. */
 const hasEnded = async (parts: ApiParts, visit: ProgramRequest): Promise<boolean> =>
   isSettled((await findOwn(parts, visit)).status)
 
-/** The question as it is. Throws `content_gone` when its answer is not kept any more. */
+/** Reads the current state of the question. Throws `content_gone` when its answer was already deleted. */
 async function read(parts: ApiParts, visit: ProgramRequest) {
   const question = await findOwn(parts, visit)
-  // The hub notes that the answer was read, and for how long it is still kept.
+  // The hub records that the answer was read, which limits how long it is stored.
   if (question.status === "completed") await parts.hub.wait(question.id)
   return toWireQuestion(question, parts.addresses)
 }
 
-/** Throws `not_found` also for the question of another program. */
+/** Finds a question of this program. Throws `not_found` also for a question of another program. */
 export async function findOwn({ hub }: Pick<ApiParts, "hub">, { id, program }: ProgramRequest): Promise<Elicitation> {
   const question = await hub.get(id)
   if (question?.tenant === program.tenant && question.requester.id === requesterIdOf(program)) return question

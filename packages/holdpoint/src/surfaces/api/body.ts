@@ -5,10 +5,10 @@ import { HoldpointError } from "../../core/error.ts"
 import { readRequestText } from "../../fetching/body.ts"
 import { isJson, type Json } from "./json.ts"
 
-/** A form has 64 KiB at most, and the rest of a question is short. */
+/** The most bytes of a body. A form has at most 64 KiB, and the other members of a question are short. */
 const mostBytes = 256 * 1_024
 
-/** The body as an object. An empty body counts as `{}`. Throws `too_large` and `invalid_request`. */
+/** Reads the body as an object. An empty body counts as `{}`. Throws `too_large` and `invalid_request`. */
 export async function readJson(request: Request): Promise<Json> {
   const text = await readRequestText(request, mostBytes)
   if (text === undefined) throw new HoldpointError("too_large", `A body may have ${mostBytes / 1_024} KiB at most.`)

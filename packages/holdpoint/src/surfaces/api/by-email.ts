@@ -1,5 +1,5 @@
-// People named by their e-mail address: found among those who have signed in, whose identity provider verified it. A
-// program that may ask certain people finds those alone, so that it cannot learn who else is here.
+// Finds people by their verified e-mail address, among the people who have signed in. A program that may ask only
+// certain people finds only these, so that it cannot learn who else uses this server.
 
 import type { Problem } from "../../core/error.ts"
 import { isSamePerson } from "../../core/principal.ts"
@@ -7,16 +7,16 @@ import type { AskRule } from "../../core/program.ts"
 import type { SignedInPerson } from "../../identity/people.ts"
 import { isJson, toWirePerson } from "./json.ts"
 
-/** Everyone of the tenant who has signed in. */
+/** Lists the people of the tenant who have signed in. */
 export type ListPeople = () => Promise<readonly SignedInPerson[]>
 
 export interface FoundAudience {
-  /** The audience as it was given, with each e-mail address replaced by its person. */
+  /** The audience of the request, with each e-mail address replaced by its person. */
   readonly audience: unknown
   readonly problems: readonly Problem[]
 }
 
-/** `at` is the member of the body, for the paths of problems. */
+/** Replaces e-mail addresses with people. `at` is the member of the body, for the paths of problems. */
 export async function findByEmail(
   audience: unknown,
   { to }: AskRule,

@@ -1,13 +1,13 @@
-// Server-sent events: lines as they come, with a comment now and then so that no proxy or client takes the silence for a
-// dead connection. One timer serves all streams.
+// Server-sent events: sends lines immediately, and a comment as heartbeat, so that proxies and clients do not treat a
+// silent connection as dead. One timer serves all streams.
 
 import type { Runtime } from "../../ports/runtime.ts"
 
-/** The open streams of server-sent events of a server. Made by `createEventStreams`. */
+/** The open streams of server-sent events of a server. Created by `createEventStreams`. */
 export interface EventStreams {
-  /** Answers with these events. `leave` is called when the client goes away. */
+  /** Creates a response with these events. `leave` is called when the client disconnects. */
   respond(events: AsyncGenerator<string>, options: EventStreamOptions): Response
-  /** Ends all streams. Their clients may come again. */
+  /** Ends all streams. Their clients may reconnect. */
   close(): void
 }
 
@@ -16,10 +16,10 @@ export interface EventStreamOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Below the shortest time after which proxies and clients give up a silent connection. */
+/** The interval of heartbeats, shorter than the time after which proxies and clients close a silent connection. */
 const heartbeatMs = 15_000
 
-/** Makes responses of server-sent events, with a comment every 15 s for all of them. */
+/** Creates responses of server-sent events, with a heartbeat every 15 s for all of them. */
 export function createEventStreams(runtime: Pick<Runtime, "after">): EventStreams {
   const open = new Map<ReadableStreamDefaultController<Uint8Array>, AbortController>()
   let cancel: (() => void) | undefined
@@ -50,7 +50,7 @@ export function createEventStreams(runtime: Pick<Runtime, "after">): EventStream
         cancel() {
           for (const [controller, one] of open) if (one === leave) open.delete(controller)
           leave.abort()
-          // Between two events nothing else would run what the generator has to do in the end.
+          // Ends the generator between two events, so that its `finally` blocks run.
           events.return(undefined).catch(() => {})
         },
       })
@@ -69,6 +69,6 @@ const heartbeat = encoder.encode(": waiting\n\n")
 const eventHeaders = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-transform",
-  // Without it some proxies collect the events before they pass them on.
+  // Without this header, some proxies buffer the events.
   "x-accel-buffering": "no",
 }

@@ -1,13 +1,13 @@
-// Forms that programs send again and again, as one object each, so that the hub judges each of them once.
+// Caches the forms that programs send repeatedly, as one object each, so that the hub validates each form only once.
 
 import type { Json } from "./json.ts"
 
 /** Returns one frozen object for all forms with the same JSON. */
 export type SameForm = (form: Json) => Json
 
-/** How many forms are remembered; the oldest is forgotten first. */
+/** The most cached forms. The oldest is removed first. */
 const mostForms = 500
-/** Larger forms are not remembered, so that all of them together stay below a few megabytes. */
+/** The most characters of a cached form, so that the whole cache stays below a few megabytes. */
 const longestForm = 4_096
 
 export function createSameForm(): SameForm {
@@ -24,7 +24,7 @@ export function createSameForm(): SameForm {
   }
 }
 
-/** Freezes a form with everything in it. */
+/** Freezes a form and all of its members. */
 function freeze<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value
   for (const member of Object.values(value)) freeze(member)

@@ -1,4 +1,4 @@
-// The HTTP API: programs ask, and people's own answers come in. Mounted by http/api.ts.
+// The HTTP API: programs ask questions, and people send their own answers. Mounted by http/api.ts.
 
 export { postAnswer } from "./answer.ts"
 export { getQuestion, postQuestion } from "./ask.ts"

@@ -1,4 +1,4 @@
-// Objects, people and times as JSON, which all bodies of the HTTP API share. Pure.
+// Converts objects, people and times from and to JSON, for all bodies of the HTTP API. Pure.
 
 import type { WirePerson } from "../../core/api-bodies.ts"
 import type { PrincipalId } from "../../core/principal.ts"

@@ -1,4 +1,4 @@
-// From JSON to a draft, and from a question to JSON. Pure: what only the hub can judge is left to the hub.
+// Converts JSON to a draft, and a question to JSON. Pure: the hub validates what needs its settings or storage.
 
 import { type Addresses, paths } from "../../core/addresses.ts"
 import type { WireAudience, WireQuestion } from "../../core/api-bodies.ts"
@@ -12,7 +12,7 @@ import { visitDraft, visitedAddress } from "../../core/visit.ts"
 import { approvalMembers, readApprovals, toWireApprovals } from "./approvals.ts"
 import { isJson, type Json, readPerson, toTime, toWirePerson } from "./json.ts"
 
-/** What the server adds to a question: who asks, where people answer, and the key of the header. */
+/** The data that the server adds to a question: the asker, the addresses of the pages, and the key of the header. */
 export interface Asker {
   readonly tenant: string
   readonly requester: { readonly id: string; readonly name: string }
@@ -20,7 +20,7 @@ export interface Asker {
   readonly key: string | undefined
 }
 
-/** A question as JSON, read: its draft, or the draft without an audience and what is wrong with its shape. */
+/** A parsed question: its draft, or the draft without an audience and the problems with its shape. */
 export interface ReadQuestion {
   readonly draft: Draft
   readonly problems: readonly Problem[]
@@ -28,7 +28,7 @@ export interface ReadQuestion {
 
 const members = ["message", "form", "url", "confirm", "audience", "lifetimeMs", "key", ...approvalMembers]
 
-/** Reads a question. A draft with problems of shape has no audience, so that no hub stores it. */
+/** Reads a question. A draft with problems in its shape has no audience, so that the hub does not store it. */
 export function readQuestion(body: Json, asker: Asker): ReadQuestion {
   const audience = readAudience(body.audience, asker.tenant)
   const approvals = readApprovals(body, asker.tenant)
@@ -55,7 +55,7 @@ function toDraft(body: Json, { requester, addresses, key }: Asker, audience: Aud
   if (typeof url === "string") return visitDraft({ ...base, address: url, context: approval }, addresses)
   const words = isJson(confirm) ? (confirm as ConfirmWords) : {}
   const asked = confirm === undefined ? form : confirmForm(words, typeof message === "string" ? message : "")
-  // The hub lists what is wrong with a form that is not one.
+  // The hub lists the problems of a value that is not a form.
   return { ...base, form: (asked ?? undefined) as never }
 }
 
@@ -91,7 +91,7 @@ function keyProblems(body: Json, { key }: Asker): readonly Problem[] {
   return [{ path: "key", message: "is not what the header Idempotency-Key says", suggestion: "Give one of the two." }]
 }
 
-/** The audience, or what is wrong with it. */
+/** Reads the audience, or returns its problems. */
 function readAudience(value: unknown, tenant: string): Audience | Problem[] {
   if (!isJson(value)) return [{ path: "audience", message: "must say who may answer", suggestion: audienceRule }]
   const names = Object.keys(value).sort().join(" ")
@@ -114,7 +114,7 @@ function readPeople(people: readonly unknown[], tenant: string): Audience | Prob
 const audienceRule =
   'Use { "issuer": …, "subject": … } for a person, { "people": [ … ] } for several, or { "role": … }.'
 
-/** The question as its program sees it. */
+/** Converts a question to JSON for its program. */
 export function toWireQuestion(elicitation: Elicitation, addresses: Addresses): WireQuestion {
   const { id, status, mode, message, key, createdAt, expiresAt, openedAt, settledAt, reason, said } = elicitation
   const { answeredBy, answeredVia, content } = elicitation
@@ -148,7 +148,7 @@ function toWireAudience(audience: Audience): WireAudience {
   }
 }
 
-/** The idempotency key of the header, with or without the quotes of a structured field (RFC 8941 §3.3.3). */
+/** Reads the idempotency key from the header, with or without the quotes of a structured field (RFC 8941 §3.3.3). */
 export function readKeyHeader(header: string | null): string | undefined {
   if (header === null) return undefined
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())?.[1]

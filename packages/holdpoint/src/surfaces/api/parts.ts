@@ -1,4 +1,4 @@
-// What the routes of the HTTP API share, and one request of a known program.
+// The parts that the routes of the HTTP API share, and one request of an authenticated program.
 
 import type { Addresses } from "../../core/addresses.ts"
 import type { Principal } from "../../core/principal.ts"
@@ -19,15 +19,15 @@ export interface ApiParts {
   readonly waits: Waits
   readonly sameForm: SameForm
   readonly limits: Pick<ProgramCounts, "within">
-  /** Everyone of a tenant who has signed in. */
+  /** Lists the people of a tenant who have signed in. */
   readonly people: (tenant: string) => ReturnType<ListPeople>
 }
 
 interface ApiRequest {
   readonly request: Request
-  /** The id in the path; empty where the path has none. */
+  /** The id in the path. Empty when the path has none. */
   readonly id: string
-  /** Whether the request would still be let in: a key or a session may be withdrawn while a response takes its time. */
+  /** Whether the caller is still authorised: a key or a session may be withdrawn during a long response. */
   readonly isStillAllowed: () => Promise<boolean>
 }
 

@@ -1,4 +1,4 @@
-// Refusals as problem documents (RFC 9457). The code comes from the one table, and so does the HTTP status.
+// Refusals as problem documents (RFC 9457). The code and the HTTP status come from the table `errorCodes`.
 
 import type { WireEnded, WireProblem } from "../../core/api-bodies.ts"
 import type { ErrorCode, Problem } from "../../core/error.ts"
@@ -12,7 +12,7 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The refusal with this code. `detail` says what happened, why, and what to do next. */
+/** Creates the refusal with this code. `detail` says what happened, why, and what to do next. */
 export function toProblem(code: ErrorCode, detail: string, options: ProblemOptions = {}): Response {
   const { problems = [], ended, headers = {} } = options
   const status = errorCodes[code].http
@@ -25,7 +25,7 @@ export function toProblem(code: ErrorCode, detail: string, options: ProblemOptio
   return new Response(JSON.stringify(body), { status, headers: { ...type, ...retryOf(status), ...headers } })
 }
 
-/** A refusal of the hub. */
+/** Converts a refusal of the hub. */
 export const toRefusal = ({ code, message, problems = [], ended }: Refusal): Response =>
   toProblem(code, message, { problems, ...(ended === undefined ? {} : { ended }) })
 
@@ -45,7 +45,7 @@ const titles: Readonly<Record<number, string>> = {
   503: "Service Unavailable",
 }
 
-/** Seconds after which the same request may succeed, by status. */
+/** The Retry-After header by status: the seconds after which the same request may succeed. */
 const retryOf = (status: number): Readonly<Record<string, string>> =>
   status === 429 ? { "retry-after": "60" } : status === 503 ? { "retry-after": "5" } : {}
 

@@ -9,7 +9,7 @@ import type { Program } from "../../identity/programs/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import { toProblem } from "./problem.ts"
 
-/** What each program with a key may have at once. Without a number there is no limit. */
+/** The limits of each program with a key. Without a number there is no limit. */
 export interface ProgramLimits {
   /** The most open questions. */
   readonly open?: number
@@ -19,22 +19,22 @@ export interface ProgramLimits {
 
 export interface ProgramCounts {
   /**
-   * Runs the request if the program has room, and answers with a problem document if not. A question that was asked
-   * before under the same key needs no room.
+   * Runs the request if the program is within its limits, and otherwise returns a problem document. A question that was
+   * already asked with the same key does not count.
    */
   within(program: Program, key: string | undefined, ask: (count: Count) => Promise<Response>): Promise<Response>
   close(): void
 }
 
-/** Counts a new question at once, before this process hears of it from the trail. */
+/** Counts a new question immediately, before this process reads it from the trail. */
 export type Count = (asked: Pick<Elicitation, "id" | "createdAt">) => void
 
 interface Counted {
-  /** The ids of its open questions. */
+  /** The ids of the program's open questions. */
   readonly open: Set<string>
-  /** The questions of the last minute, by id: when each was asked. */
+  /** When each question of the last minute was asked, by id. */
   readonly asked: Map<string, number>
-  /** Requests of this process that are asking now. */
+  /** The number of requests of this process that are asking at the moment. */
   underWay: number
 }
 
@@ -76,7 +76,7 @@ export function createProgramLimits(parts: {
       owners.delete(id)
     }
   }
-  /** Begins to follow a tenant, and counts what is open there. */
+  /** Begins to follow a tenant's questions, and counts the open ones. */
   const begin = async (tenant: string): Promise<void> => {
     const events = hub.watch({ tenant }, { signal: stop.signal })
     follow(events).catch((error: unknown) => {

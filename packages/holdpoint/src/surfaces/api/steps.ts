@@ -1,4 +1,4 @@
-// What a program does with its own question besides asking: follow its steps, cancel it, complete a link.
+// Routes with which a program follows, cancels or completes its own question.
 
 import type { QuestionStep } from "../../core/api-bodies.ts"
 import { isSettled, type Reason } from "../../core/elicitation.ts"
@@ -45,7 +45,7 @@ const invalid = (path: string, message: string): HoldpointError =>
 const toResponse = ({ addresses }: ApiParts, result: StepResult): Response =>
   result.ok ? toJson(toWireQuestion(result.elicitation, addresses)) : toRefusal(result.refusal)
 
-/** GET /api/questions/{id}/events: the steps so far and those to come, until the end of the question. */
+/** GET /api/questions/{id}/events: the past and future steps, until the end of the question. */
 export const followQuestion: ProgramRoute = async (parts, visit) => {
   const after = readLastEventId(visit.request)
   const { status, revision } = await findOwn(parts, visit)
@@ -72,7 +72,7 @@ async function* events(
   }
 }
 
-/** The revision that the client has; 0 when it has none. */
+/** Reads the last revision that the client received. 0 when it has received none. */
 function readLastEventId({ headers, url }: Request): number {
   const text = headers.get("last-event-id") ?? new URL(url).searchParams.get("after") ?? "0"
   if (/^\d{1,9}$/.test(text)) return Number(text)

@@ -1,13 +1,13 @@
-// Requests that wait for the end of a question: by events, for a time, until the client leaves or the server stops. A
-// wait that is over leaves nothing behind but a timer that it shared.
+// Requests that wait for the end of a question. A wait ends by an event, after a time, or when the client disconnects
+// or the server stops. After it, only a shared timer remains in memory.
 
 import type { Hub } from "../../hub/hub.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 
 export interface Waits {
-  /** Resolves when the question has ended, the time is over, the client is gone, or the server stops. */
+  /** Resolves when the question has ended, the time has passed, the client has disconnected, or the server stops. */
   wait(id: string, options: { readonly ms: number; readonly gone: AbortSignal }): Promise<void>
-  /** Ends all waits. Their requests are answered with the question as it is. */
+  /** Ends all waits. Their requests are answered with the current state of the question. */
   close(): void
 }
 
@@ -16,7 +16,7 @@ interface WaitParts {
   readonly runtime: Pick<Runtime, "after" | "now">
 }
 
-/** Waits that end in the same tenth of a second end together: their timer and signal are shared. */
+/** The length of a time slot. Waits that end in the same slot share a timer and a signal. */
 const slotMs = 100
 
 interface Slot {

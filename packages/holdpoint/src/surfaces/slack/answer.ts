@@ -1,5 +1,5 @@
-// People's answers in Slack: presses of buttons and submitted modals. Slack says which account it was; the link says
-// which person that is. Everything else is the hub's to judge.
+// People's answers in Slack: presses of buttons and submitted modals. Slack identifies the account, and the stored link
+// identifies the person. The hub validates everything else.
 
 import type { Elicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
@@ -22,7 +22,7 @@ export interface InteractNeeds {
   readonly links: SlackLinks
   readonly linking: Linking
   readonly workspaces: Workspaces
-  /** Says something to one person, where they pressed a button. */
+  /** Sends a text to one person, in the conversation where they pressed a button. */
   readonly tell: (press: SlackPress, text: string) => Promise<void>
 }
 
@@ -31,7 +31,10 @@ type AnswerParts = Pick<Answer, "action" | "content" | "reason">
 export function createInteract(needs: InteractNeeds): (interaction: SlackInteraction) => Promise<Json | undefined> {
   const { hub, links, linking, workspaces, tell } = needs
 
-  /** The question, open or ended, and the person whose question it is, or what to tell them instead. */
+  /**
+   * Finds the question, open or ended, and the person who pressed. Returns a text for the person if they may not
+   * answer.
+   */
   async function find(id: string, by: SlackInteraction): Promise<AnswerTarget | string> {
     const person = await links.personOf(by)
     if (person === undefined) return words.unlinked
@@ -65,7 +68,7 @@ export function createInteract(needs: InteractNeeds): (interaction: SlackInterac
     if (problem !== undefined) await tell(pressed, problem.words)
   }
 
-  /** Gives the answer to the hub. Returns what is wrong, or what the person should know. */
+  /** Sends the answer to the hub. Returns the problem, or a text for the person. */
   async function give({ question, person }: AnswerTarget, answer: AnswerParts): Promise<Problem | undefined> {
     const result = await hub.answer(question.id, { by: person, via: "slack", ...answer })
     if (result.ok) return isSettled(result.elicitation.status) ? undefined : { words: words.counted }
@@ -76,7 +79,10 @@ export function createInteract(needs: InteractNeeds): (interaction: SlackInterac
     return { words: late ?? escaped(refusal.message), refusal }
   }
 
-  /** What to tell a person whose press comes after the end. A No still goes to the hub: it stops what has not begun. */
+  /**
+   * The text for a person whose press arrives after the end. A No is still sent to the hub, because it stops an action
+   * that has not begun.
+   */
   async function late(target: AnswerTarget, no: AnswerParts | undefined): Promise<string> {
     const problem = no === undefined ? undefined : await give(target, no)
     return problem?.words ?? endingOf(target.question)
@@ -119,7 +125,7 @@ interface Problem {
   readonly refusal?: Refusal
 }
 
-/** In place of the modal. Its text is plain. */
+/** The response that replaces the modal with a plain text. */
 function notice(text: string): Json {
   const unescaped = text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&")
   return { response_action: "update", view: noticeModal(words.modalTitle, unescaped) }
@@ -129,7 +135,7 @@ function lateWords(question: Elicitation, { effect, message }: Refusal): string 
   return effect === undefined ? endingOf(question) : escaped(message)
 }
 
-/** A Yes that needs nothing else; undefined when something has to be filled in. */
+/** The answer Yes, if the form has no other fields. Undefined when the person has to fill in fields. */
 function toYes(question: Elicitation): AnswerParts | undefined {
   const acts = pressesOf(question)
   return acts && { action: "accept", content: acts.answers.yes }
@@ -158,7 +164,7 @@ function reasonIn({ values }: SlackSubmission): string {
   return typeof state?.value === "string" ? state.value.trim() : ""
 }
 
-/** The problems beside their fields; undefined when one of them belongs to no field. */
+/** The response that shows the problems beside their fields. Undefined when one of them belongs to no field. */
 function toErrors(question: Elicitation, { callback }: SlackSubmission, refusal?: Refusal): Json | undefined {
   const { code, problems = [] } = refusal ?? {}
   if (code !== "invalid_answer" || problems.length === 0) return undefined

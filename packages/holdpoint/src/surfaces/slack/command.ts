@@ -10,7 +10,7 @@ export interface CommandNeeds {
   readonly linking: Pick<Linking, "begin">
 }
 
-/** Answers with a text for that person alone. */
+/** Responds with a text that only this person sees. */
 export function createCommand({ links, linking }: CommandNeeds): (command: SlackCommand) => Promise<Json | undefined> {
   return async ({ team, user, text }) => {
     switch (text.trim().toLowerCase()) {

@@ -1,5 +1,5 @@
-// Puts the parts of Slack together. Outlet and directory source are needed before there is a hub, the rest when the
-// server's pages are mounted.
+// Composes the parts of Slack. The outlet and the directory source are needed before the hub exists, the other parts
+// when the server's pages are mounted.
 
 import type { Addresses } from "../../core/addresses.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
@@ -34,9 +34,9 @@ import { createWorkspaces, type Workspaces } from "./workspaces.ts"
 export interface SlackOptions {
   /** A bot token (`xoxb-…`) for each workspace in which the app is installed. */
   readonly botTokens: readonly string[]
-  /** Verifies what Slack sends over HTTP. Needed unless there is an app token. */
+  /** The secret that verifies Slack's HTTP requests. Required unless there is an app token. */
   readonly signingSecret?: string | undefined
-  /** An app-level token (`xapp-…`): events come by socket mode instead of HTTP. */
+  /** An app-level token (`xapp-…`). With it, events arrive by socket mode instead of HTTP. */
   readonly appToken?: string | undefined
   /** The id of the app. Requests of other apps are refused. */
   readonly appId?: string | undefined
@@ -45,9 +45,9 @@ export interface SlackOptions {
   readonly storage: Pick<Storage, "records">
   readonly keys: KeyRing | (() => KeyRing)
   readonly runtime: Runtime
-  /** The person as known now; undefined for one who is not known any more. */
+  /** Finds a person with their current roles. Undefined for a person who is no longer known. */
   readonly findPerson: (person: PrincipalId) => Promise<SlackPerson | undefined>
-  /** The thread in Slack where a question is asked; without it, all are asked in direct messages. */
+  /** Returns the thread in Slack where a question is asked. Without this option, all questions are direct messages. */
   readonly threadOf?: (question: Elicitation) => Promise<SlackThread | undefined>
   readonly fetch?: Fetch
   readonly report: (doing: string, error: unknown) => void
@@ -60,27 +60,27 @@ export interface SlackPerson {
   readonly email?: string
 }
 
-/** What Slack needs of the server that it is a part of. */
+/** The parts of the server that Slack needs. */
 export interface SlackSite {
   readonly hub: Pick<Hub, "answer" | "get" | "list">
   readonly addresses: Addresses
 }
 
-/** Slack as a part of a server: made by `createSlack`. */
+/** Slack as a part of a server. Created by `createSlack`. */
 export interface Slack extends Pick<SlackEvents, "onMessage"> {
   readonly workspaces: Workspaces
   readonly links: SlackLinks
-  /** For the outlets of the hub. */
+  /** The outlet, for the hub's list of outlets. */
   readonly outlet: LastingOutlet
-  /** For the directory of the hub. */
+  /** The directory source, for the hub's directory. */
   readonly people: DirectorySource
   /** For the pages on which people link their accounts. */
   readonly linking: Pick<Linking, "look" | "claim">
-  /** Serves Slack's requests, or opens the connection of socket mode. Called once, when there is a hub. */
+  /** Serves Slack's requests, or opens the connection of socket mode. Called once, when the hub exists. */
   mount(site: SlackSite): Mount & { readonly connected: Promise<void> }
 }
 
-/** Makes the part of a server by which people answer questions in Slack. */
+/** Creates the part of a server with which people answer questions in Slack. */
 export function createSlack(options: SlackOptions): Slack {
   const { storage, runtime, report, findPerson, signingSecret, appToken, appId, apiUrl } = options
   assertReachable(options)
@@ -125,7 +125,7 @@ export function createSlack(options: SlackOptions): Slack {
   }
 }
 
-/** Returns a function that stops it. */
+/** Calls `work` every minute. Returns a function that stops the calls. */
 function everyMinute(runtime: Runtime, work: () => void): () => void {
   const next = (): void => {
     stop = runtime.after(60_000, next)
@@ -141,7 +141,7 @@ async function close(stop: () => void, events: SlackEvents, socket: SlackSocket 
   await events.close()
 }
 
-/** With socket mode alone, nothing is served. */
+/** The mount for socket mode, which serves no HTTP requests. */
 const noHttp: Pick<Mount, "handles" | "fetch"> = {
   handles: () => false,
   fetch: async () => new Response(null, { status: 404 }),

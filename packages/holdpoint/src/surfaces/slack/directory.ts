@@ -1,5 +1,5 @@
-// Where people are reached in Slack: at their linked accounts or, if there is none, at the account that has their verified
-// e-mail address, to be invited to link it.
+// The Slack addresses of people: their linked accounts or, if there are none, the account with their verified e-mail
+// address, to which an invitation is sent.
 
 import type { DirectorySource } from "../../ports/directory.ts"
 import type { SlackOptions } from "./create.ts"

@@ -1,6 +1,6 @@
-// Events of Slack: each is stored before it is acknowledged, handled once, and by another process if the first one died.
-// Other parts subscribe with `onMessage`, which says at `SlackMessageListener` what a listener gets and owes. A message of
-// a person whose account is not linked is kept, and given to listeners once it is.
+// Events of Slack: each is stored before it is acknowledged, handled once, and by another process if the first one
+// died. Other parts subscribe with `onMessage`; `SlackMessageListener` documents the duties of a listener. A message of
+// a person whose account is not linked is stored, and delivered to listeners after the account is linked.
 
 import type { Principal } from "../../core/principal.ts"
 import { sealBindingOf } from "../../core/seal-bindings.ts"
@@ -30,11 +30,11 @@ export interface SlackEvents {
   receive(envelope: SlackEnvelope): Promise<boolean>
   /** Returns an unsubscribe function. */
   onMessage(listener: SlackMessageListener): () => void
-  /** Delivers what this account said before it was linked. */
+  /** Delivers the messages that this account sent before it was linked. */
   resume(account: SlackUser): Promise<void>
-  /** Begins to look for events that a dead process left behind. */
+  /** Starts the search for events of processes that died. */
   start(): void
-  /** Waits for what is being handled. */
+  /** Waits for the events that are being handled. */
   close(): Promise<void>
 }
 
@@ -43,14 +43,17 @@ export interface EventsNeeds {
   readonly sealer: () => Sealer
   readonly runtime: Runtime
   readonly links: SlackLinks
-  /** Tells a person who is not linked how to link their account. */
+  /** Sends a person whose account is not linked the instructions for linking it. */
   readonly invite: (message: SlackMessage) => Promise<void>
   readonly report: (doing: string, error: unknown) => void
 }
 
-/** Slack sends an event again for up to a day, if the app has asked for delayed events. */
+/** How long events are stored: Slack repeats an event for up to a day, if the app has enabled delayed events. */
 const keptMs = 25 * 3_600_000
-/** A message of a person who links their account later than this is not answered any more. */
+/**
+ * How long the message of an unlinked account waits. If the person links the account later, the message is not
+ * answered.
+ */
 const unlinkedMs = 3_600_000
 const leaseMs = 60_000
 const sweepMs = 60_000
@@ -82,7 +85,7 @@ export function createEvents({ storage, sealer, runtime, links, invite, report }
     await records.replace({ ...done, state: "done" })
   }
 
-  /** Takes the lease of an event; undefined when another process has it. */
+  /** Acquires the lease of an event. Undefined when another process holds it. */
   async function take(record: SlackEvent): Promise<SlackEvent | undefined> {
     const attempts = record.attempts + 1
     const isLast = attempts > mostAttempts
@@ -151,7 +154,7 @@ export function createEvents({ storage, sealer, runtime, links, invite, report }
   }
 }
 
-/** The next version, without a due time. */
+/** Returns the next version of the record, without a due time. */
 function without({ dueAt: _dueAt, ...record }: SlackEvent): SlackEvent {
   return { ...record, version: record.version + 1 }
 }

@@ -8,14 +8,14 @@ export interface Wanted {
   readonly prompt: string
   readonly user: string
   readonly thread: { readonly channel: string; readonly thread_ts: string } | undefined
-  /** When the question was asked: no message of it is older. */
+  /** When the question was asked. Its messages cannot be older. */
   readonly since: number
   readonly signal: AbortSignal
 }
 
 const pageSize = 200
 const mostPages = 10
-/** Slack's clock and ours may differ. */
+/** The tolerance for the difference between Slack's clock and the clock of this server. */
 const slackMs = 60_000
 
 export async function findMessage(workspace: Workspace, wanted: Wanted): Promise<SlackMessageAt | undefined> {
@@ -25,7 +25,7 @@ export async function findMessage(workspace: Workspace, wanted: Wanted): Promise
     const message = await search(workspace, { ...wanted, method: "conversations.replies", args })
     if (message !== undefined) return message
   }
-  // Always the same conversation for this person.
+  // Opening the conversation again returns the same conversation for this person.
   const opened = await workspace.call("conversations.open", { users: user }, signal)
   const channel = isJson(opened.channel) ? opened.channel.id : undefined
   return search(workspace, { ...wanted, method: "conversations.history", args: { channel } })
@@ -55,7 +55,7 @@ function promptIn({ metadata }: Json): unknown {
   return isJson(metadata) && isJson(metadata.event_payload) ? metadata.event_payload.prompt : undefined
 }
 
-/** A thread or conversation that is gone has no message. */
+/** Treats a thread or conversation that no longer exists as empty. */
 function orNone(error: unknown): Json {
   const refused = slackErrorOf(error)
   if (refused === "thread_not_found" || refused === "channel_not_found" || refused === "not_in_channel") return {}

@@ -1,4 +1,4 @@
-// The addresses that Slack calls. A request is verified before anything of it is parsed.
+// The endpoints that Slack calls. A request is verified before it is parsed.
 
 import { paths } from "../../core/addresses.ts"
 import { readText } from "../../fetching/body.ts"
@@ -15,10 +15,13 @@ export interface SlackHttpNeeds {
   readonly report: (doing: string, error: unknown) => void
 }
 
-/** Slack allows a view of 250 kB, and sends it back with what was entered. */
+/** The most bytes of a request. Slack allows a view of 250 kB, and sends it back with the entered values. */
 const mostBytes = 2_000_000
 
-/** Events, interactions and commands are told apart by what they are, so an app may use one address for all. */
+/**
+ * Creates the endpoints. Events, interactions and commands are distinguished by their content, so an app may use one
+ * address for all.
+ */
 export function createSlackHttp({ receiver, signingSecret, runtime, report }: SlackHttpNeeds): Mount {
   const handled: readonly string[] = [paths.slackEvents, paths.slackInteractivity]
 
@@ -40,7 +43,7 @@ export function createSlackHttp({ receiver, signingSecret, runtime, report }: Sl
   }
 
   async function answerEvent(body: Json): Promise<Response> {
-    // The challenge proves that this server answers at the address that was entered in the app's settings.
+    // The challenge proves to Slack that this server handles the address in the app's settings.
     if (body.type === "url_verification" && typeof body.challenge === "string")
       return new Response(body.challenge, { headers: { "content-type": "text/plain" } })
     return toResponse(await receiver.event(body))
@@ -53,7 +56,7 @@ export function createSlackHttp({ receiver, signingSecret, runtime, report }: Sl
         return await answer(request)
       } catch (error) {
         report("receiving a request of Slack", error)
-        // Slack sends an event again that was not acknowledged.
+        // Slack repeats an event that is not acknowledged.
         return new Response(null, { status: 503 })
       }
     },

@@ -1,5 +1,5 @@
-// One field of a form as an input of Slack, and what was entered as a value of the form. Limits of length and range are
-// said in a hint and checked by the hub: Slack counts characters in another way than JSON Schema. Pure.
+// Converts a field of a form to an input of Slack, and the entered value back to a value of the form. Limits of length
+// and range are in a hint and checked by the hub, because Slack counts characters differently from JSON Schema. Pure.
 
 import type { Field, NumberField, Option, TextField } from "../../core/form.ts"
 import { kindOf, optionsOf } from "../../core/form.ts"
@@ -24,7 +24,7 @@ const mostAtOnce = 10
 const mostInGroup = 100
 const longestText = 3_000
 
-/** Undefined when Slack cannot show the field whole. */
+/** Creates the input of a field. Undefined when Slack cannot show the whole field. */
 export function inputOf({ name, field, block, isRequired }: FieldAt): Input | undefined {
   const element = elementOf(field)
   if (element === undefined) return undefined
@@ -32,7 +32,8 @@ export function inputOf({ name, field, block, isRequired }: FieldAt): Input | un
   return {
     ...{ type: "input", block_id: block, label: plain(field.title || name, 2_000), element },
     ...(hint === "" ? {} : { hint: plain(hint, 2_000) }),
-    // An empty list is an answer, also to a field that is required; a box of Slack that is required wants a tick.
+    // An empty list is a valid value of a required field, but a required input of Slack needs a choice, so the input is
+    // optional.
     optional: !isRequired || (field.type === "array" && (field.minItems ?? 0) === 0),
   }
 }
@@ -59,7 +60,7 @@ const yesNo: readonly Option[] = [
   { const: "no", title: englishTexts.no },
 ]
 
-/** Values are positions: Slack limits their length, and the form does not. */
+/** The value of an option is its index, because Slack limits the length of values and the form does not. */
 function toOptions(options: readonly Option[]) {
   return options.map(({ const: value, title }, index) => ({
     text: plain(title === "" ? value : title),
@@ -69,7 +70,7 @@ function toOptions(options: readonly Option[]) {
 
 const isTooLong = ({ const: value, title }: Option): boolean => (title === "" ? value : title).length > longestOption
 
-/** Up to ten stand side by side, more are in a list, more than a hundred in groups. */
+/** Creates a list of options, in groups if there are more than a hundred. */
 function listOf(options: ReturnType<typeof toOptions>) {
   if (options.length <= mostInGroup) return { options }
   const groups = Array.from({ length: Math.ceil(options.length / mostInGroup) }, (_none, index) => {
@@ -101,7 +102,7 @@ function choicesOf(offered: readonly Option[], chosen: readonly string[], most?:
 
 function numberOf({ type, default: initial }: NumberField): Element | undefined {
   const digits = initial === undefined ? undefined : String(initial)
-  // Slack writes no exponents.
+  // Slack does not support numbers with exponents.
   if (digits !== undefined && !/^-?\d+(\.\d+)?$/.test(digits)) return undefined
   return {
     ...{ type: "number_input", action_id: action, is_decimal_allowed: type === "number" },
@@ -128,7 +129,7 @@ function textOf({ format, minLength = 0, maxLength, default: initial }: TextFiel
   }
 }
 
-/** Slack picks times of ten digits, 2001 to 2286. */
+/** Creates an input for a time. Slack supports only times of ten digits, from 2001 to 2286. */
 function timeOf(initial: string | undefined): Element | undefined {
   if (initial === undefined) return { type: "datetimepicker", action_id: action }
   const seconds = Math.floor(Date.parse(initial) / 1_000)
@@ -136,7 +137,9 @@ function timeOf(initial: string | undefined): Element | undefined {
   return { type: "datetimepicker", action_id: action, initial_date_time: seconds }
 }
 
-/** What was entered, as a value of the form; undefined when nothing was. The hub judges it. */
+/**
+ * Converts the entered value to a value of the form. Undefined when the field is empty. The hub validates the value.
+ */
 export function enteredValue(field: Field, state: Json | undefined): unknown {
   const entered = state?.[action]
   if (!isJson(entered)) return undefined

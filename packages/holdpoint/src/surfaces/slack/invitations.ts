@@ -1,5 +1,6 @@
-// Invitations: a person whom Slack knows by their e-mail address, and whose account is not linked, is asked to link it.
-// The message says who asks and not what. Once the account is linked, it becomes the question.
+// Invitations: a person whose Slack account has their e-mail address, but is not linked, is asked to link the account.
+// The message names the asker, but does not contain the question. After the account is linked, the message is replaced
+// with the question.
 
 import { type Addresses, paths } from "../../core/addresses.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
@@ -21,11 +22,14 @@ import type { Workspaces } from "./workspaces.ts"
 export interface Invitations {
   /** Posts an invitation in place of a question. */
   post(invited: Invited): Promise<SlackMessageAt>
-  /** Shows the questions that waited for this account, which is linked now. */
+  /** Shows the questions that waited for this account to be linked. */
   resume(account: SlackUser): Promise<void>
-  /** Forgets an invitation; the question has ended. Returns what its message says then, undefined if there was none. */
+  /**
+   * Removes an invitation whose question has ended. Returns the new content of its message. Undefined if there was no
+   * invitation.
+   */
   end(prompt: string): Promise<MessageContent | undefined>
-  /** Looks for accounts that were linked when a process died before it could show their questions. */
+  /** Finds linked accounts whose questions were not shown, because a process died before. */
   sweep(): Promise<void>
 }
 
@@ -57,7 +61,7 @@ export function createInvitations(needs: InvitationNeeds): Invitations {
     const question = await (await needs.hub).get(invitation.elicitation)
     if (question === undefined || isSettled(question.status)) return
     const next = { ...invitation, version: invitation.version + 1, dueAt: runtime.now() + lookAgainMs }
-    // The replacement is a claim: another process may be doing the same.
+    // Replacing the record is a claim, because another process may do the same.
     if (!(await records.replace(next)) || person === undefined || !canAnswer(question, person)) return
     const workspace = await workspaces.find(team)
     await workspace?.call("chat.update", { channel, ts, ...toShown(question, await needs.addresses) })

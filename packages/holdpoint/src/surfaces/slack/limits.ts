@@ -1,5 +1,5 @@
-// Calls that wait because Slack said so. Each caller that is refused gets its own later time, one second after the
-// one before, so that they do not all come back at once. https://docs.slack.dev/apis/web-api/rate-limits
+// Tracks Slack's rate limits. Each refused caller gets its own retry time, one second after the previous caller's, so
+// that they do not all retry at once. https://docs.slack.dev/apis/web-api/rate-limits
 
 import { HoldpointError } from "../../core/error.ts"
 import type { Runtime } from "../../ports/runtime.ts"
@@ -8,13 +8,13 @@ import type { Json } from "./wire.ts"
 export interface Limits {
   /** Throws `too_often` while Slack has asked to wait. */
   assertFree(method: string, args: Json): void
-  /** Remembers that Slack asked to wait; returns the error to throw. */
+  /** Records that Slack asked to wait. Returns the error to throw. */
   note(method: string, args: Json, waitMs: number): HoldpointError
 }
 
 interface Closed {
   readonly until: number
-  /** When the last refused caller was told to come back. */
+  /** The retry time of the last refused caller. */
   readonly last: number
 }
 
@@ -47,6 +47,6 @@ export function createLimits({ now }: Pick<Runtime, "now">): Limits {
   }
 }
 
-/** Messages are limited by conversation, everything else by method. */
+/** The key of a limit: Slack limits messages for each conversation, and other calls for each method. */
 const keyOf = (method: string, { channel }: Json): string =>
   method === "chat.postMessage" ? `${method} ${String(channel)}` : method

@@ -1,6 +1,6 @@
-// Links a Slack account to a person, in three steps: the account's user asks for a link in Slack; the person who opens it
-// signs in and agrees on our page; and unless both sides have the same verified e-mail address, the page shows a code that
-// has to be entered in Slack. So neither a link that is forwarded nor one that is stolen binds anybody to a stranger.
+// Links a Slack account to a person, in three steps: the account's user asks for a link in Slack; the person who opens
+// it signs in and agrees on our page; and unless both sides have the same verified e-mail address, the page shows a
+// code that has to be entered in Slack. So neither a forwarded nor a stolen link connects an account to a stranger.
 
 import { type Addresses, paths } from "../../core/addresses.ts"
 import { isSamePerson, type PrincipalId, toPrincipalId } from "../../core/principal.ts"
@@ -22,7 +22,10 @@ import type { Workspaces } from "./workspaces.ts"
 /** The account that a link is about, as the page shows it. */
 export type LinkedAccount = Pick<SlackLink, "team" | "user" | "userName" | "teamName">
 
-/** What came of agreeing on the page. `code`: it has to be entered in Slack. `unusable`: the link is over, or another's. */
+/**
+ * The result of a person's consent on the page. `code`: the person has to enter the code in Slack. `unusable`: the link
+ * has expired, was used, or belongs to another person.
+ */
 export type Claimed =
   | { readonly state: "linked"; readonly account: LinkedAccount }
   | { readonly state: "code"; readonly account: LinkedAccount; readonly code: string }
@@ -31,13 +34,16 @@ export type Claimed =
 export interface Linking {
   /** Sends a one-time link to the person who asks for it in Slack, visible to them alone. */
   begin(by: SlackUser & Partial<Pick<SlackPress, "message">>): Promise<void>
-  /** The account of a link that this person may use; undefined when it is over, or another person has used it. */
+  /**
+   * Returns the account of a link that this person may use. Undefined when the link has ended, or another person has
+   * used it.
+   */
   look(token: string, person: PrincipalId): Promise<LinkedAccount | undefined>
-  /** The signed-in person agrees. */
+  /** Records the consent of the signed-in person. */
   claim(token: string, person: PrincipalId): Promise<Claimed>
   /** Opens the modal for the code. */
   askForCode(press: SlackPress): Promise<void>
-  /** The code was entered in Slack. */
+  /** Handles the code that was entered in Slack. */
   enterCode(submission: SlackSubmission): Promise<Json | undefined>
   /** Ends the link of the account whose user asks for it. */
   unlink(by: SlackUser & Partial<Pick<SlackPress, "message">>): Promise<void>
@@ -50,9 +56,9 @@ export interface LinkingNeeds {
   readonly workspaces: Workspaces
   readonly addresses: Promise<Addresses>
   readonly findPerson: (person: PrincipalId) => Promise<SlackPerson | undefined>
-  /** Says something to one person alone. */
+  /** Sends a message that only one person sees. */
   readonly whisper: (by: SlackUser & Partial<Pick<SlackPress, "message">>, content: PrivateMessage) => Promise<void>
-  /** Asks again what waited for this account. */
+  /** Shows the questions and delivers the messages that waited for this account. */
   readonly resume: (account: SlackUser) => Promise<void>
 }
 
@@ -68,7 +74,7 @@ export function createLinking(needs: LinkingNeeds): Linking {
   const { storage, runtime, links, workspaces, whisper } = needs
   const requests = storage.records(slackLinkRequestKind)
 
-  /** A request that can still be used. Housekeeping may not have removed an expired one yet. */
+  /** Finds a request that can still be used. Housekeeping may not have removed an expired request yet. */
   async function find(id: string): Promise<SlackLinkRequest | undefined> {
     const request = await requests.get(id)
     return request !== undefined && runtime.now() < request.expiresAt && request.misses < mostMisses
@@ -194,7 +200,7 @@ const toAccount = ({ team, user, userName, teamName }: SlackLinkRequest): Linked
   ...{ team, user, userName, teamName },
 })
 
-/** The name that others see, and the e-mail address if Slack has confirmed it. */
+/** Reads the name that other people see, and the e-mail address if Slack has confirmed it. */
 function profileOf(member: unknown, user: string): Pick<SlackLinkRequest, "userName" | "email"> {
   const profile = isJson(member) && isJson(member.profile) ? member.profile : {}
   const named = isJson(member) ? [profile.display_name, profile.real_name, member.name] : []
@@ -203,7 +209,7 @@ function profileOf(member: unknown, user: string): Pick<SlackLinkRequest, "userN
   return { userName, ...(isConfirmed && typeof profile.email === "string" ? { email: profile.email } : {}) }
 }
 
-/** Both are verified: ours by the identity provider, Slack's by Slack. */
+/** Whether two verified e-mail addresses are equal: one is verified by the identity provider, the other by Slack. */
 export function isSameAddress(ours: string | undefined, theirs: string | undefined): boolean {
   return ours !== undefined && theirs !== undefined && ours !== "" && ours.toLowerCase() === theirs.toLowerCase()
 }

@@ -1,5 +1,5 @@
-// Which person a Slack account belongs to. A link is made only by `linking.ts`, after the person was verified on both
-// sides; here it is looked up, listed and ended.
+// Which person a Slack account belongs to. Only `linking.ts` creates a link, after the person was verified on both
+// sides. This file finds, lists and ends links.
 
 import { ownerKey, toOwner } from "../../core/connection.ts"
 import { isSamePerson, type Principal, type PrincipalId, toPrincipalId } from "../../core/principal.ts"
@@ -10,20 +10,29 @@ import type { SlackUser } from "./wire.ts"
 
 /** Which person a Slack account belongs to. */
 export interface SlackLinks {
-  /** The person of a Slack account, with their current roles. Undefined when it is not linked, or they are unknown now. */
+  /**
+   * Finds the person of a Slack account, with their current roles. Undefined when the account is not linked, or the
+   * person is no longer known.
+   */
   personOf(account: SlackUser): Promise<Principal | undefined>
   /** The accounts of a person, in all workspaces. */
   of(person: PrincipalId): Promise<readonly SlackLink[]>
-  /** Makes the account belong to this person alone, whomever it belonged to before. */
+  /** Links the account to this person only, and replaces an earlier link to another person. */
   link(account: SlackUser & Pick<SlackLink, "userName" | "teamName">, person: PrincipalId): Promise<void>
-  /** False when the account is not linked, or belongs to another person than the given one. */
+  /**
+   * Removes the link of an account. False when the account is not linked, or is linked to a different person than
+   * `person`.
+   */
   unlink(account: SlackUser, person?: PrincipalId): Promise<boolean>
 }
 
 export interface LinksNeeds {
   readonly storage: Pick<Storage, "records">
   readonly runtime: Pick<Runtime, "now">
-  /** The person as known now, with roles. Undefined for people who have not signed in for long, or left. */
+  /**
+   * Returns the person with their current roles. Undefined for people who have not signed in for a long time, or have
+   * left.
+   */
   readonly personNow: (person: PrincipalId) => Promise<Principal | undefined>
 }
 
@@ -56,7 +65,7 @@ export function createLinks({ storage, runtime, personNow }: LinksNeeds): SlackL
     },
   }
 
-  /** A record cannot move to another tenant, so it is removed there first. */
+  /** Replaces a link. A record cannot change its tenant, so a link of another tenant is removed first. */
   async function replaceLink(existing: SlackLink, next: SlackLink): Promise<boolean> {
     if (existing.tenant === next.tenant) return records.replace({ ...next, version: existing.version + 1 })
     return (await records.remove(existing)) && records.insert(next)

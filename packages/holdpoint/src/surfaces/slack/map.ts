@@ -16,20 +16,20 @@ export interface MessageContent {
   readonly blocks: readonly Block[]
 }
 
-/** What a button does. Its value is the id of the question, which permits nothing. */
+/** The action ids of buttons. A button's value is the id of the question, which alone permits nothing. */
 export const actions = {
   yes: "holdpoint_yes",
   no: "holdpoint_no",
   answer: "holdpoint_answer",
   decline: "holdpoint_decline",
-  /** A link. Slack tells of the press, and there is nothing to do. */
+  /** A button with a link. Slack sends an event for it, which needs no handling. */
   open: "holdpoint_open",
   link: "holdpoint_link",
   code: "holdpoint_code",
   unlink: "holdpoint_unlink",
 } as const
 
-/** The addresses are those of our pages, where the question can be answered in a browser. */
+/** Renders an open question. `addresses` are those of the pages where the question can be answered in a browser. */
 export function toShown(question: Elicitation, addresses: Addresses): MessageContent {
   const { approvals = 1 } = question
   return {
@@ -43,12 +43,12 @@ export function toShown(question: Elicitation, addresses: Addresses): MessageCon
   }
 }
 
-/** The same message once more, for a person who has not answered. */
+/** Renders a reminder: the same message, for a person who has not answered. */
 export function toReminder({ text, blocks }: MessageContent): MessageContent {
   return { text: `${words.reminder} ${text}`, blocks: [note(plain(words.reminder)), ...blocks] }
 }
 
-/** `who` answered it, in mrkdwn, if that is to be shown. */
+/** Renders an ended question. `who` is the person who answered, in mrkdwn, if the message should show them. */
 export function toEnded(question: Elicitation, addresses: Addresses, who?: string): MessageContent {
   const ending = endingOf(question, who)
   return {
@@ -68,13 +68,19 @@ export function endingOf(question: Elicitation, who?: string): string {
   })
 }
 
-/** The two acts of a question that can be answered by a press: nothing else has to be filled in. */
+/**
+ * The two answers of a question without other fields, which can be answered with a button. Undefined for other
+ * questions.
+ */
 export function pressesOf(question: Elicitation): Acts | undefined {
   const acts = question.mode === "form" ? actsOf(question.requestedSchema, {}, question.message) : undefined
   return acts !== undefined && Object.keys(acts.rest.properties).length === 0 ? acts : undefined
 }
 
-/** Where the link of a question leads: our own pages directly, all others by way of our page for the question. */
+/**
+ * The target of a question's link: a page of this server directly, and other addresses through the page of the
+ * question.
+ */
 export function linkOf(url: string, page: string): string {
   return new URL(url).origin === new URL(page).origin && url.length <= longestUrl ? url : page
 }
@@ -98,7 +104,7 @@ function aboutOf(question: Elicitation, addresses: Addresses): readonly Block[] 
   ]
 }
 
-/** Small print. */
+/** A block with a small text. */
 export const note = (text: ReturnType<typeof plain | typeof marked>): Block => ({ type: "context", elements: [text] })
 
 type Elements = Extract<Block, { readonly type: "actions" }>["elements"]
@@ -132,7 +138,10 @@ function buttonsOf(question: Elicitation, addresses: Addresses): Elements {
 const button = (action: string, label: string, value: string) =>
   ({ type: "button", action_id: action, text: plain(label, 75), value }) as const
 
-/** The host that is contacted in the end, without what could disguise it: a visit begins on our own page. */
+/**
+ * The host of the final address. The question's own address may be a visit page of this server, which would hide that
+ * host.
+ */
 function hostOf(question: Elicitation & { readonly mode: "url" }, addresses: Addresses): string {
   return new URL(visitedAddress(question, addresses) ?? question.url).host
 }

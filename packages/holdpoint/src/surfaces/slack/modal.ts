@@ -1,5 +1,5 @@
-// The form of a question as a modal of Slack. Undefined for a form that Slack cannot show whole: options with long titles,
-// long default texts, or more than fits into a view. Such a form is answered on the page. Pure.
+// The form of a question as a modal of Slack. Undefined for a form that Slack cannot show completely: options with long
+// titles, long default texts, or too many fields for a view. Such a form is answered on the page. Pure.
 
 import type { Elicitation, FormElicitation } from "../../core/elicitation.ts"
 import type { Form } from "../../core/form.ts"
@@ -15,17 +15,17 @@ export const callbacks = {
   code: "holdpoint_code",
 } as const
 
-/** Slack refuses a view of more than 250 kB; what it adds itself needs some of that. */
+/** The most bytes of a view. Slack refuses a view of more than 250 kB, which includes Slack's own additions. */
 const mostBytes = 200_000
 
-/** The block of a field. Names of fields may be longer than an id of a block. */
+/** The block id of a field. The field's index is used, because its name may be longer than a block id. */
 export const blockOf = (index: number): string => `field_${index}`
 
 /** The block and the element of the reason for a No. */
 export const reasonBlock = "reason"
 export const valueAction = "value"
 
-/** The part of the form that is filled in: for a yes-or-no question everything but the decision. */
+/** The part of the form that the person fills in: for a yes-or-no question, all fields except the decision. */
 export function fillableOf(question: FormElicitation): { readonly form: Form; readonly acts?: Acts } {
   const acts = actsOf(question.requestedSchema, {}, question.message)
   return acts === undefined ? { form: question.requestedSchema } : { form: acts.rest, acts }
@@ -50,7 +50,7 @@ export function modalOf(question: Elicitation): Modal | undefined {
   return Buffer.byteLength(JSON.stringify(modal)) > mostBytes ? undefined : modal
 }
 
-/** Asks for the reason of a No, which may be left empty. */
+/** Creates the modal that asks for the reason of a No. The reason is optional. */
 export function declineModal(question: Elicitation): Modal {
   const acts = question.mode === "form" ? fillableOf(question).acts : undefined
   return {
@@ -78,7 +78,7 @@ export function frameOf(callback: string, title: string, submit: string) {
   } as const satisfies Omit<Modal, "blocks">
 }
 
-/** A modal that only says something. */
+/** Creates a modal that only shows a text. */
 export const noticeModal = (title: string, text: string): Modal => ({
   type: "modal",
   title: plain(title, 24),

@@ -26,9 +26,9 @@ export interface OutletNeeds {
   readonly workspaces: Workspaces
   readonly links: SlackLinks
   readonly invitations: Invitations
-  /** The thread in which the question is asked. Undefined: it is asked in a direct message. */
+  /** Returns the thread in which the question is asked. Undefined for a direct message. */
   readonly threadOf: (question: Elicitation) => Promise<SlackThread | undefined>
-  /** Known once the server listens. */
+  /** The addresses of the pages. Resolves when the server listens. */
   readonly addresses: Promise<Addresses>
 }
 
@@ -76,7 +76,7 @@ export function createOutlet(needs: OutletNeeds): LastingOutlet {
       const { channel, ts } = receipt
       const was = await invitations.end(id)
       try {
-        // A second message for the same prompt: the question is still open in the other one.
+        // This message is a duplicate of the same prompt: the question stays open in the other message.
         if (!isSettled(question.status)) await workspace.call("chat.delete", { channel, ts }, signal)
         else if (was !== undefined) await workspace.call("chat.update", { channel, ts, ...was }, signal)
         else {
@@ -89,7 +89,7 @@ export function createOutlet(needs: OutletNeeds): LastingOutlet {
     },
   }
 
-  /** The person who answered, if they have an account in this workspace. */
+  /** Mentions the person who answered, if they have an account in this workspace. */
   async function mention(by: PrincipalId | undefined, team: string): Promise<string | undefined> {
     const account = by && (await links.of(by)).find((link) => link.team === team)
     return account && `<@${account.user}>`
@@ -104,7 +104,7 @@ interface Posting {
   readonly thread: SlackThread | undefined
 }
 
-/** In the thread, or as a direct message if the app cannot write there any more. */
+/** Posts in the thread, or as a direct message if the app can no longer write there. */
 async function postAt(workspace: Workspace, posting: Posting): Promise<SlackMessageAt> {
   const { thread, user } = posting
   if (thread !== undefined) {
@@ -144,13 +144,13 @@ async function orUnable(post: () => Promise<Posted>): Promise<Posted> {
   }
 }
 
-/** The person cannot be reached in this workspace, now or later. */
+/** The errors of Slack after which the person cannot be reached in this workspace, also not later. */
 const unreachableErrors: readonly string[] = [
   ...["channel_not_found", "user_not_found", "user_disabled", "cannot_dm_bot", "messages_tab_disabled"],
   ...["restricted_action", "not_in_channel", "is_archived", "access_denied"],
 ]
 const threadErrors: readonly string[] = [...unreachableErrors, "thread_not_found", "cannot_reply_to_message"]
-/** There is nothing left to change. */
+/** The errors of Slack after which a message can no longer be changed. */
 const goneErrors: readonly string[] = [
   ...["message_not_found", "channel_not_found", "cant_update_message", "cant_delete_message", "edit_window_closed"],
   ...["is_archived", "is_inactive", "not_in_channel"],

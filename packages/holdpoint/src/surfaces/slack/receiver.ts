@@ -1,5 +1,5 @@
-// What Slack sends, over HTTP or socket mode: judged for its app and workspace, and acknowledged within three seconds
-// whatever happens. Slack shows people an error for an interaction that is acknowledged later.
+// Receives Slack's requests over HTTP or socket mode: checks their app and workspace, and acknowledges each within
+// three seconds. Slack shows people an error for an interaction that is acknowledged later.
 
 import { createHash } from "node:crypto"
 import type { Runtime } from "../../ports/runtime.ts"
@@ -17,15 +17,15 @@ import {
 } from "./wire.ts"
 import type { Workspaces } from "./workspaces.ts"
 
-/** The acknowledgement, with the body that Slack expects, if any; or why the request was refused. */
+/** The acknowledgement, with a body if Slack expects one, or the reason for a refusal. */
 export type Received =
   | { readonly kind: "accepted"; readonly body?: Json }
   | { readonly kind: "foreign" | "unreadable" | "repeated" }
 
 export interface SlackReceiver {
-  /** An event, stored when it resolves. */
+  /** Receives an event. The event is stored when the promise resolves. */
   event(body: Json): Promise<Received>
-  /** A pressed button or a submitted modal. */
+  /** Receives a pressed button or a submitted modal. */
   interaction(body: Json): Promise<Received>
   command(fields: URLSearchParams): Promise<Received>
 }
@@ -35,15 +35,15 @@ export interface ReceiverNeeds {
   readonly events: Pick<SlackEvents, "receive">
   readonly storage: Pick<Storage, "records">
   readonly runtime: Runtime
-  /** When it is known, requests of other apps are refused. */
+  /** The id of the app. If defined, requests of other apps are refused. */
   readonly appId?: string | undefined
-  /** Resolves with what the acknowledgement has to contain. */
+  /** Handles an interaction. Resolves to the body of the acknowledgement. */
   readonly interact: (interaction: SlackInteraction) => Promise<Json | undefined>
   readonly command: (command: SlackCommand) => Promise<Json | undefined>
   readonly report: (doing: string, error: unknown) => void
 }
 
-/** Leaves half a second of Slack's three for the way back. */
+/** The time limit for an acknowledgement. Half a second of Slack's three remains for the network. */
 export const acknowledgeMs = 2_500
 const repeatedMs = 10 * 60_000
 
@@ -54,7 +54,7 @@ export function createReceiver(needs: ReceiverNeeds): SlackReceiver {
   const isOurs = async ({ app, team }: { readonly app: string; readonly team: string }): Promise<boolean> =>
     (appId === undefined || app === appId) && (await workspaces.find(team)) !== undefined
 
-  /** False when the same request came before: Slack sends no interaction twice. */
+  /** Whether a request is new. A repeated interaction is refused, because Slack never sends an interaction twice. */
   async function isFirst({ team, user }: SlackUser, request: string): Promise<boolean> {
     const digest = createHash("sha256").update(request).digest("base64url")
     const id = `${team}:request ${digest}`
@@ -62,7 +62,7 @@ export function createReceiver(needs: ReceiverNeeds): SlackReceiver {
     return records.insert({ ...base, expiresAt: runtime.now() + repeatedMs } satisfies SlackEvent)
   }
 
-  /** Acknowledges without a body when the work takes too long; it goes on. */
+  /** Acknowledges without a body when the work takes too long. The work continues. */
   function inTime(doing: string, work: Promise<Json | undefined>): Promise<Received> {
     return new Promise((resolve) => {
       const cancel = runtime.after(acknowledgeMs, () => resolve({ kind: "accepted" }))

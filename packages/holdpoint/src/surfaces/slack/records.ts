@@ -1,12 +1,12 @@
-// The records of Slack: which account belongs to whom, requests to link one, events that were received, and questions
-// that wait for an account to be linked.
+// The stored records of Slack: linked accounts, requests to link an account, received events, and questions that wait
+// for an account to be linked.
 
 import { ownerKey, toOwner } from "../../core/connection.ts"
 import type { PrincipalId } from "../../core/principal.ts"
 import type { KeptRecord, RecordKind } from "../../ports/records.ts"
 import type { SlackMessageAt, SlackUser } from "./wire.ts"
 
-/** A Slack account and the person whom it belongs to. Its id is that of the account: it belongs to one person. */
+/** A Slack account and its person. The record's id is that of the account, so an account belongs to only one person. */
 export interface SlackLink extends KeptRecord, SlackUser {
   readonly principal: PrincipalId
   /** The names of account and workspace in Slack when it was linked, to be shown. */
@@ -22,18 +22,18 @@ export const slackLinkKind: RecordKind<SlackLink> = {
   expiresAt: () => undefined,
 }
 
-/** A request to link an account, made by its user in Slack. Its id is the hash of the token in the link. */
+/** A request to link an account, which its user began in Slack. The id is the hash of the token in the link. */
 export interface SlackLinkRequest extends KeptRecord, SlackUser {
   readonly userName: string
   readonly teamName: string
   /** The verified e-mail address of the account's profile, if Slack gives it. */
   readonly email?: string
-  /** The signed-in person who opened the link and agreed, and has to be confirmed in Slack by a code. */
+  /** The signed-in person who opened the link and agreed. They still have to confirm with a code in Slack. */
   readonly claimedBy?: PrincipalId
   readonly claimedName?: string
   /** The hash of the code that the page shows. */
   readonly codeHash?: string
-  /** How many wrong codes were entered. */
+  /** The number of wrong codes that were entered. */
   readonly misses: number
   readonly expiresAt: number
 }
@@ -63,11 +63,14 @@ export const slackEventKind: RecordKind<SlackEvent> = {
   expiresAt: ({ expiresAt }) => expiresAt,
 }
 
-/** An invitation that was posted in place of a question. Its message becomes the question once the account is linked. */
+/**
+ * An invitation that was posted in place of a question. Its message is replaced with the question after the account is
+ * linked.
+ */
 export interface SlackInvitation extends KeptRecord, SlackUser, SlackMessageAt {
   readonly elicitation: string
   readonly prompt: string
-  /** Set when the account was linked, until the question is shown. */
+  /** Set from the linking of the account until the question is shown. */
   readonly dueAt?: number
   readonly expiresAt: number
 }

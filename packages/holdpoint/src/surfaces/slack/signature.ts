@@ -1,5 +1,5 @@
-// Whether a request comes from Slack and is recent. The body must be the bytes that were received: parsing and writing
-// JSON again changes them. https://docs.slack.dev/authentication/verifying-requests-from-slack
+// Whether a request comes from Slack and is recent. The check needs the received bytes of the body, because parsing and
+// rewriting JSON changes them. https://docs.slack.dev/authentication/verifying-requests-from-slack
 
 import { createHmac } from "node:crypto"
 import { isSameText } from "../../sealing/hash.ts"
@@ -9,7 +9,7 @@ export interface SignedRequest {
   readonly body: string
 }
 
-/** Why a request is refused; undefined when Slack signed it within the last five minutes. */
+/** The reason why a request is refused. */
 export type SignatureProblem = "unsigned" | "stale" | "forged"
 
 const freshMs = 5 * 60_000

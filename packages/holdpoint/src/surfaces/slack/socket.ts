@@ -1,5 +1,5 @@
-// Socket mode: Slack's events over a WebSocket that this server opens, for servers without a public address. The app's
-// token proves who Slack is, so nothing is signed.
+// Socket mode: Slack's events over a WebSocket that this server opens, for servers without a public address. The
+// connection is opened with the app's token, so messages are not signed.
 
 import type { Runtime } from "../../ports/runtime.ts"
 import type { SlackReceiver } from "./receiver.ts"
@@ -15,7 +15,7 @@ export interface SlackSocketNeeds {
 }
 
 export interface SlackSocket {
-  /** Resolves when the connection stands. The client connects again by itself when it is lost. */
+  /** Resolves when the connection is open. The client reconnects automatically. */
   readonly connected: Promise<void>
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ export function openSocket(needs: SlackSocketNeeds): SlackSocket {
   }
 
   const opening = (async () => {
-    // Imported here: an optional package, which only programs with socket mode install.
+    // Imported on use, because only programs with socket mode install this optional package.
     const { SocketModeClient } = await import("@slack/socket-mode")
     const fetch = createSlackFetch(apiUrl)
     const client = new SocketModeClient({
@@ -60,7 +60,7 @@ export function openSocket(needs: SlackSocketNeeds): SlackSocket {
       },
     })
     client.on("slack_event", (envelope: Envelope) => {
-      // Not acknowledged after a failure: Slack sends the event again.
+      // A failed event is not acknowledged, so that Slack sends it again.
       const work = receive(envelope)
         .catch((error: unknown) => report("receiving an event of Slack", error))
         .finally(() => underWay.delete(work))
@@ -87,7 +87,8 @@ export function openSocket(needs: SlackSocketNeeds): SlackSocket {
       isClosed = true
       cancel()
       const client = await opening.catch(() => undefined)
-      // What is acknowledged after the connection is closed would be sent again.
+      // Waits for the acknowledgements: Slack would repeat the events that are not acknowledged before the connection
+      // closes.
       await Promise.all(underWay)
       await client?.disconnect()
     },

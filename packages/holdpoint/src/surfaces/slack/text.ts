@@ -1,27 +1,33 @@
-// Texts for Slack. What askers and people write is put into plain text, which Slack does not interpret; where only
-// mrkdwn is possible, its three control characters are escaped. https://docs.slack.dev/messaging/formatting-message-text
+// Texts for Slack. Texts of askers and people are sent as plain text, which Slack does not interpret. Where only mrkdwn
+// is possible, its three control characters are escaped. https://docs.slack.dev/messaging/formatting-message-text
 
-/** A text that Slack shows as it is: no mentions, links, emoji names or formatting. Never empty, as Slack requires. */
+/**
+ * Creates a text that Slack does not interpret: no mentions, links, emoji names or formatting. Never empty, because
+ * Slack refuses empty texts.
+ */
 export function plain(text: string, most = 3_000) {
   return { type: "plain_text", text: cut(text.trim() === "" ? "–" : text, most), emoji: false } as const
 }
 
-/** Text in Slack's own markup, which must be ours or escaped. */
+/** Creates a text in Slack's markup. Untrusted parts must be escaped. */
 export const marked = (text: string) => ({ type: "mrkdwn", text, verbatim: true }) as const
 
-/** So that `<!channel>`, `<@U…>` and `<https://…|other words>` are shown and not obeyed. */
+/** Escapes a text, so that Slack shows `<!channel>`, `<@U…>` and `<https://…|other words>` as text. */
 export function escaped(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
 }
 
-/** At most so many UTF-16 units, with an ellipsis where something is missing, and without half a character. */
+/** Shortens a text to `most` UTF-16 units, with an ellipsis, and without splitting a character. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text
   const end = text.slice(0, most - 1)
   return `${end.isWellFormed() ? end : end.slice(0, -1)}…`
 }
 
-/** The text in pieces for several blocks, at line breaks if possible. `isWhole` is false when the pieces do not hold it. */
+/**
+ * Splits a text into pieces for several blocks, at line breaks if possible. `isWhole` is false when the pieces do not
+ * contain the whole text.
+ */
 export function pieces(
   text: string,
   mostPieces: number,
@@ -42,7 +48,7 @@ const mostInPiece = 3_000
 const wellFormedEnd = (text: string): number =>
   text.slice(0, mostInPiece).isWellFormed() ? mostInPiece : mostInPiece - 1
 
-/** A time that Slack shows in each reader's own zone. */
+/** Writes a time that Slack shows in each reader's own time zone. */
 export function timeOf(at: number): string {
   const fallback = new Date(at).toISOString().replace(/\.\d+Z$/, "Z")
   return `<!date^${Math.floor(at / 1_000)}^{date_short_pretty} at {time}|${fallback}>`

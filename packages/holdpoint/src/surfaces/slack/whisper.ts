@@ -1,5 +1,5 @@
-// Words for one person alone: a message that only they see where they did something, or else a direct message. Slack's
-// response_url is never used: an address in a request is not one to send anything to.
+// Sends a text to one person: as a message that only they see in the conversation of their action, or else as a direct
+// message. Slack's response_url is never used, because this server does not call addresses from requests.
 
 import type { PrivateMessage } from "./linking.ts"
 import type { SlackPress, SlackUser } from "./wire.ts"

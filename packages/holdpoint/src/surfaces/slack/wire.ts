@@ -1,5 +1,5 @@
-// What Slack sends, as far as it is read here: event envelopes, interactions, commands. Every member is checked, because
-// these values come from outside. https://docs.slack.dev/apis/events-api
+// Parses Slack's event envelopes, interactions and commands. Every member is checked, because these values are
+// untrusted. https://docs.slack.dev/apis/events-api
 
 import type { ChatPostMessageArguments, ViewsOpenArguments } from "@slack/web-api"
 
@@ -24,14 +24,14 @@ export interface SlackMessageAt {
   readonly ts: string
 }
 
-/** What a person said to the app: a mention in a channel, or a direct message. */
+/** A person's message to the app: a mention in a channel, or a direct message. */
 export interface SlackMessage extends SlackUser, SlackMessageAt {
-  /** The id of Slack's event, the same when Slack sends it again. */
+  /** The id of Slack's event. A repeated event has the same id. */
   readonly id: string
   readonly kind: "mention" | "direct"
   /** The first message of the thread; absent outside of threads. */
   readonly thread_ts?: string
-  /** As Slack writes it, in mrkdwn. */
+  /** The text in Slack's mrkdwn. */
   readonly text: string
 }
 
@@ -48,7 +48,7 @@ export interface SlackPress extends SlackUser {
   readonly action: string
   readonly value: string
   readonly trigger: string
-  /** Where the button was; absent in the app's home. */
+  /** The message with the button. Absent in the app's home. */
   readonly message?: SlackMessageAt & { readonly thread_ts?: string }
 }
 
@@ -59,7 +59,7 @@ export interface SlackSubmission extends SlackUser {
   readonly callback: string
   readonly metadata: string
   readonly view: string
-  /** By block and action, as Slack sends what was entered. */
+  /** The entered values by block and action, as Slack sends them. */
   readonly values: Readonly<Record<string, Json>>
 }
 
@@ -76,7 +76,7 @@ export interface SlackCommand extends SlackUser {
 export const isJson = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The body as an object; undefined when it is not JSON, or something else. */
+/** Parses a body. Undefined when it is not a JSON object. */
 export function parseJson(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -92,7 +92,7 @@ export function toEnvelope(body: Json): SlackEnvelope | undefined {
   return { team, app, id, event }
 }
 
-/** A message of a person to the app; undefined for what bots wrote, edits, joins and everything else. */
+/** Reads a person's message to the app. Undefined for messages of bots, edits, joins and all other events. */
 export function toMessage({ team, id, event }: SlackEnvelope): SlackMessage | undefined {
   const { type, subtype, bot_id: bot, user, channel, ts, thread_ts: thread, text, channel_type: channelType } = event
   const kind = type === "app_mention" ? "mention" : type === "message" && channelType === "im" ? "direct" : undefined

@@ -1,4 +1,4 @@
-// Every word that people read in Slack. What comes from askers and people is passed through `escaped` by the callers.
+// Every word that people read in Slack. The callers escape the texts of askers and people.
 
 export const words = {
   asks: (who: string) => `${who} asks`,
@@ -30,7 +30,7 @@ export const words = {
   missed: "Slack did not show the form in time. Press the button again.",
 } as const
 
-/** How a question ended, for people who see its message. `said` and `reason` must be escaped. */
+/** The end of a question, for people who see its message. `said` and `reason` must be escaped. */
 export interface Ending {
   readonly status: string
   readonly said?: string
@@ -59,7 +59,7 @@ export function endingWords({ status, said, reason, who }: Ending): string {
   }
 }
 
-/** The words about linking a Slack account. */
+/** The texts about linking a Slack account. */
 export const linkWords = {
   invited: (who: string) =>
     `${who} has a question for you. Link your Slack account once, and you can answer it and all others here.`,

@@ -1,5 +1,5 @@
-// Slack's Web API, one workspace at a time. A call that Slack limits fails with `too_often` and the time to wait, and
-// further calls of its kind fail here, without a request, until that time has passed. Errors contain no token.
+// Slack's Web API, one workspace at a time. A call that Slack limits fails with `too_often` and the time to wait. Until
+// then, further calls of the same kind fail without a request. Errors contain no token.
 
 import { HoldpointError } from "../../core/error.ts"
 import { createGuardedFetch } from "../../fetching/guarded-fetch.ts"
@@ -16,14 +16,14 @@ export interface Workspace {
   readonly botUser: string
   /**
    * Calls a method of the Web API. Throws `too_often` with `retryAfterMs`, `provider_unavailable`, or
-   * `provider_refused`; `slackErrorOf` tells what Slack called it.
+   * `provider_refused`; `slackErrorOf` returns Slack's error code.
    */
   call(method: string, args: Json, signal?: AbortSignal): Promise<Json>
 }
 
 /** The workspaces in which the app is installed. */
 export interface Workspaces {
-  /** Undefined for a workspace in which the app is not installed here. */
+  /** Finds a workspace. Undefined for a workspace without a configured bot token. */
   find(team: string): Promise<Workspace | undefined>
   all(): Promise<readonly Workspace[]>
 }
@@ -39,7 +39,7 @@ export interface WorkspacesOptions {
 
 const timeoutMs = 15_000
 
-/** The workspaces of these tokens. Slack is asked which workspace a token is of when it is first needed. */
+/** Creates the workspaces of these tokens. The first use of a token asks Slack for its workspace. */
 export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const fetch = options.fetch ?? createSlackFetch(options.apiUrl)
   const opening = new Map<string, Promise<Workspace>>()
@@ -48,7 +48,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     if (pending !== undefined) return pending
     const created = openWorkspace(token, { ...options, fetch })
     opening.set(token, created)
-    // After a failure the next use asks again.
+    // A failure is not cached, so that the next use asks Slack again.
     created.catch(() => opening.delete(token))
     return created
   }
@@ -56,13 +56,13 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   return { all, find: async (team) => (await all()).find((workspace) => workspace.team === team) }
 }
 
-/** A fetch that reaches Slack, or the one host that stands in for it. */
+/** Creates a fetch that reaches only Slack, or the host of `apiUrl`. */
 export function createSlackFetch(apiUrl?: string): Fetch {
   const alsoAllow = apiUrl === undefined ? [] : [new URL(apiUrl).hostname]
   return createGuardedFetch({ timeoutMs, until: "body", maxBytes: 5_000_000, alsoAllow })
 }
 
-/** What Slack called the refusal of a call, such as `channel_not_found`. */
+/** Returns Slack's error code of a refused call, such as `channel_not_found`. */
 export function slackErrorOf(error: unknown): string | undefined {
   return error instanceof HoldpointError && error.code === "provider_refused" ? error.problems[0]?.path : undefined
 }
@@ -76,7 +76,7 @@ async function openWorkspace(token: string, options: WorkspacesOptions): Promise
 }
 
 async function createCall(token: string, options: WorkspacesOptions): Promise<Workspace["call"]> {
-  // Imported here: an optional package, which only programs with Slack install.
+  // Imported on use, because only programs with Slack install this optional package.
   const { WebClient, ErrorCode } = await import("@slack/web-api")
   const { apiUrl, runtime, fetch } = options
   const client = new WebClient(token, {
@@ -111,12 +111,15 @@ function toError(error: unknown, { method, args, limits, codes }: Failed): unkno
   if (code !== codes.PlatformError)
     return new HoldpointError("provider_unavailable", `Slack could not be reached for ${method}.`)
   const refused = typeof data?.error === "string" ? data.error : "unknown_error"
-  // As a problem's path, so that programs can tell refusals apart.
+  // Slack's error code is the path of a problem, so that programs can distinguish refusals.
   const problems = [{ path: refused, message: "is what Slack answered." }]
   return new HoldpointError("provider_refused", `Slack refused ${method}: ${refused}.`, { problems })
 }
 
-/** What Slack's client would log is thrown anyway, and its log lines may contain what people wrote. */
+/**
+ * The logger of Slack's client, which logs nothing: errors are thrown anyway, and log lines may contain people's
+ * messages.
+ */
 export const silent = {
   ...{ debug() {}, info() {}, warn() {}, error() {}, setLevel() {}, setName() {} },
   getLevel: () => "error" as never,

@@ -1,4 +1,4 @@
-// The HTTP API as its OpenAPI document describes it, from the table of its routes.
+// Describes the HTTP API for its OpenAPI document, from the table of its routes.
 
 import { type DescribedApi, toOpenApi } from "./document.ts"
 import { schemas } from "./schemas.ts"

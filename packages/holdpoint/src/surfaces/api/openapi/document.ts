@@ -3,20 +3,20 @@
 
 export type Schema = Readonly<Record<string, unknown>>
 
-/** What one route of an API takes and gives. */
+/** The parameters, the body and the responses of one route. */
 export interface Operation {
   readonly operationId: string
   readonly summary: string
   readonly description?: string
-  /** Without those of the path. */
+  /** The parameters, except those of the path. */
   readonly parameters?: readonly Parameter[]
   /** The schema of the body, which is JSON. */
   readonly body?: Schema
   /** Whether the body may be left out. */
   readonly isBodyOptional?: true
-  /** By HTTP status. */
+  /** The responses by HTTP status. */
   readonly responses: Readonly<Record<number, Reply>>
-  /** The name of the schema of refusals: `Problem` unless another is given. */
+  /** The name of the schema of refusals. Default: `Problem`. */
   readonly refusal?: string
 }
 
@@ -27,10 +27,13 @@ interface Parameter {
   readonly schema: Schema
 }
 
-/** A response: its schemas by content type, none for one without a body; `refusal` is the operation's. */
+/**
+ * A response: its schemas by content type, without schemas if it has no body. `refusal`: a refusal with the operation's
+ * schema.
+ */
 type Reply = { readonly description: string; readonly content?: Readonly<Record<string, Schema>> } | "refusal"
 
-/** An API to be described. */
+/** The description of an API. */
 export interface DescribedApi {
   readonly title: string
   readonly description: string
@@ -39,13 +42,13 @@ export interface DescribedApi {
   readonly securitySchemes: Readonly<Record<string, Schema>>
   /** Whether a caller may need none of the security schemes. */
   readonly isOpen: boolean
-  /** What `{id}` in a path is the id of. */
+  /** The kind of object that `{id}` in a path identifies. */
   readonly idOf: string
 }
 
 interface DescribedRoute {
   readonly method: "GET" | "POST"
-  /** With parameters as `:name`. */
+  /** The path, with parameters as `:name`. */
   readonly path: string
   readonly operation: Operation
 }
@@ -57,7 +60,7 @@ export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${
 export const refusals = (...statuses: readonly number[]): Readonly<Record<number, Reply>> =>
   Object.fromEntries(statuses.map((status) => [status, "refusal"]))
 
-/** The OpenAPI 3.1 document of an API. */
+/** Creates the OpenAPI 3.1 document of an API. */
 export function toOpenApi(api: DescribedApi) {
   const { title, description, routes, schemas, securitySchemes, isOpen } = api
   const paths: Record<string, Record<string, unknown>> = {}
@@ -68,7 +71,7 @@ export function toOpenApi(api: DescribedApi) {
   return {
     openapi: "3.1.0",
     info: { title, version: "1", description },
-    // The document lies at the address of the server that it describes.
+    // The document is served by the server that it describes.
     servers: [{ url: "/" }],
     paths,
     components: { schemas, securitySchemes },
@@ -84,7 +87,7 @@ function toOperation({ idOf }: DescribedApi, path: string, operation: Operation)
   }))
   const all = [...inPath, ...parameters]
   const refused = { [refusal === "Problem" ? "application/problem+json" : "application/json"]: refTo(refusal) }
-  // Before and after the route, refusals are problem documents.
+  // Refusals outside of the route itself, such as failed authentication, are problem documents.
   const refusedAnywhere = { ...refused, "application/problem+json": refTo("Problem") }
   const toResponse = (reply: Reply) =>
     reply === "refusal" ? toContents("The request is refused.", refused) : toContents(reply.description, reply.content)

@@ -1,4 +1,4 @@
-// What each route of the HTTP API takes and gives, as data for its OpenAPI document.
+// The parameters, bodies and responses of each route of the HTTP API, as data for its OpenAPI document.
 
 import { type Operation, refTo, refusals } from "./document.ts"
 

@@ -1,5 +1,5 @@
-// The schemas of the HTTP API's bodies, as components of its OpenAPI document (JSON Schema 2020-12). Data. Members that
-// are not named here may be added.
+// The schemas of the HTTP API's bodies, as components of its OpenAPI document (JSON Schema 2020-12). Data. Bodies may
+// have additional members.
 
 import { refTo, type Schema } from "./document.ts"
 
