@@ -92,9 +92,9 @@ function callOcs(
   return callApi({ method, url: `${baseOf(provider)}/ocs/v2.php/${path}?format=json` }, headers, tools)
 }
 
-type Answered = Extract<ApiAnswer, { kind: "answered" }>
+type ApiResponse = Extract<ApiAnswer, { kind: "answered" }>
 
-function judgeStart(provider: LoginFlowProvider, { status, body }: Answered): StartedLoginFlow {
+function judgeStart(provider: LoginFlowProvider, { status, body }: ApiResponse): StartedLoginFlow {
   const login = readPath(body, "login")
   const endpoint = readPath(body, "poll.endpoint")
   const token = readPath(body, "poll.token")
@@ -111,7 +111,7 @@ function judgeStart(provider: LoginFlowProvider, { status, body }: Answered): St
   return { kind: "started", login, endpoint, secrets: { poll_token: token } }
 }
 
-function judgePoll(provider: LoginFlowProvider, { status, body }: Answered, now: number): PolledLoginFlow {
+function judgePoll(provider: LoginFlowProvider, { status, body }: ApiResponse, now: number): PolledLoginFlow {
   if (status === 404) return { kind: "waiting" }
   const server = readPath(body, "server")
   const login_name = readPath(body, "loginName")
@@ -161,13 +161,13 @@ function judgeRotation(answer: ApiAnswer, fields: SecretFields, now: number): Re
   return { kind: "refreshed", credentials: { fields: { ...fields, app_password }, scopes: [], issuedAt: now } }
 }
 
-const ocsStatus = ({ body }: Answered): string | number | undefined => readPath(body, "ocs.meta.statuscode")
+const ocsStatus = ({ body }: ApiResponse): string | number | undefined => readPath(body, "ocs.meta.statuscode")
 
 /** Only a 401 with Nextcloud's OCS status counts: a proxy's own login prompt says nothing about this account. */
-const isUnauthorised = (answer: Answered): boolean => answer.status === 401 && ocsStatus(answer) === 997
+const isUnauthorised = (answer: ApiResponse): boolean => answer.status === 401 && ocsStatus(answer) === 997
 
 /** An OCS error in the 4xx range: Nextcloud never rotates this app password, and the old one keeps working. */
-const isRefused = (answer: Answered): boolean =>
+const isRefused = (answer: ApiResponse): boolean =>
   answer.status >= 400 && answer.status < 500 && ocsStatus(answer) !== undefined
 
 /** The address has the server's origin and base path, with or without index.php. */

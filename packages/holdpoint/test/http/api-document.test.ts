@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { type Document, type Exchange, faultsIn, operationAt } from "../../../../test/openapi.ts"
 import { apiRoutes } from "../../src/http/api.ts"
 import { describeApi, operations } from "../../src/surfaces/api/index.ts"
-import { type ApiWorld, openApiWorld, publicUrl, type Sent } from "./api-world.ts"
+import { type ApiResponse, type ApiWorld, openApiWorld, publicUrl } from "./api-world.ts"
 
 const faultsOf = (document: Document, exchange: Exchange): readonly string[] =>
   faultsIn(document, exchange, () => "QuestionEvent")
@@ -13,7 +13,7 @@ const faultsOf = (document: Document, exchange: Exchange): readonly string[] =>
 /** Requests whose exchanges are kept. */
 function record(world: ApiWorld) {
   const exchanges: Exchange[] = []
-  const send = async (path: string, sent: Sent = {}) => {
+  const send = async (path: string, sent: ApiResponse = {}) => {
     const response = await world.send(path, sent)
     const text = await response.text()
     const type = response.headers.get("content-type")?.split(";")[0]
@@ -21,7 +21,7 @@ function record(world: ApiWorld) {
     exchanges.push({ method, path: path.split("?")[0] ?? "", sent: body, status: response.status, type, text })
     return { status: response.status, text }
   }
-  const get = (path: string, sent: Sent = {}) => send(path, { method: "GET", ...sent })
+  const get = (path: string, sent: ApiResponse = {}) => send(path, { method: "GET", ...sent })
   return { exchanges, send, get }
 }
 

@@ -12,7 +12,7 @@ import { createTestClock } from "../../src/testing/clock.ts"
 
 export const publicUrl = "http://127.0.0.1:4650"
 
-export interface Sent {
+export interface ApiResponse {
   readonly method?: string
   readonly key?: string
   /** An object is sent as JSON, a text as it is. */
@@ -46,7 +46,7 @@ export async function openApiWorld(more: Partial<HoldpointOptions> = {}) {
   if (!("principal" in identity)) throw new Error("It is in local mode.")
   const me = identity.principal
 
-  const send = async (path: string, { method = "POST", headers = {}, signal, ...sent }: Sent = {}) => {
+  const send = async (path: string, { method = "POST", headers = {}, signal, ...sent }: ApiResponse = {}) => {
     const proof = { authorization: `Bearer ${sent.key ?? key}` }
     const text = typeof sent.body === "string" ? sent.body : JSON.stringify(sent.body)
     return holdpoint.fetch(
@@ -58,12 +58,12 @@ export async function openApiWorld(more: Partial<HoldpointOptions> = {}) {
       }),
     )
   }
-  const call = async (path: string, sent: Sent = {}) => {
+  const call = async (path: string, sent: ApiResponse = {}) => {
     const response = await send(path, sent)
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) }
   }
-  const get = (path: string, sent: Sent = {}) => call(path, { method: "GET", ...sent })
+  const get = (path: string, sent: ApiResponse = {}) => call(path, { method: "GET", ...sent })
   return {
     ...{ holdpoint, hub: holdpoint.hub, storage, runtime, problems, programs, addProgram, program, key, me },
     ...{ send, call, get },

@@ -16,11 +16,11 @@ export interface SmtpServer {
  * The result of sending a mail. `dead`: the address does not exist. `refused`: the server will never accept this mail.
  * Other failures are thrown.
  */
-export type Sent =
+export type SendResult =
   | { readonly state: "accepted" }
   | { readonly state: "dead" | "refused"; readonly status: string; readonly why: string }
 
-export type Send = (mail: SendMailOptions, signal: AbortSignal) => Promise<Sent>
+export type Send = (mail: SendMailOptions, signal: AbortSignal) => Promise<SendResult>
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 }
 
@@ -51,7 +51,7 @@ export interface SmtpFailure {
 }
 
 /** Classifies a failure. Throws for a failure that may be temporary, so that the delivery is retried later. */
-export function judge({ code, responseCode, response = "", command = "" }: SmtpFailure): Sent {
+export function judge({ code, responseCode, response = "", command = "" }: SmtpFailure): SendResult {
   const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
   const status = enhanced ?? String(responseCode ?? code ?? "unknown")
   const isPermanent = responseCode !== undefined && responseCode >= 500 && responseCode !== 503

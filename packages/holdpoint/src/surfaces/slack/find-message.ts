@@ -4,7 +4,7 @@
 import { isJson, type Json, type SlackMessageAt } from "./wire.ts"
 import { slackErrorOf, type Workspace } from "./workspaces.ts"
 
-export interface Wanted {
+export interface MessageQuery {
   readonly prompt: string
   readonly user: string
   readonly thread: { readonly channel: string; readonly thread_ts: string } | undefined
@@ -18,7 +18,7 @@ const mostPages = 10
 /** The tolerance for the difference between Slack's clock and the clock of this server. */
 const slackMs = 60_000
 
-export async function findMessage(workspace: Workspace, wanted: Wanted): Promise<SlackMessageAt | undefined> {
+export async function findMessage(workspace: Workspace, wanted: MessageQuery): Promise<SlackMessageAt | undefined> {
   const { thread, user, signal } = wanted
   if (thread !== undefined) {
     const args = { channel: thread.channel, ts: thread.thread_ts }
@@ -31,7 +31,7 @@ export async function findMessage(workspace: Workspace, wanted: Wanted): Promise
   return search(workspace, { ...wanted, method: "conversations.history", args: { channel } })
 }
 
-interface Search extends Wanted {
+interface Search extends MessageQuery {
   readonly method: string
   readonly args: Json
 }

@@ -9,7 +9,7 @@ import type { Fetch } from "../../ports/fetch.ts"
 import type { AttemptResult } from "./records.ts"
 
 /** A request to a receiver. */
-export interface Posted {
+export interface WebhookRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -32,7 +32,7 @@ export interface Poster {
   /** Why requests to this address are refused; undefined when they are allowed. Each request looks up the host. */
   problemOf(url: string): string | undefined
   /** Sends the request once. Redirects are not followed: only the registered address is the receiver. */
-  post(posted: Posted): Promise<Judged>
+  post(request: WebhookRequest): Promise<Judged>
 }
 
 const longestUrl = 2_000
@@ -52,7 +52,7 @@ export function createPoster(network: AddressOptions = {}): Poster {
 }
 
 /** Sends the request once with a guarded fetch, which limits the time. */
-export async function post(fetch: Fetch, { url, headers, body, at, signal }: Posted): Promise<Judged> {
+export async function post(fetch: Fetch, { url, headers, body, at, signal }: WebhookRequest): Promise<Judged> {
   try {
     const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal })
     await response.body?.cancel()

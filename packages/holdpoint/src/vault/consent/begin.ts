@@ -19,7 +19,7 @@ import { loginAgent } from "./own-account.ts"
 import { isAsShown, requestOf } from "./request.ts"
 import { widen } from "./widen.ts"
 
-export type Begun =
+export type BeginResult =
   /** `browser` is the value for a cookie in this browser, and is sent nowhere else. */
   | { readonly kind: "begun"; readonly flow: Flow; readonly browser: string }
   | { readonly kind: "unavailable"; readonly reason: Reason }
@@ -40,7 +40,7 @@ export async function begin(
   elicitation: Elicitation,
   visitor: Visitor,
   press: Press | undefined,
-): Promise<Begun> {
+): Promise<BeginResult> {
   const { shown: shownDigest, also = [] } = press ?? {}
   const request = await requestOf(parts, elicitation)
   if (request === undefined) return { kind: "unavailable", reason: { code: "unknown_provider" } }

@@ -7,7 +7,7 @@ import type { Principal } from "../../core/principal.ts"
 import type { VaultParts } from "../parts.ts"
 import type { Arrival, Arrived } from "./arrive.ts"
 import { arrive } from "./arrive.ts"
-import type { Begun } from "./begin.ts"
+import type { BeginResult } from "./begin.ts"
 import { begin } from "./begin.ts"
 import type { Confirmed } from "./confirm.ts"
 import { confirm } from "./confirm.ts"
@@ -61,7 +61,7 @@ export interface Consent {
    * The person pressed the button. Creates state, PKCE verifier and cookie, or starts a login flow. Grants only what
    * `shownDigest` covers, the digest of the page's request; without a page, what the question needs.
    */
-  begin(elicitation: Elicitation, visitor: Visitor, press?: Press): Promise<Begun>
+  begin(elicitation: Elicitation, visitor: Visitor, press?: Press): Promise<BeginResult>
   /** The provider's address for the browser that began the flow. Undefined for any other browser. */
   departure(elicitation: Elicitation, visitor: Visitor, browser: string | undefined): Promise<string | undefined>
   /** The provider redirected the browser back. */

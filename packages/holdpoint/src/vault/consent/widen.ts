@@ -6,7 +6,7 @@ import { toPrincipalId } from "../../core/principal.ts"
 import { hashOf } from "../../sealing/hash.ts"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
-import type { Begun } from "./begin.ts"
+import type { BeginResult } from "./begin.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { finish } from "./finish.ts"
 import { attemptsAt } from "./flows.ts"
@@ -17,7 +17,7 @@ export async function widen(
   elicitation: Elicitation,
   visitor: Visitor,
   shownDigest: string | undefined,
-): Promise<Begun> {
+): Promise<BeginResult> {
   const { id, tenant } = elicitation
   const now = parts.tools.runtime.now()
   const earlier = await attemptsAt(parts, { tenant, elicitation: id })

@@ -25,9 +25,9 @@ export function createTools(fetch: Fetch = loopbackFetch) {
 }
 
 type TestTools = ReturnType<typeof createTools>
-type Begun = Extract<Started, { kind: "started" }>
+type StartedFlow = Extract<Started, { kind: "started" }>
 
-export interface Attempt extends Begun {
+export interface Attempt extends StartedFlow {
   readonly state: string
   readonly scopes: readonly string[]
   readonly redirectUri: string

@@ -10,22 +10,22 @@ announcer.setAttribute("aria-live", "polite")
 document.body.append(announcer)
 
 /** Starts a countdown at an element with `data-left`, the milliseconds that were left when the server sent it. */
-export function countDown(place) {
+export function countDown(timeLeft) {
   // By the server's clock: the person's may be wrong.
-  const endsAt = Date.now() + Number(place.dataset.left)
-  const prompt = place.closest(".question") ?? document.getElementById("main")
+  const endsAt = Date.now() + Number(timeLeft.dataset.left)
+  const prompt = timeLeft.closest(".question") ?? document.getElementById("main")
   const tick = () => {
-    if (!place.isConnected || prompt.classList.contains("expired")) return
+    if (!timeLeft.isConnected || prompt.classList.contains("expired")) return
     const left = endsAt - Date.now()
     if (left <= 0) return expire(prompt)
-    showLeft(place, prompt, left)
+    showLeft(timeLeft, prompt, left)
     setTimeout(tick, left <= minute ? left % 1_000 || 1_000 : Math.min(left - minute, left % minute || minute))
   }
   tick()
 }
 
-function showLeft(place, prompt, left) {
-  const words = place.querySelector("[data-words]")
+function showLeft(timeLeft, prompt, left) {
+  const words = timeLeft.querySelector("[data-words]")
   const seconds = Math.ceil(left / 1_000)
   if (seconds <= 60) {
     words.textContent = `in ${count(seconds, "second")}`
@@ -37,10 +37,10 @@ function showLeft(place, prompt, left) {
 
 /** Makes a prompt look expired. */
 export function expire(prompt) {
-  const place = prompt.querySelector("[data-left]")
-  const [verb] = place.children
+  const timeLeft = prompt.querySelector("[data-left]")
+  const [verb] = timeLeft.children
   verb.textContent = verb.textContent.replace(/nds$/, "nded")
-  place.querySelector("[data-words]").textContent = "just now"
+  timeLeft.querySelector("[data-words]").textContent = "just now"
   prompt.classList.add("expired")
   for (const button of prompt.querySelectorAll("form .buttons button")) button.disabled = true
   for (const link of prompt.querySelectorAll("form .buttons a")) link.removeAttribute("href")

@@ -20,10 +20,10 @@ function prepare(root) {
 }
 
 async function countDown(root) {
-  const places = all("[data-left]", root)
-  if (places.length === 0) return
+  const countdowns = all("[data-left]", root)
+  if (countdowns.length === 0) return
   const countdown = await import("./countdown.js")
-  for (const place of places) countdown.countDown(place)
+  for (const element of countdowns) countdown.countDown(element)
 }
 
 async function followInbox() {

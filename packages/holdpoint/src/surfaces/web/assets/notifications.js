@@ -18,7 +18,7 @@ const words = {
 export function offerNotifications(status, channel) {
   const settings = openSettings()
   if (settings === undefined) return { arrived() {}, ended() {} }
-  const shown = new Map()
+  const notifications = new Map()
   const seen = new Set()
   const show = offerButton(status, settings)
   channel.addEventListener("message", ({ data }) => data.seen && seen.add(data.seen))
@@ -28,15 +28,15 @@ export function offerNotifications(status, channel) {
       if (!document.hidden) return channel.postMessage({ seen: id })
       setTimeout(() => {
         if (seen.has(id) || settings.get() !== "on") return
-        shown.set(
+        notifications.set(
           id,
           notify(item, () => show("blocked")),
         )
       }, seenMs)
     },
     ended(id) {
-      shown.get(id)?.close()
-      shown.delete(id)
+      notifications.get(id)?.close()
+      notifications.delete(id)
     },
   }
 }
