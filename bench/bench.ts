@@ -19,11 +19,11 @@ import type { EngineName, Sizes } from "./sizes.ts"
 import { measureStart } from "./start/area.ts"
 import { measureVault } from "./vault/area.ts"
 
-/** What an area is given. */
+/** The parameters and resources that an area receives. */
 export interface Bench {
   readonly sizes: Sizes
   readonly engines: readonly EngineName[]
-  /** Files go here; it is removed at the end. */
+  /** The folder for files, which is removed at the end. */
   readonly folder: string
   /** The URL of a Postgres, which is started on first use. */
   database(): Promise<string>
@@ -49,14 +49,14 @@ export const areas: Readonly<Record<string, Area>> = {
 
 export interface BenchOptions {
   readonly sizes: Sizes
-  /** Default: all areas. */
+  /** The areas to run. Default: all. */
   readonly only?: readonly string[]
   readonly engines?: readonly EngineName[]
-  /** Where the files are written: on the disk that is to be measured. */
+  /** The folder for files, on the disk that is measured. */
   readonly folder: string
-  /** Default: the one in DATABASE_URL, else one is started. */
+  /** The Postgres to use. Default: DATABASE_URL, otherwise the benchmark starts one. */
   readonly databaseUrl?: string
-  /** Where our packages are packed already. Default: they are packed when needed. */
+  /** The folder with our packed packages. Default: the benchmark packs them when needed. */
   readonly packages?: string
   readonly progress?: (doing: string) => void
 }

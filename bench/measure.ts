@@ -51,7 +51,7 @@ export function sharedNow(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }
 
-/** How often `work` finished per second, with this many workers, each repeating it until the time is over. */
+/** How often `work` finishes per second, with this many workers that repeat it until the time is over. */
 export async function ratePerSecond(
   work: (worker: number) => Promise<void>,
   options: { readonly concurrency: number; readonly ms: number },

@@ -1,8 +1,8 @@
-// One measured number. `baseline` names the result that it is compared with; `ratio` is the median of the ratios per round,
-// which differs slightly from the ratio of the two medians. A value that is itself a multiple has no ratio.
+// One measured number. `baseline` names the result that it is compared with; `ratio` is the median of the ratios per
+// round, which differs slightly from the ratio of the two medians. A value that is itself a multiple has no ratio.
 
 export interface Result {
-  /** What was measured on what, from general to specific: "sqlite/round-trips/c16". */
+  /** The path of the measurement, from general to specific: "sqlite/round-trips/c16". */
   readonly name: string
   readonly value: number
   readonly unit: string

@@ -1,11 +1,11 @@
-// How much is measured: the full run, the quick run, and a tiny run that only shows that everything works.
+// The sizes of measurements: the full run, the quick run, and a tiny run that only shows that everything works.
 
 export type EngineName = "memory" | "sqlite" | "postgres"
 
 export interface Sizes {
   /** How many rounds each variant runs. */
   readonly rounds: number
-  /** How long a turn lasts. */
+  /** How long one variant runs in each round. */
   readonly sliceMs: number
   readonly concurrencies: readonly number[]
   /** How many other questions are pending; growth is measured from the second number to the last. */
@@ -28,7 +28,7 @@ export interface Sizes {
   readonly heldCalls: number
   /** How many calls of a Nextcloud tool run at once. */
   readonly toolConcurrencies: readonly number[]
-  /** How often a server is started. */
+  /** The number of server starts. */
   readonly starts: number
   /** The wait after the start before memory is read. */
   readonly settleMs: number

@@ -1,4 +1,4 @@
-// The targets. Each is about one result; a result that was not measured is neither met nor missed.
+// The targets. Each applies to one result; a target without a measured result is neither met nor missed.
 
 import { cheapFsyncMs } from "./disk.ts"
 import type { Result } from "./result.ts"

@@ -1,5 +1,5 @@
-// An agent over A2A in a process of its own, either ours or on the SDK's request handler with its memory store. Both take
-// the same two model steps, which are scripted, and ask one question between them.
+// An A2A agent in a child process, either ours or one on the SDK's request handler with its memory store. Both run the
+// same two scripted model steps, and ask one question between them.
 
 import { randomBytes } from "node:crypto"
 import { createServer, type Server as HttpServer, type IncomingMessage } from "node:http"
@@ -75,7 +75,7 @@ const askTool = {
     ask.form("where", question, form),
 }
 
-/** What an author writes on the SDK alone: nothing of it survives the process, and no answer is checked. */
+/** The same agent on the SDK alone: its tasks do not survive the process, and it does not validate answers. */
 const executor: AgentExecutor = {
   async execute({ taskId, contextId, userMessage, task }, bus) {
     const messages = conversations.get(taskId) ?? []

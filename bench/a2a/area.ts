@@ -1,5 +1,5 @@
-// Measures tasks over A2A: each is begun by a message, asks one question, and is completed by the answer. Ours is durable,
-// the baseline is the SDK's request handler with its memory store.
+// Measures tasks over A2A: each is begun by a message, asks one question, and is completed by the answer. Ours is
+// durable, the baseline is the SDK's request handler with its memory store.
 
 import { Agent, request } from "node:http"
 import type { Area } from "../bench.ts"
@@ -50,7 +50,7 @@ interface Task {
   }
 }
 
-/** A task from its first message to its end. */
+/** Runs one task from its first message to its end. */
 async function task(url: string, agent: Agent): Promise<void> {
   const asked = await send(url, agent, { parts: [{ text: "go" }] })
   expectState(asked, "TASK_STATE_INPUT_REQUIRED")

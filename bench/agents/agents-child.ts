@@ -1,4 +1,4 @@
-// A server with agents in a process of its own. Its models are scripts: some say tokens at a pace, one asks.
+// A server with agents in a child process. Its models are scripts: some stream tokens at a set pace, and one asks.
 
 import { randomBytes } from "node:crypto"
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider"
@@ -35,7 +35,7 @@ const commands = {
     return { url: server.address }
   },
 
-  /** Tokens per second, until the whole reply was read. */
+  /** Reads a whole reply, and returns the tokens per second. */
   async stream({ side, ...pace }: StreamPlan): Promise<number> {
     currentPlan = pace
     const start = performance.now()
@@ -68,7 +68,7 @@ serve(commands, async () => {
 
 let currentPlan: Omit<StreamPlan, "side"> = { tokens: 0 }
 
-/** A model that says as many tokens as it is told to. Those that are due are said together, as a network brings them. */
+/** A model that streams the planned number of tokens. Tokens that are due together are sent as one part. */
 function toTeller(plan: () => Omit<StreamPlan, "side">): LanguageModelV4 {
   async function* parts(): AsyncGenerator<LanguageModelV4StreamPart> {
     const { tokens, perSecond } = plan()
@@ -131,7 +131,7 @@ async function answerOne(): Promise<number> {
     }
   }
   await until('"status":"pending"')
-  // The run is parked a moment after it has told of the question.
+  // Waits until the run is suspended, which happens a moment after it has sent the question.
   await pause(20)
   const [, elicitationId = ""] = /"elicitationId":"([^"]+)"/.exec(text) ?? []
   const body = JSON.stringify({ conversationId: id, elicitationId, action: "accept", content: { where: "Rome" } })

@@ -9,7 +9,7 @@ import { interleave, median, medianRatio, percentile } from "../measure.ts"
 import type { Result } from "../result.ts"
 import type { AgentCommands } from "./agents-child.ts"
 
-/** A fast model, and one without a pace, which is only reported: no model is that fast. */
+/** Tokens per second: a fast model, and unlimited. The unlimited pace has no target, because no model is that fast. */
 const paces = [2_000, undefined] as const
 
 export const measureAgents: Area = async (bench) => {
@@ -58,7 +58,9 @@ async function measureAnswers(bench: Bench, child: Child<AgentCommands>): Promis
   return [50, 95].map((percent) => ({ name: `${name}/p${percent}`, value: percentile(times, percent), unit: "ms" }))
 }
 
-/** Over real sockets, whose clients are in this process, so that only the server's side is counted. */
+/**
+ * Measures waiting conversations over real sockets. The clients are in this process, so only the server is measured.
+ */
 async function measureWaiting(bench: Bench, child: Child<AgentCommands>, url: string): Promise<readonly Result[]> {
   const { waitingConversations: count, settleMs } = bench.sizes
   const agent = new Agent({ keepAlive: true })
@@ -67,7 +69,7 @@ async function measureWaiting(bench: Bench, child: Child<AgentCommands>, url: st
     for (let number = from; number < to; number++) open.push(await openConversation(url, `waiting-${number}`, agent))
   }
   bench.progress(`${count} waiting conversations`)
-  // The first ones also pay for what all share.
+  // The first conversations also pay for memory that all share.
   const warmUps = Math.ceil(count / 5)
   await wait(0, warmUps)
   const before = await child.call("memory", { settleMs })
@@ -83,7 +85,7 @@ async function measureWaiting(bench: Bench, child: Child<AgentCommands>, url: st
   ]
 }
 
-/** Resolves when the stream has told of the question. The connection stays open. */
+/** Opens a conversation, and resolves when its stream has sent the question. The connection stays open. */
 function openConversation(url: string, id: string, agent: Agent): Promise<IncomingMessage> {
   const body = JSON.stringify({ id, messages: [{ role: "user", parts: [{ type: "text", text: "ask" }] }] })
   const headers = { "content-type": "application/json", "x-supports-elicitation": "true" }

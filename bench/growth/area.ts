@@ -1,4 +1,4 @@
-// What a long life costs: rates, sweeps and lists on a database with very many settled questions, beside one with few.
+// The cost of a large database: rates, sweeps and lists with very many settled questions, compared with few.
 
 import type { Bench } from "../bench.ts"
 import { personOf, roundTrip } from "../core/question.ts"
@@ -51,7 +51,7 @@ async function openFilled(bench: Bench, engine: "sqlite" | "postgres", settled: 
   return { ...(await openHub(location)), settled, location }
 }
 
-/** What happens now and then: a sweep that finds nothing to forget, and a page of what is open in a tenant. */
+/** Measures rare operations: a sweep that finds nothing to delete, and a page of a tenant's open questions. */
 async function measureTimes(bench: Bench, engine: EngineName, { hub, settled }: FilledHub): Promise<readonly Result[]> {
   bench.progress(`${engine}: sweeps and lists beside ${settled} settled questions`)
   const { tenant } = personOf(0)

@@ -16,7 +16,7 @@ export interface QuestionCounts {
 type DurableStoreLocation = Exclude<StoreLocation, { engine: "memory" }>
 type Run = (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
 
-/** A little less than questions are kept, so that none of them is forgotten meanwhile. */
+/** A little less than the retention time of questions, so that none of them is deleted meanwhile. */
 const ageMs = 29 * 24 * 60 * 60 * 1_000
 const people = 10_000
 
@@ -77,8 +77,8 @@ async function withSqlite(
   work: (run: Run, dialect: Dialect) => Promise<void>,
 ): Promise<void> {
   const database = new DatabaseSync(file)
-  // What is filled need not survive a power failure. Indexes grow row by row, as they would have: one that is made at the
-  // end has no room left in any page.
+  // What is filled need not survive a power failure. Indexes grow row by row, as they would have: one that is made at
+  // the end has no room left in any page.
   database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -1000000; PRAGMA temp_store = MEMORY")
   database.exec("BEGIN")
   const hex = (bytes: number): string => `lower(hex(randomblob(${bytes})))`

@@ -1,4 +1,4 @@
-// Sends requests as clients of two generations do, and reads the responses. Without an SDK, whose own work would be
+// Sends requests as clients of two generations do, and reads the responses. Uses no SDK, because its work would be
 // measured too.
 
 export interface Endpoint {
@@ -75,7 +75,7 @@ export async function initialize(endpoint: Endpoint): Promise<string | null> {
   return session
 }
 
-/** The result, whether it came alone or at the end of a stream. */
+/** The result of a response, either a JSON body or the last message of a stream. */
 export async function resultOf(response: Response): Promise<NonNullable<Message["result"]>> {
   for await (const { result, error } of messagesOf(response)) {
     if (result !== undefined) return result

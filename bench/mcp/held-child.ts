@@ -1,4 +1,4 @@
-// A process that holds calls open. They come without a network: sockets cost the same on both sides.
+// A process that holds calls open. It receives them without a network, because sockets cost the same on both sides.
 
 import { createHook } from "node:async_hooks"
 import { randomBytes } from "node:crypto"
@@ -14,7 +14,7 @@ interface Order {
   readonly side: "bare" | "ours"
   readonly era: "modern" | "legacy"
   readonly count: number
-  /** How long the heap is left alone before it is read. */
+  /** How long to wait before the heap is read. */
   readonly settleMs: number
 }
 
@@ -26,7 +26,7 @@ const chunk = 100
 const stateBytes = 208
 
 let opened: Promise<Servers> | undefined
-/** Kept, as a caller keeps its pending responses. */
+/** Pending responses, which a caller would also keep in memory. */
 const held: Response[] = []
 
 const commands = {
@@ -58,7 +58,7 @@ const commands = {
 
 export type HeldCommands = typeof commands
 
-// Nothing is closed: a server that closes waits for those whose calls it holds, and these never end.
+// Closes nothing, because a closing server waits for its held calls, which never end here.
 serve(commands, async () => {})
 
 async function toHold({ location, side, era }: Order): Promise<Hold> {
@@ -72,13 +72,13 @@ async function toHold({ location, side, era }: Order): Promise<Hold> {
 
 const inputResponses = { open: { action: "accept" } }
 
-/** The retry with which a client waits until the page is done. */
+/** Holds a retry by which a client waits until the page is done, at the SDK's handler. */
 function holdBare(endpoint: Endpoint): Hold {
   const state = (): string => randomBytes(stateBytes).toString("base64url")
   return () => callModern(endpoint, { name: "ask", requestState: state(), inputResponses })
 }
 
-/** The same, after the request that was answered with the page. */
+/** Holds such a retry at our handler, after a first request that returned the page. */
 function holdOurs(endpoint: Endpoint): Hold {
   return async () => {
     const { requestState } = await resultOf(await callModern(endpoint, { name: "open" }))
@@ -92,7 +92,7 @@ async function holdSome(hold: Hold, count: number): Promise<void> {
   }
 }
 
-/** The heap once it is stable: the writes of a call take as long as the disk does. */
+/** The size of the heap after a wait, because the writes of a call take as long as the disk. */
 async function heapBytes(settleMs: number): Promise<number> {
   for (let last = 0; ; ) {
     await pause(settleMs)

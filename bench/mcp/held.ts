@@ -1,5 +1,5 @@
-// The memory of a call that is held open while a person thinks: ours compared with the same request held by the SDK's own
-// handler, each in a process of its own. Timers are counted in another process, because counting takes memory.
+// The memory of a call that is held open while a person thinks: ours compared with the same request held by the SDK's
+// own handler, each in a process of its own. Timers are counted in another process, because counting takes memory.
 
 import type { Area, Bench } from "../bench.ts"
 import { type Child, startChild } from "../child.ts"
@@ -34,12 +34,12 @@ async function measureEra(bench: Bench, era: Order["era"], count: number): Promi
     { name: baseline, value: bare, unit: "B" },
     { name: `${name}/ours`, value: ours, unit: "B", baseline, ratio: ours / bare },
     { name: `${name}/more`, value: ours - bare, unit: "B" },
-    // The process itself has a handful, independent of the number of calls.
+    // The process itself has a few timers, independent of the number of calls.
     { name: `${name}/timers`, value: Math.max(0, timers) / count, unit: "each" },
   ]
 }
 
-/** With a database on disk: in memory, its content would be counted too. */
+/** Measures in a child process with a database on disk, because a database in memory would be measured too. */
 async function inChild<T>(
   bench: Bench,
   work: (child: Child<HeldCommands>, location: Order["location"]) => Promise<T>,

@@ -73,7 +73,7 @@ function createBare(): McpServer {
     await stub(url, { headers: { authorization: "Bearer of-the-server" } })
     return answer(day)
   })
-  // Held open by a promise that could still resolve, as in every real wait.
+  // A promise that could still resolve holds the call open, as in every real wait.
   server.registerTool("ask", {}, async (ctx) => {
     await ctx.mcpReq.notify({ method: "notifications/progress", params: { progressToken: 1, progress: 0 } })
     return new Promise<CallToolResult>((resolve) => held.push(resolve))

@@ -65,7 +65,7 @@ async function modernForm(endpoint: Endpoint): Promise<WaitTimes> {
   return { prompt: asked - start, answer: performance.now() - asked }
 }
 
-/** The page is finished while the call is held; that moment counts as the person's answer. */
+/** Finishes the page while the call is held, and measures from that moment to the result. */
 async function modernUrl(endpoint: Endpoint, { hub }: Servers): Promise<WaitTimes> {
   const start = performance.now()
   const { requestState } = await resultOf(await callModern(endpoint, { name: "open" }))
@@ -101,7 +101,7 @@ async function finish(response: Promise<Response>): Promise<void> {
   if (resultType === "input_required" || isError === true) throw new Error("The call was not finished.")
 }
 
-/** The open question, once the person has agreed to open its page. */
+/** Resolves with the id of the open question after the person has agreed to open its page. */
 async function agreedIn(hub: Servers["hub"]): Promise<string> {
   for (;;) {
     const [open] = await hub.list({ tenant: "bench", state: "open", limit: 1, order: "newest" })

@@ -50,7 +50,7 @@ interface Side {
 
 type Sides = Readonly<Record<"bare" | "ours", Side>>
 
-/** A server that returns less would not be faster, only incomplete. */
+/** Asserts that both servers return the same content, so that the comparison is fair. */
 async function assertSame({ bare, ours }: Sides, call: ToolCall): Promise<void> {
   const results = await Promise.all([bare, ours].map(async ({ at }) => resultOf(await callModern(at, call))))
   const [expected, actual] = results.map(({ structuredContent }) => structuredContent)

@@ -1,5 +1,5 @@
-// Both servers as people install them, in plain JavaScript, because installed packages do not strip types at each start.
-// Ours is packed as it is published; the bare one is the SDK on stdio with one tool.
+// Both servers in plain JavaScript, as people install them. Ours is packed as published; the bare server is the SDK on
+// stdio with one tool.
 
 import { mkdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"

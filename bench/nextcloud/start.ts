@@ -1,5 +1,5 @@
-// From the start of the process to the answered `initialize` on stdio, and its memory then: the command with an existing
-// database, compared with a bare server. Measured with Node's compile cache, and without it.
+// Measures the time from a process's start to its response to `initialize` on stdio, and its memory: the command with
+// an existing database, compared with a bare server. With Node's compile cache, and without it.
 
 import { spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
@@ -34,7 +34,7 @@ async function measureTimes(bench: Bench, packed: ServerPrograms): Promise<reado
 }
 
 async function measureMemory(bench: Bench, packed: ServerPrograms): Promise<readonly Result[]> {
-  // Only Linux has it in a file.
+  // Only Linux has the memory of a process in a file.
   if (process.platform !== "linux") return []
   const resident = (side: Side) => async () =>
     (await start(bench, packed, { side, cache: "warm", wantsMemory: true })).mb

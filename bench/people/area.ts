@@ -1,5 +1,5 @@
-// Measures programs that ask over HTTP: the rate of questions beside the library's, and the memory of requests that wait
-// for a person beside the same requests held by bare node:http.
+// Measures programs that ask over HTTP: the rate of questions beside the library's, and the memory of requests that
+// wait for a person beside the same requests held by bare node:http.
 
 import { Agent, type ClientRequest, request } from "node:http"
 import type { Area, Bench } from "../bench.ts"
@@ -81,7 +81,7 @@ interface HeldRequest {
 
 const warmUps = 200
 
-/** The memory of each request that the server holds, in KiB. The first ones only warm it up. */
+/** Measures the memory of each held request, in KiB. The first requests only warm up the server. */
 async function hold({ sizes }: Bench, child: Child<PeopleCommands>, all: readonly HeldRequest[]) {
   const { settleMs } = sizes
   const agent = new Agent({ keepAlive: true, maxSockets: all.length })
@@ -89,7 +89,7 @@ async function hold({ sizes }: Bench, child: Child<PeopleCommands>, all: readonl
   const send = async (some: readonly HeldRequest[]): Promise<void> => {
     for (const { url, headers = {} } of some) {
       const sent = request(url, { headers, agent })
-      // They end when their server does.
+      // The requests fail when their server ends, which is expected.
       sent.on("error", () => {})
       open.push(sent)
       await new Promise<void>((resolve) => sent.end(resolve))

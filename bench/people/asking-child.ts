@@ -1,5 +1,5 @@
-// A client in a process of its own that asks over HTTP as cheaply as a program can: the same bytes again and again over
-// sockets that stay open, so that the server is what limits the rate.
+// A client in a child process that asks over HTTP as cheaply as possible: it sends the same bytes repeatedly over open
+// sockets, so that the server limits the rate.
 
 import { connect } from "node:net"
 import { serve } from "../child.ts"
@@ -14,7 +14,7 @@ export interface AskingOrder {
 }
 
 const commands = {
-  /** Answered questions per second. */
+  /** Asks repeatedly, and returns the answered questions per second. */
   async ask({ url, key, body, concurrency, ms }: AskingOrder): Promise<number> {
     const { host, hostname, port } = new URL(url)
     const head = ["POST /api/questions HTTP/1.1", `host: ${host}`, `authorization: Bearer ${key}`]
@@ -36,7 +36,7 @@ interface Asker {
   close(): void
 }
 
-/** One connection. A response has a content-length, and counts when all of it is here. */
+/** Opens one connection. A response counts when it has arrived completely, according to its content-length. */
 async function openAsker(port: number, host: string): Promise<Asker> {
   const socket = connect(port, host).setNoDelay(true)
   await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject))

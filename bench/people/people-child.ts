@@ -1,4 +1,4 @@
-// A server in a process of its own: Holdpoint with a program's key, or bare node:http that holds every request.
+// A server in a child process: Holdpoint with a program's key, or bare node:http that holds every request.
 
 import { randomBytes } from "node:crypto"
 import { createServer, type Server as HttpServer } from "node:http"
@@ -35,7 +35,7 @@ const commands = {
     return { url: `http://127.0.0.1:${(bare.address() as AddressInfo).port}` }
   },
 
-  /** Questions per second through the library, in this process. */
+  /** Asks through the library in this process, and returns the questions per second. */
   async ask({ concurrency, ms }: { readonly concurrency: number; readonly ms: number }): Promise<number> {
     return ratePerSecond(
       async () => {
@@ -46,7 +46,7 @@ const commands = {
     )
   },
 
-  /** The ids of new questions of the program. */
+  /** Asks new questions as the program, and returns their ids. */
   async askMany({ count, requester }: { readonly count: number; readonly requester: string }) {
     const ids: string[] = []
     while (ids.length < count) {

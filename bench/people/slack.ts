@@ -1,5 +1,5 @@
-// Measures an answer in Slack: from the signed request of a press until the program that waits for it goes on. Server,
-// program and the stand-in of Slack are in this process.
+// Measures an answer in Slack: from the signed request of a press until the waiting program continues. Server, program
+// and the stand-in for Slack are in this process.
 
 import { createAddresses, createHub, form, systemRuntime, yesNo } from "@holdpoint/sdk"
 import { createDirectory } from "@holdpoint/sdk/outlets"
@@ -33,7 +33,7 @@ export const measureSlack: Area = async (bench) => {
       if (index % 20 === 0) bench.progress(`an answer in Slack, ${index} of ${presses}`)
       const asked = await hub.ask({ ...question, audience: alice })
       const waiting = hub.wait(asked)
-      // The press comes when the person sees the message.
+      // The person presses the button after the message has appeared.
       await standIn.until(() => standIn.team().messages.some((message) => JSON.stringify(message).includes(asked.id)))
       const body = bodyOf(asked.id, index)
       const headers = { "content-type": "application/x-www-form-urlencoded", ...standIn.sign(body) }

@@ -1,4 +1,5 @@
-// What the server of scripts adds: to a call that does not ask, and between a script and the person that it asks.
+// The overhead of the server of scripts: for a call that does not ask, and between a script and the person that it
+// asks.
 
 import type { Area } from "../bench.ts"
 import { measureCalls } from "./calls.ts"

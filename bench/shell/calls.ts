@@ -1,5 +1,5 @@
-// A call of a script that does not ask, beside starting the same script without a server. And from a client's answer to
-// the line of the script that follows its question.
+// Measures a call of a script that does not ask, compared with starting the same script without a server, and the time
+// from a client's answer to the line of the script after its question.
 
 import { spawn } from "node:child_process"
 import type { Bench } from "../bench.ts"
@@ -48,7 +48,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - start
 }
 
-/** As a server without any care would: start it, read what it prints, wait for its end. */
+/** Runs a script as the simplest server would: starts it, reads its output, and waits for its end. */
 function spawnAlone(program: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, [], { stdio: ["ignore", "pipe", "pipe"], detached: true })
@@ -59,7 +59,7 @@ function spawnAlone(program: string): Promise<void> {
   })
 }
 
-/** The client answers over HTTP, the hub writes it down, and the script reads the time when it goes on. */
+/** Milliseconds from the client's answer over HTTP, through the hub, to the script, which prints its time. */
 async function answerToScript(endpoint: Endpoint, session: string | null): Promise<number> {
   let answeredAt = 0
   const clock = openClock()
@@ -75,5 +75,5 @@ async function answerToScript(endpoint: Endpoint, session: string | null): Promi
   throw new Error("The script ended without a result.")
 }
 
-/** From `EPOCHREALTIME`, which some languages write with a comma. */
+/** Milliseconds from `EPOCHREALTIME`, which has a decimal comma in some locales. */
 export const toMs = (seconds: string): number => Number(seconds.replace(",", ".")) * 1_000

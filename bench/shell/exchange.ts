@@ -1,5 +1,5 @@
-// The files between a script and its server: how soon a request is noticed, and how soon the script goes on after its
-// answer was written. Beside it a model of polling: the script looks every 0.1 s, the server every 0.5 s.
+// Measures the exchange of files between a script and its server: the delay of a request, and of its answer. Compares
+// it with polling, by the script every 0.1 s and by the server every 0.5 s.
 
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
@@ -14,7 +14,7 @@ import { toMs } from "./calls.ts"
 
 const request = `{"message":"?","schema":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}}`
 
-/** Prints when it asked and when it went on. Needs bash 5, for a clock that starts no process. */
+/** A script that prints when it asked and when it continued. Needs bash 5, whose clock starts no process. */
 const ask = ({ prepare, wait }: WaitingScript): string => `
 base="\${MCP_ELICIT_REQUEST_FILE%.request}"
 ${prepare}
@@ -26,7 +26,7 @@ printf '%s %s\\n' "$asked" "$EPOCHREALTIME"
 rm "$base.response"
 `
 interface WaitingScript {
-  /** Before the question: an answer may come at once. */
+  /** Shell code that runs before the question, because an answer may come immediately. */
   readonly prepare: string
   readonly wait: string
 }
@@ -67,7 +67,7 @@ interface WaitingCase {
   readonly name: string
   readonly by: WaitingScript
   readonly count: number
-  /** Answers requests, and notes when each was noticed and answered. Returns a function that stops. */
+  /** Answers requests, and records when it noticed and answered each. Returns a stop function. */
   readonly serve: (folder: CallFolder, note: Note) => () => void
 }
 
@@ -113,7 +113,7 @@ function serveOurs(folder: CallFolder, note: Note): () => void {
   }
 }
 
-/** What a server does that looks for files from time to time, with the intervals of a well-known one. */
+/** Serves requests by polling, with the intervals of a well-known server. */
 function servePolling(folder: CallFolder, note: Note): () => void {
   const path = fileOf(folder, "", "request")
   const timer = setInterval(async () => {
@@ -143,7 +143,7 @@ function run(script: string, requestFile: string): Promise<string> {
   })
 }
 
-/** The time of day in milliseconds, finer than `Date.now`: set at the moment when that clock strikes. */
+/** A wall clock with fractions of milliseconds, synchronized at a tick of `Date.now`. */
 export function openClock(): () => number {
   const before = Date.now()
   let struck = before

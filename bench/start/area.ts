@@ -1,5 +1,5 @@
-// From `npm start` to the page with all that it loads, and to alice's notes with every step that she takes, at the speed of
-// a program. Compared with a bare Node server that answers with a page of the same size.
+// Measures the time from `npm start` to the loaded page, and to alice's notes with every step on the way, which a
+// program takes without pauses. Compared with a bare Node server that returns a page of the same size.
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -72,7 +72,7 @@ function addressOf(child: ChildProcess): Promise<string> {
   })
 }
 
-/** The page, and everything that it names. */
+/** Loads the page, and every file that it links. */
 async function loadPage(url: string): Promise<void> {
   const html = await (await fetch(url)).text()
   const loaded = [...html.matchAll(/<(?:link|script|img)\b[^>]*?(?:href|src)="([^"]+)"/g)].map(([, path]) => path ?? "")

@@ -1,5 +1,5 @@
-// The overhead of a call through a connection with a fresh token, compared with the same call by hand. The fetch answers
-// at once; storage is sealed and the vault is real.
+// The overhead of a call through a connection with a fresh token, compared with the same call by hand. The fetch
+// answers at once; storage is sealed and the vault is real.
 
 import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/sdk"
 import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
@@ -82,7 +82,7 @@ async function compare(bench: Bench, engine: EngineName, handle: ConnectionHandl
   ]
 }
 
-/** Each call by itself, one after another. */
+/** The typical time of one call in microseconds, with calls one after another. */
 async function typicalMicros(call: () => Promise<unknown>, ms: number): Promise<number> {
   const took: number[] = []
   const end = performance.now() + ms

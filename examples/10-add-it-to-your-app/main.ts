@@ -1,5 +1,4 @@
-// Follows docs/five-minutes.md as its reader would: starts every program of it, answers what it asks, and checks what
-// comes of it.
+// Follows docs/five-minutes.md as its reader would: starts every program, answers its question, and checks the result.
 
 import assert from "node:assert/strict"
 import { mkdtempSync, rmSync } from "node:fs"

@@ -1,4 +1,4 @@
-// Programs of the guide as processes: what they print is waited for, and what a person types is typed.
+// Runs the guide's programs as processes, waits for their output, and types a person's answers.
 
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
@@ -29,7 +29,7 @@ export function start(program: string, { port, cwd, args = [] }: ProgramOptions)
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve)).finally(hear)
   return {
     ended,
-    /** The words that it was waited for. */
+    /** Waits until the output matches, and returns the matching text. */
     async says(pattern: RegExp): Promise<string> {
       for (;;) {
         const match = pattern.exec(output)
@@ -43,12 +43,12 @@ export function start(program: string, { port, cwd, args = [] }: ProgramOptions)
   }
 }
 
-/** Loaded first: the pipes are taken for a terminal. */
+/** A module to load first, which makes the pipes appear as a terminal. */
 export const asTerminal = `data:text/javascript,${encodeURIComponent(
   "for (const it of [process.stdin, process.stdout]) Object.assign(it, { isTTY: true, setRawMode: () => it })",
 )}`
 
-/** The server may not listen yet. */
+/** Posts to the server. Retries while the server does not listen yet. */
 export async function post(url: string): Promise<string> {
   for (;;) {
     const response = await fetch(url, { method: "POST" }).catch(() => undefined)

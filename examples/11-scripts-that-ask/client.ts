@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 export type Person = (question: { readonly message: string; readonly url?: string }) => ElicitResult
 
 export interface Result {
-  /** What the model reads. */
+  /** The text for the model. */
   readonly text: string
   /** The structured content, which programs read. */
   readonly data: unknown
@@ -21,7 +21,10 @@ export interface ConnectedClient {
 const command = join(import.meta.dirname, "../../apps/server/bin/holdpoint.js")
 const tools = join(import.meta.dirname, "tools")
 
-/** `folder` has the settings and the database. People would write `npx holdpoint shell tools` into the settings of their client. */
+/**
+ * `folder` has the settings and the database. People would write `npx holdpoint shell tools` into the settings of their
+ * client.
+ */
 export async function connect(folder: string, person?: Person): Promise<ConnectedClient> {
   const capabilities = person === undefined ? {} : { elicitation: { form: {}, url: {} } }
   const client = new Client({ name: "client", version: "1.0.0" }, { capabilities })

@@ -1,5 +1,5 @@
-// Serves the scripts in tools/ with `holdpoint shell`, calls each with the official MCP client, answers as a person would,
-// and checks what the scripts did.
+// Serves the scripts in tools/ with `holdpoint shell`, calls each with the official MCP client, answers as a person
+// would, and checks what the scripts did.
 
 import assert from "node:assert/strict"
 import { execFileSync, spawnSync } from "node:child_process"
@@ -79,9 +79,9 @@ async function listNotes(): Promise<void> {
   assert.deepEqual((await asked.call("list_notes", {})).data, data)
 }
 
-/** What the person does in the browser. */
+/** Does the person's steps in the browser. */
 async function allowNotes(link: string): Promise<void> {
-  // What a developer does once, at a service with a fixed address.
+  // Registers the redirect address, which a developer does once for a service with a fixed address.
   await notes.allowRedirect(`${new URL(link).origin}/oauth/callback/notes`)
   const browser = openBrowser()
   const atNotes = await browser.submit(await browser.open(link), { do: "continue" })
@@ -119,7 +119,7 @@ async function orderPrints(): Promise<void> {
   assert.equal((await asked.call("order_prints", {})).text, "Nothing was ordered.")
 }
 
-/** Tells what is left out on a machine that lacks the program. */
+/** Whether the program is installed. Prints what is left out if it is missing. */
 function isInstalled(program: string): boolean {
   const isThere = spawnSync(program, ["--version"]).status === 0
   if (!isThere) console.log(`not tried: the tool that needs ${program}, which is not installed`)

@@ -118,7 +118,7 @@ function has(...names: readonly string[]): boolean {
   return names.every((name) => spawnSync(name, ["--version"]).status === 0)
 }
 
-/** The lines that a step of the workflow runs. */
+/** The shell lines of a step in the workflow. */
 async function linesOf(step: string): Promise<string> {
   const text = await readFile(join(here, "deploy.yml"), "utf8")
   const [, indent = "", block = ""] =

@@ -12,7 +12,7 @@ export interface Message {
   readonly ref: string
   readonly about: string
   text: string
-  /** Undefined after the message was edited, and then so is `link`. */
+  /** The buttons. Undefined, like `link`, after the message was edited. */
   buttons?: readonly string[] | undefined
   link?: string | undefined
 }
@@ -47,7 +47,7 @@ export async function startChat(members: readonly string[], token: string) {
     messages,
     /** Messages that can be answered. */
     open: () => messages.filter(({ buttons, link }) => buttons !== undefined || link !== undefined),
-    /** What the service sends when a member presses a button: the body and its signature. */
+    /** The request that the service sends when a member presses a button: its body and signature. */
     press(message: Message, user: string, isYes: boolean) {
       const body = JSON.stringify({ user, about: message.about, isYes })
       return { body, signature: createHmac("sha256", token).update(body).digest("hex") }

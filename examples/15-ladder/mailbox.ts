@@ -1,4 +1,4 @@
-// A mail server in this process, which keeps the subjects of what it gets.
+// A mail server in this process, which stores the subjects of received messages.
 
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"

@@ -1,5 +1,6 @@
-// A question moves up the ladder: first a chat, ten minutes later e-mail. An answer withdraws it everywhere, and a question
-// that was answered early is never mailed. The program has a mail server of its own, moves the clock, and checks itself.
+// A question moves up the ladder: first a chat, ten minutes later e-mail. An answer withdraws it everywhere, and a
+// question that was answered early is never mailed. The program has a mail server of its own, moves the clock, and
+// checks itself.
 
 import assert from "node:assert/strict"
 import { createMemoryStorage, form, inbox, yesNo } from "@holdpoint/sdk"
@@ -80,7 +81,7 @@ console.log("answered: the chat says how it ended, and a second mail says that i
 await holdpoint.close()
 await mailbox.close()
 
-/** Lets work run that is due now, until the state is there. */
+/** Runs due work until the state is reached. */
 async function until(what: string, isSo: () => boolean): Promise<void> {
   const end = Date.now() + 10_000
   while (!isSo()) {

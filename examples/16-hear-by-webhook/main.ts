@@ -1,5 +1,5 @@
-// A program is told of its question by webhooks: a receiver in Node and one in Python check the signatures, and refuse what
-// is altered, old or signed by another. Checks every step.
+// Webhooks notify a program about its question: a receiver in Node and one in Python check the signatures, and refuse
+// events that are altered, old or signed with another secret. Checks every step.
 
 import assert from "node:assert/strict"
 import { spawn, spawnSync } from "node:child_process"
@@ -79,7 +79,7 @@ async function askAndAnswer(): Promise<void> {
   await server.hub.answer(id, { by: alice, action: "accept", content: { confirmed: "yes" }, via: "web" })
 }
 
-/** An altered body, an old time and another secret: each is answered with 400. */
+/** Expects the status 400 for an altered body, an old time and another secret. */
 async function refusesForgeries(url: string, secret: string): Promise<void> {
   const body = JSON.stringify({ type: "question.settled", data: { id: "7", status: "completed", said: "yes" } })
   const send = async (signedBody: string, at: Date, by: string): Promise<number> => {

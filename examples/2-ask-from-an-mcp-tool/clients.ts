@@ -24,7 +24,7 @@ export type ServerLocation =
 export type Revision = "2026-07-28" | "2025-11-25"
 
 export interface ConnectedClient {
-  /** What the model reads, and whether the tool failed. */
+  /** Calls the tool. Returns the text for the model, and whether the tool failed. */
   call(
     name: string,
     args?: Readonly<Record<string, string>>,

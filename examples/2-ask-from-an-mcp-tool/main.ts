@@ -1,5 +1,5 @@
-// One tool, called by clients of three generations and by one without elicitation. Prints what each person reads and what
-// the model gets, and checks it.
+// One tool, called by clients of three generations and by one without elicitation. Prints and checks the question that
+// each person reads and the result for the model.
 
 import assert from "node:assert/strict"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ interface Story {
   readonly open: (person: Person) => Promise<ConnectedClient>
   /** The person's answers, question by question. */
   readonly answers: readonly Answer[]
-  /** What the model reads. */
+  /** The text for the model. */
   readonly result: RegExp
   readonly isError: boolean
 }

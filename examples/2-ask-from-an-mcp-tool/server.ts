@@ -1,5 +1,5 @@
-// An MCP server with one tool, which asks before it releases. Clients start it and speak to it on stdio; with --port N it
-// serves HTTP on this machine, at /mcp.
+// An MCP server with one tool, which asks before it releases. Clients start it and speak to it on stdio; with --port N
+// it serves HTTP on this machine, at /mcp.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -39,9 +39,9 @@ const what = form(
 // #endregion
 
 export interface Releases {
-  /** On stdin and stdout, until the client closes them. */
+  /** Serves on stdin and stdout, until the client closes them. */
   stdio(): void
-  /** Over HTTP. Returns the address for clients. */
+  /** Serves over HTTP. Returns the address for clients. */
   listen(port: number): Promise<string>
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
-// Starts the stand-in of Slack, runs the program, and is alice there: presses the button, fills in the modal, and checks
-// what the program was told and what the messages say in the end.
+// Starts the stand-in for Slack, runs the program, and acts as alice: presses the button, fills in the modal, and
+// checks the program's answer and the final messages.
 
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
@@ -40,7 +40,7 @@ async function act(fields: Readonly<Record<string, string>>): Promise<void> {
   assert.equal(response.status, 303)
 }
 
-/** What alice sees, once it contains these words. */
+/** Waits until alice's messages contain these words, and returns their text. */
 async function waitForText(words: string): Promise<string> {
   for (;;) {
     const text = await (await fetch(new URL("/?user=U0ALICE", page))).text()
@@ -49,7 +49,7 @@ async function waitForText(words: string): Promise<string> {
   }
 }
 
-/** The message that has these words and this button. */
+/** The timestamp of the message with these words and this button. */
 async function tsOf(words: string, button: string): Promise<string> {
   const text = (await waitForText(button)).split(words).at(-1) ?? ""
   return /name="ts" value="([\d.]+)"/.exec(text)?.[1] ?? assert.fail(`There is no message “${words}”.`)

@@ -1,5 +1,5 @@
-// A program that asks alice in Slack before it goes on, and is told by one press of a button. Events come by socket mode,
-// so it needs no public address.
+// A program that asks alice in Slack before it continues, and gets her answer by one press of a button. Events come by
+// socket mode, so it needs no public address.
 
 import { createAddresses, createHub, createMemoryStorage, form, systemRuntime, text } from "@holdpoint/sdk"
 import { createDirectory } from "@holdpoint/sdk/outlets"

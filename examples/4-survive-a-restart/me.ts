@@ -1,4 +1,4 @@
-// The person that both processes know.
+// The person whom both processes ask.
 
 import type { Principal } from "@holdpoint/sdk"
 

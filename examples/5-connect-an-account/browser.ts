@@ -12,7 +12,7 @@ export interface Browser {
   open(url: string | URL): Promise<Page>
   /** Fills in the page's form and presses a button. */
   submit(page: Page, fields: Readonly<Record<string, string>>): Promise<Page>
-  /** What a script of a page at this address would send: with its cookies. */
+  /** Sends a request with the browser's cookies, as a script of a page would. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>
 }
 

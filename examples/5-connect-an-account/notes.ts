@@ -1,4 +1,4 @@
-// Example Notes: a small third-party service with accounts, a consent page and an API. Nothing of it belongs to Holdpoint.
+// Example Notes: a small third-party service with accounts, a consent page and an API. It is not a part of Holdpoint.
 // Its people need no password: every visitor is alice.
 
 import { generateKeyPairSync, randomBytes } from "node:crypto"
@@ -9,9 +9,9 @@ import { type AdapterPayload, type Configuration, Provider } from "oidc-provider
 export interface Notes {
   readonly issuer: string
   readonly client: { readonly clientId: string; readonly clientSecret: string }
-  /** What a developer does once on the service's site: register redirect URIs. */
+  /** Registers a redirect URI, which a developer does once on the service's site. */
   allowRedirect(uri: string): Promise<void>
-  /** What a person does in the service's settings: revoke the access of every program. */
+  /** Revokes the access of every program, which a person does in the service's settings. */
   forgetPrograms(): void
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
-// A chat with an agent that needs alice's account in the middle of its reply. The server is killed while she thinks, and
-// started again; she connects, and the same reply goes on. Checks every step.
+// A chat with an agent that needs alice's account in the middle of its reply. The server is killed while she thinks,
+// and started again; she connects, and the same reply goes on. Checks every step.
 
 import assert from "node:assert/strict"
 import { type ChildProcess, fork } from "node:child_process"
@@ -32,7 +32,7 @@ const chat = client.chat("my-notes")
 let text = ""
 for await (const event of chat.send("List my notes")) {
   if (event.type === "text") text += event.text
-  // Told again, as accepted, when she agrees to open it.
+  // The stream repeats the question as accepted when she agrees to open it.
   if (event.type === "elicitation-request" && event.status === "pending" && event.url !== undefined)
     await connectAfterKill(event.url)
 }
@@ -44,7 +44,7 @@ server.kill()
 await notes.close()
 await rm(folder, { recursive: true, force: true })
 
-/** The server dies while alice has the link before her. */
+/** Kills the server while alice has the link, and connects the account after a restart. */
 async function connectAfterKill(link: string): Promise<void> {
   console.log(`the agent says:           ${text}\nand waits for the account: /connect/…`)
   await kill(server)

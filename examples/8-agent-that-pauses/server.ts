@@ -1,5 +1,5 @@
-// The server of the example: one agent with two MCP servers. Its model follows a script, so that no key is needed. It is
-// a process of its own, because main.ts kills it.
+// The server of the example: one agent with two MCP servers. Its model follows a script, so that no key is needed. It
+// is a process of its own, because main.ts kills it.
 
 import { join } from "node:path"
 import { createMcp, holdable } from "@holdpoint/sdk/mcp"
@@ -11,7 +11,7 @@ import { type AgentsConfig, createAgents, readAgents, scriptedModel } from "hold
 import { startServer } from "holdpoint/serve"
 import type { Notes } from "../5-connect-an-account/notes.ts"
 
-/** What main.ts decides. */
+/** The settings from main.ts. */
 export interface Plan {
   readonly folder: string
   readonly keys: string

@@ -1,4 +1,4 @@
-// What the build of your site does: makes one script of a page's modules.
+// Bundles a page's modules into one script, as the build of your site would.
 
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"

@@ -1,4 +1,4 @@
-// What you run beside your site: a Holdpoint with one agent. Its model follows a script, so that no key is needed.
+// The Holdpoint server beside your site, with one agent. Its model follows a script, so that no key is needed.
 
 import { createMemoryStorage, type Runtime, systemRuntime } from "@holdpoint/sdk"
 import { createMcp, holdable } from "@holdpoint/sdk/mcp"
@@ -19,7 +19,7 @@ export interface HoldpointPlan {
   readonly runtime?: Runtime
 }
 
-/** A question with buttons, with fields, and with a link: each thing that a person can write leads to one of them. */
+/** The scripted model. Depending on the person's message, it asks by buttons, by fields or by a link. */
 const model = scriptedModel(({ message, step, results: [result] }) => {
   if (step > 0 && result?.tool === "read_notes") return { text: `Your notes: ${result.output}.` }
   if (step > 0) return { text: `I heard: ${wordsOf(result?.output)}` }

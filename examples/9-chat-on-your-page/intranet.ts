@@ -1,5 +1,5 @@
-// Your site: it knows its people, has pages with the chat, and gets tokens for them. It runs on an origin of its own and
-// has nothing of Holdpoint but the widget's file and an API key.
+// Your site: it knows its people, has pages with the chat, and gets tokens for them. It runs on an origin of its own
+// and has nothing of Holdpoint but the widget's file and an API key.
 
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -12,11 +12,11 @@ import { chatPage, expensePage, reactPage, signInPage } from "./pages.ts"
 export interface IntranetPlan {
   /** The origin of Holdpoint. */
   readonly holdpoint: string
-  /** Never leaves this server. */
+  /** The API key, which never leaves this server. */
   readonly apiKey: string
 }
 
-/** In your site: whatever proves who your visitors are. This one believes what they press. */
+/** The people of the site. Your site authenticates its visitors; this example trusts the button that they press. */
 const people = ["alice", "bob"]
 
 /** The pages in React, which are bundled. */
@@ -87,7 +87,7 @@ const headersFor = (holdpoint: string): Readonly<Record<string, string>> => ({
     "default-src 'none'",
     "script-src 'self'",
     `connect-src 'self' ${holdpoint}`,
-    // For the page itself, not for the chat.
+    // Rules for the page itself, which the chat does not need.
     "style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   ].join("; "),
   // With `same-origin`, the chat could not close the window that it opened.

@@ -21,7 +21,7 @@ export const chatPage = (holdpoint: string, person: string): string =>
 <script type="module" src="/holdpoint-widget.js"></script>`,
   )
 
-/** The token is for this conversation alone: with it, a script of this page could read no other. */
+/** The token is valid for this conversation only, so a script of this page cannot read other conversations. */
 export const expensePage = (holdpoint: string, person: string): string =>
   document(
     "Expenses",

@@ -1,4 +1,4 @@
-// Alice without a screen: what her browser would send from the site's pages, and what must come back.
+// Alice without a browser: sends the requests of the site's pages, and checks the responses.
 
 import assert from "node:assert/strict"
 import type { Content } from "@holdpoint/sdk"
@@ -55,11 +55,13 @@ export async function playAlice({ site, holdpoint }: Example): Promise<void> {
 
 interface Reply {
   readonly text: string
-  /** What the tools gave. */
+  /** The results of the tools. */
   readonly outputs: readonly unknown[]
 }
 
-/** Reads one reply to its end. `answer` answers its question, or returns undefined when that has been done elsewhere. */
+/**
+ * Reads one reply to its end. `answer` answers its question, or returns undefined when that has been done elsewhere.
+ */
 async function talk(
   client: Client,
   words: string,

@@ -14,14 +14,14 @@ export interface Example {
   readonly site: string
   /** The origin of Holdpoint. */
   readonly holdpoint: string
-  /** What other people run: a service where alice has notes. */
+  /** The third-party service where alice has notes. */
   readonly notes: Notes
   close(): Promise<void>
 }
 
 export async function startExample(parts: { readonly runtime?: Runtime } = {}): Promise<Example> {
   const notes = await startNotes()
-  // It listens before Holdpoint, which has to know its origin, and answers after it.
+  // The site listens first, because Holdpoint needs its origin, and serves pages after Holdpoint has started.
   const intranet = createServer()
   await new Promise<void>((resolve) => intranet.listen(0, "localhost", resolve))
   const site = `http://localhost:${(intranet.address() as AddressInfo).port}`

@@ -1,4 +1,4 @@
-// The form with the assistant beside it, in React: what the tool gave becomes state.
+// The form with the assistant beside it, in React: the tool's result becomes state.
 
 import { type ReactNode, useState } from "react"
 import { createRoot } from "react-dom/client"

@@ -1,4 +1,4 @@
-// Puts what the assistant's tool gave into the form. When the person said no, there are no fields to put in.
+// Fills the form with the result of the assistant's tool. After a No, the result has no fields.
 
 const form = document.querySelector("#expense")
 

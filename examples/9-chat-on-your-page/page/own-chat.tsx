@@ -1,5 +1,5 @@
-// A chat that is not ours: stock useChat of the AI SDK, against a Holdpoint on another origin. Of the widget it has the
-// card of a question alone.
+// Your own chat with stock useChat of the AI SDK, against a Holdpoint on another origin. It uses only the widget's
+// question card.
 
 import { useChat } from "@ai-sdk/react"
 import { createClient } from "@holdpoint/sdk/client"

@@ -1,11 +1,11 @@
-// What an area of the stand-in receives of a request, and what it returns. An area is a function that answers its own
-// requests and leaves the rest to other areas.
+// The request that an area of the stand-in receives, and the reply that it returns. An area is a function that answers
+// its own requests, and returns undefined for the requests of other areas.
 
 import type { AppToken, BrowserSession, World } from "./world.ts"
 
 export interface Call {
   readonly method: string
-  /** As it was sent, still encoded, below the server's own path, without /index.php: `/apps/notes/api/v1/notes`. */
+  /** The path as sent, still encoded, below the server's own path, without /index.php: `/apps/notes/api/v1/notes`. */
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: Headers
@@ -34,7 +34,7 @@ export interface User {
   readonly id: string
   readonly displayName: string
   readonly email: string
-  /** In bytes; undefined is unlimited. */
+  /** The quota in bytes; undefined is unlimited. */
   readonly quota?: number
   readonly groups: readonly string[]
 }

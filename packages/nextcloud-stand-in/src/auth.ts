@@ -1,4 +1,5 @@
-// Authentication and access: Basic, Bearer and sessions as Nextcloud accepts them, and the different refusals of its parts.
+// Authentication and access: Basic, Bearer and sessions as Nextcloud accepts them, and the different refusals of its
+// parts.
 
 import type { Area, Call, Refusal, Reply, User } from "./area.ts"
 import { errorPage } from "./pages.ts"
@@ -9,7 +10,7 @@ export type Identity = Pick<Call, "user" | "by" | "token" | "refused">
 
 const anonymous: Identity = { user: undefined, by: undefined, token: undefined, refused: undefined }
 
-/** Here name and secret belong to an OAuth client, not to an account. */
+/** Whether Basic credentials on this path belong to an OAuth client and not to an account. */
 const isForOthers = (path: string): boolean => /^\/apps\/(oauth2\/api|oidc)\//.test(path)
 
 /** Identifies the caller of this path. */
@@ -23,7 +24,7 @@ export function identify(world: World, path: string, headers: Headers, session: 
   return { ...anonymous, user, by: "session" }
 }
 
-/** Tokens are never throttled. */
+/** Identifies the owner of a token. Tokens are never throttled. */
 function byToken(world: World, token: AppToken | undefined): Identity {
   const user = token && world.users.get(token.user)
   if (user === undefined || world.switches.disabled.has(user.id)) return { ...anonymous, refused: "unknown" }
@@ -118,7 +119,7 @@ function guardApp({ user, by, refused, world, headers, method, path }: Call, app
   return app === "deck" ? notLoggedIn() : cors
 }
 
-/** A page of another server cannot set this header. */
+/** Whether the request cannot come from a page of another server, which cannot set this header. */
 const isNoPage = (headers: Headers): boolean => headers.has("ocs-apirequest")
 
 export const withUser = (reply: Reply, user: User | undefined): Reply =>

@@ -64,7 +64,7 @@ export function createPage(world: World, collective: Collective, { title, parent
   return page
 }
 
-/** Without characters that a file name cannot contain; with a number if the name is taken. */
+/** A title without characters that a file name cannot contain, and with a number if the name is taken. */
 export function freeTitle(collective: Collective, parent: number, title: string): string {
   const safe = title.replaceAll("/", "-").replace(/[*|\\:"<>?]/g, "")
   const wanted = safe.replace(/^[ .]+|[ .]+$/g, "") || "New Page"

@@ -2,11 +2,13 @@
 
 import { DatabaseSync } from "node:sqlite"
 
-/** Returns the release function; undefined while another process holds the lock. Throws when the file cannot be created. */
+/**
+ * Returns the release function; undefined while another process holds the lock. Throws when the file cannot be created.
+ */
 export function lockFile(file: string): (() => void) | undefined {
   const lock = new DatabaseSync(file, { timeout: 0 })
   try {
-    // Nothing is ever written. Node has no file locks, so SQLite's lock is used.
+    // Uses SQLite's lock, because Node has no file locks. Writes no data.
     lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
     return () => lock.close()
   } catch (error) {
@@ -16,5 +18,5 @@ export function lockFile(file: string): (() => void) | undefined {
   }
 }
 
-/** SQLITE_BUSY. */
+/** SQLite's error code SQLITE_BUSY. */
 const busy = 5

@@ -64,7 +64,7 @@ function grant(call: Call): Reply {
 
 const grantAtOncePath = "/login/v2/grant-at-once"
 
-/** The buttons of the demo, which sign in and grant in one request. They do not exist unless they are switched on. */
+/** Handles the demo's buttons, which sign in and grant access in one request. They exist only if switched on. */
 function grantAtOnce(call: Call): Reply {
   const { world, session } = call
   const name = fieldsOf(call).get("user")
@@ -75,7 +75,7 @@ function grantAtOnce(call: Call): Reply {
   return grant(call)
 }
 
-/** What a person's consent does. */
+/** Grants a login flow as this user. */
 export function grantFlow(world: World, flow: LoginFlow, user: string): void {
   flow.granted = world.issue(user, flow.device)
 }
@@ -83,7 +83,7 @@ export function grantFlow(world: World, flow: LoginFlow, user: string): void {
 export const flowOf = (world: World, loginToken: string | undefined): LoginFlow | undefined =>
   [...world.flows].find((flow) => flow.loginToken === loginToken && flow.granted === undefined)
 
-/** Forms of this browser's own pages contain its request token, as a field or a header. */
+/** Whether the form comes from the browser's own page: then it has its request token, as a field or a header. */
 export function isOwnForm(call: Call): boolean {
   const requestToken = call.headers.get("requesttoken") ?? fieldsOf(call).get("requesttoken")
   return requestToken === call.session.requestToken

@@ -3,7 +3,7 @@
 import type { User } from "./area.ts"
 
 export interface Account extends User {
-  /** What is typed to sign in. With LDAP it differs from the id. */
+  /** The name for signing in. With LDAP it differs from the id. */
   readonly loginName: string
   readonly password: string
   /** Seconds. */

@@ -1,6 +1,6 @@
-// Answers from recordings what the stand-in does not model. Reads are the same whatever was written before; a write gets the
-// response of the recorded write with the same or the most similar body, and a repeated write gets the response of the next
-// recorded one.
+// Answers from recordings what the stand-in does not model. Reads are the same whatever was written before; a write
+// gets the response of the recorded write with the same or the most similar body, and a repeated write gets the
+// response of the next recorded one.
 
 import type { Area, Call, Reply } from "./area.ts"
 import { errorPage } from "./pages.ts"
@@ -63,7 +63,7 @@ function nextOf(call: Call, chosen: Recording, candidates: readonly Recording[])
   return same[Math.min(used, same.length - 1)] ?? chosen
 }
 
-/** Authentication is decided before, also for wrong passwords. */
+/** Whether the recording is about the app, and not about authentication, which the stand-in handles itself. */
 function isAboutTheApp({ request, response }: Recording): boolean {
   const open = request.method === "OPTIONS" || /\/(avatar|wipe|\.well-known)\//.test(request.url)
   const isKnown = response.status !== 401 || headerOf(response, "x-user-id") !== undefined
@@ -79,7 +79,7 @@ const plain = (path: string): string =>
 
 const pathOf = ({ request }: Recording): string => plain(new URL(request.url).pathname)
 
-/** Ids and tokens may differ, other segments may not. */
+/** Whether a recorded path matches: ids and tokens may differ, other segments may not. */
 function isAt(recorded: string, path: string): boolean {
   const [was, is] = [recorded.split("/"), path.split("/")]
   return was.length === is.length && was.every((part, index) => part === is[index] || isId(part, is[index] ?? ""))
@@ -88,7 +88,7 @@ function isAt(recorded: string, path: string): boolean {
 const isId = (was: string, is: string): boolean =>
   (/^\d+$/.test(was) && /^\d+$/.test(is)) || (/^[a-z0-9]{8}$/.test(was) && /^[a-z0-9]{8}$/.test(is) && /\d/.test(was))
 
-/** The best match by these marks, in this order. */
+/** The best match by these criteria, in this order. */
 function choose(call: Call, candidates: readonly Recording[]): Recording | undefined {
   const judged = candidates.map((recording) => ({ recording, marks: marksOf(call, recording) }))
   judged.sort((a, b) => {
@@ -132,7 +132,7 @@ function isSameBody(was: string, is: string): boolean {
 const queryOf = (query: URLSearchParams): ReadonlyMap<string, string> =>
   new Map([...query].filter(([name]) => name !== "format"))
 
-/** The number of equal entries, minus the different ones. */
+/** The number of equal entries minus the number of different ones. */
 function likeness(was: ReadonlyMap<string, string>, is: ReadonlyMap<string, string>): number {
   const names = new Set([...was.keys(), ...is.keys()])
   let sum = 0
@@ -169,7 +169,7 @@ function recordedUser({ request }: Recording): string | undefined {
   return basic === undefined ? undefined : Buffer.from(basic, "base64").toString().split(":")[0]
 }
 
-/** Most was recorded as alice, restricted access as bob, and administration as admin. */
+/** The recorded user for this caller: most was recorded as alice, restricted access as bob, administration as admin. */
 const asIfBy = ({ user }: Call): string => {
   if (user?.groups.includes("admin")) return "admin"
   return user?.id === "bob" ? "bob" : "alice"

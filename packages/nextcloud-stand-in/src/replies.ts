@@ -16,7 +16,7 @@ export const json = (status: number, value: unknown, headers: HeaderSet = {}): R
   body: JSON.stringify(value),
 })
 
-/** Without a body, as for 304 or a missing method. */
+/** A reply without a body, as for 304 or a missing method. */
 export const empty = (status: number, headers: HeaderSet = {}): Reply => ({
   status,
   headers: { ...htmlType, ...headers },
@@ -77,7 +77,7 @@ export function wantsJson({ query, headers }: Call): boolean {
   return format === null ? (headers.get("accept") ?? "").includes("application/json") : format === "json"
 }
 
-/** As Nextcloud does: list items are `element`, null is an empty element, true is 1. */
+/** OCS data as XML: list items are `element`, null is an empty element, true is 1. */
 function toOcsXml(value: object, indent: string): string {
   return Object.entries(value)
     .map(([key, one]) => {

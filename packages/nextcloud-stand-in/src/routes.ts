@@ -13,7 +13,7 @@ export type Route = readonly [
   answer: (call: Call, groups: Groups) => Reply | Promise<Reply>,
 ]
 
-/** A known path with another method is 405, as in Nextcloud. */
+/** Creates an area from routes. A known path with another method gets 405, as in Nextcloud. */
 export function createArea(routes: readonly Route[]): Area {
   return (call) => {
     const here = routes.flatMap(([method, path, answer]) => {
@@ -50,12 +50,12 @@ export function fieldsOf({ headers, body, query }: Call): ReadonlyMap<string, st
   return new Map([...query, ...flat.map(([name, one]): [string, string] => [name, one === null ? "" : String(one)])])
 }
 
-/** Undefined when the body is not JSON. */
+/** The body as JSON; undefined when it is not JSON. */
 export function jsonOf({ body }: Call): unknown {
   return parseJson(new TextDecoder().decode(body))
 }
 
-/** Undefined when the text is not JSON. */
+/** The text as JSON; undefined when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

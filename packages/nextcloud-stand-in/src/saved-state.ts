@@ -10,7 +10,7 @@ import type { Memory } from "./world.ts"
 export interface KeptOptions extends Omit<StandInOptions, "from"> {
   readonly file: string
   readonly host?: string
-  /** Overrides the stored one. */
+  /** Overrides the stored port. */
   readonly port?: number
   /** Called when the file cannot be read or written. The stand-in continues without it. */
   readonly report: (doing: string, error: unknown) => void
@@ -22,12 +22,14 @@ interface SavedState {
   readonly memory: Memory
 }
 
-/** A file in another format is not loaded. */
+/** The version of the file's format. Files of other versions are not loaded. */
 const format = 1
 const saveAfterMs = 500
 const reading = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH"])
 
-/** Throws while another process uses the same file: the two would overwrite each other. */
+/**
+ * Starts a stand-in with the file's state. Throws while another process uses the file, because both would overwrite it.
+ */
 export async function startKeptStandIn(options: KeptOptions): Promise<RunningStandIn> {
   const release = holdFile(options.file)
   try {
@@ -56,7 +58,7 @@ async function startSaved(options: KeptOptions): Promise<RunningStandIn> {
   const { file, report, areas = [] } = options
   const saved = readSavedState(file, report)
   let timer: NodeJS.Timeout | undefined
-  // Soon after a change, so that a killed process loses little.
+  // Saves soon after a change, so that a killed process loses little.
   const noticing: Area = ({ method }) => {
     if (!reading.has(method)) timer ??= setTimeout(saveNow, saveAfterMs).unref()
     return undefined
@@ -107,7 +109,7 @@ function readSavedState(file: string, report: KeptOptions["report"]): SavedState
   }
 }
 
-/** Written completely or not at all. The file contains passwords: only its owner may read it. */
+/** Writes the file completely or not at all. Only its owner may read it, because it contains passwords. */
 function save(file: string, state: SavedState): void {
   const beside = `${file}.new`
   writeFileSync(beside, serialize(state), { mode: 0o600 })

@@ -1,5 +1,5 @@
-// A stand-in for Nextcloud 32.0.1, for tests and demonstrations. Its statuses and shapes are recorded from a real server; its
-// pages are simpler. It keeps everything in memory; saved-state.ts adds a file.
+// A stand-in for Nextcloud 32.0.1, for tests and demonstrations. Its statuses and shapes are recorded from a real
+// server; its pages are simpler. It keeps everything in memory; saved-state.ts adds a file.
 
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -17,7 +17,7 @@ import { createWorld, type OAuthClient, type Switches, type World, type WorldOpt
 export interface StandInOptions extends WorldOptions {
   /** The path of a server in a subfolder: `/cloud`. */
   readonly path?: string
-  /** False: without rewriting, only addresses with /index.php work. */
+  /** Whether addresses without /index.php work, as with URL rewriting. */
   readonly pretty?: boolean
   /** More areas, called before the stand-in's own. */
   readonly areas?: readonly Area[]
@@ -28,7 +28,7 @@ export interface StandInOptions extends WorldOptions {
 export interface StandIn {
   /** The listener for a server of node:http. */
   readonly listener: RequestListener
-  /** The same without a network. */
+  /** Handles a request without a network. */
   readonly fetch: (request: Request) => Promise<Response>
   readonly world: World
   readonly switches: Switches
@@ -38,10 +38,10 @@ export interface StandIn {
   forget(): void
   /** Grants a login flow as this user, without a browser. */
   grant(login: string, user: string): void
-  /** The same for an authorization address. Returns the redirect address with the code. */
+  /** Grants an authorization request as this user. Returns the redirect address with the code. */
   authorize(address: string, user: string): string
   registerClient(name: string, redirectUri: string): OAuthClient
-  /** The same for OpenID Connect. */
+  /** Registers a client of OpenID Connect. */
   registerOidcClient(client: NewClient): OidcClient
   /** What Settings > Security shows the user: the names of app passwords and tokens; with the secrets, for tests. */
   access(user: string): readonly { readonly name: string; readonly secret: string }[]
@@ -50,12 +50,12 @@ export interface StandIn {
 }
 
 export interface RunningStandIn extends StandIn {
-  /** With its path, without a trailing slash. */
+  /** The server's address with its path, without a trailing slash. */
   readonly url: string
   close(): Promise<void>
 }
 
-/** Users are alice, bob, carol, dora and admin, with the password `alice-Pass-2026` and so on. */
+/** Creates a stand-in with the users alice, bob, carol, dora and admin, whose passwords are like `alice-Pass-2026`. */
 export function createStandIn(options: StandInOptions = {}): StandIn {
   const { path = "", pretty = true, trusted = [] } = options
   const world = createWorld(options)

@@ -1,5 +1,5 @@
-// Unified search. The list of providers and one file search were recorded; the other providers follow the documented API.
-// Files, notes and what areas add are really searched; the others find nothing.
+// Unified search. The list of providers and one file search were recorded; the other providers follow the documented
+// API. Files, notes and what areas add are really searched; the others find nothing.
 
 import { createHash } from "node:crypto"
 import type { Area, Call, Reply } from "./area.ts"
@@ -13,7 +13,7 @@ import type { World } from "./world.ts"
 export interface Hit {
   readonly title: string
   readonly subline: string
-  /** Below the server's address. */
+  /** The path below the server's address. */
   readonly path: string
   readonly icon?: string
   readonly thumbnail?: string
@@ -23,7 +23,7 @@ export interface Hit {
 /** Finds this user's items that contain the lower-case term. */
 export type Searcher = (world: World, user: string, term: string) => readonly Hit[]
 
-/** By provider id. Areas may add theirs. */
+/** The search functions by provider id. Areas may add their own. */
 export const searchersOf = (world: World): Map<string, Searcher> =>
   world.part(
     "search",

@@ -37,7 +37,7 @@ export function userData(world: World, account: Account): Readonly<Record<string
   }
 }
 
-/** -3 is unlimited. */
+/** The account's quota; -3 is unlimited. */
 function quotaOf(world: World, { id, quota }: Account) {
   const used = usedBy(world, id)
   if (quota === undefined) return { free: -3, used, total: -3, relative: 0, quota: -3 }

@@ -1,5 +1,5 @@
-// The app "User status": the user's own status and a custom message were recorded; predefined messages and other people's
-// statuses follow its documented API.
+// The app "User status": the user's own status and a custom message were recorded; predefined messages and other
+// people's statuses follow its documented API.
 
 import type { Area, Call, Reply } from "./area.ts"
 import { ocs, ocsFailure } from "./replies.ts"
@@ -30,7 +30,7 @@ const predefined = [
 
 const statusesOf = (world: World): Map<string, Status> => world.state("user-status", () => new Map())
 
-/** Undefined: never set. */
+/** The user's status; undefined when it was never set. */
 export const statusOf = (world: World, user: string): Status | undefined => statusesOf(world).get(user)
 
 const offline = (userId: string): Status => ({
@@ -99,7 +99,7 @@ function clear(call: Call): Reply {
   return ocs(call, [])
 }
 
-/** As other people see it: invisible looks offline. */
+/** The status that other people see: invisible looks offline. */
 function toPublic(stored: Status) {
   const { userId, message, icon, clearAt, status } = withPredefined(stored)
   return { userId, message, icon, clearAt, status: status === "invisible" ? "offline" : status }

@@ -1,5 +1,5 @@
-// The state of the stand-in: accounts, app tokens and their rotation, failed logins, open flows; and the switches for tests.
-// Areas store their own state with `state`; all of it can be saved and loaded again.
+// The state of the stand-in: accounts, app tokens and their rotation, failed logins, open flows; and the switches for
+// tests. Areas store their own state with `state`; all of it can be saved and loaded again.
 
 import { randomBytes } from "node:crypto"
 import type { Refusal, Reply, User } from "./area.ts"
@@ -50,10 +50,10 @@ export interface BrowserSession {
   oauth?: { readonly client: OAuthClient; readonly state: string }
 }
 
-/** Can be changed while the stand-in runs. */
+/** Settings that tests can change while the stand-in runs. */
 export interface Switches {
   maintenance: boolean
-  /** As after too many failed logins: 429 for every login with Basic. */
+  /** Refuses every login by Basic with 429, as after too many failed logins. */
   throttled: boolean
   readonly disabled: Set<string>
   /** How many seconds OpenID Connect tokens last. */
@@ -74,12 +74,14 @@ export interface Secret {
 
 export interface WorldOptions {
   readonly now?: () => number
-  /** Instead of alice, bob, carol, dora and admin. */
+  /** The accounts. Default: alice, bob, carol, dora and admin. */
   readonly users?: readonly Account[]
   readonly onSecret?: (secret: Secret) => void
   /** Lists the accounts with their passwords on the login page. */
   readonly hints?: boolean
-  /** The page of the login flow grants access with one button for each account. A real server asks for a login first. */
+  /**
+   * The page of the login flow grants access with one button for each account. A real server asks for a login first.
+   */
   readonly grantButtons?: boolean
   /** Starts with some notes, files, events and contacts. */
   readonly seed?: boolean
@@ -105,7 +107,7 @@ export interface Login {
 }
 
 export interface World {
-  /** In milliseconds. */
+  /** The current time in milliseconds. */
   now(): number
   /** One sequence for file ids, share ids and note ids, as in a database. */
   nextId(): number
@@ -129,18 +131,18 @@ export interface World {
   find(secret: string): AppToken | undefined
   issue(user: string, name: string, kind?: AppToken["kind"], secret?: string): AppToken
   rotate(token: AppToken): void
-  /** By name and password or app password. Counts failures. */
+  /** Signs in by name and password or app password. Counts failures. */
   logIn(name: string, secret: string): Login | Refusal
   isThrottled(): boolean
   /** Forgets failed logins. */
   forgive(): void
   /** Reports a secret that was issued. */
   note(kind: Secret["kind"], value: string): string
-  /** Must be saved at once, because it changes as the stand-in runs. */
+  /** The state to save. It must be serialized immediately, because it changes while the stand-in runs. */
   remembered(): Memory
 }
 
-/** TOKEN_CACHE_TTL */
+/** Nextcloud's TOKEN_CACHE_TTL. */
 const cacheMs = 10_000
 const tokenLifeMs = 3_600_000
 const mostFailures = 11
@@ -250,7 +252,7 @@ function isLive(token: AppToken, secret: string, now: number): boolean {
   return token.earlier.some((one) => one.secret === secret && one.until > now)
 }
 
-/** By login name or e-mail address, ignoring case. */
+/** The account with this login name or e-mail address, ignoring case. */
 function accountOf(accounts: Iterable<Account>, name: string): Account | undefined {
   const wanted = name.toLowerCase()
   return [...accounts].find(

@@ -1,7 +1,7 @@
-// Translates recorded requests for the replay: other people and names from the start, and ids, etags and tokens as they are
-// learned from responses.
+// Translates recorded requests for the replay: other people and names from the start, and ids, etags and tokens as they
+// are learned from responses.
 
-/** All of equal length, so that sizes stay the same. */
+/** Other names for people and things. Each has the recorded name's length, so that sizes stay the same. */
 const renamed: Readonly<Record<string, string>> = {
   alice: "wanda",
   Alice: "Wanda",
@@ -31,18 +31,18 @@ const names = new RegExp(`(?<![A-Za-z])(?:${Object.keys(renamed).join("|").repla
 const tokens = /http:\/\/sabre\.io\/ns\/sync\/\w+|[A-Za-z0-9]+/g
 
 export interface Dictionary {
-  /** At this position, the first was recorded, and the second occurs in the replay. */
+  /** Learns that the replay has `replayed` where the recording has `recorded`. */
   learn(recorded: string, replayed: string): void
   /** The number of an item in a list of this name: `shares`, 2. */
   learnId(list: string, recorded: string, replayed: string): void
-  /** Secrets that were not issued in this replay. */
+  /** Whether the recorded text has a translation. Secrets that this replay did not issue have none. */
   knows(recorded: string): boolean
   toText(recorded: string): string
   /** Translates a path with its query, or a full address. */
   toAddress(recorded: string): string
 }
 
-/** False: people and things keep their names. */
+/** Creates a dictionary. People and things keep their names unless `isRenamed`. */
 export function createDictionary(isRenamed: boolean): Dictionary {
   const words = new Map<string, string>()
   const ids = new Map<string, string>()
@@ -103,7 +103,7 @@ function toQuery(query: string, words: ReadonlyMap<string, string>, toText: (tex
     .join("&")
 }
 
-/** Neither ordinary words nor years of dates are learned. */
+/** Whether the text identifies a thing: ordinary words and years do not. */
 const isTelling = (text: string): boolean => /\d/.test(text) && text.length > 2 && !/^20\d\d$/.test(text)
 
 function decode(text: string): string {

@@ -1,4 +1,4 @@
-// The Mail app of the stand-in answers as its openapi.json and its controllers have it, and keeps what is sent.
+// The stand-in's Mail app responds as its openapi.json and its controllers define, and stores sent messages.
 
 import { describe, expect, it } from "vitest"
 import { receiveMail } from "../src/mail/store.ts"

@@ -1,4 +1,4 @@
-// The stand-in as a command.
+// The stand-in runs as a command.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"

@@ -1,5 +1,5 @@
-// The stand-in answers as the real server was recorded: the same requests, with other names, ids and, where possible, another
-// order, get the same statuses and shapes.
+// The stand-in responds like the recorded server: the same requests with other names and ids, and in another order
+// where possible, get the same statuses and shapes.
 
 import { describe, expect, it } from "vitest"
 import { differences } from "./differences.ts"
@@ -18,7 +18,7 @@ const groups: readonly (readonly string[])[] = [
   ["errors"],
 ]
 
-/** For these the stand-in has only the recordings, down to the names. */
+/** The apps that the stand-in answers from recordings only, with the recorded names. */
 const recorded = ["deck", "tables", "cookbook", "news", "talk"]
 
 const files = [...groups.flat(), ...recorded]

@@ -29,7 +29,7 @@ export interface ReplaySession {
 }
 
 export interface Replaying {
-  /** With other names: for what the stand-in models. Recordings know only the recorded names. */
+  /** Whether people have other names than in the recordings. Only for apps that the stand-in models. */
   readonly isRenamed: boolean
   /** Whether the server is restarted after this request was answered, with the saved state. Default: never. */
   readonly isRestartedAfter?: (method: string) => boolean
@@ -165,7 +165,7 @@ function bodyIn(request: Message, session: ReplaySession): { body?: string | Uin
   return { body: withPageTokens(body, session) }
 }
 
-/** Only the beginning of large bodies was recorded. */
+/** Completes a large body, of which only the beginning was recorded. */
 function whole(request: Message, beginning: Buffer): Uint8Array<ArrayBuffer> {
   const length = request.body_length ?? beginning.length
   const type = headerOf(request, "content-type") ?? ""
@@ -185,7 +185,7 @@ function readPage(response: Response, body: string, { browser }: ReplaySession):
   browser.stateToken = /stateToken=(\w{20,})/.exec(body)?.[1] ?? browser.stateToken
 }
 
-/** Created items are later requested by their id. */
+/** Learns the ids of created items, which later requests contain. */
 function learnIds({ request, response }: Recording, body: string, dictionary: Dictionary): void {
   if (request.method !== "POST") return
   const list = new URL(request.url).pathname.split("/").at(-1) ?? ""

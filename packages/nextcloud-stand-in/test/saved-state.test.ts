@@ -1,4 +1,4 @@
-// A stand-in that saves its state to a file.
+// A stand-in saves its state to a file, and the next start continues with it.
 
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -73,7 +73,7 @@ describe("a restarted stand-in", () => {
     const before = statSync(stateFile.file).mtimeMs
     await create(first, "alice-Pass-2026", "Just written")
     await expect.poll(() => statSync(stateFile.file).mtimeMs, { interval: 20, timeout: 15_000 }).toBeGreaterThan(before)
-    // What a killed process leaves behind.
+    // The temporary file of a killed process.
     const left = createStateFile()
     copyFileSync(stateFile.file, left.file)
     expect(await titles(await left.start(), "alice-Pass-2026")).toContain("Just written")

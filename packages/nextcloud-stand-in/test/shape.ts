@@ -1,5 +1,5 @@
-// Compares the shape of a response with the recorded one, and learns from it: JSON needs the same members of the same types,
-// XML the same elements in each item, and significant headers must be present.
+// Compares the shape of a response with the recorded one, and learns from it: JSON needs the same members of the same
+// types, XML the same elements in each item, and significant headers must be present.
 
 import { type Element, parseXml } from "../src/xml.ts"
 import type { Dictionary } from "./dictionary.ts"
@@ -10,7 +10,7 @@ export interface Answer {
   readonly body: string
 }
 
-/** Undefined: the responses match. */
+/** The first difference between two responses; undefined when they match. */
 export type Problem = string | undefined
 
 /** Headers that must be present where they were recorded. */

@@ -1,4 +1,4 @@
-// What is shared at the stand-in is visible to its recipients, and only that.
+// Recipients see shared files and folders, and no others.
 
 import { describe, expect, it } from "vitest"
 import { createStandIn, filesOf, person, type StandIn } from "../src/index.ts"

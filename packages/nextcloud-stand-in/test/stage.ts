@@ -5,7 +5,7 @@ import type { ReplaySession } from "./replay.ts"
 
 type Arrange = (session: ReplaySession) => void | Promise<void>
 
-/** By file and number: what was done outside of the recorded requests. */
+/** The changes that were made outside of the recorded requests, by file and request number. */
 const before: Readonly<Record<string, Arrange>> = {
   "status 8": (session) => {
     session.origin = "http://untrusted.example"
@@ -34,7 +34,7 @@ const before: Readonly<Record<string, Arrange>> = {
   },
 }
 
-/** Seconds that passed before. */
+/** The seconds that passed before a request, by file and request number. */
 const waits: Readonly<Record<string, number>> = {
   "apppasswords 31": 12,
   "oauth2 31": 12,
@@ -87,13 +87,13 @@ interface Step {
   readonly recording: Recording
 }
 
-/** These were recorded in between: before which number of which file. */
+/** Files that were recorded during another file, with the number of the request before which they were recorded. */
 const inserted: Readonly<Record<string, readonly [file: string, before: number]>> = {
   shares: ["webdav", 109],
   locks: ["webdav", 112],
 }
 
-/** In the recorded order, with independent neighbours swapped. */
+/** All steps in the recorded order, with independent neighbours swapped. */
 export function inOrder(files: readonly Loaded[]): readonly Step[] {
   const steps: Step[] = []
   for (const { file, recordings } of files) {

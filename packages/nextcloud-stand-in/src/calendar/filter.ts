@@ -71,7 +71,7 @@ function isIn(components: readonly Component[], range: Range): boolean {
   return true
 }
 
-/** The table of RFC 4791 §9.9. */
+/** Whether a task overlaps the range, by the table in RFC 4791 §9.9. */
 function taskIsIn(task: Component, { start, end }: Range): boolean {
   const at = (property: string): number | undefined => {
     const time = timeOf(task, property)

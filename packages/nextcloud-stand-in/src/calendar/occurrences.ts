@@ -1,9 +1,9 @@
-// When an event happens: expands recurrence rules, applies exceptions, and computes busy times.
+// Expands recurrence rules into occurrences, applies exceptions, and computes busy times.
 
 import ICAL from "ical.js"
 import { type Component, parseCalendar, type Time, textOf, timeOf, toMillis } from "./text.ts"
 
-/** Milliseconds; either may be open. */
+/** A range of time in milliseconds. Either end may be open. */
 export interface Range {
   readonly start: number
   readonly end: number
@@ -13,11 +13,11 @@ export interface Occurrence extends Range {
   readonly component: Component
   readonly startTime: Time
   readonly endTime: Time
-  /** Which occurrence of a series. Undefined without a series. */
+  /** Identifies the occurrence within its series. Undefined without a series. */
   readonly recurrenceId: Time | undefined
 }
 
-/** An endless rule in an open range would never finish. */
+/** The limit for endless rules in an open range. */
 const mostOccurrences = 5000
 
 /** The occurrences of one object: a series with its exceptions, or a single event. */
@@ -62,7 +62,7 @@ function regularOnes(component: Component, range: Range): readonly Occurrence[] 
   return occurrences
 }
 
-/** For a rule that ical.js cannot expand, only the start, which always counts. */
+/** The start of each occurrence; only the first start for a rule that ical.js cannot expand. */
 function* startsOf(event: InstanceType<typeof ICAL.Event>): Generator<Time> {
   let count = 0
   try {
@@ -94,7 +94,7 @@ for (const name of names) {
   }
 }
 
-/** RFC 4791 §9.9: an event without a duration counts when it begins in the range. */
+/** Whether an event overlaps the range. Without a duration, it counts when it begins in the range (RFC 4791 §9.9). */
 function overlaps(one: Range, range: Range): boolean {
   if (one.start === one.end) return range.start <= one.start && range.end > one.start
   return range.start < one.end && range.end > one.start
@@ -104,7 +104,7 @@ export interface Busy extends Range {
   readonly tentative: boolean
 }
 
-/** Ignores events that are cancelled or transparent, and the event with the UID `without`. */
+/** The busy times of these events, except cancelled and transparent ones and the event with the UID `without`. */
 export function busyIn(texts: readonly string[], range: Range, without?: string): readonly Busy[] {
   const events = texts
     .map((text) => parseCalendar(text).getAllSubcomponents("vevent"))
@@ -120,12 +120,12 @@ function isBusy(event: Component): boolean {
   return textOf(event, "transp") !== "TRANSPARENT" && textOf(event, "status") !== "CANCELLED"
 }
 
-/** As in `20261115T090000Z`. */
+/** A UTC time in iCalendar's format, such as `20261115T090000Z`. */
 export function toStamp(millis: number): string {
   return new Date(millis).toISOString().replace(/[-:]|\.\d{3}/g, "")
 }
 
-/** Undefined when the text is not a time. */
+/** Milliseconds of an iCalendar UTC time; undefined when the text is not a time. */
 export function fromStamp(stamp: string | undefined): number | undefined {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(stamp ?? "") ?? []
   if (year === undefined) return undefined

@@ -1,5 +1,6 @@
-// Invitations between people of this server, and free and busy times. Invitations behave as recorded: they arrive in the
-// calendar and, since no mail is sent, have the status 5.0. Free and busy times and cancelled invitations were not recorded.
+// Invitations between people of this server, and free and busy times. Invitations behave as recorded: they arrive in
+// the calendar and, since no mail is sent, have the status 5.0. Free and busy times and cancelled invitations were not
+// recorded.
 
 import ICAL from "ical.js"
 import type { Call, Reply, User } from "../area.ts"
@@ -64,14 +65,14 @@ function deliver(world: World, person: User, text: string, method: "REQUEST" | "
   keep(world, personal, { name: before?.name ?? `sabredav-${world.nextId()}.ics`, text, uid })
 }
 
-/** The copy stays, with the status CANCELLED. */
+/** The attendee's copy of a cancelled event, with the status CANCELLED. */
 function cancelled(text: string): string {
   const root = parseCalendar(text)
   for (const event of root.getAllSubcomponents("vevent")) event.updatePropertyWithValue("status", "CANCELLED")
   return `${root.toString()}\r\n`
 }
 
-/** The attendee's answer is written into the organizer's event. */
+/** Writes the attendee's answer into the organizer's event. */
 function answer(world: World, user: User, organizer: string, events: readonly Component[]): void {
   const host = personAt(world, organizer)
   const uid = textOf(events[0], "uid")
@@ -146,7 +147,7 @@ const addressesOf = (call: Call, { id, email }: User): readonly string[] => [
   hrefOf(call, `principals/users/${id}/`),
 ]
 
-/** In all of the person's own calendars that count. */
+/** The busy times in the person's own calendars, except those that do not count as busy. */
 function busyOf(world: World, person: User, range: Range, without: string | undefined): readonly Busy[] {
   const own = calendarsOf(world)
     .list(person.id)

@@ -1,5 +1,5 @@
-// Initial events and tasks, around the current time: a series with a time zone, whole days, a meeting with people and an
-// alarm, tasks that are open, late and done, and a calendar of bob's that alice may read.
+// Initial events and tasks, around the current time: a series with a time zone, whole days, a meeting with people and
+// an alarm, tasks that are open, late and done, and a calendar of bob's that alice may read.
 
 import { tzlib_get_ical_block } from "timezones-ical-library"
 import type { World } from "../world.ts"
@@ -158,7 +158,7 @@ function inUtc(start: number, hours: number): readonly string[] {
   return [`DTSTART:${toStamp(start)}`, `DTEND:${toStamp(start + hours * hour)}`]
 }
 
-/** The given wall clock time, in the zone. */
+/** The properties for a wall clock time in the time zone. */
 function inZone(start: number, hours: number): readonly string[] {
   const local = (time: number): string => toStamp(time).slice(0, -1)
   return [`DTSTART;TZID=${zone}:${local(start)}`, `DTEND;TZID=${zone}:${local(start + hours * hour)}`]

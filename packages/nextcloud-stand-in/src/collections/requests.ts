@@ -31,13 +31,13 @@ export function isReply(value: Element | Reply): value is Reply {
   return "status" in value
 }
 
-/** Undefined when the default properties are wanted. */
+/** The properties that the request names; undefined for the default properties. */
 export function wantedBy(document: Element | undefined): readonly PropertyName[] | undefined {
   const prop = childOf(document, dav, "prop")
   return prop?.children.map(nameOf)
 }
 
-/** The resource itself at depth 0, otherwise with its content. */
+/** Responds with the resource itself at depth 0, otherwise also with its content. */
 export function propfind(
   call: Call,
   resources: () => readonly Resource[],
@@ -68,7 +68,7 @@ function removals(document: Element): readonly PropertyName[] {
 const isProtected = (name: PropertyName): boolean =>
   /\}(?:getetag|getctag|resourcetype|sync-token|getlastmodified|getcontentlength|owner)$/.test(name)
 
-/** All or nothing, as the standard requires. `change` is called with each value, undefined for a removal. */
+/** Applies all changes or none, as the standard requires. Calls `change` with each value, undefined for a removal. */
 export function proppatch(
   call: Call,
   path: string,
@@ -102,7 +102,7 @@ export function proppatch(
   return multistatus([xml`<d:response><d:href>${hrefOf(call, path).replace(/\/$/, "")}</d:href>${stats}</d:response>`])
 }
 
-/** The refusal by If-Match or If-None-Match; undefined when the request may proceed. */
+/** The refusal because of If-Match or If-None-Match; undefined when the request may proceed. */
 export function unmet(call: Call, item: Item | undefined): Reply | undefined {
   const match = call.headers.get("if-match")
   if (match !== null && !(item !== undefined && isIn(match, item))) {

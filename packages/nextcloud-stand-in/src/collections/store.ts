@@ -1,5 +1,5 @@
-// Items in a folder, as calendars and address books have them: each with a name and an etag. Changes are counted, so that
-// clients notice them.
+// Items in a folder, as calendars and address books have them: each with a name and an etag. Changes are counted, so
+// that clients notice them.
 
 import { createHash } from "node:crypto"
 import type { World } from "../world.ts"
@@ -7,7 +7,7 @@ import type { World } from "../world.ts"
 export interface Item {
   readonly name: string
   readonly text: string
-  /** Without quotes. */
+  /** The etag without quotes. */
   readonly etag: string
   /** Milliseconds. */
   readonly modified: number

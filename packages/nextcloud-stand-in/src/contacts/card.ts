@@ -37,13 +37,13 @@ export function check(text: string): Checked {
 }
 
 export interface CardOptions {
-  /** Undefined: all properties. */
+  /** The requested properties; undefined for all. */
   readonly only: ReadonlySet<string> | undefined
   /** The server converts cards to 3.0 unless another version is requested. */
   readonly version: "3.0" | "4.0"
 }
 
-/** As a report returns it. */
+/** The card as a report returns it. */
 export function toReportedCard(text: string, { only, version }: CardOptions): string {
   const lines = linesOf(text)
   const now = lines.find((line) => nameOf(line) === "VERSION")?.slice("VERSION:".length)
@@ -59,7 +59,7 @@ function converted(line: string, version: string): readonly string[] {
 
 const isFrame = (line: string): boolean => ["BEGIN", "VERSION", "END"].includes(nameOf(line))
 
-/** With folded lines joined. */
+/** The lines of a card, with folded lines joined. */
 function linesOf(text: string): readonly string[] {
   return text
     .replace(/\r?\n[ \t]/g, "")
@@ -67,12 +67,12 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== "")
 }
 
-/** Without its group: `item1.TEL` is TEL. */
+/** The property name of a line without its group: `item1.TEL` is TEL. */
 function nameOf(line: string): string {
   return (/^(?:[\w-]+\.)?([\w-]+)/.exec(line)?.[1] ?? "").toUpperCase()
 }
 
-/** Folds at 75 bytes, never within a character. */
+/** Folds a line at 75 bytes, never within a character. */
 function fold(line: string): string {
   const parts: string[] = []
   let part = ""

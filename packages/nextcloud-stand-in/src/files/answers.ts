@@ -42,7 +42,7 @@ export function precondition(header: string, message: string): Reply {
   return davError(412, sabre("PreconditionFailed"), message, { xml: `  <s:header>${header}</s:header>\n` })
 }
 
-/** The destination exists and must not be replaced. */
+/** The refusal because the destination exists and must not be replaced. */
 export function destinationExists(): Reply {
   const message = "The destination node already exists, and the overwrite header is set to false"
   return precondition("Overwrite", message)
@@ -65,12 +65,12 @@ export function invalidName(reason: string): Reply {
   return davError(400, "OCA\\DAV\\Connector\\Sabre\\Exception\\InvalidPath", reason, { xml: more.xml, spaces })
 }
 
-/** Distinguishes a finished reply from a value to continue with. */
+/** Whether the value is a finished reply, and not an intermediate result. */
 export function isReply(value: object): value is Reply {
   return "status" in value
 }
 
-/** Empty, as nearly every success is. */
+/** An empty reply, as for nearly every success. */
 export function done(status: number, headers: HeaderSet = {}): Reply {
   return { status, headers: { ...htmlType, "content-length": "0", ...headers } }
 }

@@ -11,7 +11,7 @@ export interface Files {
   put(user: string, path: string, content: string | Uint8Array): StoredFile
   mkdir(user: string, path: string): StoredFile
   get(user: string, path: string): StoredFile | undefined
-  /** Moves it into the trash. Does nothing when the file does not exist. */
+  /** Moves the file into the trash. Does nothing when it does not exist. */
   remove(user: string, path: string): void
 }
 

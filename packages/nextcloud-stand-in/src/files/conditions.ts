@@ -6,7 +6,7 @@ import { type DavRequest, destinationOf } from "./dav-request.ts"
 import { httpDate } from "./properties.ts"
 import { type Entry, isMissing } from "./store.ts"
 
-/** Undefined: the request may proceed. */
+/** The refusal because of a condition; undefined when the request may proceed. */
 export function refusedBy(request: DavRequest, entry: Entry | undefined): Reply | undefined {
   return ifMatch(request, entry) ?? ifNoneMatch(request, entry) ?? ifModified(request, entry) ?? ifLists(request)
 }
@@ -45,7 +45,9 @@ function ifModified({ call }: DavRequest, entry: Entry | undefined): Reply | und
   return precondition("If-Unmodified-Since", message)
 }
 
-/** RFC 4918 §10.4: each named resource must have one of its listed etags: `</a> (["etag"])`. Lock tokens never match. */
+/**
+ * RFC 4918 §10.4: each named resource must have one of its listed etags: `</a> (["etag"])`. Lock tokens never match.
+ */
 function ifLists(request: DavRequest): Reply | undefined {
   const header = request.call.headers.get("if") ?? ""
   const wrong = [...header.matchAll(/(?:<([^>]*)>\s*)?\(([^)]*)\)/g)].some(([, uri, list = ""]) => {

@@ -17,7 +17,7 @@ export interface DavRequest {
   /** The address of the view, with the server's own path: `/remote.php/dav/files/alice`. */
   readonly base: string
   readonly root: string
-  /** Below the view. */
+  /** The path below the view. */
   readonly path: string
 }
 
@@ -32,7 +32,7 @@ export function rootOf(call: Call): string {
   return new URL(call.url).pathname.replace(/\/$/, "")
 }
 
-/** For a path in a person's files. */
+/** The request for a path in a person's files. */
 export function davRequestOf(call: Call, user: string, path: string): DavRequest {
   const root = rootOf(call)
   const base = `${root}/remote.php/dav/files/${user}`
@@ -63,7 +63,7 @@ export function bodyOf(call: Call): { readonly xml: Element | undefined } | Repl
   }
 }
 
-/** Undefined is infinity. */
+/** The Depth header; undefined means infinity. */
 export function depthOf(call: Call): 0 | 1 | undefined {
   const depth = call.headers.get("depth")
   if (depth === "0") return 0

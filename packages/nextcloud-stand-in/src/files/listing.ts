@@ -37,7 +37,7 @@ export function collection(path: string, more: Item["properties"] = {}): Item {
 
 export const d = (name: string): PropertyName => `{${dav}}${name}`
 
-/** Undefined stays undefined, "" is an empty element. */
+/** The text as XML. Undefined stays undefined, and "" becomes an empty element. */
 export function value(of: string | number | boolean | undefined): Xml | undefined {
   if (of === undefined) return undefined
   return of === "" ? nothing : xml`${String(of)}`

@@ -50,19 +50,19 @@ export function wrongWith(name: string): string | undefined {
   return undefined
 }
 
-/** As the server encodes it: all but unreserved bytes, in lower-case hex. */
+/** Encodes a path as the server does: all but unreserved bytes, in lower-case hex. */
 export function encodePath(path: string): string {
   return path.replace(/[^A-Za-z0-9_.~()/-]+/g, (part) =>
     [...new TextEncoder().encode(part)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
   )
 }
 
-/** Like PHP's rawurlencode, which headers use. */
+/** Encodes text like PHP's rawurlencode, for headers. */
 export function rawUrlEncode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** "/a/b" without a trailing slash, "/" for an empty path. Undefined when the address is not well-formed. */
+/** The decoded path without a trailing slash, "/" if empty. Undefined when the encoding is not valid. */
 export function decodePath(path: string): string | undefined {
   try {
     const parts = decodeURIComponent(path).normalize("NFC").split("/")

@@ -20,7 +20,7 @@ export interface FileNode {
   parent: FileNode | undefined
   content: Uint8Array
   etag: string
-  /** All three in seconds; 0 is unknown. */
+  /** Modification, creation and upload time in seconds; 0 is unknown. */
   mtime: number
   created: number
   uploaded: number
@@ -60,7 +60,7 @@ export function createNode(birth: Birth): FileNode {
   }
 }
 
-/** The short form, which the server uses for folders. */
+/** A new etag in the short form, which the server uses for folders. */
 export function shortEtag(): string {
   return randomBytes(7).toString("hex").slice(0, 13)
 }
@@ -82,7 +82,7 @@ export function hasPreview(node: FileNode): boolean {
   return !node.folder && /^(image|text|application\/pdf)/.test(mimeOf(node))
 }
 
-/** Its path in the owner's home: "/" for the home itself. */
+/** The node's path in the owner's home: "/" for the home itself. */
 export function pathOf(node: FileNode): string {
   if (node.parent === undefined) return "/"
   return join(pathOf(node.parent), node.name)
@@ -118,7 +118,7 @@ export function detach(node: FileNode): void {
   node.parent = undefined
 }
 
-/** Depth first, itself included. */
+/** The node and all nodes below it, depth first. */
 export function* everyNode(node: FileNode): Generator<FileNode> {
   yield node
   for (const child of node.children.values()) yield* everyNode(child)

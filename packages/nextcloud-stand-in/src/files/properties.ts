@@ -18,7 +18,7 @@ export interface FileResource {
   readonly root: string
 }
 
-/** Undefined: the resource lacks the property. */
+/** The function for each property's value, which returns undefined when the resource lacks the property. */
 export type Properties<T> = Readonly<Record<PropertyName, (of: T) => Xml | undefined>>
 
 const d = (name: string): PropertyName => `{${dav}}${name}`
@@ -120,7 +120,7 @@ export function propstats(
 
 const orEmpty = (value: Xml | undefined): Xml | undefined => (value === nothing ? undefined : value)
 
-/** In bytes; -3 is what Nextcloud says for unlimited. */
+/** The free space in bytes. -3 is Nextcloud's value for unlimited. */
 export function freeFor(world: World, owner: string): number {
   const quota = world.users.get(owner)?.quota
   return quota === undefined ? -3 : Math.max(0, quota - sizeOf(homeOf(world, owner)))
@@ -130,7 +130,7 @@ export function displayName(world: World, user: string): string {
   return world.users.get(user)?.displayName ?? user
 }
 
-/** S shared, R may be shared, G read, D delete, N rename, V move, W write, CK create. */
+/** The permission letters: S shared, R may be shared, G read, D delete, N rename, V move, W write, CK create. */
 function permissionsOf({ node, permissions, share, mounted }: Entry): string {
   const may = (right: number): boolean => (permissions & right) !== 0
   return [

@@ -42,7 +42,7 @@ export const proppatch: Method = (request) => {
   return multistatus([{ href, propstats: outcome(changes, refused) }], { vary: "Brief,Prefer" })
 }
 
-/** Undefined removes it. */
+/** A change of a property; the value undefined removes it. */
 type Change = readonly [name: PropertyName, value: string | undefined]
 
 /** The changes that a PROPPATCH requests. */
@@ -54,7 +54,7 @@ export function changesIn(body: Element | undefined): readonly Change[] {
   )
 }
 
-/** All or nothing, as RFC 4918 §9.2 requires. */
+/** The result of a PROPPATCH: all changes or none succeed, as RFC 4918 §9.2 requires. */
 export function outcome(changes: readonly Change[], refused: readonly Change[]): readonly Propstat[] {
   const named = (some: readonly Change[]) => some.map(([name]) => [name, undefined] as const)
   if (refused.length === 0) return [{ status: "200 OK", properties: named(changes) }]

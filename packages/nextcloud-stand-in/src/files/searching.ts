@@ -98,7 +98,9 @@ function namesKnown(where: Element | undefined): boolean {
 const isType = (where: Element): boolean =>
   where.name === "like" && childOf(childOf(where, dav, "prop"), dav, "getcontenttype") !== undefined
 
-/** Types can be searched only as “image/png” or “image/%”. */
+/**
+ * The first type in the query that has another form than “image/png” or “image/%”; undefined when all are supported.
+ */
 function unknownType(where: Element | undefined): string | undefined {
   if (where === undefined) return undefined
   if (!isType(where)) return where.children.map(unknownType).find((type) => type !== undefined)

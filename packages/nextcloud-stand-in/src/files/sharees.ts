@@ -4,7 +4,7 @@ import type { Call, Reply } from "../area.ts"
 import { ocs } from "../replies.ts"
 import type { Account } from "../world.ts"
 
-/** By name, id or e-mail address. */
+/** The accounts whose name, id or e-mail address contains the search text. */
 function accountsNamed({ world }: Call, search: string): readonly Account[] {
   const wanted = search.toLowerCase()
   return [...world.users.values()].filter(({ id, displayName, email }) =>
@@ -12,7 +12,7 @@ function accountsNamed({ world }: Call, search: string): readonly Account[] {
   )
 }
 
-/** Without the caller, and without disabled accounts. */
+/** These accounts without the caller and disabled accounts. */
 const othersIn = ({ world, user }: Call, accounts: readonly Account[]): readonly Account[] =>
   accounts.filter(({ id }) => id !== user?.id && !world.switches.disabled.has(id))
 

@@ -1,5 +1,5 @@
-// Sharing over OCS: with people, groups, by link and by mail. A share with a person appears in their files. Groups and mail
-// follow the documented API, not recordings.
+// Sharing over OCS: with people, groups, by link and by mail. A share with a person appears in their files. Groups and
+// mail follow the documented API, not recordings.
 
 import type { Call, Reply } from "../area.ts"
 import { ocs, ocsFailure } from "../replies.ts"
@@ -22,7 +22,7 @@ import {
 
 const base = "/apps/files_sharing/api/v1/shares"
 
-/** Routes pass on only calls of signed-in users. */
+/** The id of the caller. Routes forward only calls of signed-in users. */
 const me = ({ user }: Call): string => user?.id ?? ""
 
 export const shareRoutes: readonly Route[] = [

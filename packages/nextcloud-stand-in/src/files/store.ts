@@ -58,7 +58,7 @@ export interface FilesState {
   readonly shares: Share[]
   readonly comments: Comment[]
   readonly tags: Tag[]
-  /** By user and name. */
+  /** Unfinished uploads by user and name. */
   readonly uploads: Map<string, Upload>
 }
 
@@ -98,7 +98,7 @@ export function stateOf(world: World): FilesState {
   }))
 }
 
-/** Bytes in use. */
+/** The bytes that a user's files use. */
 export function usedBy(world: World, user: string): number {
   return sizeOf(homeOf(world, user))
 }

@@ -1,5 +1,5 @@
-// The trash bin: lists deleted files newest first, and restores them to their folder. Restoring under a new name when the old
-// one is taken, and the content of deleted folders, follow the documented API, not recordings.
+// The trash bin: lists deleted files newest first, and restores them to their folder. Restoring under a new name when
+// the old one is taken, and the content of deleted folders, follow the documented API, not recordings.
 
 import type { Call, Reply } from "../area.ts"
 import type { World } from "../world.ts"
@@ -66,7 +66,7 @@ function one(call: Call, user: string, { trashed, node, path, isTop }: TrashTarg
   return answer.done(201)
 }
 
-/** Restores to the original folder, or to the home when that no longer exists. */
+/** Restores a node to its original folder, or to the home when the folder no longer exists. */
 function restore(world: World, user: string, { node, from }: Trashed): void {
   const parent = viewOf(world, user).at(folderOf(from))
   const folder = isMissing(parent) || !parent.node.folder ? homeOf(world, user) : parent.node

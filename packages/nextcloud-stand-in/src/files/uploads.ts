@@ -42,7 +42,7 @@ function putChunk(call: Call, upload: Upload, part: string): Reply {
   return answer.done(existed ? 204 : 201)
 }
 
-/** Sorted by name, as numbers. */
+/** The content of all parts, in the numeric order of their names. */
 function contentOf(upload: Upload): Uint8Array {
   const parts = [...upload.chunks].toSorted(([a], [b]) => a.localeCompare(b, "en", { numeric: true }))
   return Buffer.concat(parts.map(([, { content }]) => content))

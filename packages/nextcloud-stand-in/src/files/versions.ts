@@ -1,5 +1,5 @@
-// Earlier versions of a file: listed with the current one, read, and restored. The list is as recorded; reading, restoring
-// and labels follow the documented API. The current version is listed but cannot be read.
+// Earlier versions of a file: listed with the current one, read, and restored. The list is as recorded; reading,
+// restoring and labels follow the documented API. The current version is listed but cannot be read.
 
 import type { Call, Reply } from "../area.ts"
 import { nc, oc } from "../xml.ts"
@@ -26,7 +26,7 @@ export function versionsReply(call: Call, user: string, path: string): Reply {
   return version === undefined ? answer.notFound("") : one(call, entry, version, self)
 }
 
-/** The current version is the last. */
+/** All versions of a file. The current version is the last. */
 function all(node: FileNode): readonly Version[] {
   const { mtime, content: bytes, etag, author } = node
   return [...node.versions, { stamp: mtime, content: bytes, etag, author, label: "" }]
@@ -52,7 +52,7 @@ function one(call: Call, entry: Entry, version: Version, self: string): Reply {
   }
 }
 
-/** Its etag is its name, without quotes. */
+/** Returns a version's content. Its etag is its name, without quotes. */
 function read(call: Call, node: FileNode, { content: bytes, stamp }: Version): Reply {
   const reply = content(call.headers, { ...node, content: bytes, mtime: stamp })
   return { ...reply, headers: { ...reply.headers, etag: String(stamp) } }

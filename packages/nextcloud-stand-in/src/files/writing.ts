@@ -100,14 +100,14 @@ export const remove: Method = (request) => {
   return answer.done(204)
 }
 
-/** Undefined: it may be removed. */
+/** The reason why the entry must not be removed; undefined when it may be removed. */
 export function mayNotRemove(entry: Entry): Reply | undefined {
   if (entry.path === "/") return answer.forbidden()
   if (!entry.mounted && (entry.permissions & rights.delete) === 0) return answer.forbidden()
   return undefined
 }
 
-/** Moves it into its owner's trash; a share of others is only removed from view. */
+/** Moves the node into its owner's trash. A share of another person is only removed from the recipient's view. */
 export function throwAway(world: World, { node, path, share, mounted }: Entry, by: string): void {
   if (share !== undefined && mounted) {
     leave(world, share, by)

@@ -1,5 +1,4 @@
-// The app "Mail" as its openapi.json and its controllers have it (Mail 5.12, and for flags the change that proposes them);
-// nothing of it was recorded.
+// The app "Mail", from its openapi.json and its controllers (Mail 5.12, and a proposed change for flags). Not recorded.
 
 import type { Area, Call, Reply } from "../area.ts"
 import { jsonType, noStore, ocs, ocsFailure } from "../replies.ts"
@@ -20,7 +19,7 @@ import {
 
 const gone = "Message, Account or Mailbox not found"
 
-/** Words of Mail stand in the data, not in the envelope. */
+/** A refusal of Mail, which puts its message into the data and not into the envelope. */
 const refuse = (call: Call, status: number, data: unknown): Reply => ocsFailure(call, status, "", { data })
 
 const own = (call: Call): readonly MailAccount[] =>
@@ -40,7 +39,9 @@ function listMailboxes(call: Call): Reply {
   )
 }
 
-/** No limit is one message, and 100 is the most: max(1, null) is 1 in PHP. A cursor is a time, and what is older follows. */
+/**
+ * Lists messages older than the cursor, a time. The default limit is 1, because max(1, null) is 1 in PHP; maximum 100.
+ */
 function listMessages(call: Call, { id }: Groups): Reply {
   const { mailboxes, messages } = mailStore(call.world)
   const mailbox = mailboxes.find((one) => one.id === Number(id) && accountOf(call, one.accountId) !== undefined)
@@ -68,7 +69,7 @@ const withMail =
     return mail === undefined ? refuse(call, 404, missing) : answer(call, mail, groups)
   }
 
-/** JSON holds only UTF-8: for anything else the answer is 200 with nothing in it. */
+/** Returns an attachment. JSON is UTF-8 only, so other content gets the status 200 with an empty body. */
 function attachment(call: Call, mail: StoredMail, { part }: Groups): Reply {
   const stored = mail.attachments[Number(part) - 2]
   if (stored === undefined) return refuse(call, 404, "Could not find attachment")
@@ -113,7 +114,7 @@ function send(call: Call): Reply {
   return ocs(call, "")
 }
 
-/** Copied to "Sent", and put into the inbox of every recipient who is here. */
+/** Copies a message to "Sent", and delivers it to the inbox of every recipient on this server. */
 function deliver(
   call: Call,
   account: MailAccount,

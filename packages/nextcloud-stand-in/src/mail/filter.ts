@@ -1,5 +1,5 @@
-// The filter of a list of messages, as Mail reads it: words that it does not know, and values that hold a space, are passed
-// over without a word.
+// The filter of a message list, as Mail parses it: unknown keywords, and values that contain a space, are ignored
+// silently.
 
 import { decoded } from "../decoded.ts"
 import type { StoredMail } from "./store.ts"

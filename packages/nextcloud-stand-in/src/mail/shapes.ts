@@ -1,4 +1,4 @@
-// What the app "Mail" answers with: the fields of its openapi.json, and for lists those that its entities write.
+// The responses of the app "Mail": the fields of its openapi.json, and in lists the fields of its entities.
 
 import { Buffer } from "node:buffer"
 import type { Call, Reply } from "../area.ts"
@@ -39,7 +39,7 @@ export const showEnvelope = (mail: StoredMail) => ({
   ...{ avatar: null, fetchAvatarFromClient: false },
 })
 
-/** A text is escaped as if it were HTML, and its links become links. */
+/** A message as the app returns it: its text is escaped as HTML, and addresses become links. */
 export function showMessage(call: Call, mail: StoredMail): Reply {
   const linked = escapeXml(mail.body).replace(/https?:\/\/[^\s<]+/g, (link) => `<a href="${link}">${link}</a>`)
   const details = { checks: [], warning: false }
@@ -70,7 +70,7 @@ function showListed(call: Call, mail: StoredMail, { one, id }: { readonly one: A
   return { ...about, disposition: "attachment", downloadUrl }
 }
 
-/** Throws where it is not UTF-8. */
+/** An attachment as the app returns it. Throws when its content is not UTF-8. */
 export const showAttachment = ({ name, mime, bytes }: Attached) => ({
   ...{ name, mime, size: bytes.byteLength },
   content: new TextDecoder("utf-8", { fatal: true }).decode(bytes),

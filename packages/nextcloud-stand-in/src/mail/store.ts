@@ -1,5 +1,5 @@
-// What the app "Mail" of the stand-in has: for everybody with an address an account, its mailboxes, and what is in them.
-// What is sent to somebody here arrives here; nothing leaves.
+// The state of the app "Mail": an account with mailboxes and messages for each user with an address. Messages to users
+// of this server are delivered; no message leaves the server.
 
 import { Buffer } from "node:buffer"
 import type { World } from "../world.ts"
@@ -41,7 +41,7 @@ export interface StoredMail {
   readonly subject: string
   readonly body: string
   readonly isHtml: boolean
-  /** In seconds. */
+  /** The time of sending, in seconds. */
   readonly sentAt: number
   readonly attachments: readonly Attached[]
   readonly flags: { seen: boolean; flagged: boolean; answered: boolean }
@@ -53,7 +53,7 @@ export interface MailStore {
   readonly messages: StoredMail[]
 }
 
-/** An account for everybody who has an address, made when Mail is first looked at. */
+/** The store, with an account for each user with an address. Created on first use. */
 export function mailStore(world: World): MailStore {
   return world.state("mail", () => {
     const store: MailStore = { accounts: [], mailboxes: [], messages: [] }
@@ -85,7 +85,7 @@ export interface NewMail {
   readonly attachments?: readonly Attached[]
 }
 
-/** Somebody of anywhere writes to a user of this server: it is in their inbox. */
+/** Delivers an external message to the inbox of a user. */
 export function receiveMail(world: World, user: string, mail: NewMail): StoredMail {
   const { accounts } = mailStore(world)
   const account = accounts.find((one) => one.user === user)
@@ -126,7 +126,7 @@ export function putMail(world: World, { account, role, to, bcc = [] }: MailTarge
 
 export const toAddress = (email: string): Address => ({ label: email, email })
 
-/** As it went over the wire: one part for the text, and one for each attachment in base64. */
+/** The message's source: one part for the text, and one part in base64 for each attachment. */
 export function toSource(mail: StoredMail): string {
   const line = (name: string, all: readonly Address[]): readonly string[] =>
     all.length === 0 ? [] : [`${name}: ${all.map(({ email }) => email).join(", ")}`]

@@ -1,5 +1,5 @@
-// Everyone's notes, as the Notes app stores them: unique and safe file names, an etag for each state, and the time of the
-// last change that the server noticed. Independent of HTTP.
+// Everyone's notes, as the Notes app stores them: unique and safe file names, an etag for each state, and the time of
+// the last change that the server noticed. Independent of HTTP.
 
 import { createHash } from "node:crypto"
 import type { World } from "../world.ts"
@@ -7,7 +7,7 @@ import type { World } from "../world.ts"
 export interface Note {
   readonly id: number
   readonly title: string
-  /** Seconds. Set by the client, otherwise the time of the last change of the content. */
+  /** The time in seconds that the client set, otherwise that of the last change of the content. */
   readonly modified: number
   /** Folders below the notes folder, "" for none. */
   readonly category: string
@@ -16,7 +16,7 @@ export interface Note {
   /** The file extension. */
   readonly suffix: string
   readonly etag: string
-  /** Seconds. When the server last noticed a change; lists are sorted by it. */
+  /** The time in seconds when the server last noticed a change. Lists are sorted by it. */
   readonly lastUpdate: number
 }
 
@@ -140,7 +140,7 @@ function freeTitle(userNotes: UserNotes, identity: Pick<Note, "id" | "category" 
   return free
 }
 
-/** As a file name, without characters that a file system may refuse. */
+/** The title as a file name, without characters that a file system may refuse. */
 function toTitle(title: string): string {
   const safe = [...title]
     .filter((character) => !'*|/\\:"<>?'.includes(character) && character >= " ")
@@ -167,7 +167,7 @@ function toSettings(change: Readonly<Record<string, unknown>>): Partial<NoteSett
   }
 }
 
-/** One dot and the rest. */
+/** The suffix with exactly one dot at its beginning. */
 function toSuffix(suffix: string): string {
   const bare = suffix.replace(/[^\p{L}\p{N}]/gu, "")
   return bare === "" ? standard.fileSuffix : `.${bare}`

@@ -1,5 +1,5 @@
-// The app "OIDC identity provider" 2.0.9 with its quirks: access tokens are valid for twice their stated lifetime, the use of
-// an expired one ends its refresh token too, a reused code revokes its tokens, and errors of userinfo are 400.
+// The app "OIDC identity provider" 2.0.9 with its quirks: access tokens are valid for twice their stated lifetime, the
+// use of an expired one ends its refresh token too, a reused code revokes its tokens, and errors of userinfo are 400.
 
 import { createHash } from "node:crypto"
 import type { Area, Call, Reply } from "../area.ts"
@@ -32,7 +32,7 @@ function keys({ world }: Call): Reply {
   return json(200, { keys: [{ kty, use: "sig", key_ops: ["verify"], alg: "RS256", kid: id, n, e }] }, anyOrigin)
 }
 
-/** By Basic, in the form, or by id only for a client without a secret. */
+/** The authenticated client: by Basic, by form fields, or by its id only if it has no secret. */
 function clientOf(call: Call): OidcClient | undefined {
   const basic = basicOf(call.headers)
   const fields = fieldsOf(call)
@@ -65,7 +65,7 @@ function token(call: Call): Reply {
   return json(200, redeem(world, grant, call.url), anyOrigin)
 }
 
-/** RFC 7636 section 4.6. */
+/** Verifies the PKCE challenge (RFC 7636 section 4.6). */
 function isVerified({ challenge }: OidcGrant, verifier = ""): boolean {
   if (challenge === undefined) return true
   const { value, method } = challenge
