@@ -80,10 +80,12 @@ ${toTable(columns, rows)}`
 }
 
 function promptSection(): string {
-  const rows = prompts.map(({ name, description, arguments: taken, gather }) => [
+  const rows = prompts.map(({ name, description, arguments: parameters, gather }) => [
     `\`${name}\``,
     description,
-    taken.map((one) => `\`${one.name}\`${one.required === true ? "" : " (optional)"}`).join(", ") || "–",
+    parameters
+      .map((parameter) => `\`${parameter.name}\`${parameter.required === true ? "" : " (optional)"}`)
+      .join(", ") || "–",
     gather({ arguments: {}, now: new Date(0) })
       .map(({ tool }) => `\`${tool}\``)
       .join(", "),

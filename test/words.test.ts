@@ -22,6 +22,9 @@ describe("Plain English", () => {
     ["// Who may call what is mounted here.", 0],
     ["There is no page here.", 0],
     ["It is closed. Who closes it gives back the result.", 1],
+    ["const found = pattern.exec(text)", 1],
+    ["interface Told {", 1],
+    ["const match = pattern.exec(text)", 0],
     ["The loser of the race returns the winner's result.", 0],
   ])("is told by the rules: %s", (line, breaches) => {
     expect(breachesIn(line)).toHaveLength(breaches)

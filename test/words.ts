@@ -25,6 +25,11 @@ export const wordRules: readonly WordRule[] = [
     pattern: /[.:;] Who(?:se|m)? (?!may|can|must|is|are|was|has)[^?]*[,.:;](?: |$)/,
     instead: "“The person who …”, “The client that …”",
   },
+  {
+    pattern:
+      /\b(?:const|let|function|interface|type|class) (?:put|turn|way|play|book|ground|place|found|news|shown|told)\b(?! from| of)/i,
+    instead: "a name that says what the thing is: “match”, “route”, “existing”, “position”, “visibleItems”",
+  },
 ]
 
 /** Each breach as `line: text → what to write instead`. */

@@ -17,7 +17,7 @@ export interface Examination {
   /** With an account: the apps in its menu and those in the server's capabilities. */
   readonly apps?: readonly string[]
   readonly account?: string
-  readonly consentChecks: readonly ConsentCheck[]
+  readonly ways: readonly ConsentCheck[]
   readonly problems: readonly string[]
 }
 
@@ -26,7 +26,7 @@ export type ConsentMethod = "login_flow" | "oauth" | "oidc"
 
 /** Whether people can connect their accounts with one consent method; `note` says why, or what is missing. */
 export interface ConsentCheck {
-  readonly method: ConsentMethod
+  readonly by: ConsentMethod
   readonly name: string
   readonly works: boolean
   readonly note: string
@@ -47,13 +47,13 @@ export async function examine({ url, fetch, account, oauthClientId }: ExamineOpt
   if (!isNextcloud(server)) {
     const address = server.address === undefined ? await findNearbyAddress(url, fetch) : undefined
     const hint = address === undefined ? [] : [`There is a Nextcloud at ${address}: write --host ${address}.`]
-    return { url, consentChecks: [], problems: [server.problem, ...hint] }
+    return { url, ways: [], problems: [server.problem, ...hint] }
   }
   const problems = [...problemsOf(url, server)]
   const anonymous = createNextcloud({ url, fetch, facts: { hasShortAddresses: false }, wait: async () => {} })
   const consentChecks = await Promise.all([loginFlow(anonymous), oauth2(anonymous, oauthClientId), oidc(url, fetch)])
   const accountFacts = account === undefined ? {} : await readAccount(account, problems)
-  return { url, server, consentChecks, problems, ...accountFacts }
+  return { url, server, ways: consentChecks, problems, ...accountFacts }
 }
 
 async function findNearbyAddress(url: string, fetch: Fetch): Promise<string | undefined> {
@@ -85,7 +85,7 @@ const methodNames: Readonly<Record<ConsentMethod, string>> = {
 }
 
 const toConsentCheck = (method: ConsentMethod, works: boolean, note: string): ConsentCheck => ({
-  method,
+  by: method,
   name: methodNames[method],
   works,
   note,

@@ -2,8 +2,8 @@
 
 /** The address without its password, for people. A file stays as it is. */
 export function toShownDatabase(database: string): string {
-  const shown = isPostgres(database) ? database.replace(/^([^:]+:\/\/[^:/@]*):.*@/, `$1:${mask}@`) : database
-  return hidePasswords(shown)
+  const masked = isPostgres(database) ? database.replace(/^([^:]+:\/\/[^:/@]*):.*@/, `$1:${mask}@`) : database
+  return hidePasswords(masked)
 }
 
 /** Removes the passwords of all addresses in a text, and this database's own password, however it was quoted. */

@@ -25,7 +25,7 @@ export async function listSessions(
   const toInfo = async (conversation: Conversation): Promise<SessionInfo> => {
     const [first] = await conversations.runs(conversation)
     const title = first === undefined ? undefined : titleOf(conversations.message(first))
-    // Each message sets the expiry anew, so the time of the last message follows from the expiry.
+    // Each message extends the expiry, so the time of the last message follows from the expiry.
     const updatedAt = new Date(conversation.expiresAt - keptMs).toISOString()
     return { sessionId: conversation.name, cwd: folder, updatedAt, ...(title === undefined ? {} : { title }) }
   }

@@ -77,7 +77,7 @@ async function lookAtProvider({ nextcloud, settings }: Plan): Promise<ProviderSt
 }
 
 function printFindings({ out }: Call, { nextcloud, settings }: Plan, { examination, tools, verdict }: Findings): void {
-  const { server, consentChecks, problems, apps, account, url } = examination
+  const { server, ways, problems, apps, account, url } = examination
   out.say(bold(url), server === undefined ? "" : `  ${server.product} ${server.version}`)
   if (server !== undefined) {
     out.say("mode     ", modeWords[nextcloud.mode.kind])
@@ -88,9 +88,9 @@ function printFindings({ out }: Call, { nextcloud, settings }: Plan, { examinati
   const redirectUri = returnAddress({ nextcloud, settings, port: undefined })
   if (redirectUri !== undefined && nextcloud.mode.kind === "offline" && nextcloud.mode.people === undefined)
     out.say("redirect ", redirectAt(redirectUri), dim("  on stdio, to be registered with the client"))
-  if (consentChecks.length > 0) out.say("")
-  if (consentChecks.length > 0) out.say(bold("ways to connect an account"))
-  for (const { name, works, note } of consentChecks) out.say(works ? green("✔ ") : yellow("– "), name, ": ", note)
+  if (ways.length > 0) out.say("")
+  if (ways.length > 0) out.say(bold("ways to connect an account"))
+  for (const { name, works, note } of ways) out.say(works ? green("✔ ") : yellow("– "), name, ": ", note)
   if (server !== undefined) printTools(out, nextcloud, tools, apps !== undefined)
   if (problems.length > 0) out.say("")
   for (const problem of problems) out.say(red("✘ "), problem)

@@ -63,11 +63,8 @@ const saferAdvice =
   "For many people an OAuth 2 client is safer (NEXTCLOUD_OAUTH_CLIENT_ID): a login flow connects the account of any person " +
   "who approves its link, and the account is checked only afterwards."
 
-function judgeOffline(
-  { access, people }: Extract<Mode, { readonly kind: "offline" }>,
-  { consentChecks }: Examination,
-): Verdict {
-  const check = consentChecks.find(({ method }) => method === access.by)
+function judgeOffline({ access, people }: Extract<Mode, { readonly kind: "offline" }>, { ways }: Examination): Verdict {
+  const check = ways.find(({ by }) => by === access.by)
   if (check === undefined || !check.works)
     return bad(`${check?.name ?? access.by} is configured, but will not work: ${check?.note ?? "it was not checked"}.`)
   const who =

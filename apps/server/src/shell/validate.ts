@@ -7,8 +7,8 @@ import { toFolder } from "./plan.ts"
 
 export async function validateTools({ out, io, args }: Call): Promise<ExitCode> {
   const folder = toFolder(io, args.words[0])
-  const { root = folder, tools, problems: found, notes } = inspectTools(folder)
-  const problems = [...found, ...schemaProblems(tools)]
+  const { root = folder, tools, notes, ...inspected } = inspectTools(folder)
+  const problems = [...inspected.problems, ...schemaProblems(tools)]
   if (args.has("json")) {
     const listed = tools.map(({ name, description, program }) => ({ name, description, program }))
     out.json({ folder: root, tools: listed, problems, notes })

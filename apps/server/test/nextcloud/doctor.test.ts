@@ -41,7 +41,12 @@ describe("the doctor", { timeout: 20_000 }, () => {
     const seen = JSON.parse(out) as { readonly apps: readonly string[]; readonly tools: readonly object[] }
     expect(seen.apps).toContain("notes")
     expect(seen.apps).not.toContain("deck")
-    expect(seen).toMatchObject({ account: "alice", mode: "single", verdict: { isFine: true } })
+    expect(seen).toMatchObject({
+      account: "alice",
+      mode: "single",
+      ways: [{ by: "login_flow", works: true }, { by: "oauth" }, { by: "oidc" }],
+      verdict: { isFine: true },
+    })
     expect(seen.tools).toMatchObject([{ app: "notes" }, { app: "deck", offered: [], missing: expect.any(String) }])
     expect(code).toBe(0)
   })

@@ -55,8 +55,8 @@ const readAnswer =
     waitedMs: waitedFor(entry, state),
   })
 
-const readCall: EntryReader = ({ detail: { code, call } }, { reported: told }) => {
-  if (call === undefined || !isFirst(told, `${code === "begun" ? code : "ended"} ${call.id}`)) return undefined
+const readCall: EntryReader = ({ detail: { code, call } }, { reported }) => {
+  if (call === undefined || !isFirst(reported, `${code === "begun" ? code : "ended"} ${call.id}`)) return undefined
   const { toolId, tool, agent } = call
   const toolFields = { toolId, tool, ...(agent === undefined ? {} : { agent }) }
   if (code === "begun") return { kind: "tool-called", ...toolFields }
@@ -84,27 +84,29 @@ const readRun: EntryReader = ({ at, detail: { code, via = "" } }, state) => {
   }
 }
 
-const readEffect: EntryReader = (entry, { reported: told }) => {
+const readEffect: EntryReader = (entry, { reported }) => {
   const { code = "", message: step } = entry.detail
   if (step !== "begun" && step !== "done" && step !== "failed") return undefined
-  return isFirst(told, `effect ${code} ${step}`) ? { kind: "effect", ...questionOf(entry), step } : undefined
+  return isFirst(reported, `effect ${code} ${step}`) ? { kind: "effect", ...questionOf(entry), step } : undefined
 }
 
-const readAsker: EntryReader = ({ detail: { code = "", message } }, { reported: told }) => {
+const readAsker: EntryReader = ({ detail: { code = "", message } }, { reported }) => {
   if (message !== "over" && message !== "gone") return undefined
-  return isFirst(told, `asker ${code} ${message}`) ? { kind: "call-ended", status: message } : undefined
+  return isFirst(reported, `asker ${code} ${message}`) ? { kind: "call-ended", status: message } : undefined
 }
 
 const readers: Partial<Record<EntryKind, EntryReader>> = {
   asked: readAsked,
-  shown(entry, { reported: told }) {
+  shown(entry, { reported }) {
     const { via = "" } = entry.detail
-    return isFirst(told, `shown ${entry.id} ${via}`) ? { kind: "shown", ...questionOf(entry), via } : undefined
+    return isFirst(reported, `shown ${entry.id} ${via}`) ? { kind: "shown", ...questionOf(entry), via } : undefined
   },
-  opened: (entry, { reported: told }) =>
-    isFirst(told, `opened ${entry.id}`) ? { kind: "opened", ...questionOf(entry) } : undefined,
-  accepted: (entry, { reported: told }) =>
-    isFirst(told, `accepted ${entry.id}`) ? { kind: "accepted", ...questionOf(entry), ...personOf(entry) } : undefined,
+  opened: (entry, { reported }) =>
+    isFirst(reported, `opened ${entry.id}`) ? { kind: "opened", ...questionOf(entry) } : undefined,
+  accepted: (entry, { reported }) =>
+    isFirst(reported, `accepted ${entry.id}`)
+      ? { kind: "accepted", ...questionOf(entry), ...personOf(entry) }
+      : undefined,
   voted: (entry) => ({ kind: "voted", ...questionOf(entry), ...personOf(entry) }),
   escalated: (entry) => ({ kind: "escalated", ...questionOf(entry), role: entry.detail.escalatedTo ?? "" }),
   reminded: (entry) => ({ kind: "reminded", ...questionOf(entry) }),

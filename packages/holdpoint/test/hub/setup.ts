@@ -54,14 +54,14 @@ export function recordingOutlet(
   name: string,
   deliver: (question: Elicitation) => Promise<Delivered> = async () => ({ state: "shown" }),
 ): RecordingOutlet {
-  const shown: Elicitation[] = []
+  const shownQuestions: Elicitation[] = []
   const withdrawn: Elicitation[] = []
   return {
     name,
-    shown,
+    shown: shownQuestions,
     withdrawn,
     async deliver(elicitation) {
-      shown.push(elicitation)
+      shownQuestions.push(elicitation)
       return deliver(elicitation)
     },
     async withdraw(settled) {

@@ -63,9 +63,9 @@ export function openTerminal({ isTTY = true, through = (hub) => hub }: FakeTermi
   })
   const text = (): string => stripVTControlCharacters(written)
   const find = (words: string): boolean => {
-    const found = text().indexOf(words, readUpTo)
-    if (found !== -1) readUpTo = found + words.length
-    return found !== -1
+    const index = text().indexOf(words, readUpTo)
+    if (index !== -1) readUpTo = index + words.length
+    return index !== -1
   }
   const reads = async (words: string): Promise<void> => {
     if (find(words)) return

@@ -72,7 +72,7 @@ const readDocumentText = defineTool({
   },
 })
 
-const headed = ({ name, text: said }: DocumentPart): string => (name === undefined ? said : `## ${name}\n${said}`)
+const headed = ({ name, text }: DocumentPart): string => (name === undefined ? text : `## ${name}\n${text}`)
 
 const emptyNote = "The document contains no text. Its pages may be scanned pictures."
 const cutNote = "The document is longer than the limit, and its end is missing."

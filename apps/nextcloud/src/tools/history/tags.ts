@@ -93,8 +93,8 @@ const createTag = defineTool({
   input: object({ name: text(undefined, { least: 1, most: 64 }) }),
   output: object({ id: integer(), name: text() }),
   source: "documented",
-  async run({ name: given }, nextcloud) {
-    const name = given.trim()
+  async run(input, nextcloud) {
+    const name = input.name.trim()
     const doing = `creating the tag “${name}”`
     // Nextcloud would truncate a longer name, even inside a character.
     if (name === "" || Buffer.byteLength(name) > mostBytes)

@@ -55,11 +55,11 @@ export interface ReadOptions {
 
 export async function readTask(
   parts: A2aParts,
-  { task, run: known }: KnownTask,
+  { task, run: knownRun }: KnownTask,
   { historyLength, statusText, isRead = false }: ReadOptions = {},
 ): Promise<ReadTask> {
   // Reads the run before the log, so that the log is complete for this status.
-  const run = isRead ? known : ((await parts.conversations.get(task.id)) ?? known)
+  const run = isRead ? knownRun : ((await parts.conversations.get(task.id)) ?? knownRun)
   const chunks = await parts.readers.logs.read(run, 0)
   const questions = await questionsIn(parts, chunks)
   const reply = createReplyUpdates(task)

@@ -17,9 +17,9 @@ export interface AuthenticatedCaller {
 export async function authenticate(
   callers: McpOptions["callers"],
   request: Request,
-  { authInfo: given }: McpRequestInfo,
+  { authInfo: hostAuthInfo }: McpRequestInfo,
 ): Promise<AuthenticatedCaller | Response> {
-  const auth = given === undefined ? {} : { authInfo: given }
+  const auth = hostAuthInfo === undefined ? {} : { authInfo: hostAuthInfo }
   if (callers === "anonymous") return { caller: { clientId: "" }, ...auth }
   if (typeof callers === "function") {
     const result = await callers(request, auth)
