@@ -24,14 +24,14 @@ it("does not start a script whose arguments do not match its schema, and says wh
   expect(await caller.call("count", { count: 3 })).toMatchObject({ isError: false })
 })
 
-it("starts a script whose schema cannot be used", async () => {
+it("starts a script whose input schema is not valid", async () => {
   const broken = { type: "object", properties: { count: { type: "no such type" } } }
   const { client } = await opened({ scripts: { count: "echo ran" }, tools: { count: { inputSchema: broken } } })
   const caller = await client("v2 legacy", noAnswer)
   expect(await caller.call("count", { count: 3 })).toMatchObject({ isError: false, text: "ran\n" })
 })
 
-it("gives large arguments by file alone, and small ones in the environment too", async () => {
+it("passes large arguments only in a file, and small ones in the environment too", async () => {
   const script = `wc -c < "$MCP_TOOL_ARGS_FILE"; echo "\${MCP_TOOL_ARGS_JSON-none}"`
   const { client } = await opened({ scripts: { size: script } })
   const caller = await client("v2 legacy", noAnswer)
@@ -48,7 +48,7 @@ it("refuses arguments above the limit, and says so", async () => {
   })
 })
 
-it("gives the _meta of the request, and attaches the files that the script lists", async () => {
+it("passes the request's _meta to the script, and attaches the files that the script lists", async () => {
   const script = `printf '%s' "$MCP_TOOL_META_JSON"
 file="$(dirname "$MCP_TOOL_RESOURCES_FILE")/report.txt"
 echo 'All is well.' > "$file"
@@ -67,7 +67,7 @@ printf '%s\\ttext/plain\\n' "$file" > "$MCP_TOOL_RESOURCES_FILE"`
   await client.close()
 })
 
-it("ends a script when the person takes back the Yes that it goes on with", async () => {
+it("ends a script when the person takes back the Yes that let it continue", async () => {
   const script = `${plainAsk}\nask 1 '${confirmRequest("Delete all?")}'\ntouch goes-on\nsleep 60`
   const { client, folder, hub, person } = await opened({ scripts: { wipe: script } })
   const caller = await client("v2 legacy", async () => new Promise<never>(() => {}))

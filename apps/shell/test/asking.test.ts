@@ -39,7 +39,7 @@ function createAnswerer() {
 }
 
 describe.each(kinds)("a script that asks, called by %s", (kind) => {
-  it("gets the answer of the person at the client", async () => {
+  it("gets the person's answer from the client", async () => {
     const { client } = await opened({ scripts: { hello: confirm } })
     const caller = await client(kind, saysYes)
     const called = await caller.call("hello")
@@ -48,7 +48,7 @@ describe.each(kinds)("a script that asks, called by %s", (kind) => {
     expect(caller.prompts.map(({ message }) => message)).toEqual(["Overwrite report.pdf?"])
   })
 
-  it("gets a No as the answer no, and a refusal as decline", async () => {
+  it("gets a No as confirmed false, a refusal as decline, and a dismissal as cancel", async () => {
     const { client } = await opened({ scripts: { hello: confirm } })
     const no = await client(kind, () => ({ action: "accept", content: { confirmed: "no" } }))
     expect(await no.call("hello")).toMatchObject({ text: '{"action":"accept","content":{"confirmed":false}}' })
@@ -58,7 +58,7 @@ describe.each(kinds)("a script that asks, called by %s", (kind) => {
     expect(await dismissing.call("hello", { again: 2 })).toMatchObject({ text: '{"action":"cancel","content":null}' })
   })
 
-  it("keeps one process over several questions, each with its own answer", async () => {
+  it("keeps one process for several questions, and each gets its own answer", async () => {
     const asks = [1, 2, 3].map((n) => `ask ${n} '${nameRequest(`Name ${n}?`)}'`).join("\n")
     const { client } = await opened({ scripts: { names: `${plainAsk}\nprintf '%s ' $$\n${asks}\nprintf ' %s' $$` } })
     const caller = await client(kind, named)
@@ -67,7 +67,7 @@ describe.each(kinds)("a script that asks, called by %s", (kind) => {
     expect(caller.prompts).toHaveLength(3)
   })
 
-  it("has two questions open at once, and each gets its own answer", async () => {
+  it("has two questions open at the same time, and each gets its own answer", async () => {
     const { client } = await opened({ scripts: { two: askTwo } })
     const caller = await client(kind, named)
     expect(printed(await caller.call("two"))).toEqual([
@@ -76,7 +76,7 @@ describe.each(kinds)("a script that asks, called by %s", (kind) => {
     ])
   })
 
-  it("is told that its question timed out, and an answer that comes later changes nothing", async () => {
+  it("gets timed_out when its question expires, and a late answer changes nothing", async () => {
     const asks = `${plainAsk}\nask 1 '${nameRequest("Quickly?", { timeout: 5 })}'`
     const { client, person } = await opened({ scripts: { asks } })
     const thinker = createAnswerer()
@@ -89,14 +89,14 @@ describe.each(kinds)("a script that asks, called by %s", (kind) => {
     expect(await person.statuses()).toEqual(["expired"])
   })
 
-  it("is told of a form that its client answers wrongly three times", async () => {
+  it("gets client_error when its client answers a form wrongly three times", async () => {
     const { client } = await opened({ scripts: { asks: `${plainAsk}\nask 1 '${nameRequest("Name?")}'` } })
     const caller = await client(kind, () => ({ action: "accept", content: { other: 1 } }))
     expect(printed(await caller.call("asks"))).toMatchObject({ action: "error", reason: "client_error" })
     expect(caller.prompts).toHaveLength(3)
   })
 
-  it("asks to open a page, and goes on at the person's consent", async () => {
+  it("asks the person to open a page, and gets their accept or decline", async () => {
     const url = `{"mode":"url","message":"Pay?","url":"https://pay.example/1"}`
     const { client, person } = await opened({ scripts: { pay: `${plainAsk}\nask 1 '${url}'` } })
     const agrees = await client(kind, consents)
@@ -106,7 +106,7 @@ describe.each(kinds)("a script that asks, called by %s", (kind) => {
     expect(printed(await refuses.call("pay", { again: 1 }))).toEqual({ action: "decline", content: null })
   })
 
-  it("waits until the page is completed when it says so", async () => {
+  it("waits until the page is completed when its request says wait", async () => {
     const url = `{"mode":"url","message":"Pay?","url":"https://pay.example/1","wait":true}`
     const { client, person, hub } = await opened({ scripts: { pay: `${plainAsk}\nask 1 '${url}'` } })
     const caller = await client(kind, consents)
@@ -139,13 +139,13 @@ it.each(kinds.slice(1))("lets a person at %s answer the second of two questions 
 describe("a client that cannot show a question", () => {
   const says = `[ "$MCP_ELICIT_SUPPORTED" = 1 ] || { printf 'Not overwritten: you cannot be asked.'; exit 0; }`
 
-  it("does not make a script hang: it sees that it cannot ask, and refuses", async () => {
+  it("does not make a script hang: the script sees that it cannot ask, and refuses", async () => {
     const { client } = await opened({ scripts: { hello: `${says}\n${confirm}` }, hasPages: false })
     const caller = await client("no capability", never)
     expect(await caller.call("hello")).toMatchObject({ isError: false, text: "Not overwritten: you cannot be asked." })
   })
 
-  it("gets the link of the inbox, and its next call has the answer that the person gave there", async () => {
+  it("gets a link to the inbox, and its next call has the answer that the person gave there", async () => {
     const { client, person } = await opened({ scripts: { hello: `${says}\nprintf '%s ' $$\n${confirm}` } })
     const caller = await client("no capability", never)
     const first = await caller.call("hello")
@@ -159,11 +159,11 @@ describe("a client that cannot show a question", () => {
   })
 })
 
-describe("a choice of several for a client of 2025-06-18, which has no such field", () => {
+describe("a multiple choice for a client of 2025-06-18, which has no field for it", () => {
   const choices = { properties: { choices: { type: "array", items: { type: "string", enum: ["a", "b"] } } } }
   const several = `${plainAsk}\nask 1 '${requestOf("Which?", choices)}'`
 
-  it("is shown on the page of the form", async () => {
+  it("is shown on the form's page", async () => {
     const { client, person } = await opened({ scripts: { several } })
     const caller = await client("raw 2025-06-18", consents)
     const calling = caller.call("several")
@@ -171,7 +171,7 @@ describe("a choice of several for a client of 2025-06-18, which has no such fiel
     expect(printed(await calling)).toEqual({ action: "accept", content: { choices: ["b"] } })
   })
 
-  it("is an error with the reason unsupported when there are no pages", async () => {
+  it("fails with the reason unsupported when there are no pages", async () => {
     const { client } = await opened({ scripts: { several }, hasPages: false })
     const caller = await client("raw 2025-06-18", never)
     expect(printed(await caller.call("several"))).toMatchObject({

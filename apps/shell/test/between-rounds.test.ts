@@ -46,7 +46,7 @@ async function restarted(shell: Shell, options: ShellOptions): Promise<Shell> {
 }
 
 describe("a call of 2026-07-28", () => {
-  it("keeps its process over all rounds, whatever connection a round comes by", async () => {
+  it("keeps its process over all rounds, even when each round has its own connection", async () => {
     const shell = await opened({ scripts: { asks: asksTwice } })
     const first = await openRawModern(shell.endpoint).call("asks")
     const second = await retry(shell, retryOf(first, "one"))
@@ -54,7 +54,7 @@ describe("a call of 2026-07-28", () => {
     expect((await shell.read("asks/pids")).trim().split("\n")).toHaveLength(1)
   })
 
-  it("gets the same result when its last request is made again, and nothing runs a second time", async () => {
+  it("gets the same result when its last request is repeated, and nothing runs a second time", async () => {
     const shell = await opened({ scripts: { asks: asksTwice } })
     const second = await retry(shell, retryOf(await openRawModern(shell.endpoint).call("asks"), "one"))
     const last = retryOf(second, "two")
@@ -63,7 +63,7 @@ describe("a call of 2026-07-28", () => {
     expect((await shell.read("asks/pids")).trim().split("\n")).toHaveLength(1)
   })
 
-  it("is not handed the process of another call of the same tool with the same arguments", async () => {
+  it("does not get the process of another call of the same tool with the same arguments", async () => {
     const shell = await opened({ scripts: { asks: asksTwice } })
     const [first, other] = await Promise.all([1, 2].map(() => openRawModern(shell.endpoint).call("asks")))
     const seconds = [
@@ -77,7 +77,7 @@ describe("a call of 2026-07-28", () => {
   })
 })
 
-describe("a client of 2025-11-25 that has lost its connection while its person thinks", () => {
+describe("a client of 2025-11-25 that loses its connection while the person thinks", () => {
   it("finds the same process when it calls again, and the person is asked there", async () => {
     const shell = await opened({ scripts: { asks: asksTwice } })
     const prompted = Promise.withResolvers<void>()
@@ -101,7 +101,7 @@ describe("a client of 2025-11-25 that has lost its connection while its person t
 describe("a call whose server is restarted while a person thinks", () => {
   const options = { scripts: { asks: asksTwice } }
 
-  it("fails with words that say what is known, and does not run the script again", async () => {
+  it("fails with a message that says what happened, and does not run the script again", async () => {
     const shell = await opened(options)
     const second = await retry(shell, retryOf(await openRawModern(shell.endpoint).call("asks"), "one"))
     const [pid = 0] = await pidsOf(shell, "asks", 1)
@@ -125,7 +125,7 @@ describe("a call whose server is restarted while a person thinks", () => {
     expect(await next.person.statuses()).toEqual(["completed", "completed"])
   })
 
-  it("starts from the beginning when the call is made again, and asks everything", async () => {
+  it("starts over when the client calls again, and asks every question again", async () => {
     const shell = await opened(options)
     await retry(shell, retryOf(await openRawModern(shell.endpoint).call("asks"), "one"))
     const next = await restarted(shell, options)
@@ -138,7 +138,7 @@ describe("a call whose server is restarted while a person thinks", () => {
 describe("a script whose client does not come back", () => {
   afterEach(() => void vi.useRealTimers())
 
-  it("is ended when its questions are over and the client has had its time", async () => {
+  it("is ended half an hour after the time for its question is over", async () => {
     const { folder, tools } = await opened({
       scripts: { asks: asksTwice },
       tools: { asks: { askWithinMs: 3_600_000 } },

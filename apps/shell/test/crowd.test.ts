@@ -59,8 +59,8 @@ describe("200 calls with open questions at the same time", () => {
   })
 })
 
-describe("a limit that is reached", () => {
-  it("of a person's open questions is an answer to the script, and the other questions stay open", async () => {
+describe("a reached limit", () => {
+  it("on a person's open questions answers the script with an error, and the other questions stay open", async () => {
     const { client } = await opened({ scripts: { asks: askingScript }, openLimit: 2 })
     const refused = Promise.withResolvers<void>()
     const caller = await client("v2 legacy", async ({ message }) => {
@@ -78,7 +78,7 @@ describe("a limit that is reached", () => {
     expect(await Promise.all(first)).toMatchObject(["a", "b"].map((name) => ({ text: printedBy(name, 1, echo) })))
   })
 
-  it("of scripts that run or wait is an error in words, and nothing was started", async () => {
+  it("on scripts that run or wait fails the call with an explanation, and starts nothing", async () => {
     const { client } = await opened({ scripts: { asks: askingScript }, limits: { concurrency: 1 } })
     const refused = Promise.withResolvers<void>()
     const caller = await client("v2 legacy", async ({ message }) => {
@@ -95,7 +95,7 @@ describe("a limit that is reached", () => {
     expect(await caller.call("asks", { name: "c", count: 1 })).toMatchObject({ text: printedBy("c", 1, echo) })
   })
 
-  it("of scripts holds for calls that are made at the same time", async () => {
+  it("on scripts also holds for calls that are made at the same time", async () => {
     const { client, reports } = await opened({ scripts: { asks: askingScript }, limits: { concurrency: 2 } })
     const refused = Promise.withResolvers<void>()
     const caller = await client("v2 legacy", async ({ message }) => {
@@ -115,7 +115,7 @@ describe("questions with random delays and answers", () => {
   const seed = Number(process.env.HOLDPOINT_SEED ?? 15)
   const [calls, questions] = usually([25, 4], { long: [100, 5] })
 
-  it(`reach exactly their own script: ${calls} calls with ${questions} each (HOLDPOINT_SEED=${seed})`, async () => {
+  it(`get exactly their own answers: ${calls} calls with ${questions} each (HOLDPOINT_SEED=${seed})`, async () => {
     const { client } = await opened({ scripts: { asks: askingScript }, openLimit: 1_000 })
     const replyTo = (message: string): Reply => {
       const kind = randomFor(seed, message)

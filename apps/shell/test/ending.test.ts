@@ -19,7 +19,7 @@ printf '%s\\n' $! $$ >> pids
 const hangs = `${family}\nwait`
 
 describe.each(kinds)("a call that is cancelled by %s", (kind) => {
-  it("ends the script with all that it has started, and lets it clean up", async () => {
+  it("ends the script and every process that it started, and lets it clean up", async () => {
     const cleansUp = `trap 'cat "$MCP_CANCEL_FILE" > cleaned 2>&1; exit 0' TERM\n${hangs}`
     const shell = await opened({ scripts: { cleansUp } })
     const caller = await shell.client(kind, never)
@@ -33,8 +33,8 @@ describe.each(kinds)("a call that is cancelled by %s", (kind) => {
   })
 })
 
-describe("a script that does not listen", () => {
-  it("is killed with all that it has started", async () => {
+describe("a script that ignores SIGTERM", () => {
+  it("is killed with every process that it started", async () => {
     const shell = await opened({ scripts: { stubborn: `trap '' TERM\n${hangs}` } })
     const caller = await shell.client("v2 legacy", never)
     const cancel = new AbortController()
@@ -47,7 +47,7 @@ describe("a script that does not listen", () => {
 })
 
 describe("a script that runs out of time", () => {
-  it("is ended with all that it has started, and the result says why", async () => {
+  it("is ended with every process that it started, and the result says why", async () => {
     const shell = await opened({ scripts: { hangs }, tools: { hangs: { timeoutMs: 1_500 } } })
     const caller = await shell.client("v2 legacy", never)
     const calling = caller.call("hangs")
@@ -60,8 +60,8 @@ describe("a script that runs out of time", () => {
   })
 })
 
-describe("what a script leaves running", () => {
-  it("ends with the script, and does not hold its result back", async () => {
+describe("a process that a script leaves running", () => {
+  it("ends with the script, and does not delay the script's result", async () => {
     const shell = await opened({ scripts: { leaves: `${family}\nprintf done` } })
     const caller = await shell.client("v2 legacy", never)
     expect(await caller.call("leaves")).toMatchObject({ isError: false, text: "done" })
@@ -72,7 +72,7 @@ describe("what a script leaves running", () => {
 })
 
 describe("a server that closes", () => {
-  it.each(kinds)("ends the scripts that wait for an answer of %s", async (kind) => {
+  it.each(kinds)("ends the scripts that wait for an answer from %s", async (kind) => {
     const asks = `${plainAsk}\n${family}\nask 1 '${nameRequest("Name?")}'`
     const shell = await opened({ scripts: { asks } })
     const prompted = Promise.withResolvers<void>()

@@ -30,8 +30,8 @@ const withdrawnIn = ({ received }: TestClient): readonly unknown[] =>
 
 const lateAnswer = (id: unknown, result: Reply): JsonObject => ({ jsonrpc: "2.0", id, result })
 
-describe("url mode does not work", () => {
-  it("here it does, with an id, for clients that show links and forms and for clients that show links alone", async () => {
+describe("url mode", () => {
+  it("works, with an id, for clients that show links and forms and for clients that show only links", async () => {
     const url = `{"mode":"url","message":"Pay?","url":"https://pay.example/1"}`
     const { client } = await opened({ scripts: { pay: `${plainAsk}\n[ "$MCP_ELICIT_URL" = 1 ] && ask 1 '${url}'` } })
     for (const elicitation of [{ form: {}, url: {} }, { url: {} }]) {
@@ -48,10 +48,10 @@ describe("url mode does not work", () => {
   })
 })
 
-describe("a client that shows links alone is sent a form", () => {
+describe("a client that shows only links", () => {
   const capabilities = { elicitation: { url: {} } }
 
-  it("never here: it gets the link of the form's page", async () => {
+  it("gets a link to the form's page, and no form", async () => {
     const { client, person } = await opened({ scripts: { asks: asksName } })
     const caller = await client("v2 legacy", () => ({ action: "accept" }), { capabilities })
     const calling = caller.call("asks")
@@ -60,7 +60,7 @@ describe("a client that shows links alone is sent a form", () => {
     expect(caller.prompts).toMatchObject([{ mode: "url" }])
   })
 
-  it("nor without pages, where the script sees that it cannot ask for a form", async () => {
+  it("gets no form on a server without pages, where the script sees that it cannot ask for one", async () => {
     const asks = `printf '%s%s' "$MCP_ELICIT_FORM" "$MCP_ELICIT_URL"\n${asksName}`
     const { client } = await opened({ scripts: { asks }, hasPages: false })
     const caller = await client("v2 legacy", never, { capabilities })
@@ -69,14 +69,14 @@ describe("a client that shows links alone is sent a form", () => {
   })
 })
 
-it("a capability of null counts as support: not here, where it is refused with the reason", async () => {
+it("a capability of null does not count as support, and is refused with the reason", async () => {
   const { endpoint } = await opened({ scripts: { asks: `printf '%s' "$MCP_ELICIT_SUPPORTED"` }, hasPages: false })
   const called = await openRawModern(endpoint, { elicitation: null }).call("asks")
   expect(called).toMatchObject({ kind: "error", code: -32_602, message: expect.stringMatching(/elicitation: .*null/) })
 })
 
-describe.each(held)("a late answer of %s", (kind) => {
-  it("does not kill the server, nor does an answer to a request that it never made", async () => {
+describe.each(held)("a late answer from %s", (kind) => {
+  it("does not stop the server, and neither does an answer to a request that it never made", async () => {
     const { client, person } = await opened({ scripts: { asks: asksName, other: "printf fine" } })
     const caller = await client(kind, never)
     const calling = caller.call("asks")
@@ -88,7 +88,7 @@ describe.each(held)("a late answer of %s", (kind) => {
     expect(await person.statuses()).toEqual(["expired"])
   })
 
-  it("reaches no other question, although the script uses the same file for it", async () => {
+  it("reaches no other question, even when the script uses the same file for it", async () => {
     const asks = `${plainAsk}
       ${makeGate}
       printf '%s' '${nameRequest("First?")}' > "$MCP_ELICIT_REQUEST_FILE"
@@ -111,7 +111,7 @@ describe.each(held)("a late answer of %s", (kind) => {
   })
 })
 
-it("a late answer of 2026-07-28 reaches no other question, although the script uses the same file for it", async () => {
+it("a late answer of 2026-07-28 reaches no other question, even when the script uses the same file for it", async () => {
   const asks = `${plainAsk}
     ${makeGate}
     printf '%s' '${nameRequest("First?")}' > "$MCP_ELICIT_REQUEST_FILE"
@@ -129,8 +129,8 @@ it("a late answer of 2026-07-28 reaches no other question, although the script u
   expect(printed(await caller.call("asks"))).toEqual({ action: "accept", content: { name: "to Second?" } })
 })
 
-describe.each(held)("a prompt stays up at %s", (kind) => {
-  it("not here: it is withdrawn when its question expires", async () => {
+describe.each(held)("a prompt at %s", (kind) => {
+  it("is withdrawn when its question expires", async () => {
     const { client, person } = await opened({ scripts: { asks: asksName } })
     const caller = await client(kind, never)
     const calling = caller.call("asks")
@@ -140,7 +140,7 @@ describe.each(held)("a prompt stays up at %s", (kind) => {
     expect(asksIn(caller)).toHaveLength(1)
   })
 
-  it("not here: it is withdrawn when the call is cancelled", async () => {
+  it("is withdrawn when the call is cancelled", async () => {
     const { client, person } = await opened({ scripts: { asks: asksName } })
     const caller = await client(kind, never)
     const cancel = new AbortController()
@@ -153,7 +153,7 @@ describe.each(held)("a prompt stays up at %s", (kind) => {
     await expect.poll(() => withdrawnIn(caller)).toEqual(asksIn(caller))
   })
 
-  it("not here: it is withdrawn when the script takes its question back, and the call goes on", async () => {
+  it("is withdrawn when the script takes its question back, and the call continues", async () => {
     const asks = `${plainAsk}
       ${makeGate}
       base="\${MCP_ELICIT_REQUEST_FILE%.request}.1"
@@ -168,7 +168,7 @@ describe.each(held)("a prompt stays up at %s", (kind) => {
     await expect.poll(() => withdrawnIn(caller)).toEqual(asksIn(caller))
   })
 
-  it("not here: it is withdrawn when the script ends without waiting for the answer", async () => {
+  it("is withdrawn when the script ends without waiting for the answer", async () => {
     const asks = `${makeGate}\nprintf '%s' '${nameRequest("Name?")}' > "$MCP_ELICIT_REQUEST_FILE"\n${waitAtGate}\nprintf over`
     const shell = await opened({ scripts: { asks } })
     const caller = await shell.client(kind, never)
@@ -180,8 +180,8 @@ describe.each(held)("a prompt stays up at %s", (kind) => {
   })
 })
 
-describe("the timer of a tool runs while a person thinks", () => {
-  it("not here: a script may ask for longer than its limit, on every revision", async () => {
+describe("the time limit of a tool", () => {
+  it("stands still while a person thinks: a script may ask for longer than its limit, on every revision", async () => {
     const timeoutMs = 1_500
     const tools = { asks: { timeoutMs }, hangs: { timeoutMs } }
     const { client } = await opened({ scripts: { asks: asksName, hangs: "sleep 1000" }, tools })
@@ -198,8 +198,8 @@ describe("the timer of a tool runs while a person thinks", () => {
   })
 })
 
-describe("files are half written", () => {
-  it("a request that is written in two steps is taken when it is whole", async () => {
+describe("a file that is half written", () => {
+  it("is not read: a request that is written in two steps is taken when it is complete", async () => {
     const request = confirmRequest("Overwrite?")
     const asks = `${makeGate}
       base="\${MCP_ELICIT_REQUEST_FILE%.request}"
@@ -222,7 +222,7 @@ describe("files are half written", () => {
     expect(printed(await calling)).toEqual({ action: "accept", content: { confirmed: true } })
   })
 
-  it("a script that looks for its response all the time never reads a part of it", async () => {
+  it("is never seen by a script that polls for its response", async () => {
     const long = "x".repeat(4_000)
     const asks = `
       base="\${MCP_ELICIT_REQUEST_FILE%.request}"

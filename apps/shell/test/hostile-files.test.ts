@@ -40,7 +40,7 @@ it.each([
   expect(reports).toEqual([])
 })
 
-it("an answer is written past pipes and links that wait where it is to appear", async () => {
+it("an answer is written even when a link and a pipe are in its place", async () => {
   const script = `${plainAsk}
 base="\${MCP_ELICIT_REQUEST_FILE%.request}"
 touch outside
@@ -54,7 +54,7 @@ cat outside >&2`
   expect(reports).toEqual([])
 })
 
-it("a full pipe, and a file in its place, keep no answer from the script", async () => {
+it("the script gets its answer even when its wake pipe is full or is a regular file", async () => {
   const script = `${waiting}
 mkfifo "$base.1.wake"
 exec 9<>"$base.1.wake"
@@ -68,7 +68,7 @@ echo '${request}' > tmp; mv tmp "$base.2.request"; until_answered 2`
   expect(reports).toEqual([])
 })
 
-it("dozens of requests at once ask no more than a person may have open, and the others are told so", async () => {
+it("60 simultaneous requests open only as many questions as allowed, and the rest get too_many", async () => {
   const script = `${waiting}
 for n in {1..60}; do echo '${request}' > "$base.$n.tmp"; mv "$base.$n.tmp" "$base.$n.request"; done
 until [ "$(ls "$base".*.response 2>/dev/null | wc -l)" -ge 57 ]; do sleep 0.05; done

@@ -44,7 +44,7 @@ async function openedWaiting(scripts: Readonly<Record<string, string>>) {
 }
 
 describe.each(kinds)("a script that reports, called by %s", (kind) => {
-  it("is heard while it runs, and before its result", async () => {
+  it("reports while it runs, before its result", async () => {
     const script = `${reporting}\nprogress 3 10 'Third file'\nwait_for "$GO_ON"\nprogress 10 10 'Last file'\necho done`
     const { client, goOn } = await openedWaiting({ batch: script })
     const caller = await client(kind, noAnswer)
@@ -58,7 +58,7 @@ describe.each(kinds)("a script that reports, called by %s", (kind) => {
     expect(order).toEqual(["notifications/progress", "notifications/progress", "answer"])
   })
 
-  it("sends nothing to a client that did not ask to be told", async () => {
+  it("sends no progress and no debug lines to a client that did not ask for them", async () => {
     const { client } = await opened({ scripts: { batch: `${reporting}\nprogress 1 2 'Half'\nlog debug 'Detail'` } })
     const caller = await client(kind, noAnswer)
     expect(await caller.call("batch")).toMatchObject({ kind: "result" })
@@ -67,7 +67,7 @@ describe.each(kinds)("a script that reports, called by %s", (kind) => {
 })
 
 describe("progress", () => {
-  it("has the token of the request that waits now, after a question on 2026-07-28", async () => {
+  it("has the token of the current request, after a question on 2026-07-28", async () => {
     const script = `${plainAsk}${reporting}\nask 1 '${nameRequest("Name?")}'\nprogress 1 2 'Half'\nwait_for "$GO_ON"`
     const { endpoint, goOn } = await openedWaiting({ batch: script })
     const client = openRawModern(endpoint)
@@ -88,7 +88,7 @@ describe("progress", () => {
     await client.close()
   })
 
-  it("only rises, whatever the script writes", async () => {
+  it("only increases, whatever the script writes", async () => {
     const script = `${reporting}\nfor n in 5 2 9; do progress $n 10 "At $n"; sleep 0.2; done`
     const { client } = await opened({ scripts: { batch: script } })
     const caller = await client("v2 legacy", noAnswer)
@@ -98,7 +98,7 @@ describe("progress", () => {
     expect(progressOf(caller).at(-1)).toMatchObject({ progress: 9, message: "At 9" })
   })
 
-  it("comes slower than a script writes it, and ends with the last", async () => {
+  it("is sent less often than the script writes it, and ends with the last amount", async () => {
     const script = `${reporting}\nfor n in {1..2000}; do progress $n 2000 "At $n"; done`
     const { client } = await opened({ scripts: { batch: script } })
     const caller = await client("v2 legacy", noAnswer)
@@ -111,7 +111,7 @@ describe("progress", () => {
 describe("log messages", () => {
   const script = `${reporting}\nfor level in debug info error; do log $level "of $level"; done`
 
-  it("reach a client of 2025-11-25 from info up, and from the level that its session has set", async () => {
+  it("reach a client of 2025-11-25 from level info up, or from the level that its session set", async () => {
     const { endpoint } = await opened({ scripts: { batch: script } })
     const client = await openRaw(rawDraft, endpoint, { answer: noAnswer })
     await client.call("batch")
@@ -126,7 +126,7 @@ describe("log messages", () => {
     await client.close()
   })
 
-  it("reach a client of 2026-07-28 from the level of its request", async () => {
+  it("reach a client of 2026-07-28 from the level that its request names", async () => {
     const { endpoint } = await opened({ scripts: { batch: script } })
     const client = openRawModern(endpoint)
     const _meta = { "io.modelcontextprotocol/logLevel": "debug" }
@@ -135,7 +135,7 @@ describe("log messages", () => {
     await client.close()
   })
 
-  it("are of its own kind in each file: progress in the log is left out", async () => {
+  it("are the only kind in their file: progress in it is left out", async () => {
     const { client } = await opened({
       scripts: { batch: `${reporting}\nMCP_PROGRESS_STREAM=$MCP_LOG_STREAM progress 1 2 Half` },
     })
@@ -144,7 +144,7 @@ describe("log messages", () => {
     expect(progressOf(caller)).toEqual([])
   })
 
-  it("are left out and counted when there are too many at once", async () => {
+  it("are left out and counted when they come too fast", async () => {
     const { client } = await opened({
       scripts: { batch: `${reporting}\nfor n in {1..1000}; do log info "$n"; done > /dev/null` },
     })
@@ -159,16 +159,16 @@ describe("log messages", () => {
   })
 })
 
-describe("what a script writes in place of a report", () => {
+describe("what a script puts in place of a report", () => {
   const good = `${reporting}\nlog info 'Good'`
   it.each([
-    ["words", `echo 'no JSON' >> "$MCP_LOG_STREAM"`],
+    ["plain text", `echo 'no JSON' >> "$MCP_LOG_STREAM"`],
     [
       "another notification",
       `echo '{"method":"notifications/cancelled","params":{"level":"info","data":"Bad"}}' >> "$MCP_LOG_STREAM"`,
     ],
     ["a level that does not exist", `log loud 'Bad'`],
-    ["a line without an end in sight", `log info "$(head -c 100000 /dev/zero | tr '\\0' x)"`],
+    ["a line that is too long", `log info "$(head -c 100000 /dev/zero | tr '\\0' x)"`],
   ])("is left out when it is %s", async (_what, line) => {
     const { client, reports } = await opened({ scripts: { batch: `${reporting}\n${line}\n${good}` } })
     const caller = await client("v2 legacy", noAnswer)
@@ -183,7 +183,7 @@ describe("what a script writes in place of a report", () => {
     ["a pipe", `mkfifo "$MCP_LOG_STREAM"`],
     ["a link", `MCP_LOG_STREAM=elsewhere log info 'Bad'; ln -s "$PWD/elsewhere" "$MCP_LOG_STREAM"`],
     ["a folder", `mkdir "$MCP_LOG_STREAM"`],
-  ])("holds no call and is not read when it is %s", async (_what, line) => {
+  ])("neither blocks the call nor is read when it is %s", async (_what, line) => {
     const { client, reports } = await opened({ scripts: { batch: `${reporting}\n${line}\necho done` } })
     const caller = await client("v2 legacy", noAnswer)
     expect(await caller.call("batch")).toMatchObject({ text: "done\n" })

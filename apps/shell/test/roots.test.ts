@@ -37,7 +37,7 @@ async function connected(shell: Shell, folders: string[] | undefined) {
 }
 
 describe("the folders of a client on this machine", () => {
-  it("reach the script, and are asked for again only when the client says that they changed", async () => {
+  it("reach the script, and are requested again only when the client reports a change", async () => {
     const [one, two] = [makeScratchFolder("root"), makeScratchFolder("root")]
     const shell = await opened({ scripts: { where: prints }, hasLocalClients: true })
     const folders = [one]
@@ -48,13 +48,13 @@ describe("the folders of a client on this machine", () => {
     await expect.poll(call).toBe(`2|${one}\n${two}`)
   })
 
-  it("are left out when they are not folders here", async () => {
+  it("are left out when they do not exist", async () => {
     const shell = await opened({ scripts: { where: prints }, hasLocalClients: true })
     const { call } = await connected(shell, [join(makeScratchFolder("root"), "gone")])
     expect(await call()).toBe("0|")
   })
 
-  it("are not asked for where clients may be elsewhere, or have none", async () => {
+  it("are not requested where clients may be on other machines, or cannot name any", async () => {
     const elsewhere = await opened({ scripts: { where: prints } })
     const { call, asked } = await connected(elsewhere, [makeScratchFolder("root")])
     expect([await call(), asked()]).toEqual(["0|", 0])
@@ -70,7 +70,7 @@ describe("the folders of a project", () => {
     return project
   }
 
-  it("come from config/roots.json, without links and without what does not exist", () => {
+  it("come from config/roots.json, with links resolved and missing folders left out", () => {
     const project = createProject()
     symlinkSync(join(project, "other"), join(project, "link"))
     const roots = [{ path: "./data", name: "Data" }, "link", "gone", 7]
@@ -81,7 +81,7 @@ describe("the folders of a project", () => {
     ])
   })
 
-  it("come from MCPBASH_ROOTS first, and there are none when the file is not JSON", () => {
+  it("come from MCPBASH_ROOTS first, and a config/roots.json that is not JSON gives none", () => {
     const project = createProject()
     writeFileSync(join(project, "config", "roots.json"), "{")
     expect(projectRoots(project, { env: {}, report })).toEqual([])
@@ -92,13 +92,13 @@ describe("the folders of a project", () => {
     ])
   })
 
-  it("are used for a client that names none", async () => {
+  it("are used for a client that names no folders", async () => {
     const shell = await opened({ scripts: { where: prints }, env: { MCPBASH_ROOTS: "tools" } })
     expect(await (await connected(shell, undefined)).call()).toBe(`1|${realpathSync(join(shell.folder, "tools"))}`)
   })
 })
 
-it("starts a script in the folder above the tools, where it finds the files of its project", async () => {
+it("a script starts in the folder above the tools, with the files of its project", async () => {
   const shell = await opened({ scripts: { where: "#!/bin/sh\npwd -P" } })
   expect(await (await connected(shell, undefined)).call()).toBe(`${realpathSync(shell.folder)}\n`)
 })

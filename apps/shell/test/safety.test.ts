@@ -10,7 +10,7 @@ describe("the environment of a script", () => {
   const env = { SECRET_TOKEN: "canary-of-the-server", WANTED: "passed", HOLDPOINT_KEY: "canary-of-the-keys" }
   const shows = "env"
 
-  it("has nothing of the server's that is not named, and what is named", async () => {
+  it("has the server's variables that are named, and none of its secrets", async () => {
     const { client } = await opened({ scripts: { shows }, env, passEnvironment: ["WANTED"] })
     const called = await (await client("v2 legacy", never)).call("shows")
     const text = called.kind === "result" ? called.text : ""
@@ -20,7 +20,7 @@ describe("the environment of a script", () => {
     expect(text).toMatch(/^MCP_TOOL_NAME=shows$/m)
   })
 
-  it("holds only names of the contract besides the usual ones", async () => {
+  it("has only variables of the contract and the usual ones", async () => {
     const { client } = await opened({
       scripts: { shows: `env -0 | tr '\\n' ' ' | tr '\\0' '\\n' | sed 's/=.*//'` },
       env,
@@ -35,19 +35,19 @@ describe("the environment of a script", () => {
 })
 
 describe("the output of a script", () => {
-  it("ends the script when it is longer than the limit, and the result says so", async () => {
+  it("ends the script when it is longer than the limit, and the result is an error", async () => {
     const { client } = await opened({ scripts: { floods: "yes" }, limits: { outputBytes: 10_000 } })
     const called = await (await client("v2 legacy", never)).call("floods")
     expect(called).toMatchObject({ kind: "result", isError: true })
     expect(called.kind === "result" && called.text.length).toBeLessThan(30_000)
   })
 
-  it("may be the same on standard error", async () => {
+  it("has the same limit on standard error", async () => {
     const { client } = await opened({ scripts: { floods: "yes >&2" }, limits: { outputBytes: 10_000 } })
     expect(await (await client("v2 legacy", never)).call("floods")).toMatchObject({ isError: true })
   })
 
-  it("need not be UTF-8, nor JSON", async () => {
+  it("may be neither UTF-8 nor JSON", async () => {
     const scripts = { bytes: `printf 'caf\\351 \\377\\000'`, broken: `printf '{"success": tru'` }
     const { client } = await opened({ scripts })
     const caller = await client("v2 legacy", never)
@@ -59,14 +59,14 @@ describe("the output of a script", () => {
   })
 })
 
-describe("a request that is not one", () => {
+describe("a request", () => {
   const answered = async (script: string): Promise<unknown> => {
     const { client } = await opened({ scripts: { asks: `${plainAsk}\n${script}` } })
     return printed(await (await client("v2 legacy", never)).call("asks"))
   }
 
   it.each([
-    ["not an object", "[]"],
+    ["that is not an object", "[]"],
     ["without a message", `{"schema":{"type":"object","properties":{}}}`],
     ["of an unknown mode", `{"mode":"telepathy","message":"?"}`],
     ["with a time that is not a number", nameRequest("Name?", { timeout: "soon" })],
@@ -74,19 +74,19 @@ describe("a request that is not one", () => {
       "for a password",
       `{"message":"Your password?","schema":{"type":"object","properties":{"password":{"type":"string"}}}}`,
     ],
-    ["with an address of a file", `{"mode":"url","message":"Open?","url":"file:///etc/passwd"}`],
+    ["with a file: address", `{"mode":"url","message":"Open?","url":"file:///etc/passwd"}`],
     [
       "with nested fields",
       `{"message":"?","schema":{"type":"object","properties":{"a":{"type":"object","properties":{}}}}}`,
     ],
-  ])("%s is answered with the reason", async (_what, request) => {
+  ])("%s is invalid, and its answer has the reason", async (_what, request) => {
     expect(await answered(`ask 1 '${request}'`)).toEqual({
       ...{ action: "error", content: null, reason: "invalid_request" },
       message: expect.stringMatching(/\w/),
     })
   })
 
-  it("is not followed when it is a link, whatever is behind it", async () => {
+  it("that is a link is not followed, even when a valid request is behind it", async () => {
     const linked = `
       base="\${MCP_ELICIT_REQUEST_FILE%.request}"
       mkfifo "$base.wake"; exec 9<>"$base.wake"
@@ -99,7 +99,7 @@ describe("a request that is not one", () => {
     })
   })
 
-  it("of more than a megabyte is refused", async () => {
+  it("of more than 1 MiB is refused", async () => {
     const long = `
       base="\${MCP_ELICIT_REQUEST_FILE%.request}"
       mkfifo "$base.wake"; exec 9<>"$base.wake"
@@ -110,7 +110,7 @@ describe("a request that is not one", () => {
 })
 
 describe("a response that the script has turned into a link", () => {
-  it("replaces the link, and not the file behind it", async () => {
+  it("replaces the link and leaves the file behind it as it is", async () => {
     const shell = await opened({
       scripts: {
         asks: `printf kept > victim

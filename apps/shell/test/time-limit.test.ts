@@ -6,7 +6,7 @@ import { createTimeLimit } from "../src/time-limit.ts"
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }))
 afterEach(() => void vi.useRealTimers())
 
-it("is over when the script has used its time", () => {
+it("the limit is reached when the script has used its time", () => {
   const onOver = vi.fn()
   createTimeLimit({ ms: 100, mostMs: Number.POSITIVE_INFINITY, onOver })
   vi.advanceTimersByTime(99)
@@ -15,7 +15,7 @@ it("is over when the script has used its time", () => {
   expect(onOver).toHaveBeenCalledOnce()
 })
 
-it("stands still while it is paused, and goes on with what is left", () => {
+it("the clock stands still while it is paused, and continues with the time that is left", () => {
   const onOver = vi.fn()
   const limit = createTimeLimit({ ms: 100, mostMs: Number.POSITIVE_INFINITY, onOver })
   vi.advanceTimersByTime(60)
@@ -30,7 +30,7 @@ it("stands still while it is paused, and goes on with what is left", () => {
   expect(onOver).toHaveBeenCalledOnce()
 })
 
-it("is whole again after progress, up to the limit that nothing extends", () => {
+it("progress restarts the limit, up to the fixed maximum", () => {
   const onOver = vi.fn()
   const limit = createTimeLimit({ ms: 100, mostMs: 250, onOver })
   for (const _ of [1, 2]) {
@@ -43,14 +43,14 @@ it("is whole again after progress, up to the limit that nothing extends", () => 
   expect(onOver).toHaveBeenCalledOnce()
 })
 
-it("never comes after it was stopped", () => {
+it("a limit that was stopped is never reached", () => {
   const onOver = vi.fn()
   createTimeLimit({ ms: 100, mostMs: 250, onOver }).stop()
   vi.advanceTimersByTime(1_000)
   expect(onOver).not.toHaveBeenCalled()
 })
 
-it("is whole again after progress that came while it was paused", () => {
+it("progress during a pause restarts the limit", () => {
   const onOver = vi.fn<() => void>()
   const limit = createTimeLimit({ ms: 100, mostMs: 1_000, onOver })
   vi.advanceTimersByTime(90)

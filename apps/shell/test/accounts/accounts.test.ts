@@ -85,8 +85,8 @@ async function openAccounts(scripts: Readonly<Record<string, string>>): Promise<
   }
 }
 
-describe.each(["v2 pinned to 2026-07-28", "v2 legacy"] as const)("an account for a script, with %s", (kind) => {
-  it("is asked for, and then the script's curl gets the person's own data, and no token is where the script looks", async () => {
+describe.each(["v2 pinned to 2026-07-28", "v2 legacy"] as const)("a script that needs an account, at %s", (kind) => {
+  it("reads the person's data with curl after consent, and finds no token in its files or environment", async () => {
     const script = `${connecting}
 connect 1
 api http://account/me
@@ -104,7 +104,7 @@ stat --format ' %a' "$socket" "\${socket%/*}"`
     expect(reports).toEqual([])
   })
 
-  it("is refused by the person, and the script gets decline, also when it asks again", async () => {
+  it("gets decline from a person who refuses, and the same answer without a prompt when it asks again", async () => {
     const { clientOf } = await openAccounts({ who: `${connecting}\nconnect 1\nconnect 2\ncat answer-1 answer-2` })
     const client = await clientOf(kind, alice, "decline")
     const called = await client.call("who", {}, { timeout: 30_000 })
@@ -113,7 +113,7 @@ stat --format ' %a' "$socket" "\${socket%/*}"`
   })
 })
 
-it("gives each person their own account, and the sockets are gone after the calls", async () => {
+it("each person gets their own account, and the sockets are removed after the calls", async () => {
   const script = `${connecting}\nconnect 1\napi http://account/me\necho " $socket"`
   const { clientOf } = await openAccounts({ who: script })
   const words = []
@@ -126,7 +126,7 @@ it("gives each person their own account, and the sockets are gone after the call
   for (const text of words) expect(existsSync(text.trim().split(" ").at(-1) ?? "/")).toBe(false)
 })
 
-it("is used at once when it is connected, and asked for again when it was lost during the call", async () => {
+it("a script uses an account, gets 401 when it is disconnected, and can ask for it again in the same call", async () => {
   const script = `${connecting}
 connect 1
 api http://account/me > first
@@ -152,7 +152,7 @@ api http://account/me`
   expect(client.prompts).toHaveLength(2)
 })
 
-it("is an answer with a reason when there is no such provider, or no accounts at all", async () => {
+it("a script that asks for an unknown provider, or where there are no accounts, gets a reason", async () => {
   const unknown = request.replace("notes", "note")
   const { clientOf } = await openAccounts({ who: `${plainAsk}\nask 1 '${unknown}'` })
   const called = (await (await clientOf("v2 legacy", alice)).call("who")) as { text: string }

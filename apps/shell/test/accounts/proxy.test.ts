@@ -34,7 +34,7 @@ describe("a request to the socket", () => {
     ["/x", "api.example:8080"],
     ["*", "account"],
     ["@elsewhere.example/", "account"],
-  ])("with the target %s and the host %s goes nowhere", (target, host) => {
+  ])("with the target %s and the host %s is refused", (target, host) => {
     expect(toTarget(api, { target, host })).toHaveProperty("problem")
   })
 })
@@ -78,7 +78,7 @@ describe("the socket", () => {
     return stdout
   }
 
-  it("passes on methods, headers, bodies and the status, with the credentials of the account", async () => {
+  it("forwards methods, headers, bodies and the status, with the credentials of the account", async () => {
     expect(await curl("http://account/a", "-H", "Authorization: Bearer of-the-script")).toBe("GET 0")
     expect(await curl("-X", "PUT", "--data-binary", "four", "http://account/b")).toBe("PUT 4")
     const large = join(makeScratchFolder("upload"), "large")
@@ -89,7 +89,7 @@ describe("the socket", () => {
     expect(new Set(received.map(({ authorization }) => authorization))).toEqual(new Set(["Bearer of-the-vault"]))
   })
 
-  it("refuses other hosts in words, and sends nothing there", async () => {
+  it("refuses another host with an explanation, refuses TRACE, and forwards neither", async () => {
     const before = received.length
     expect(await curl("-i", "http://elsewhere.example/x")).toMatch(
       /^HTTP\/1\.1 421 .*x-holdpoint-error: unsafe_address.*This account does not work for “elsewhere.example”/s,
@@ -98,7 +98,7 @@ describe("the socket", () => {
     expect(received.length).toBe(before)
   })
 
-  it("ends what is under way when it is closed", async () => {
+  it("ends requests in progress when it is closed, and accepts no more", async () => {
     const waiting = curl("http://account/slow")
     await expect.poll(() => received.at(-1)?.url).toBe("/slow")
     proxy.close()

@@ -19,7 +19,7 @@ describe("a folder of tools", () => {
     expect(namesIn(folder.path)).toEqual(["a", "b", "c", "d"])
   })
 
-  it("may be below a project, also when one tool is called tools", () => {
+  it("may be a subfolder of a project, even when a tool is called tools", () => {
     const folder = makeToolFolder()
     folder.write("tools/a/tool.sh", script)
     folder.write("server.d/register.sh", script)
@@ -29,7 +29,7 @@ describe("a folder of tools", () => {
     expect(inspectTools(other.path)).toMatchObject({ root: other.path, tools: [{ name: "tools" }] })
   })
 
-  it("has further tools whose metadata has the name of the script", () => {
+  it("has a tool for each script with metadata of its name, and for the only script of a folder", () => {
     const folder = makeToolFolder()
     folder.write("media/inspect.sh", script)
     folder.write("media/inspect.meta.json", { description: "Looks" })
@@ -42,7 +42,7 @@ describe("a folder of tools", () => {
     expect(namesIn(folder.path)).toEqual(["cut-film", "inspect", "report"])
   })
 
-  it("reads metadata from a comment, and the file over it", () => {
+  it("reads metadata from a comment, which the metadata file overrides", () => {
     const folder = makeToolFolder()
     folder.write(
       "a/tool.sh",
@@ -58,7 +58,7 @@ describe("a folder of tools", () => {
     ])
   })
 
-  it("takes every field of the metadata", () => {
+  it("reads every field of the metadata", () => {
     const folder = makeToolFolder()
     folder.write("a/tool.sh", script)
     const schema = { type: "object", properties: { n: { type: "number" } } }
@@ -86,7 +86,7 @@ describe("a folder of tools", () => {
     expect(tool?.metadata).toContain('"timeoutSecs":"30"')
   })
 
-  it("lists an icon beside the script with its content", () => {
+  it("embeds the content of an icon beside the script", () => {
     const folder = makeToolFolder()
     folder.write("a/tool.sh", script)
     folder.write("a/icon.svg", "<svg/>", 0o644)
@@ -124,7 +124,7 @@ describe("a tool that cannot be used", () => {
     return { names: tools.map(({ name }) => name), problems, at: folder.at }
   }
 
-  it("is left out with the command that makes it executable", () => {
+  it("is left out, and the problem has the command that makes it executable", () => {
     const { names, problems, at } = problemsOf({ "a b/tool.sh": script }, 0o644)
     expect(names).toEqual([])
     expect(problems).toEqual([
@@ -133,7 +133,7 @@ describe("a tool that cannot be used", () => {
   })
 
   it.each([
-    ["says no interpreter", "echo hello\n", /begin with #!/],
+    ["names no interpreter", "echo hello\n", /begin with #!/],
     ["is empty", "", /is empty/],
     ["has lines that end in CRLF", "#!/bin/sh\r\necho\r\n", /CRLF/],
     ["has a comment that is not JSON", "#!/bin/sh\n# mcp: {name: 1}\n", /not JSON/],
@@ -147,14 +147,19 @@ describe("a tool that cannot be used", () => {
     ["is not JSON", "{", "a/tool.meta.json", /is not JSON/],
     ["is a list", [], "a/tool.meta.json", /not a JSON object/],
     ["is longer than allowed", { description: "x".repeat(300_000) }, "a/tool.meta.json", /bytes/],
-    ["has a name for no client", { name: "../up" }, "a/tool.meta.json: name", /letters, digits/],
+    ["has a name that is not allowed", { name: "../up" }, "a/tool.meta.json: name", /letters, digits/],
     ["has an empty name", { name: "" }, "a/tool.meta.json: name", /text/],
-    ["has a schema of another type", { inputSchema: { type: "string" } }, "a/tool.meta.json: inputSchema", /object/],
-    ["has a time that is not one", { timeoutSecs: "soon" }, "a/tool.meta.json: timeoutSecs", /seconds/],
-    ["has a time of no length", { timeoutSecs: 0 }, "a/tool.meta.json: timeoutSecs", /seconds/],
+    [
+      "has a schema whose type is not object",
+      { inputSchema: { type: "string" } },
+      "a/tool.meta.json: inputSchema",
+      /object/,
+    ],
+    ["has a time that is not a number", { timeoutSecs: "soon" }, "a/tool.meta.json: timeoutSecs", /seconds/],
+    ["has a time of zero", { timeoutSecs: 0 }, "a/tool.meta.json: timeoutSecs", /seconds/],
     ["has hints that clients refuse", { annotations: { readOnlyHint: "yes" } }, "a/tool.meta.json", /clients/],
     [
-      "has an icon elsewhere",
+      "has an icon that does not exist",
       { icons: [{ src: "../../../../etc/a.png" }] },
       "a/tool.meta.json: icons",
       /does not exist/,
@@ -165,7 +170,7 @@ describe("a tool that cannot be used", () => {
     expect(problems[0]).toMatchObject({ path, message: expect.stringMatching(message) })
   })
 
-  it("is left out when a setting of holdpoint is misspelt, with the one that is meant", () => {
+  it("is left out when a holdpoint setting is misspelt, and the problem suggests the right name", () => {
     const { problems } = problemsOf({ "a/tool.sh": script, "a/tool.meta.json": { holdpoint: { replayabel: true } } })
     const path = "a/tool.meta.json: holdpoint.replayabel"
     expect(problems).toEqual([{ path, message: "is not a known field.", suggestion: "Did you mean replayable?" }])
@@ -178,13 +183,13 @@ describe("a tool that cannot be used", () => {
     expect(problems).toMatchObject([{ path: "a/tool.sh and b/tool.sh", message: expect.stringContaining("“a”") }])
   })
 
-  it("is left out when two programs could be the one", () => {
+  it("is left out when its folder has two possible programs", () => {
     const { names, problems } = problemsOf({ "a/tool.sh": script, "a/tool.py": "#!/usr/bin/env python3\n" })
     expect(names).toEqual([])
     expect(problems).toMatchObject([{ path: "a", message: expect.stringContaining("tool.py and tool.sh") }])
   })
 
-  it("is a note when its script is not in a folder of its own, and a problem when metadata has no script", () => {
+  it("is a note when its script has no folder of its own, and a problem when its metadata has no script", () => {
     const folder = makeToolFolder()
     folder.write("root.sh", script)
     folder.write("a/tool.meta.json", {})

@@ -55,7 +55,7 @@ describe("the catalogue", () => {
     expectRefused(folder, "a/tool.sh", /its group/)
   })
 
-  it("refuses a script of another user", () => {
+  it("refuses a script that another user owns", () => {
     const folder = withTwo()
     giveAway(folder.at("a/tool.sh"))
     const { tools, problems } = inspectTools(folder.path)
@@ -93,7 +93,7 @@ describe("the catalogue", () => {
     expect(problems).toMatchObject([{ path: "c", message: expect.stringMatching(/out of the folder/) }])
   })
 
-  it("refuses everything below a folder that others can change, unless they cannot replace what is in it", () => {
+  it("refuses tools below a folder that others can change, unless that is a sticky parent folder", () => {
     const folder = makeToolFolder()
     folder.write("shared/tools/a/tool.sh", script)
     chmodSync(folder.at("shared"), 0o777)
@@ -136,7 +136,7 @@ describe("a group", () => {
     expect(isOnlyMember(ana, passwd, "ana:x:1000:ana\n")).toBe(true)
   })
 
-  it("is not private with another member, or when it is not known here", () => {
+  it("is not private when it has another member, or when the group or the user is unknown", () => {
     expect(isOnlyMember(ana, passwd, "ana:x:1000:bo\n")).toBe(false)
     expect(isOnlyMember(ana, passwd, "users:x:100:\n")).toBe(false)
     expect(isOnlyMember({ uid: 1000, gid: 100 }, passwd, "users:x:100:\n")).toBe(false)

@@ -26,7 +26,7 @@ function until(catalogue: Catalogue, isExpected: (names: readonly string[]) => b
 }
 
 describe("an open catalogue", () => {
-  it("tells of a new tool, of a changed one, and of one that is gone", async () => {
+  it("reports an added, a renamed and a removed tool", async () => {
     const folder = makeToolFolder()
     folder.write("a/tool.sh", script)
     const open = opened(folder.path)
@@ -41,7 +41,7 @@ describe("an open catalogue", () => {
     await gone
   })
 
-  it("tells of tools in a folder that has taken the place of its own", async () => {
+  it("reports the tools of a folder that replaces its own", async () => {
     const folder = makeToolFolder()
     folder.write("one/tools/a/tool.sh", script)
     folder.write("two/tools/b/tool.sh", script)
@@ -57,7 +57,7 @@ describe("an open catalogue", () => {
     await more
   })
 
-  it("finds a tool by its files as they are at the call", () => {
+  it("finds a tool by the current content of its files", () => {
     const folder = makeToolFolder()
     folder.write("a/tool.sh", script)
     const open = opened(folder.path)

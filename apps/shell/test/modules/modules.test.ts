@@ -207,7 +207,7 @@ describe.each(languages)("the module for $language", ({ program, hasWake, missin
     expect(returnedBy(played)).toEqual(answers.map((one) => ({ ...one, accepted: one.action === "accept" })))
   })
 
-  it("says Yes to confirm() for a Yes alone, and raises nothing for the rest", async () => {
+  it("returns true from confirm() only for a Yes, and raises nothing for other answers", async () => {
     const answers = [...noAnswers, { action: "accept", content: { confirmed: true } }]
     const calls = answers.map(() => ({ name: "confirm", args: ["Sure?"], options: { no: "Keep" } }))
     const played = await run(calls, { answer: firstWith((index) => answers[index] ?? {}) })
@@ -218,8 +218,8 @@ describe.each(languages)("the module for $language", ({ program, hasWake, missin
   it.each([
     ["the server says so", { MCP_ELICIT_SUPPORTED: "0", MCP_ELICIT_REQUEST_FILE: undefined }],
     ["it runs outside a server", { MCP_ELICIT_SUPPORTED: undefined, MCP_ELICIT_REQUEST_FILE: undefined }],
-    ["there is no file to ask by", { MCP_ELICIT_REQUEST_FILE: undefined }],
-  ])("answers unsupported, and goes on, when %s", async (_case, environment) => {
+    ["there is no request file", { MCP_ELICIT_REQUEST_FILE: undefined }],
+  ])("answers unsupported, and continues, when %s", async (_case, environment) => {
     const calls = [{ name: "askText", args: ["Name?"] }, { name: "confirm", args: ["Sure?"] }, { name: "canAsk" }]
     const played = await run(calls, { environment: { MCP_ELICIT_FORM: "0", ...environment } })
     const message = expect.stringContaining("no way to ask")
@@ -228,7 +228,7 @@ describe.each(languages)("the module for $language", ({ program, hasWake, missin
     expect(played.asked).toEqual([])
   })
 
-  it("has several questions open at once, and gives each its own answer", async () => {
+  it("has several questions open at the same time, and gives each its own answer", async () => {
     const names = Array.from({ length: 20 }, (_, index) => `question ${index}`)
     const calls = names.map((name) => ({ name: "askText", args: [name] }))
     const backwards: Answers = (open) =>
@@ -248,7 +248,7 @@ describe.each(languages)("the module for $language", ({ program, hasWake, missin
     }
   })
 
-  it("hears of an answer at once: 20 questions take no 20 turns of the backstop", async () => {
+  it("notices an answer immediately: 20 questions do not wait for 20 polls", async () => {
     const calls = Array.from({ length: 20 }, () => ({ name: "confirm", args: ["Sure?"] }))
     const started = performance.now()
     const played = await run(calls, { answer: firstWith(() => ({ action: "decline", content: null })) })
@@ -257,14 +257,14 @@ describe.each(languages)("the module for $language", ({ program, hasWake, missin
     expect(new Set(played.asked.map((asked) => asked.hasWake))).toEqual(new Set([hasWake]))
   })
 
-  it("looks for the answer where there are no notifications", async () => {
+  it("polls for the answer where there are no notifications", async () => {
     const answer = firstWith(() => ({ action: "accept", content: { value: 1 } }))
     const played = await run([{ name: "askNumber", args: ["How many?"] }], { plan: { blind: true }, answer })
     expect(returnedBy(played)).toEqual([accepted({ value: 1 })])
     expect(played.asked.map(({ hasWake }) => hasWake)).toEqual([false])
   })
 
-  it("takes a question back", async () => {
+  it("withdraws a question", async () => {
     const played = await run([{ name: "askText", args: ["Name?"], withdrawn: 0.1 }])
     expect(returnedBy(played)).toEqual([{ action: "cancel", accepted: false, content: null, reason: "withdrawn" }])
     expect(played.withdrawn).toEqual(played.asked.map(({ number }) => number))
@@ -292,7 +292,7 @@ describe.each(languages)("the module for $language", ({ program, hasWake, missin
     expect(played.error).toEqual({ code: -32602, message: "The argument “path” is required.", data: null })
   })
 
-  it("reports progress to a client that wants it, and log lines", async () => {
+  it("reports log lines, and progress to a client that wants it", async () => {
     const calls = [
       { name: "progress", args: [1, hostile, 3] },
       { name: "progress", args: [2.5] },

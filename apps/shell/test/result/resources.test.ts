@@ -43,12 +43,12 @@ describe("attached files", () => {
     ["one JSON object", JSON.stringify({ path: join(call, "report.md") })],
     ["a JSON object on each line", `${JSON.stringify({ path: join(call, "report.md") })}\n`],
     ["lines with tabs", `${join(call, "report.md")}\t\t\n`],
-    ["lines with a path alone", `\n${join(call, "report.md")}\r\n`],
-  ])("are listed as %s", async (_, list) => {
+    ["lines with only a path", `\n${join(call, "report.md")}\r\n`],
+  ])("can be listed as %s", async (_, list) => {
     expect(await attach(list)).toEqual([report])
   })
 
-  it("have the type and address that the script gave", async () => {
+  it("have the type and URI that the script gave", async () => {
     expect(await attach(`${join(call, "report.md")}\ttext/plain\tcustom://report\n`)).toEqual([
       { type: "resource", resource: { uri: "custom://report", mimeType: "text/plain", text: "# Report" } },
     ])
@@ -59,7 +59,7 @@ describe("attached files", () => {
     expect(block).toMatchObject({ resource: { blob: Buffer.from([0x89, 0x50, 0, 0xff]).toString("base64") } })
   })
 
-  it("may be named from the project or from the folder of the tool", async () => {
+  it("may have paths relative to the project or to the tool's folder", async () => {
     writeFileSync(join(folder, "notes.txt"), "notes")
     expect(await attach("resources/data.json\nnotes.txt\n")).toMatchObject([
       { resource: { mimeType: "application/json", text: "{}" } },
@@ -86,35 +86,35 @@ describe("attached files", () => {
   })
 })
 
-describe("a file outside of the folders that were opened", () => {
+describe("a file outside the allowed folders", () => {
   const refused = [{ type: "text", text: expect.stringContaining("outside of the folders") }]
 
-  it("is refused by its path", async () => {
+  it("is refused when the script gives its path", async () => {
     expect(await attach("/etc/passwd")).toEqual(refused)
     expect(await attach(secret)).toEqual(refused)
     expect(await attach(join(call, "../client-secrets/key.txt"))).toEqual(refused)
   })
 
-  it("is refused behind a symbolic link, of a file and of a folder", async () => {
+  it("is refused behind a symbolic link to the file or to its folder", async () => {
     symlinkSync(secret, join(call, "link.txt"))
     symlinkSync(join(base, "client-secrets"), join(call, "linked"))
     expect(await attach(join(call, "link.txt"))).toEqual(refused)
     expect(await attach(join(call, "linked/key.txt"))).toEqual(refused)
   })
 
-  it("is refused in a folder whose name begins like that of a root", async () => {
+  it("is refused in a folder whose name begins with the name of a root", async () => {
     expect(`${client}-secrets/key.txt`).toBe(secret)
     expect(await attach(secret)).toEqual(refused)
   })
 
-  it("is refused in the project, except in its folder for resources", async () => {
+  it("is refused in the project outside its resources folder", async () => {
     writeFileSync(join(base, "project/.env"), "canary")
     expect(await attach(join(base, "project/.env"))).toEqual(refused)
   })
+})
 
-  it("holds no call: a pipe and a folder are not regular files", async () => {
-    execFileSync("mkfifo", [join(call, "pipe")])
-    expect(await attach(join(call, "pipe"))).toMatchObject([{ text: expect.stringContaining("not a regular file") }])
-    expect(await attach(call)).toMatchObject([{ text: expect.stringMatching(/not a regular file|EISDIR/) }])
-  })
+it("a pipe or a folder is not attached, and does not block the call", async () => {
+  execFileSync("mkfifo", [join(call, "pipe")])
+  expect(await attach(join(call, "pipe"))).toMatchObject([{ text: expect.stringContaining("not a regular file") }])
+  expect(await attach(call)).toMatchObject([{ text: expect.stringMatching(/not a regular file|EISDIR/) }])
 })

@@ -14,7 +14,7 @@ const counted = {
   outputSchema: { type: "object", properties: { count: { type: "integer" } }, required: ["count"] },
 } as const
 
-describe("a script that ended well", () => {
+describe("a script that succeeded", () => {
   it("gives plain text as one block, unchanged", async () => {
     expect(await resultOf({ stdout: "two\nlines\n" })).toEqual({
       content: [{ type: "text", text: "two\nlines\n" }],
@@ -31,7 +31,7 @@ describe("a script that ended well", () => {
   })
 
   it.each(["[1,2]", "3", "true", '"word"', "null"])(
-    "gives %s as text alone: structured content is an object",
+    "gives %s only as text, because structured content must be an object",
     async (stdout) => {
       expect(await resultOf({ stdout })).toEqual({ content: [{ type: "text", text: stdout }], _meta: { exitCode: 0 } })
     },
@@ -53,7 +53,7 @@ describe("a script that ended well", () => {
     })
   })
 
-  it("gives the error of a script that reports one and goes on, and not what it prints after it", async () => {
+  it("gives an error that it printed, and not the result that it printed afterwards", async () => {
     const printed = (text: string, isError: boolean) => JSON.stringify({ content: [{ type: "text", text }], isError })
     const stdout = `${printed("outside of the folder", true)}\n${printed("what is in it", false)}\n`
     expect(await resultOf({ stdout })).toEqual({
@@ -67,7 +67,7 @@ describe("a script that ended well", () => {
     expect(await textsOf({ stdout: mixed })).toEqual([mixed])
   })
 
-  it("lets a script report an error in its result", async () => {
+  it("can report an error in its result", async () => {
     const stdout = '{"content":[{"type":"text","text":"no such file"}],"isError":true}'
     expect(await resultOf({ stdout }, counted)).toMatchObject({
       isError: true,
@@ -75,7 +75,7 @@ describe("a script that ended well", () => {
     })
   })
 
-  it("never lets a script ask the client for input behind the server's back", async () => {
+  it("cannot ask the client for input behind the server's back", async () => {
     const stdout = JSON.stringify({
       content: [],
       resultType: "input_required",
@@ -85,13 +85,13 @@ describe("a script that ended well", () => {
     expect(Object.keys(result).sort()).toEqual(["_meta", "content"])
   })
 
-  it("takes data that has a list called content for data", async () => {
+  it("may print data with a list called content, which is not a tool result", async () => {
     const { structuredContent, isError } = await resultOf({ stdout: '{"content":["a","b"]}' })
     expect(structuredContent).toEqual({ content: ["a", "b"] })
     expect(isError).toBeUndefined()
   })
 
-  it("says where a printed tool result is not valid", async () => {
+  it("gets an error that says where its printed tool result is not valid", async () => {
     const result = await resultOf({ stdout: '{"content":[{"type":"text"}],"isError":false}' })
     expect(result.isError).toBe(true)
     expect(result.content[0]).toMatchObject({ text: expect.stringContaining("not valid at “content.0") })
@@ -106,24 +106,28 @@ describe("a script that ended well", () => {
     expect(await of("audio/wav")).toEqual([{ type: "audio", data, mimeType: "audio/wav" }])
     expect(await of("application/zip")).toMatchObject([{ type: "resource", resource: { blob: data } }])
   })
+
+  it("shows no error output", async () => {
+    expect(JSON.stringify(await resultOf({ stdout: "ok", stderr: "a private note" }))).not.toContain("private note")
+  })
 })
 
-describe("output that clients could not read", () => {
-  it("replaces bytes that are not UTF-8, and says so", async () => {
+describe("output that clients cannot read", () => {
+  it("has bytes that are not UTF-8 replaced, with a note", async () => {
     const texts = await textsOf({ stdout: Buffer.from([0x61, 0xff, 0x62]) })
     expect(texts).toEqual(["a\uFFFDb", expect.stringContaining("not UTF-8")])
   })
 
-  it("replaces NUL characters, and says so", async () => {
+  it("has NUL characters replaced, with a note", async () => {
     expect(await textsOf({ stdout: "a\0b" })).toEqual(["a\uFFFDb", expect.stringContaining("NUL")])
   })
 
-  it("replaces lone surrogates and NUL inside JSON, in keys too", async () => {
+  it("has lone surrogates and NUL replaced inside JSON, even in keys", async () => {
     const { structuredContent } = await resultOf({ stdout: '{"a\\ud800":"\\udc00\\u0000", "__proto__": {"x": 1}}' })
     expect(JSON.stringify(structuredContent)).toBe('{"a\uFFFD":"\uFFFD\uFFFD","__proto__":{"x":1}}')
   })
 
-  it("keeps JSON that is nested too deeply as text", async () => {
+  it("stays text when it is JSON that is nested too deeply", async () => {
     for (const depth of [1000, 100_000]) {
       const stdout = `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`
       const result = await resultOf({ stdout })
@@ -134,12 +138,12 @@ describe("output that clients could not read", () => {
     expect((await resultOf({ stdout: JSON.stringify(brackets) })).structuredContent).toEqual(brackets)
   })
 
-  it("reads ten megabytes of one string", async () => {
+  it("is read even when it is one string of nine million characters", async () => {
     const value = { text: 'x\\"'.repeat(3_000_000) }
     expect((await resultOf({ stdout: JSON.stringify(value) })).structuredContent).toEqual(value)
   })
 
-  it("says that the end of the output was left out", async () => {
+  it("has a note when its end was left out", async () => {
     expect(await textsOf({ stdout: "beginning", isCut: true })).toEqual([
       "beginning",
       expect.stringContaining("its end was left out"),
@@ -148,13 +152,13 @@ describe("output that clients could not read", () => {
 })
 
 describe("an output schema", () => {
-  it("lets matching output through", async () => {
+  it("accepts output that matches", async () => {
     expect(await resultOf({ stdout: '{"count":3}' }, counted)).toMatchObject({ structuredContent: { count: 3 } })
     const whole = '{"content":[],"structuredContent":{"count":3},"isError":false}'
     expect(await resultOf({ stdout: whole }, counted)).toMatchObject({ isError: false })
   })
 
-  it("lets through a list when the schema describes a list", async () => {
+  it("accepts a list when it describes a list", async () => {
     const outputSchema = { type: "array", items: { type: "integer" } }
     expect(await resultOf({ stdout: "[1,2]" }, { outputSchema })).toMatchObject({ structuredContent: [1, 2] })
   })
@@ -162,11 +166,11 @@ describe("an output schema", () => {
   it.each([
     ["text", "three", "not JSON"],
     ["nothing", "", "not JSON"],
-    ["cut JSON", '{"count":3, "more', "not JSON"],
-    ["another type", '{"count":"three"}', "count"],
+    ["incomplete JSON", '{"count":3, "more', "not JSON"],
+    ["the wrong type", '{"count":"three"}', "count"],
     ["a missing member", "{}", "count"],
-    ["a whole result with neither", '{"content":[],"isError":false}', "not JSON"],
-    ["a whole result that does not match", '{"content":[],"structuredContent":{},"isError":false}', "count"],
+    ["a tool result with neither text nor structured content", '{"content":[],"isError":false}', "not JSON"],
+    ["a tool result that does not match", '{"content":[],"structuredContent":{},"isError":false}', "count"],
   ])("refuses %s, and says why", async (_, stdout, why) => {
     const result = await resultOf({ stdout }, counted)
     expect(result.isError).toBe(true)
@@ -175,14 +179,14 @@ describe("an output schema", () => {
     expect(result.structuredContent).toBeUndefined()
   })
 
-  it("says that the schema itself cannot be used", async () => {
+  it("is reported when it cannot be used itself", async () => {
     const result = await resultOf({ stdout: "{}" }, { outputSchema: { type: "no such type" } })
     expect(result.content[0]).toMatchObject({ text: expect.stringContaining("the schema itself cannot be used") })
   })
 })
 
 describe("a script that failed", () => {
-  it("gives exit code, output and the last lines of the error output", async () => {
+  it("gives its exit code, its output and the last lines of its error output", async () => {
     const stderr = Array.from({ length: 50 }, (_, line) => `line ${line}`).join("\n")
     const result = await resultOf({ code: 3, stdout: "half", stderr })
     expect(result).toMatchObject({ isError: true, structuredContent: { error: { type: "exit", exitCode: 3 } } })
@@ -193,12 +197,12 @@ describe("a script that failed", () => {
     expect(errors).not.toContain("line 29\n")
   })
 
-  it("explains what shells mean by their exit codes, and names a signal", async () => {
+  it("gets an explanation of its exit code, or the name of the signal that ended it", async () => {
     expect((await textsOf({ code: 127 }))[0]).toContain("a command in it was not found")
     expect((await textsOf({ code: null, signal: "SIGSEGV" }))[0]).toContain("SIGSEGV")
   })
 
-  it("keeps what the script printed about its failure", async () => {
+  it("keeps what it printed about its failure, and cannot print a success", async () => {
     expect(await resultOf({ code: 1, stdout: '{"error":"Not found"}' })).toMatchObject({
       isError: true,
       structuredContent: { error: "Not found" },
@@ -224,14 +228,10 @@ describe("a script that failed", () => {
     expect(json).toContain("[hidden]")
     expect(json).not.toMatch(/canary|eyJjYW5hcnkx/)
   })
-
-  it("shows no error output of a script that ended well", async () => {
-    expect(JSON.stringify(await resultOf({ stdout: "ok", stderr: "a private note" }))).not.toContain("private note")
-  })
 })
 
 describe("a script that the server stopped", () => {
-  it("says in plain words that the time was over, and keeps what was printed", async () => {
+  it("gets a message that its time was over, and keeps what it printed", async () => {
     const ended: Ended = { code: null, signal: "SIGTERM", endedBy: "timeout", stdout: "half" }
     const result = await resultOf(ended, { timeoutMs: 30_000 })
     expect(result).toMatchObject({ isError: true, structuredContent: { error: { type: "timeout" } } })
@@ -241,7 +241,7 @@ describe("a script that the server stopped", () => {
     ])
   })
 
-  it("does not take what a stopped script printed for its result", async () => {
+  it("gets an error, even when it printed a successful tool result", async () => {
     const stdout = '{"content":[{"type":"text","text":"done"}],"isError":false}'
     for (const [endedBy, type] of [
       ["timeout", "timeout"],
@@ -254,7 +254,7 @@ describe("a script that the server stopped", () => {
       })
   })
 
-  it("says that it printed too much, and shows the beginning", async () => {
+  it("gets a message that it printed too much, and the beginning of its output", async () => {
     const stdout = "x".repeat(200_000)
     const [reason, printed] = await textsOf({ code: null, signal: "SIGKILL", endedBy: "output", isCut: true, stdout })
     expect(reason).toContain("printed more than is allowed")
@@ -262,7 +262,7 @@ describe("a script that the server stopped", () => {
   })
 })
 
-describe("an error for the protocol", () => {
+describe("a JSON-RPC error", () => {
   const errorOf = (ended: Ended) =>
     resultOf(ended).then(
       () => undefined,
@@ -279,19 +279,19 @@ describe("an error for the protocol", () => {
       })
   })
 
-  it("is also what a failed script printed in that shape, but not one that ended well", async () => {
+  it("is read from the output of a script that failed, but not of one that succeeded", async () => {
     const stdout = '{"code":-32001,"message":"Cancelled","data":null}'
     expect(await errorOf({ code: 1, stdout })).toMatchObject({ code: -32_001, message: "Cancelled" })
     expect(await errorOf({ code: 0, stdout })).toBeUndefined()
   })
 
-  it("is an internal error when the file has something else", async () => {
+  it("is an internal error when the error file has other content", async () => {
     for (const error of ["out of disk", '{"code":1.5,"message":"x"}', '{"code":"1","message":"x"}'])
       expect(await errorOf({ code: 1, error })).toMatchObject({ code: -32_603, message: "report failed", data: error })
     expect(await errorOf({ error: "\n" })).toBeUndefined()
   })
 
-  it("never has a code that makes clients act: -32042 would open any address", async () => {
+  it("never has a code that makes clients act, such as -32042, which would open any address", async () => {
     for (const code of [-32_042, -32_021, -32_020, -32_099])
       expect(await errorOf({ code: 1, error: JSON.stringify({ code, message: "Open this" }) })).toMatchObject({
         code: -32_603,

@@ -73,7 +73,7 @@ describe.each(shellsAndJq)("in $shell", (shell) => {
     )
   })
 
-  it("leaves what is more than a path to jq, or says that jq is missing", () => {
+  it("passes an expression that is more than a path to jq, or says that jq is missing", () => {
     const env = { MCP_TOOL_ARGS_JSON: '{"list":[1,2]}' }
     const without = { stdout: "", exit: 1, stderr: "needs jq, and there is no jq here" }
     check(shell, [{ code: "mcp_args_get '.list | length'", ...(shell.hasJq ? { stdout: "2" } : without) }], env)
@@ -88,7 +88,7 @@ describe.each(shellsAndJq)("in $shell", (shell) => {
     ])
   })
 
-  it("requires arguments", () => {
+  it("reads required, boolean and integer arguments", () => {
     const cases = [
       { code: "mcp_args_require .word", stdout: "null" },
       { code: "mcp_args_require .zero", stdout: "0" },
@@ -102,7 +102,7 @@ describe.each(shellsAndJq)("in $shell", (shell) => {
     check(shell, cases, { MCP_TOOL_ARGS_JSON: json })
   })
 
-  it("ends the whole script without them, also within $(…) and without set -e", () => {
+  it("ends the whole script on a bad argument, even within $(…) and without set -e", () => {
     const folder = makeScratchFolder("error")
     const refused: readonly (readonly [code: string, words: string])[] = [
       ["mcp_args_require .missing", ".missing is required"],
@@ -123,7 +123,7 @@ describe.each(shellsAndJq)("in $shell", (shell) => {
     expect(errors).toEqual(refused.map(([, message]) => ({ code: -32602, message, data: null })))
   })
 
-  it("keeps paths in the roots of the client, wherever links lead", () => {
+  it("keeps paths within the client's roots, wherever links lead", () => {
     const folder = makeScratchFolder("roots")
     const root = join(folder, "a [b] *")
     for (const name of ["sub", "../a [b] *x", "../other"]) mkdirSync(join(root, name), { recursive: true })
@@ -161,7 +161,7 @@ describe.each(shellsAndJq)("in $shell", (shell) => {
     )
   })
 
-  it("merges configurations, and reads them", () => {
+  it("merges configurations and reads their values", () => {
     const folder = makeScratchFolder("config")
     const [file, example] = [join(folder, "c.json"), join(folder, "e.json")]
     writeFileSync(file, '{"host": "file", "n": 2}\n')

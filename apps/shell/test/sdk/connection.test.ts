@@ -18,7 +18,7 @@ describe.each(shells)("in $shell", (shell) => {
     tryIn(shell)(context)
   })
 
-  it("asks the provider's API by the socket of the answer", async () => {
+  it("sends requests to the provider's API through the socket of the answer", async () => {
     const socket = join(makeScratchFolder("connection"), "a b.socket")
     const seen: unknown[] = []
     const server = createServer(({ url, headers }, response) => {

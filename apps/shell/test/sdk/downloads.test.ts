@@ -107,7 +107,7 @@ describe.each(shells.filter(({ shell }) => shell === "bash" || shell === "dash")
   const typesOf = (results: readonly Json[]): readonly unknown[] =>
     results.map(({ error }) => (error as Json | undefined)?.type ?? "done")
 
-  it("downloads from a host that is allowed, by its public address alone", async () => {
+  it("downloads from an allowed host, and connects only to its public address", async () => {
     const [result] = await download(from("https://files.example/a?b=[1-2]", "--user-agent", "mine"))
     expect(result).toEqual({ success: true, bytes: 10, path: out })
     expect(readFileSync(out, "utf8")).toBe("x".repeat(10))
@@ -151,7 +151,7 @@ describe.each(shells.filter(({ shell }) => shell === "bash" || shell === "dash")
     expect(requests).toEqual(["/moved"])
   })
 
-  it("keeps to the limits, tries again what may change, and leaves no half file behind", async () => {
+  it("keeps to the limits, retries temporary failures, and leaves no partial file behind", async () => {
     const other = join(folder, "other")
     const results = await download(
       ["--url", "https://files.example/long", "--out", other, "--allow", "files.example", "--max-bytes", "100"],
@@ -173,7 +173,7 @@ describe.each(shells.filter(({ shell }) => shell === "bash" || shell === "dash")
     expect(existsSync(other)).toBe(false)
   })
 
-  it("ends the script when a download that it cannot do without fails", async () => {
+  it("ends the script when a required download fails", async () => {
     const script = `. "$MCP_SDK/tool-sdk.sh"; f=$(mcp_download_safe_or_fail ${from("https://files.example/a").map(quoted).join(" ")}); echo "$f"; f=$(mcp_download_safe_or_fail --url https://other.example/ --out x); echo not reached`
     const [ran] = await runBeside({ ...shell, path }, [`${shell.command.join(" ")} -c ${quoted(script)}`])
     expect(ran).toMatchObject({

@@ -11,7 +11,7 @@ const shell = bash
 
 const propertiesOf = (request: Json): Json => (request.schema as { properties: Json }).properties
 
-describe("a script under set -euo pipefail dies of a question without an answer", () => {
+describe("a script under set -euo pipefail", () => {
   const lines = [
     "answer=$(mcp_elicit_confirm 'Overwrite?')",
     'printf "%s: kept" "$(mcp_json_get "$answer" ".reason // .action")"',
@@ -23,27 +23,27 @@ describe("a script under set -euo pipefail dies of a question without an answer"
     ["cancel", { action: "cancel", content: null }],
     ["decline", { action: "decline", content: null }],
     ["client_error", { action: "error", content: null, reason: "client_error" }],
-  ])("never here: it goes on after %s", async (reason, answer) => {
+  ])("continues after %s", async (reason, answer) => {
     const { ended } = await ask(lines, { shell, answer: answerEach(() => answer) })
     expect(ended).toEqual([{ code: 0, stdout: `${reason}: kept`, stderr: "" }])
   })
 
-  it("nor when the client cannot ask at all", async () => {
+  it("continues when the client cannot ask at all", async () => {
     const { ended } = await ask(lines, { shell, environment: { MCP_ELICIT_SUPPORTED: "0" } })
     expect(ended).toEqual([{ code: 0, stdout: "unsupported: kept", stderr: "" }])
   })
 })
 
-describe("a script goes on asking after a decline", () => {
-  it("not with mcp_confirm, which is a condition", async () => {
+describe("a script that uses mcp_confirm as a condition", () => {
+  it("asks nothing more after a decline", async () => {
     const lines = ["mcp_confirm 'Begin?' || { printf stopped; exit 0; }", "mcp_elicit_string 'Name?'"]
     const played = await ask(lines, { shell, answer: answerEach(() => ({ action: "decline", content: null })) })
     expect([played.ended[0]?.stdout, played.asked.length]).toEqual(["stopped", 1])
   })
 })
 
-describe("an accepted link passes for a finished one", () => {
-  it("not here: the answer has completed, and --wait is what waits", async () => {
+describe("the answer to a link", () => {
+  it("says whether the page is completed, and --wait asks to wait for that", async () => {
     const codes = ["mcp_elicit_url Pay https://pay.example/", "mcp_elicit_url Pay https://pay.example/ --wait"]
     const answer = answerEach((_index, { wait = false }) => ({ ...accepted(), completed: wait }))
     const played = await ask(printing(codes), { shell, answer })
@@ -54,8 +54,8 @@ describe("an accepted link passes for a finished one", () => {
   })
 })
 
-describe("titled values of which several may be chosen are in a schema that the specification does not have", () => {
-  it("not here: they are in items.anyOf", async () => {
+describe("a multiple choice with titles", () => {
+  it("has its values in items.anyOf, as the specification says", async () => {
     const played = await ask(printing(["mcp_elicit_titled_multi_choice Which a:A b:B"]), {
       shell,
       answer: answerEach(() => accepted()),
@@ -65,7 +65,7 @@ describe("titled values of which several may be chosen are in a schema that the 
   })
 })
 
-describe("quotes, colons and newlines in names and values break a question", () => {
+describe("a question with quotes, colons and newlines", () => {
   it.each([
     ["a field's name", "mcp_elicit_string Name 'a\"b'", { 'a"b': { type: "string" } }],
     [
@@ -74,18 +74,18 @@ describe("quotes, colons and newlines in names and values break a question", () 
       { choice: { type: "string", oneOf: [{ const: "http://a:1", title: "Label: A" }] } },
     ],
     [
-      "values of several lines",
+      "a value of several lines",
       "mcp_elicit_choice Which 'a\nb' c",
       { choice: { type: "string", enum: ["a\nb", "c"] } },
     ],
-  ])("not here: %s arrives as it is", async (_what, code, properties) => {
+  ])("is not broken: %s arrives unchanged", async (_what, code, properties) => {
     const played = await ask(printing([code]), { shell, answer: answerEach(() => accepted()) })
     expect(requestsOf(played).map(propertiesOf)).toEqual([properties])
   })
 })
 
-describe("a time that is not a whole number breaks the script", () => {
-  it("not here: it is part of the question", async () => {
+describe("a time that is not a whole number", () => {
+  it("is part of the question, and does not break the script", async () => {
     const codes = [
       "mcp_elicit A '{}' 0.5",
       "mcp_elicit_url A https://a.example/ 2.5",
@@ -98,8 +98,8 @@ describe("a time that is not a whole number breaks the script", () => {
   })
 })
 
-describe("the default of an argument is ignored", () => {
-  it("not here: it is printed instead of null", () => {
+describe("the default of an argument", () => {
+  it("is printed instead of null", () => {
     check(shell, [{ code: "mcp_args_get .name --default World", stdout: "World" }])
   })
 })

@@ -199,7 +199,7 @@ describe.each(shells)("in $shell", (shell) => {
     expect(played.left.filter((name) => name.startsWith("elicit"))).toEqual([])
   })
 
-  it("exits 0 for every answer, and says Yes to mcp_confirm for a Yes alone", async () => {
+  it("exits 0 for every answer, and mcp_confirm is true only for a Yes", async () => {
     const answers: readonly Json[] = [
       accepted({ confirmed: true }),
       accepted({ confirmed: false }),
@@ -216,7 +216,7 @@ describe.each(shells)("in $shell", (shell) => {
     expect(confirmed.ended[0]).toEqual({ code: 0, stdout: "yes no no no no no ", stderr: "" })
   })
 
-  it("answers invalid_request without asking when a question is not whole", async () => {
+  it("answers invalid_request without asking when a question is incomplete or has a wrong option", async () => {
     const codes = [
       "mcp_elicit_choice 'Which?'",
       "mcp_elicit_choice 'Which?' --default a --",
@@ -238,7 +238,7 @@ describe.each(shells)("in $shell", (shell) => {
   it.each([
     ["the server says so", { MCP_ELICIT_SUPPORTED: "0", MCP_ELICIT_REQUEST_FILE: undefined }],
     ["it runs outside of a server", { MCP_ELICIT_SUPPORTED: undefined, MCP_ELICIT_REQUEST_FILE: undefined }],
-    ["there is no file to ask by", { MCP_ELICIT_REQUEST_FILE: undefined }],
+    ["there is no request file", { MCP_ELICIT_REQUEST_FILE: undefined }],
   ])("answers unsupported with exit code 0 when %s", async (_case, environment) => {
     const codes = ["mcp_elicit_confirm 'Sure?'", "mcp_elicit_url Sign https://a.example/", "mcp_connection notes"]
     const played = await ask(printing(codes), { shell, environment: { MCP_ELICIT_FORM: "0", ...environment } })
@@ -254,7 +254,7 @@ describe.each(shells)("in $shell", (shell) => {
     expect(printedBy(played)).toEqual([expect.objectContaining({ action: "error", reason: "failed" })])
   })
 
-  it("has questions of several subshells and programs open at once, and gives each its own answer", async () => {
+  it("asks from several subshells and programs at the same time, and gives each its own answer", async () => {
     const count = 6
     const lines = [
       `folder=\${MCP_ELICIT_REQUEST_FILE%/*}`,
@@ -318,7 +318,7 @@ describe.each(shells)("in $shell", (shell) => {
     expect(played.left.filter((name) => name.startsWith("elicit"))).toEqual([])
   })
 
-  it("gives the exit codes of mcp-bash when MCP_ELICIT_STRICT is 1", async () => {
+  it("uses the exit codes of mcp-bash when MCP_ELICIT_STRICT is 1", async () => {
     const answers: readonly (readonly [Json, number])[] = [
       [accepted({ confirmed: true }), 0],
       [{ action: "decline", content: null }, 0],
@@ -344,7 +344,7 @@ describe.each(shells)("in $shell", (shell) => {
     expect(printedBy(alone)).toEqual([expect.objectContaining({ reason: "unsupported" }), 1])
   })
 
-  it("takes the time to answer from MCPBASH_ELICITATION_TIMEOUT, unless the script says otherwise", async () => {
+  it("takes the time limit from MCPBASH_ELICITATION_TIMEOUT, unless the script sets one", async () => {
     const environment = { MCPBASH_ELICITATION_TIMEOUT: "45" }
     const codes = ["mcp_elicit_confirm a", "mcp_elicit_confirm b --timeout 5", "mcp_elicit_url c https://a.example/"]
     const played = await ask(printing(codes), { shell, environment, answer: answerEach(() => accepted()) })

@@ -47,7 +47,7 @@ describe.each(shellsAndJq)("in $shell", (shell) => {
     check(shell, [{ code: "mcp_json_obj a", stdout: "", exit: 1, stderr: "come in pairs" }])
   })
 
-  it("tells JSON from other text", () => {
+  it("distinguishes JSON from other text", () => {
     const valid = [
       "{}",
       "[]",
@@ -89,7 +89,7 @@ describe.each(shellsAndJq)("in $shell", (shell) => {
     expect(ran.map(({ exit }, index) => [cases[index]?.[0], exit === 0 ? 0 : 1])).toEqual(cases)
   })
 
-  it("prints results with their envelope, also when they are long or not JSON", () => {
+  it("prints results in their envelope, shortens long text, and reports data that is not JSON", () => {
     const data = { files: [hostile, 1.5, { a: null }], "é\n": true }
     const long = Array.from({ length: 3000 }, (_, index) => ({ index, text: '"' }))
     const file = join(makeScratchFolder("results"), "long.json")
@@ -352,7 +352,7 @@ describe.each(shells)("in $shell", (shell) => {
     expect([readFileSync(other, "utf8"), readFileSync(out, "utf8")]).toEqual(["other: é\n", "result\n"])
   })
 
-  it("tries again after exit codes above 2", () => {
+  it("retries after exit codes above 2", () => {
     const count = join(makeScratchFolder("retry"), "count")
     const run = `sh -c 'echo x >>${count}; [ "$(wc -l <${count})" -ge "$1" ] || exit "$2"' sh`
     check(shell, [
@@ -364,7 +364,7 @@ describe.each(shells)("in $shell", (shell) => {
     ])
   })
 
-  it("finds why another program failed", () => {
+  it("extracts the error message of another program", () => {
     check(shell, [
       { code: `mcp_extract_cli_error '{"error":{"message":"a \\"b\\""}}' stderr 1`, stdout: 'a "b"' },
       { code: `mcp_extract_cli_error '{"error":"text"}' stderr 1`, stdout: "text" },
@@ -375,7 +375,7 @@ describe.each(shells)("in $shell", (shell) => {
     ])
   })
 
-  it("knows that a call was cancelled, and writes debug lines", () => {
+  it("knows whether a call was cancelled, and writes debug lines", () => {
     const file = join(makeScratchFolder("cancel"), "cancelled")
     check(shell, [
       { code: "mcp_is_cancelled", exit: 1 },

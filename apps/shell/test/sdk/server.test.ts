@@ -21,7 +21,7 @@ const visibleValues = values.filter((value) => !/\p{Cc}/u.test(value) && value.t
 const fieldsOf = ({ requestedSchema }: Prompt): readonly string[] => Object.keys(requestedSchema?.properties ?? {})
 
 describe.each(kinds)("a script called by %s", (kind) => {
-  it("confirms, with words of its own, and gets the same content whatever form was shown", async () => {
+  it("confirms with its own labels, and gets the same content whatever form was shown", async () => {
     const asks = bash("mcp_elicit_confirm 'Overwrite report.pdf?' --yes Overwrite --no 'Keep it'")
     const { client } = await opened({ scripts: { asks } })
     const caller = await client(kind, () => ({ action: "accept", content: { confirmed: "yes" } }))
@@ -53,7 +53,7 @@ mcp_result_success "$(mcp_json_obj name "$(mcp_json_get "$name" .content.name)" 
   })
 })
 
-it("asks from several subshells at once, and each gets its own answer", async () => {
+it("asks from several subshells at the same time, and each gets its own answer", async () => {
   const asks = bash(`folder=\${MCP_ELICIT_REQUEST_FILE%/*}
 for n in 1 2 3 4 5; do mcp_elicit_string "Question $n?" >"$folder/$n" & done
 wait
@@ -66,7 +66,7 @@ for n in 1 2 3 4 5; do mcp_json_get "$(cat "$folder/$n")" .content.value; printf
   expect(await caller.call("asks")).toMatchObject({ text: "1 2 3 4 5 " })
 })
 
-it("goes on when a question timed out, and asks the next one", async () => {
+it("continues when a question timed out, and asks the next one", async () => {
   const asks = bash(`first=$(mcp_elicit_string 'Quickly?' --timeout 900)
 second=$(mcp_elicit_string 'Then?')
 printf '[%s,%s]' "$first" "$second"`)
@@ -82,13 +82,13 @@ printf '[%s,%s]' "$first" "$second"`)
   ])
 })
 
-it("says that a link was accepted, and that the person is not done there", async () => {
+it("reports that a link was accepted but is not completed", async () => {
   const { client } = await opened({ scripts: { pay: bash("mcp_elicit_url 'Pay?' https://pay.example/1") } })
   const caller = await client("v2 legacy", () => ({ action: "accept" }), { capabilities: { elicitation: { url: {} } } })
   expect(printed(await caller.call("pay"))).toEqual({ action: "accept", content: null, completed: false })
 })
 
-it("refuses to overwrite when the client cannot ask, in words of its own", async () => {
+it("refuses to overwrite, with its own message, when the client cannot ask", async () => {
   const asks = bash(
     "if mcp_confirm 'Overwrite?'; then printf overwritten; else mcp_error refused 'Nothing was overwritten.' --hint 'Choose another name.'; fi",
   )
@@ -97,7 +97,7 @@ it("refuses to overwrite when the client cannot ask, in words of its own", async
   expect(await caller.call("asks")).toMatchObject({ isError: true, text: "Nothing was overwritten." })
 })
 
-it("fails with invalid params when an argument is missing, without set -e too", async () => {
+it("fails with invalid params when an argument is missing, even without set -e", async () => {
   const asks =
     '#!/usr/bin/env bash\nsource "$MCP_SDK/tool-sdk.sh"\npath=$(mcp_args_require .path)\necho "removed $path/build" | tee "$0.ran"'
   const { client } = await opened({ scripts: { asks } })

@@ -35,7 +35,7 @@ const laterSyntax: readonly (readonly [what: string, pattern: RegExp, example: s
 const codeOf = (file: string): string => readFileSync(file, "utf8").replaceAll(/^\s*#.*$|\s#\s.*$/gm, "")
 
 describe("the syntax of bash 3.2", () => {
-  it.each(laterSyntax)("knows no %s, and tool-sdk.sh uses none", (_what, pattern, example) => {
+  it.each(laterSyntax)("has no %s, and tool-sdk.sh uses none", (_what, pattern, example) => {
     expect(example).toMatch(pattern)
     expect(files.filter((file) => pattern.test(codeOf(file)))).toEqual([])
   })
@@ -48,12 +48,12 @@ it("shellcheck finds nothing", (context) => {
   expect({ stdout, status }).toEqual({ stdout: "", status: 0 })
 }, 60_000)
 
-it("has a line of help with the name of each function", () => {
+it("the comments of tool-sdk.sh name every function", () => {
   const comments = files.flatMap((file) => readFileSync(file, "utf8").match(/^#.*$/gm) ?? []).join("\n")
   expect(functions.filter((name) => !new RegExp(`\\b${name}\\b`).test(comments))).toEqual([])
 })
 
-it("has every function that scripts know from mcp-bash, but those for user interfaces", () => {
+it("tool-sdk.sh has every function of mcp-bash except those for user interfaces", () => {
   const names =
     "mcp_elicit mcp_elicit_url mcp_elicit_string mcp_elicit_confirm mcp_elicit_choice mcp_elicit_titled_choice " +
     "mcp_elicit_multi_choice mcp_elicit_titled_multi_choice mcp_args_raw mcp_args_get mcp_args_require mcp_args_bool " +
@@ -69,7 +69,7 @@ it("has every function that scripts know from mcp-bash, but those for user inter
 describe.each(shells)("in $shell", (shell) => {
   beforeEach(tryIn(shell))
 
-  it("leaves options, IFS and output of the script alone, and its own variables begin with _mcp", () => {
+  it("leaves the script's options, IFS, traps and output alone, and its own variables begin with _mcp", () => {
     const look = 'printf "%s|" "$-"; printf %s "$IFS" | od -c; trap'
     const [before, after] = runAll(shell, [look, `. "$MCP_SDK/tool-sdk.sh"; ${look}`])
     expect(after).toEqual(before)
@@ -80,14 +80,14 @@ describe.each(shells)("in $shell", (shell) => {
     expect(own ?? []).toEqual([])
   })
 
-  it("can be sourced twice, and where the script has functions of its own", () => {
+  it("can be sourced twice, and does not replace functions of the script", () => {
     const own = "log() { echo mine; }; error() { echo mine; }; value() { echo mine; }"
     check(shell, [
       { code: `${own}; . "$MCP_SDK/tool-sdk.sh"; mcp_json_arr a; log; value`, stdout: '["a"]mine\nmine\n' },
     ])
   })
 
-  it("says what to set when it does not know where it is", () => {
+  it("says to set MCP_SDK when it cannot find its own folder", () => {
     check(shell, [
       {
         code: 'SDK=$MCP_SDK; MCP_SDK=/nonexistent; . "$SDK/tool-sdk.sh"',
@@ -99,7 +99,7 @@ describe.each(shells)("in $shell", (shell) => {
 })
 
 it.for(shells.filter(({ command }) => command[0] === "bash" || command[0] === "zsh"))(
-  "is found by its path alone in $shell",
+  "finds its own folder without MCP_SDK in $shell",
   (shell, context) => {
     tryIn(shell)(context)
     const code = `SDK=$MCP_SDK; unset MCP_SDK; . "$SDK/tool-sdk.sh"; mcp_json_arr a; printf %s "\${MCP_SDK#"$SDK"}"`
@@ -107,7 +107,7 @@ it.for(shells.filter(({ command }) => command[0] === "bash" || command[0] === "z
   },
 )
 
-describe("in a restricted bash, which can write no file", () => {
+describe("in a restricted bash, which cannot write files", () => {
   const run = (code: string) =>
     spawnSync("bash", ["-r", "-c", code], {
       encoding: "utf8",
@@ -130,7 +130,7 @@ describe("in a restricted bash, which can write no file", () => {
     expect(JSON.parse(stdout)).toMatchObject({ structuredContent: { result: { a: "é", b: '"' } } })
   })
 
-  it("answers failed, with exit code 0, where a question cannot be written", () => {
+  it("answers failed, with exit code 0, when a question cannot be written", () => {
     const { stdout, status } = run("mcp_elicit_confirm 'Sure?'")
     expect([JSON.parse(stdout), status]).toEqual([
       { action: "error", content: null, reason: "failed", message: expect.any(String) },
