@@ -33,7 +33,7 @@ function atHome(user = "alice") {
 
 // Concurrent, because a failing search provider is retried after a real pause.
 describe.concurrent("unified search", () => {
-  it("lists what can be searched", async () => {
+  it("lists the search providers", async () => {
     const { output, sent } = await callRecorded(
       "nc_search_list_providers",
       {},
@@ -59,7 +59,7 @@ describe.concurrent("unified search", () => {
     expect(output).not.toHaveProperty("next_cursor")
   })
 
-  it("searches all at once but settings and places outside, and counts one request more than providers", async () => {
+  it("searches all providers except settings and external ones, with one request more than providers", async () => {
     const { call, sent } = atHome()
     const output = await call("nc_search_search_everything", { query: "meeting" })
     expect(sent()).toHaveLength(1 + 13)
@@ -67,7 +67,7 @@ describe.concurrent("unified search", () => {
     expect(output.results).not.toEqual([])
   })
 
-  it("sends nothing to places outside unless they are named", async () => {
+  it("sends nothing to external providers unless they are named", async () => {
     const providers = [
       { id: "files", appId: "files", name: "Files", isExternalProvider: false },
       { id: "web", appId: "integration", name: "Web", isExternalProvider: true },
@@ -83,7 +83,7 @@ describe.concurrent("unified search", () => {
     expect(sent).toHaveLength(2)
   })
 
-  it("reads on in one provider", async () => {
+  it("continues with a cursor, in one provider only", async () => {
     const { call, sent } = atHome()
     const first = await call("nc_search_search_everything", { query: "e", providers: ["files"], limit: 1 })
     expect(first).toMatchObject({ more_in: ["files"], next_cursor: "1" })
@@ -95,7 +95,7 @@ describe.concurrent("unified search", () => {
     expect((await failing(wrong)).kind).toBe("invalid")
   })
 
-  it("asks four at a time, and again where a server breaks down under them", async () => {
+  it("asks at most four providers at a time, and retries those that fail", async () => {
     const ids = Array.from({ length: 22 }, (_, index) => `place${index}`)
     let [running, most] = [0, 0]
     const broken = new Set(ids)
@@ -113,7 +113,7 @@ describe.concurrent("unified search", () => {
     expect(output).toMatchObject({ failed: [], results: ids.map((provider) => ({ provider })) })
   })
 
-  it("says that something is missing when a place cannot be searched", async () => {
+  it("says that the result is incomplete when a provider fails", async () => {
     const broken: UnrecordedAnswer = { path: `${ocs}/search/providers/deck/search`, status: 500, body: {} }
     const answering = recorded("ocs", ["unified search files"], [broken])
     const { output } = await callRecorded(
@@ -124,7 +124,7 @@ describe.concurrent("unified search", () => {
     expect(output.incomplete).toMatch(/^1 place of 2 could not be searched/)
   })
 
-  it("gives what the others found when one does not work, and fails when none does", async () => {
+  it("returns the other results when one provider fails, and fails when all do", async () => {
     const broken: UnrecordedAnswer = { path: `${ocs}/search/providers/deck/search`, status: 500, body: {} }
     const answering = recorded("ocs", ["unified search files"], [broken])
     const input = { query: "a", providers: ["files", "deck"] }
@@ -134,12 +134,12 @@ describe.concurrent("unified search", () => {
     expect((await failing(none)).kind).toBe("failed")
   })
 
-  it("says of a provider that is not there where to find those that are", async () => {
+  it("refuses an unknown provider, and names the tool that lists the known ones", async () => {
     const error = await failing(atHome().call("nc_search_search_everything", { query: "a", providers: ["note"] }))
     expect(error).toMatchObject({ kind: "not_found", message: expect.stringContaining("nc_search_list_providers") })
   })
 
-  it("does not hide that the credentials are gone", async () => {
+  it("fails when a provider refuses the credentials", async () => {
     const dead: UnrecordedAnswer = { path: `${ocs}/search/providers/deck/search`, status: 401, body: {} }
     const answering = recorded("ocs", ["unified search files"], [dead])
     const played = callRecorded("nc_search_search_everything", { query: "a", providers: ["files", "deck"] }, answering)
@@ -148,7 +148,7 @@ describe.concurrent("unified search", () => {
 })
 
 describe("notifications", () => {
-  it("lists none as recorded", async () => {
+  it("lists none for the recorded response", async () => {
     const { output, sent } = await callRecorded(
       "nc_notifications_list_notifications",
       {},
@@ -158,20 +158,20 @@ describe("notifications", () => {
     expect(output).toEqual({ notifications: [], total: 0 })
   })
 
-  it("lists none where no app can notify", async () => {
+  it("lists none when no app can notify", async () => {
     const answering = async () => new Response(null, { status: 204 })
     const { output } = await callRecorded("nc_notifications_list_notifications", {}, answering)
     expect(output.total).toBe(0)
   })
 
-  it("lists them, of one app if wanted", async () => {
+  it("lists all, or those of one app", async () => {
     const { call } = atHome()
     const all = await call("nc_notifications_list_notifications")
     expect(all).toMatchObject({ total: 1, notifications: [{ app: "notes", subject: expect.stringContaining("Bob") }] })
     expect(await call("nc_notifications_list_notifications", { app: "deck" })).toMatchObject({ total: 0 })
   })
 
-  it("link to a whole address also where the app left out the server, and to none where there is none", async () => {
+  it("have an absolute link even when the app sends only a path, and none when it sends none", async () => {
     const one = { notification_id: 1, app: "a", subject: "s", datetime: "2026-11-15T07:00:00+00:00", actions: [] }
     const links = ["https://cloud.test/f/5", "/sub/settings/user/ai", ""]
     const body = enveloped(links.map((link) => ({ ...one, link })))
@@ -185,7 +185,7 @@ describe("notifications", () => {
     ])
   })
 
-  it("dismisses one, whose subject it can tell", async () => {
+  it("dismisses one, and shows its subject first", async () => {
     const { call, nextcloud, forget, sent } = atHome()
     const { notifications } = (await call("nc_notifications_list_notifications")) as { notifications: { id: number }[] }
     const input = { notification_id: notifications[0]?.id ?? 0 }
@@ -197,7 +197,7 @@ describe("notifications", () => {
     expect((await failing(call("nc_notifications_dismiss_notification", input))).kind).toBe("not_found")
   })
 
-  it("dismisses all that were shown, and none that came meanwhile", async () => {
+  it("dismisses all that were shown, and none if another arrived since", async () => {
     const { standIn, call, nextcloud } = atHome()
     const tool = toolOf(tools, "nc_notifications_dismiss_all")
     const loss = await aboutOf(tool, {}, nextcloud)
@@ -209,7 +209,7 @@ describe("notifications", () => {
     expect(await call("nc_notifications_list_notifications")).toMatchObject({ total: 0 })
   })
 
-  it("does not claim to know how many there are where the server does not give all", async () => {
+  it("says “or more” when the server does not return all", async () => {
     const { standIn, call, nextcloud } = atHome()
     for (let count = 0; count < 30; count++) notify(standIn.world, "alice", { app: "deck", subject: `Card ${count}` })
     expect(await call("nc_notifications_list_notifications")).toMatchObject({ total: 25 })
@@ -223,7 +223,7 @@ describe("notifications", () => {
 describe("user status", () => {
   const api = `${ocs}/apps/user_status/api/v1`
 
-  it("takes who never set one for offline", async () => {
+  it("reports people who never set one as offline", async () => {
     const { call, sent } = atHome()
     expect(await call("nc_status_get_status")).toEqual({ user_id: "alice", status: "offline" })
     expect(await call("nc_status_get_status", { user_id: "bob" })).toMatchObject({ user_id: "bob", status: "offline" })
@@ -248,7 +248,7 @@ describe("user status", () => {
     expect(await call("nc_status_get_status", { user_id: "alice" })).toMatchObject({ message: "In a meeting" })
   })
 
-  it("reads on in the statuses", async () => {
+  it("continues the list of statuses with a cursor", async () => {
     const { standIn, call } = atHome()
     await call("nc_status_set_status", { status: "away" })
     const bob = connect(standIn.fetch, { user: "bob" }).nextcloud
@@ -259,7 +259,7 @@ describe("user status", () => {
     expect(second).toMatchObject({ statuses: [{ user_id: "bob", status: "offline" }] })
   })
 
-  it("takes a message away and tells what is left", async () => {
+  it("removes a message and returns the remaining status", async () => {
     const { call } = atHome()
     await call("nc_status_set_status", { status: "away", message: "Lunch" })
     expect(await call("nc_status_set_status", { message: "" })).toEqual({ user_id: "alice", status: "away" })
@@ -277,7 +277,7 @@ describe("user status", () => {
     expect(error.message).toContain(message)
   })
 
-  it("says what the server does not take", async () => {
+  it("says that the server does not support a status", async () => {
     const error = await failing(
       callRecorded("nc_status_set_status", { status: "away" }, recorded("ocs", ["user status set bad"])),
     )
@@ -286,7 +286,7 @@ describe("user status", () => {
 })
 
 describe("users and groups", () => {
-  it("says who the user is, without what they left empty", async () => {
+  it("describes the user, without empty fields", async () => {
     const { output, sent } = await callRecorded("nc_users_get_me", {}, recorded("ocs", ["current user"]))
     expect(sent).toEqual([`GET ${ocs}/cloud/user?format=json`])
     expect(output).toEqual({
@@ -301,12 +301,12 @@ describe("users and groups", () => {
     })
   })
 
-  it("tells the space that is left only where there is a limit", async () => {
+  it("returns the free space of an account with a quota", async () => {
     const { call } = atHome("carol")
     expect(await call("nc_users_get_me")).toMatchObject({ id: "carol", free_bytes: expect.any(Number) })
   })
 
-  it("searches people whom one may share with", async () => {
+  it("searches people to share with", async () => {
     const { output, sent } = await callRecorded("nc_users_search_users", { query: "bob" }, recorded("ocs", ["sharees"]))
     const query = "search=bob&itemType=file&page=1&perPage=50&shareType[]=0&format=json"
     expect(sent.map(decodeURIComponent)).toEqual([`GET ${ocs}/apps/files_sharing/api/v1/sharees?${query}`])
@@ -315,7 +315,7 @@ describe("users and groups", () => {
     })
   })
 
-  it("reads on page by page", async () => {
+  it("lists groups page by page, and repeats no exact match", async () => {
     const sharee = (id: string) => ({ label: id, value: { shareType: 1, shareWith: id } })
     const body = enveloped({
       exact: { users: [], groups: [sharee("x")] },
@@ -334,12 +334,12 @@ describe("users and groups", () => {
     })
     const second = await callRecorded("nc_users_list_groups", { limit: 2, cursor: "at-1" }, answering)
     expect(second.sent[0]).toMatch(/page=2&perPage=2/)
-    expect(second.output.groups, "what is exactly this is on the page where it comes").toHaveLength(3)
+    expect(second.output.groups, "without a query, no exact match is left out").toHaveLength(3)
     const again = await callRecorded("nc_users_list_groups", { query: "X", limit: 2, cursor: "at-1" }, answering)
-    expect(again.output.groups, "but who has this very id was on the first").toHaveLength(2)
+    expect(again.output.groups, "an exact match was on the first page").toHaveLength(2)
   })
 
-  it.each([undefined, 10])("finds everybody of many, with limit %s", async (limit) => {
+  it.each([undefined, 10])("finds all of many people in pages, with limit %s", async (limit) => {
     const many = Array.from({ length: 60 }, (_, index) => person(`user${String(index).padStart(2, "0")}`))
     const standIn = createStandIn({ users: [person("alice"), ...many], trusted: ["cloud.test"] })
     standIn.world.switches.disabled.add("user30")
@@ -360,7 +360,7 @@ describe("users and groups", () => {
     expect(requests).toHaveLength(limit === undefined ? 3 : 7)
   })
 
-  it("tells the server's version and what an app can do, from what is known", async () => {
+  it("returns the server's version and an app's capabilities without a request", async () => {
     const { call, sent } = atHome()
     expect(await call("nc_users_get_capabilities")).toMatchObject({
       version: "32.0.1",
@@ -371,7 +371,7 @@ describe("users and groups", () => {
     expect((await failing(call("nc_users_get_capabilities", { app: "constructor" }))).kind).toBe("not_found")
   })
 
-  it("says that an answer cannot be understood", async () => {
+  it("reports a malformed response", async () => {
     const broken: UnrecordedAnswer = { path: `${ocs}/cloud/user`, body: enveloped({ id: null }) }
     expect((await failing(callRecorded("nc_users_get_me", {}, recorded("ocs", [], [broken])))).kind).toBe("malformed")
   })

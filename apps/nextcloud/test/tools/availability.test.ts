@@ -1,4 +1,4 @@
-// Free times: the arithmetic alone, and against the stand-in with people who are busy.
+// Free times: only the arithmetic, and against the stand-in with people who are busy.
 
 import { describe, expect, it } from "vitest"
 import { namedZone } from "../../src/ical/calendar-time.ts"
@@ -43,7 +43,7 @@ function setUp() {
 const at = (start: string, more: object = {}) => ({ start: `2031-01-06T${start}`, timezone: "Europe/Berlin", ...more })
 
 describe("free times", () => {
-  it("are the business hours without what is in any calendar of the user", async () => {
+  it("are the business hours minus the events in the user's calendars", async () => {
     const { alice, find, starts } = setUp()
     await createdEvent(alice, at("09:30", { duration_minutes: 45 }))
     await createdEvent(alice, at("13:00", { recurrence: "weekly" }))
@@ -51,14 +51,14 @@ describe("free times", () => {
     expect((await find({})).slots[0]).toEqual({ start: "2031-01-06T10:15:00+01:00", end: "2031-01-06T11:15:00+01:00" })
   })
 
-  it("count neither what is marked as free nor what was called off", async () => {
+  it("ignore events that are marked as free or cancelled", async () => {
     const { alice, starts } = setUp()
     await createdEvent(alice, at("09:00", { busy: false, duration_minutes: 240 }))
     await createdEvent(alice, at("12:00", { status: "cancelled", duration_minutes: 240 }))
     expect(await starts()).toHaveLength(8)
   })
 
-  it("do not count what the user has declined", async () => {
+  it("ignore events that the user declined", async () => {
     const { alice, bob, starts } = setUp()
     await createdEvent(bob, at("09:00", { title: "Declined", attendees: [{ email: "alice@example.org" }] }))
     expect(await starts()).toHaveLength(7)
@@ -73,13 +73,13 @@ describe("free times", () => {
     expect(await starts()).toHaveLength(8)
   })
 
-  it("are none on a day that is taken as a whole", async () => {
+  it("are none on a day with an all-day event", async () => {
     const { alice, starts } = setUp()
     await createdEvent(alice, { start: "2031-01-06" })
     expect(await starts()).toEqual([])
   })
 
-  it("mind hours, weekends, buffers and preferred times", async () => {
+  it("respect hours, weekends, buffers and preferred times", async () => {
     const { alice, starts, find } = setUp()
     await createdEvent(alice, at("12:00"))
     expect(await starts({ hours: "11:00-14:30", buffer_minutes: 15 })).toEqual(["13:15"])
@@ -94,7 +94,7 @@ describe("free times", () => {
     ])
   })
 
-  it("count the times of attendees, and say of whom nothing is known", async () => {
+  it("respect the times of attendees, and name attendees whose times are unknown", async () => {
     const { bob, find, requests } = setUp()
     await createdEvent(bob, at("10:00", { duration_minutes: 120 }))
     const { slots, unknown } = await find({ attendees: ["bob@example.org", "stranger@example.net"] })
@@ -115,7 +115,7 @@ describe("free times", () => {
     expect(asked?.body).toContain("DTSTART:20310105T230000Z\r\nDTEND:20310106T230000Z")
   })
 
-  it("are not requested for an invalid address", async () => {
+  it("are refused for an invalid address, invalid hours or too long a range", async () => {
     const { find } = setUp()
     expect((await failing(find({ attendees: ["bob@example.org\r\nX-EVIL:1"] }))).message).toContain(
       "not an e-mail address",
@@ -125,7 +125,7 @@ describe("free times", () => {
   })
 })
 
-it("slots begin at quarters of an hour and keep the clock over its change", () => {
+it("slots begin on quarter hours, and keep local time across a clock change", () => {
   const zone = namedZone("Europe/Berlin", "")
   const range = { from: Date.parse("2026-03-28T00:00:00Z"), to: Date.parse("2026-03-30T00:00:00Z") }
   const wanted = {
@@ -145,7 +145,7 @@ it("slots begin at quarters of an hour and keep the clock over its change", () =
   ])
 })
 
-it("reads busy times in both forms, folded lines too, and leaves out what is free", () => {
+it("busy times are read in both forms, from folded lines too, without free times", () => {
   const text = [
     "FREEBUSY:20261116T080000Z/20261116T081500Z,2026111",
     " 7T080000Z/PT1H30M",

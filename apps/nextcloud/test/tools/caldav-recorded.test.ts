@@ -48,7 +48,7 @@ describe("from a real server", () => {
     expect(sent).toHaveLength(1)
   })
 
-  it("events of a range are read, the series as its occurrences", async () => {
+  it("events of a range are read, with a series as its occurrences", async () => {
     const range = { calendar: "work", from: "2026-11-15", to: "2026-11-21", timezone: "UTC" }
     const { output, sent } = await callRecorded(
       "nc_calendar_list_events",
@@ -96,7 +96,7 @@ describe("from a real server", () => {
     })
   })
 
-  it("an event is moved to where the server was told", async () => {
+  it("a task is moved to the given list", async () => {
     const home = { ...who, path: "/remote.php/dav/calendars/alice/", body: listOfTasks }
     const { output } = await callRecorded(
       "nc_tasks_move_task",
@@ -106,7 +106,7 @@ describe("from a real server", () => {
     expect(output).toMatchObject({ id: "tasks/todo1.ics", list: "tasks" })
   })
 
-  it("a calendar is renamed, and one of that address is not made twice", async () => {
+  it("a calendar gets a new name and color", async () => {
     const wanted = { calendar: "work", name: "Work ✓", color: "#00aa00" }
     const { output, sent } = await callRecorded(
       "nc_calendar_update_calendar",
@@ -120,7 +120,7 @@ describe("from a real server", () => {
   it.each([
     ["nc_calendar_get_event", { event_id: "work/none.ics" }, "GET missing event", "not_found"],
     ["nc_tasks_get_task", { task_id: "work/ev1.ics" }, "GET event", "not_found"],
-  ])("%s with %o says why it cannot", async (name, input, label, kind) => {
+  ])("%s with %o is reported as not found", async (name, input, label, kind) => {
     expect((await failing(callRecorded(name, input, caldav(label)))).kind).toBe(kind)
   })
 })

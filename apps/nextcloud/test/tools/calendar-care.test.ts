@@ -15,7 +15,7 @@ import { openStage } from "./stage.ts"
 const doing = "trying it"
 const all = [...calendarTools, ...taskTools]
 
-describe("A time", () => {
+describe("a time", () => {
   it.each([
     "2026-13-20",
     "2026-00-20",
@@ -23,16 +23,16 @@ describe("A time", () => {
     "2026-01-20T10:00:99",
     "2026-01-20T10:00+25:00",
     "2026-01-20T10:00+01:99",
-  ])("that does not exist is no other one: %s", (text) => {
+  ])("that does not exist is refused: %s", (text) => {
     expect(() => parseTime(text, doing)).toThrow("is not a date or time")
   })
 
-  it.each(["constructor", "__proto__", "toString"])("is in no zone that is called %s", (name) => {
+  it.each(["constructor", "__proto__", "toString"])("has no zone named %s", (name) => {
     expect(() => namedZone(name, doing)).toThrow(expect.objectContaining({ kind: "invalid" }))
     expect(zoneOf(name, undefined)).toMatchObject({ isUnknown: true, name })
   })
 
-  it("that the clock leaves out in spring is told as the instant it is, and found by that", async () => {
+  it("that the clock skips in spring is listed as its actual instant, and found by it", async () => {
     const { alice } = openStage()
     const series = { start: "2027-03-27T02:30", duration_minutes: 30, recurrence: "FREQ=DAILY;COUNT=3" }
     const { id } = await createdEvent(alice.nextcloud, { ...series, timezone: "Europe/Berlin" })
@@ -51,7 +51,7 @@ describe("A time", () => {
     expect(now.events.map(({ title }) => title)).toEqual(["Only this"])
   })
 
-  it("of an event stays when only its day is moved", async () => {
+  it("of an event is kept when only the date changes", async () => {
     const { alice } = openStage()
     const created = await createdEvent(alice.nextcloud, { start: "2026-11-20T10:30", duration_minutes: 90 })
     const update = toolOf(calendarTools, "nc_calendar_update_event")
@@ -62,7 +62,7 @@ describe("A time", () => {
   })
 })
 
-describe("What is given", () => {
+describe("an argument", () => {
   it.each([
     ["nc_calendar_list_events", { to: "2026-12-01", days_ahead: 3 }],
     ["nc_calendar_bulk_operations", { operation: "delete", to_calendar: "work" }],
@@ -80,7 +80,7 @@ describe("What is given", () => {
     expect(alice.requests.filter(({ method }) => !["PROPFIND", "REPORT"].includes(method))).toEqual([])
   })
 
-  it("is an etag with all that servers and proxies put around it", async () => {
+  it("may be an etag as servers and proxies write it", async () => {
     const { alice } = openStage()
     const created = await createdEvent(alice.nextcloud)
     const input = { event_id: created.id, title: "New", etag: `W/"${created.etag}-gzip"` }
@@ -89,8 +89,8 @@ describe("What is given", () => {
   })
 })
 
-describe("Tasks", () => {
-  it("are found by each of their states, and done when they were done", async () => {
+describe("tasks", () => {
+  it("are found by each status, and keep the given time of completion", async () => {
     const { alice } = openStage()
     const call = <O>(name: string, input: object): Promise<O> => callTool<O>(toolOf(all, name), input, alice.nextcloud)
     const { id: list } = await call<{ id: string }>("nc_calendar_create_calendar", { name: "Todo", holds: "tasks" })
@@ -109,10 +109,10 @@ describe("Tasks", () => {
   })
 })
 
-describe("A reminder of a task", () => {
+describe("a reminder of a task", () => {
   const making = { now: Date.UTC(2026, 10, 15), doing }
 
-  it("is counted from when it is due, for every program", () => {
+  it("is relative to the due time, or to the start of a task without one", () => {
     const text = newTask(
       "t1",
       { title: "T", start: "2026-11-29", due: "2026-11-30", alarms: [{ minutes_before: 15 }] },
@@ -124,7 +124,7 @@ describe("A reminder of a task", () => {
     )
   })
 
-  it("is told and replaced as it was given", async () => {
+  it("is replaced, and read back as it was given", async () => {
     const { alice } = openStage()
     const call = <O>(name: string, input: object): Promise<O> => callTool<O>(toolOf(all, name), input, alice.nextcloud)
     const list = await call<{ id: string }>("nc_calendar_create_calendar", { name: "Todo", holds: "tasks" })
@@ -136,8 +136,8 @@ describe("A reminder of a task", () => {
   })
 })
 
-describe("A calendar that others see", () => {
-  it("is not deleted before it was said who loses it", async () => {
+describe("a shared calendar", () => {
+  it("names the people who lose it before it is deleted", async () => {
     const stage = openStage()
     const { standIn, alice, bob } = stage
     const calendar = await sharedByBob({ standIn, alice: alice.nextcloud, bob: bob.nextcloud })
@@ -149,8 +149,8 @@ describe("A calendar that others see", () => {
   })
 })
 
-describe("Many events", () => {
-  it("are left at the first refusal that holds for all, so that no account is locked by it", async () => {
+describe("a bulk operation", () => {
+  it("stops at the first refusal of the credentials, so that it does not lock the account", async () => {
     const stage = openStage()
     for (const day of [20, 21, 22, 23])
       await createdEvent(stage.alice.nextcloud, { start: `2026-11-${day}T09:00`, title: "Same" })
@@ -173,7 +173,7 @@ describe("Many events", () => {
     expect(output.failed.map(({ event }) => event)).toEqual([expect.stringContaining("Same"), "2 others"])
   })
 
-  it("tell at once when nothing could be done at all", async () => {
+  it("fails when nothing could be done", async () => {
     const { nextcloud } = connect(always(() => new Response("", { status: 401 })))
     const bulk = toolOf(calendarTools, "nc_calendar_bulk_operations")
     const attempt = callTool(bulk, { operation: "delete", calendar: "personal" }, nextcloud)

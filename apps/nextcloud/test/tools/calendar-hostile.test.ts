@@ -47,12 +47,12 @@ const list = (texts: readonly string[]): Promise<Listed> =>
   callTool<Listed>(toolOf(calendarTools, "nc_calendar_list_events"), year, serverOf(texts).nextcloud)
 
 describe("a calendar with rules that never end", () => {
-  it.each(endless)("%s is answered, and the other events are listed", async (rule) => {
+  it.each(endless)("still lists the other events: %s", async (rule) => {
     const { events } = await list([eventBy(rule), plainEvent])
     expect(events.map(({ title }) => title)).toContain("Dentist")
   })
 
-  it("names the event that cannot be expanded, and why", async () => {
+  it("names the events that cannot be listed, with the reasons", async () => {
     const { unreadable, not_listed } = await list([eventBy("FREQ=SECONDLY"), plainEvent, "BEGIN:NONSENSE"])
     expect(unreadable).toBe(2)
     expect(not_listed).toMatchObject([
@@ -61,14 +61,14 @@ describe("a calendar with rules that never end", () => {
     ])
   })
 
-  it("spends only so much on one call, and says which events were left out", async () => {
+  it("limits the work of one call, and says how many events were left out", async () => {
     const { events, unreadable } = await list([plainEvent, ...Array.from({ length: 40 }, () => eventBy("FREQ=HOURLY"))])
     expect(events).toHaveLength(200)
     expect(unreadable).toBeGreaterThan(0)
     expect(unreadable).toBeLessThan(40)
   })
 
-  it("lets tasks be listed whose time zone never ends", async () => {
+  it("still lists tasks whose time zone never ends", async () => {
     const part = ["DTSTART:19701101T030000", "TZOFFSETFROM:+0400", "TZOFFSETTO:+0300", `RRULE:${endless[0]}`]
     const zone = ["BEGIN:VTIMEZONE", "TZID:Nowhere", "BEGIN:STANDARD", ...part, "END:STANDARD", "END:VTIMEZONE"]
     const task = ["BEGIN:VTODO", "UID:t", "SUMMARY:Shop", "DUE;TZID=Nowhere:20261120T090000", "END:VTODO"]
@@ -108,7 +108,7 @@ function randomRule(below: (most: number) => number): string {
   return [`FREQ=${frequencies[below(7)]}`, ...parts.filter(() => below(4) === 0).map((part) => part())].join(";")
 }
 
-/** The longest turn of the event loop, in milliseconds of this thread alone: other programs do not count. */
+/** The longest turn of the event loop, in milliseconds of this thread only: other programs do not count. */
 async function longestBlock(act: () => Promise<unknown>): Promise<number> {
   const read = (): number => {
     const { user, system } = process.threadCpuUsage()
@@ -129,7 +129,7 @@ async function longestBlock(act: () => Promise<unknown>): Promise<number> {
   return longest
 }
 
-it("answers others within 100 ms while 600 random rules are followed", async () => {
+it("listing 600 random rules blocks the event loop for less than 100 ms", async () => {
   const below = numbersFrom(20_261_116)
   const texts = Array.from({ length: 600 }, () => eventBy(randomRule(below)))
   await list(texts.slice(0, 20))

@@ -6,7 +6,7 @@ import { callTool, toolOf } from "../fits.ts"
 import { createdEvent } from "../samples/calendar.ts"
 import { openStage } from "./stage.ts"
 
-it("keeps names and roles apart, within an event, between events and between users", async () => {
+it("names and roles of attendees do not mix within an event, between events or between users", async () => {
   const { alice, bob } = openStage()
   const first = [
     { email: "chair@example.org", name: "Ann Chair", role: "chair" },

@@ -1,4 +1,4 @@
-// Deleting events, calendars themselves, and many events at once, against the stand-in.
+// Deleting events, calendars, and many events in one call, against the stand-in.
 
 import { describe, expect, it } from "vitest"
 import { calendarTools } from "../../src/tools/calendar/calendar.ts"
@@ -10,7 +10,7 @@ import { november, setUp, weekly } from "./calendar-stage.ts"
 import { failing } from "./recorded-call.ts"
 
 describe("deleting events", () => {
-  it("shows title, time and who is told, and deletes exactly that", async () => {
+  it("shows title, time and who may be notified, and deletes only what was shown", async () => {
     const { nextcloud, tool, call } = setUp()
     const { id } = await createdEvent(nextcloud, {
       attendees: [{ email: "bob@example.org", name: "Bob" }],
@@ -27,7 +27,7 @@ describe("deleting events", () => {
     expect((await failing(call("get_event", { event_id: id }))).kind).toBe("not_found")
   })
 
-  it("deletes one occurrence, the following ones, and at last the whole", async () => {
+  it("deletes one occurrence, the following ones, and finally the whole series", async () => {
     const { storeFile, tool, starts, nextcloud, requests } = setUp()
     storeFile("s.ics", calendarOf(eventOf(...weekly)))
     const event_id = "personal/s.ics"
@@ -43,7 +43,7 @@ describe("deleting events", () => {
 })
 
 describe("calendars", () => {
-  it("are listed with what they hold and who owns them", async () => {
+  it("are listed with the kinds of entries they hold and their owner", async () => {
     const { world, call } = setUp()
     const id = await sharedByBob(world)
     const { calendars } = await call<{ calendars: readonly { id: string }[] }>("list_calendars", {})
@@ -57,7 +57,7 @@ describe("calendars", () => {
     expect(calendars.map((one) => one.id)).not.toContain("inbox")
   })
 
-  it("are made under an address that is free, with their names escaped", async () => {
+  it("are created under a free address, with their names escaped", async () => {
     const { nextcloud, call, requests } = setUp()
     expect((await createdCalendar(nextcloud, { name: "<b>Ärbeit & Co</b>" })).id).toBe("b-a-rbeit-co-b")
     expect(requests[0]?.body).toContain("&#60;b&#62;")
@@ -68,7 +68,7 @@ describe("calendars", () => {
     expect(calendars.find((one) => one.id === again.id)).toMatchObject({ name: "Neu 🗓", color: "#00ff00" })
   })
 
-  it("are deleted after it was shown how much is in them, and not when that has changed", async () => {
+  it("are deleted after their size was shown, and not if it has changed since", async () => {
     const { nextcloud, tool } = setUp()
     const { id } = await createdCalendar(nextcloud)
     await createdEvent(nextcloud, { calendar: id })
@@ -84,8 +84,8 @@ describe("calendars", () => {
   })
 })
 
-describe("many events at once", () => {
-  it("are shown, changed, moved and deleted, each only as it was found", async () => {
+describe("many events in one call", () => {
+  it("are shown, changed, moved and deleted only as they were found", async () => {
     const { nextcloud, tool, listed, requests, forget } = setUp()
     for (const day of [10, 11, 12])
       await createdEvent(nextcloud, { start: `2026-11-${day}T09:00`, title: `Old ${day}`, categories: ["X"] })
@@ -113,7 +113,7 @@ describe("many events at once", () => {
     expect((await listed()).events.map(({ title }) => title)).toEqual(["Kept"])
   })
 
-  it("are not touched when no occurrence is selected", async () => {
+  it("are not moved without a destination, nor updated without changes", async () => {
     const { call } = setUp()
     await expect(call("bulk_operations", { operation: "move" })).rejects.toThrow(/to_calendar/)
     await expect(call("bulk_operations", { operation: "update" })).rejects.toThrow(/nothing to change/)

@@ -25,8 +25,8 @@ function withAddress(email: string) {
   return stage
 }
 
-describe("An address with a plus", () => {
-  it("invites as it is, though the server tells it encoded", async () => {
+describe("an e-mail address with a plus sign", () => {
+  it("is written as it is in invitations, though the server returns it encoded", async () => {
     const { call, raw } = withAddress("alice+work@example.org")
     const { id } = await call<{ id: string }>("create_event", {
       ...meeting,
@@ -38,7 +38,7 @@ describe("An address with a plus", () => {
     expect(text).toMatch(/^ATTENDEE.*SCHEDULE-STATUS=.*:mailto:bob@example\.org\r$/m)
   })
 
-  it("answers invitations", async () => {
+  it("can answer an invitation", async () => {
     const { call, raw, storeFile } = withAddress("alice+work@example.org")
     const people = ["ORGANIZER:mailto:bob@example.org", "ATTENDEE;RSVP=TRUE:mailto:Alice+Work@example.org"]
     const times = ["DTSTART:20261120T090000Z", "DTEND:20261120T100000Z"]
@@ -53,7 +53,7 @@ describe("An address with a plus", () => {
   it.each([
     ["alice+work@example.org", "ORGANIZER:mailto:alice%2bwork@example.org"],
     ["", "ORGANIZER:/remote.php/dav/principals/users/alice/"],
-  ])("or none at all is told as the server writes it when others' times are asked for: %j", async (email, line) => {
+  ])("or none at all has the server's form in a request for busy times: %j", async (email, line) => {
     const { call, requests, world } = withAddress(email)
     await createdEvent(world.bob, { start: "2031-01-06T09:00", timezone: "Europe/Berlin", duration_minutes: 60 })
     const availability = await call<{ slots: { start: string }[]; unknown: unknown[] }>("find_availability", {
@@ -66,7 +66,7 @@ describe("An address with a plus", () => {
   })
 })
 
-describe("A confidential event of which only the time is shown", () => {
+describe("a confidential event that shows only its time", () => {
   const confidential = (...lines: readonly string[]) =>
     calendarOf("BEGIN:VEVENT", "UID:c", "CLASS:CONFIDENTIAL", "SUMMARY:Busy", ...lines, "END:VEVENT")
   const once = ["DTSTART:20261120T090000Z", "DTEND:20261120T100000Z"]
@@ -88,7 +88,7 @@ describe("A confidential event of which only the time is shown", () => {
     expect(requests.filter(({ method }) => method === "PUT" || method === "DELETE")).toEqual([])
   })
 
-  it("is left by a change of many, and may be deleted as a whole", async () => {
+  it("is skipped by a bulk change, and can be deleted as a whole", async () => {
     const { call, storeFile, tool, nextcloud, raw } = setUp()
     storeFile("c.ics", confidential(...once))
     const filter = { calendar: "personal", from: "2026-11-01", to: "2026-11-30" }
@@ -102,14 +102,14 @@ describe("A confidential event of which only the time is shown", () => {
     await confirmAndCall(tool("delete_event"), { event_id: "personal/c.ics" }, nextcloud)
   })
 
-  it("of one's own, with everything in it, is changed as any other", async () => {
+  it("with all its details, as its owner sees it, is changed like any other", async () => {
     const { call, storeFile, raw } = setUp()
     storeFile("c.ics", confidential("DTSTAMP:20261101T000000Z", ...once))
     await call("update_event", { event_id: "personal/c.ics", location: "Hall" })
     expect(await raw("personal/c.ics")).toContain("LOCATION:Hall")
   })
 
-  it("may also be a task", async () => {
+  it("can also be a task, which is not completed", async () => {
     const { nextcloud, standIn } = setUp()
     const list = await createdList(nextcloud, "Theirs")
     const task = calendarOf("BEGIN:VTODO", "UID:c", "CLASS:CONFIDENTIAL", "SUMMARY:Busy", "END:VTODO")
@@ -119,8 +119,8 @@ describe("A confidential event of which only the time is shown", () => {
   })
 })
 
-describe("What is moved", () => {
-  it("goes where it can be seen: no event into a list of tasks, no task into a calendar", async () => {
+describe("a move", () => {
+  it("does not put an event into a task list or a task into a calendar of events", async () => {
     const { nextcloud, requests, call, tool } = setUp()
     const list = await createdList(nextcloud, "Todo")
     const { id } = await createdEvent(nextcloud)
@@ -143,7 +143,7 @@ describe("What is moved", () => {
     expect(requests.filter(({ method }) => method === "MOVE")).toEqual([])
   })
 
-  it("finds its calendar by name as well, and is told when there is none", async () => {
+  it("accepts the name of a calendar, and reports when no calendar has it", async () => {
     const { nextcloud, call } = setUp()
     const { id } = await createdEvent(nextcloud)
     await createdCalendar(nextcloud)
@@ -152,7 +152,7 @@ describe("What is moved", () => {
     expect(await call("move_event", { event_id: id, to_calendar: "PROJEKT" })).toMatchObject({ calendar: "projekt" })
   })
 
-  it("is only moved as it was read", async () => {
+  it("is refused for an outdated etag", async () => {
     const { nextcloud, call } = setUp()
     const { id } = await createdEvent(nextcloud)
     const { id: to_calendar } = await createdCalendar(nextcloud)
@@ -161,7 +161,7 @@ describe("What is moved", () => {
   })
 })
 
-it("links to an event by the address that the server itself has for it", async () => {
+it("a link to an event contains the server's own address for it", async () => {
   const principal = "/remote.php/dav/principals/users/ann@example.org/"
   const body = `<d:multistatus xmlns:d="DAV:"><d:response><d:href>/</d:href><d:propstat><d:prop><d:current-user-principal><d:href>${principal}</d:href></d:current-user-principal></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>`
   const { nextcloud } = connect(async () => new Response(body, { status: 207 }), { url: "http://cloud.test/nc" })

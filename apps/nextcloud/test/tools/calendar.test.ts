@@ -14,7 +14,7 @@ import { openStage } from "./stage.ts"
 checkEvery(calendarTools, calendarSamples)
 
 it.each(Object.entries(calendarSamples).filter(([, { foreign }]) => foreign !== undefined))(
-  "%s says when it may not",
+  "%s reports a missing permission",
   async (name, { foreign }) => {
     const call = callTool(toolOf(calendarTools, name), foreign ?? {}, openStage().alice.nextcloud)
     await expect(call).rejects.toMatchObject({ kind: "forbidden" })
@@ -22,7 +22,7 @@ it.each(Object.entries(calendarSamples).filter(([, { foreign }]) => foreign !== 
 )
 
 describe("listing events", () => {
-  it("expands series in their own zone, with what names each occurrence", async () => {
+  it("expands series in their own zone, with the recurrence_id of each occurrence", async () => {
     const { storeFile, listed } = setUp()
     const lines = ["DTSTART;TZID=Europe/Berlin:20261024T090000", "DTEND;TZID=Europe/Berlin:20261024T093000"]
     const moved = eventOf(
@@ -75,7 +75,7 @@ describe("listing events", () => {
     expect((await listed({ limit: 10, cursor: "at-10" })).events.map(({ title }) => title)).toEqual(["Needle"])
   })
 
-  it("counts days by the clock of who asks", async () => {
+  it("counts days in the caller's time zone", async () => {
     const { nextcloud, starts } = setUp()
     await createdEvent(nextcloud, { start: "2026-11-10T23:30:00Z", duration_minutes: 15 })
     await createdEvent(nextcloud, { start: "2026-11-11", title: "All day" })
@@ -84,7 +84,7 @@ describe("listing events", () => {
     expect(await starts({ from: "2026-11-12", to: "2026-11-12" })).toEqual([])
   })
 
-  it("gives the next week unless it is told otherwise", async () => {
+  it("covers the next week by default", async () => {
     const { nextcloud, call } = setUp()
     const later = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
     for (const days of [-1, 3, 20]) await createdEvent(nextcloud, { start: later(days) })
@@ -122,7 +122,7 @@ describe("listing events", () => {
     await expect(listed(input)).rejects.toThrow(message)
   })
 
-  it("tells which calendars there are when one is not there", async () => {
+  it("names the existing calendars when one does not exist", async () => {
     const { listed } = setUp()
     const { kind, message } = await failing(listed({ calendar: "Garden" }))
     expect(kind).toBe("not_found")
@@ -150,7 +150,7 @@ describe("creating events", () => {
     })
   })
 
-  it("invites in the user's name, and gives what the server made of it", async () => {
+  it("invites in the user's name, and returns the event as the server stored it", async () => {
     const { nextcloud, requests, call } = setUp()
     const attendees = [
       { email: "bob@example.org", name: "Bob" },
@@ -177,7 +177,7 @@ describe("creating events", () => {
     expect(message).toContain("no e-mail address")
   })
 
-  it("says that a shared calendar may only be read, or that it holds no events", async () => {
+  it("says that a shared calendar is read-only, or that a calendar holds only tasks", async () => {
     const { world, nextcloud } = setUp()
     const calendar = await sharedByBob(world)
     expect((await failing(createdEvent(nextcloud, { calendar }))).message).toContain("read-only")
@@ -185,7 +185,7 @@ describe("creating events", () => {
     expect((await failing(createdEvent(nextcloud, { calendar: id }))).message).toContain("holds only tasks")
   })
 
-  it.each([403, 500])("says so too where the server answers %s to a write into it", async (status) => {
+  it.each([403, 500])("reports a shared calendar as read-only if the server answers %s to a write", async (status) => {
     const { world, standIn } = setUp()
     const calendar = await sharedByBob(world)
     const { nextcloud } = connect(
@@ -200,7 +200,7 @@ describe("creating events", () => {
     expect(message).not.toContain("later")
   })
 
-  it("works for people whose id is another than their name, below a subfolder", async () => {
+  it("works for a user whose id differs from the login name, in a subfolder", async () => {
     const { standIn } = setUp({ path: "/cloud" })
     const dora = connect(standIn.fetch, { user: "dora", url: "http://localhost/cloud" })
     const created = await createdEvent(dora.nextcloud)
@@ -220,7 +220,7 @@ describe("creating events", () => {
 
 const strange = ['X-FOO;X-P="a:b":raw\\, text', "CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO:https://example.org/"]
 describe("changing events", () => {
-  it("changes what is given, under the etag, and keeps the rest", async () => {
+  it("changes only what is given, under the etag, and keeps the rest", async () => {
     const { storeFile, call, raw, requests } = setUp()
     storeFile(
       "s.ics",
@@ -265,7 +265,7 @@ describe("changing events", () => {
     ).rejects.toThrow(/no occurrence is selected/)
   })
 
-  it("gives back what is there when it was changed between reading and writing", async () => {
+  it("returns the current event when it was changed between reading and writing", async () => {
     const { nextcloud, standIn } = setUp()
     const { id } = await createdEvent(nextcloud)
     let isFirst = true
@@ -293,7 +293,7 @@ describe("changing events", () => {
     expect(current).toMatchObject({ title: "Faster", id })
   })
 
-  it("takes the new series back when the old one cannot be ended", async () => {
+  it("deletes the new series again when the old one cannot be ended", async () => {
     const { storeFile, standIn, starts } = setUp()
     storeFile("s.ics", calendarOf(eventOf(...weekly)))
     const refusing = connect(
@@ -317,7 +317,7 @@ describe("changing events", () => {
     expect(await starts()).toHaveLength(4)
   })
 
-  it("answers an invitation, and refuses to answer for an event that is none", async () => {
+  it("answers an invitation, and refuses to answer for any other event", async () => {
     const { world, call, nextcloud } = setUp()
     const event_id = await invitation(world)
     await call("respond_to_invitation", { event_id, answer: "tentative" })
@@ -329,7 +329,7 @@ describe("changing events", () => {
     )
   })
 
-  it("moves an event with its uid and everything in it", async () => {
+  it("moves an event with its UID and all its content", async () => {
     const { storeFile, call, raw, nextcloud, requests, forget } = setUp()
     storeFile("s.ics", calendarOf(eventOf(...weekly, ...strange)))
     const before = await raw("personal/s.ics")

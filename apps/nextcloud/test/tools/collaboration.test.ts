@@ -66,7 +66,7 @@ describe("each tool, once", () => {
   })
 
   it.each(rows.filter(([, { confirm }]) => confirm !== undefined))(
-    "%s says what is lost, not an id",
+    "%s names what is lost, not its id",
     async (_, tool) => {
       const input = await sampleOf(tool).arguments(sampled)
       alice.forget()
@@ -76,7 +76,7 @@ describe("each tool, once", () => {
   )
 
   it.each(rows.filter(([name]) => samples[name]?.missing !== undefined))(
-    "%s says what is not there",
+    "%s reports a missing object",
     async (_, tool) => {
       const error = await failing(callTool(tool, sampleOf(tool).missing ?? {}, alice.nextcloud))
       expect(error.kind).toBe("not_found")
@@ -84,7 +84,7 @@ describe("each tool, once", () => {
   )
 
   it.each(rows.filter(([name]) => samples[name]?.foreign !== undefined))(
-    "%s says what one may not do",
+    "%s reports a missing permission",
     async (_, tool) => {
       const error = await failing(callTool(tool, sampleOf(tool).foreign ?? {}, alice.nextcloud))
       expect(error.kind).toBe("forbidden")
@@ -92,7 +92,7 @@ describe("each tool, once", () => {
   )
 
   it.each(rows.filter(([name]) => samples[name]?.conflict !== undefined))(
-    "%s gives back what is there",
+    "%s returns the current state on a conflict",
     async (_, tool) => {
       const input = (await sampleOf(tool).conflict?.(sampled)) ?? {}
       const error = await failing(callTool(tool, input, alice.nextcloud))
@@ -102,7 +102,7 @@ describe("each tool, once", () => {
   )
 
   it.each(rows.filter(([, { requests }]) => requests > 0))(
-    "%s tells broken answers from good ones",
+    "%s distinguishes a web page from refused credentials",
     async (_, tool) => {
       const input = await sampleOf(tool).arguments(sampled)
       const page = async () => new Response("<html>", { headers: { "content-type": "text/html" } })
@@ -123,7 +123,7 @@ describe("the list of tools", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0) / tools.length).toBeLessThan(880)
   })
 
-  it("says of everything that lists nothing recorded that it is documented alone", () => {
+  it("marks the Collectives tools as documented only, since nothing was recorded", () => {
     for (const tool of collectivesTools) expect(tool.source, tool.name).toBe("documented")
   })
 })

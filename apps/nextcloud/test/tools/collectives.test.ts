@@ -37,7 +37,7 @@ async function atHandbook() {
 }
 
 describe("collectives", () => {
-  it("lists collectives and pages with where they are in the web interface", async () => {
+  it("lists collectives and pages with their links to the web interface", async () => {
     const { call, collective_id, start, page_id } = await atHandbook()
     expect(await call("nc_collectives_list_collectives", {})).toMatchObject({
       total: 1,
@@ -52,7 +52,7 @@ describe("collectives", () => {
     })
   })
 
-  it("links to pages by number, so that a name with a number in the end leads nowhere else", async () => {
+  it("links to pages by number, even when a name ends in a number", async () => {
     const { call, addPage } = await atHandbook()
     const { id: collective_id } = await call("nc_collectives_create_collective", { name: "Sprint-3" })
     expect(await call("nc_collectives_list_pages", { collective_id })).toMatchObject({
@@ -86,7 +86,7 @@ describe("collectives", () => {
     })
   })
 
-  it("reads a page's text over WebDAV, in parts if it is long", async () => {
+  it("reads a page's text over WebDAV, from an offset if one is given", async () => {
     const { call, requests, collective_id, page_id } = await atHandbook()
     const page = await call("nc_collectives_get_page", { collective_id, page_id })
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -98,7 +98,7 @@ describe("collectives", () => {
     expect(second.content).toMatch(/^Onboarding/)
   })
 
-  it("finds the text of a page again that became a folder, was moved, and was given another title", async () => {
+  it("finds a page's text after the page became a folder, was moved and got another title", async () => {
     const { call, requests, forget, addPage, collective_id, page_id } = await atHandbook()
     const below = await addPage("Keys", page_id)
     const other = await addPage("First days")
@@ -124,7 +124,7 @@ describe("collectives", () => {
     expect(await call("nc_collectives_search_pages", { collective_id, query: "lunch" })).toMatchObject({ total: 1 })
   })
 
-  it("writes a page's text only onto the text that was read", async () => {
+  it("overwrites a page's text only if it is still the text that was read", async () => {
     const { call, requests, forget, collective_id, page_id } = await atHandbook()
     const { etag } = await call("nc_collectives_get_page", { collective_id, page_id })
     forget()
@@ -143,7 +143,7 @@ describe("collectives", () => {
     })
   })
 
-  it("tells the size that a page has now, and who wrote it", async () => {
+  it("returns a page's new size and author after a write", async () => {
     const { standIn, collective_id, page_id } = await atHandbook()
     const { nextcloud } = connect(standIn.fetch, { user: "bob" })
     const call = (name: string, input: object) => callTool<Output>(toolOf(collectivesTools, name), input, nextcloud)
@@ -153,7 +153,7 @@ describe("collectives", () => {
     expect(written).toMatchObject({ changed_by: "bob", size: 5 })
   })
 
-  it("gives another title to a page whose title is taken or cannot be a file's name", async () => {
+  it("returns the changed title when a title is taken or is not a valid file name", async () => {
     const { addPage } = await atHandbook()
     expect((await addPage("Onboarding")).title).toBe("Onboarding (2)")
     expect((await addPage("What? and/or why")).title).toBe("What and-or why")
@@ -171,7 +171,7 @@ describe("collectives", () => {
     })
   })
 
-  it("finds the files of people whose id is not what they sign in with", async () => {
+  it("finds the files of a user whose id differs from the login name", async () => {
     const standIn = createStandIn({ trusted: ["cloud.test"] })
     const { nextcloud, requests } = connect(standIn.fetch, { user: "dora" })
     const call = (name: string, input: object) => callTool<Output>(toolOf(collectivesTools, name), input, nextcloud)
@@ -194,14 +194,14 @@ describe("collectives", () => {
     expect((await failing(call("nc_collectives_move_page", { collective_id, page_id }))).kind).toBe("invalid")
   })
 
-  it("does not take an index that the server would ignore", async () => {
+  it("refuses an index that the server would ignore", async () => {
     const { call, requests, collective_id, page_id } = await atHandbook()
     const error = await failing(call("nc_collectives_move_page", { collective_id, page_id, title: "A", index: 1 }))
     expect(error).toMatchObject({ kind: "invalid", message: expect.stringContaining("below another") })
     expect(requests).toEqual([])
   })
 
-  it("copies a page, also to where it is", async () => {
+  it("copies a page in place", async () => {
     const { call, collective_id, page_id } = await atHandbook()
     const copy = await call("nc_collectives_move_page", { collective_id, page_id, copy: true })
     expect(copy).toMatchObject({ title: "Onboarding (2)" })
@@ -228,7 +228,7 @@ describe("collectives", () => {
       expect([kind, message]).toEqual(["invalid", expect.stringMatching(/exists/)])
   })
 
-  it("gives emojis to collectives and pages, and takes them away", async () => {
+  it("sets and removes emojis of collectives and pages", async () => {
     const { call, collective_id, page_id } = await atHandbook()
     expect(await call("nc_collectives_set_emoji", { collective_id, emoji: "🦊" })).toEqual({
       name: "Handbook",
@@ -259,7 +259,7 @@ describe("collectives", () => {
     expect(requests.map(({ method }) => method)).toEqual(["DELETE"])
   })
 
-  it("moves pages to the trash after telling which, and brings them back", async () => {
+  it("names a page before moving it to the trash, and restores it", async () => {
     const { nextcloud, call, collective_id, page_id } = await atHandbook()
     const input = { collective_id, page_id }
     const { loss, output } = await confirmAndCall(
@@ -286,7 +286,7 @@ describe("collectives", () => {
     expect(requests.map(({ method }) => method)).toEqual(["GET", "GET"])
   })
 
-  it("does not delete another page than was shown", async () => {
+  it("does not delete a page that has changed since it was shown", async () => {
     const { nextcloud, call, collective_id, page_id } = await atHandbook()
     const tool = toolOf(collectivesTools, "nc_collectives_delete_page")
     const loss = await aboutOf(tool, { collective_id, page_id }, nextcloud)
@@ -295,7 +295,7 @@ describe("collectives", () => {
     expect(error).toMatchObject({ kind: "conflict", current: { title: "Other" } })
   })
 
-  it("deletes collectives in two steps, and tells which", async () => {
+  it("deletes a collective in two steps, and says what each step does", async () => {
     const { nextcloud, call } = await atHandbook()
     const { id } = await call("nc_collectives_create_collective", { name: "Größe", emoji: "🦊" })
     const tool = toolOf(collectivesTools, "nc_collectives_delete_collective")
@@ -308,7 +308,7 @@ describe("collectives", () => {
     expect((await failing(aboutOf(tool, { collective_id: id, forever: true }, nextcloud))).kind).toBe("not_found")
   })
 
-  it("says what is not there", async () => {
+  it("reports missing collectives and pages", async () => {
     const { call, collective_id } = await atHandbook()
     const missing = [
       call("nc_collectives_list_pages", { collective_id: 99999 }),
@@ -317,7 +317,7 @@ describe("collectives", () => {
     for (const one of missing) expect((await failing(one)).kind).toBe("not_found")
   })
 
-  it("says that an answer cannot be understood", async () => {
+  it("reports a malformed response", async () => {
     const body = { ocs: { meta: { status: "ok", statuscode: 200 }, data: { collectives: [{ id: 1 }] } } }
     const broken: UnrecordedAnswer = { path: api, body }
     const played = createRecordedCaller(collectivesTools)(
@@ -328,7 +328,7 @@ describe("collectives", () => {
     expect((await failing(played)).kind).toBe("malformed")
   })
 
-  it("has an answer for each of the peer's tools", () => {
+  it("has a counterpart for each of the peer's tools", () => {
     expect(Object.keys(collectivesPeer)).toHaveLength(20)
     const ours = collectivesTools.map(({ name }) => name)
     for (const name of Object.values(collectivesPeer)) expect(ours).toContain(/^\w+/.exec(name)?.[0])

@@ -67,7 +67,7 @@ const full = {
 }
 
 describe("contacts", () => {
-  it("come back with every field that was given", async () => {
+  it("are read back with every field that was given", async () => {
     const { call } = setUp()
     const { uid, etag } = await call<{ uid: string; etag: string }>("create_contact", full)
     expect(await call("get_contact", { uid })).toEqual({
@@ -82,7 +82,7 @@ describe("contacts", () => {
     })
   })
 
-  it("are created without writing over anything", async () => {
+  it("are created without overwriting anything", async () => {
     const { call, requests } = setUp()
     await call("create_contact", { name: "A" })
     expect(requests).toHaveLength(1)
@@ -95,7 +95,7 @@ describe("contacts", () => {
     expect(path).toMatch(/^\/remote\.php\/dav\/addressbooks\/users\/alice\/contacts\/[0-9a-f-]{36}\.vcf$/)
   })
 
-  it("are found by their UID whatever their file is called, and changed without losing what others wrote", async () => {
+  it("are found by UID under any file name, and keep other programs' properties when changed", async () => {
     const { call, storeCard, stored, requests, forget } = setUp()
     const card = [
       "BEGIN:VCARD",
@@ -121,7 +121,7 @@ describe("contacts", () => {
     expect(after.replace(/REV:.*\r\n/, "")).toBe(card.replace("END:", "ORG:ACME\r\nEND:"))
   })
 
-  it("of version 4 keep their version, though the server converts them when it is asked", async () => {
+  it("of version 4 keep their version, although the server converts them in reports", async () => {
     const { call, storeCard, stored } = setUp()
     await storeCard("li.vcf", "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:li-1\r\nFN:李 小龙\r\nGENDER:M\r\nEND:VCARD\r\n")
     const { etag } = await call<{ etag: string }>("get_contact", { uid: "li-1" })
@@ -142,7 +142,7 @@ describe("contacts", () => {
     expect(await call("get_contact", { uid })).toMatchObject({ note: "from elsewhere" })
   })
 
-  it("are not written over either when they change between reading and writing", async () => {
+  it("are not overwritten when they change between reading and writing", async () => {
     const { standIn, nextcloud, call } = setUp()
     const { uid, etag } = await createdContact(nextcloud)
     const late = connect(
@@ -159,13 +159,13 @@ describe("contacts", () => {
     })
   })
 
-  it("are refused when there is nothing to change, before anything is sent", async () => {
+  it("refuse an update without changes before anything is sent", async () => {
     const { call, requests } = setUp()
     await expect(call("update_contact", { uid: "a", etag: "b" })).rejects.toThrow("there is nothing to change")
     expect(requests).toHaveLength(0)
   })
 
-  it.each(["1990-02-30", "1990-13-01", "--02-30", "1990-00-10"])("are refused a birthday on %s", async (birthday) => {
+  it.each(["1990-02-30", "1990-13-01", "--02-30", "1990-00-10"])("cannot have a birthday on %s", async (birthday) => {
     const { nextcloud, call, requests } = setUp()
     await expect(call("create_contact", { name: "Zoë", birthday })).rejects.toThrow("is not a date")
     const { uid, etag } = await createdContact(nextcloud)
@@ -175,7 +175,7 @@ describe("contacts", () => {
     expect(await call("create_contact", { name: "Zoë", birthday: "--02-29" })).toMatchObject({ name: "Zoë" })
   })
 
-  it("are listed by name, in pages, without pictures and notes", async () => {
+  it("are listed in pages, sorted by name, without pictures and notes", async () => {
     const { call, nextcloud, requests, forget } = setUp()
     const addressBook = "team"
     await call("create_addressbook", { name: "Team", id: addressBook })
@@ -195,7 +195,7 @@ describe("contacts", () => {
     expect(second).not.toHaveProperty("next_cursor")
   })
 
-  it("are searched at the server: by parts of names, addresses and numbers, all words, in any book", async () => {
+  it("are searched on the server by all words, in names, addresses and numbers, in any book", async () => {
     const { call, requests, forget } = setUp()
     await call("create_contact", full)
     await call("create_contact", { name: "Zoë Other", phones: [{ number: "0170/9999" }] })
@@ -239,7 +239,7 @@ describe("contacts", () => {
     await expect(call("get_contact", { uid })).rejects.toMatchObject({ kind: "not_found" })
   })
 
-  it("work for people whose id is not their login name, and on a server in a subfolder", async () => {
+  it("work for a user whose id differs from the login name, on a server in a subfolder", async () => {
     const { call, home, requests } = setUp("dora", { path: "/cloud" })
     const { uid, etag } = await call<{ uid: string; etag: string }>("create_contact", { name: "A B" })
     await call("update_contact", { uid, etag, note: "x" })
@@ -247,7 +247,7 @@ describe("contacts", () => {
     expect(new Set(requests.map(({ path }) => path.startsWith(`/cloud${home}/contacts/`)))).toEqual(new Set([true]))
   })
 
-  it("that are not there, or in a book that is not there, are not found", async () => {
+  it("that do not exist, or whose address book does not exist, are reported as not found", async () => {
     const { call } = setUp()
     await expect(call("get_contact", { uid: "none" })).rejects.toThrow(/no contact with the uid none/)
     await expect(call("list_contacts", { addressbook: "none" })).rejects.toMatchObject({ kind: "not_found" })
@@ -258,10 +258,10 @@ describe("contacts", () => {
   })
 })
 
-describe("an address book that may only be read", () => {
+describe("a read-only address book", () => {
   const addressbook = "z-server-generated--system"
 
-  it("is there, and it is said that nothing can be written into it", async () => {
+  it("can be read, and every write is refused as read-only", async () => {
     const { call, confirmed } = setUp()
     const { contacts } = await call<Listed>("list_contacts", { addressbook })
     const { uid } = contacts[0] ?? { uid: "" }
@@ -298,14 +298,14 @@ describe("an address book that may only be read", () => {
     }
   })
 
-  it("or that is not there at all is told with those that are", async () => {
+  it("that does not exist is refused with the list of those that do", async () => {
     const { call } = setUp()
     await expect(call("create_contact", { name: "A", addressbook: "none" })).rejects.toThrow(/contacts \(“Contacts”\)/)
   })
 })
 
 describe("address books", () => {
-  it("of others are taken off the list, and it is not said that their contacts are lost", async () => {
+  it("of other people are announced as only removed from the list, with nothing lost", async () => {
     const standIn = createStandIn()
     // The response for an address book that bob shares.
     const { nextcloud } = connect(
@@ -322,7 +322,7 @@ describe("address books", () => {
     expect(details).toEqual(["It belongs to bob: it is only removed from your list, and nothing is lost."])
   })
 
-  it("are created with names that hold anything, and listed", async () => {
+  it("are created with special characters in their names, and listed", async () => {
     const { call, requests } = setUp()
     const name = `Kölner <Freunde> & "Co" ]]>`
     expect(await call("create_addressbook", { name, description: "a<b" })).toEqual({ id: "kolner-freunde-co", name })
@@ -333,7 +333,7 @@ describe("address books", () => {
     await expect(call("create_addressbook", { name })).rejects.toMatchObject({ kind: "conflict", status: 405 })
   })
 
-  it("are deleted with the number of contacts shown, and not when one was added since", async () => {
+  it("are deleted after their number of contacts was shown, and not if one was added since", async () => {
     const { call, confirmed, nextcloud } = setUp()
     await call("create_addressbook", { name: "Old", id: "old" })
     await createdContact(nextcloud, { addressbook: "old" })

@@ -25,7 +25,7 @@ function setUp(labels: readonly string[], answers: readonly UnrecordedAnswer[] =
 }
 
 describe("reading", () => {
-  it("gives ingredients, steps and times", async () => {
+  it("returns ingredients, steps and times", async () => {
     const { call } = setUp(["get"])
     expect(await call("get_recipe", { recipe_id: 216 })).toEqual({
       id: 216,
@@ -45,7 +45,7 @@ describe("reading", () => {
     })
   })
 
-  it("lists by category and keywords, and searches at the server", async () => {
+  it("lists by category and keywords, and searches on the server", async () => {
     const { call, requests } = setUp(["list", "search"])
     expect(await call<Listed>("list_recipes", { limit: 1 })).toMatchObject({ total: 2, next_cursor: "at-1" })
     expect(await call<Listed>("list_recipes", { category: "hauptgericht", keywords: ["Käse"] })).toMatchObject({
@@ -56,7 +56,7 @@ describe("reading", () => {
     expect(requests.at(-1)?.path).toBe(`${api}/search/k%C3%A4se`)
   })
 
-  it("lists categories and keywords together, and those without", async () => {
+  it("lists categories, keywords and the number of recipes without a category", async () => {
     const { call } = setUp(["categories", "keywords"])
     expect(await call("list_categories", {})).toEqual({
       categories: [{ name: "Hauptgericht", recipes: 2 }],
@@ -68,7 +68,7 @@ describe("reading", () => {
     })
   })
 
-  it("understands what pages of the web write", () => {
+  it("understands steps and times as web pages write them", () => {
     expect(textsIn([{ "@type": "HowToStep", text: "a" }, "b", { itemListElement: [{ text: "c" }] }])).toEqual([
       "a",
       "b",
@@ -86,7 +86,7 @@ describe("reading", () => {
   })
 })
 
-describe("credentials that are not accepted any more", () => {
+describe("expired credentials", () => {
   const broken: UnrecordedAnswer = {
     path: `${api}/recipes`,
     status: 500,
@@ -99,7 +99,7 @@ describe("credentials that are not accepted any more", () => {
     body: { ocs: { meta: { status: "x", statuscode, message: "" }, data: { id: "alice" } } },
   })
 
-  it("are noticed, although this app breaks in place of refusing", async () => {
+  it("are recognized, although this app answers 500 instead of 401", async () => {
     await expect(setUp([], [broken, user(401, 997)]).call("list_recipes", {})).rejects.toMatchObject({
       kind: "unauthorized",
     })
@@ -110,7 +110,7 @@ describe("credentials that are not accepted any more", () => {
 })
 
 describe("writing", () => {
-  it("creates with schema.org's words, and only what is given", async () => {
+  it("creates a recipe with the names of schema.org and only the given fields", async () => {
     const { call, requests } = setUp(["create"])
     const fields = { name: "Brot", ingredients: ["Mehl"], keywords: ["a", "b,c"], servings: 2, prep_time: "PT1H" }
     expect(await call("create_recipe", fields)).toMatchObject({ id: 216, name: "Brot" })
@@ -132,7 +132,7 @@ describe("writing", () => {
     )
   })
 
-  it("changes what is given, and sends everything else as it was", async () => {
+  it("changes the given fields, and sends everything else unchanged", async () => {
     const { call, requests } = setUp(["get", "update"])
     const { etag } = await call<{ etag: string }>("get_recipe", { recipe_id: 216 })
     await call("update_recipe", { recipe_id: 216, etag, ingredients: ["1 kg Mehl"], description: "" })
@@ -149,7 +149,7 @@ describe("writing", () => {
     expect(sent).not.toHaveProperty("imageUrl")
   })
 
-  it("changes nothing when the recipe is another than was read, or not there", async () => {
+  it("changes nothing when the recipe has changed since it was read, or does not exist", async () => {
     const { call, requests } = setUp(["get", "get missing"])
     await expect(call("update_recipe", { recipe_id: 216, etag: "old", name: "x" })).rejects.toMatchObject({
       kind: "conflict",
@@ -161,7 +161,7 @@ describe("writing", () => {
     expect(requests.every(({ method }) => method === "GET")).toBe(true)
   })
 
-  it("shows the recipe before deleting it, and notices that it is not there", async () => {
+  it("shows the recipe before deleting it, deletes only what was shown, and reports a missing one", async () => {
     const tool = toolOf(cookbookTools, "nc_cookbook_delete_recipe")
     const { nextcloud, requests } = setUp(["get", "delete", "get missing"])
     const loss = await aboutOf(tool, { recipe_id: 216 }, nextcloud)
@@ -179,7 +179,7 @@ describe("writing", () => {
     await expect(callTool(tool, { recipe_id: 999_999 }, nextcloud)).rejects.toMatchObject({ kind: "not_found" })
   })
 
-  it("imports from the web, and tells why the server does not", async () => {
+  it("imports from the web, and passes on why the server refuses", async () => {
     const body = { id: "300", name: "Imported", recipeIngredient: ["x"], recipeInstructions: [] }
     const imported = setUp([], [{ method: "POST", path: `${api}/import`, body }])
     expect(await imported.call("import_recipe", { url: "https://recipes.example/a" })).toMatchObject({
@@ -193,7 +193,7 @@ describe("writing", () => {
     )
   })
 
-  it("sets only what is given", async () => {
+  it("sets only the given settings", async () => {
     const { call, requests } = setUp(["config set", "config", "reindex"])
     await call("set_config", { update_interval: 10 })
     await call("reindex_recipes", {})

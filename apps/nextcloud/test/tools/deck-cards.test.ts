@@ -21,7 +21,7 @@ describe("writing cards", () => {
   it.each([
     ["2026-12-01T10:00:00+02:00", "2026-12-01T08:00:00+00:00"],
     ["2026-12-01T18:00:00.123Z", "2026-12-01T18:00:00+00:00"],
-  ])("sends %s as %s, since Deck forgets the offset and keeps the hours", async (due, duedate) => {
+  ])("sends %s as %s, since Deck drops the offset and keeps the hours", async (due, duedate) => {
     const create = { board_id: 2, stack_id: 9, title: "x", due }
     const created = await callRecorded("nc_deck_create_card", create, recorded("deck", ["create card"]))
     expect(created.sent[0]).toContain(`"duedate":"${duedate}"`)
@@ -30,18 +30,18 @@ describe("writing cards", () => {
     expect(changed.sent[1]).toContain(`"duedate":"${duedate}"`)
   })
 
-  it("takes a due date without an offset for one in UTC", async () => {
+  it("reads a due date without an offset as UTC", async () => {
     const input = { ...card, etag: await etagOf(whole()), due: "2026-12-01T18:00:00" }
     const { sent } = await callRecorded("nc_deck_update_card", input, recorded("deck", ["update card"], [whole()]))
     expect(sent[1]).toContain('"duedate":"2026-12-01T18:00:00+00:00"')
   })
 
-  it("takes no due date that is none", async () => {
+  it("refuses a due date that is not a date", async () => {
     const input = { ...card, etag: "x", due: "tomorrow" }
     expect((await failing(callRecorded("nc_deck_update_card", input, recorded("deck", [])))).kind).toBe("invalid")
   })
 
-  it("sends back all of a card that is not changed, with its owner's id", async () => {
+  it("sends all unchanged fields of a card back, with its owner's id", async () => {
     const before = whole({
       description: "old",
       duedate: "2026-12-01T10:00:00+00:00",
@@ -69,7 +69,7 @@ describe("writing cards", () => {
     })
   })
 
-  it("keeps a card in the list it is in, whatever list the caller believes it to be in", async () => {
+  it("keeps a card in its current list, whatever list the caller names", async () => {
     const before = whole({ stackId: 10 })
     const etag = await etagOf(before)
     const moved: UnrecordedAnswer = { method: "PUT", path: `${api}/boards/2/stacks/10/cards/11`, body: cardOf(11) }
@@ -86,7 +86,7 @@ describe("writing cards", () => {
     [{ done: true }, { done: expect.stringMatching(/^20\d\d-.*Z$/) }],
     [{ owner: "bob" }, { owner: "bob" }],
     [{ description: "" }, { description: "" }],
-  ])("turns %j into what Deck takes", async (change, expected) => {
+  ])("sends %j in the form that Deck expects", async (change, expected) => {
     const etag = await etagOf(whole())
     const { sent } = await callRecorded(
       "nc_deck_update_card",
@@ -96,7 +96,7 @@ describe("writing cards", () => {
     expect(JSON.parse(sent[1]?.replace(/^PUT \S+ /, "") ?? "")).toMatchObject(expected)
   })
 
-  it("never says archived to a card that is, which Deck would refuse", async () => {
+  it("does not send archived for an archived card, which Deck would refuse", async () => {
     const before = whole({ archived: true })
     const input = { ...card, etag: await etagOf(before), title: "x", archived: true }
     const { sent } = await callRecorded("nc_deck_update_card", input, recorded("deck", ["update card"], [before]))
@@ -112,7 +112,7 @@ describe("writing cards", () => {
     expect(requests.map(({ method }) => method)).toEqual(["GET"])
   })
 
-  it("moves a card by the list in the address, since Deck does not look into the body", async () => {
+  it("moves a card by the list in the path, since Deck ignores the list in the body", async () => {
     const answer: UnrecordedAnswer = {
       method: "PUT",
       path: `${api}/boards/2/stacks/10/cards/11/reorder`,
@@ -127,14 +127,14 @@ describe("writing cards", () => {
     expect(output).toMatchObject({ id: 11, stack_id: 10, order: 0 })
   })
 
-  it("says so when Deck left the card where it was", async () => {
+  it("fails when Deck left the card where it was", async () => {
     const path = `${api}/boards/2/stacks/10/cards/11/reorder`
     const answering = recorded("deck", [], [{ method: "PUT", path, body: [cardOf(11)] }])
     const error = await failing(callRecorded("nc_deck_move_card", { ...card, to_stack_id: 10 }, answering))
     expect(error.kind).toBe("malformed")
   })
 
-  it("carries a card to another board with all that it has", async () => {
+  it("moves a card to another board with all its fields", async () => {
     const answers: readonly UnrecordedAnswer[] = [
       whole({ description: "old", done: "2026-11-15T08:00:00+00:00" }),
       { method: "PUT", path: `${api}/boards/3/stacks/30/cards/11`, body: { ...cardOf(11), stackId: 30 } },
@@ -145,7 +145,7 @@ describe("writing cards", () => {
     expect(output).toMatchObject({ board_id: 3, stack_id: 30 })
   })
 
-  it("tells a person the card's title before it is deleted, and deletes exactly that", async () => {
+  it("shows the card's title before it is deleted, and deletes only what was shown", async () => {
     const { nextcloud } = connect(recorded("deck", ["get card"]))
     const loss = await aboutOf(toolOf(deckTools, "nc_deck_delete_card"), card, nextcloud)
     expect(loss.what).toBe("the card “Kärte ✓”")

@@ -209,13 +209,13 @@ describe("writing to Deck", () => {
     expect(sent).toEqual(expected)
   })
 
-  it("lets bearer tokens in by the header that Nextcloud wants for them", async () => {
+  it("sends the header that Nextcloud requires for bearer tokens", async () => {
     const { nextcloud, requests } = connect(recorded("deck", ["boards"]))
     await toolOf(deckTools, "nc_deck_list_boards").run({}, nextcloud, {} as never)
     expect(requests[0]?.headers.get("ocs-apirequest")).toBe("true")
   })
 
-  it("takes it for done when somebody is assigned already, and only then", async () => {
+  it("succeeds when the user is already assigned, and fails for an unknown user", async () => {
     const input = { ...card, stack_id: 10, user_id: "bob" }
     await expect(
       callRecorded("nc_deck_set_card_user", input, recorded("deck", ["assign user twice"])),
@@ -224,7 +224,7 @@ describe("writing to Deck", () => {
     expect(error.message).toMatch(/not part of the board/)
   })
 
-  it("takes it for done when somebody who is to be taken off was never assigned", async () => {
+  it("succeeds when the user to remove was never assigned, but not for any other 404", async () => {
     const path = `${api}/boards/2/stacks/9/cards/11/unassignUser`
     const body = { status: 404, message: "No assignment for bobfound." }
     const input = { ...card, user_id: "bob", assigned: false }
@@ -235,7 +235,7 @@ describe("writing to Deck", () => {
     expect((await failing(callRecorded("nc_deck_set_card_user", input, answering({})))).kind).toBe("not_found")
   })
 
-  it("puts no label on a card a second time, which Deck would do", async () => {
+  it("does not put a label on a card twice, which Deck would do", async () => {
     const labelled = whole({ labels: [{ id: 15, title: "Wïchtig" }] })
     const { sent } = await callRecorded(
       "nc_deck_set_card_label",
@@ -245,7 +245,7 @@ describe("writing to Deck", () => {
     expect(sent).toEqual([`GET ${newer}/boards/2/stacks/9/cards/11`])
   })
 
-  it("says which card waits for which", async () => {
+  it("names both cards when a dependency cannot be added", async () => {
     const input = { ...card, dependent_card_id: 12 }
     const path = `${api}/boards/2/stacks/9/cards/11/dependentCards/12`
     const answering = recorded("deck", [], [{ method: "POST", path, status: 403, body: {} }])
@@ -253,7 +253,7 @@ describe("writing to Deck", () => {
     expect(error.message).toMatch(/^Making the card 11 wait for the card 12 failed/)
   })
 
-  it("asks which of two attachments is meant, since each kind counts its own ids", async () => {
+  it("asks for the type when two attachments share an id, since each type has its own ids", async () => {
     const attachments = [
       { id: 4, type: "deck_file", data: "old.md", deletedAt: 0 },
       { id: 4, type: "file", data: "plan.md", deletedAt: 0 },
@@ -271,7 +271,7 @@ describe("writing to Deck", () => {
     expect(output).toEqual({ removed: "old.md" })
   })
 
-  it("says that something is archived, which Deck calls an error of its own", async () => {
+  it("reports an archived board, although Deck reports an internal error", async () => {
     const body = { status: 500, message: "Operation not allowed. This board is archived." }
     const answer: UnrecordedAnswer = { method: "POST", path: `${api}/boards/2/stacks`, status: 500, body }
     const error = await failing(
@@ -281,7 +281,7 @@ describe("writing to Deck", () => {
     expect(error.message).toMatch(/This board is archived.*unarchived/)
   })
 
-  it("gives Deck's own reason where there is one", async () => {
+  it("passes on Deck's own reason where there is one", async () => {
     const reason = "Creating boards has been disabled for your account."
     const answer: UnrecordedAnswer = {
       method: "POST",
@@ -295,7 +295,7 @@ describe("writing to Deck", () => {
     expect(error.message).not.toMatch(/no difference/)
   })
 
-  it("says that one may not change it, or that it is not there", async () => {
+  it("says that the account may not change it, or that it does not exist", async () => {
     const input = { board_id: 2, stack_id: 9, title: "no" }
     const error = await failing(
       callRecorded("nc_deck_create_card", input, recorded("deck", ["bob creates card without edit (403)"])),
@@ -304,13 +304,13 @@ describe("writing to Deck", () => {
     expect(error.message).toMatch(/does not exist/)
   })
 
-  it("does not change a board that changed since it was read, and gives it back", async () => {
+  it("does not change a board that changed since it was read, and returns the current one", async () => {
     const input = { board_id: 2, title: "B", etag: "stale" }
     const error = await failing(callRecorded("nc_deck_update_board", input, recorded("deck", ["get board"])))
     expect(error).toMatchObject({ kind: "conflict", current: { title: "Projekt 测试 🦊" } })
   })
 
-  it("refuses a comment that is too long before it is sent, and splits it when told to", async () => {
+  it("refuses a comment that is too long before it is sent, and splits it on request", async () => {
     const message = `${"a".repeat(700)}\n\n${"b ".repeat(400)}`
     const answering = recorded("deck", ["OCS comments create"])
     const error = await failing(callRecorded("nc_deck_create_comment", { card_id: 11, message }, answering))
@@ -320,7 +320,7 @@ describe("writing to Deck", () => {
     expect(toParts("🦊".repeat(1001)).map((part) => [...part].length)).toEqual([1000, 1])
   })
 
-  it("looks up the path of a file that is given by its id", async () => {
+  it("looks up the path of a file given by its id", async () => {
     const multistatus = `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:"><d:response><d:href>/remote.php/dav/files/alice/Gr%C3%B6%C3%9Fe/plan.md</d:href><d:propstat><d:prop><d:getetag>x</d:getetag></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>`
     const who = `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:"><d:response><d:href>/remote.php/dav/</d:href><d:propstat><d:prop><d:current-user-principal><d:href>/remote.php/dav/principals/users/alice/</d:href></d:current-user-principal></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>`
     const answers: readonly UnrecordedAnswer[] = [
@@ -345,7 +345,7 @@ describe("writing to Deck", () => {
     ["nc_deck_remove_attachment", { ...card, attachment_id: 4 }, [], [attached], /“plan.md” of the card/],
     ["nc_deck_attach_file", { card_id: 11, path: "/Taxes.pdf" }, [], [], /the file “\/Taxes.pdf”/],
   ] as const)(
-    "%s tells a person what will be lost, in as many requests as it says",
+    "%s names what will be lost, with the stated number of requests",
     async (name, input, labels, answers, what) => {
       const { nextcloud, requests } = connect(recorded("deck", labels, answers))
       const tool = toolOf(deckTools, name)

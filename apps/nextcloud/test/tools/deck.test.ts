@@ -10,7 +10,7 @@ import { api, callRecorded, card, etagOf, fullStacks, newer, ocs, whole } from "
 import { failing } from "./recorded-call.ts"
 
 describe("reading Deck", () => {
-  it("lists the boards with where they are in the web interface", async () => {
+  it("lists the boards with their links to the web interface", async () => {
     const { output, sent } = await callRecorded("nc_deck_list_boards", {}, recorded("deck", ["boards"]))
     expect(sent).toEqual([`GET ${api}/boards`])
     expect(output).toMatchObject({
@@ -19,12 +19,12 @@ describe("reading Deck", () => {
     })
   })
 
-  it("gives archived boards only when they are asked for", async () => {
+  it("lists only archived boards when asked for them", async () => {
     const { output } = await callRecorded("nc_deck_list_boards", { archived: true }, recorded("deck", ["boards"]))
     expect(output).toEqual({ boards: [], total: 0 })
   })
 
-  it("shows a board at a glance in two requests", async () => {
+  it("shows an overview of a board in two requests", async () => {
     const { output, sent } = await callRecorded(
       "nc_deck_get_board",
       { board_id: 2 },
@@ -49,7 +49,7 @@ describe("reading Deck", () => {
     expect(output.stacks).toContainEqual({ id: 9, title: "To do", order: 1, cards: 3, done: 1, overdue: 1 })
   })
 
-  it("lists open cards in their order, with as much of the description as wanted", async () => {
+  it("lists open cards in their order, with a preview of the requested length", async () => {
     const input = { board_id: 2, preview: 10 }
     const { output, sent } = await callRecorded("nc_deck_list_cards", input, recorded("deck", [], [fullStacks]))
     expect(sent).toEqual([`GET ${api}/boards/2/stacks`])
@@ -69,7 +69,7 @@ describe("reading Deck", () => {
     [{ query: "bread MILK" }, [12]],
     [{ query: "butter" }, []],
     [{ status: "archived" }, [11]],
-  ])("finds with %j the cards %j", async (wanted, ids) => {
+  ])("by the filter %j, finds the cards %j", async (wanted, ids) => {
     const answering = recorded("deck", ["archived stacks"], [fullStacks])
     const { output } = await callRecorded("nc_deck_list_cards", { board_id: 2, ...wanted }, answering)
     expect((output.cards as readonly { id: number }[]).map(({ id }) => id)).toEqual(ids)
@@ -88,14 +88,14 @@ describe("reading Deck", () => {
     })
   })
 
-  it("gives another etag for another content, and the same wherever the card is moved", async () => {
+  it("returns a new etag for new content, and the same etag after a move", async () => {
     const etag = await etagOf(whole())
     expect(await etagOf(whole({ description: "other" }))).not.toBe(etag)
     expect(await etagOf(whole({ done: "2026-11-15T08:00:00+00:00" }))).not.toBe(etag)
     expect(await etagOf(whole({ order: 9, lastModified: 1794799999, stackId: 10 }))).toBe(etag)
   })
 
-  it("shows files that are attached by sharing, and none that were deleted", async () => {
+  it("shows files attached by sharing, and no deleted ones", async () => {
     const attachments = [
       { id: 4, type: "file", data: "plan.md", deletedAt: 0, extendedData: { filesize: 12 } },
       { id: 4, type: "deck_file", data: "old.md", deletedAt: 1794727054 },
@@ -104,7 +104,7 @@ describe("reading Deck", () => {
     expect(output.attachments).toEqual([{ id: 4, type: "file", name: "plan.md", size: 12 }])
   })
 
-  it("searches all boards, and reads on without missing a card that was changed within the same second", async () => {
+  it("searches all boards, and pages without missing a card changed in the same second", async () => {
     const input = { query: "Card", limit: 1 }
     const { output, sent } = await callRecorded("nc_deck_search_cards", input, recorded("deck", ["OCS search"]))
     expect(sent).toEqual([`GET ${ocs}/search?term=Card&limit=2&format=json`])
@@ -116,7 +116,7 @@ describe("reading Deck", () => {
     expect(again.output).not.toHaveProperty("next_cursor")
   })
 
-  it("gives what is to do when nothing is searched for", async () => {
+  it("returns the upcoming cards when there is no query", async () => {
     const { output, sent } = await callRecorded(
       "nc_deck_search_cards",
       { limit: 3 },
@@ -152,30 +152,30 @@ describe("reading Deck", () => {
     expect(error.message).toMatch(/does not exist, or is not yours/)
   })
 
-  it("says that an answer cannot be understood, and gives nothing undefined", async () => {
+  it("reports a malformed response", async () => {
     const broken: UnrecordedAnswer = { path: `${api}/boards`, body: [{ id: 1 }] }
     const error = await failing(callRecorded("nc_deck_list_boards", {}, recorded("deck", [], [broken])))
     expect(error.kind).toBe("malformed")
   })
 })
 
-describe("which tools of Deck are offered", () => {
+describe("the offered tools of Deck", () => {
   const withDeck = (deck?: object) =>
     toCapabilities({ version: { string: "32.0.1", major: 32 }, capabilities: deck === undefined ? {} : { deck } })
   const offered = (deck?: object) => deckTools.filter((tool) => tool.offered?.(withDeck(deck))).map(({ name }) => name)
 
-  it("offers none without the app", () => expect(offered()).toEqual([]))
+  it("are none without the app", () => expect(offered()).toEqual([]))
 
-  it("offers dependent cards from Deck 1.18 on", () => {
+  it("include dependent cards from Deck 1.18 on", () => {
     expect(offered({ version: "1.16.7", canCreateBoards: true })).not.toContain("nc_deck_set_dependent_card")
     expect(offered({ version: "1.18.0", canCreateBoards: true })).toHaveLength(deckTools.length)
   })
 
-  it("offers no new boards to those who may not create any", () => {
+  it("exclude new boards for accounts that may not create any", () => {
     expect(offered({ version: "1.18.0", canCreateBoards: false })).not.toContain("nc_deck_create_board")
   })
 
-  it("has an answer for each of the peer's tools", () => {
+  it("include a counterpart for each of the peer's tools", () => {
     expect(Object.keys(deckPeer)).toHaveLength(38)
     const names = deckTools.map(({ name }) => name)
     for (const ours of Object.values(deckPeer)) expect(names).toContain(/^\w+/.exec(ours)?.[0])

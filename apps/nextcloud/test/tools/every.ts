@@ -20,13 +20,13 @@ export function checkEvery(
       expect(Object.keys(samples).sort()).toEqual(tools.map(({ name }) => name).sort())
     })
 
-    it("is told to people who come from the peer server", () => {
+    it("exists if the table of the peer server names it", () => {
       const ours = new Set(tools.map(({ name }) => name))
       expect(Object.values(peer).filter((words) => !ours.has(words.split(" ")[0] ?? ""))).toEqual([])
     })
 
     const recorded = named.filter(([name]) => samples[name]?.unrecorded === undefined)
-    it.for(recorded)("%s makes as many requests as it says, and answers as its schema says", async ([name, tool]) => {
+    it.for(recorded)("%s sends the stated number of requests, and its result fits its schema", async ([name, tool]) => {
       const { input, alice } = await setUp(samples[name])
       const loss = tool.confirm === undefined ? undefined : await aboutOf(tool, input, alice.nextcloud)
       expect(alice.requests).toHaveLength(tool.confirm?.requests ?? 0)
@@ -38,7 +38,7 @@ export function checkEvery(
     })
 
     it.for(named.filter(([name]) => samples[name]?.missing !== undefined))(
-      "%s says when it is not there",
+      "%s reports a missing object",
       async ([name, tool]) => {
         const { alice } = await setUp(samples[name])
         const call = callTool(tool, samples[name]?.missing ?? {}, alice.nextcloud)
@@ -47,7 +47,7 @@ export function checkEvery(
     )
 
     it.for(named.filter(([name]) => samples[name]?.conflict !== undefined))(
-      "%s tells a conflict",
+      "%s reports a conflict",
       async ([name, tool]) => {
         const { alice, world } = await setUp(samples[name])
         const input = await samples[name]?.conflict?.(world)
@@ -55,7 +55,7 @@ export function checkEvery(
       },
     )
 
-    it.for(named)("%s says so when the answer is a web page", async ([name, tool]) => {
+    it.for(named)("%s reports a web page as a malformed response", async ([name, tool]) => {
       const { input } = await setUp(samples[name])
       const call = callTool(tool, input, connect(webPage).nextcloud)
       await expect(call).rejects.toMatchObject({ kind: "malformed" })

@@ -28,19 +28,19 @@ function world() {
   return { alice, switches: standIn.switches, sampleWorld: { standIn, alice: alice.nextcloud, bob: bob.nextcloud } }
 }
 
-it.each(rows.filter(([, , sample]) => sample?.foreign))("%s says when it is not allowed", async (_, tool, sample) => {
+it.each(rows.filter(([, , sample]) => sample?.foreign))("%s reports a missing permission", async (_, tool, sample) => {
   const { alice, sampleWorld } = world()
   const input = typeof sample?.foreign === "function" ? await sample.foreign(sampleWorld) : sample?.foreign
   await expect(callTool(tool, input ?? {}, alice.nextcloud)).rejects.toMatchObject({ kind: "forbidden" })
 })
 
-it.each(rows.filter(([, , sample]) => sample?.conflict))("%s says what else is there", async (_, tool, sample) => {
+it.each(rows.filter(([, , sample]) => sample?.conflict))("%s fails with the current state", async (_, tool, sample) => {
   const { alice, sampleWorld } = world()
   const attempt = callTool(tool, (await sample?.conflict?.(sampleWorld)) ?? {}, alice.nextcloud)
   await expect(attempt).rejects.toMatchObject({ current: expect.anything() })
 })
 
-it.each(rows)("%s does not take a sign-in page for an answer once it is connected", async (_, tool, sample) => {
+it.each(rows)("%s reports a sign-in page as a malformed response once connected", async (_, tool, sample) => {
   const { alice, switches, sampleWorld } = world()
   const input = await sample?.arguments(sampleWorld)
   await alice.nextcloud.userId()

@@ -30,7 +30,7 @@ const textAt = ({ standIn }: Stage, path: string, user = "alice"): string | unde
 const methods = ({ requests }: Connected): readonly string[] => requests.map(({ method }) => method)
 
 describe("nc_files_write_file", () => {
-  it("creates a file, and gives its etag and page", async () => {
+  it("creates a file, and returns its etag and link", async () => {
     const stage = openStage()
     const written = await write(stage.alice, { path: "/new.txt", content: "Größe" })
     expect(written).toMatchObject({ path: "/new.txt", created: true, size: 7 })
@@ -39,7 +39,7 @@ describe("nc_files_write_file", () => {
     expect(stage.alice.requests[0]?.headers.get("if-none-match")).toBe("*")
   })
 
-  it("never overwrites what is there, and gives it for merging", async () => {
+  it("never overwrites an existing file, and returns it for merging", async () => {
     const stage = openStage()
     const { etag } = putFile(stage, "/there.txt", "old")
     const attempt = write(stage.alice, { path: "/there.txt", content: "new" })
@@ -47,7 +47,7 @@ describe("nc_files_write_file", () => {
     expect(textAt(stage, "/there.txt")).toBe("old")
   })
 
-  it("replaces what has the etag, and nothing that was changed since", async () => {
+  it("replaces the version with the given etag, and no later one", async () => {
     const stage = openStage()
     const { etag } = putFile(stage, "/there.txt", "old")
     const written = await write(stage.alice, { path: "/there.txt", content: "new", etag })
@@ -57,7 +57,7 @@ describe("nc_files_write_file", () => {
     expect(textAt(stage, "/there.txt")).toBe("new")
   })
 
-  it("never overwrites a film either, and does not download it to say so", async () => {
+  it("never overwrites a film, and does not download it to say so", async () => {
     const stage = openStage()
     filesOf(stage.standIn.world).put("alice", "/film.mp4", new Uint8Array(5_000_000))
     const attempt = write(stage.alice, { path: "/film.mp4", content: "x" })
@@ -65,7 +65,7 @@ describe("nc_files_write_file", () => {
     expect(methods(stage.alice)).toEqual(["PUT", "PROPFIND"])
   })
 
-  it("takes an etag as servers and proxies write it, and nothing that is none", async () => {
+  it("accepts an etag as servers and proxies write it, and refuses an invalid one", async () => {
     const stage = openStage()
     for (const write_ of [
       (tag: string) => `"${tag}"`,
@@ -82,13 +82,13 @@ describe("nc_files_write_file", () => {
     expect(stage.alice.requests).toHaveLength(length)
   })
 
-  it("says that a file with an etag is gone", async () => {
+  it("says that the file of an etag was deleted", async () => {
     const { alice } = openStage()
     const attempt = write(alice, { path: "/gone.txt", content: "x", etag: "abc" })
     await expect(attempt).rejects.toThrow("it was deleted")
   })
 
-  it("writes bytes given in base64, and refuses what is none", async () => {
+  it("writes bytes given in base64, and refuses other text", async () => {
     const stage = openStage()
     await write(stage.alice, { path: "/bytes.bin", content: "AAEC\n/w==", encoding: "base64" })
     expect([...(filesOf(stage.standIn.world).get("alice", "/bytes.bin")?.content ?? [])]).toEqual([0, 1, 2, 255])
@@ -96,7 +96,7 @@ describe("nc_files_write_file", () => {
     await expect(attempt).rejects.toThrow("the content is not base64")
   })
 
-  it("says that the folder is missing, that there is no space, and that others lock it or let only read", async () => {
+  it("reports a missing folder, a full account, a locked file and a missing permission", async () => {
     const stage = openStage({ seed: true })
     const missing = write(stage.alice, { path: "/nowhere/x.txt", content: "x" })
     await expect(missing).rejects.toThrow("create it first with nc_files_create_directory")
@@ -111,7 +111,7 @@ describe("nc_files_write_file", () => {
     await expect(forbidden).rejects.toMatchObject({ kind: "forbidden" })
   })
 
-  it("sends more than 10 MB in parts, as a real server takes them", async () => {
+  it("sends more than 10 MB in parts, as a real server expects them", async () => {
     const stage = openStage()
     const content = "0123456789".repeat(2_100_000)
     const written = await write(stage.alice, { path: "/large.txt", content })
@@ -126,7 +126,7 @@ describe("nc_files_write_file", () => {
       expect(one?.headers.get("destination")).toBe("http://localhost/remote.php/dav/files/alice/large.txt")
   })
 
-  it("never overwrites with a large file either, and leaves no parts behind", async () => {
+  it("never overwrites with a large file, and leaves no parts behind", async () => {
     const stage = openStage()
     putFile(stage, "/there.txt", "old")
     const attempt = write(stage.alice, { path: "/there.txt", content: "x".repeat(10_000_001) })
@@ -140,7 +140,7 @@ describe("nc_files_upload_chunk", () => {
   const send = (who: Connected, input: object) =>
     call<{ upload_id: string; done: boolean; next_part?: number; id?: number }>(who, "nc_files_upload_chunk", input)
 
-  it("puts parts together that came in any order", async () => {
+  it("joins parts that arrive in any order", async () => {
     const stage = openStage()
     const first = await send(stage.alice, { path: "/whole.txt", content: "one ", part: 1 })
     expect(first).toMatchObject({ done: false, next_part: 2 })
@@ -153,7 +153,7 @@ describe("nc_files_upload_chunk", () => {
     expect(last.id).toBe(filesOf(stage.standIn.world).get("alice", "/whole.txt")?.id)
   })
 
-  it("looks at what came of it where the answer does not say, as with an object store", async () => {
+  it("looks the new file up when the response does not describe it, as with an object store", async () => {
     const stage = openStage()
     const alice = connect(
       async (request) => {
@@ -166,7 +166,7 @@ describe("nc_files_upload_chunk", () => {
     expect(written).toMatchObject({ done: true, id: filesOf(stage.standIn.world).get("alice", "/whole.txt")?.id })
   })
 
-  it("asks for the upload that a later part belongs to, and takes no other path for it", async () => {
+  it("requires the upload_id for a later part, and refuses a path in its place", async () => {
     const { alice } = openStage()
     const attempt = send(alice, { path: "/whole.txt", content: "two", part: 2 })
     await expect(attempt).rejects.toThrow("upload_id is missing")
@@ -178,7 +178,7 @@ describe("nc_files_upload_chunk", () => {
 describe("nc_files_append_file", () => {
   const append = (who: Connected, path: string, content: string) => call(who, "nc_files_append_file", { path, content })
 
-  it("adds on a new line, whether or not the last one was ended", async () => {
+  it("appends on a new line, whether or not the last line is ended", async () => {
     const stage = openStage()
     putFile(stage, "/open.txt", "one")
     putFile(stage, "/ended.txt", "one\n")
@@ -186,7 +186,7 @@ describe("nc_files_append_file", () => {
     expect([textAt(stage, "/open.txt"), textAt(stage, "/ended.txt")]).toEqual(["one\ntwo\n", "one\ntwo\n"])
   })
 
-  it("adds to what somebody else wrote in between", async () => {
+  it("appends to what somebody else wrote in between", async () => {
     const stage = openStage()
     putFile(stage, "/log.txt", "one\n")
     let isFirst = true
@@ -202,7 +202,7 @@ describe("nc_files_append_file", () => {
     expect(textAt(stage, "/log.txt")).toBe("one\nof others\ntwo\n")
   })
 
-  it("adds to what others wrote, however often they came first", async () => {
+  it("appends to what others wrote, even when they write first four times", async () => {
     const stage = openStage()
     putFile(stage, "/log.txt", "one\n")
     let others = 0
@@ -217,7 +217,7 @@ describe("nc_files_append_file", () => {
     expect(textAt(stage, "/log.txt")).toBe("one\nof others 4\ntwo\n")
   })
 
-  it("leaves files alone that are not text", async () => {
+  it("refuses files that are not text, and folders", async () => {
     const stage = openStage()
     filesOf(stage.standIn.world).put("alice", "/bytes.txt", new Uint8Array([0, 255]))
     await expect(append(stage.alice, "/bytes.txt", "x")).rejects.toThrow("it is not UTF-8 text")
@@ -229,7 +229,7 @@ describe("nc_files_create_directory", () => {
   const create = (who: Connected, path: string) =>
     call<{ created: string[]; url: string }>(who, "nc_files_create_directory", { path })
 
-  it("creates those above it too, and says which", async () => {
+  it("also creates missing folders above it, and lists what it created", async () => {
     const stage = openStage()
     putFile(stage, "/a/x.txt", "x")
     expect((await create(stage.alice, "/a/b c/d")).created).toEqual(["/a/b c", "/a/b c/d"])
@@ -257,7 +257,7 @@ describe("nc_files_move_resource and nc_files_copy_resource", () => {
   const move = toolOf(fileTools, "nc_files_move_resource")
   const copy = toolOf(fileTools, "nc_files_copy_resource")
 
-  it("move and copy folders with what is in them, below a server's own path", async () => {
+  it("move and copy folders with their content, on a server in a subfolder", async () => {
     const stage = openStage({ path: "/cloud" })
     const { id } = filesOf(stage.standIn.world).mkdir("alice", "/a")
     putFile(stage, "/a/x.txt", "x")
@@ -320,7 +320,7 @@ describe("nc_files_move_resource and nc_files_copy_resource", () => {
 describe("nc_files_delete_resource", () => {
   const remove = toolOf(fileTools, "nc_files_delete_resource")
 
-  it("shows a folder with the number of files in it, and puts it into the trash", async () => {
+  it("shows a folder with its number of files, and moves it to the trash", async () => {
     const stage = openStage()
     putFile(stage, "/a/x.txt", "12345")
     putFile(stage, "/a/b/y.txt", "x".repeat(1500))
@@ -332,7 +332,7 @@ describe("nc_files_delete_resource", () => {
     expect(stage.alice.requests.at(-1)?.headers.has("if-match")).toBe(false)
   })
 
-  it("deletes only what was shown, and a file only if it is still the same", async () => {
+  it("deletes only what was shown, and a file only under its current etag", async () => {
     const stage = openStage()
     putFile(stage, "/a.txt", "seen")
     const loss = await aboutOf(remove, { path: "/a.txt" }, stage.alice.nextcloud)
@@ -343,14 +343,14 @@ describe("nc_files_delete_resource", () => {
     expect(stage.alice.requests.at(-1)?.headers.get("if-match")).toBe(`"${etag}"`)
   })
 
-  it("says that deleting what others share only hides it, and that the top folder cannot be deleted", async () => {
+  it("says that deleting a received share only hides it, and refuses the top folder", async () => {
     const { alice } = openStage({ seed: true })
     const loss = await aboutOf(remove, { path: "/Importer" }, alice.nextcloud)
     expect(loss.details).toEqual(["Bob Example shares it with you: they keep it, and it disappears from your files."])
     await expect(callTool(remove, { path: "/" }, alice.nextcloud)).rejects.toMatchObject({ kind: "invalid" })
   })
 
-  it("says that what is in a folder of somebody else is gone for them too", async () => {
+  it("says that a file in another person's folder is deleted for them too", async () => {
     const { alice } = openStage({ seed: true })
     const loss = await aboutOf(remove, { path: "/Importer/todo.md" }, alice.nextcloud)
     expect(loss.details).toEqual([

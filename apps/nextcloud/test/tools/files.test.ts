@@ -48,7 +48,7 @@ function putFile({ standIn }: Stage, path: string, content: string | Uint8Array,
 }
 
 describe("nc_files_list_directory", () => {
-  it("lists folders first, then by name as people count, with ids, sizes and pages", async () => {
+  it("lists folders first, then by name in natural order, with ids, sizes and links", async () => {
     const stage = openStage()
     putFile(stage, "/b 10.txt", "ten")
     putFile(stage, "/b 9.txt", "nine!")
@@ -63,7 +63,7 @@ describe("nc_files_list_directory", () => {
     expect(items[1]?.url).toBe(`http://localhost/index.php/f/${items[1]?.id}`)
   })
 
-  it("gives the next page for its cursor", async () => {
+  it("returns the next page for a cursor", async () => {
     const stage = openStage()
     for (const name of ["a", "b", "c"]) putFile(stage, `/${name}.txt`, name)
     type Page = { items: Item[]; total: number; next_cursor?: string }
@@ -73,7 +73,7 @@ describe("nc_files_list_directory", () => {
     expect([first.total, second.next_cursor]).toEqual([3, undefined])
   })
 
-  it("tells what is shared, and whose it is", async () => {
+  it("shows what is shared, and who owns it", async () => {
     const { alice, bob } = openStage({ seed: true })
     type Page = { items: Item[] }
     const { items } = await call<Page>(alice, "nc_files_list_directory")
@@ -90,7 +90,7 @@ describe("nc_files_list_directory", () => {
     await expect(attempt).rejects.toThrow("it is a file. Read it with nc_files_read_file")
   })
 
-  it("reads what a real server answered", async () => {
+  it("reads the response of a real server", async () => {
     const answer = recorded("webdav", ["current-user-principal from root", "PROPFIND root depth 1 props"])
     // The recorded request had a trailing slash, which makes no difference.
     const { nextcloud } = connect(({ url, method }) =>
@@ -107,7 +107,7 @@ describe("nc_files_list_directory", () => {
 })
 
 describe("nc_files_get_info", () => {
-  it("says what may be done with a file of one's own, and of somebody else's", async () => {
+  it("lists the permissions on an own file, and describes the top folder", async () => {
     const { alice, bob } = openStage({ seed: true })
     expect(await call(alice, "nc_files_get_info", { path: "/Projects/Budget.csv" })).toMatchObject({
       type: "text/csv",
@@ -118,7 +118,7 @@ describe("nc_files_get_info", () => {
     expect(root.free_bytes).toBeUndefined()
   })
 
-  it("finds names with percent signs, hashes and other scripts, below any address and for any user id", async () => {
+  it("finds names with special characters and other scripts, in a subfolder and for any user id", async () => {
     const path = "/100% sûr? #1 + 测试 🦊/a;b&c=d'e.txt"
     const { standIn } = openStage({ path: "/cloud" })
     filesOf(standIn.world).put("ldap-7f3a", path, "found")
@@ -131,7 +131,7 @@ describe("nc_files_get_info", () => {
     expect((await read(dora, path)).content).toBe("found")
   })
 
-  it("does not leave the person's own files", async () => {
+  it("does not leave the user's own files", async () => {
     const { alice } = openStage()
     const attempt = call(alice, "nc_files_get_info", { path: "/../bob/Readme.md" })
     await expect(attempt).rejects.toMatchObject({ kind: "invalid" })
@@ -139,7 +139,7 @@ describe("nc_files_get_info", () => {
 })
 
 describe("nc_files_read_file", () => {
-  it("reads a long text in parts, cut between characters, and downloads only the part", async () => {
+  it("reads a long text in parts, split between characters, and downloads only each part", async () => {
     const stage = openStage()
     const whole = `${"ab".repeat(19_999)}x${"🦊漢é".repeat(9_000)}`
     putFile(stage, "/long.txt", whole)
@@ -169,7 +169,7 @@ describe("nc_files_read_file", () => {
     expect(await read(stage.alice, `/${name}`)).toMatchObject({ charset, content })
   })
 
-  it("reads an empty file, and says when a part would begin behind the end", async () => {
+  it("reads an empty file, and refuses an offset behind its end", async () => {
     const stage = openStage()
     putFile(stage, "/empty.txt", "")
     expect(await read(stage.alice, "/empty.txt")).toMatchObject({ content: "", size: 0 })
@@ -177,7 +177,7 @@ describe("nc_files_read_file", () => {
     await expect(attempt).rejects.toThrow("it ends before byte 10")
   })
 
-  it("says that a folder is one, although the server answers 200", async () => {
+  it("says that a path is a folder, although the server answers 200", async () => {
     const stage = openStage()
     putFile(stage, "/Folder/a.txt", "a")
     await expect(read(stage.alice, "/Folder")).rejects.toThrow("it is a folder. Use nc_files_list_directory")
@@ -186,14 +186,14 @@ describe("nc_files_read_file", () => {
   it.each([
     ["cat.png", "image", "image/png"],
     ["song.mp3", "audio", "audio/mpeg"],
-  ])("gives %s as %s", async (name, type, mimeType) => {
+  ])("returns %s as %s", async (name, type, mimeType) => {
     const stage = openStage()
     putFile(stage, `/${name}`, new Uint8Array([0, 1, 2, 255]))
     expect(await blocks(stage.alice, `/${name}`)).toEqual([{ type, data: "AAEC/w==", mimeType }])
     expect((await read(stage.alice, `/${name}`)).content).toBeUndefined()
   })
 
-  it("returns everything else as a blob, also when the name does not show that it is not text", async () => {
+  it("returns everything else as a blob, even when the name does not show that it is not text", async () => {
     const stage = openStage()
     const bytes = new Uint8Array(50_000)
     putFile(stage, "/data.weird", bytes)
@@ -207,7 +207,7 @@ describe("nc_files_read_file", () => {
     expect(stage.alice.requests).toHaveLength(2)
   })
 
-  it("gives a preview of a picture that is too large", async () => {
+  it("returns a preview of a picture that is too large", async () => {
     const stage = openStage()
     putFile(stage, "/Photos/large 1.jpg", new Uint8Array(5 * 1024 * 1024))
     const picture = { status: 200, headers: { "content-type": "image/png" }, body: new Uint8Array([1, 2, 3]) }
@@ -222,7 +222,7 @@ describe("nc_files_read_file", () => {
     await expect(read(stage.alice, "/Photos/large 1.jpg")).rejects.toMatchObject({ kind: "too_large" })
   })
 
-  it("does not send what is too large, and says how to get at it", async () => {
+  it("refuses a file that is too large, and links to its folder", async () => {
     const stage = openStage()
     putFile(stage, "/Films/film.mp4", new Uint8Array(5 * 1024 * 1024))
     const attempt = read(stage.alice, "/Films/film.mp4")
@@ -237,7 +237,7 @@ describe("nc_files_search_files", () => {
     return files.map(({ path }) => path).sort()
   }
 
-  it("finds by part of a name, by pattern, type, folder, size and time, and by all of them at once", async () => {
+  it("finds by part of a name, pattern, type, folder, size and time, and by combinations of them", async () => {
     const stage = openStage()
     putFile(stage, "/Docs/Report one.pdf", "12345")
     putFile(stage, "/Docs/report two.txt", "123")
@@ -256,7 +256,7 @@ describe("nc_files_search_files", () => {
     expect(stage.alice.requests.map(({ method }) => method)).toEqual(Array.from({ length: 10 }, () => "SEARCH"))
   })
 
-  it("asks for types only as the server knows them", async () => {
+  it("accepts only types that the server can search for", async () => {
     const stage = openStage()
     putFile(stage, "/a.png", "1")
     putFile(stage, "/b.txt", "2")
@@ -267,14 +267,14 @@ describe("nc_files_search_files", () => {
       await expect(search(alice, { type })).rejects.toThrow("is not a type that can be searched for")
   })
 
-  it("takes % and _ in a name for what they are", async () => {
+  it("treats % and _ in a name as plain characters", async () => {
     const stage = openStage()
     for (const name of ["50% off", "50 percent off", "a_b", "axb"]) putFile(stage, `/${name}.txt`, "x")
     expect(await search(stage.alice, { name: "50% off" })).toEqual(["/50% off.txt"])
     expect(await search(stage.alice, { name: "a_b" })).toEqual(["/a_b.txt"])
   })
 
-  it("searches below a folder whose name holds what addresses would encode", async () => {
+  it("searches below a folder whose name needs encoding in addresses", async () => {
     const stage = openStage()
     putFile(stage, "/50% off #1/a b.txt", "x")
     putFile(stage, "/other/a b.txt", "x")
@@ -292,7 +292,7 @@ describe("nc_files_search_files", () => {
     expect(await search(stage.alice, { favorites: true })).toEqual([])
   })
 
-  it("gives page after page, one request each", async () => {
+  it("returns page after page, with one request each", async () => {
     const stage = openStage()
     for (const name of ["a", "b", "c", "d", "e"]) putFile(stage, `/${name}.txt`, name)
     const paths: string[] = []
@@ -307,7 +307,7 @@ describe("nc_files_search_files", () => {
     expect(stage.alice.requests).toHaveLength(3)
   })
 
-  it("asks as a real server was asked", async () => {
+  it("sends the search that a real server answered", async () => {
     const { nextcloud, requests } = connect(
       recorded("webdav", ["current-user-principal from root", "SEARCH mime + order + limit"]),
     )
@@ -324,7 +324,7 @@ describe("nc_files_search_files", () => {
       expect(requests[0]?.body).toContain(part)
   })
 
-  it("says that the server failed at it, and does not call it out of reach", async () => {
+  it("reports a failure of the server, and does not call the server unreachable", async () => {
     const { standIn } = openStage()
     const message = "<s:message>The index is broken</s:message>"
     const errorBody = `<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns">${message}</d:error>`
@@ -354,7 +354,7 @@ describe("nc_files_read_document_text", () => {
   const textOf = ({ alice }: Stage, path: string, offset?: number) =>
     call(alice, "nc_files_read_document_text", { path, ...(offset === undefined ? {} : { offset }) })
 
-  it("gives the text under a heading for each page", async () => {
+  it("returns the text under a heading for each page", async () => {
     const stage = openStage()
     putFile(stage, "/Report.pdf", pdf("Sales went up", "Costs did not"))
     expect(await textOf(stage, "/Report.pdf")).toMatchObject({
@@ -364,7 +364,7 @@ describe("nc_files_read_document_text", () => {
     })
   })
 
-  it("gives a long text in parts that join to the whole", async () => {
+  it("returns a long text in parts that join to the whole", async () => {
     const stage = openStage()
     const words = Array.from({ length: 15_000 }, (_, index) => `w${index}`).join(" ")
     putFile(stage, "/Long.docx", docx(`<w:p><w:r><w:t>${words}</w:t></w:r></w:p>`))
@@ -376,7 +376,7 @@ describe("nc_files_read_document_text", () => {
     await expect(textOf(stage, "/Long.docx", 900_000)).rejects.toThrow("its text ends before character 900000")
   })
 
-  it("says when there is no text in it, and what else can be done with one that it cannot read", async () => {
+  it("says when a document has no text, and which tool to use for one that it cannot read", async () => {
     const stage = openStage()
     putFile(stage, "/Scan.pdf", pdf(""))
     expect(await textOf(stage, "/Scan.pdf")).toMatchObject({ note: expect.stringContaining("scanned") })

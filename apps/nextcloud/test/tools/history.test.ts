@@ -38,7 +38,7 @@ describe("the trash", () => {
 
   const listed = async (who: Connected) => (await call<{ items: Trashed[] }>(who, "nc_files_list_trash")).items
 
-  it("gives back what was deleted to where it was, with every character of its name", async () => {
+  it("restores a file to where it was, with every character of its name", async () => {
     const stage = withTrash("/Docs/100% sûr? 测试.txt")
     const [item] = await listed(stage.alice)
     expect(item).toMatchObject({ path: "/Docs/100% sûr? 测试.txt", kind: "file", size: 5 })
@@ -48,7 +48,7 @@ describe("the trash", () => {
     expect(await listed(stage.alice)).toEqual([])
   })
 
-  it("reads what a real server answered, where folders have no size", async () => {
+  it("is read from a real server's response, where folders have no size", async () => {
     const { nextcloud } = connect(recorded("webdav", ["current-user-principal from root", "trashbin list"]))
     const { items } = await callTool<{ items: Trashed[] }>(tool("nc_files_list_trash"), {}, nextcloud)
     expect(items.map(({ id, path, size }) => [id, path, size])).toEqual([
@@ -71,7 +71,7 @@ describe("the trash", () => {
     expect([output, await listed(stage.alice)]).toEqual([{ deleted: 3 }, []])
   })
 
-  it("deletes one thing for good, by its path in words", async () => {
+  it("deletes one item permanently, and names it by its path", async () => {
     const stage = withTrash("/a.txt", "/b.txt")
     const item = (await listed(stage.alice)).find(({ path }) => path === "/a.txt")
     const { loss } = await confirmAndCall(tool("nc_files_delete_from_trash"), { id: item?.id }, stage.alice.nextcloud)
@@ -79,7 +79,7 @@ describe("the trash", () => {
     expect((await listed(stage.alice)).map(({ path }) => path)).toEqual(["/b.txt"])
   })
 
-  it.each(["..", ".", "../../files/alice"])("does not take %s for something in it", async (id) => {
+  it.each(["..", ".", "../../files/alice"])("does not accept %s as an item", async (id) => {
     const stage = withTrash("/a.txt")
     const attempt = call(stage.alice, "nc_files_delete_from_trash", { id })
     await expect(attempt).rejects.toMatchObject({ kind: "not_found" })
@@ -88,7 +88,7 @@ describe("the trash", () => {
 })
 
 describe("versions", () => {
-  it("are listed with the present one, read, and restored without losing that", async () => {
+  it("are listed with the current one, read, and restored without losing the current one", async () => {
     const stage = openStage()
     const { path, version } = await twice(stage.alice.nextcloud, "/a ü.txt")
     const read = await call(stage.alice, "nc_files_read_version", { path, version })
@@ -107,7 +107,7 @@ describe("versions", () => {
     ])
   })
 
-  it("can all be read, also the present one, which is the file itself", async () => {
+  it("can all be read, including the current one, which is the file itself", async () => {
     const stage = openStage()
     const { path } = await twice(stage.alice.nextcloud, "/a ü.txt")
     type Versions = { versions: { version: string; current: boolean }[] }
@@ -133,7 +133,7 @@ describe("versions", () => {
     expect(textAt(stage, "/a.txt")).toBe("third\n")
   })
 
-  it("are of files only", async () => {
+  it("exist only for files", async () => {
     const { alice } = openStage()
     const attempt = call(alice, "nc_files_list_versions", { path: "/" })
     await expect(attempt).rejects.toThrow("Only files have versions.")
@@ -166,7 +166,7 @@ describe("comments", () => {
     expect(await call(alice, "nc_files_list_comments", { path: "/a.txt" })).toMatchObject({ total: 2 })
   })
 
-  it("are sent as a real server took them", async () => {
+  it("are sent as a real server accepted them", async () => {
     const answer = recorded("webdav", ["current-user-principal from root", "comment create"])
     const stage = openStage()
     filesOf(stage.standIn.world).put("alice", "/a.txt", "a")
@@ -188,7 +188,7 @@ describe("comments", () => {
 })
 
 describe("tags", () => {
-  it("are created, given to files by name, found by, and taken away", async () => {
+  it("are created, assigned to files by name, used to find files, and removed", async () => {
     const stage = openStage()
     const { alice } = stage
     filesOf(stage.standIn.world).put("alice", "/Docs/a.txt", "a")
@@ -208,7 +208,7 @@ describe("tags", () => {
     expect(await call(alice, "nc_files_list_tags")).toMatchObject({ total: 2 })
   })
 
-  it("have no more bytes than the server keeps, and nothing around their names", async () => {
+  it("have at most as many bytes as the server stores, and no spaces around their names", async () => {
     const { alice } = openStage()
     for (const name of ["ü".repeat(33), "  "])
       await expect(call(alice, "nc_files_create_tag", { name })).rejects.toMatchObject({ kind: "invalid" })
@@ -218,7 +218,7 @@ describe("tags", () => {
     })
   })
 
-  it("are not made twice in other letters, and one that cannot be seen is told from one that can", async () => {
+  it("are not created again in another case, and an invisible one is reported as invisible", async () => {
     const { alice, standIn } = openStage()
     await call(alice, "nc_files_create_tag", { name: "Wichtig" })
     const again = call(alice, "nc_files_create_tag", { name: "WICHTIG" })
@@ -230,7 +230,7 @@ describe("tags", () => {
     await expect(secret).rejects.toThrow("this account cannot see it")
   })
 
-  it("that do not exist are not made in passing", async () => {
+  it("that do not exist are not created when assigned", async () => {
     const stage = openStage()
     filesOf(stage.standIn.world).put("alice", "/a.txt", "a")
     const attempt = call(stage.alice, "nc_files_set_tags", { path: "/a.txt", add: ["nope"] })
@@ -238,13 +238,13 @@ describe("tags", () => {
     expect(await call(stage.alice, "nc_files_list_tags")).toMatchObject({ total: 0 })
   })
 
-  it("of a real server without any are an empty list", async () => {
+  it("are an empty list on a real server without any", async () => {
     const { nextcloud } = connect(recorded("webdav", ["current-user-principal from root", "system tags"]))
     expect(await callTool(tool("nc_files_list_tags"), {}, nextcloud)).toEqual({ tags: [], total: 0 })
   })
 })
 
-it("is offered where the server has it", async () => {
+it("tools for tags are offered only where the server has tags", async () => {
   const { standIn, alice } = openStage()
   const capabilities = await alice.nextcloud.capabilities()
   expect(historyTools.every(({ offered }) => offered?.(capabilities))).toBe(true)
@@ -256,7 +256,7 @@ it("is offered where the server has it", async () => {
   expect(gone).toEqual(["nc_files_list_tags", "nc_files_list_tagged_files", "nc_files_create_tag", "nc_files_set_tags"])
 })
 
-it("deletes nothing in the trash where the server keeps it there", async () => {
+it("the tools that delete from the trash are not offered where the server forbids it", async () => {
   const { standIn } = openStage()
   const keeping = async (request: Request): Promise<Response> => {
     const body = JSON.parse(await (await standIn.fetch(request)).text())

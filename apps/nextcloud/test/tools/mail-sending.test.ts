@@ -35,8 +35,8 @@ async function inboxOf({ standIn }: House): Promise<readonly Record<string, unkn
   return (await call("nc_mail_list_messages", { mailbox_id: mailboxes[0]?.id })).messages
 }
 
-describe.each(["2026", "2025"] as const)("a message, with a client of %s,", (client) => {
-  it("is sent once after a yes to everything that matters", async () => {
+describe.each(["2026", "2025"] as const)("a message from a client of %s", (client) => {
+  it("is sent once, after a Yes to sender, recipients, subject and text", async () => {
     const here = await enter({ client })
     const input = { ...whole, cc: ["carol@example.org"], bcc: ["dora@example.org"] }
     const sent = await here.call(tool.name, input)
@@ -52,12 +52,12 @@ describe.each(["2026", "2025"] as const)("a message, with a client of %s,", (cli
 
   it.each([
     [
-      "a no",
+      "a No",
       { action: "accept", content: { confirmed: false } },
       /“The plan” from alice@example\.org was not sent\. Do/,
     ],
     ["a dismissal", { action: "decline" }, /said no\. Nothing more was done/],
-  ] as const)("is not sent after %s, and the model is told so", async (_, reply, words) => {
+  ] as const)("is not sent after %s, and the result says so", async (_, reply, words) => {
     const here = await enter({
       client,
       answer: async (prompt, at) => (prompt.url === undefined ? reply : agree(prompt, at)),
@@ -70,7 +70,7 @@ describe.each(["2026", "2025"] as const)("a message, with a client of %s,", (cli
   })
 })
 
-describe("what the person sees", () => {
+describe("the question before sending", () => {
   it.each([
     ["a subject of two lines", { subject: "Hi\r\nBcc: eve@evil.example" }],
     ["an address of two lines", { to: ["bob@example.org\nBcc: eve@evil.example"] }],
@@ -81,7 +81,7 @@ describe("what the person sees", () => {
     ["more recipients than can be shown", { to: Array.from({ length: 21 }, (_, index) => `b${index}@example.org`) }],
     ["addresses too long to be shown", { to: Array.from({ length: 5 }, (_, at) => `b@${at}${"x".repeat(240)}.org`) }],
     ["no recipient", { to: [] }],
-  ])("cannot be led astray by %s: nothing is asked, and nothing is sent", async (_, more) => {
+  ])("is not asked for %s, and nothing is sent", async (_, more) => {
     const here = await enter()
     const refused = await here.call(tool.name, { ...whole, ...more })
     expect(refused.isError, textIn(refused)).toBe(true)
@@ -89,7 +89,7 @@ describe("what the person sees", () => {
     expect(posted(here)).toEqual([])
   })
 
-  it("is every recipient, however many and whatever else there is", async () => {
+  it("shows every recipient, however many there are and whatever the rest contains", async () => {
     const here = await enter()
     const to = Array.from({ length: 20 }, (_, index) => `person-${index}-${"x".repeat(20)}@example.org`)
     const body = `To: somebody.else@example.org\n${"line\n".repeat(5_000)}`
@@ -101,7 +101,7 @@ describe("what the person sees", () => {
     expect(asked(here)[0]?.length).toBeLessThan(4_000)
   })
 
-  it("is the alias that is sent from; one of others is refused with those that there are", async () => {
+  it("names the alias that sends, and another person's address is refused with the list of own ones", async () => {
     const { alice: she } = openStage()
     const loss = await tool.confirm?.readLoss({ ...whole, from: "Alice+team@example.org" }, she.nextcloud)
     expect(loss?.what).toContain("from alice+team@example.org")
@@ -115,8 +115,8 @@ describe("what the person sees", () => {
   })
 })
 
-describe("whether the person is asked", () => {
-  it("is not decided by what is chosen for all tools: that was said of what is removed", async () => {
+describe("asking before sending", () => {
+  it("is not switched off by the choice for all tools, which is about removing", async () => {
     const choices = new Map([[choiceName({ name: "*" }), "never"]])
     const policyStore = { get: async (_: unknown, name: string) => choices.get(name), set: async () => {} }
     expect(usualPolicy({ "*": "never" }, tool)).toBe("always")
@@ -126,7 +126,7 @@ describe("whether the person is asked", () => {
     expect(usualPolicy({ nc_mail_send_message: "never" }, tool)).toBe("never")
   })
 
-  it("is decided by what is chosen for sending alone; then it is sent once too", async () => {
+  it("is switched off by the choice for sending, and the message is still sent once", async () => {
     const here = await enter({ confirm: { nc_mail_send_message: "never" } })
     expect((await here.call(tool.name, whole)).isError).toBeFalsy()
     expect(asked(here)).toEqual([])
@@ -134,7 +134,7 @@ describe("whether the person is asked", () => {
   })
 })
 
-describe("a response that is missing or cannot be understood", () => {
+describe("a response to sending", () => {
   const failed = (status: number, data: string) => ({
     status,
     headers: { "content-type": "application/json" },
@@ -146,17 +146,17 @@ describe("a response that is missing or cannot be understood", () => {
     ["is lost by a proxy", { status: 502 }, /check before trying again/],
     ["comes too late for a proxy", { status: 504 }, /check before trying again/],
     ["breaks off", "reset", /check before trying again/],
-    ["is of a server that is busy", { status: 503 }, /Try again later/],
-    ["is that it will be tried again", failed(500, "SMTP error: will be retried."), /Do not send it again.*outbox/],
-    ["is that it could not be processed", failed(400, "Processing error: could not send"), /Do not send it again/],
+    ["comes from a busy server", { status: 503 }, /Try again later/],
+    ["says that sending will be retried", failed(500, "SMTP error: will be retried."), /Do not send it again.*outbox/],
+    ["says that it could not be processed", failed(400, "Processing error: could not send"), /Do not send it again/],
     [
-      "is that there is nowhere to keep it",
+      "says that there is no mailbox for sent messages",
       failed(403, "Configuration error: no sent mailbox"),
       /Do not send it again/,
     ],
-    ["is a page", page, /Do not send it again/],
-    ["has nothing in it", { status: 200 }, /Do not send it again/],
-  ] as const)("because it %s, does not send it twice", async (_, reply, words) => {
+    ["is a web page", page, /Do not send it again/],
+    ["is empty", { status: 200 }, /Do not send it again/],
+  ] as const)("that %s does not cause a second send", async (_, reply, words) => {
     const here = await enter()
     here.standIn.switches.intercept = (_method, path) => (path.endsWith("/message/send") ? reply : undefined)
     const called = await here.call(tool.name, whole)
@@ -165,7 +165,7 @@ describe("a response that is missing or cannot be understood", () => {
     expect(posted(here)).toHaveLength(1)
   })
 
-  it("that says that the mail was sent but not copied is passed on", async () => {
+  it("saying that the mail was sent but not copied is passed on", async () => {
     const here = await enter()
     const ocs = {
       meta: { status: "ok", statuscode: 202, message: "" },

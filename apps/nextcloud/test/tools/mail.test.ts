@@ -33,7 +33,7 @@ describe("a list of messages", () => {
   const subjects = async (stage: Stage, input: object): Promise<readonly unknown[]> =>
     (await listed(stage, input)).messages.map(({ subject }) => subject)
 
-  it("holds what matches, whatever stands in it, and no more", async () => {
+  it("contains exactly the matching messages, whatever characters the filter contains", async () => {
     const stage = openStage()
     receive(stage, { subject: "Invoice May: 5% off", sentAt: 1_000 })
     receive(stage, { subject: "Invoice", sentAt: 2_000 })
@@ -47,13 +47,13 @@ describe("a list of messages", () => {
     expect(await subjects(stage, between)).toEqual(["Invoice"])
   })
 
-  it("is not the whole one for a time that is none", async () => {
+  it("is refused for a time that is not a time", async () => {
     const stage = openStage()
     const error = await failing(listed(stage, { since: "yesterday" }))
     expect(error).toMatchObject({ kind: "invalid", message: expect.stringContaining("since is not a time") as string })
   })
 
-  it("is read to its end in pages, each message once, also those of one second", async () => {
+  it("is read to its end in pages, each message once, even those of the same second", async () => {
     const stage = openStage()
     for (const [index, sentAt] of [10, 20, 20, 30, 40].entries()) receive(stage, { subject: `${index}`, sentAt })
     const subjects: unknown[] = []
@@ -65,7 +65,7 @@ describe("a list of messages", () => {
     expect(subjects).toEqual(["4", "3", "2", "1", "0"])
   })
 
-  it("tells who wrote when, and what is unread", async () => {
+  it("shows who wrote when, and what is unread", async () => {
     const stage = openStage()
     receive(stage, { body: "Line one\nline two", sentAt: 1_700_000_000 })
     expect((await listed(stage)).messages).toMatchObject([
@@ -81,7 +81,7 @@ describe("a list of messages", () => {
 describe("a message", () => {
   const read = (stage: Stage, input: object): Promise<Fields> => call(stage, "nc_mail_get_message", input)
 
-  it("is read as the text that was written, and stays unread", async () => {
+  it("is returned as the text that was written, and stays unread", async () => {
     const stage = openStage()
     const body = "Hello & welcome <all>,\n\nsee https://example.org/?a=1&b=2\n"
     const message = receive(stage, { body, messageId: "<one@example.org>" })
@@ -91,7 +91,7 @@ describe("a message", () => {
     expect(stage.alice.requests.map(({ method }) => method)).toEqual(["GET", "GET"])
   })
 
-  it("in HTML is its text, without what is run or hidden in it", async () => {
+  it("in HTML is returned as text, without scripts and styles", async () => {
     const stage = openStage()
     const body =
       "<style>p{}</style><p>One</p><script>alert(1)</script><table><tr><td>a</td><td>b</td></tr></table>" +
@@ -109,7 +109,7 @@ describe("a message", () => {
     expect((await read(stage, { ...message, offset: 40_000 })).content).toBe("x".repeat(10_000))
   })
 
-  it("says what Nextcloud warns of, and that it cannot be decrypted", async () => {
+  it("is returned with Nextcloud's warnings, and with a note when it cannot be decrypted", async () => {
     const stage = openStage()
     const message = receive(stage)
     const answer = await stage.standIn.fetch(
@@ -164,7 +164,7 @@ describe("an attachment", () => {
     expect(stage.alice.requests).toHaveLength(requests)
   })
 
-  it("that is a PDF is read as text, and one that is damaged is given as it is", async () => {
+  it("that is a PDF is read as text, and a damaged one is returned without text", async () => {
     const stage = openStage()
     const attachment = await open(stage, withOne(stage, "a.pdf", "application/pdf", bytes(pdf("Total: 42"))))
     expect(attachment).toMatchObject({
@@ -176,7 +176,7 @@ describe("an attachment", () => {
     })
   })
 
-  it("that is a picture comes as a picture, byte by byte", async () => {
+  it("that is a picture is returned as a picture, byte for byte", async () => {
     const stage = openStage()
     const picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff, 0x0d, 0x0a])
     const tool = toolOf(mailTools, "nc_mail_get_attachment")
@@ -186,7 +186,7 @@ describe("an attachment", () => {
     expect(content).toEqual([{ type: "image", mimeType: "image/png", data: Buffer.from(picture).toString("base64") }])
   })
 
-  it("that is not there leads to those that are", async () => {
+  it("that does not exist is refused with the list of those that do", async () => {
     const stage = openStage()
     const input = { ...withOne(stage, "a.txt", "text/plain", bytes("x")), attachment_id: "7" }
     const error = await failing(open(stage, input))
@@ -204,7 +204,7 @@ describe("a part of a message as it was sent", () => {
     return part === undefined ? undefined : Buffer.from(part).toString("utf8")
   }
 
-  it("is found by its number, in parts of parts and in messages that were forwarded", () => {
+  it("is found by its number, in nested parts and in forwarded messages", () => {
     const inner = multipart("in", "Content-Type: text/plain\r\n\r\none", "\r\ntwo --out is not the end\r\n--inner")
     const quoted = "Content-Transfer-Encoding: Quoted-Printable\r\n\r\nGr=C3=BC=\r\n=C3=9Fe"
     const base64 = "content-transfer-encoding: base64\r\n\r\nR3L8\r\nw5/D"
@@ -219,7 +219,7 @@ describe("a part of a message as it was sent", () => {
     for (const none of ["0", "5", "1.3", "3.1.1", "x", ""]) expect(textIn(source, none)).toBeUndefined()
   })
 
-  it("is found in hundreds of thousands of messages in messages, and a number without an end leads nowhere", () => {
+  it("is found among 300,000 nested messages, and an overlong number finds nothing", () => {
     const source = multipart("out", "Content-Type: message/rfc822\n\n".repeat(300_000))
     expect(partOf(source, `1${".1".repeat(49)}`)?.byteLength).toBe(30 * (300_000 - 50))
     expect(partOf(source, `1${".1".repeat(100_000)}`) === undefined).toBe(true)
@@ -233,7 +233,7 @@ describe("a server", () => {
     ["nc_mail_list_accounts", {}, "version 5.2"],
     ["nc_mail_get_message", { message_id: 1 }, "version 4.0"],
     ["nc_mail_set_flags", { message_id: 1, read: true }, "a version after 5.12"],
-  ])("whose Mail is too old for %s says which one it needs", async (name, input, version) => {
+  ])("whose Mail app is too old for %s is refused with the required version", async (name, input, version) => {
     const stage = openStage()
     stage.standIn.switches.intercept = (_, path) =>
       path.includes("/apps/mail/")
@@ -243,7 +243,7 @@ describe("a server", () => {
     expect(error).toMatchObject({ kind: "unsupported", message: expect.stringContaining(`needs ${version}`) as string })
   })
 
-  it("without Mail says so", async () => {
+  it("without the Mail app causes an error that names the missing app", async () => {
     const stage = openStage()
     stage.standIn.switches.without.add("mail")
     const error = await failing(call(stage, "nc_mail_list_accounts", {}))
@@ -253,7 +253,7 @@ describe("a server", () => {
     })
   })
 
-  it("whose mail server does not answer leads to Mail, not to Nextcloud's log", async () => {
+  it("whose mail server does not answer causes advice to open Mail", async () => {
     const stage = openStage()
     const ocs = { meta: { status: "failure", statuscode: 996, message: "Internal Server Error\n" }, data: [] }
     const headers = { "content-type": "application/json" }

@@ -55,7 +55,7 @@ const feeds: UnrecordedAnswer = {
 const done = (path: string, method = "POST"): UnrecordedAnswer => ({ method, path: `${api}${path}`, body: "[]" })
 
 describe("articles", () => {
-  it("are listed as plain text, and read on after the last one seen", async () => {
+  it("are listed as plain text, and the next page starts after the last one seen", async () => {
     const { call, requests } = setUp(["items page 1"])
     const page = await call<Listed>("list_items", { limit: 4 })
     expect(page.items.map(({ id }) => id)).toEqual([12, 11, 10, 9])
@@ -68,7 +68,7 @@ describe("articles", () => {
     ])
   })
 
-  it("are listed of a feed, of a folder, unread or starred ones", async () => {
+  it("are listed by feed, by folder, unread or starred", async () => {
     const { call, requests } = setUp(["items of feed"])
     await call("list_items", { feed_id: 1, unread_only: true })
     await call("list_items", { folder_id: 1 })
@@ -92,7 +92,7 @@ describe("articles", () => {
     await expect(call("get_item", { item_id: 700 })).rejects.toMatchObject({ kind: "not_found" })
   })
 
-  it("are marked one by one or many at once", async () => {
+  it("are marked one by one, or several in one request", async () => {
     const { call, requests } = setUp(["read", "star", "read multiple"], [done("/items/unstar/multiple")])
     await call("mark_items", { item_ids: [12], read: true, starred: true })
     await call("mark_items", { item_ids: [12, 11], read: true, starred: false })
@@ -105,7 +105,7 @@ describe("articles", () => {
     await expect(call("mark_items", { item_ids: [12] })).rejects.toMatchObject({ kind: "invalid" })
   })
 
-  it("are marked as read up to the newest one seen: of a feed, a folder, or all", async () => {
+  it("are marked as read up to the newest one seen, in a feed, in a folder or in all", async () => {
     const { call, requests } = setUp(["mark feed read"], [done("/folders/1/read"), done("/items/read")])
     await call("mark_all_read", { newest_item_id: 12, feed_id: 1 })
     await call("mark_all_read", { newest_item_id: 12, folder_id: 1 })
@@ -130,7 +130,7 @@ describe("articles", () => {
 })
 
 describe("feeds", () => {
-  it("are listed with their folders and how they fare", async () => {
+  it("are listed with their folders and errors", async () => {
     const { call } = setUp([], [folders, feeds])
     expect(await call("list_feeds", {})).toMatchObject({
       total: 2,
@@ -145,7 +145,7 @@ describe("feeds", () => {
     expect(await call("list_feeds", { folder_id: 1 })).toMatchObject({ total: 1, feeds: [{ id: 1 }] })
   })
 
-  it("are understood as they were recorded", async () => {
+  it("are read from the recorded response", async () => {
     const { call } = setUp(["feeds", "folders"])
     expect(await call("list_feeds", {})).toMatchObject({
       total: 1,
@@ -153,7 +153,7 @@ describe("feeds", () => {
     })
   })
 
-  it("are added, and an address without a feed is refused in words", async () => {
+  it("are added, and a duplicate or an address without a feed is refused with the reason", async () => {
     const answer = { feeds: [{ id: 7, url: "https://c.example/rss", title: "C", folderId: 1, unreadCount: 2 }] }
     const added = setUp([], [{ method: "POST", path: `${api}/feeds`, body: answer }])
     expect(await added.call("add_feed", { url: "https://c.example/rss", folder_id: 1 })).toMatchObject({
@@ -169,7 +169,7 @@ describe("feeds", () => {
     })
   })
 
-  it("are renamed and moved, also out of all folders", async () => {
+  it("are renamed, and moved out of all folders", async () => {
     const { call, requests } = setUp(["rename feed", "move feed to folder"])
     await call("update_feed", { feed_id: 1, title: "Ü", folder_id: null })
     expect(requests.map(({ path, body }) => path.slice(api.length) + body)).toEqual([
@@ -179,7 +179,7 @@ describe("feeds", () => {
     await expect(call("update_feed", { feed_id: 1 })).rejects.toThrow("there is nothing to change")
   })
 
-  it("are shown before they are removed, and not removed when another has the id", async () => {
+  it("are shown before they are removed, and not removed when another feed has the id", async () => {
     const tool = toolOf(newsTools, "nc_news_remove_feed")
     const { nextcloud, requests } = setUp([], [feeds, done("/feeds/1", "DELETE")])
     const loss = await aboutOf(tool, { feed_id: 1 }, nextcloud)
@@ -195,15 +195,15 @@ describe("feeds", () => {
   })
 })
 
-describe("what is not there", () => {
-  it("is told without the server's query of its database", async () => {
+describe("a missing object", () => {
+  it("is reported without the server's database query", async () => {
     const error = await setUp(["read missing"])
       .call("mark_items", { item_ids: [99_999], read: true })
       .catch((one: Error) => one)
     expect(error).toMatchObject({ kind: "not_found", message: expect.not.stringContaining("SELECT") })
   })
 
-  it("may be the whole app", async () => {
+  it("can be the app itself", async () => {
     const page: UnrecordedAnswer = {
       path: `${api}/status`,
       status: 404,
@@ -218,7 +218,7 @@ describe("what is not there", () => {
 })
 
 describe("folders", () => {
-  it("are not created twice, although the server would", async () => {
+  it("are not created twice, although the server would allow it", async () => {
     const { call, requests } = setUp(["create folder"], [folders])
     await expect(call("create_folder", { name: "Technik" })).rejects.toMatchObject({
       kind: "conflict",
@@ -229,14 +229,14 @@ describe("folders", () => {
     expect(requests.at(-1)).toMatchObject({ method: "POST", body: '{"name":"Ördner 🦊"}' })
   })
 
-  it("are renamed unless another has the name", async () => {
+  it("are renamed unless another folder has the name", async () => {
     const { call, requests } = setUp(["rename folder"], [folders])
     await expect(call("rename_folder", { folder_id: 1, name: "Leer" })).rejects.toMatchObject({ kind: "conflict" })
     expect(await call("rename_folder", { folder_id: 1, name: "Neu ✓" })).toEqual({ id: 1, name: "Neu ✓" })
     expect(requests.at(-1)).toMatchObject({ method: "PUT", path: `${api}/folders/1`, body: '{"name":"Neu ✓"}' })
   })
 
-  it("are deleted with the feeds in them shown, in as many requests as said", async () => {
+  it("are deleted after their feeds were shown, with the stated number of requests", async () => {
     const tool = toolOf(newsTools, "nc_news_delete_folder")
     const { nextcloud, requests, forget } = setUp(["delete folder"], [folders, feeds])
     const loss = await aboutOf(tool, { folder_id: 1 }, nextcloud)

@@ -39,7 +39,7 @@ describe("notes", () => {
     await expect(call("list_notes", { cursor: "garbage" })).rejects.toMatchObject({ kind: "invalid" })
   })
 
-  it("are found by parts of words in any order, and show where", async () => {
+  it("are found by parts of words in any order, and show an excerpt around the match", async () => {
     const { call, nextcloud } = setUp()
     await createdNote(nextcloud, { title: "Reise", content: `${"lang ".repeat(100)}Äpfel aus Köln` })
     const { notes } = await call<Listed>("search_notes", { query: "köl ÄPF" })
@@ -48,7 +48,7 @@ describe("notes", () => {
     expect((await call<Listed>("search_notes", { query: "äpfel nirgends" })).total).toBe(0)
   })
 
-  it("are changed only where something is given, and empty is something", async () => {
+  it("are changed only where a value is given, and an empty value counts", async () => {
     const { call, nextcloud, requests, forget } = setUp()
     const { id, etag } = await createdNote(nextcloud)
     forget()
@@ -72,7 +72,7 @@ describe("notes", () => {
     })
   })
 
-  it("are deleted as they were shown, with title and beginning, and not if they have changed since", async () => {
+  it("are deleted only as they were shown, and not if they have changed since", async () => {
     const { call, nextcloud } = setUp()
     const { id } = await createdNote(nextcloud)
     const tool = toolOf(noteTools, "nc_notes_delete_note")
@@ -86,7 +86,7 @@ describe("notes", () => {
     await expect(call("get_note", { note_id: id })).rejects.toMatchObject({ kind: "not_found" })
   })
 
-  it("of others are not found", async () => {
+  it("of other people are not found", async () => {
     const { nextcloud, standIn } = setUp()
     const { id } = await createdNote(nextcloud)
     const bob = connect(standIn.fetch, { url: "http://localhost", user: "bob" })
@@ -97,7 +97,7 @@ describe("notes", () => {
     })
   })
 
-  it("can be read on when they are long", async () => {
+  it("can be read in parts when they are long", async () => {
     const { call, nextcloud } = setUp()
     const { id } = await createdNote(nextcloud, { content: "🦊".repeat(30_000) })
     const first = await call<{ content: string; next_offset: number; total_characters: number }>("get_note", {
@@ -113,7 +113,7 @@ describe("attachments", () => {
   const tool = toolOf(noteTools, "nc_notes_get_attachment")
   const run = { progress: async () => {}, signal: AbortSignal.timeout(10_000) }
 
-  it("are found in the folder of the note's category, and pictures come as pictures", async () => {
+  it("are found in the folder of the note's category, and a picture is returned as a picture", async () => {
     const { nextcloud, requests, forget } = setUp()
     const { id } = await createdNote(nextcloud)
     await attached(nextcloud, id, "Katze 1.png", picture)
@@ -143,7 +143,7 @@ describe("attachments", () => {
     await expect(hidden).rejects.toMatchObject({ kind: "not_found" })
   })
 
-  it("that are texts come as text, and others as they are", async () => {
+  it("that are text are returned as text, and others as bytes", async () => {
     const { nextcloud, call } = setUp()
     const { id } = await createdNote(nextcloud)
     await attached(nextcloud, id, "list.txt", Buffer.from("Äpfel"))

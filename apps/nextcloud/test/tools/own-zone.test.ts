@@ -14,7 +14,7 @@ const call = <O = Record<string, string>>({ nextcloud }: Connected, name: string
   callTool<O>(toolOf(tools, name), input, nextcloud)
 
 describe("a time without a zone", () => {
-  it("is one of the user's own, in events, tasks and free times", async () => {
+  it("is in the user's own zone, in events, tasks and free times", async () => {
     const { alice } = openStage()
     const event = await call(alice, "nc_calendar_create_event", { title: "A", start: "2026-11-20T10:30" })
     expect(event).toMatchObject({ start: "2026-11-20T10:30:00+01:00" })
@@ -28,7 +28,7 @@ describe("a time without a zone", () => {
     expect(slots[0]?.start).toBe("2030-11-18T09:00:00+01:00")
   })
 
-  it("names days of the user, where a list begins and ends with them", async () => {
+  it("that is a day means a day in the user's zone, where it limits a list", async () => {
     const { alice } = openStage()
     await call(alice, "nc_calendar_create_event", { title: "Late", start: "2026-11-20T23:30Z" })
     type Listed = { events: readonly { title: string }[] }
@@ -36,7 +36,7 @@ describe("a time without a zone", () => {
     expect([(await day("2026-11-20")).events.length, (await day("2026-11-21")).events.length]).toEqual([0, 1])
   })
 
-  it("keeps the zone that is given, or that the event has", async () => {
+  it("is in the event's own zone when an event is changed", async () => {
     const { alice } = openStage()
     const zone = { timezone: "America/New_York" }
     const created = await call(alice, "nc_calendar_create_event", { title: "A", start: "2026-11-20T10:30", ...zone })
@@ -44,7 +44,7 @@ describe("a time without a zone", () => {
     expect(moved.start).toBe("2026-11-21T10:30:00-05:00")
   })
 
-  it("is told to be unclear where Nextcloud does not know the zone either", async () => {
+  it("is refused when Nextcloud does not know the user's zone either", async () => {
     const { standIn } = openStage()
     const unknown = connect(
       (request) =>
@@ -77,7 +77,7 @@ describe("the zone of a time", () => {
     return { own, far, listed }
   }
 
-  it("is named in lists, in one event and after writing only if it is not the user's own", async () => {
+  it("is named only if it is not the user's own, in lists, in one event and after writing", async () => {
     const { alice } = openStage()
     const { own, far, listed } = await withEvents(alice)
     for (const event of [own, listed.Own, await call(alice, "nc_calendar_get_event", { event_id: own.id })]) {
@@ -88,7 +88,7 @@ describe("the zone of a time", () => {
       expect(event).toMatchObject({ start: "2030-11-20T10:30:00-05:00", ...foreign })
   })
 
-  it("is named of tasks in the same way", async () => {
+  it("is named for tasks in the same way", async () => {
     const { alice } = openStage()
     const { id: list } = await createdCalendar(alice.nextcloud, { name: "List", holds: "tasks" })
     const due = "2030-12-01T18:00"
@@ -109,7 +109,7 @@ describe("the zone of a time", () => {
     expect(alice.requests.filter(({ path }) => path.startsWith("/ocs/v2.php/cloud/user"))).toHaveLength(1)
   })
 
-  it("is named with each where Nextcloud does not know the user's", async () => {
+  it("is always named when Nextcloud does not know the user's", async () => {
     const { standIn } = openStage()
     const unknown = connect(
       (request) =>

@@ -34,14 +34,14 @@ const multistatus = (responses: string): Response =>
 const response = (href: string, props: string): string =>
   `<d:response><d:href>${href}</d:href><d:propstat><d:prop>${props}</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`
 
-describe("The trash", () => {
+describe("the trash", () => {
   const trashed = (id: string, time: number) =>
     response(
       `/remote.php/dav/trashbin/alice/trash/${id}`,
       `<nc:trashbin-original-location>${id}</nc:trashbin-original-location><nc:trashbin-deletion-time>${time}</nc:trashbin-deletion-time>`,
     )
 
-  it("is not emptied when something else is in it than was shown, though as much, and between the same two", async () => {
+  it("is not emptied when an item between the same two others was exchanged since it was shown", async () => {
     const self = response("/remote.php/dav/trashbin/alice/trash/", "")
     const of = (middle: string) =>
       connect(always(() => multistatus(self + trashed("c", 9) + trashed(middle, 5) + trashed("a", 1)))).nextcloud
@@ -50,7 +50,7 @@ describe("The trash", () => {
     await expect(callTool(empty, {}, of("only-copy.txt"), { loss })).rejects.toMatchObject({ kind: "conflict" })
   })
 
-  it("tells how much is in a folder before it is gone for good, in the same one request", async () => {
+  it("shows how much a folder holds before it is permanently deleted, in a single request", async () => {
     const stage = openStage()
     const files = filesOf(stage.standIn.world)
     files.put("alice", "/Plans/a.txt", "12345")
@@ -67,8 +67,8 @@ describe("The trash", () => {
   })
 })
 
-describe("Comments on files", () => {
-  it("end where the server has no more, whatever it counted", async () => {
+describe("comments on files", () => {
+  it("end when the server returns no more, whatever its count says", async () => {
     const file = response(
       "/remote.php/dav/files/alice/a.txt",
       "<d:getlastmodified>Sun, 15 Nov 2026 07:06:05 GMT</d:getlastmodified><d:getetag>x</d:getetag><oc:fileid>5</oc:fileid><oc:size>1</oc:size><oc:comments-count>9</oc:comments-count>",
@@ -80,8 +80,8 @@ describe("Comments on files", () => {
   })
 })
 
-describe("Reading a file", () => {
-  it("says that only texts can be read from the middle", async () => {
+describe("reading a file", () => {
+  it("refuses an offset in a file that is not text", async () => {
     const stage = openStage()
     filesOf(stage.standIn.world).put("alice", "/cat.png", new Uint8Array([137, 80, 78, 71, 0]))
     const read = callTool(
@@ -93,11 +93,11 @@ describe("Reading a file", () => {
   })
 })
 
-describe("Large accounts", () => {
+describe("large accounts", () => {
   const props = (id: number) =>
     `<d:getlastmodified>Sun, 15 Nov 2026 07:06:05 GMT</d:getlastmodified><d:getetag>x</d:getetag><oc:fileid>${id}</oc:fileid><oc:size>1</oc:size>`
 
-  it("have folders of many thousands of files that can be listed", async () => {
+  it("can list a folder of 17,000 files", async () => {
     const padding = `<!--${"x".repeat(1_000)}-->`
     const folder = response(
       "/remote.php/dav/files/alice/",
@@ -112,7 +112,7 @@ describe("Large accounts", () => {
     expect(listed).toMatchObject({ total: 17_000 })
   })
 
-  it("have more notes than one answer usually holds, which are searched all the same", async () => {
+  it("can search more notes than the usual limit of a response allows", async () => {
     const note = {
       id: 1,
       title: "T",
@@ -128,8 +128,8 @@ describe("Large accounts", () => {
   })
 })
 
-describe("Adding to a note", () => {
-  it("is done to what is there now when somebody else wrote in between, and nothing of theirs is lost", async () => {
+describe("appending to a note", () => {
+  it("keeps what somebody else wrote in between", async () => {
     const note = { id: 5, title: "T", category: "", favorite: false, modified: 1 }
     const versions = ["one", "one and theirs"]
     let reads = 0
@@ -143,8 +143,8 @@ describe("Adding to a note", () => {
   })
 })
 
-describe("What is offered", () => {
-  it("is not lost altogether because one app tells something odd of itself", async () => {
+describe("the offered tools", () => {
+  it("stay available when an app reports odd capabilities", async () => {
     const raw = { deck: ["odd"], user_status: { enabled: "perhaps" } }
     const capabilities = toCapabilities({ version: { major: 32, string: "32.0.1" }, capabilities: raw })
     const nextcloud = {
@@ -160,8 +160,8 @@ describe("What is offered", () => {
   })
 })
 
-describe("A collective", () => {
-  it("is shown with the number of its pages before everybody loses it", async () => {
+describe("a collective", () => {
+  it("is shown with its number of pages before it is deleted", async () => {
     const one = { id: 5, name: "Garden" }
     const { nextcloud, requests } = connect(async ({ url }) =>
       enveloped(url.includes("/pages") ? { pages: [{}, {}, {}] } : { collectives: [one] }),
@@ -173,11 +173,11 @@ describe("A collective", () => {
   })
 })
 
-describe("Shares", () => {
+describe("shares", () => {
   const tool = (name: string) => toolOf(sharingTools, name)
 
   it.each([{ inside: true }, { inside: true, path: "/a", shared_with_me: true }])(
-    "are not listed by something that has no meaning: %j",
+    "are not listed with arguments that mean nothing together: %j",
     async (input) => {
       const { alice } = openStage()
       const attempt = callTool(tool("nc_sharing_list_shares"), input, alice.nextcloud)
@@ -186,7 +186,7 @@ describe("Shares", () => {
     },
   )
 
-  it("are shown before others may do more, and changed only if they are still that", async () => {
+  it("are shown before they get more permissions, and changed only if still the same", async () => {
     const stage = openStage()
     filesOf(stage.standIn.world).put("alice", "/plan.txt", "x")
     const link = { path: "/plan.txt", label: "For all" }
@@ -205,8 +205,8 @@ describe("Shares", () => {
   })
 })
 
-describe("What was done halfway", () => {
-  it("is told, so that no part of a comment is written twice", async () => {
+describe("work that fails halfway", () => {
+  it("is reported, so that no part of a comment is written twice", async () => {
     let posts = 0
     const comment = { id: 7, actorId: "alice", message: "first", creationDateTime: "2026-11-15T07:17:52+00:00" }
     const { nextcloud } = connect(async () => (posts++ === 0 ? enveloped(comment) : new Response("", { status: 504 })))
@@ -216,7 +216,7 @@ describe("What was done halfway", () => {
     await expect(call).rejects.toThrow("1 of 2 parts")
   })
 
-  it("is told of a page that was made without its text", async () => {
+  it("is reported for a page that was created without its text", async () => {
     const page = { id: 9, title: "P", parentId: 1, timestamp: 1, collectivePath: "C", fileName: "P.md", filePath: "" }
     const { nextcloud } = connect(async ({ method, url }) => {
       if (method === "POST") return enveloped({ page })
@@ -231,19 +231,19 @@ describe("What was done halfway", () => {
   })
 })
 
-describe("Dates", () => {
+describe("dates", () => {
   it.each([
     [fileTools, "nc_files_search_files", { modified_after: "5" }],
     [fileTools, "nc_files_search_files", { modified_before: "next week" }],
     [deckTools, "nc_deck_update_card", { board_id: 1, stack_id: 2, card_id: 3, etag: "x", due: "tomorrow" }],
-  ] as const)("%# are refused before anything is sent when they are none", async (tools, name, input) => {
+  ] as const)("that are invalid are refused before anything is sent: case %#", async (tools, name, input) => {
     const { nextcloud, requests } = connect(always(() => new Response("{}")))
     await expect(callTool(toolOf(tools, name), input, nextcloud)).rejects.toMatchObject({ kind: "invalid" })
     expect(requests).toEqual([])
   })
 })
 
-describe("Comments of Deck", () => {
+describe("comments of Deck", () => {
   const note = (id: number, message: string) => ({
     id,
     actorId: "alice",
@@ -253,7 +253,7 @@ describe("Comments of Deck", () => {
   const remove = toolOf(deckTools, "nc_deck_delete_comment")
   const many = Array.from({ length: 200 }, (_, index) => note(1000 - index, "newer"))
 
-  it("are found however many came after them, and deleted only as they were shown", async () => {
+  it("are found after 200 newer ones, and deleted only as they were shown", async () => {
     let message = "old one"
     const { nextcloud, requests } = connect(async ({ url, method }) => {
       if (method === "DELETE") return enveloped([])
@@ -271,8 +271,8 @@ describe("Comments of Deck", () => {
   })
 })
 
-describe("Addresses in answers", () => {
-  it("lead to a file by its id, whatever the user is called and wherever the server is", async () => {
+describe("addresses in responses", () => {
+  it("are read for any user id and any host and path of the server", async () => {
     const id = "o'brien (x)@corp"
     const principal = response(
       "/",
@@ -295,14 +295,14 @@ describe("Addresses in answers", () => {
     expect(requests[0]?.body).toContain(`<d:href>/files/${id.replace("'", "&#39;")}</d:href>`)
   })
 
-  it("are used below the server's own, also when they are whole ones, of another host", () => {
+  it("are used below the server's own address, even when they are absolute and name another host", () => {
     const { nextcloud } = connect(async () => new Response(), { url: "https://cloud.test/nc" })
     for (const before of ["", "/nc", "http://inside:8080/nc", "https://cloud.test/nc"])
       expect(belowServer(nextcloud, `${before}/remote.php/dav/x%20y.vcf`)).toBe("/remote.php/dav/x%20y.vcf")
   })
 })
 
-describe("What is given", () => {
+describe("an argument", () => {
   const nothing = always(() => enveloped([]))
 
   it.each([
@@ -311,7 +311,7 @@ describe("What is given", () => {
     ["nc_status_set_status", { predefined: "meeting", icon: "🎉" }],
     ["nc_tables_read_table", { table_id: 1, view_id: 2 }],
     ["nc_cookbook_set_config", {}],
-  ] as const)("is not ignored: %s %j", async (name, input) => {
+  ] as const)("that would be ignored is refused: %s %j", async (name, input) => {
     const { nextcloud, requests } = connect(nothing)
     await expect(
       callTool(toolOf([...statusTools, ...tableTools, ...cookbookTools], name), input, nextcloud),
@@ -320,7 +320,7 @@ describe("What is given", () => {
   })
 
   it.each(["salt/pepper", "..", "a\\b"])(
-    "is searched for in recipes as words, and leads to no other address: %s",
+    "with special characters is searched for in recipes, and leads to no other address: %s",
     async (query) => {
       const { nextcloud, requests } = connect(async () => Response.json([]))
       await callTool(toolOf(cookbookTools, "nc_cookbook_list_recipes"), { query }, nextcloud)
@@ -329,7 +329,7 @@ describe("What is given", () => {
     },
   )
 
-  it("narrows the conversations of Talk to those that changed, and tells who is there", async () => {
+  it("limits the conversations of Talk to changed ones, or adds the status of participants", async () => {
     const callRecorded = createRecordedCaller(talkTools)
     const listed = await callRecorded("nc_talk_list_conversations", { modified_since: "2026-11-15T00:00:00Z" }, nothing)
     expect(listed.sent).toEqual(["GET /ocs/v2.php/apps/spreed/api/v4/room?modifiedSince=1794700800&format=json"])
@@ -344,14 +344,14 @@ describe("What is given", () => {
   })
 })
 
-describe("An article of the web", () => {
-  it("holds nothing of JavaScript's own for an entity of that name", () => {
+describe("an article in HTML", () => {
+  it("leaves an entity named like a JavaScript member unchanged", () => {
     expect(htmlToText("a &constructor; &amp; b")).toBe("a &constructor; & b")
   })
 
   // A parser that searches the whole text for the end of every unclosed tag would exceed the time limit of the test.
   it.each(['<a href="x">', "<script>", "<", "<a <b"])(
-    "is read in one pass when nothing of it is closed: %s",
+    "is read in one pass when nothing in it is closed: %s",
     (piece) => {
       expect(htmlToText(`before${piece.repeat(300_000)}`)).toMatch(/^before/)
     },

@@ -55,7 +55,7 @@ function withCapabilities(standIn: StandIn, change: (sharing: Sharing) => void):
 const sent = ({ requests }: Connected): unknown => JSON.parse(requests.at(-1)?.body ?? "")
 
 describe("nc_sharing_create_share", () => {
-  it("gives what is named, and reading in any case", async () => {
+  it("grants the named permissions, and always reading", async () => {
     const { alice, bob } = withFile("/Größe 🦊/a.txt")
     const input = { path: "/Größe 🦊/", with: "bob", can: ["edit", "create"], note: "für dich", expires: "2099-01-31" }
     const created = await call(alice, "nc_sharing_create_share", input)
@@ -72,14 +72,14 @@ describe("nc_sharing_create_share", () => {
     expect(shares).toMatchObject([{ id: created.id, kind: "user", owner: "Alice Example", note: "für dich" }])
   })
 
-  it("only lets read when nothing is said, and leaves an old share as it is", async () => {
+  it("grants only reading by default, and leaves an existing share unchanged", async () => {
     const { alice } = withFile("/a.txt")
     const first = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob" })
     const second = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob", can: ["edit"] })
     expect([first.can, second.can, second.id]).toEqual([["read"], ["read"], first.id])
   })
 
-  it("says in words whom it is shared with before it is", async () => {
+  it("names the recipient and the permissions before it shares", async () => {
     const { alice } = withFile("/a.txt")
     const input = { path: "a.txt", with: "team", kind: "group", can: ["edit"] }
     expect(await aboutOf(tool("nc_sharing_create_share"), input, alice.nextcloud)).toEqual({
@@ -88,7 +88,7 @@ describe("nc_sharing_create_share", () => {
     })
   })
 
-  it("hands on why the server refuses", async () => {
+  it("passes on why the server refuses", async () => {
     const { alice } = withFile("/a.txt")
     const attempt = call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "nobody" })
     await expect(attempt).rejects.toThrow("Please specify a valid account to share with")
@@ -96,7 +96,7 @@ describe("nc_sharing_create_share", () => {
 })
 
 describe("nc_sharing_create_public_link", () => {
-  it("makes a link that expires", async () => {
+  it("creates a link that expires", async () => {
     const { alice } = withFile("/a.txt")
     const created = await call(alice, "nc_sharing_create_public_link", { path: "/a.txt", expires: "2099-01-31" })
     expect(created).toMatchObject({ expires: "2099-01-31" })
@@ -105,7 +105,7 @@ describe("nc_sharing_create_public_link", () => {
     expect(sent(alice)).toEqual({ path: "/a.txt", shareType: 3, permissions: 1, expireDate: "2099-01-31" })
   })
 
-  it("hides the download as soon as the link is there, and leaves none that does not", async () => {
+  it("hides the download right after creating the link, and removes the link if that fails", async () => {
     const { alice, standIn } = withFile("/a.txt")
     const { id } = await call(alice, "nc_sharing_create_public_link", { path: "/a.txt", hide_download: true })
     expect(alice.requests.map(({ method }) => method)).toEqual(["POST", "PUT"])
@@ -119,7 +119,7 @@ describe("nc_sharing_create_public_link", () => {
     expect(await call(alice, "nc_sharing_list_shares")).toMatchObject({ total: 1 })
   })
 
-  it("says before how long it lives where the server sets an end", async () => {
+  it("says before creation when the link expires, including by the server's own limit", async () => {
     const { standIn, alice } = withFile("/a.txt")
     const about = (who: Connected) => aboutOf(tool("nc_sharing_create_public_link"), { path: "/a.txt" }, who.nextcloud)
     expect((await about(alice)).details).toContain("The link does not expire.")
@@ -129,7 +129,7 @@ describe("nc_sharing_create_public_link", () => {
     expect((await about(limited)).details).toContain("The link expires after 7 days.")
   })
 
-  it("gets a password that is made here and told once, if one is wanted or a must", async () => {
+  it("gets a generated password, shown once, if one is requested or enforced", async () => {
     type Link = { readonly id: number; readonly password?: string; readonly has_password?: boolean }
     const stage = withFile("/Docs/a.txt")
     const make = (who: Connected, more: object = {}) =>
@@ -147,7 +147,7 @@ describe("nc_sharing_create_public_link", () => {
     expect(JSON.stringify(read)).not.toContain(first.password)
   })
 
-  it("gets a new password, or none, after a person was told", async () => {
+  it("gets a new password, or none, after a confirmation", async () => {
     type Link = { readonly id: number; readonly password?: string }
     const { alice } = withFile("/a.txt")
     const { id } = await call<Link>(alice, "nc_sharing_create_public_link", { path: "/a.txt" })
@@ -164,8 +164,8 @@ describe("nc_sharing_create_public_link", () => {
 
 const strong = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)\w{5}-\w{5}-\w{5}-\w{5}$/
 
-describe("what is given of shares", () => {
-  it("has words for the numbers of a real server, and nothing of the password", async () => {
+describe("a returned share", () => {
+  it("has words for the numbers of a real server, and no part of the password", async () => {
     const { nextcloud } = connect(recorded("shares", ["list my shares"]))
     const output = await callTool<{ shares: Share[] }>(tool("nc_sharing_list_shares"), {}, nextcloud)
     expect(output.shares).toMatchObject([
@@ -178,12 +178,12 @@ describe("what is given of shares", () => {
     expect(JSON.stringify(output)).not.toContain("argon2")
   })
 
-  it("is one share although the server sends a list", async () => {
+  it("is a single share, although the server sends a list", async () => {
     const { nextcloud } = connect(recorded("shares", ["get share"]))
     expect(await callTool(tool("nc_sharing_get_share"), { share_id: 2 }, nextcloud)).toMatchObject({ id: 2 })
   })
 
-  it("is what is asked for of one path", async () => {
+  it("is listed only for its own path", async () => {
     const { alice } = withFile("/Docs/a.txt")
     await call(alice, "nc_sharing_create_share", { path: "/Docs/a.txt", with: "bob" })
     const list = (input: object) => call<{ total: number }>(alice, "nc_sharing_list_shares", input)
@@ -195,7 +195,7 @@ describe("what is given of shares", () => {
 })
 
 describe("nc_sharing_update_share", () => {
-  it("changes what is given and leaves the rest", async () => {
+  it("changes the given fields and leaves the rest", async () => {
     const { alice } = withFile("/Docs/a.txt")
     const input = { path: "/Docs", with: "bob", note: "old", expires: "2099-01-31" }
     const { id } = await call(alice, "nc_sharing_create_share", input)
@@ -210,7 +210,7 @@ describe("nc_sharing_update_share", () => {
     expect((await call(alice, "nc_sharing_get_share", { share_id: id })).expires).toBeUndefined()
   })
 
-  it("does not take a label that the server drops for one that is set", async () => {
+  it("refuses a label where the server would drop it", async () => {
     const { alice } = withFile("/a.txt")
     const person = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob" })
     const attempt = call(alice, "nc_sharing_update_share", { share_id: person.id, label: "x" })
@@ -220,7 +220,7 @@ describe("nc_sharing_update_share", () => {
     expect(await rawShare(alice, link.id)).toMatchObject({ label: "x", hide_download: 1 })
   })
 
-  it("refuses a call without any change, and a share of somebody else", async () => {
+  it("refuses a call without any change, and another person's share", async () => {
     const { alice, bob } = withFile("/a.txt")
     const { id } = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob" })
     const nothing = call(alice, "nc_sharing_update_share", { share_id: id })
@@ -231,7 +231,7 @@ describe("nc_sharing_update_share", () => {
 })
 
 describe("nc_sharing_delete_share", () => {
-  it("shows what ends and for whom", async () => {
+  it("shows which share ends and for whom", async () => {
     const { alice } = withFile("/a.txt")
     const { id } = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob" })
     const remove = tool("nc_sharing_delete_share")
@@ -242,14 +242,14 @@ describe("nc_sharing_delete_share", () => {
     expect(await call(alice, "nc_sharing_list_shares")).toMatchObject({ total: 0 })
   })
 
-  it("says who loses access, also to who has it from somebody", async () => {
+  it("says to the recipient of a share that they lose access", async () => {
     const { alice, bob } = withFile("/a.txt")
     const { id } = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob" })
     const { loss } = await confirmAndCall(tool("nc_sharing_delete_share"), { share_id: id }, bob.nextcloud)
     expect(loss.details).toContain("You lose access immediately.")
   })
 
-  it("says of a link that it stops working for everybody", async () => {
+  it("says that a link stops working for everyone", async () => {
     const { alice } = withFile("/a.txt")
     const { id } = await call(alice, "nc_sharing_create_public_link", { path: "/a.txt" })
     const loss = await aboutOf(tool("nc_sharing_delete_share"), { share_id: id }, alice.nextcloud)
@@ -259,7 +259,7 @@ describe("nc_sharing_delete_share", () => {
 })
 
 describe("nc_sharing_search_sharees", () => {
-  it("finds people with the id that sharing needs, as a real server tells them", async () => {
+  it("finds people in a real server's response, with the id that sharing needs", async () => {
     const { nextcloud } = connect(recorded("ocs", ["sharees"]))
     expect(await callTool(tool("nc_sharing_search_sharees"), { query: "bob" }, nextcloud)).toEqual({
       sharees: [{ id: "bob", name: "Bob Example", kind: "user", detail: "bob@example.org" }],
@@ -267,7 +267,7 @@ describe("nc_sharing_search_sharees", () => {
     })
   })
 
-  it("says when there are more than the server gives at once", async () => {
+  it("says when there are more than the server returns", async () => {
     const users = Array.from({ length: 3 }, (_, index) => ({
       label: `Bob ${index}`,
       value: { shareType: 0, shareWith: `bob${index}` },

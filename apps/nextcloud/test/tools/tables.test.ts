@@ -45,7 +45,7 @@ const kinds = [
 const columnsOf = (body: object): UnrecordedAnswer => ({ path: `${api}/tables/9/columns`, body })
 
 describe("reading", () => {
-  it("gives rows with titles as keys, labels in place of numbers, and a cursor", async () => {
+  it("returns rows with titles as keys, labels in place of numbers, and a cursor", async () => {
     const { call, requests } = setUp(["columns", "rows page limit 3"])
     const page = await call<{ rows: readonly object[]; next_cursor: string }>("read_table", { table_id: 2, limit: 2 })
     expect(page.rows).toMatchObject([
@@ -59,20 +59,20 @@ describe("reading", () => {
     ])
   })
 
-  it("reads on where the cursor says, and ends without one", async () => {
+  it("continues at the cursor, and returns none at the end", async () => {
     const { call, requests } = setUp(["columns", "rows page 2"])
     const page = await call("read_table", { table_id: 2, limit: 50, cursor: "at-3" })
     expect(page).not.toHaveProperty("next_cursor")
     expect(requests.map(({ path }) => path)).toContain(`${api}/tables/2/rows?limit=51&offset=3`)
   })
 
-  it("reads a view in place of a table, and neither is an error", async () => {
+  it("reads a view in place of a table, and refuses a call without either", async () => {
     const { call } = setUp(["view rows"], [{ path: `${api}/views/2/columns`, body: [kinds[4] ?? {}] }])
     expect(await call("read_table", { view_id: 2 })).toMatchObject({ url: expect.stringContaining("#/view/2") })
     await expect(call("read_table", {})).rejects.toThrow("Give `table_id` or `view_id`")
   })
 
-  it("tells what columns take", async () => {
+  it("describes what each column accepts", async () => {
     const { call } = setUp(["columns"])
     expect((await call<{ columns: readonly object[] }>("get_schema", { table_id: 2 })).columns).toEqual([
       { id: 5, title: "Näme", type: "text", subtype: "line", mandatory: true, max_length: 50 },
@@ -92,14 +92,14 @@ describe("reading", () => {
     expect(requests[0]?.headers.get("ocs-apirequest")).toBe("true")
   })
 
-  it("says that a table is not there, although the server answers with nothing", async () => {
+  it("reports a missing table, although the server's response is empty", async () => {
     const { call } = setUp([], [{ path: `${api}/tables/9/columns`, status: 404, type: "text/html", body: "" }])
     await expect(call("get_schema", { table_id: 9 })).rejects.toMatchObject({ kind: "not_found" })
   })
 })
 
 describe("adding a row", () => {
-  it("sends ids of columns, and of selections", async () => {
+  it("sends the ids of columns and of selected options", async () => {
     const { call, requests } = setUp(["columns", "OCS v2 create row"])
     await call("insert_row", { table_id: 2, values: { Näme: "via OCS", Preis: "3.5", Status: "Fertig" } })
     expect(requests[1]).toMatchObject({
@@ -115,7 +115,7 @@ describe("adding a row", () => {
     expect(url).toBe(`http://cloud.test/index.php/apps/tables/#/table/2/row/${id}`)
   })
 
-  it("says everything that is wrong before anything is sent", async () => {
+  it("reports everything that is wrong before anything is sent", async () => {
     const { call, requests } = setUp(["columns"])
     const values = { Name: "x", Preis: "much", Status: "Nowhere", Datum: "15.11.2026", Näme: "x".repeat(51) }
     const error = await call("insert_row", { table_id: 2, values }).catch((one: Error) => one.message)
@@ -134,7 +134,7 @@ describe("adding a row", () => {
     expect(requests.every(({ method }) => method === "GET")).toBe(true)
   })
 
-  it("knows all kinds of columns, and tells two of the same title apart", async () => {
+  it("supports all kinds of columns, and distinguishes two with the same title", async () => {
     const row = {
       id: 1,
       tableId: 9,
@@ -186,7 +186,7 @@ describe("adding a row", () => {
       { Who: null, When: "" },
       { 12: null, 4: "" },
     ],
-  ])("sends %j as the server keeps it: %j", async (values, data) => {
+  ])("sends %j as the server stores it: %j", async (values, data) => {
     const envelope = { ocs: { meta: { status: "ok", statuscode: 200 }, data: { id: 1, tableId: 9, data: [] } } }
     const path = "/ocs/v2.php/apps/tables/api/2/tables/9/rows"
     const { call, requests } = setUp([], [columnsOf(kinds), { method: "POST", path, body: envelope }])
@@ -204,12 +204,12 @@ describe("adding a row", () => {
     [{ Stars: 1.5 }, "“Stars” must be a whole number"],
     [{ Progress: 101 }, "“Progress” must be at most 100"],
     [{ Who: [{ name: "bob" }] }, "“Who” must be ids of users"],
-  ])("refuses %j, of which the server would keep nothing", async (values, words) => {
+  ])("refuses %j, which the server would not store", async (values, words) => {
     const { call } = setUp([], [columnsOf(kinds)])
     await expect(call("insert_row", { table_id: 9, values })).rejects.toThrow(words)
   })
 
-  it("gives the server's words, which it says beside the envelope's own", async () => {
+  it("passes on the server's message, which is outside the envelope's metadata", async () => {
     const meta = { status: "failure", statuscode: 400, message: "" }
     const body = { ocs: { meta, data: { message: "Mandatory column “Näme” cannot be empty." } } }
     const path = "/ocs/v2.php/apps/tables/api/2/tables/9/rows"
@@ -217,7 +217,7 @@ describe("adding a row", () => {
     await expect(call("insert_row", { table_id: 9, values: { Done: true } })).rejects.toThrow("“Näme” cannot be empty")
   })
 
-  it("says when the account may not", async () => {
+  it("reports a missing permission", async () => {
     const path = "/ocs/v2.php/apps/tables/api/2/tables/2/rows"
     const { call } = setUp(["columns"], [{ method: "POST", path, status: 403, type: "text/html", body: "" }])
     await expect(call("insert_row", { table_id: 2, values: { Näme: "no" } })).rejects.toMatchObject({
@@ -240,7 +240,7 @@ describe("changing and deleting a row", () => {
     expect(requests[2]).toMatchObject({ method: "PUT", path: `${api}/rows/8`, body: '{"data":{"5":"Geändert"}}' })
   })
 
-  it("changes nothing when the row is another than was read, and gives what is there", async () => {
+  it("changes nothing when the row has changed since it was read, and returns the current one", async () => {
     const changed = { id: 8, tableId: 2, data: [{ columnId: 5, value: "Birnen" }] }
     const { call, requests } = setUp(["columns"], [{ path: `${api}/rows/8`, body: changed }])
     await expect(call("update_row", { row_id: 8, etag: await etagOf(), values: { Näme: "x" } })).rejects.toMatchObject({
@@ -250,7 +250,7 @@ describe("changing and deleting a row", () => {
     expect(requests.every(({ method }) => method === "GET")).toBe(true)
   })
 
-  it("shows the cells before deleting, and deletes exactly that", async () => {
+  it("shows the cells before deleting, and deletes only what was shown", async () => {
     const tool = toolOf(tableTools, "nc_tables_delete_row")
     const { nextcloud, requests } = setUp(["row", "columns", "delete row"])
     const loss = await aboutOf(tool, { row_id: 8 }, nextcloud)
@@ -264,7 +264,7 @@ describe("changing and deleting a row", () => {
     await expect(callTool(tool, { row_id: 8 }, nextcloud, { loss: other })).rejects.toMatchObject({ kind: "conflict" })
   })
 
-  it("says that a row is gone, although the server speaks of an error of its own", async () => {
+  it("reports a missing row, although the server reports an internal error", async () => {
     const tool = toolOf(tableTools, "nc_tables_delete_row")
     const { nextcloud } = setUp(["row", "delete row again", "row missing"])
     for (const row_id of [8, 99_999])
@@ -278,7 +278,7 @@ describe("changing and deleting a row", () => {
 checkEvery(tableTools, tablesSamples, tablesPeer)
 
 describe("making tables", () => {
-  it("creates one with its columns, as was recorded", async () => {
+  it("creates a table with its columns, as recorded", async () => {
     const labels = ["create table", "create number column"]
     const { call, requests } = setUp(labels)
     const columns = [{ title: "Preis", type: "number", unit: "€", min: 0, max: 1000, decimals: 2 }]
@@ -298,14 +298,14 @@ describe("making tables", () => {
     [{ title: "S", type: "selection" }, "needs `options`"],
     [{ title: "T", type: "text", options: ["a"] }, "takes no options"],
     [{ title: "D", type: "date", min: 1 }, "takes no limits or unit of numbers"],
-  ])("sends nothing of what a type does not have: %j", async (column, words) => {
+  ])("refuses a column with settings that do not fit its type: %j", async (column, words) => {
     const { call, requests } = setUp([])
     await expect(call("create_column", { table_id: 2, ...column })).rejects.toThrow(words)
     await expect(call("create_table", { title: "X", columns: [column] })).rejects.toThrow(words)
     expect(requests).toEqual([])
   })
 
-  it("says what is there when a column could not be added", async () => {
+  it("says what was created when a column could not be added", async () => {
     const refused: UnrecordedAnswer = {
       method: "POST",
       path: `${api}/tables/2/columns`,

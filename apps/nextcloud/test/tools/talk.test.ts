@@ -22,7 +22,7 @@ const canDo = (...features: readonly string[]): UnrecordedAnswer => ({
 })
 
 describe("reading Talk", () => {
-  it("lists conversations, the latest first, with what is unread", async () => {
+  it("lists conversations, the latest first, with their unread counts", async () => {
     const { output, sent } = await callRecorded("nc_talk_list_conversations", {}, recorded("talk", ["rooms"]))
     expect(sent).toEqual([`GET ${api}/v4/room?format=json`])
     const conversations = output.conversations as readonly Record<string, unknown>[]
@@ -41,20 +41,20 @@ describe("reading Talk", () => {
     )
   })
 
-  it("finds those that are unread, or of a name", async () => {
+  it("finds conversations that are unread or match a name", async () => {
     const unread = await callRecorded("nc_talk_list_conversations", { unread: true }, recorded("talk", ["rooms"]))
     expect(unread.output).toMatchObject({ conversations: [{ token: "qpko9v5h" }, { unread: 7 }], total: 2 })
     const named = await callRecorded("nc_talk_list_conversations", { query: "to SELF" }, recorded("talk", ["rooms"]))
     expect(named.output).toMatchObject({ conversations: [{ kind: "note_to_self" }], total: 1 })
   })
 
-  it("looks at one conversation", async () => {
+  it("reads one conversation", async () => {
     const { output, sent } = await callRecorded("nc_talk_get_conversation", { token }, recorded("talk", ["get room"]))
     expect(sent).toEqual([`GET ${api}/v4/room/${token}?format=json`])
     expect(output).toMatchObject({ name: "Räum 🦊 测试", kind: "group", last_read_message: 73 })
   })
 
-  it("lists who is in a conversation, and what they are there", async () => {
+  it("lists the participants of a conversation with their roles", async () => {
     const { output, sent } = await callRecorded(
       "nc_talk_list_participants",
       { token },
@@ -70,7 +70,7 @@ describe("reading Talk", () => {
     })
   })
 
-  it("reads messages newest first, marks nothing as read, and reads on from the last one given", async () => {
+  it("reads messages newest first, marks nothing as read, and continues after the last one returned", async () => {
     const { output, sent } = await callRecorded(
       "nc_talk_get_messages",
       { token, limit: 4 },
@@ -92,7 +92,7 @@ describe("reading Talk", () => {
     })
   })
 
-  it("is at the end when the server has no more", async () => {
+  it("returns no cursor when the server has no more", async () => {
     const { output } = await callRecorded(
       "nc_talk_get_messages",
       { token },
@@ -101,14 +101,14 @@ describe("reading Talk", () => {
     expect(output).toEqual({ messages: [] })
   })
 
-  it("reads on after messages that are all hidden or expired", async () => {
+  it("returns a cursor when all messages of a page are hidden or expired", async () => {
     const headers = { "content-type": "application/json", "x-chat-last-given": "40" }
     const answering = async () => new Response(JSON.stringify(enveloped([])), { headers })
     const { output } = await callRecorded("nc_talk_get_messages", { token }, answering)
     expect(output).toEqual({ messages: [], next_cursor: "id-40" })
   })
 
-  it("does not read on with a cursor that was never given out", async () => {
+  it("refuses a cursor that was never issued", async () => {
     const error = await failing(
       callRecorded("nc_talk_get_messages", { token, cursor: "x" }, recorded("talk", ["history"])),
     )
@@ -125,14 +125,14 @@ describe("reading Talk", () => {
     expect(output).toEqual({ reactions: [{ reaction: "👍", by: ["Alice Example"] }] })
   })
 
-  it("says that a conversation is not there", async () => {
+  it("reports a missing conversation", async () => {
     const answering = recorded("talk", ["get room missing"])
     expect((await failing(callRecorded("nc_talk_get_conversation", { token: "nonexist" }, answering))).kind).toBe(
       "not_found",
     )
   })
 
-  it("says that an answer cannot be understood", async () => {
+  it("reports a malformed response", async () => {
     const broken: UnrecordedAnswer = { path: `${api}/v4/room`, body: enveloped([{ token: 5 }]) }
     expect((await failing(callRecorded("nc_talk_list_conversations", {}, recorded("talk", [], [broken])))).kind).toBe(
       "malformed",
@@ -144,7 +144,7 @@ describe("reading Talk", () => {
   })
 })
 
-describe("a message in words", () => {
+describe("the text of a message", () => {
   const textOf = (message: string, messageParameters: object) =>
     inWords(fieldsOf({ message, messageParameters }, "reading"))
 
@@ -159,7 +159,7 @@ describe("a message in words", () => {
     expect(words).toBe("Alice sent @Bob [plan.md](https://cloud.test/f/5) at Office (52.5, 13.4)")
   })
 
-  it("leaves braces alone that stand for nothing", () => {
+  it("leaves braces that name no parameter unchanged", () => {
     expect(textOf("a {b} {constructor} c", {})).toBe("a {b} {constructor} c")
     expect(textOf("a {b}", [])).toBe("a {b}")
   })
@@ -239,7 +239,7 @@ describe("writing to Talk", () => {
     expect(sent).toHaveLength(toolOf(talkTools, name).requests)
   })
 
-  it("does not invite a person where Talk would look for a group of this name", async () => {
+  it("does not invite a person where Talk would look for a group of that name", async () => {
     const input = { kind: "group", name: "Two", invite: "bob" }
     const error = await failing(
       callRecorded("nc_talk_create_conversation", input, recorded("talk", [], [canDo("chat-v2")])),
@@ -248,7 +248,7 @@ describe("writing to Talk", () => {
     expect(error.message).toContain("nc_talk_add_participant")
   })
 
-  it("never sends a message again when it is unknown whether it was sent", async () => {
+  it("does not send a message again when it is unknown whether it was sent", async () => {
     const { nextcloud, requests } = connect(async () => new Response("", { status: 502 }))
     const input = { token, message: "x" }
     await failing(toolOf(talkTools, "nc_talk_send_message").run(input, nextcloud, {} as never) as Promise<unknown>)
@@ -265,7 +265,7 @@ describe("writing to Talk", () => {
   })
 })
 
-describe("which tools of Talk are offered", () => {
+describe("the offered tools of Talk", () => {
   const names = (spreed?: object) => {
     const capabilities = toCapabilities({
       version: { string: "32.0.1", major: 32 },
@@ -274,13 +274,13 @@ describe("which tools of Talk are offered", () => {
     return talkTools.filter((tool) => tool.offered?.(capabilities)).map(({ name }) => name)
   }
 
-  it("offers none without the app, and reactions only where there are some", () => {
+  it("are none without the app, and include reactions only where Talk supports them", () => {
     expect(names()).toEqual([])
     expect(names({ features: ["chat-v2"] })).not.toContain("nc_talk_react")
     expect(names({ features: ["chat-v2", "reactions"] })).toHaveLength(talkTools.length)
   })
 
-  it("has an answer for each of the peer's tools", () => {
+  it("include a counterpart for each of the peer's tools", () => {
     expect(Object.keys(talkPeer)).toHaveLength(11)
     const ours = talkTools.map(({ name }) => name)
     for (const name of Object.values(talkPeer)) expect(ours).toContain(/^\w+/.exec(name)?.[0])

@@ -15,7 +15,7 @@ import { openStage } from "./stage.ts"
 checkEvery(taskTools, tasksSamples)
 
 it.each(Object.entries(tasksSamples).filter(([, { foreign }]) => foreign !== undefined))(
-  "%s says when it may not",
+  "%s reports a missing permission",
   async (name, { foreign }) => {
     const call = callTool(toolOf(taskTools, name), foreign ?? {}, openStage().alice.nextcloud)
     await expect(call).rejects.toMatchObject({ kind: "forbidden" })
@@ -63,7 +63,7 @@ describe("listing tasks", () => {
     return { ...stage, home, work, taxes, titles }
   }
 
-  it("gives the open ones of all lists by when they are due, with how many subtasks are open", async () => {
+  it("returns the open tasks of all lists by due date, with the number of open subtasks", async () => {
     const { call } = await filled()
     const { tasks, total } = await call<Listed>("list_tasks", {})
     expect(tasks.map(({ title }) => title)).toEqual(["Taxes", "Report", "Receipts"])
@@ -90,7 +90,7 @@ describe("listing tasks", () => {
     expect(await titles({ limit: 2, cursor: "at-2" })).toEqual(["Receipts"])
   })
 
-  it("finds a list by its name, and tells which there are when it finds none", async () => {
+  it("finds a list by its name, and names the existing lists when it finds none", async () => {
     const { titles, call } = await filled()
     expect(await titles({ list: "WORK" })).toEqual(["Report"])
     const { kind, message } = await failing(call("list_tasks", { list: "Garden" }))
@@ -112,7 +112,7 @@ describe("writing tasks", () => {
     expect(await call("get_task", { task_id: id })).toMatchObject({ due: "2026-12-01T18:00:00-05:00" })
   })
 
-  it("completes one, and moves one that repeats on", async () => {
+  it("completes a task, and moves a repeating one to its next occurrence", async () => {
     const { nextcloud, call } = setUp()
     const { id } = await createdTask(nextcloud)
     expect(await call("complete_task", { task_id: id })).toMatchObject({ status: "done", moved_on: false })
@@ -131,7 +131,7 @@ describe("writing tasks", () => {
     expect(current).toMatchObject({ title: "Newer", id })
   })
 
-  it("says that a shared list may only be read", async () => {
+  it("says that a shared list is read-only", async () => {
     const { standIn, alice, bob, call } = setUp()
     const list = await sharedByBob({ standIn, alice: alice.nextcloud, bob: bob.nextcloud })
     const { kind, message } = await failing(call("create_task", { list, title: "x" }))
@@ -139,7 +139,7 @@ describe("writing tasks", () => {
     expect(message).toContain("read-only")
   })
 
-  it("is begun, done and open again as far as it is done, as the Tasks app has it", async () => {
+  it("derives a task's status from its percentage, as the Tasks app does", async () => {
     const { call, nextcloud } = setUp()
     const { id } = await createdTask(nextcloud, { list: await createdList(nextcloud), percent: 20 })
     const now = async (changes: object) => {
@@ -156,14 +156,14 @@ describe("writing tasks", () => {
     expect(await now({ percent: 40, status: "open" })).toEqual(["open", 40, false])
   })
 
-  it("is done when it has a time of completion, whatever its status says", () => {
+  it("reads a task with a time of completion as done, whatever its status says", () => {
     const lines = ["UID:t", "DTSTAMP:20261101T000000Z", "STATUS:NEEDS-ACTION", "COMPLETED:20261110T120000Z"]
     const { root } = readDocument(calendarOf("BEGIN:VTODO", ...lines, "END:VTODO"))
     const [task] = root.getAllSubcomponents("vtodo")
     expect(task === undefined ? undefined : statusOf(task)).toBe("done")
   })
 
-  it("moves one with everything in it, and deletes what was shown", async () => {
+  it("moves a task with all its content, and deletes what was shown", async () => {
     const { nextcloud, call } = setUp()
     const { id, uid } = await createdTask(nextcloud, { description: "with care" })
     const to_list = await createdList(nextcloud, "Other")
@@ -180,7 +180,7 @@ describe("writing tasks", () => {
     expect((await failing(call("get_task", { task_id: moved.id }))).kind).toBe("not_found")
   })
 
-  it("refuses an event as a task, and says so", async () => {
+  it("refuses an event as a task, and points to the tools of Calendar", async () => {
     const { call, standIn } = setUp()
     const { calendarsOf } = await import("@holdpoint/nextcloud-stand-in")
     const text =
