@@ -15,16 +15,16 @@ const wordsOf = async (name: string, input: unknown): Promise<string> =>
 
 describe("arguments", () => {
   it.each<[string, string, unknown, RegExp]>([
-    ["of another name", "nc_notes_get_note", { noteid: 5 }, /no argument “noteid”.*Did you mean “note_id”\?/],
-    ["of a name like no other", "nc_notes_get_note", { zzz: 5 }, /no argument “zzz”.*The arguments are: note_id/],
+    ["with an unknown name", "nc_notes_get_note", { noteid: 5 }, /no argument “noteid”.*Did you mean “note_id”\?/],
+    ["with a name unlike any other", "nc_notes_get_note", { zzz: 5 }, /no argument “zzz”.*The arguments are: note_id/],
     ["for a tool that takes none", "nc_calendar_list_calendars", { x: 1 }, /The arguments are: /],
-    ["of another type", "nc_notes_get_note", { note_id: "five" }, /note_id/],
+    ["of the wrong type", "nc_notes_get_note", { note_id: "five" }, /note_id/],
     ["that are missing", "nc_notes_get_note", {}, /note_id/],
     ["out of range", "nc_notes_list_notes", { limit: 0 }, /limit/],
-    ["that are none of the choices", "nc_talk_create_conversation", { kind: "choir" }, /kind/],
+    ["outside the allowed values", "nc_talk_create_conversation", { kind: "choir" }, /kind/],
     ["that are not an object", "nc_notes_list_notes", "all", /./],
     ["that are a list", "nc_notes_list_notes", [1], /./],
-  ])("%s are told so", async (_, name, input, words) => {
+  ])("%s are refused with advice", async (_, name, input, words) => {
     const message = await wordsOf(name, input)
     expect(message).toMatch(/^Calling nc_\w+ failed/)
     expect(message).toMatch(words)
@@ -44,7 +44,7 @@ describe("arguments", () => {
     ],
     ["nc_calendar_create_event", { title: "A", start: "2026-11-20", location: null }, { title: "A" }],
     ["nc_news_update_feed", { feed_id: "3", folder_id: null }, { feed_id: 3, folder_id: null }],
-  ])("of %s are taken where their meaning is plain: %j", async (name, input, expected) => {
+  ])("of %s are converted where their meaning is clear: %j", async (name, input, expected) => {
     expect(await checkArguments(toolOf(table, name), input)).toMatchObject(expected)
   })
 
@@ -58,23 +58,23 @@ describe("arguments", () => {
     ["nc_calendar_create_event", { title: "", start: "x" }, "`title` must not be empty."],
     ["nc_calendar_create_event", { title: "A", start: "x", attendees: [{}] }, "`attendees[0].email` must be given."],
     ["nc_deck_create_board", { title: "A", color: "red" }, "`color` has the wrong form: “red”"],
-  ])("of %s that do not fit are told in words: %j", async (name, input, words) => {
+  ])("of %s that are invalid cause a readable error: %j", async (name, input, words) => {
     const message = await wordsOf(name, input)
     expect(message).toContain(words)
     expect(message).toContain("Fix the arguments and call again.")
     expect(message).not.toMatch(/#\/|Instance/)
   })
 
-  it("may be left out where none is needed", async () => {
+  it("may be omitted when none is required", async () => {
     expect(await wordsOf("nc_notes_list_notes", undefined)).toBe("")
   })
 
-  it("of no tool can be called as something that every object has", async () => {
+  it("named like a member of every JavaScript object are refused", async () => {
     expect(await wordsOf("nc_notes_get_note", JSON.parse('{"__proto__":1,"note_id":1}'))).toMatch(/no argument/)
     expect(await wordsOf("nc_notes_get_note", { constructor: 1, note_id: 1 })).toMatch(/no argument/)
   })
 
-  it("are checked for every tool: an unknown one is refused by all", async () => {
+  it("that are unknown are refused by every tool", async () => {
     const accepted: Tool[] = []
     for (const tool of table) if ((await wordsOf(tool.name, { no_such_argument: 1 })) === "") accepted.push(tool)
     expect(accepted).toEqual([])
@@ -88,7 +88,7 @@ describe("through a client", () => {
   })
   afterAll(() => house.close())
 
-  it("wrong arguments are an error of the tool, which does not ask and sends nothing", async () => {
+  it("wrong arguments cause a tool error, without a question or a request", async () => {
     house.standIn.forget()
     const refused = await house.call("nc_notes_get_note", { noteid: 5 })
     expect(refused.isError).toBe(true)
@@ -97,12 +97,12 @@ describe("through a client", () => {
     expect(house.standIn.requests).toEqual([])
   })
 
-  it("a tool of another name is an error of the protocol, with the nearest one", async () => {
+  it("an unknown tool name causes a protocol error that suggests the nearest name", async () => {
     await expect(house.call("nc_notes_list_note")).rejects.toThrow(/Did you mean nc_notes_list_notes\?/)
     await expect(house.call("make_coffee")).rejects.toThrow(/There is no tool make_coffee\./)
   })
 
-  it("refuses cursors that were never issued, and says how to start again", async () => {
+  it("a cursor that was never issued is refused with advice on how to start again", async () => {
     for (const name of ["nc_notes_list_notes", "nc_talk_get_messages"]) {
       const input = name === "nc_talk_get_messages" ? { token: "dsyrd5bs" } : {}
       const refused = await house.call(name, { ...input, cursor: "made-up" })

@@ -65,7 +65,7 @@ const readers = ["GET", "HEAD", "PROPFIND", "REPORT", "SEARCH", "OPTIONS"]
 const writers = ["POST", "PUT", "PATCH", "DELETE", "MKCOL", "MOVE", "COPY", "PROPPATCH"]
 
 describe("a read", () => {
-  it.each(readers)("%s is tried three times while a gateway is in trouble, with longer pauses", async (method) => {
+  it.each(readers)("%s is tried three times on gateway errors, with growing pauses", async (method) => {
     for (const code of [502, 503, 504]) {
       expect(await attempt([status(code)], { method })).toMatchObject({
         tries: 3,
@@ -76,51 +76,48 @@ describe("a read", () => {
     }
   })
 
-  it.each(["ECONNRESET", "ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT", "EPIPE"])(
-    "is tried again after %s",
-    async (code) => {
-      expect(await attempt([fails(code), fails(code), fine])).toMatchObject({ tries: 3, status: 200 })
-      const { words, kind } = await attempt([fails(code)])
-      expect(kind).toBe("unavailable")
-      expect(words).toBe(
-        `Trying something failed: Nextcloud cannot be reached (${code}). Try again later. If it keeps failing, tell the user that their Nextcloud is not reachable.`,
-      )
-    },
-  )
+  it.each(["ECONNRESET", "ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT", "EPIPE"])("is retried after %s", async (code) => {
+    expect(await attempt([fails(code), fails(code), fine])).toMatchObject({ tries: 3, status: 200 })
+    const { words, kind } = await attempt([fails(code)])
+    expect(kind).toBe("unavailable")
+    expect(words).toBe(
+      `Trying something failed: Nextcloud cannot be reached (${code}). Try again later. If it keeps failing, tell the user that their Nextcloud is not reachable.`,
+    )
+  })
 
   it.each([
     "DEPTH_ZERO_SELF_SIGNED_CERT",
     "CERT_HAS_EXPIRED",
     "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
     "ERR_TLS_CERT_ALTNAME_INVALID",
-  ])("is not tried again after %s, which a person has to do something about", async (code) => {
+  ])("is not retried after %s, which a person has to fix", async (code) => {
     const tried = await attempt([fails(code)])
     expect(tried).toMatchObject({ tries: 1, kind: "unavailable" })
     expect(tried.words).toMatch(new RegExp(`certificate of Nextcloud is not accepted \\(${code}\\).*doctor`))
   })
 
-  it.each([400, 401, 403, 404, 405, 409, 412, 413, 429, 500, 501, 507])("is not tried again after %i", async (code) => {
+  it.each([400, 401, 403, 404, 405, 409, 412, 413, 429, 500, 501, 507])("is not retried after %i", async (code) => {
     expect(await attempt([status(code)])).toMatchObject({ tries: 1, pauses: [], status: code })
   })
 })
 
 describe("a write", () => {
-  it.each(writers)("%s is not tried again when it is unknown whether it was done", async (method) => {
+  it.each(writers)("%s is not retried when its outcome is unknown", async (method) => {
     for (const answer of [status(502), status(503), status(504), fails("ECONNRESET"), fails("ETIMEDOUT")])
       expect((await attempt([answer, fine], { method })).tries).toBe(1)
   })
 
-  it.each(writers)("%s is tried again when certainly nothing was done", async (method) => {
+  it.each(writers)("%s is retried when nothing can have been done", async (method) => {
     for (const answer of [fails("ECONNREFUSED"), fails("ENOTFOUND"), fails("EAI_AGAIN"), status(423)])
       expect(await attempt([answer, fine], { method })).toMatchObject({ tries: 2, status: 200 })
   })
 
-  it("that may be repeated is tried again as a read is", async () => {
+  it("that is repeatable is retried like a read", async () => {
     expect(await attempt([status(503), fine], { method: "PUT", repeatable: true })).toMatchObject({ tries: 2 })
   })
 })
 
-describe("what is refused", () => {
+describe("a refusal", () => {
   it.each<[number, string, RegExp]>([
     [400, "invalid", /does not accept it as it is \(400\).*Check the arguments/],
     [401, "unauthorized", /does not accept the credentials \(401\)/],
@@ -144,22 +141,22 @@ describe("what is refused", () => {
     expect(tried.words).toMatch(/^Trying something failed: /)
   })
 
-  it("is told in few words, however long the name of it is", async () => {
+  it("has a short message, however long the name of the object is", async () => {
     expect((await attempt([status(404)], { doing: `reading ${"x".repeat(9_000)}` })).words.length).toBeLessThan(600)
   })
 
-  it("because of too many requests is not tried again: there is no Retry-After, and each try makes it worse", async () => {
+  it("because of too many requests is not retried, even with Retry-After", async () => {
     expect(await attempt([status(429)])).toMatchObject({ tries: 1 })
     expect(await attempt([status(429, { "retry-after": "1" })])).toMatchObject({ tries: 1 })
   })
 
-  it("for maintenance says so, and does not wait", async () => {
+  it("for maintenance says so, and is not retried", async () => {
     const tried = await attempt([status(503, { "x-nextcloud-maintenance-mode": "1" })])
     expect(tried).toMatchObject({ tries: 1, kind: "unavailable" })
     expect(tried.words).toMatch(/maintenance mode/)
   })
 
-  it("says what the server says, in whichever form, but never a whole page", async () => {
+  it("quotes the server's message from XML, OCS or JSON, but never a whole page", async () => {
     const xml =
       '<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns"><s:message>Locked by bob</s:message></d:error>'
     const json = { "content-type": "application/json" }
@@ -177,12 +174,12 @@ describe("what is refused", () => {
     expect((await attempt([page])).words).not.toContain("firewall")
   })
 
-  it("with credentials that cannot be renewed here says who has to do what", async () => {
+  it("of the credentials includes the configured advice", async () => {
     const unauthorizedAdvice = "Set NEXTCLOUD_PASSWORD again."
     expect((await attempt([status(401)], {}, { unauthorizedAdvice })).words).toContain(unauthorizedAdvice)
   })
 
-  it("by OCS although HTTP says that all is well is an error all the same", async () => {
+  it("in an OCS envelope is an error, even with HTTP status 200", async () => {
     const send = (statuscode: number) =>
       ocs(
         createNextcloud({
@@ -204,8 +201,8 @@ describe("what is refused", () => {
   })
 })
 
-describe("an answer", () => {
-  it("that is larger than it may be is refused, whether or not it says so before", async () => {
+describe("a response", () => {
+  it("over the size limit is refused, with or without Content-Length", async () => {
     const long = new Uint8Array(2_000)
     const announced = await attempt([() => new Response(long, { headers: { "content-length": "2000" } })], {
       maxBytes: 1_000,
@@ -215,7 +212,7 @@ describe("an answer", () => {
     expect(await attempt([() => new Response(long)], { maxBytes: 2_000 })).toMatchObject({ status: 200 })
   })
 
-  it("that begins and never ends is not waited for, and not asked for again", async () => {
+  it("that begins and never ends is given up, and not requested again", async () => {
     const endless = () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))
     const tried = await attempt([endless, fine], {}, { bodyMs: 1 })
     expect(tried).toMatchObject({ tries: 1, kind: "unavailable" })
@@ -223,11 +220,11 @@ describe("an answer", () => {
     expect((await attempt([endless], { method: "POST" }, { bodyMs: 1 })).words).toContain("may have been made")
   })
 
-  it("with a status that the caller expects is none of an error", async () => {
+  it("with a status that the caller accepts is not an error", async () => {
     expect(await attempt([status(404)], { accept: [404] })).toMatchObject({ status: 404, words: "" })
   })
 
-  it("nobody waits for any more is not asked for again", async () => {
+  it("that the caller no longer waits for is not requested again", async () => {
     const controller = new AbortController()
     const aborting: Answer = () => {
       controller.abort()
@@ -241,7 +238,7 @@ describe("an answer", () => {
   })
 })
 
-describe("what is sent", () => {
+describe("a request", () => {
   async function sent(request: Partial<NcRequest>) {
     let received: Request | undefined
     const nextcloud = createNextcloud({
@@ -257,17 +254,17 @@ describe("what is sent", () => {
     return received
   }
 
-  it("to apps goes through index.php, and to the rest as it is", async () => {
+  it("goes through index.php when it is for an app, and directly otherwise", async () => {
     expect((await sent({})).url).toBe("http://cloud.test/sub/index.php/apps/notes/x")
     expect((await sent({ path: "/remote.php/dav/" })).url).toBe("http://cloud.test/sub/remote.php/dav/")
   })
 
-  it("has queries as PHP reads them", async () => {
+  it("encodes its query the way PHP reads it", async () => {
     const { url } = await sent({ query: { a: "x y&z", b: undefined, c: ["1", "2"], d: false } })
     expect(new URL(url).search).toBe("?a=x+y%26z&c%5B%5D=1&c%5B%5D=2&d=false")
   })
 
-  it("always says that no page made it, follows no redirects, and is JSON where it is", async () => {
+  it("has the header OCS-APIRequest, follows no redirects, and declares a JSON body", async () => {
     const request = await sent({ method: "POST", json: { a: 1 } })
     expect(request.headers.get("ocs-apirequest")).toBe("true")
     expect(request.headers.get("content-type")).toBe("application/json")
@@ -276,7 +273,7 @@ describe("what is sent", () => {
   })
 })
 
-describe("a token in place of a password", () => {
+describe("a bearer token", () => {
   it("is accepted by the apps, which refuse it without OCS-APIRequest", async () => {
     const standIn = createStandIn({ seed: true })
     const { secret } = standIn.world.issue("alice", "a client", "oauth")
@@ -298,8 +295,8 @@ describe("a token in place of a password", () => {
   })
 })
 
-describe("what is known", () => {
-  it("is looked up once for calls of the same moment, and again after it failed", async () => {
+describe("the user id", () => {
+  it("is looked up once for concurrent calls, and again after a failure", async () => {
     let asked = 0
     let works = false
     const standIn = createStandIn()
@@ -346,16 +343,16 @@ describe("a link", () => {
 
   it.each<[string, StandInOptions, string]>([
     ["without index.php where pages have short addresses", {}, "http://localhost/apps/notes/note/5"],
-    ["through index.php where they have not", { pretty: false }, "http://localhost/index.php/apps/notes/note/5"],
+    ["through index.php where they do not", { pretty: false }, "http://localhost/index.php/apps/notes/note/5"],
     ["in its folder", { path: "/cloud" }, "http://localhost/cloud/apps/notes/note/5"],
     ["in its folder", { path: "/cloud", pretty: false }, "http://localhost/cloud/index.php/apps/notes/note/5"],
-  ])("is as the server writes it once it has answered: %s", async (_, options, link) => {
+  ])("has the server's own form after the first response: %s", async (_, options, link) => {
     const nextcloud = at(options)
     await nextcloud.send(note)
     expect(nextcloud.link("/apps/notes/note/5")).toBe(link)
   })
 
-  it("goes through index.php at a server that does not tell, which is asked only once", async () => {
+  it("goes through index.php when the server does not say, and the server is asked only once", async () => {
     let asked = 0
     const nextcloud = at({}, ({ url }) => {
       if (!url.includes("/cloud/capabilities")) return undefined
@@ -368,7 +365,7 @@ describe("a link", () => {
     expect(asked).toBe(1)
   })
 
-  it("costs no request where the server refuses", async () => {
+  it("costs no request when the server refuses the credentials", async () => {
     const asked: string[] = []
     const nextcloud = at({}, ({ url }) => {
       asked.push(url)

@@ -16,8 +16,8 @@ const enter = async (options: HouseOptions = {}): Promise<House> => (house = awa
 const idOf = ({ structuredContent }: { readonly structuredContent?: unknown }): number =>
   (structuredContent as { id: number }).id
 
-describe.each<ClientKind>(["2026", "2025"])("a No of a client of kind %s", (client) => {
-  it("counts, although a yes for something else has meanwhile ended the asking", async () => {
+describe.each<ClientKind>(["2026", "2025"])("a No from a client of kind %s", (client) => {
+  it("counts, even when a Yes to another question has switched off asking in between", async () => {
     const [isAsked, isFirstDone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { call } = await enter({
       client,
@@ -40,8 +40,8 @@ describe.each<ClientKind>(["2026", "2025"])("a No of a client of kind %s", (clie
   })
 })
 
-describe("giving the access back", () => {
-  it("names every account that goes", async () => {
+describe("revoking access", () => {
+  it("names every account that is disconnected", async () => {
     let user = "alice"
     const { call, prompts, standIn, vault, hub } = await enter({
       answer: async (prompt, here) => {
@@ -80,7 +80,7 @@ describe("giving the access back", () => {
 })
 
 describe("scopes", () => {
-  it("of notes alone do not make notes of the files in any folder", async () => {
+  it("for notes only do not allow pointing the notes folder at other files", async () => {
     const { call, prompts, vault } = await enter({
       answer: async (prompt, here) => (prompt.message.includes("files") ? { action: "decline" } : agree(prompt, here)),
     })
@@ -92,8 +92,8 @@ describe("scopes", () => {
   })
 })
 
-describe("a scope that was taken away", () => {
-  it("counts for the next tool, resource and prompt alike, and nothing is sent for them", async () => {
+describe("a withdrawn scope", () => {
+  it("is missing for the next tool, resource and prompt, and no request is sent for them", async () => {
     let isWilling = true
     const { call, client, prompts, vault, standIn } = await enter({
       answer: async (prompt, here) => (isWilling ? agree(prompt, here) : { action: "decline" }),
@@ -113,8 +113,8 @@ describe("a scope that was taken away", () => {
   })
 })
 
-describe("a link that waits", () => {
-  it("is not one of pages that were another process's", async () => {
+describe("a pending link", () => {
+  it("is not shown when it belongs to another process's pages", async () => {
     const { call, hub } = await enter({ client: "mute" })
     await hub.ask({
       message: "Connect Nextcloud.",

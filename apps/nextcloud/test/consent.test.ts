@@ -14,7 +14,7 @@ afterEach(async () => {
 const enter = async (options: HouseOptions = {}): Promise<House> => (house = await openHouse(options))
 
 describe.each<ClientKind>(["2026", "2025", "form-only"])("a client of kind %s", (client) => {
-  it("is asked at the first call that needs the account, and the same call returns", async () => {
+  it("is asked at the first call that needs the account, and the same call returns its result", async () => {
     const { call, prompts } = await enter({
       client,
       answer: async (prompt, here) => {
@@ -52,8 +52,8 @@ describe("check_logged_in", () => {
   )
 })
 
-describe("what is asked for", () => {
-  it("is exactly what the call needs, and more of it later is one more yes without another login", async () => {
+describe("consent", () => {
+  it("covers exactly what the call needs, and later access takes one more Yes without another login", async () => {
     const { call, prompts, standIn } = await enter()
     await call("nc_notes_list_notes")
     const passwords = standIn.access("alice").length
@@ -66,7 +66,7 @@ describe("what is asked for", () => {
     expect(standIn.access("alice")).toHaveLength(passwords)
   })
 
-  it("is one prompt with everything when calls come at the same time", async () => {
+  it("is requested in one prompt for all concurrent calls", async () => {
     const { call, prompts } = await enter()
     const results = await Promise.all([
       call("nc_notes_list_notes"),
@@ -79,7 +79,7 @@ describe("what is asked for", () => {
     for (const words of ["read your notes", "files", "contacts"]) expect(message).toContain(words)
   })
 
-  it("is asked once more, and says why, after the app password was deleted at Nextcloud", async () => {
+  it("is requested once more, with the reason, after the app password was deleted at Nextcloud", async () => {
     const { call, prompts, standIn } = await enter()
     await call("nc_notes_list_notes")
     standIn.world.tokens.clear()
@@ -89,7 +89,7 @@ describe("what is asked for", () => {
     expect(prompts[1]?.message).toMatch(/again/)
   })
 
-  it("is not asked again when the account was disabled: that is told, and it works on once it is enabled", async () => {
+  it("is not requested again while the account is disabled: calls say so, and work once it is enabled", async () => {
     const { call, prompts, standIn } = await enter()
     const calls = [
       () => call("nc_files_list_directory", { path: "/" }),
@@ -110,7 +110,7 @@ describe("what is asked for", () => {
     expect(prompts).toHaveLength(before)
   })
 
-  it("is not put again in the same call once it was declined", async () => {
+  it("is not requested again in the same call after it was declined", async () => {
     const { call, prompts } = await enter({ answer: async () => ({ action: "decline" }) })
     const refused = await call("nc_notes_list_notes")
     expect(refused.isError).toBe(true)
@@ -119,7 +119,7 @@ describe("what is asked for", () => {
   })
 })
 
-describe("the tools about access", () => {
+describe("the access tools", () => {
   const manual = [
     "provision_nextcloud_access",
     "request_nextcloud_access",
@@ -139,12 +139,12 @@ describe("the tools about access", () => {
     expect(manual.filter((name) => names.includes(name))).toEqual(areListed ? manual : [])
   })
 
-  it("answer with a word of warning where they are not listed", async () => {
+  it("answer with a warning where they are not listed", async () => {
     const { call } = await enter()
     expect(textIn(await call("check_provisioning_status"))).toContain("Yours can")
   })
 
-  it("lead a client that cannot be asked through the whole story", async () => {
+  it("let a client that cannot be asked connect an account", async () => {
     const { call, allow } = await enter({ client: "mute" })
     const status = async () => (await call("check_provisioning_status")).structuredContent as { status: string }
     expect((await status()).status).toBe("not_connected")
@@ -161,7 +161,7 @@ describe("the tools about access", () => {
     ["accept", "yes"],
     ["decline", "Login declined by user."],
     ["cancel", "Login cancelled by user."],
-  ] as const)("say in fixed words what came of a login: %s", async (action, words) => {
+  ] as const)("report the outcome of a login in fixed words: %s", async (action, words) => {
     const { call } = await enter({
       client: "2025",
       answer: async (prompt, here) => (action === "accept" ? agree(prompt, here) : { action }),
@@ -170,12 +170,12 @@ describe("the tools about access", () => {
     expect(first).toEqual({ type: "text", text: words })
   })
 
-  it("say that a login was not detected where the person cannot be asked", async () => {
+  it("say that no login was detected when the person cannot be asked", async () => {
     const { call } = await enter({ client: "mute" })
     expect(textIn(await call("check_logged_in"))).toContain("Login not detected")
   })
 
-  it("give the access back at Nextcloud, after a yes", async () => {
+  it("revoke the access at Nextcloud after a Yes", async () => {
     const { call, prompts, standIn } = await enter()
     await call("nc_notes_list_notes")
     expect(standIn.access("alice")).toHaveLength(1)

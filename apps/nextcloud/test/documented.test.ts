@@ -20,7 +20,7 @@ describe("docs/nextcloud.md", () => {
     expect(row?.[2] === "yes").toBe(defaultToolsets.includes(app))
   })
 
-  it("names every resource, prompt and tool about access", () => {
+  it("names every resource, prompt and access tool", () => {
     expect(missing(resources.map(({ uri }) => uri))).toEqual([])
     expect(missing(prompts.map(({ name }) => name))).toEqual([])
     expect(missing(accessTools.map(({ name }) => name))).toEqual([])

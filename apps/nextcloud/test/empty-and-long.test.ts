@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 describe("a resource", () => {
-  it("is given as a whole, however many parts its tool needs", async () => {
+  it("is returned whole, however many parts its tool needs", async () => {
     const content = `${"Zeile mit Größe und 🦊.\n".repeat(8_000)}Ende`
     const note = notesOf(house.standIn.world).create("alice", { title: "Long", content })
     filesOf(house.standIn.world).put("alice", "/long.txt", content)
@@ -41,7 +41,7 @@ describe("a resource", () => {
     )
   })
 
-  it("is refused when it is too long to be given as a whole, with what to do", async () => {
+  it("is refused with advice when it is too long to return whole", async () => {
     filesOf(house.standIn.world).put("alice", "/huge.txt", "x".repeat(2_100_000))
     const reading = house.client.readResource({ uri: "nc://files/huge.txt" })
     await expect(reading).rejects.toThrow(/nc_files_read_file/)
@@ -49,7 +49,7 @@ describe("a resource", () => {
 })
 
 describe("resources of one app", () => {
-  it("are told apart: settings are neither a note nor a recipe, and cards belong to their board", () => {
+  it("are distinguished: settings are not a note or a recipe, and cards belong to their board", () => {
     const toolOf = (uri: string) => findResource(uri)?.row.tool
     expect(toolOf("nc://notes/settings")).toBe("nc_notes_get_settings")
     expect(toolOf("nc://notes/5")).toBe("nc_notes_get_note")
@@ -61,7 +61,7 @@ describe("resources of one app", () => {
 })
 
 describe("a prompt", () => {
-  it("takes an argument that a form left empty for none", async () => {
+  it("treats an argument that a form left empty as omitted", async () => {
     const { messages } = await house.client.getPrompt({ name: "todays_agenda", arguments: { date: "" } })
     const texts = messages.map(({ content }) => (content.type === "text" ? content.text : ""))
     expect(texts[0]).toMatch(/\(events\):\n\{"events"/)

@@ -29,8 +29,8 @@ async function yesInTheInbox(prompt: Prompt, { hub }: House): Promise<void> {
   if (!step.ok) throw new Error(step.refusal.message)
 }
 
-describe.each(["decline", "cancel"] as const)("a client that answers with %s", (action) => {
-  it("after a yes in the inbox keeps the note", async () => {
+describe.each(["decline", "cancel"] as const)("a %s in the client", (action) => {
+  it("after a Yes in the inbox stops the deletion of the note", async () => {
     house = await openHouse({
       async answer(prompt, here) {
         if (prompt.url !== undefined || !prompt.message.includes("Shopping")) return agree(prompt, here)
@@ -44,7 +44,7 @@ describe.each(["decline", "cancel"] as const)("a client that answers with %s", (
     expect(await titlesIn(house)).toContain("Shopping")
   })
 
-  it("after the account was connected on the page reads nothing", async () => {
+  it("after the account was connected on the page stops the read", async () => {
     house = await openHouse({
       async answer({ url = "" }, here) {
         await here.allow(url)
@@ -59,7 +59,7 @@ describe.each(["decline", "cancel"] as const)("a client that answers with %s", (
   })
 })
 
-it("a No in the inbox counts, although the client answers with yes after it", async () => {
+it("a No in the inbox counts, even when the client answers Yes after it", async () => {
   house = await openHouse({
     async answer(prompt, here) {
       if (prompt.url !== undefined || !prompt.message.includes("Shopping")) return agree(prompt, here)

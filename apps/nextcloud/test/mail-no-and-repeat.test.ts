@@ -14,20 +14,23 @@ const message = { to: ["bob@example.org"], subject: "The plan", body: "See you o
 const posted = ({ standIn }: House): readonly string[] =>
   standIn.requests.filter((request) => request.startsWith("POST") && request.endsWith("/message/send"))
 
-it.each(["decline", "cancel"] as const)("is not sent after a yes in the inbox and %s in the client", async (action) => {
-  house = await openHouse({
-    async answer(prompt, here) {
-      if (prompt.url !== undefined) return agree(prompt, here)
-      const [question] = await here.hub.list({ tenant: alice.tenant, principal: alice, state: "open", limit: 1 })
-      const content = { confirmed: "yes" }
-      const step = await here.hub.answer(question?.id ?? "", { by: alice, action: "accept", via: "web", content })
-      expect(step.ok).toBe(true)
-      return { action }
-    },
-  })
-  expect((await house.call("nc_mail_send_message", message)).isError).toBe(true)
-  expect(posted(house)).toEqual([])
-})
+it.each(["decline", "cancel"] as const)(
+  "a message is not sent after a Yes in the inbox and %s in the client",
+  async (action) => {
+    house = await openHouse({
+      async answer(prompt, here) {
+        if (prompt.url !== undefined) return agree(prompt, here)
+        const [question] = await here.hub.list({ tenant: alice.tenant, principal: alice, state: "open", limit: 1 })
+        const content = { confirmed: "yes" }
+        const step = await here.hub.answer(question?.id ?? "", { by: alice, action: "accept", via: "web", content })
+        expect(step.ok).toBe(true)
+        return { action }
+      },
+    })
+    expect((await house.call("nc_mail_send_message", message)).isError).toBe(true)
+    expect(posted(house)).toEqual([])
+  },
+)
 
 /** Loses the response that carries the result; the client sees a broken connection. */
 function losingResult(serve: Serve, isSent: () => boolean): Serve {
@@ -41,7 +44,7 @@ function losingResult(serve: Serve, isSent: () => boolean): Serve {
   }
 }
 
-it("is sent once when a client loses the result and calls again", async () => {
+it("a message is sent once when a client loses the result and calls again", async () => {
   const here = await openHouse()
   house = here
   await here.call("nc_mail_list_accounts")

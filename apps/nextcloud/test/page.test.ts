@@ -13,7 +13,7 @@ import { samples } from "./samples/all.ts"
 describe("a list in pages", () => {
   const all = Array.from({ length: 123 }, (_, index) => index)
 
-  it.each([1, 7, 50, 123, 200])("is whole when it is read %i at a time", (limit) => {
+  it.each([1, 7, 50, 123, 200])("is complete when read %i at a time", (limit) => {
     const read: number[] = []
     let cursor: string | undefined
     do {
@@ -25,21 +25,21 @@ describe("a list in pages", () => {
     expect(read).toEqual(all)
   })
 
-  it("has fifty on a page unless told, and no cursor when that is all", () => {
+  it("has 50 items on a page by default, and no cursor when everything fits", () => {
     expect(toPage(all, {}).items).toHaveLength(50)
     expect(toPage([1, 2], {}).facts).toEqual({ total: 2 })
     expect(toPage([], {})).toEqual({ items: [], facts: { total: 0 } })
   })
 
-  it("that has become shorter ends", () => {
+  it("that became shorter than the cursor ends with an empty page", () => {
     expect(toPage([1], { cursor: toCursor(50) })).toEqual({ items: [], facts: { total: 1 } })
   })
 
-  it.each(["", "50", "at-", "at--1", "at-1e3", "at-99999999999999999", "id-5"])("knows no cursor “%s”", (cursor) => {
+  it.each(["", "50", "at-", "at--1", "at-1e3", "at-99999999999999999", "id-5"])("refuses the cursor “%s”", (cursor) => {
     expect(() => offsetIn(cursor)).toThrow(/Omit `cursor`/)
   })
 
-  it.each(["", "5", "at-5", "id-x"])("by ids knows no cursor “%s” either", (cursor) => {
+  it.each(["", "5", "at-5", "id-x"])("by ids refuses the cursor “%s”", (cursor) => {
     expect(() => idInCursor(cursor)).toThrow(/Omit `cursor`/)
     expect(idInCursor(toIdCursor(78))).toBe(78)
   })
@@ -81,7 +81,7 @@ describe("a tool that lists", () => {
 })
 
 describe("a text in parts", () => {
-  it.each([1, 2, 3, 10, 1_000])("is whole when it is read %i characters at a time, and no character is cut", (most) => {
+  it.each([1, 2, 3, 10, 1_000])("is complete when read %i characters at a time, and no character is split", (most) => {
     const whole = "añ🦊日本👩‍👩‍👧 end"
     let read = ""
     let offset: number | undefined = 0
@@ -101,7 +101,7 @@ describe("a text in parts", () => {
 })
 
 describe("an excerpt", () => {
-  it("is one line, and says that there is more", () => {
+  it("is one line, and shows when text was cut", () => {
     expect(toExcerpt(" a\n\n  b\tc ")).toBe("a b c")
     expect(toExcerpt("x".repeat(300), 10)).toBe(`${"x".repeat(9)}…`)
   })

@@ -30,15 +30,15 @@ const theirs: readonly string[] = Object.values(peerTools).flat()
 const migrating = readFileSync(new URL("../../../docs/migrating.md", import.meta.url), "utf8")
 
 describe("a tool of the peer server", () => {
-  it("has a counterpart here, or is said to be gone", () => {
+  it("has a counterpart here, or is listed as gone", () => {
     expect(theirs.filter((name) => mapped[name] === undefined)).toEqual(goneTools)
   })
 
-  it("is one that the peer has", () => {
+  it("is mapped only if the peer has it", () => {
     expect(Object.keys(mapped).filter((name) => !theirs.includes(name))).toEqual([])
   })
 
-  it("leads to tools that exist", () => {
+  it("is mapped to tools that exist", () => {
     const ours = new Set([...table, ...accessTools].map(({ name }) => name))
     const isTool = /\b(?:nc_\w+|(?:provision|request|revoke)_nextcloud_access|check_\w+)\b/g
     const named = Object.values(mapped).flatMap((words) => words.match(isTool) ?? [])
@@ -46,7 +46,7 @@ describe("a tool of the peer server", () => {
     expect(named.filter((name) => !ours.has(name))).toEqual([])
   })
 
-  it("stands in docs/migrating.md with where it has gone", () => {
+  it("is listed in docs/migrating.md with its counterpart", () => {
     const rows = Object.entries(mapped).map(([name, words]) => `| \`${name}\` | ${words} |`)
     expect(rows.filter((row) => !migrating.includes(row))).toEqual([])
     expect(goneTools.filter((name) => !migrating.includes(`\`${name}\``))).toEqual([])

@@ -20,19 +20,19 @@ const opened = (configured: Readonly<Record<string, Policy>> = {}) => {
   return { choices, policies: createPolicies(configured, choices) }
 }
 
-describe("what holds", () => {
+describe("the policy for a tool", () => {
   it.each<[string, Readonly<Record<string, Policy>>, Policy]>([
-    ["what the tool says, when nothing is configured", {}, tool.confirm?.policy ?? "never"],
-    ["what is said of all", { "*": "once" }, "once"],
-    ["what is said of the toolset before that", { "*": "once", notes: "always" }, "always"],
-    ["what is said of the tool before both", { "*": "once", notes: "always", nc_notes_delete_note: "never" }, "never"],
-    ["nothing that is said of others", { files: "never", nc_notes_get_note: "never" }, tool.confirm?.policy ?? "never"],
+    ["the tool's own when nothing is configured", {}, tool.confirm?.policy ?? "never"],
+    ["the one configured for all tools", { "*": "once" }, "once"],
+    ["the one for its toolset before the one for all", { "*": "once", notes: "always" }, "always"],
+    ["the one for the tool before both", { "*": "once", notes: "always", nc_notes_delete_note: "never" }, "never"],
+    ["not the one for other tools", { files: "never", nc_notes_get_note: "never" }, tool.confirm?.policy ?? "never"],
   ])("is %s", async (_, configured, expected) => {
     expect(await opened(configured).policies.of(tool, alice)).toBe(expected)
     expect(usualPolicy(configured, tool)).toBe(expected)
   })
 
-  it("is what the person chose, for a tool before all of them, whatever is configured", async () => {
+  it("is the person's choice, for the tool before all tools, whatever is configured", async () => {
     const { policies, choices } = opened({ nc_notes_delete_note: "never", "*": "always" })
     await choices.set(alice, choiceName({ name: "*" }), "once")
     expect(await policies.of(tool, alice)).toBe("once")
@@ -43,17 +43,17 @@ describe("what holds", () => {
     expect(await policies.of(tool, undefined)).toBe("never")
   })
 
-  it("is never a value that could not have been chosen", async () => {
+  it("is not a stored value that a person cannot choose", async () => {
     const { policies, choices } = opened()
     await choices.set(alice, choiceName(tool), "sometimes")
     expect(await policies.of(tool, alice)).toBe(tool.confirm?.policy)
   })
 
-  it("is not to ask about tools that take nothing away", async () => {
+  it("is never to ask about tools that remove nothing", async () => {
     expect(await opened({ "*": "always" }).policies.of(reading, alice)).toBe("never")
   })
 
-  it("is never, after a yes, where once is enough: for this person and this tool", async () => {
+  it("becomes never after a Yes under once, for this person and this tool", async () => {
     const { policies, choices } = opened({ "*": "once" })
     await policies.agreed(tool, alice)
     expect(await policies.of(tool, alice)).toBe("never")
@@ -63,15 +63,15 @@ describe("what holds", () => {
     expect(await policies.of(tool, alice)).toBe("always")
   })
 
-  it("is once each time for somebody who is not known", async () => {
+  it("stays once after a Yes of an unknown person", async () => {
     const { policies } = opened({ "*": "once" })
     await policies.agreed(tool, undefined)
     expect(await policies.of(tool, undefined)).toBe("once")
   })
 })
 
-describe("what people can choose", () => {
-  it("is every tool that asks, with what is usual, and all of them at once", () => {
+describe("the policies that a person can choose", () => {
+  it("cover every tool that asks, with its default, and all tools together", () => {
     const { items, options } = toChoiceGroup(table, { notes: "once" })
     const asking = table.filter(({ confirm }) => confirm !== undefined)
     expect(items.map(({ name }) => name)).toEqual([{ name: "*" }, ...asking].map(choiceName))
@@ -105,7 +105,7 @@ describe("through a client", () => {
     return { result, text: textIn(result), asked: asked.map(({ message }) => message) }
   }
 
-  it("a no leaves everything as it is, and is not remembered", async () => {
+  it("a No changes nothing, and is not remembered", async () => {
     answer = async (prompt, here) => (prompt.url === undefined ? { action: "decline" } : agree(prompt, here))
     const { id } = newNote()
     const { text, asked } = await remove(id)
@@ -116,7 +116,7 @@ describe("through a client", () => {
     expect(isThere(id)).toBe(true)
   })
 
-  it("a form that was sent without a yes is a no", async () => {
+  it("a form that is submitted without a Yes counts as a No", async () => {
     answer = async (prompt, here) =>
       prompt.url === undefined ? { action: "accept", content: { confirmed: false } } : agree(prompt, here)
     const { id } = newNote()
@@ -124,7 +124,7 @@ describe("through a client", () => {
     expect(isThere(id)).toBe(true)
   })
 
-  it("exactly what was shown is removed: what has changed since is not, although the access was lost in between", async () => {
+  it("only the shown version is removed, even when access was lost after the answer", async () => {
     const { id } = newNote()
     answer = async (prompt, here) => {
       if (prompt.url === undefined) here.standIn.world.tokens.clear()
@@ -138,7 +138,7 @@ describe("through a client", () => {
     expect(isThere(id)).toBe(true)
   })
 
-  it("a yes is enough for the next ones, until the person wants to be asked each time", async () => {
+  it("one Yes covers the next calls, until the person chooses to be asked each time", async () => {
     const ids = Array.from({ length: 4 }, () => newNote().id)
     const asked = async (index: number): Promise<number> => (await remove(ids[index] ?? 0)).asked.length
     expect([await asked(0), await asked(1)]).toEqual([1, 0])
@@ -147,7 +147,7 @@ describe("through a client", () => {
     expect(ids.filter(isThere)).toEqual([])
   })
 
-  it("nobody is asked who does not want to be", async () => {
+  it("a person who chose never to be asked is not asked", async () => {
     await house.choices.set(alice, choiceName(tool), "never")
     const { id } = newNote()
     expect((await remove(id)).asked).toHaveLength(0)

@@ -11,7 +11,7 @@ const answer = (status: number, body?: unknown, location?: string) =>
   })
 const failure = (code: string, at = url) => interpretProbe({ url: at, failure: { code, message: "It failed." } })
 
-describe("what is there", () => {
+describe("a probe of an address", () => {
   const status = {
     installed: true,
     maintenance: false,
@@ -20,7 +20,7 @@ describe("what is there", () => {
     productname: "Nextcloud",
   }
 
-  it("is read from its status", () => {
+  it("reads version, product and state from the status", () => {
     expect(answer(200, status)).toEqual({
       ...{ version: "32.0.1", product: "Nextcloud", maintenance: false, needsUpgrade: false },
     })
@@ -43,16 +43,16 @@ describe("what is there", () => {
     ["an old certificate", failure("CERT_HAS_EXPIRED"), "has expired"],
     ["another's certificate", failure("ERR_TLS_CERT_ALTNAME_INVALID"), "is for another name"],
     ["no such host", failure("ENOTFOUND"), "There is no host cloud.example.org"],
-    ["nobody there", failure("ECONNREFUSED"), "Nothing listens at cloud.example.org"],
+    ["nothing listening", failure("ECONNREFUSED"), "Nothing listens at cloud.example.org"],
     ["no answer", failure("UND_ERR_CONNECT_TIMEOUT"), "does not answer"],
     ["http where https was written", failure("ERR_SSL_WRONG_VERSION_NUMBER"), "Use http, or another port"],
     ["an address that is refused", failure("refused_address"), "HOLDPOINT_NETWORK_ALSO_ALLOW"],
     ["something else", failure("EWHATEVER"), "cannot be reached (EWHATEVER)"],
-  ])("is said in words: %s", (_what, judged, words) => {
+  ])("explains the problem: %s", (_what, judged, words) => {
     expect(judged).toMatchObject({ problem: expect.stringContaining(words) })
   })
 
-  it("is said to want https", () => {
+  it("recommends https when the server redirects to it", () => {
     const at = "http://cloud.example.org/nc"
     const location = "https://cloud.example.org/nc/status.php"
     expect(interpretProbe({ url: at, answer: { status: 301, location } })).toEqual({
@@ -61,7 +61,7 @@ describe("what is there", () => {
     })
   })
 
-  it("is looked for above, and where it usually is", () => {
+  it("suggests the addresses above and the usual ones", () => {
     expect(nearbyAddresses(`${url}/a/b`)).toEqual([`${url}/a`, url, `${url}/nextcloud`, `${url}/cloud`])
     expect(nearbyAddresses(`${url}/cloud`)).toEqual([url, `${url}/nextcloud`])
   })

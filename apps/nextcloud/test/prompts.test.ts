@@ -59,7 +59,7 @@ describe("every prompt", () => {
   })
 
   it.each(Object.entries(samples))(
-    "%s hands over what was gathered as data, and then what to do",
+    "%s returns the gathered content marked as data, and then the instructions",
     async (name, sample) => {
       const messages = await messagesOf(house.client, name, sample.given)
       expect(messages.join("\n")).not.toMatch(/undefined|\[object |failed/)
@@ -70,7 +70,7 @@ describe("every prompt", () => {
   )
 
   it.each(prompts.filter((row) => row.arguments.some(({ required }) => required)).map(({ name }) => name))(
-    "%s says which argument is missing, and what it is",
+    "%s names and describes a missing argument",
     async (name) => {
       await expect(house.client.getPrompt({ name })).rejects.toThrow(/needs “\w+”: \w+ \w+/)
       const blank = Object.fromEntries(prompts.flatMap((row) => row.arguments.map((one) => [one.name, "  "])))
@@ -78,12 +78,12 @@ describe("every prompt", () => {
     },
   )
 
-  it("says so when there is none of this name", async () => {
+  it("is refused when its name is unknown", async () => {
     await expect(house.client.getPrompt({ name: "nothing" })).rejects.toThrow(/There is no prompt nothing/)
   })
 })
 
-describe("what a prompt gathers", () => {
+describe("the data of a prompt", () => {
   it.each<ClientKind>(["2026", "2025"])("needs one consent of a client of kind %s", async (client) => {
     await inside({ client }, async (here) => {
       const messages = await messagesOf(here.client, "todays_agenda")
@@ -93,14 +93,14 @@ describe("what a prompt gathers", () => {
     })
   })
 
-  it("is nothing without consent", async () => {
+  it("is not read without consent", async () => {
     await inside({ answer: async () => ({ action: "decline" }) }, async (here) => {
       await expect(here.client.getPrompt({ name: "tidy_notes" })).rejects.toThrow(/said no/)
       expect(here.prompts).toHaveLength(1)
     })
   })
 
-  it("is still there when one part of it fails, and that part says why", async () => {
+  it("is still returned when one part fails, and that part says why", async () => {
     const { switches } = house.standIn
     const headers = { "content-type": "application/json" }
     switches.intercept = (_method, path) =>
@@ -119,8 +119,8 @@ describe("what a prompt gathers", () => {
   })
 })
 
-describe("prompts whose tools are not there", () => {
-  it("are not listed, and there are none of that name", async () => {
+describe("prompts whose tools are not offered", () => {
+  it("are not listed, and cannot be requested by name", async () => {
     const choice = { toolsets: new Set<Toolset>(["notes", "tasks"]), readOnly: true }
     await inside({ choice }, async ({ client }) => {
       const names = (await client.listPrompts()).prompts.map(({ name }) => name)

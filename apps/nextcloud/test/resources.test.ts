@@ -31,7 +31,7 @@ const write = (here: House, path: string, content: string | Uint8Array) =>
   filesOf(here.standIn.world).put("alice", path, content)
 
 describe("the list of resources", () => {
-  it("has those with an address of their own, and templates for the rest", async () => {
+  it("has the resources with a fixed address, and templates for the rest", async () => {
     const { client } = await enter()
     const listed = (await client.listResources()).resources.map(({ uri }) => uri)
     const templates = (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)
@@ -40,7 +40,7 @@ describe("the list of resources", () => {
     expect(listed.every((uri) => !uri.includes("{"))).toBe(true)
   })
 
-  it("has none of toolsets that are not chosen, and they cannot be read either", async () => {
+  it("has none from toolsets that are not chosen, and reading those is refused", async () => {
     const toolsets = new Set<Toolset>(["notes"])
     const { client, prompts } = await enter({ choice: { toolsets, readOnly: false } })
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
@@ -53,7 +53,7 @@ describe("the list of resources", () => {
     expect(prompts).toEqual([])
   })
 
-  it("has none of apps that the server does not have", async () => {
+  it("has none from apps that the server lacks", async () => {
     const { client, standIn, call } = await enter()
     standIn.switches.without.add("deck")
     await call("nc_notes_list_notes")
@@ -64,7 +64,7 @@ describe("the list of resources", () => {
 })
 
 describe("reading a resource", () => {
-  it.each<ClientKind>(["2026", "2025"])("asks a client of kind %s for the same as its tool, once", async (kind) => {
+  it.each<ClientKind>(["2026", "2025"])("asks a client of kind %s once for the access of its tool", async (kind) => {
     const { client, prompts, call } = await enter({ client: kind })
     expect(JSON.parse(await textOf(client, "nc://notes"))).toMatchObject({ total: expect.any(Number) })
     expect(prompts).toHaveLength(1)
@@ -76,12 +76,12 @@ describe("reading a resource", () => {
     expect(prompts[1]?.message).toContain("more access")
   })
 
-  it("gives nothing without consent", async () => {
+  it("returns nothing without consent", async () => {
     const { client } = await enter({ answer: async () => ({ action: "decline" }) })
     await expect(client.readResource({ uri: "nc://notes" })).rejects.toThrow(/said no/)
   })
 
-  it("gives a note as its Markdown", async () => {
+  it("returns a note as Markdown", async () => {
     const here = await enter()
     const note = notesOf(here.standIn.world).create("alice", { title: "Plan", content: "# Plan ✓\n" })
     expect(await read(here.client, `nc://notes/${note.id}`)).toMatchObject({
@@ -100,7 +100,7 @@ describe("reading a resource", () => {
     expect(await read(here.client, uri)).toMatchObject({ uri, mimeType: "text/plain", text: "inside" })
   })
 
-  it("gives what is not text as bytes", async () => {
+  it("returns bytes for content that is not text", async () => {
     const here = await enter()
     const bytes = Uint8Array.from([0x50, 0x4b, 3, 4, 0, 255, 254, 0])
     write(here, "/a.zip", bytes)
@@ -109,7 +109,7 @@ describe("reading a resource", () => {
   })
 
   it.each(["nc://nothing", "nc://notes/5/other", "nc://files/%E0%A4%A", "https://example.org/"])(
-    "says that %s is none",
+    "refuses %s, which is not a resource",
     async (uri) => {
       const { client, prompts } = await enter()
       await expect(client.readResource({ uri })).rejects.toThrow(/not found/i)
@@ -117,7 +117,7 @@ describe("reading a resource", () => {
     },
   )
 
-  it("says in words what is wrong with one that is not there", async () => {
+  it("explains what is wrong with the address of a missing resource", async () => {
     const { client } = await enter()
     await expect(client.readResource({ uri: "nc://notes/999999" })).rejects.toThrow(
       /note 999999 failed: it was not found/,
@@ -152,7 +152,7 @@ describe("watching a resource", () => {
     await expect.poll(looks, { interval: 2, timeout: 15_000 }).toBeGreaterThanOrEqual(before + times)
   }
 
-  it("tells a client of 2025 that stays, until it does not want to know any more", async () => {
+  it("notifies a persistent client of 2025 until it unsubscribes", async () => {
     const { here, client, updated, uri, change } = await withNote("2025")
     await read(client, uri)
     await client.subscribeResource({ uri })
@@ -170,7 +170,7 @@ describe("watching a resource", () => {
     await expect.poll(() => updated, { interval: 2, timeout: 15_000 }).toEqual([uri, `nc://notes/${other.id}`])
   })
 
-  it("tells a client of 2026-07-28 that listens, of what it has read", async () => {
+  it("notifies a listening client of 2026-07-28 about what it has read", async () => {
     const { here, client, updated, uri, change } = await withNote("2026")
     const subscription = await client.listen({ resourceSubscriptions: [uri] })
     expect(subscription.honoredFilter.resourceSubscriptions).toEqual([uri])
@@ -181,7 +181,7 @@ describe("watching a resource", () => {
     await subscription.close()
   })
 
-  it("does not ask while there is no access, and begins to notify when there is", async () => {
+  it("does not ask for access, and begins to notify once there is access", async () => {
     const { here, client, updated, uri, change } = await withNote("2025")
     await client.subscribeResource({ uri })
     expect(here.prompts).toEqual([])
@@ -192,7 +192,7 @@ describe("watching a resource", () => {
     expect(here.prompts, "for the tool alone").toHaveLength(1)
   })
 
-  it("tells of what is changed right after, and of what is removed, once", async () => {
+  it("notifies once about a change right after the subscription, and once about the removal", async () => {
     const { here, client, updated, uri, change } = await withNote("2025")
     await here.call("nc_notes_list_notes")
     await client.subscribeResource({ uri })
@@ -205,7 +205,7 @@ describe("watching a resource", () => {
     expect(here.reports).toEqual([])
   })
 
-  it("is not possible over HTTP, where no client could be notified, and says what to do instead", async () => {
+  it("is refused with advice over HTTP, where no client could be notified", async () => {
     const here = await enter({ client: "2025" })
     await expect(here.client.subscribeResource({ uri: "nc://notes/5" })).rejects.toThrow(/read it again/)
   })

@@ -27,8 +27,8 @@ async function listen(to?: string): Promise<{ readonly url: string; readonly aut
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, authorizations }
 }
 
-describe("a Nextcloud that redirects elsewhere", () => {
-  it.each(["GET", "PUT"])("is not followed there with %s, and nothing is said of the password", async (method) => {
+describe("a redirect to another server", () => {
+  it.each(["GET", "PUT"])("is not followed for %s, and the password is not disclosed", async (method) => {
     const elsewhere = await listen()
     const { url, authorizations } = await listen(`${elsewhere.url}/inside`)
     const accounts = createSingleAccount({ url, username: "alice", password, fetch: (at, init) => fetch(at, init) })
@@ -43,7 +43,7 @@ describe("a Nextcloud that redirects elsewhere", () => {
 })
 
 describe("the stand-in", () => {
-  it("listens on this machine alone, unless somebody says otherwise", async () => {
+  it("listens only on the loopback address by default", async () => {
     const standIn = await startStandIn()
     closing.push(() => standIn.close())
     const address = new URL(standIn.url)

@@ -51,7 +51,7 @@ describe.each<[string, Installation]>([
   ["of a person whose id is not their name", { user: "ldap-7f3a" }],
   ["of a person whose id is not their name, in a subfolder", { user: "ldap-7f3a", path: "/cloud" }],
 ])("a server %s", (_, installation) => {
-  it("reads and writes in every kind of API, and links lead to it", async () => {
+  it("is read and written through every kind of API, and links point to it", async () => {
     const house = await enter(installation)
     const { id, url } = await done<{ id: number; url: string }>(house, "nc_notes_create_note", {
       title: "100% ✓ #1?",

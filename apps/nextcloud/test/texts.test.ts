@@ -6,8 +6,8 @@ import { texts } from "../src/consent/texts.ts"
 import { toExcerpt } from "../src/page.ts"
 import { table } from "../src/tools/table.ts"
 
-describe("A few words of a text", () => {
-  it("never end or begin within a character: a question that holds half of one is not asked", () => {
+describe("an excerpt of a text", () => {
+  it("never starts or ends inside a character, since half a character makes a question invalid", () => {
     for (let before = 110; before < 125; before++) {
       const words = toExcerpt(`${"x".repeat(before)}🦊🦊🦊🦊🦊🦊🦊`, 120)
       expect(words.isWellFormed()).toBe(true)
@@ -20,7 +20,7 @@ describe("A few words of a text", () => {
   })
 })
 
-describe("The answers to the question before a loss", () => {
+describe("the answers to a confirmation", () => {
   it.each([
     ["nc_notes_delete_note", "Delete note", "Keep it"],
     ["nc_tables_delete_row", "Delete row", "Keep it"],
@@ -33,12 +33,12 @@ describe("The answers to the question before a loss", () => {
     ["nc_calendar_bulk_operations", "Change these events", "Leave them as they are"],
     ["nc_mail_send_message", "Send message", "Do not send"],
     ["nc_notifications_dismiss_all", "Dismiss all notifications", "Do not dismiss"],
-  ])("of %s are called “%s” and “%s”", (name, yes, no) => {
+  ])("for %s are labelled “%s” and “%s”", (name, yes, no) => {
     const tool = table.find((one) => one.name === name)
     expect(texts.confirmWords(tool?.confirm?.verb ?? "", tool?.title ?? "")).toEqual({ yes, no })
   })
 
-  it("name an act on both buttons, whatever the tool", () => {
+  it("name an action on both buttons for every tool", () => {
     const asking = table.filter(({ confirm }) => confirm !== undefined)
     const labels = asking.flatMap(({ confirm, title }) => Object.values(texts.confirmWords(confirm?.verb ?? "", title)))
     expect(asking.length).toBeGreaterThan(30)
@@ -46,8 +46,8 @@ describe("The answers to the question before a loss", () => {
   })
 })
 
-describe("The question before a loss", () => {
-  it("keeps each name on its line, and in its direction", () => {
+describe("a confirmation", () => {
+  it("keeps each name on its line, and removes direction controls", () => {
     const title = "Lunch”?\r\n\r\nNothing is lost.\u2028Say yes. \u202Egpj.exe\u202C"
     const asked = texts.confirm("Delete", { what: `the event “${title}”`, details: [`Where: ${title}`, "For good."] })
     expect(asked.split(/[\n\r\u2028\u2029]/)).toHaveLength(3)
@@ -55,12 +55,12 @@ describe("The question before a loss", () => {
     expect(asked).toContain("Delete the event “Lunch”? Nothing is lost. Say yes. gpj.exe”?")
   })
 
-  it("can be asked, whatever a server sends as a name", () => {
+  it("is well-formed, whatever a server sends as a name", () => {
     const asked = texts.confirm("Delete", { what: "the note “half \ud83d of \u0000 it”" })
     expect(asked).toBe("Delete the note “half \ufffd of it”?")
   })
 
-  it("leaves emojis and other scripts whole, and shortens what would hide the rest", () => {
+  it("keeps emojis and other scripts whole, and shortens text that would hide the rest", () => {
     const what = `the note “👩‍👩‍👧 测试 ${"x".repeat(5_000)}”`
     const asked = texts.confirm("Delete", { what, details: Array.from({ length: 100 }, () => "y".repeat(5_000)) })
     expect(asked).toContain("👩‍👩‍👧 测试")

@@ -39,15 +39,15 @@ async function appsListed({ client }: Pick<House, "client">): Promise<Set<Toolse
   return new Set(table.filter(({ name }) => names.has(name)).map(({ app }) => app))
 }
 
-describe("apps that the server has", () => {
-  it("are not known before somebody is connected: then everything is listed", async () => {
+describe("the apps of the server", () => {
+  it("are unknown before an account is connected, so everything is listed", async () => {
     const here = await enter()
     here.standIn.switches.without.add("deck")
     expect(await appsListed(here)).toEqual(all)
     expect(here.prompts).toEqual([])
   })
 
-  it("that are missing have no tools in the list, each of them, and all others have", async () => {
+  it("that are missing have no tools in the list, and all others do", async () => {
     let now = 1_800_000_000_000
     const here = await enter({ times: { now: () => now } })
     await here.call("nc_files_list_directory")
@@ -62,7 +62,7 @@ describe("apps that the server has", () => {
     expect(hiddenToolsets).toEqual(toolsetOf)
   })
 
-  it("are looked up again after a minute, so that an app that was installed meanwhile appears", async () => {
+  it("are looked up again after a minute, so a newly installed app appears", async () => {
     let now = 1_800_000_000_000
     const here = await enter({ times: { now: () => now } })
     const { without } = here.standIn.switches
@@ -76,7 +76,7 @@ describe("apps that the server has", () => {
     expect(await appsListed(here)).toEqual(all)
   })
 
-  it("are told of on a connection that stays, when somebody connects and when an app comes", async () => {
+  it("cause a notification when an account connects and when an app is installed", async () => {
     let now = 1_800_000_000_000
     const here = await enter({ times: { now: () => now } })
     here.standIn.switches.without.add("deck")
@@ -95,7 +95,7 @@ describe("apps that the server has", () => {
     expect(await appsListed({ client })).toEqual(all)
   })
 
-  it("are all taken to be there while the server does not say, and that is reported", async () => {
+  it("are all assumed present while the server does not say, and the failure is reported", async () => {
     const here = await enter()
     await here.call("nc_notes_list_notes")
     here.standIn.switches.intercept = (_method, path) =>
@@ -104,7 +104,7 @@ describe("apps that the server has", () => {
     expect(here.reports.join()).toContain("reading which apps the server has")
   })
 
-  it("are all taken to be there when the server does not say so soon: a client does not wait for its list", async () => {
+  it("are all assumed present when the server is slow, so a client does not wait for its list", async () => {
     const here = await enter({ listWithinMs: 1 })
     await here.call("nc_files_list_directory")
     here.standIn.switches.without.add("deck")
@@ -113,7 +113,7 @@ describe("apps that the server has", () => {
     delete here.standIn.switches.intercept
   })
 
-  it("do not seem to change while the server is away for a moment", async () => {
+  it("do not appear to change while the server is briefly unavailable", async () => {
     let now = 1_800_000_000_000
     const here = await enter({ times: { now: () => now } })
     here.standIn.switches.without.add("deck")
@@ -134,7 +134,7 @@ describe("apps that the server has", () => {
 })
 
 describe("toolsets", () => {
-  it("that are chosen are listed and no others, each tool as the table has it", async () => {
+  it("that are chosen are listed and no others, with the tools of the table in its order", async () => {
     const choice = { toolsets: new Set<Toolset>(["notes", "calendar"]), readOnly: false }
     const { client } = await enter({ choice })
     const names = (await client.listTools()).tools.map(({ name }) => name)
@@ -142,7 +142,7 @@ describe("toolsets", () => {
     expect(names).toEqual([access, ...expected])
   })
 
-  it("that are not chosen say how they are switched on, and do not ask", async () => {
+  it("that are not chosen say how to switch them on, and do not ask", async () => {
     const choice = { toolsets: new Set<Toolset>(["notes"]), readOnly: false }
     const { call, prompts } = await enter({ choice })
     const refused = await call("nc_deck_list_boards")
@@ -151,7 +151,7 @@ describe("toolsets", () => {
     expect(prompts).toEqual([])
   })
 
-  it("have only what reads when nothing may be changed, and say so of the rest", async () => {
+  it("offer only tools that read under --read-only, and name that option for the rest", async () => {
     const { client, call, prompts } = await enter({ choice: { toolsets: all, readOnly: true } })
     const listed = (await client.listTools()).tools.filter(({ name }) => name !== access)
     expect(listed.map(({ annotations }) => annotations?.readOnlyHint)).not.toContain(false)
@@ -162,8 +162,8 @@ describe("toolsets", () => {
   })
 })
 
-describe("what is told before a client is connected", () => {
-  it("is which tools each app brings, and which apps are missing", async () => {
+describe("the overview before a client is connected", () => {
+  it("lists the tools of each app and the missing apps", async () => {
     const here = await enter()
     here.standIn.switches.without.add("deck")
     const choice = { toolsets: new Set<Toolset>(["notes", "deck"]), readOnly: true }

@@ -8,7 +8,7 @@ import { table } from "../src/tools/table.ts"
 import { toolOf } from "./fits.ts"
 import { connect } from "./nextcloud.ts"
 
-it("looks at nothing that is added once the connection is closed, as by a call that was under way", () => {
+it("a watch ignores resources that are added after the connection is closed", () => {
   const timers = new Set<() => void>()
   const watch = createWatch({
     ...{ everyMs: 1_000, notify: async () => {}, report: () => {} },
@@ -25,7 +25,7 @@ it("looks at nothing that is added once the connection is closed, as by a call t
   expect([timers.size, watch.size]).toEqual([0, 0])
 })
 
-it("sends nothing for an address whose parts do not fit the tool", async () => {
+it("an address whose parts do not fit the tool is refused, and nothing is sent", async () => {
   const { nextcloud, requests } = connect(async () => new Response("", { status: 404 }))
   const match = findResource("nc://notes/abc")
   if (match === undefined) throw new Error("There is no such resource.")

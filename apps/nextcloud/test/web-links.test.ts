@@ -9,17 +9,17 @@ import { taskLink } from "../src/tools/tasks/task.ts"
 
 const nextcloud = { link: (path: string) => path } as Nextcloud
 
-it("are written with small letters in their numbers, and with some characters as they are", () => {
+it("a link has lower-case percent-encoding, and keeps characters that the server keeps", () => {
   expect(toServerEncoding(encodeURIComponent("büro@home: a!"))).toBe("b%c3%bcro@home:%20a%21")
 })
 
-it("lead to a task in any list", () => {
+it("a link leads to a task in any list", () => {
   expect(taskLink(nextcloud, "work/todo1.ics")).toBe("/apps/tasks/calendars/work/tasks/todo1.ics")
   const named = taskLink(nextcloud, `${encodeURIComponent("büro")}/a.ics`)
   expect(decodeURIComponent(named)).toBe("/apps/tasks/calendars/b%c3%bcro/tasks/a.ics")
 })
 
-it("lead to a contact, through a page that decodes them once more", () => {
+it("a link to a contact is encoded once more, because its page decodes it once more", () => {
   expect(contactLink(nextcloud, "contacts", "u-1")).toBe("/apps/contacts/direct/contact/u-1~contacts")
   const named = contactLink(nextcloud, "büro", "a@b")
   expect(decodeURIComponent(decodeURIComponent(named))).toBe("/apps/contacts/direct/contact/a@b~b%c3%bcro")

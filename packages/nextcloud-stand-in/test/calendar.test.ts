@@ -211,7 +211,7 @@ describe("calendars", () => {
     )
   })
 
-  it("belong to a person whose id is not the login name", async () => {
+  it("belong to a person whose id differs from the login name", async () => {
     const { ask } = createDavClient()
     const body = `<d:propfind xmlns:d="DAV:"><d:prop><d:current-user-principal/></d:prop></d:propfind>`
     const root = await (await ask("PROPFIND", "", { user: "dora", body, headers: { depth: "0" } })).text()
@@ -296,7 +296,7 @@ describe("the outbox", () => {
 })
 
 describe("the initial content", () => {
-  it("is accepted by the calendars that it is in, whatever the day", () => {
+  it("is accepted by the calendars that it is in, on any day", () => {
     for (const day of [0, 1, 2, 3, 4, 5, 6, 200]) {
       const client = createDavClient()
       client.clock += day * 86_400_000

@@ -79,7 +79,7 @@ const searching = (where: string, rest = ""): string => {
   return `<d:searchrequest ${spaces}>${search}</d:searchrequest>`
 }
 
-describe("files of the stand-in", () => {
+describe("the files", () => {
   it("returns what was written, under the same id, with new etags for all parents", async () => {
     const { dav: ask, find } = open()
     await ask("MKCOL", "/a")
@@ -177,7 +177,7 @@ describe("files of the stand-in", () => {
     expect((await find("/remote.php/dav/trashbin/alice/trash", names)).size).toBe(1)
   })
 
-  it("deletes for good when there is no trash", async () => {
+  it("deletes permanently when there is no trash", async () => {
     const { ask, dav: inFiles, standIn } = open()
     standIn.switches.without.add("files_trashbin")
     await inFiles("PUT", "/x.txt", { body: "x" })
@@ -187,7 +187,7 @@ describe("files of the stand-in", () => {
     expect((await ask("PROPFIND", "/remote.php/dav/trashbin/alice/trash")).text).not.toContain("x.txt")
   })
 
-  it("keeps earlier versions, also within one second, and restores them", async () => {
+  it("keeps earlier versions, even within one second, and restores them", async () => {
     const { ask, dav: inFiles, find } = open({ now: () => 1_800_000_000_000 })
     const { headers } = await inFiles("PUT", "/x.txt", { body: "one" })
     await inFiles("PUT", "/x.txt", { body: "two" })

@@ -38,8 +38,8 @@ function setUp() {
   return { standIn, ask, inbox, listed }
 }
 
-describe("Mail of the stand-in", () => {
-  it("puts what is sent into the inbox of whom it is for, and into “Sent”", async () => {
+describe("the Mail app", () => {
+  it("puts a sent message into the recipient's inbox and into “Sent”", async () => {
     const { ask, inbox, listed } = setUp()
     const [account] = (await ask("GET", "/account/list")).data as readonly Fields[]
     const message = { accountId: account?.id, fromEmail: account?.email, subject: "Hi", body: "Text", isHtml: false }
@@ -52,7 +52,7 @@ describe("Mail of the stand-in", () => {
     ])
   })
 
-  it("sends nothing from another's account, as an alias that is none, or without a recipient", async () => {
+  it("sends nothing from another account, as a foreign alias, or without a valid recipient", async () => {
     const { ask } = setUp()
     const [account] = (await ask("GET", "/account/list")).data as readonly Fields[]
     const [others] = (await ask("GET", "/account/list", { user: "bob" })).data as readonly Fields[]
@@ -64,7 +64,7 @@ describe("Mail of the stand-in", () => {
     expect(await refused({ to: [{ email: "not an address" }] })).toBe(400)
   })
 
-  it("lists one message without a limit, what is older than a cursor, and passes over a filter that it does not know", async () => {
+  it("lists one message without a limit and older ones with a cursor, and ignores unknown filters", async () => {
     const { standIn, inbox, listed } = setUp()
     for (const sentAt of [100, 200, 300])
       receiveMail(standIn.world, "alice", { from: "carol@example.org", subject: `At ${sentAt}`, sentAt })
@@ -77,7 +77,7 @@ describe("Mail of the stand-in", () => {
     expect(await subjects("limit=5&filter=is:ungelesen")).toHaveLength(3)
   })
 
-  it("has nothing in the answer for an attachment that is not UTF-8, and all of it in the source", async () => {
+  it("answers with an empty body for an attachment that is not UTF-8, and has it in the source", async () => {
     const { standIn, ask } = setUp()
     const attachments = [
       { name: "a.txt", mime: "text/plain", bytes: new TextEncoder().encode("Grüße") },
@@ -90,7 +90,7 @@ describe("Mail of the stand-in", () => {
     expect((await ask("GET", `/message/${id}/attachment/4`)).status).toBe(404)
   })
 
-  it("keeps others out, reads without marking, and is not there where it is not installed", async () => {
+  it("refuses other users, reads without marking, and answers 404 when it is not installed", async () => {
     const { standIn, ask, inbox } = setUp()
     const { id } = receiveMail(standIn.world, "alice", { from: "carol@example.org", subject: "Mine" })
     expect((await ask("GET", `/message/${id}`, { user: "bob" })).status).toBe(404)

@@ -17,7 +17,7 @@ async function outcome(...args: readonly string[]) {
   return { output, errors, code: child.exitCode }
 }
 
-it("prints its address and accounts, has initial content, and ends cleanly", async () => {
+it("prints its address and accounts, has initial content, and exits with 0 on SIGINT", async () => {
   const child = run("--port", "0", "--path", "/cloud")
   const [chunk] = (await once(child.stdout, "data")) as [Buffer]
   const output = chunk.toString()

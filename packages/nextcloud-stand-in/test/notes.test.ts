@@ -53,7 +53,7 @@ describe("the Notes app", () => {
     expect((await ask("GET", `v1/notes/${created.id}`, undefined, {}, "bob")).status).toBe(404)
   })
 
-  it("makes titles unique in their category and safe as names of files", async () => {
+  it("makes titles unique in their category and safe as file names", async () => {
     const { read } = setUp()
     await read("POST", "v1/notes", { title: "Plan" })
     expect((await read("POST", "v1/notes", { title: "Plan" })).title).toBe("Plan (2)")

@@ -24,7 +24,7 @@ async function look(page: Page, heading: string): Promise<void> {
   expect(await page.evaluate(scrollsSideways)).toBe(false)
 }
 
-it.each(["light", "dark"] as const)("login flow v2 works on a phone, %s", async (colorScheme) => {
+it.each(["light", "dark"] as const)("login flow v2 works on a phone in %s mode", async (colorScheme) => {
   const answer = await fetch(`${cloud.url}/index.php/login/v2`, {
     method: "POST",
     headers: { "user-agent": `Holdpoint-with-a-name-that-does-not-end-${"x".repeat(60)}` },

@@ -38,8 +38,8 @@ async function resultsOf(file: string): Promise<readonly Result[]> {
   return results.flat().filter((result) => result.file === file)
 }
 
-describe("replayed against the stand-in,", () => {
-  it.each(files)("%s gets the recorded responses, except for listed differences", async (file) => {
+describe("a replay against the stand-in", () => {
+  it.each(files)("of %s gets the recorded responses, except for listed differences", async (file) => {
     const results = await resultsOf(file)
     const listed = differences[file] ?? {}
     const mismatches = results.filter(({ problem }) => problem !== undefined)
@@ -49,7 +49,7 @@ describe("replayed against the stand-in,", () => {
     expect(needless, "listed as different, yet the same").toEqual([])
   })
 
-  it("match in status and shape: this many of each file, and at least 97 % of all", async () => {
+  it("matches in status and shape: this many of each file, and more than 97 % of all", async () => {
     const results = (await Promise.all(files.map(resultsOf))).flat()
     const byFile = Object.entries(Object.groupBy(results, ({ file }) => file))
     const matches = byFile.map(([file, all = []]) => [file, `${all.filter(isMatch).length} of ${all.length}`])

@@ -11,7 +11,7 @@ const groups = [["ocs"], ["webdav", "shares", "locks"], ["caldav"], ["carddav"],
 /** The methods that change nothing. */
 const reads = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH"])
 
-it.each(groups)("%s gets the same responses with a restart after each", async (...files) => {
+it.each(groups)("%s gets the same responses with a restart after each write", async (...files) => {
   const isRestartedAfter = (method: string): boolean => isLong || !reads.has(method)
   const results = await replay(files, { isRenamed: true, isRestartedAfter })
   expect(results.length).toBeGreaterThan(20)

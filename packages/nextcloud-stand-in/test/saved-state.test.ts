@@ -67,7 +67,7 @@ describe("a restarted stand-in", () => {
     expect(await titles(await stateFile.start(), "alice-Pass-2026")).toEqual(before)
   })
 
-  it("has lost only the last moment after a kill", async () => {
+  it("has everything that was saved before a kill", async () => {
     const stateFile = createStateFile()
     const first = await stateFile.start()
     const before = statSync(stateFile.file).mtimeMs

@@ -45,7 +45,7 @@ describe("authentication", () => {
     expect((await ask(user, { ...viaOcs, authorization: basic("bob", secret) })).status).toBe(401)
   })
 
-  it("requires a header against foreign pages: app APIs with Bearer, OCS with Basic", async () => {
+  it("requires the header OCS-APIRequest: app APIs with Bearer, OCS with Basic", async () => {
     const { cloud, ask } = visit()
     const authorization = `Bearer ${cloud.world.issue("alice", "test").secret}`
     const headers = { "ocs-apirequest": "true" }
@@ -120,7 +120,7 @@ describe("switches", () => {
 })
 
 describe("an app that answers from recordings", () => {
-  it("returns the same list whatever was written before, with this server's address", async () => {
+  it("returns the same list whatever was written before, with the stand-in's address", async () => {
     const { ask } = visit()
     const titles = async () => ((await (await ask(boards)).json()) as { title: string }[]).map(({ title }) => title)
     const before = await titles()

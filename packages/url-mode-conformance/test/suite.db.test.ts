@@ -43,7 +43,7 @@ describe("a server that", () => {
 })
 
 describe("the checks", () => {
-  verifies("mcp.url-suite", "are at least 40, each with an id of its own and a place in a specification", () => {
+  verifies("mcp.url-suite", "are at least 40, each with a unique id and a section of a specification", () => {
     expect(urlModeChecks.length).toBeGreaterThanOrEqual(40)
     expect(new Set(urlModeChecks.map(({ id }) => id)).size).toBe(urlModeChecks.length)
     expect(urlModeChecks.filter(({ spec }) => Object.keys(spec).length === 0)).toEqual([])

@@ -35,7 +35,7 @@ describe("a stream of events", () => {
     expect(await readStream(...pieces)).toEqual([{ id: 1 }])
   })
 
-  it("ends when the client aborts, also within one process", async () => {
+  it("ends when the client aborts, even within one process", async () => {
     const stop = new AbortController()
     const fetch = async () => new Response(new ReadableStream(), { headers: { "content-type": "text/event-stream" } })
     const post = { fetch, url: "https://a.example", headers: {}, signal: stop.signal, onMessage: () => undefined }
@@ -70,9 +70,9 @@ describe("a stranger", () => {
   })
 })
 
-describe("what an attacker sends", () => {
+describe("an altered value", () => {
   it.each(["abcdefgh", "QQQQQQQQ", "77777777", "a.b.c.d.", "v1.eyJhIjoxfQ.c2ln"])(
-    "differs in one character: %s",
+    "differs in exactly one character: %s",
     (text) => {
       for (const position of [0, 0.2, 0.5, 0.8, 0.99]) {
         const altered = alter(text, position)
@@ -111,7 +111,7 @@ describe("a credential", () => {
     ["https://a.example/?access_token=x", "a credential"],
     ["see ghp_0123456789abcdefghij", "a GitHub token"],
     ["https://a.example/connect/0b0d9c5e-3c4e-4b7e-9f3c-1c2d3e4f5a6b", undefined],
-  ])("is found in %s: %s", (text, kind) => {
+  ])("in %s is recognized as %s", (text, kind) => {
     expect(credentialIn(text, { people })).toBe(kind)
   })
 })

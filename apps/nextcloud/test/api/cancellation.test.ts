@@ -6,7 +6,7 @@ import { always, connect } from "../nextcloud.ts"
 
 const doing = "trying something"
 
-it("sends nothing more as long as nothing was changed: what was read too late is not written", async () => {
+it("a cancelled call that has changed nothing sends no further requests", async () => {
   const { nextcloud, requests } = connect(always(() => new Response("{}")))
   const controller = new AbortController()
   const theirs = withCancellation(nextcloud, controller.signal)
@@ -16,7 +16,7 @@ it("sends nothing more as long as nothing was changed: what was read too late is
   expect(requests.map(({ method }) => method)).toEqual(["GET"])
 })
 
-it("is brought to its end once something was changed, so that nothing is left half done", async () => {
+it("a cancelled call that has changed something runs to its end", async () => {
   const { nextcloud, requests } = connect(always(() => new Response("{}")))
   const controller = new AbortController()
   const theirs = withCancellation(nextcloud, controller.signal)

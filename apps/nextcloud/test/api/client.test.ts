@@ -34,8 +34,8 @@ const broken = (): Response =>
     }),
   )
 
-describe("What is sent", () => {
-  it("holds no line break of an argument in a header, and says so without sending anything", async () => {
+describe("a request", () => {
+  it("is refused, not sent, when a header has a line break or another invalid character", async () => {
     const { send, sent } = open(fine)
     for (const value of ["a\r\nx-evil: 1", "a\nb", "caf\u00e9 \u2713"]) {
       const sending = send({ method: "PUT", path: "/x", headers: { "if-match": `"${value}"` } })
@@ -45,7 +45,7 @@ describe("What is sent", () => {
   })
 
   it.each(["/ocs/v2.php/search/providers/../search", "/apps/cookbook/api/v1/search/..", "/a/./b", "/a/%2E%2e/b"])(
-    "leads nowhere else by dots: %s",
+    "is refused, not sent, when its path has dot segments: %s",
     async (path) => {
       const { send, sent } = open(fine)
       await expect(send({ path })).rejects.toMatchObject({ kind: "invalid" })
@@ -53,24 +53,24 @@ describe("What is sent", () => {
     },
   )
 
-  it.each([["a\u0000b"], ["a\nb"], ["\ud83d"], [".."], ["a/../b"]])("has no path that no file can have: %j", (path) => {
+  it.each([["a\u0000b"], ["a\nb"], ["\ud83d"], [".."], ["a/../b"]])("refuses the invalid file path %j", (path) => {
     expect(() => encodePath(path)).toThrow(expect.objectContaining({ kind: "invalid" }))
   })
 
-  it("keeps percent signs, question marks, hashes, semicolons, backslashes and dots of names", () => {
+  it("encodes percent signs, question marks, hashes, semicolons and backslashes in names, and keeps dots", () => {
     expect(encodePath("/100%/a?b#c;d\\e/...x/%2e%2e")).toBe("/100%25/a%3Fb%23c%3Bd%5Ce/...x/%252e%252e")
   })
 })
 
-describe("What is answered", () => {
-  it("is read again when it broke off, and is never taken for a shorter one", async () => {
+describe("a response", () => {
+  it("that breaks off is requested again, and never taken for a complete one", async () => {
     const { send, sent } = open((tries) => (tries < 3 ? broken() : fine()))
     expect((await send({ path: "/x" })).json()).toEqual({})
     expect(sent).toHaveLength(3)
     await expect(open(broken).send({ path: "/x" })).rejects.toMatchObject({ kind: "unavailable" })
   })
 
-  it("says of a write whose answer was lost that it may have been made", async () => {
+  it("to a write that is lost causes an error saying that the write may have been made", async () => {
     const lost = open(broken)
     await expect(lost.send({ method: "POST", path: "/x" })).rejects.toMatchObject({
       kind: "unavailable",
@@ -87,7 +87,7 @@ describe("What is answered", () => {
     await expect(refused.send({ method: "POST", path: "/x" })).rejects.not.toThrow("may have been made")
   })
 
-  it("tells of a disabled account that it is one, although WebDAV speaks of a server that is not available", async () => {
+  it("with WebDAV's 503 for a disabled account causes an error saying that the account is disabled", async () => {
     const body =
       '<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns"><s:message>OC\\User\\DisabledUserException: Account disabled</s:message></d:error>'
     const { send, sent } = open(
@@ -128,8 +128,8 @@ describe("What is answered", () => {
       ["too little is free", { free: 20, quota: 1_000 }, "full"],
       ["enough is free", { free: 500, quota: 1_000 }, "failed"],
       ["there is no limit", { free: -3, quota: -3 }, "failed"],
-      ["nobody knows how much is free", "unknown", "failed"],
-    ] as const)("to a write when %s, is %s", async (_case, quota, kind) => {
+      ["the free space is unknown", "unknown", "failed"],
+    ] as const)("to a write when %s is reported as %s", async (_case, quota, kind) => {
       const { nextcloud, asked } = openWith(quota)
       const written = nextcloud.send(write)
       await expect(written).rejects.toMatchObject({ kind, status: 500 })
@@ -137,7 +137,7 @@ describe("What is answered", () => {
       expect(asked.filter((line) => line.startsWith("POST"))).toHaveLength(1)
     })
 
-    it("to a read asks nothing more, and does not say that it is not reachable", async () => {
+    it("to a read causes no further request, and is not reported as unreachable", async () => {
       const { nextcloud, asked } = openWith({ free: 0, quota: 1_000 })
       const read = nextcloud.send({ path: "/apps/notes/api/v1/notes", doing })
       await expect(read).rejects.toMatchObject({ kind: "failed" })
@@ -146,7 +146,7 @@ describe("What is answered", () => {
     })
   })
 
-  it("is refused in our own words when it is too large", async () => {
+  it("that is too large is refused without quoting Nextcloud", async () => {
     const { send } = open(() => new Response("x".repeat(100)))
     const sending = send({ path: "/x", maxBytes: 10 })
     await expect(sending).rejects.toMatchObject({ kind: "too_large" })
@@ -154,15 +154,15 @@ describe("What is answered", () => {
   })
 })
 
-describe("A list", () => {
-  it("is one too when PHP lost its order, and nothing else is", () => {
+describe("a list", () => {
+  it("may be an object with numeric keys, as PHP writes it, but nothing else", () => {
     const list = objectsOf({ "2": { id: 5 }, "7": { id: 6 } }, doing)
     expect(list.map((one) => one.number("id"))).toEqual([5, 6])
     for (const odd of [{ message: "no" }, {}, null, "x", { "1": { id: 5 }, message: "x" }])
       expect(() => objectsOf(odd, doing)).toThrow("expected a list")
   })
 
-  it("is read by its own members only", () => {
+  it("has only an object's own members, never inherited ones", () => {
     const fields = fieldsOf(JSON.parse('{ "__proto__": { "id": 5 } }'), doing)
     expect(fields.maybeText("constructor")).toBeUndefined()
     expect(() => fields.number("id")).toThrow("expected a number")
@@ -170,8 +170,8 @@ describe("A list", () => {
   })
 })
 
-describe("An error", () => {
-  it("puts no words of ours into Nextcloud's mouth", () => {
+describe("an error", () => {
+  it("quotes Nextcloud only for what Nextcloud said", () => {
     const { message } = nextcloudError("malformed", { doing, detail: "no id", status: 200 })
     expect(message).toContain("cannot be understood (200): no id.")
     expect(message).not.toContain("Nextcloud says")
@@ -179,13 +179,13 @@ describe("An error", () => {
   })
 })
 
-describe("A Nextcloud that takes too long", () => {
+describe("a timeout", () => {
   const slow = new HoldpointError("provider_unavailable", "too long", { cause: { kind: "timeout" } })
 
   it.each([
     ["a signal", new DOMException("too long", "TimeoutError")],
     ["the guarded fetch", slow],
-  ])("is told by %s, and not asked again", async (_what, error) => {
+  ])("from %s is reported as a response that took too long, and not retried", async (_what, error) => {
     const { send, sent } = open(() => Promise.reject(error))
     await expect(send({ path: "/x" })).rejects.toMatchObject({
       kind: "unavailable",

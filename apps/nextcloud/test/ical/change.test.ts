@@ -1,4 +1,4 @@
-// Changing events in their files, with the ical layer alone: everything that a change does not mention stays.
+// Changing events in their files, with only the ical layer: everything that a change does not mention stays.
 
 import { describe, expect, it } from "vitest"
 import type { Changes } from "../../src/ical/change.ts"
@@ -72,7 +72,7 @@ describe("an event that is changed", () => {
     'ATTENDEE;X-FLAG;CN="A;B:C":mailto:a@example.org',
     "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:20261120T080000Z\r\nDESCRIPTION:x\r\nEND:VALARM",
     "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:\r\nDESCRIPTION:x\r\nEND:VALARM",
-  ])("is read and keeps what others wrote in their own way: %s", (lines) => {
+  ])("is readable, and keeps unusual lines of other programs: %s", (lines) => {
     const written = calendarOf(eventOf("DTSTART:20261120T090000Z", lines))
     expect(toDetails(onlyEvent(written), undefined)).toBeDefined()
     const next = change(written, { title: "New" }, { occurrence: "all" }).text
@@ -80,7 +80,7 @@ describe("an event that is changed", () => {
     expect(startsOf(next, "2026-11-01", "2026-12-31")).toHaveLength(lines.startsWith("RRULE") ? 3 : 1)
   })
 
-  it("lasts as it did where its length is one of days, which the clock's change cannot shorten", () => {
+  it("keeps a duration in days, which a clock change cannot shorten", () => {
     const days = calendarOf(
       eventOf("DTSTART;TZID=Europe/Berlin:20261023T200000", "DURATION:P1D", "RRULE:FREQ=DAILY;COUNT=4"),
     )
@@ -103,7 +103,7 @@ describe("an event that is changed", () => {
     expect(toDetails(onlyEvent(written), undefined).description).toBe("🦊".repeat(100))
   })
 
-  it("keeps its zone and its length when the start alone is moved, by clock or by offset", () => {
+  it("keeps its zone and length when only the start moves, given in local time or with an offset", () => {
     for (const start of ["2026-11-21T14:00", "2026-11-21T08:00-05:00"]) {
       const lines = linesOf(change(text, { start }).text)
       expect(lines).toContain("DTSTART;TZID=W. Europe Standard Time:20261121T140000")
@@ -111,27 +111,27 @@ describe("an event that is changed", () => {
     }
   })
 
-  it("moves to another zone with the clock's reading, and brings the zone's definition", () => {
+  it("keeps its local time in a new zone, and includes the zone's definition", () => {
     const lines = linesOf(change(text, { timezone: "America/New_York" }).text)
     expect(lines).toContain("DTSTART;TZID=America/New_York:20261120T090000")
     expect(lines.indexOf("TZID:America/New_York")).toBeLessThan(lines.indexOf("BEGIN:VEVENT"))
     expect(lines.indexOf("TZID:America/New_York")).toBeGreaterThan(0)
   })
 
-  it("becomes an all-day event, whose last day is the one that was said", () => {
+  it("becomes an all-day event whose last day is the given one", () => {
     const lines = linesOf(change(text, { start: "2026-12-24", end: "2026-12-26" }).text)
     expect(lines).toContain("DTSTART;VALUE=DATE:20261224")
     expect(lines).toContain("DTEND;VALUE=DATE:20261227")
   })
 
-  it("has its reminders replaced, and keeps those of another kind", () => {
+  it("gets new reminders, and keeps its audio reminder", () => {
     const lines = linesOf(change(text, { alarms: [{ minutes_before: 30, kind: "email" }] }).text)
     expect(lines).toContain("TRIGGER:-PT30M")
     expect(lines).not.toContain("TRIGGER:-PT15M")
     for (const line of sound) expect(lines).toContain(line)
   })
 
-  it("keeps the answers of those who stay invited", () => {
+  it("keeps the answers of attendees who stay invited", () => {
     const attendees = [{ email: "JOHN@example.org" }, { email: "eve@example.org", role: "optional" as const }]
     const changed = changeEvent(
       seriesOf(text),
@@ -145,7 +145,7 @@ describe("an event that is changed", () => {
     expect(lines).toContain("ORGANIZER:mailto:alice@example.org")
   })
 
-  it("is taken away what is set to nothing", () => {
+  it("loses the properties that are set to an empty value", () => {
     const full = change(text, { location: "Room", categories: ["a", "b,c"] }).text
     expect(linesOf(full)).toContain("CATEGORIES:a,b\\,c")
     const bare = linesOf(change(full, { location: "", categories: [] }).text)
@@ -157,7 +157,7 @@ describe("an event that is changed", () => {
     [{ end: "2026-11-20" }, /`end` is a day/],
     [{ end: "2026-11-20T12:00", duration_minutes: 5 }, /only one of/],
     [{ recurrence: "FREQ=DAILY;UNTIL=soon" }, /not a date or time/],
-  ])("is not changed by %o", (changes, message) => {
+  ])("refuses the change %o", (changes, message) => {
     expect(() => change(text, changes)).toThrow(message)
   })
 })
@@ -175,13 +175,13 @@ describe("a series that is changed", () => {
   const text = calendarOf(eventOf(...rule, ...repeat, "X-KEPT:yes", ...displayAlarm), moved)
   const all = (changed: string) => startsOf(changed, "2026-10-01", "2027-06-01")
 
-  it("must be told which occurrence is meant", () => {
+  it("needs the recurrence_id of an existing occurrence", () => {
     expect(() => change(text, { title: "x" })).toThrow(/recurrence_id/)
     const gone = { recurrence_id: "2026-11-02T09:00:00+01:00" }
     expect(() => change(text, { title: "x" }, gone)).toThrow(/no occurrence/)
   })
 
-  it("gets an occurrence of its own, with all that the series has but its rule", () => {
+  it("gets a changed occurrence with everything of the series except its rule", () => {
     const which = { recurrence_id: "2026-10-26T09:00:00+01:00" }
     const changed = change(text, { start: "2026-10-26T11:00", title: "Later" }, which).text
     expect(all(changed)).toEqual(all(text).map((start) => start.replace("10-26T09", "10-26T11")))
@@ -192,14 +192,14 @@ describe("a series that is changed", () => {
     expect(linesOf(changed)).toContain("SUMMARY:Talk")
   })
 
-  it("changes the same occurrence again, not a second one", () => {
+  it("changes an already changed occurrence in place", () => {
     const which = { recurrence_id: "2026-11-09T09:00:00+01:00" }
     const changed = change(text, { title: "Again" }, which).text
     expect(changed.match(/RECURRENCE-ID/g)).toHaveLength(1)
     expect(all(changed)).toEqual(all(text))
   })
 
-  it("moves as a whole from what is shown of one occurrence, exceptions included", () => {
+  it("moves as a whole by the shift of one occurrence, exceptions included", () => {
     const which = { recurrence_id: "2026-11-16T09:00:00+01:00", occurrence: "all" as const }
     const changed = change(text, { start: "2026-11-17T10:30" }, which).text
     expect(all(changed)).toEqual([
@@ -217,27 +217,27 @@ describe("a series that is changed", () => {
     ["FREQ=WEEKLY;UNTIL=20261109T080000Z", { timezone: "America/New_York" }, "UNTIL=20261109T140000Z"],
     ["FREQ=WEEKLY;UNTIL=20261109T080000Z", { start: "2026-10-20", all_day: true }, "UNTIL=20261110"],
     ["FREQ=WEEKLY;UNTIL=20261109", { start: "2026-10-20T18:00" }, "UNTIL=20261110T225959Z"],
-  ])("keeps the last of %s when all move by %o", (ruled, changes, until) => {
+  ])("keeps the last occurrence of %s when all are moved by %o", (ruled, changes, until) => {
     const ending = calendarOf(eventOf(...rule, `RRULE:${ruled}`))
     const changed = change(ending, changes, { occurrence: "all" }).text
     expect(linesOf(changed)).toContain(`RRULE:FREQ=WEEKLY;${until}`)
     expect(all(changed)).toHaveLength(all(ending).length)
   })
 
-  it("asks for a new rule where the old one cannot fit another day", () => {
+  it("asks for a new rule when the old rule cannot be moved to another day", () => {
     const two = text.replace("BYDAY=MO;COUNT=6", "BYDAY=MO,WE")
     const which = { recurrence_id: "2026-11-16T09:00:00+01:00", occurrence: "all" as const }
     expect(() => change(two, { start: "2026-11-17T09:00" }, which)).toThrow(/Give `recurrence` too/)
   })
 
-  it("leaves an occurrence its own title when all are renamed", () => {
+  it("keeps an occurrence's own title when all are renamed", () => {
     const own = change(text, { title: "Own" }, { recurrence_id: "2026-11-09T09:00:00+01:00" }).text
     const renamed = linesOf(change(own, { title: "All", location: "Hall" }, { occurrence: "all" }).text)
     expect(renamed.filter((line) => line.startsWith("SUMMARY"))).toEqual(["SUMMARY:All", "SUMMARY:Own"])
     expect(renamed.filter((line) => line === "LOCATION:Hall")).toHaveLength(2)
   })
 
-  it("is split into two, of which nothing is lost", () => {
+  it("is split into two without losing occurrences or properties", () => {
     const which = { recurrence_id: "2026-11-09T09:00:00+01:00", occurrence: "following" as const }
     const { text: before, split } = change(text, { title: "New time", start: "2026-11-09T15:00" }, which)
     expect(all(before)).toEqual(["2026-10-19T09:00:00+02:00", "2026-10-26T09:00:00+01:00"])
@@ -248,18 +248,18 @@ describe("a series that is changed", () => {
     expect(linesOf(after)).toContain("X-KEPT:yes")
   })
 
-  it("is not split at its very first occurrence, which is all of it", () => {
+  it("is not split at its first occurrence, which would be the whole series", () => {
     const which = { recurrence_id: "2026-10-19T09:00:00+02:00", occurrence: "following" as const }
     expect(change(text, { title: "x" }, which).split).toBeUndefined()
   })
 
-  it("stops repeating", () => {
+  it("stops repeating when the recurrence is set to none", () => {
     const changed = change(text, { recurrence: "none" }, { occurrence: "all" }).text
     expect(all(changed)).toEqual(["2026-10-19T09:00:00+02:00"])
     expect(changed.slice(changed.indexOf("BEGIN:VEVENT"))).not.toMatch(/RRULE|EXDATE|RECURRENCE-ID/)
   })
 
-  it("loses one occurrence, those that follow, or all", () => {
+  it("loses one occurrence, or that one and all later ones", () => {
     const one = seriesOf(text)
     const target = targetOf(one, { recurrence_id: "2026-11-09T09:00:00+01:00" }, "testing")
     if (target.reach !== "this") throw new Error("one was meant")
@@ -323,7 +323,7 @@ describe("a new event", () => {
       expect(lines).toContain(line)
   })
 
-  it("holds no line that somebody smuggled into a text, an address or a name", () => {
+  it("contains no lines injected through a text, an address or a name", () => {
     const evil = "x\r\nX-EVIL:1\nX-EVIL:2"
     const texts = { title: evil, description: evil, location: evil, link: `https://e/${evil}`, categories: [evil] }
     const invited = { attendees: [{ email: "bob@example.org", name: evil }] }
@@ -334,17 +334,17 @@ describe("a new event", () => {
     expect(() => newEvent("u", { start: "2026-11-20", ...wrong }, making)).toThrow(/not an e-mail address/)
   })
 
-  it("does not repeat when that is said", () => {
+  it("does not repeat when the recurrence is none", () => {
     expect(newEvent("u", { start: "2026-11-20", recurrence: "none" }, making)).not.toContain("RRULE")
   })
 
-  it("needs a zone for a series that is given by offset", () => {
+  it("needs a zone when it repeats and its start has only an offset", () => {
     const changes = { title: "x", start: "2026-11-20T10:30+01:00", recurrence: "weekly" }
     expect(() => newEvent("u", changes, making)).toThrow(/summer time/)
   })
 })
 
-it("answers an invitation for the invited person only", () => {
+it("an invitation is answered only for the invited person", () => {
   const guests = ["ATTENDEE;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:Bob@example.org", "ATTENDEE:mailto:eve@example.org"]
   const series = seriesOf(calendarOf(eventOf("DTSTART:20261101T090000Z", ...guests)))
   const master = onlyEvent(series.document.toString())
@@ -375,7 +375,7 @@ describe("tasks", () => {
     expect(day.data()).not.toHaveProperty("due")
   })
 
-  it("are completed with the time, and opened again", () => {
+  it("are completed with a time, and can be reopened", () => {
     const { document, task, data } = taskIn(newTask("t", { title: "Buy", parent: "p@test" }, making))
     expect(completeTask(document, task, making.now)).toBe(false)
     expect(data()).toMatchObject({ status: "done", completed: "2026-11-15T12:00:00Z", percent: 100, parent: "p@test" })
@@ -384,7 +384,7 @@ describe("tasks", () => {
     expect(data()).not.toHaveProperty("percent")
   })
 
-  it("that repeat move on to their next time, and are done after the last", () => {
+  it("that repeat move to their next occurrence, and are done after the last", () => {
     const changes = { title: "Water", start: "2026-10-23T09:00", due: "2026-10-23T12:00", timezone: "Europe/Berlin" }
     const { document, task, data } = taskIn(newTask("t", { ...changes, recurrence: "FREQ=DAILY;COUNT=3" }, making))
     expect(completeTask(document, task, making.now)).toBe(true)

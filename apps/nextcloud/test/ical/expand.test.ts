@@ -70,8 +70,8 @@ const seriesBy = (start: string, rule: string): string =>
 
 const compact = (start: string): string => start.replace(/-/g, "")
 
-describe("a rule of the RFC", () => {
-  it.each(examples)("%s %s takes place when it says", (start, rule, days) => {
+describe("a recurrence rule of RFC 5545", () => {
+  it.each(examples)("from %s, %s expands to the expected times", (start, rule, days) => {
     const wanted = days.split(" ")
     const width = wanted[0]?.length ?? 0
     const starts = startsOf(seriesBy(start, rule), "1997-01-01", "1998-01-01").map((one) =>
@@ -80,7 +80,7 @@ describe("a rule of the RFC", () => {
     expect(starts.slice(0, wanted.length + (rule.includes("COUNT") ? 1 : 0))).toEqual(wanted)
   })
 
-  it.each(years)("%s %s takes place when it says, over years", (start, rule, days) => {
+  it.each(years)("from %s, %s expands to the expected times over several years", (start, rule, days) => {
     const starts = startsOf(seriesBy(start, rule), "1996-01-01", "2010-01-01").map((one) => compact(one).slice(0, 8))
     expect(starts).toEqual(days.split(" "))
   })
@@ -96,25 +96,25 @@ const endless = [
 
 const tooOften = ["FREQ=SECONDLY", "FREQ=MINUTELY;INTERVAL=3", "FREQ=SECONDLY;INTERVAL=60;BYSECOND=7"]
 
-it.each(tooOften)("%s is refused in words where it is too much", (rule) => {
+it.each(tooOften)("%s is refused, because it repeats too often", (rule) => {
   const text = seriesBy("20261103T090000Z", rule)
   expect(() => startsOf(text, "2026-01-01", "2029-01-01")).toThrow("it repeats too often to be expanded")
 })
 
 describe("a rule that never matches", () => {
-  it.each(endless)("%s takes place once, at its start", (rule) => {
+  it.each(endless)("%s gives one occurrence, at the start", (rule) => {
     const text = seriesBy("20261103T090000Z", rule)
     expect(startsOf(text, "2026-01-01", "2027-06-01")).toEqual(["2026-11-03T09:00:00Z"])
     expect(() => findId(seriesOf(text), "2026-11-10T09:00:00Z", "testing")).toThrow("has no occurrence")
   })
 
-  it("is over when its only occurrence is left out", () => {
+  it("gives a series that is over when its only occurrence is left out", () => {
     const series = seriesOf(seriesBy("20261103T090000Z", endless[0]))
     leaveOut(series, findId(series, "2026-11-03T09:00:00Z", "testing"), Date.UTC(2026, 10))
     expect(isOver(series)).toBe(true)
   })
 
-  it("makes a task that is done once", () => {
+  it("gives a task that is done after one completion", () => {
     const lines = ["BEGIN:VTODO", "UID:t", "DTSTART:20261103T090000Z", `RRULE:${endless[0]}`, "END:VTODO"]
     const document = readDocument(calendarOf(...lines))
     const task = seriesIn(document, "vtodo")?.master
@@ -122,12 +122,12 @@ describe("a rule that never matches", () => {
     expect(completeTask(document, task, Date.UTC(2026, 10, 4))).toBe(false)
   })
 
-  it("of ordinals in a rule of days means every such weekday, as Nextcloud takes it", () => {
+  it("is not FREQ=DAILY;BYDAY=1MO, which means every Monday, as in Nextcloud", () => {
     const starts = startsOf(seriesBy("20261102T090000Z", "FREQ=DAILY;BYDAY=1MO"), "2026-11-01", "2026-11-20")
     expect(starts.map((one) => one.slice(0, 10))).toEqual(["2026-11-02", "2026-11-09", "2026-11-16"])
   })
 
-  it.each([...endless, ...tooOften])("%s may stand in a time zone", (rule) => {
+  it.each([...endless, ...tooOften])("%s does not block a time zone definition that contains it", (rule) => {
     const part = ["DTSTART:19701101T030000", "TZOFFSETFROM:+0400", "TZOFFSETTO:+0300", `RRULE:${rule}`]
     const zone = ["BEGIN:VTIMEZONE", "TZID:Nowhere", "BEGIN:STANDARD", ...part, "END:STANDARD", "END:VTIMEZONE"]
     const event = eventOf("DTSTART;TZID=Nowhere:20261103T090000", "DURATION:PT1H")

@@ -93,8 +93,8 @@ function check(holds: (text: string, pick: number) => void) {
   )
 }
 
-describe("of a series, whatever its rule and zone,", () => {
-  it("one occurrence is changed, and nothing of the others", () => {
+describe("a series with any rule and zone", () => {
+  it("keeps all other occurrences when one is changed", () => {
     check((text, pick) => {
       const recurrence_id = occurrences(text)[pick]?.id
       const next = changeEvent(seriesOf(text), { recurrence_id }, { title: "New" }, making).text
@@ -104,7 +104,7 @@ describe("of a series, whatever its rule and zone,", () => {
     })
   })
 
-  it("one occurrence is left out, and the others stay", () => {
+  it("keeps all other occurrences when one is left out", () => {
     check((text, pick) => {
       const series = seriesOf(text)
       leaveOut(series, findId(series, occurrences(text)[pick]?.id ?? "", "testing"), making.now)
@@ -112,7 +112,7 @@ describe("of a series, whatever its rule and zone,", () => {
     })
   })
 
-  it("what follows becomes a series of its own, and all are there once", () => {
+  it("is split in two with every occurrence in exactly one part", () => {
     check((text, pick) => {
       const which = { recurrence_id: occurrences(text)[pick]?.id, occurrence: "following" as const }
       const { text: before, split } = changeEvent(seriesOf(text), which, { location: "There" }, making)
@@ -121,7 +121,7 @@ describe("of a series, whatever its rule and zone,", () => {
     })
   })
 
-  it("what follows is deleted, and what was before stays", () => {
+  it("keeps the earlier occurrences when the following ones are deleted", () => {
     check((text, pick) => {
       if (pick === 0) return
       const series = seriesOf(text)

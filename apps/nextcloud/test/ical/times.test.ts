@@ -1,4 +1,4 @@
-// Time zones and recurrences, with the ical layer alone.
+// Time zones and recurrences, with only the ical layer.
 
 import { describe, expect, it } from "vitest"
 import { namedZone, toCalendarTime, toText, zoneArgument } from "../../src/ical/calendar-time.ts"
@@ -17,11 +17,11 @@ describe("zones", () => {
   it.each([
     ["Europe/Berlin", "2026-03-29T01:59:59", "2026-03-29T01:59:59+01:00", "before the gap"],
     ["Europe/Berlin", "2026-03-29T03:00:00", "2026-03-29T03:00:00+02:00", "after the gap"],
-    ["Europe/Berlin", "2026-10-25T02:30:00", "2026-10-25T02:30:00+02:00", "twice: the first is meant"],
+    ["Europe/Berlin", "2026-10-25T02:30:00", "2026-10-25T02:30:00+02:00", "twice: the first counts"],
     ["Europe/Berlin", "2026-10-25T03:00:00", "2026-10-25T03:00:00+01:00", "after it came twice"],
     ["America/New_York", "2026-03-08T01:59:00", "2026-03-08T01:59:00-05:00", "before the gap"],
     ["America/New_York", "2026-03-08T03:00:00", "2026-03-08T03:00:00-04:00", "after the gap"],
-    ["America/New_York", "2026-11-01T01:30:00", "2026-11-01T01:30:00-04:00", "twice: the first is meant"],
+    ["America/New_York", "2026-11-01T01:30:00", "2026-11-01T01:30:00-04:00", "twice: the first counts"],
     ["America/New_York", "2026-11-01T02:00:00", "2026-11-01T02:00:00-05:00", "after it came twice"],
     ["Asia/Kolkata", "2026-07-01T12:00", "2026-07-01T12:00:00+05:30", "half hours"],
     ["UTC", "2026-07-01T12:00", "2026-07-01T12:00:00Z", "UTC"],
@@ -29,12 +29,12 @@ describe("zones", () => {
     expect(toText(toCalendarTime(clock, namedZone(zone, ""), "testing"))).toBe(expected)
   })
 
-  it("reads a time that is left out with the offset before the gap, as RFC 5545 says", () => {
+  it("reads a skipped local time with the offset before the gap, as RFC 5545 says", () => {
     const instant = toInstant(Date.UTC(2026, 2, 29, 2, 30), berlin)
     expect(new Date(instant).toISOString()).toBe("2026-03-29T01:30:00.000Z")
   })
 
-  it("finds the way back from every instant around the changes", () => {
+  it("converts every instant around the clock changes to local time and back", () => {
     for (const zone of [berlin, newYork])
       for (let instant = Date.UTC(2026, 9, 20); instant < Date.UTC(2026, 10, 5); instant += 1_800_000) {
         const back = toInstant(toWall(instant, zone), zone)
@@ -43,7 +43,7 @@ describe("zones", () => {
       }
   })
 
-  it("takes an instant with an offset to the clock of the zone", () => {
+  it("converts a time with an offset to the zone's local time", () => {
     expect(toText(toCalendarTime("2026-07-01T10:00-04:00", berlin, ""))).toBe("2026-07-01T16:00:00+02:00")
     expect(toText(toCalendarTime("2026-07-01T10:00-04:00", undefined, ""))).toBe("2026-07-01T14:00:00Z")
   })
@@ -54,23 +54,23 @@ describe("zones", () => {
     expect(() => toCalendarTime("2026-02-30", undefined, "testing")).toThrow(/not a date or time/)
   })
 
-  it("understands the names of Outlook, with and without a definition in the file", () => {
+  it("maps Outlook's zone names to known zones, without a definition in the file", () => {
     const zone = zoneOf("W. Europe Standard Time", undefined)
     expect([zone.name, zone.tzid]).toEqual(["Europe/Berlin", "W. Europe Standard Time"])
     const unknown = Object.values(windowsZones).filter((name) => ianaZone(name) === undefined)
     expect(unknown).toEqual([])
   })
 
-  it("understands names below a vendor's prefix", () => {
+  it("understands zone names with a vendor's prefix", () => {
     expect(zoneOf("/freeassociation.sourceforge.net/Europe/Berlin", undefined).name).toBe("Europe/Berlin")
   })
 
-  it("writes the definition of an old name under that name", () => {
+  it("writes the definition of an old zone name under that name", () => {
     expect(vtimezoneOf("Asia/Calcutta")).toContain("TZID:Asia/Calcutta\r\n")
     expect(vtimezoneOf("Mars/Olympus")).toBeUndefined()
   })
 
-  it("reads a zone of its own name from its definition", () => {
+  it("reads a custom zone from its definition", () => {
     const text = calendarOf(
       ownZone,
       eventOf("DTSTART;TZID=Office:20260701T090000", "DTEND;TZID=Office:20260701T100000"),
@@ -80,7 +80,7 @@ describe("zones", () => {
     expect(startsOf(winter, "2026-11-01", "2027-01-01")).toEqual(["2026-12-01T09:00:00+02:30"])
   })
 
-  it("says of an unknown zone that it is unknown, and shows no offset", () => {
+  it("marks an unknown zone as unknown, and shows no offset", () => {
     const series = seriesOf(calendarOf(eventOf("DTSTART;TZID=Nowhere:20260701T090000")))
     const [occurrence] = occurrencesIn(series, { from: 0, to: Date.UTC(2030, 0) }, utc)
     expect(occurrence && toShortEvent(occurrence)).toMatchObject({
@@ -125,7 +125,7 @@ describe("recurrences", () => {
     expect(startsOf(text, "2026-10-01", "2026-12-01")).toEqual(expected)
   })
 
-  it("last as long as the first one when given by DTEND, also over a change of the clocks", () => {
+  it("last as long as the first when the length comes from DTEND, even across a clock change", () => {
     const times = ["DTSTART;TZID=Europe/Berlin:20261023T230000", "DTEND;TZID=Europe/Berlin:20261024T070000"]
     const series = seriesOf(calendarOf(eventOf(...times, "RRULE:FREQ=DAILY;COUNT=2")))
     const occurrences = occurrencesIn(series, { from: 0, to: Date.UTC(2030, 0) }, utc)
@@ -135,7 +135,7 @@ describe("recurrences", () => {
     ])
   })
 
-  it("leave out EXDATE in the zone, in UTC and as a whole day, and move what was moved", () => {
+  it("skip EXDATE given in the zone, in UTC or as a day, and apply moved occurrences", () => {
     const rule = ["DTSTART;TZID=Europe/Berlin:20261020T090000", "DURATION:PT1H", "RRULE:FREQ=WEEKLY;COUNT=7"]
     const out = ["EXDATE;TZID=Europe/Berlin:20261027T090000", "EXDATE:20261103T080000Z", "EXDATE;VALUE=DATE:20261110"]
     const moved = eventOf(
@@ -152,14 +152,14 @@ describe("recurrences", () => {
     ])
   })
 
-  it("find one that was moved into the range from outside, and not the one that was moved away", () => {
+  it("include an occurrence that was moved into the range, and not one that was moved out", () => {
     const moved = eventOf("RECURRENCE-ID:20261102T090000Z", "DTSTART:20261205T090000Z", "DURATION:PT1H")
     const text = calendarOf(eventOf("DTSTART:20261101T090000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=3"), moved)
     expect(startsOf(text, "2026-12-01", "2026-12-31")).toEqual(["2026-12-05T09:00:00Z"])
     expect(startsOf(text, "2026-11-02", "2026-11-03")).toEqual([])
   })
 
-  it("are followed also when they began long ago and come often", () => {
+  it("are expanded even when they began long ago and are frequent", () => {
     const text = calendarOf(eventOf("DTSTART;TZID=Europe/Berlin:20100101T003000", "RRULE:FREQ=HOURLY;INTERVAL=7"))
     const slow = new Set<number>()
     for (let wall = Date.UTC(2010, 0, 1, 0, 30); wall < Date.UTC(2027, 0); wall += 7 * 3_600_000) slow.add(wall)
@@ -180,7 +180,7 @@ describe("recurrences", () => {
     "FREQ=YEARLY;INTERVAL=4",
     "FREQ=YEARLY;BYYEARDAY=-320,40",
     "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
-  ])("by %s are the same, seen from their beginning or only from today", (rule) => {
+  ])("by %s are the same, whether expanded from the beginning or from a later day", (rule) => {
     const text = calendarOf(eventOf("DTSTART:20100204T090000Z", `RRULE:${rule}`))
     const whole = startsOf(text, "2010-01-01", "2026-03-01")
     expect(whole.length).toBeGreaterThan(3)
@@ -188,19 +188,19 @@ describe("recurrences", () => {
       expect(startsOf(text, from, "2026-03-01")).toEqual(whole.filter((start) => start >= from))
   })
 
-  it("know an exception that names only the day", () => {
+  it("apply an exception whose RECURRENCE-ID is only a day", () => {
     const moved = eventOf("RECURRENCE-ID;VALUE=DATE:20261102", "DTSTART:20261102T150000Z", "DURATION:PT1H")
     const text = calendarOf(eventOf("DTSTART:20261101T090000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=2"), moved)
     expect(startsOf(text, "2026-11-01", "2026-11-05")).toEqual(["2026-11-01T09:00:00Z", "2026-11-02T15:00:00Z"])
   })
 
-  it("end with UNTIL in UTC, on the clock of the series", () => {
+  it("end at an UNTIL in UTC, which is converted to the zone of the series", () => {
     const rule = "RRULE:FREQ=DAILY;UNTIL=20261103T080000Z"
     const text = calendarOf(eventOf("DTSTART;TZID=Europe/Berlin:20261101T090000", "DURATION:PT1H", rule))
     expect(startsOf(text, "2026-10-01", "2027-01-01")).toHaveLength(3)
   })
 
-  it("add RDATE, and count days as days of the reader", () => {
+  it("include RDATE, and place days in the reader's zone", () => {
     const text = calendarOf(eventOf("DTSTART;VALUE=DATE:20261224", "RDATE;VALUE=DATE:20261231"))
     expect(startsOf(text, "2026-12-01", "2027-01-01")).toEqual(["2026-12-24", "2026-12-31"])
     const night = { from: Date.UTC(2026, 11, 23, 23), to: Date.UTC(2026, 11, 23, 23, 30) }
@@ -213,7 +213,7 @@ describe("recurrences", () => {
     expect(startsOf(text, "2026-10-01", "2027-01-01")).toEqual(["2026-10-20T09:00:00", "2026-10-21T09:00:00"])
   })
 
-  it("come to an end also where the rule fits no day at all", () => {
+  it("are only the start when the rule matches no day", () => {
     const text = calendarOf(eventOf("DTSTART:20260101T090000Z", "RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"))
     expect(startsOf(text, "2026-01-01", "2030-01-01")).toEqual(["2026-01-01T09:00:00Z"])
   })
@@ -224,7 +224,7 @@ describe("recurrences", () => {
     ["20260131", "FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=3", ["2026-01-31", "2026-02-28", "2026-03-31"]],
     ["20260105", "FREQ=MONTHLY;BYDAY=1MO;COUNT=3", ["2026-01-05", "2026-02-02", "2026-03-02"]],
     ["20260101", "FREQ=YEARLY;BYMONTH=1,7;BYMONTHDAY=1;COUNT=3", ["2026-01-01", "2026-07-01", "2027-01-01"]],
-  ])("from %s by %s leave out days that are not there", (day, rule, expected) => {
+  ])("from %s by %s skip days that do not exist", (day, rule, expected) => {
     const text = calendarOf(eventOf(`DTSTART;VALUE=DATE:${day}`, `RRULE:${rule}`))
     expect(startsOf(text, "2020-01-01", "2050-01-01")).toEqual(expected)
   })

@@ -61,7 +61,7 @@ async function inventory(): Promise<readonly unknown[]> {
   return [items.map(({ path }) => path), ...(await Promise.all(names.map(read)))]
 }
 
-it("passes at the stand-in, and leaves it as it was", async () => {
+it("the live run passes against the stand-in, and leaves the account unchanged", async () => {
   const before = await inventory()
   const { code, output } = await run({
     NEXTCLOUD_HOST: url,
@@ -77,7 +77,7 @@ it("passes at the stand-in, and leaves it as it was", async () => {
   expect(await inventory()).toEqual(before)
 })
 
-it("says what is missing, each variable with what it is for, and ends with 2", async () => {
+it("the live run names each missing or invalid variable, and exits with 2", async () => {
   const { code, output } = await run({ NEXTCLOUD_HOST: "cloud.example.org", NEXTCLOUD_TEST_TOOLSETS: "notes,maps" })
   expect(code).toBe(2)
   expect(output).toContain("NEXTCLOUD_TEST_PASSWORD_2 is not set: its password")

@@ -36,11 +36,11 @@ function expectWords({ result, text }: Pick<Called, "result" | "text">, words: R
 }
 
 describe("the matrix", () => {
-  it("has a sample of every tool, and none of others", () => {
+  it("has a sample for every tool, and for nothing else", () => {
     expect(Object.keys(samples).sort()).toEqual(table.map(({ name }) => name).sort())
   })
 
-  it("has a reason for each cell that cannot be", () => {
+  it("has a reason for each impossible cell", () => {
     const cells = table.flatMap((tool) => columns.map((column) => cellOf(tool, column)))
     const impossible = cells.flatMap((cell) => ("impossible" in cell ? [cell.impossible] : []))
     for (const reason of impossible) expect(reason).toMatch(/\w+ \w+/)

@@ -59,7 +59,7 @@ const withoutRev = (text: string): readonly string[] =>
     .filter((line) => !line.startsWith("REV:"))
 
 describe("reading", () => {
-  it("gives names, labels, parts of addresses and days without a year", () => {
+  it("returns names, labels, parts of addresses and days without a year", () => {
     expect(toContact(read(apple))).toEqual({
       uid: "zoe-1",
       name: "Dr. Zoë Müller",
@@ -93,7 +93,7 @@ describe("reading", () => {
     })
   })
 
-  it("understands version 4: numbers as addresses, and days in its short form", () => {
+  it("understands version 4, with numbers as URIs and days in its short form", () => {
     const text =
       "BEGIN:VCARD\nVERSION:4.0\nUID:li-1\nFN:李 小龙\nN:小龙;李;;;\nTEL;VALUE=uri;TYPE=cell:tel:+49-170\nBDAY:19900401\nEND:VCARD\n"
     expect(toContact(read(text))).toMatchObject({
@@ -103,7 +103,7 @@ describe("reading", () => {
     })
   })
 
-  it("reads every card that was recorded of a real server, and leaves it as it is", () => {
+  it("reads every card recorded from a real server, and writes it back unchanged", () => {
     const texts = recordingsOf("carddav").flatMap(({ request, response }) =>
       [request.body, response.body].flatMap(
         (body) => body?.replaceAll("&#13;", "\r").match(/BEGIN:VCARD[\s\S]*?END:VCARD/g) ?? [],
@@ -118,14 +118,14 @@ describe("reading", () => {
     }
   })
 
-  it("takes no other text for a card", () => {
+  it("does not accept other text as a card", () => {
     expect(parseCard(ical, "nonsense")).toBeUndefined()
     expect(parseCard(ical, "BEGIN:VCARD\r\nFN:x")).toBeUndefined()
   })
 })
 
 describe("changing", () => {
-  it("leaves every line as it is but the one that is changed", () => {
+  it("adds a new line and leaves every other line unchanged", () => {
     const before = withoutRev(apple)
     const after = withoutRev(change(apple, { job_title: "Boss" }))
     expect(after).toEqual([...before.slice(0, -2), "TITLE:Boss", ...before.slice(-2)])
@@ -139,13 +139,13 @@ describe("changing", () => {
     expect(after, "it was written apart from its parts").toContain("FN:Dr. Zoë Müller\r\n")
   })
 
-  it("lets the shown name follow its parts, and the parts follow the name", () => {
+  it("updates the displayed name from its parts, and the parts from the name", () => {
     const plain = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:a\r\nFN:Zoë Müller\r\nN:Müller;Zoë;;;\r\nEND:VCARD\r\n"
     expect(change(plain, { last_name: "Schmidt" })).toContain("FN:Zoë Schmidt\r\nN:Schmidt;Zoë;;;\r\n")
     expect(change(plain, { name: "Zoë Anna Maier" })).toContain("FN:Zoë Anna Maier\r\nN:Maier;Zoë Anna;;;\r\n")
   })
 
-  it("keeps the parameters and labels of list entries that stay, and takes the label of one that goes", () => {
+  it("keeps the parameters and labels of entries that stay, and removes the label of one that goes", () => {
     const emails = [{ address: "ZOE@example.org" }, { address: "new@example.org", type: "work" }]
     const after = change(apple, { emails })
     expect(after).toContain(
@@ -156,13 +156,13 @@ describe("changing", () => {
     expect(after).toContain("item2.TEL:+49 30 555\r\nitem2.X-ABLabel:_$!<Assistant>!$_\r\n")
   })
 
-  it("says of a number of version 4 that it is an address when it gets another type", () => {
+  it("still marks a number of version 4 as a URI when its type changes", () => {
     const text = "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:a\r\nFN:A\r\nTEL;VALUE=uri;TYPE=cell:tel:+49-170\r\nEND:VCARD\r\n"
     const after = change(text, { phones: [{ number: "+49-170", type: "work" }] })
     expect(after).toMatch(/^TEL;(?=.*VALUE=uri)(?=.*TYPE=work).*:tel:\+49-170\r$/im)
   })
 
-  it("gives a new type to an entry, and a custom label where the type is not a token", () => {
+  it("sets a new type of an entry, or a custom label where the type is not a token", () => {
     const phones = [
       { number: "+49 170 1234567", type: "work" },
       { number: "+49 30 555", type: "Beach hut №1" },
@@ -173,18 +173,18 @@ describe("changing", () => {
     expect(after).not.toContain("Assistant")
   })
 
-  it("keeps an address whose parts are given again", () => {
+  it("leaves an address unchanged when the same parts are given again", () => {
     const { addresses } = toContact(read(apple))
     expect(withoutRev(change(apple, { addresses }))).toEqual(withoutRev(apple))
   })
 
-  it("never takes the whole name away, and writes no empty address", () => {
+  it("never removes the displayed name, and writes no empty address", () => {
     const plain = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:a\r\nFN:Zoë Müller\r\nN:Müller;Zoë;;;\r\nEND:VCARD\r\n"
     const after = change(plain, { first_name: "", last_name: "", addresses: [{ street: "", type: "home" }] })
     expect(withoutRev(after).slice(3, -2)).toEqual(["FN:Zoë Müller", "N:;;;;"])
   })
 
-  it("takes fields away that are given empty", () => {
+  it("removes fields that are given empty", () => {
     const after = toContact(
       read(
         change(apple, { note: "", birthday: "", emails: [], phones: [], categories: [], organization: "", urls: [] }),
@@ -196,7 +196,7 @@ describe("changing", () => {
     expect(after.department, "only the organization was emptied").toBe("R&D")
   })
 
-  it("writes texts so that they come back as they were, in both versions", () => {
+  it("writes texts that read back unchanged, in both versions", () => {
     for (const version of ["3.0", "4.0"]) {
       const empty = `BEGIN:VCARD\r\nVERSION:${version}\r\nUID:a\r\nFN:A\r\nEND:VCARD\r\n`
       const changes = {
@@ -217,7 +217,7 @@ describe("changing", () => {
     }
   })
 
-  it("cannot be led to write other lines by line breaks in a text", () => {
+  it("writes no additional lines for line breaks in a text", () => {
     const note = "x\r\nEND:VCARD\r\nBEGIN:VCARD\r\nUID:evil"
     const emails = [{ address: "a@example.org\r\nUID:evil", type: "Odd\r\nUID:evil" }]
     const phones = [{ number: "1\r\nUID:evil" }]
@@ -236,7 +236,7 @@ describe("changing", () => {
 })
 
 describe("a new card", () => {
-  it("has the name in both forms, and everything that was given", () => {
+  it("has the name in both forms, and every given field", () => {
     const changes = {
       name: "Zoë Müller",
       emails: [{ address: "zoe@example.org", type: "home" }],
