@@ -21,7 +21,7 @@ async function remote(options: RemoteOptions): Promise<RemoteAgent> {
 }
 
 describe("a task at an A2A agent", { timeout: 60_000 }, () => {
-  it("is not given again when the process is killed before the agent said that it has begun, and cannot be asked", async () => {
+  it("is not sent twice, and is reported as unknown, when the process dies before the agent confirms it", async () => {
     const agent = await remote({ version: "0.3", isStreaming: false })
     agent.script = [() => new Promise(() => {})]
     const home = await openHome()
@@ -41,7 +41,7 @@ describe("a task at an A2A agent", { timeout: 60_000 }, () => {
   it.each<RemoteOptions>([
     { version: "1.0", isStreaming: true },
     { version: "0.3", isStreaming: false },
-  ])("whose process is killed while the agent works and while it asks is done once: %o", async (options) => {
+  ])("is done once when the process is killed while the agent works and while it asks: %o", async (options) => {
     const agent = await remote(options)
     const asks = Promise.withResolvers<void>()
     agent.script = [

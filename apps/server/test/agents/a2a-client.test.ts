@@ -44,8 +44,8 @@ function agentsFor(translator: A2aAgentConfig, more: object = {}): AgentsConfig 
 
 const open = ({ url }: RemoteAgent): A2aAgentConfig => ({ url, credentialScope: "none" })
 
-describe("an A2A agent of others", () => {
-  it("is one tool that gives it a task, and its form is a question in the chat", async () => {
+describe("a remote A2A agent", () => {
+  it("is a tool that sends it a task, and its form becomes a question in the chat", async () => {
     const agent = await remote({ isStreaming: true })
     agent.script = [
       (exchange) => exchange.status("input", formPart("q1", "Which language?", { language: { type: "string" } })),
@@ -72,7 +72,7 @@ describe("an A2A agent of others", () => {
     expect(agent.got).toHaveLength(2)
   })
 
-  it("sends the person to its page by way of ours, which shows the address, and goes on by itself", async () => {
+  it("sends the person to its page through a page of ours, and continues without another message", async () => {
     const agent = await remote({ isStreaming: true })
     const done = Promise.withResolvers<void>()
     agent.script = [
@@ -94,7 +94,7 @@ describe("an A2A agent of others", () => {
     expect((await server.hub.get(elicitationId))?.status).toBe("completed")
   })
 
-  it("is told that the person cannot be asked, where that is so, and writes no question", async () => {
+  it("is told when the person cannot be asked: its task is cancelled, and no question is stored", async () => {
     const agent = await remote()
     agent.script = [
       (exchange) => exchange.status("input", formPart("q1", "Which language?", { language: { type: "string" } })),
@@ -109,7 +109,7 @@ describe("an A2A agent of others", () => {
     expect(agent.methods.at(-1)).toBe("CancelTask")
   })
 
-  it("is told that its task is cancelled when the person stops the reply while it waits for them", async () => {
+  it("has its task cancelled when the person stops the reply while it waits for them", async () => {
     const agent = await remote()
     agent.script = [(exchange) => exchange.status("input", text("Which language?"))]
     const { offered: _offered, ...config } = agentsFor(open(agent))
@@ -125,7 +125,7 @@ describe("an A2A agent of others", () => {
     await expect.poll(async () => (await server.hub.get(asked.elicitationId))?.status).toBe("cancelled")
   })
 
-  it("is followed by another process when this one closes, which does not wait for it", async () => {
+  it("is followed by another process when the first one closes without waiting for it", async () => {
     const agent = await remote({ isStreaming: true })
     const finish = Promise.withResolvers<void>()
     agent.script = [
@@ -150,7 +150,7 @@ describe("an A2A agent of others", () => {
     expect(agent.got).toHaveLength(1)
   })
 
-  it("that waits for the person elsewhere is followed by another process too, which completes the question", async () => {
+  it("that waits for the person at a page is followed by another process, which completes the question", async () => {
     const agent = await remote()
     const done = Promise.withResolvers<void>()
     agent.script = [
@@ -178,7 +178,7 @@ describe("an A2A agent of others", () => {
     expect(agent.got).toHaveLength(1)
   })
 
-  it("does not keep the person's answer to another tool waiting while it works", async () => {
+  it("does not delay the person's answer to another tool while it works", async () => {
     const agent = await remote({ isStreaming: true })
     const finish = Promise.withResolvers<void>()
     agent.script = [
@@ -220,7 +220,7 @@ describe("an A2A agent of others", () => {
     expect(agent.got).toHaveLength(1)
   })
 
-  it("asks for approval where the policy says so, and gets no task without it", async () => {
+  it("gets no task without the approval that the policy requires", async () => {
     const agent = await remote()
     const { offered: _offered, ...config } = agentsFor(open(agent), { policies: { translator: "ask" } })
     const server = await startAgents(config)
@@ -231,7 +231,7 @@ describe("an A2A agent of others", () => {
     expect(agent.methods).toEqual(["card"])
   })
 
-  it("is described from its card, also later when the card cannot be read", async () => {
+  it("is described from its card, even when the card can no longer be read", async () => {
     const agent = await remote()
     agent.script = [(exchange) => exchange.message(text("pain"))]
     const prompts: (string | undefined)[] = []
@@ -258,7 +258,7 @@ describe("an A2A agent of others", () => {
   })
 })
 
-it("The documented configuration is a configuration", () => {
+it("the documented configuration is accepted", () => {
   const [model, url] = [scriptedModel(() => ({ text: "Hello." })), "https://translator.example"]
   // #region configure
   const config: AgentsConfig = {
@@ -271,7 +271,7 @@ it("The documented configuration is a configuration", () => {
   expect(readAgents(config as never)).toBe(config)
 })
 
-describe("an A2A agent with accounts of people", () => {
+describe("a remote A2A agent with accounts of people", () => {
   /** A remote agent that accepts only the right key, and the provider for its keys. */
   async function guarded() {
     const agent = await remote()
@@ -288,7 +288,7 @@ describe("an A2A agent with accounts of people", () => {
     return { agent, right, settings, config }
   }
 
-  it("is asked nothing before the person has connected, and gets their credentials then", async () => {
+  it("gets no task until the person has connected, and then gets their credentials", async () => {
     const { agent, settings, config } = await guarded()
     agent.script = [(exchange) => exchange.message(text("pain"))]
     const server = await startAgents(config, settings)
@@ -303,7 +303,7 @@ describe("an A2A agent with accounts of people", () => {
     expect(JSON.stringify(stream.seen)).not.toContain(goodKey)
   })
 
-  it("gets the credentials of the person for whom it works, and of no other person", async () => {
+  it("gets only the credentials of the person it works for", async () => {
     const { agent, right, settings, config } = await guarded()
     agent.script = [(exchange) => exchange.message(text("pain"))]
     const bobsKey = "key-of-bob-0123456789"
@@ -323,7 +323,7 @@ describe("an A2A agent with accounts of people", () => {
   })
 
   it.each(["before the task is given", "while the agent works"])(
-    "asks to connect again when the account is refused %s, and goes on with one task",
+    "asks the person to reconnect when the account is refused %s, and continues with one task",
     async (when) => {
       const { agent, right, settings, config } = await guarded()
       const newKey = "key-of-alice-9876543210"

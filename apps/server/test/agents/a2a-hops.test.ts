@@ -83,7 +83,7 @@ async function asked(stream: StreamReader, count = 1) {
 const accept = (elicitationId: string, content?: object) =>
   answer(above, "c1", { elicitationId, action: "accept", ...(content === undefined ? {} : { content }) })
 
-describe("An agent of another Holdpoint", () => {
+describe("an agent on another Holdpoint server", () => {
   it("asks the person a form, over two rounds", async () => {
     const stream = await above.say("c1", "plan")
     const [first] = await asked(stream)
@@ -95,7 +95,7 @@ describe("An agent of another Holdpoint", () => {
     expect(textOf(await stream.rest())).toContain("I heard: a then b.")
   })
 
-  it("asks two forms at once", async () => {
+  it("asks two forms at the same time", async () => {
     const stream = await above.say("c1", "name+address")
     const [first, second] = await asked(stream, 2)
     const named = [first, second].find((one) => one?.message.endsWith("Who are you?") === true)
@@ -105,7 +105,7 @@ describe("An agent of another Holdpoint", () => {
     expect(textOf(await stream.rest())).toContain("I heard: Ada, Main Street 1 in Bonn.")
   })
 
-  it("has its approval refused by the person, with a reason", async () => {
+  it("gets the person's refusal of an approval, with the reason", async () => {
     const stream = await above.say("c1", "remove")
     const [approval] = await asked(stream)
     await answer(above, "c1", { elicitationId: approval?.elicitationId, action: "decline", reason: "Not today." })
@@ -115,7 +115,7 @@ describe("An agent of another Holdpoint", () => {
     expect(there).toMatchObject({ status: "declined", reason: { message: "Not today." } })
   })
 
-  it("sends the person to a page, and goes on when it is done there", async () => {
+  it("sends the person to a page, and continues when the page is done", async () => {
     const stream = await above.say("c1", "pay")
     const [link] = await asked(stream)
     expect(link).toMatchObject({ mode: "url" })
@@ -127,7 +127,7 @@ describe("An agent of another Holdpoint", () => {
     expect(await above.hub.list({ tenant: "local", state: "all", limit: 9 })).toHaveLength(1)
   })
 
-  it("is stopped with the reply", async () => {
+  it("has its task cancelled when the reply is stopped", async () => {
     const stream = await above.say("c1", "wait")
     await expect.poll(() => deeds.steps).toBe(1)
     await stream.until("tool-input-available")

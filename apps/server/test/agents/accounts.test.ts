@@ -99,7 +99,7 @@ async function endTokens({ oidc, presented }: GuardedMcp): Promise<void> {
 }
 
 describe("an agent with a foreign MCP server that has OAuth of its own", () => {
-  it("asks by link before the server is called, and the same reply goes on with the result", async () => {
+  it("asks with a link before the server is called, and the same reply continues with the result", async () => {
     const foreign = await startForeign()
     const server = await startWithForeign(foreign)
     const stream = await server.say("c1", "list my notes")
@@ -158,7 +158,7 @@ describe("an agent with a foreign MCP server that has OAuth of its own", () => {
   })
 })
 
-describe("an account that dies during a call", () => {
+describe("an account that stops working during a call", () => {
   it("is asked for again, and the same call is made", async () => {
     const foreign = await startForeign()
     const server = await startWithForeign(foreign)
@@ -186,7 +186,7 @@ describe("an account that dies during a call", () => {
     expect(await server.hub.list({ tenant: "local", state: "open", limit: 9 })).toEqual([])
   })
 
-  it("is told to the model where the person cannot be asked", async () => {
+  it("is reported to the model when the person cannot be asked", async () => {
     const foreign = await startForeign()
     const server = await startWithForeign(foreign)
     await sayAndConnect(server, "c1")
@@ -230,7 +230,7 @@ async function enterKey(server: AgentsServer, elicitationId: string, key: string
 const apiKey = "the-key-of-a-program"
 
 describe("a program without a person", () => {
-  it("fails at once with accounts of people, and uses the project's only where the configuration says so", async () => {
+  it("fails immediately with accounts of people, and uses the project's account only where configured", async () => {
     const notes = await startGuardedServer()
     const listed = [{ name: "list_notes", description: "Lists the notes", inputSchema: { type: "object" } }]
     const base = { url: notes.url, provider: "notes", tools: listed }

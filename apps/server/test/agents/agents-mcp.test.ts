@@ -71,7 +71,7 @@ describe.each(kinds)("an agent as a tool, called by %s", (kind) => {
     })
   })
 
-  it("asks in the client, and goes on with the answer, each step and effect done once", async () => {
+  it("asks in the client, and continues with the answer; each step and effect is done once", async () => {
     const [calls, done]: [string[], string[]] = [[], []]
     const server = await startAgents(agentsOf(calls, done))
     const client = await connect(server, kind, { action: "accept", content: { choice: "Oslo" } })
@@ -83,7 +83,7 @@ describe.each(kinds)("an agent as a tool, called by %s", (kind) => {
     expect(questions.map(({ status }) => status)).toEqual(["completed"])
   })
 
-  it("tells the model of a No to an approval, and does nothing", async () => {
+  it("tells the model about a No to an approval, and does nothing", async () => {
     const done: string[] = []
     const client = await connect(await startAgents(agentsOf([], done)), kind, { action: "decline" })
     const called = await client.call("helper", { message: "delete" })
@@ -94,7 +94,7 @@ describe.each(kinds)("an agent as a tool, called by %s", (kind) => {
     expect(done).toEqual([])
   })
 
-  it("sends the person to a link, and goes on when it is completed", async () => {
+  it("sends the person to a link, and continues when it is completed", async () => {
     const server = await startAgents(agentsOf())
     const client = await connect(server, kind, { action: "accept" })
     const called = client.call("helper", { message: "pay" })
@@ -124,7 +124,7 @@ describe.each(kinds)("an agent as a tool, called by %s", (kind) => {
 })
 
 describe("the MCP server of the agents", () => {
-  it("turns away calls without a token, and says where to get one for it", async () => {
+  it("refuses calls without a token, and says where to get one for it", async () => {
     const corp = { id: "corp", name: "Corp", issuer: "https://id.example", client: { id: "us" }, tenant: "acme" }
     const calls: string[] = []
     const server = await startAgents(agentsOf(calls), {
@@ -144,7 +144,7 @@ describe("the MCP server of the agents", () => {
     expect(calls).toEqual([])
   })
 
-  it("goes on at another server that shares the storage, and repeats nothing", async () => {
+  it("continues at another server that shares the storage, and repeats nothing", async () => {
     const shared = { storage: createMemoryStorage(), keys: newKeys() }
     const [calls, done]: [string[], string[]] = [[], []]
     let server = await startAgents(agentsOf(calls, done), shared)
@@ -180,7 +180,7 @@ describe("the MCP server of the agents", () => {
     await stream.leave()
   })
 
-  it("returns an error in plain words when the model fails, without those of its provider", async () => {
+  it("returns a plain error when the model fails, without the message of its provider", async () => {
     const model = scriptedModel(() => {
       throw new Error("key sk-123 was refused")
     })

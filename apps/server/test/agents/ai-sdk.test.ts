@@ -19,7 +19,7 @@ const adding =
   }
 
 describe("an agent as a language model", () => {
-  it("streams text, hands questions on as typed parts, and goes on with the answer", async () => {
+  it("streams text, passes questions on as typed parts, and continues with the answer", async () => {
     const server = await startAgents(travelAgents)
     const options = { url: publicUrl, fetch: reach(server) }
     const texts: string[] = []
@@ -47,7 +47,7 @@ describe("an agent as a language model", () => {
     ])
   })
 
-  it("never fails on an event that it does not know, and hands it on raw when asked to", async () => {
+  it("does not fail on unknown events, and passes them on raw when asked to", async () => {
     const server = await startAgents(travelAgents)
     const lines = [
       'data: {"type":"hologram","depth":3}',

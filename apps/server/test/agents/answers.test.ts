@@ -35,7 +35,7 @@ const asking: AgentsConfig = {
 const statusOf = async (server: AgentsServer, id: string) => (await server.hub.get(id))?.status
 
 describe("an answer to a link", () => {
-  it("that says accept before or after the page is a success, and only the page completes", async () => {
+  it("that accepts before or after the visit succeeds, and only the page completes the question", async () => {
     const notes = await startGuardedServer()
     const tools = [{ name: "list_notes", inputSchema: { type: "object" } }]
     const server = await startAgents(
@@ -90,7 +90,7 @@ describe("an answer to a form", () => {
     expect(await again.json()).toEqual({ elicitationId, status: "completed", changed: false })
   })
 
-  it("that differs from the first is a conflict, which says how the question ended", async () => {
+  it("that differs from the first is a conflict", async () => {
     const server = await startAgents(asking)
     const stream = await server.say("c1", "go")
     const { elicitationId } = await question(stream)
@@ -129,7 +129,7 @@ describe("a stream that waits for a person", () => {
     streams.close()
   })
 
-  it("ends what is read for a client that leaves between two events", async () => {
+  it("stops reading its source when the client leaves between two events", async () => {
     const streams = createEventStreams({ after: () => () => {} })
     const { promise: ended, resolve } = Promise.withResolvers<string>()
     async function* events(): AsyncGenerator<string> {

@@ -92,7 +92,7 @@ describe("an approval", () => {
     expect(done).toEqual(["deleted 7", "deleted 8", "deleted 7"])
   })
 
-  it("has a key that no other call has, also where the message shows the same", async () => {
+  it("has a unique key, even when another call shows the same message", async () => {
     const asked: { readonly key: string; readonly message: string }[] = []
     const confirm = async (key: string, message: string): Promise<boolean> => asked.push({ key, message }) > 0
     const long = "a".repeat(5_000)
@@ -123,7 +123,7 @@ describe("an approval", () => {
     expect(done).toEqual(["deleted 8"])
   })
 
-  it("that is refused with a reason tells the model the reason, and that calling again is useless", async () => {
+  it("that is refused with a reason tells the model the reason, and not to call again", async () => {
     const { config, prompts } = notesAgent(deletesOne)
     const server = await startAgents(config)
     const stream = await server.say("c1", "delete")
@@ -134,7 +134,7 @@ describe("an approval", () => {
     expect(prompts[1]).toContain("Do not call it again for the same thing")
   })
 
-  it("that is dismissed does not put words into the person's mouth", async () => {
+  it("that is dismissed tells the model only that the person dismissed it", async () => {
     const { config, prompts } = notesAgent(deletesOne)
     const server = await startAgents(config)
     const stream = await server.say("c1", "delete")
@@ -145,7 +145,7 @@ describe("an approval", () => {
     expect(prompts[1]).not.toContain("They said")
   })
 
-  it("that was refused is not asked for again in the same reply, and in the next one it is", async () => {
+  it("that was refused is not requested again in the same reply, but is in the next one", async () => {
     const { config, done, prompts } = notesAgent(({ step }) =>
       step < 3 ? { calls: [deletion(7, { id: `try-${step}` })] } : { text: "I give up." },
     )
@@ -188,7 +188,7 @@ describe("an approval with edited arguments", () => {
     expect(JSON.stringify(entry)).not.toContain("because")
   })
 
-  it("that changes nothing is a plain approval, and so is that of a stock client", async () => {
+  it("that changes nothing is a plain approval, and so is an approval from a stock client", async () => {
     const { config, done } = notesAgent(deletesOne, editable)
     const server = await startAgents(config)
     const { stream, asked } = await asks(server)
@@ -208,7 +208,7 @@ describe("an approval with edited arguments", () => {
   it.each([
     ["are not JSON", "{id: 8}", "they are not JSON"],
     ["have the wrong type", '{"id": "eight"}', "must be number"],
-    ["have one that the tool does not take", '{"id": 8, "all": true}', "must NOT have additional properties"],
+    ["include one that the tool does not accept", '{"id": 8, "all": true}', "must NOT have additional properties"],
   ])("that %s asks again, and calls nothing before they fit", async (_what, wrong, problem) => {
     const { config, done } = notesAgent(deletesOne, editable)
     const server = await startAgents(config)

@@ -64,7 +64,7 @@ const person = (server: AgentsServer) => {
 }
 
 describe("a run without a client", () => {
-  it("asks in the inbox for an account that is missing, and goes on hours later", async () => {
+  it("asks in the inbox for a missing account, and continues hours later", async () => {
     const world = await startWithNextcloud()
     const { server, clock } = world
     const name = await server.agents.begin({ person: person(server), agent: "helper", text: "List my notes" })

@@ -23,7 +23,7 @@ describe("a person", () => {
     expect(await replyText(await world.say("c", "hello", await world.session("alice")))).toBe("You said: hello")
   })
 
-  it("talks to it through a program with a token for /run", async () => {
+  it("talks to an agent through a program with a token for /run", async () => {
     expect(await replyText(await world.say("c", "hello", await world.bearer("alice")))).toBe("You said: hello")
   })
 
@@ -36,7 +36,7 @@ describe("a person", () => {
     }
   })
 
-  it("may have a number of replies under way at once, and is told when there are more", async () => {
+  it("may have a limited number of replies in progress, and gets 429 beyond that", async () => {
     const headers = await world.session("dora")
     const streams = await Promise.all(["one", "two", "three", "four"].map((id) => world.say(id, "wait", headers)))
     expect(streams.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429])
@@ -50,7 +50,7 @@ describe("a person", () => {
     expect(await replyText(await world.say("six", "hello", headers))).toBe("You said: hello")
   })
 
-  it("keeps the reply that another one cannot replace, because too many are under way", async () => {
+  it("keeps the old reply when it cannot be replaced because too many are in progress", async () => {
     const headers = await world.session("hans")
     await replyText(await world.say("kept", "hello", headers))
     const streams = [await world.say("one", "wait", headers), await world.say("two", "wait", headers)]
@@ -62,7 +62,7 @@ describe("a person", () => {
     for (const stream of streams) await readStream(stream).rest()
   })
 
-  it("may have more replies that wait for an answer", async () => {
+  it("may exceed the limit with replies that wait for an answer", async () => {
     const headers = await world.session("fred")
     for (const id of ["one", "two", "three"]) await question(readStream(await world.say(id, "trip", headers)))
     expect(await replyText(await world.say("four", "hello", headers))).toBe("You said: hello")
@@ -86,7 +86,7 @@ describe("a token for /run", () => {
     })
   })
 
-  it("ends when it expires", async () => {
+  it("is refused after it expires", async () => {
     const headers = await world.bearer("alice")
     world.clock.aheadMs = 24 * 60 * 60_000
     const refused = await world.say("c", "hello", headers)
@@ -94,7 +94,7 @@ describe("a token for /run", () => {
     expect(await codeOf(refused)).toEqual([401, "invalid_token"])
   })
 
-  it("ends at once when the person withdraws it", async () => {
+  it("is refused immediately after the person withdraws their consent", async () => {
     const headers = await world.bearer("gina")
     expect((await world.say("c", "hello", headers)).status).toBe(200)
     const consents = world.server.authorization?.consents
@@ -131,7 +131,7 @@ describe("a token of a configured issuer", () => {
 })
 
 describe("a token that a program gets for a person", () => {
-  it("says how long it lasts, and is not to be stored", async () => {
+  it("comes with its expiry time, in a response that must not be stored", async () => {
     const response = await world.mint({ subject: "alice", seconds: 60 })
     expect(response.status).toBe(201)
     expect(response.headers.get("cache-control")).toBe("no-store")
@@ -165,7 +165,7 @@ describe("a token that a program gets for a person", () => {
     [{ subject: "alice", seconds: 0 }, "invalid_token_request"],
     [{ subject: "alice", seconds: "60" }, "invalid_token_request"],
     [{ subject: "alice", conversationId: "two words" }, "invalid_conversation"],
-  ])("is not made from %j", async (body, code) => {
+  ])("is refused for %j", async (body, code) => {
     expect(await codeOf(await world.mint(body))).toEqual([400, code])
   })
 })
@@ -181,7 +181,7 @@ describe("a program with an API key", () => {
     expect((await world.send("/run/api/conversations/own", { headers: alice })).status).toBe(404)
   })
 
-  it("is not asked anything: the model is told at once", async () => {
+  it("is never asked: the model is told immediately", async () => {
     const headers = { "x-api-key": apiKey }
     for (const text of ["trip", "delete"]) {
       const chunks = await readStream(await world.say(text, text, headers)).rest()
@@ -211,7 +211,7 @@ describe("a page's preflight", () => {
     expect(headers.get("access-control-allow-credentials")).toBeNull()
   })
 
-  it("is not needed by pages of this server: a response is shown to pages of listed origins only", async () => {
+  it("is not needed by pages of this server, whose responses allow no other origin", async () => {
     const headers = await world.session("alice")
     const response = await world.send("/run/api/elicitations", { headers })
     expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, null])
@@ -222,7 +222,7 @@ describe("a page's preflight", () => {
     expect(headers.get("access-control-expose-headers")?.split(", ")).toContain("date")
   })
 
-  it("is refused to pages of other origins", async () => {
+  it("is refused for pages of other origins", async () => {
     const refused = await ask("https://evil.example", Object.keys(showing).join())
     expect(refused.headers.get("access-control-allow-origin")).toBeNull()
     expect(await codeOf(refused)).toEqual([403, "wrong_origin"])

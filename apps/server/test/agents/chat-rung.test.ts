@@ -27,7 +27,7 @@ async function startWithPager(afterMs: number) {
 }
 
 describe("a question of a reply", () => {
-  it("that is read in a chat comes to other places at their times", async () => {
+  it("that is read in a chat reaches other outlets after their delay", async () => {
     const afterMs = 1_000
     const { server, paged } = await startWithPager(afterMs)
     await question(await server.say("c1", "plan a trip"))
@@ -35,7 +35,7 @@ describe("a question of a reply", () => {
     expect(paged[0]).toBeGreaterThanOrEqual(afterMs)
   })
 
-  it("that was begun without a chat comes to the next place at once", async () => {
+  it("that begins without a chat reaches the next outlet immediately", async () => {
     const { server, paged } = await startWithPager(3_600_000)
     if (!("principal" in server.identity)) throw new Error("not local")
     await server.agents.begin({ person: server.identity.principal, agent: "helper", text: "plan a trip" })

@@ -1,4 +1,4 @@
-// The typed client against the real run API, also when connections break and servers go away.
+// The typed client against the real run API, even when connections break and servers go away.
 
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { type ChatEvent, type Client, ClientError, createClient } from "@holdpoint/sdk/client"
@@ -30,7 +30,7 @@ async function readAnswering(client: Client, events: AsyncIterable<ChatEvent>): 
 }
 
 describe("the client", () => {
-  it("yields a reply as typed events, and the reply goes on with the answer", async () => {
+  it("yields a reply as typed events, and the reply continues with the answer", async () => {
     const client = clientOf(reach(await startAgents(travelAgents)))
     const seen = await readAnswering(client, client.chat("c1", { agent: "helper" }).send("plan a trip"))
     expect(textIn(seen)).toBe('One moment. I heard: ["3 days in Rome"].')
@@ -44,7 +44,7 @@ describe("the client", () => {
     })
   })
 
-  it("loads a conversation that waits, and goes on exactly where what it loaded ends", async () => {
+  it("loads a waiting conversation, and resumes exactly where the loaded part ends", async () => {
     const client = clientOf(reach(await startAgents(travelAgents)))
     const chat = client.chat("c1", { agent: "helper" })
     expect(await chat.load()).toBeUndefined()
@@ -61,7 +61,7 @@ describe("the client", () => {
     expect(await chat.load()).toMatchObject({ status: "done" })
   })
 
-  it("is used as the document shows", async () => {
+  it("works as the document shows", async () => {
     const server = await startAgents(travelAgents)
     const texts: string[] = []
     const show = (words: string): void => void texts.push(words)
@@ -146,7 +146,7 @@ function cutting(fetch: Fetch, bytes: number, requests: string[]): Fetch {
 }
 
 describe("a reply whose connection is lost", () => {
-  it("is taken up where it was lost: nothing comes twice, nothing is missing", async () => {
+  it("resumes where the connection was lost, without duplicates or gaps", async () => {
     const server = await startAgents(travelAgents)
     const whole = await readAnswering(clientOf(reach(server)), clientOf(reach(server)).chat("c1").send("plan a trip"))
     const requests: string[] = []
@@ -158,7 +158,7 @@ describe("a reply whose connection is lost", () => {
     expect(textIn(pieces)).toBe(textIn(whole))
   })
 
-  it("goes on at another server, although another message was sent in the meantime", async () => {
+  it("continues at another server, even after another message was sent", async () => {
     const shared = { storage: createMemoryStorage(), keys: newKeys() }
     const first = await startAgents(travelAgents, shared)
     let now = reach(first)
@@ -193,7 +193,7 @@ describe("a reply whose connection is lost", () => {
     }
   })
 
-  it("is not begun again when its message may not have arrived", async () => {
+  it("is not started again when its message may not have arrived", async () => {
     let sent = 0
     const client = clientOf(async () => {
       sent += 1
@@ -218,7 +218,7 @@ describe("a reply whose connection is lost", () => {
 describe("the events of a client", () => {
   const isEnd = ({ event }: { readonly event?: ChatEvent }): boolean => event?.type === "end"
 
-  it("are used as the document shows", async () => {
+  it("work as the document shows", async () => {
     const server = await startAgents(travelAgents)
     const client = clientOf(reach(server))
     const [shownTexts, counted]: [string[], number[]] = [[], []]
@@ -239,7 +239,7 @@ describe("the events of a client", () => {
     expect(counted).toEqual([0])
   })
 
-  it("go on after the last one when the connection is lost, as often as that happens", async () => {
+  it("continue after the last one whenever the connection is lost", async () => {
     const server = await startAgents(travelAgents)
     const requests: string[] = []
     const client = clientOf(cutting(reach(server), 900, requests))
@@ -259,7 +259,7 @@ describe("the events of a client", () => {
     expect(requests.filter((line) => line === "GET /run/api/events").length).toBeGreaterThan(2)
   })
 
-  it("go on where an earlier reader stopped", async () => {
+  it("continue where an earlier reader stopped", async () => {
     const client = clientOf(reach(await startAgents(travelAgents)))
     await client.chat("c1").post("plan a trip")
     let [id, first]: [string, number] = ["", 0]
@@ -275,7 +275,7 @@ describe("the events of a client", () => {
     }
   })
 
-  it("end with the signal, and throw a refusal", async () => {
+  it("end when the signal aborts, and throw a refusal", async () => {
     const client = clientOf(reach(await startAgents(travelAgents)))
     const stop = new AbortController()
     const reading = (async () => {
@@ -287,7 +287,7 @@ describe("the events of a client", () => {
     await expect(refused).rejects.toMatchObject({ code: "invalid_conversation", status: 400 })
   })
 
-  it("wait for a server that is not there", async () => {
+  it("wait for a server that cannot be reached", async () => {
     const server = await startAgents(travelAgents)
     let failures = 3
     const client = clientOf(async (url, init) => {

@@ -76,7 +76,7 @@ describe("a streamed completion", () => {
     expect(whole).toMatchObject({ model: "helper", choices: [{ finish_reason: "stop" }] })
   })
 
-  it("tells of a question in a chunk without choices, is held, and goes on with the answer", async () => {
+  it("sends a question in a chunk without choices, is held, and continues with the answer", async () => {
     const server = await startAgents(travelAgents())
     const stream = await clientOf(server, showsQuestions).chat.completions.create({ ...ask("a trip"), stream: true })
     let [text, conversationId] = ["", ""]
@@ -94,7 +94,7 @@ describe("a streamed completion", () => {
     expect(events).toEqual(["elicitation-request pending", "elicitation-resolved completed"])
   })
 
-  it("is held for `.stream().finalContent()` too, which sees text alone", async () => {
+  it("is also held for `.stream().finalContent()`, which sees only text", async () => {
     const server = await startAgents(travelAgents())
     const stream = clientOf(server, showsQuestions).chat.completions.stream(ask("a trip"))
     let conversationId = ""
@@ -107,7 +107,7 @@ describe("a streamed completion", () => {
     expect(await stream.finalContent()).toBe('One moment.\n\nI heard: ["a trip to Rome"].')
   })
 
-  it("tells of questions in the text for clients that chose it, and takes them out of the history", async () => {
+  it("puts questions into the text for clients that chose it, and removes them from the history", async () => {
     const prompts: string[] = []
     const server = await startAgents(travelAgents([], prompts))
     const client = clientOf(server, { ...showsQuestions, "x-holdpoint-events": "content" })
@@ -127,7 +127,7 @@ describe("a streamed completion", () => {
     expect(prompts[1]).not.toContain("elicitation")
   })
 
-  it("without the opt-in asks nothing and writes nothing, and the model is told at once", async () => {
+  it("without the opt-in asks nothing and stores nothing, and the model is told immediately", async () => {
     const server = await startAgents(travelAgents())
     const text = await clientOf(server).chat.completions.stream(ask("a trip")).finalContent()
     expect(text).toContain("has no way to ask")
@@ -166,7 +166,7 @@ describe("a streamed completion", () => {
 const accepted = { action: "accept", content: { where: "Rome" } }
 
 describe("a completion that is not streamed", () => {
-  it("comes back at once with the question and the text so far, and is continued after the answer", async () => {
+  it("returns immediately with the question and the text so far, and continues after the answer", async () => {
     const server = await startAgents(travelAgents())
     const client = clientOf(server, showsQuestions)
     const first = await client.chat.completions.create(ask("a trip"))
@@ -182,14 +182,14 @@ describe("a completion that is not streamed", () => {
     expect(extraOf(rest)).toEqual({ conversationId })
   })
 
-  it("without the opt-in asks nothing and writes nothing", async () => {
+  it("without the opt-in asks nothing and stores nothing", async () => {
     const server = await startAgents(travelAgents())
     const { choices } = await clientOf(server).chat.completions.create(ask("a trip"))
     expect(choices[0]?.message.content).toContain("has no way to ask")
     expect(await allQuestions(server)).toEqual([])
   })
 
-  it("is continued by its own person and conversation alone", async () => {
+  it("can be continued only in its own conversation", async () => {
     const server = await startAgents(travelAgents())
     const client = clientOf(server, showsQuestions)
     const { continue: handle } = extraOf(await client.chat.completions.create(ask("a trip"))) ?? {}
@@ -211,7 +211,7 @@ describe("the history that an OpenAI client sends", () => {
     user("thanks"),
   ]
 
-  it("is told to the model as the client's account, without system messages and results of tools", async () => {
+  it("reaches the model as the client's account, without system messages and tool results", async () => {
     const prompts: string[] = []
     const server = await startAgents(travelAgents([], prompts))
     await clientOf(server).chat.completions.create({ model: "helper", messages: [...history] })
@@ -227,7 +227,7 @@ describe("the history that an OpenAI client sends", () => {
     expect(prompts[0]).not.toMatch(/administrator|approved|delete_note/)
   })
 
-  it("is not read in a conversation that is kept here", async () => {
+  it("is ignored in a conversation that the server keeps", async () => {
     const prompts: string[] = []
     const server = await startAgents(travelAgents([], prompts))
     const client = clientOf(server, { "x-holdpoint-conversation": "c1" })
@@ -251,7 +251,7 @@ describe("a refusal of the completions", () => {
     await expect(unsaid).rejects.toMatchObject({ status: 422, code: "no_user_message" })
   })
 
-  it("names the open question when a second message comes before its answer, and is not tried again", async () => {
+  it("names the open question when a message comes before its answer, and the client does not retry", async () => {
     const server = await startAgents(travelAgents())
     let requests = 0
     const fetch: AgentsServer["fetch"] = (request) => {

@@ -62,7 +62,7 @@ describe("the stream of events", () => {
     },
   )
 
-  it("takes an id of another person's stream for a place in one's own", async () => {
+  it("treats an event id of another person's stream as a position in the caller's own stream", async () => {
     const [carol, dave] = [await world.session("carol"), await world.session("dave")]
     await post("place", "trip", carol)
     const theirs = await follow(carol, "conversation=place")
@@ -79,7 +79,7 @@ describe("the stream of events", () => {
     expect(await codeOf(await world.send("/run/api/events"))).toEqual([401, "not_signed_in"])
   })
 
-  verifies("run.events-own", "ends when the session is ended elsewhere, also while nothing is sent", async () => {
+  verifies("run.events-own", "ends when the session is ended elsewhere, even while nothing is sent", async () => {
     const browser = await world.signIn("gina")
     const { publicUrl } = world.server
     const cookie = [...browser.cookies(publicUrl)].map(([name, value]) => `${name}=${value}`).join("; ")
@@ -91,7 +91,7 @@ describe("the stream of events", () => {
     expect((await stream.rest()).filter(isInbox)).toHaveLength(1)
   })
 
-  verifies("run.events-own", "shows nothing more once the token is over", async () => {
+  verifies("run.events-own", "sends nothing more once the token has expired", async () => {
     const headers = await world.minted("hanna", { seconds: 60 })
     const stream = await follow(headers, "conversation=late")
     await stream.until(isInbox)
@@ -103,7 +103,7 @@ describe("the stream of events", () => {
 })
 
 describe("a token for one conversation", () => {
-  verifies("run.events-own", "follows that conversation alone, and shows nothing of the inbox", async () => {
+  verifies("run.events-own", "follows only that conversation, and shows nothing of the inbox", async () => {
     const session = await world.session("ivan")
     const headers = await world.minted("ivan", { conversationId: "only" })
     const stream = await follow(headers, "")
@@ -115,7 +115,7 @@ describe("a token for one conversation", () => {
     expect(new Set(stream.seen.map(({ data }) => data.conversationId))).toEqual(new Set(["only"]))
   })
 
-  it("does not show the timeline of another one", async () => {
+  it("does not show the timeline of another conversation", async () => {
     const headers = await world.minted("ivan", { conversationId: "only" })
     const refused = await world.send("/run/api/conversations/mine/timeline", { headers })
     expect(await codeOf(refused)).toEqual([403, "wrong_conversation"])
@@ -152,13 +152,13 @@ describe("a program with an API key", () => {
     expect(stream.seen.filter(isInbox)).toEqual([])
   })
 
-  it("is told that there is nothing to follow without one", async () => {
+  it("is refused without a conversation to follow", async () => {
     expect(await codeOf(await world.send("/run/api/events", { headers }))).toEqual([400, "nothing_to_follow"])
   })
 })
 
 describe("a page of a listed origin", () => {
-  it("may ask for a reply elsewhere, and read that it was agreed to", async () => {
+  it("may ask to read the reply elsewhere, and read that the preference was applied", async () => {
     const headers = await world.minted("kim")
     const response = await post("kim", "hello", headers)
     expect(response.headers.get("access-control-expose-headers")).toContain("preference-applied")
@@ -173,8 +173,8 @@ describe("a page of a listed origin", () => {
   })
 })
 
-describe("the page of what happened to a question of a reply", () => {
-  it("has the tool call that asked and how the reply went on, for its person alone", async () => {
+describe("the timeline page of a question of a reply", () => {
+  it("shows the tool call that asked and the rest of the reply, only to its person", async () => {
     const [lena, otto] = [await world.session("lena"), await world.session("otto")]
     await post("page", "trip", lena)
     const stream = await follow(lena, "conversation=page")

@@ -14,7 +14,7 @@ const isItem =
     event === "timeline" && (data.item as { readonly kind: string }).kind === kind
 
 describe("the stream of events over Postgres", { timeout: 60_000 }, () => {
-  it("has the replies and the timeline of another process, and goes on when that is killed", async () => {
+  it("has the replies and the timeline of another process, and continues when that process is killed", async () => {
     const home = await openHome("postgres")
     const [here, there] = [await home.start(), await home.start()]
     const stream = readEvents(await here.get("/run/api/events?conversation=c1"))

@@ -47,7 +47,7 @@ const kindIn = ({ item }: SeenEvent["data"]): unknown => (item as { readonly kin
 const rome = (elicitationId: string) => ({ elicitationId, action: "accept", content: { where: "Rome" } })
 
 describe("a message whose reply is read elsewhere", () => {
-  it("is accepted at once with the ids of the conversation and of the reply", async () => {
+  it("is accepted immediately with the ids of the conversation and of the reply", async () => {
     const server = await startAgents(travelAgents)
     const body = { id: "c1", messages: [userMessage("plan a trip")] }
     const response = await server.post("/run/api/chat", body, elsewhere)
@@ -77,7 +77,7 @@ describe("a message whose reply is read elsewhere", () => {
     expect((await server.post("/run/api/chat", again, elsewhere)).status).toBe(409)
   })
 
-  it.each([["wait=10, respond-async"], ["Respond-Async; x=1"]])("is told by the preference %j too", async (prefer) => {
+  it.each([["wait=10, respond-async"], ["Respond-Async; x=1"]])("also accepts the preference %j", async (prefer) => {
     const server = await startAgents(travelAgents)
     await post(server, "c1", "hello", { ...showsQuestions, prefer })
   })
@@ -89,7 +89,7 @@ const engines: readonly { readonly name: string; readonly open: () => Promise<St
 ]
 
 describe.each(engines)("the stream of events over $name", ({ open }) => {
-  verifies("run.events-whole", "has the replies of all conversations, and later ones by themselves", async () => {
+  verifies("run.events-whole", "has the replies of all its conversations, including later ones", async () => {
     const server = await startAgents(travelAgents, { storage: await open() })
     const stream = await follow(server, ["c1", "c2"])
     await post(server, "c1", "plan a trip")
@@ -118,7 +118,7 @@ describe.each(engines)("the stream of events over $name", ({ open }) => {
     })
   })
 
-  verifies("run.events-whole", "goes on after any of its events: nothing comes twice, nothing is missing", async () => {
+  verifies("run.events-whole", "can be resumed after any of its events, without duplicates or gaps", async () => {
     const server = await startAgents(travelAgents, { storage: await open() })
     const whole = await follow(server, ["c1", "c2"])
     await whole.until(isOpen(0))
@@ -235,7 +235,7 @@ describe("the stream of events", () => {
   })
 
   it.each(["/run/api/events?conversation=c1", "/run/api/chat/c1/stream", "/run/api/conversations/c1/stream"])(
-    "is given up at once for a request that reads no body: %s",
+    "is closed immediately for a request that reads no body: %s",
     async (path) => {
       const beats: (() => void)[] = []
       const after: Runtime["after"] = (ms, call) => {

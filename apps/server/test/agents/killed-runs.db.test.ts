@@ -41,7 +41,7 @@ async function killedInStep(home: AgentsHome): Promise<{ readonly seen: SeenChun
 }
 
 describe("a run whose process is killed", { timeout: 60_000 }, () => {
-  it("inside a model step runs that step again after a reset, and nothing else twice", async () => {
+  it("inside a model step repeats only that step, after a reset", async () => {
     const home = await openHome()
     const { seen, server } = await killedInStep(home)
     const again = await server.follow("c1", seen.length)
@@ -54,7 +54,7 @@ describe("a run whose process is killed", { timeout: 60_000 }, () => {
     expect(home.deeds()).toEqual(["model 0", "model 0", "booked", "model 1"])
   })
 
-  it("during a stream drops what it had said of the step, and says it once", async () => {
+  it("during a stream drops the text of the unfinished step, and says it once", async () => {
     const home = await openHome()
     const first = await home.start({ AGENTS_WORDS_PER_SECOND: "10" })
     const stream = await first.say("c1", "tell me a story")
@@ -69,7 +69,7 @@ describe("a run whose process is killed", { timeout: 60_000 }, () => {
     expect(await shownText(all)).toBe(story)
   })
 
-  it("while it waits for a person goes on with the answer", async () => {
+  it("while it waits for a person continues with the answer", async () => {
     const home = await openHome()
     const first = await home.start()
     const stream = await first.say("c1", "plan a trip")
@@ -87,7 +87,7 @@ describe("a run whose process is killed", { timeout: 60_000 }, () => {
     expect(await (await server.answer("c1", rome(elicitationId))).json()).toMatchObject({ changed: false })
   })
 
-  it("inside a tool does not call it again, and tells the model that it is unknown whether it was done", async () => {
+  it("inside a tool does not call the tool again, and tells the model that the outcome is unknown", async () => {
     const home = await openHome()
     const first = await home.start({ AGENTS_HANG: "charged" })
     const stream = await first.say("c1", "charge my card")
@@ -118,7 +118,7 @@ describe("a run whose process is killed", { timeout: 60_000 }, () => {
     expect(home.deeds()).toEqual(["model 0", "model 0", "booked", "model 1"])
   })
 
-  it("before it was told of a call that another model step replaces asks for the call that is really made", async () => {
+  it("in a model step that makes another call when it is repeated asks about the call that is really made", async () => {
     const home = await openHome()
     const first = await home.start({ AGENTS_HANG: "model 0" })
     await seenUntil(await first.say("c1", "delete a note"), "start-step")
@@ -136,7 +136,7 @@ describe("a run whose process is killed", { timeout: 60_000 }, () => {
     expect(home.deeds()).toEqual(["model 0", "model 0", "deleted 2", "model 1"])
   })
 
-  it("while an agent three levels down asks goes on there with the answer", async () => {
+  it("while an agent three levels down asks continues there with the answer", async () => {
     const home = await openHome()
     const first = await home.start()
     const stream = await first.say("c1", "ask below")
@@ -156,7 +156,7 @@ describe("a run whose process is killed", { timeout: 60_000 }, () => {
 
 describe("two processes on one database", { timeout: 60_000 }, () => {
   it.each(["sqlite", "postgres"] as const)(
-    "serve one conversation over %s: read at one, answered at the other, gone on at either",
+    "serve one conversation over %s: begun at one, answered at the other, and read at both",
     async (engine) => {
       const home = await openHome(engine)
       const [one, other] = await Promise.all([home.start(), home.start()])
@@ -173,7 +173,7 @@ describe("two processes on one database", { timeout: 60_000 }, () => {
     },
   )
 
-  it("refuse a second message at either while the reply is under way", async () => {
+  it("refuse a second message at the other process while a reply is in progress", async () => {
     const home = await openHome()
     const [one, other] = await Promise.all([home.start(), home.start()])
     const { elicitationId } = await question(await one.say("c1", "plan a trip"))
@@ -182,7 +182,7 @@ describe("two processes on one database", { timeout: 60_000 }, () => {
     expect(await other.answer("c1", { elicitationId, action: "decline" })).toMatchObject({ status: 200 })
   })
 
-  it.each(["model 0", "charged"])("stop a reply at the other that is busy in “%s”", async (busyIn) => {
+  it.each(["model 0", "charged"])("stop a reply of the other process that is busy in “%s”", async (busyIn) => {
     const home = await openHome()
     const [one, other] = await Promise.all([home.start({ AGENTS_HANG: busyIn }), home.start()])
     const stream = await one.say("c1", "charge my card")
@@ -193,7 +193,7 @@ describe("two processes on one database", { timeout: 60_000 }, () => {
     expect(textOf(await (await other.say("c1", "hello")).rest())).toBe("You said: hello")
   })
 
-  it("stop a reply at the other that waits", async () => {
+  it("stop a waiting reply of the other process", async () => {
     const home = await openHome()
     const [one, other] = await Promise.all([home.start(), home.start()])
     const stream = await one.say("c1", "plan a trip")

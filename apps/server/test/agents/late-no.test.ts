@@ -36,7 +36,7 @@ const config = (done: string[]): AgentsConfig => ({
   },
 })
 
-it("stops the call whose Yes was taken back, and the reply goes on", async () => {
+it("a No after the Yes stops the call, and the reply continues", async () => {
   const done: string[] = []
   const server = await startAgents(config(done))
   if (!("principal" in server.identity)) throw new Error("not local")

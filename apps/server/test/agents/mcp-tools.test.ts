@@ -1,5 +1,5 @@
-// Tools of MCP servers: the agent asks for the person's account before it calls the server, and uses the account at
-// once.
+// Tools of MCP servers: the agent asks for the person's account before it calls the server, and then uses the account
+// immediately.
 
 import { createHash } from "node:crypto"
 import { createMemoryStorage } from "@holdpoint/sdk"
@@ -38,7 +38,7 @@ const connect = (server: AgentsServer, elicitationId: string): Promise<void> =>
   connectKey(server, elicitationId, goodKey)
 
 describe("a tool of a server with accounts of people", () => {
-  it("has the request for the account and its answer in the timeline of the reply, live and afterwards", async () => {
+  it("puts the request for the account and its answer into the timeline, live and afterwards", async () => {
     const notes = await startGuardedServer()
     const server = await startAgents(notesAgents(userScoped(notes)), settings(notes))
     const events = readEvents(await server.get("/run/api/events?conversation=c1"))
@@ -64,7 +64,7 @@ describe("a tool of a server with accounts of people", () => {
     expect(items).toEqual(live())
   })
 
-  it("asks before the server is called, and goes on with the same call when the account is connected", async () => {
+  it("asks before the server is called, and continues with the same call when the account is connected", async () => {
     const notes = await startGuardedServer()
     const server = await startAgents(notesAgents(userScoped(notes)), settings(notes))
     const stream = await server.say("c1", "list my notes")
@@ -84,7 +84,7 @@ describe("a tool of a server with accounts of people", () => {
     expect(JSON.stringify(stream.seen)).not.toContain(goodKey)
   })
 
-  it("fails at once for a program without a person, which gets no account of others", async () => {
+  it("fails immediately for a program without a person, which gets no account of other people", async () => {
     const notes = await startGuardedServer()
     const key = "the-key-of-a-program"
     const apiKeys = [{ id: "cron", sha256: createHash("sha256").update(key).digest("hex") }]
@@ -119,7 +119,7 @@ describe("a tool of a server with accounts of people", () => {
     expect(texts).toEqual(['"Milk, Bread"', '"Milk, Bread"'])
   })
 
-  it("tells the model at once where the person cannot be asked, and asks nothing", async () => {
+  it("tells the model immediately when the person cannot be asked, and asks nothing", async () => {
     const notes = await startGuardedServer()
     const server = await startAgents(notesAgents(userScoped(notes)), settings(notes))
     const replyText = textOf(await (await server.say("c1", "list my notes", {})).rest())
@@ -131,7 +131,7 @@ describe("a tool of a server with accounts of people", () => {
     expect(notes.unauthorized()).toBe(0)
   })
 
-  it("that the person declined is not asked for again in the same reply", async () => {
+  it("does not ask again in the same reply for an account that the person declined", async () => {
     const notes = await startGuardedServer()
     const server = await startAgents(notesAgents(userScoped(notes), 2), settings(notes))
     const stream = await server.say("c1", "list my notes")
@@ -143,7 +143,7 @@ describe("a tool of a server with accounts of people", () => {
     expect([notes.calls, notes.unauthorized()]).toEqual([[], 0])
   })
 
-  it("of which nothing is known yet is one tool that connects, and then the tools of the server", async () => {
+  it("is a single tool that connects the account until the server's tools are known", async () => {
     const notes = await startGuardedServer()
     const { tools: _tools, ...unknown } = userScoped(notes)
     const shared = { storage: createMemoryStorage(), keys: newKeys() }
@@ -202,14 +202,14 @@ describe("a server of this process", () => {
     expect(await server.hub.list({ tenant: "local", state: "all", limit: 9 })).toHaveLength(1)
   })
 
-  it("writes no question where the person cannot be asked", async () => {
+  it("stores no question when the person cannot be asked", async () => {
     const server = await startAgents(config())
     expect(textOf(await (await server.say("c1", "book the blue room", {})).rest())).toContain("no way to ask")
     expect(await server.hub.list({ tenant: "local", state: "all", limit: 9 })).toEqual([])
   })
 })
 
-describe("a program with the account of each person", () => {
+describe("a stdio server with the account of each person", () => {
   /** A server on stdio that returns the key in its environment. */
   const program = `
     import { McpServer } from "@modelcontextprotocol/server"
@@ -235,7 +235,7 @@ describe("a program with the account of each person", () => {
     expect(textOf(await stream.rest())).toBe(`"key ends in ${goodKey.slice(-4)}"`)
   })
 
-  it("is refused at the start without such a variable", async () => {
+  it("is refused at the start when no variable is configured", async () => {
     const config = notesAgents({ command: "notes", credentialScope: "user", provider: "notes" })
     await expect(startAgents(config)).rejects.toThrow("The agents cannot be used.")
   })

@@ -15,15 +15,11 @@ describe("a model that calls", () => {
   it.each([
     ["a tool that does not exist", { tool: "format_disk", input: {} }, "format_disk"],
     ["with arguments of the wrong type", { tool: "read", input: { id: "seven" } }, "must be number"],
-    [
-      "with an argument that was never offered",
-      { tool: "read", input: { id: 7, sudo: true } },
-      "additional properties",
-    ],
-    ["without a needed argument", { tool: "read", input: {} }, "must have required property 'id'"],
-    ["with what is not JSON", { tool: "read", input: '{"id": ' }, "JSON"],
+    ["with an unknown argument", { tool: "read", input: { id: 7, sudo: true } }, "additional properties"],
+    ["without a required argument", { tool: "read", input: {} }, "must have required property 'id'"],
+    ["with arguments that are not JSON", { tool: "read", input: '{"id": ' }, "JSON"],
     ["an agent without a task", { tool: "other", input: {} }, "must have required property 'task'"],
-  ])("%s is told so, and nothing is run", async (_what, call, words) => {
+  ])("%s gets an error, and nothing runs", async (_what, call, words) => {
     const done: unknown[] = []
     const prompts: string[] = []
     const model = scriptedModel(({ step, prompt }) => {
@@ -42,7 +38,7 @@ describe("a model that calls", () => {
     expect(done).toEqual([])
   })
 
-  it("with a schema that cannot be checked leaves the check to the tool", async () => {
+  it("a tool whose schema cannot be checked leaves the check to the tool", async () => {
     const done: unknown[] = []
     const model = scriptedModel(({ step }) =>
       step === 0 ? { calls: [{ tool: "odd", input: { a: 1 } }] } : { text: "Ok." },
@@ -130,7 +126,7 @@ describe("a model behind an OpenAI-compatible address", () => {
     [401, "refused the credentials of this agent"],
     [403, "refused the credentials of this agent"],
     [400, "HTTP 400"],
-  ])("that answers %i ends the reply in words, without the provider's own", async (status, words) => {
+  ])("that answers %i ends the reply with a plain error, without the provider's message", async (status, words) => {
     const body = JSON.stringify({ error: { message: "key sk-leaked-4711 at internal.example", type: "x" } })
     const { url } = await startProvider([{ status, body }])
     const problems: string[] = []
@@ -147,7 +143,7 @@ describe("a model behind an OpenAI-compatible address", () => {
     expect(page).not.toMatch(/4711|internal\.example|model-key/)
   })
 
-  it("of an agent below that fails is told to the agent above in words, without the provider's own", async () => {
+  it("of a sub-agent that fails gives the calling agent a plain error, without the provider's message", async () => {
     const body = JSON.stringify({ error: { message: "key sk-leaked-4711 at internal.example", type: "x" } })
     const { url } = await startProvider([{ status: 401, body }])
     const prompts: string[] = []
@@ -168,7 +164,7 @@ describe("a model behind an OpenAI-compatible address", () => {
   it.each([
     [429, "busy, or its quota is used up"],
     [500, "HTTP 500"],
-  ])("that answers %i again and again ends the reply in words, without the provider's own", async (status, words) => {
+  ])("that keeps answering %i ends the reply with a plain error, not the provider's own", async (status, words) => {
     const body = JSON.stringify({ error: { message: "key sk-leaked-4711", type: "x" } })
     const { url, asked } = await startProvider(Array.from({ length: 9 }, () => ({ status, body })))
     const server = await startAgents(

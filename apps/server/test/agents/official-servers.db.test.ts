@@ -41,7 +41,7 @@ describe("the official server that asks with forms", () => {
     return { example, server: await startAgents(agentsFor(example)) }
   }
 
-  it("asks in the stream with its schema, and goes on with the answer", async () => {
+  it("asks in the stream with its schema, and continues with the answer", async () => {
     const { example, server } = await start()
     const stream = await server.say("c1", "update_shipping_address")
     const asked = await nextQuestion(stream)
@@ -115,7 +115,7 @@ describe("the official server that asks with links", () => {
     expect(await page.text()).toContain("Your payment has been successfully processed.")
   }
 
-  it("is named in the stream, and its full address is on a page of ours", async () => {
+  it("is named in the stream, and a page of ours shows the full address of its link", async () => {
     const { example, server, stream } = await start()
     const asked = await nextQuestion(stream)
     const host = new URL(example.origin).host
@@ -137,7 +137,7 @@ describe("the official server that asks with links", () => {
     expect(textOf(await stream.rest())).toContain("and the user did not. Calling again at once is useless")
   })
 
-  it("tells that the person has finished, and is called again at most three times", async () => {
+  it("reports when the person has finished, and is called again at most three times", async () => {
     const { example, signedIn, server, stream } = await start()
     const seen: string[] = []
     for (let visit = 1; visit <= 3; visit++) {
@@ -154,7 +154,7 @@ describe("the official server that asks with links", () => {
       })
       await expect.poll(async () => (await server.hub.get(asked.elicitationId))?.status).toBe("completed")
     }
-    // This server asks for a confirmation with every call, also after it was given.
+    // This server asks for a confirmation with every call, even after a confirmation.
     expect(textOf(await stream.rest())).toContain("still asks the user to visit a page")
     expect(new Set(seen).size).toBe(3)
   })
@@ -187,7 +187,7 @@ describe("another official server that asks", () => {
     await collected("feedback", { rating: 5, recommend: true })
   })
 
-  it("fails in words where a tool needs tasks, which are not offered", async () => {
+  it("fails with a plain error when a tool needs tasks, which are not offered", async () => {
     const server = await startAgents(agentsFor(await startOfficial("simpleTaskInteractive")))
     const chunks = await (await server.say("c1", 'confirm_delete {"filename":"a.txt"}')).rest()
     expect(textOf(chunks)).toBe("Tool confirm_delete requires task mode")

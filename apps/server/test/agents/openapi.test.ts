@@ -75,7 +75,7 @@ describe("the OpenAPI document", () => {
     expect(named.length).toBeGreaterThan(20)
   })
 
-  it("says what every route answers", async () => {
+  it("describes the responses of every route", async () => {
     const { server, exchanges, post, get, note } = await startRecorded()
     const document = await documentOf(server)
     await post(chatPath, message("c1", "hello"))
@@ -151,7 +151,7 @@ describe("the OpenAPI document", () => {
       expect(seen, refused).toContain(refused)
   })
 
-  it("would be found wrong if a response had another shape", () => {
+  it("does not match a response of another shape", () => {
     const document = describeRunApi(routes) as unknown as Document
     const listed = { method: "GET", path: "/run/api/elicitations", status: 200, type: "application/json" }
     expect(faultsOf(document, { ...listed, text: '{"elicitations":[]}' })).toEqual([])

@@ -43,7 +43,7 @@ describe("sealed text that was opened before", () => {
     return { texts, part: texts.seal(part, { chunks: ["said"], other: 1 }) }
   }
 
-  it("is opened again, whole or in part, as a value of its own", () => {
+  it("is opened again, whole or in part, as a separate value", () => {
     const { texts, part } = sealed()
     const one = texts.open(part, ["chunks"])
     expect(one).toEqual({ chunks: ["said"] })
@@ -51,7 +51,7 @@ describe("sealed text that was opened before", () => {
     expect(texts.open(part).chunks).not.toBe(one.chunks)
   })
 
-  it("is not opened where it was moved to, nor when it was altered", () => {
+  it("cannot be opened after it was moved or altered", () => {
     const { texts, part } = sealed()
     const { chunks = "", other = "" } = part.sealed?.fields ?? {}
     const withFields = (fields: Record<string, string>) =>
@@ -62,7 +62,7 @@ describe("sealed text that was opened before", () => {
     expect(() => texts.open(withFields({ chunks: `${chunks.slice(0, -2)}AA` }))).toThrow("cannot be opened")
   })
 
-  it("is opened also when so much was opened since that it is not kept any more", () => {
+  it("can still be opened after it has left the cache", () => {
     const { texts, part } = sealed()
     for (let index = 0; index < 12; index++) texts.seal({ ...part, id: `${index}` }, { chunks: "x".repeat(100_000) })
     expect(texts.open(part)).toEqual({ chunks: ["said"], other: 1 })
@@ -101,7 +101,7 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     expect(read === undefined ? undefined : later.message(read).parts).toEqual([{ type: "text", text: "hello" }])
   })
 
-  it("are removed by the hub's sweep when their time is over, and not before", async () => {
+  it("are removed by the hub's sweep when they expire, and not before", async () => {
     const { storage, clock, conversations, logs } = await openParts(open)
     const hub = createHub({ storage, runtime: clock, outlets: [inbox()] })
     onTestFinished(() => hub.close())
@@ -126,7 +126,7 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     expect(await storage.retention.sealed({ notWith: "", limit: 10, after: undefined })).toEqual([])
   })
 
-  it("let no log outlive its run, whose id a later conversation may get", async () => {
+  it("do not let a log outlive its run, because a later conversation may get the same run id", async () => {
     const { storage, clock, conversations, logs } = await openParts(open)
     const run = await conversations.begin(beginning("hello"))
     if (run === undefined) throw new Error("no run")
@@ -141,7 +141,7 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     expect(await logs.read(run, 0)).toEqual([])
   })
 
-  it("let one of two messages sent at once begin a run", async () => {
+  it("let only one of two concurrent messages begin a run", async () => {
     const { conversations } = await openParts(open)
     const begun = await Promise.all([conversations.begin(beginning("one")), conversations.begin(beginning("two"))])
     expect(begun.filter((run) => run !== undefined)).toHaveLength(1)
@@ -162,7 +162,7 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     expect((await logs.read(run, 0)).map(({ chunk }) => chunk.type)).toEqual(["start", "start-step"])
   })
 
-  it("know of a log what it has, whether it is new or was begun by another process", async () => {
+  it("know the content of a log that is new, and of one that another process began", async () => {
     const { conversations, logs } = await openParts(open)
     const run = await conversations.begin(beginning("hello"))
     if (run === undefined) throw new Error("no run")
@@ -179,7 +179,7 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     expect([await second.count("start-step"), await second.isEnded()]).toEqual([2, true])
   })
 
-  it("write the next chunk at once after a flush, and the ones after it together", async () => {
+  it("write the first chunk after a flush immediately, and later chunks together", async () => {
     const { clock, conversations, logs } = await openParts(open)
     const run = await conversations.begin(beginning("hello"))
     if (run === undefined) throw new Error("no run")
@@ -201,7 +201,7 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     expect(written).toEqual([["start"], ["start-step"], ["finish-step", "finish"]])
   })
 
-  it("refuse a writer that takes a log for new in which another process has written", async () => {
+  it("refuse a writer that treats a log as new although another process has written to it", async () => {
     const { conversations, logs } = await openParts(open)
     const run = await conversations.begin(beginning("hello"))
     if (run === undefined) throw new Error("no run")
@@ -214,7 +214,7 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     await expect(log.flush()).rejects.toThrow("Another process has the run.")
   })
 
-  it("ask a writer of a log that has rested whether it has the run", async () => {
+  it("check that a writer still has the run when it writes after a pause", async () => {
     const { clock, conversations, logs } = await openParts(open)
     const run = await conversations.begin(beginning("hello"))
     if (run === undefined) throw new Error("no run")
@@ -228,7 +228,7 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     expect(await logs.read(run, 0)).toHaveLength(1)
   })
 
-  it("go on behind what the process before wrote once more, and drop what it wrote after that", async () => {
+  it("continue after a late chunk of the previous process, and drop that chunk", async () => {
     const { conversations, logs } = await openParts(open)
     const run = await conversations.begin(beginning("hello"))
     if (run === undefined) throw new Error("no run")

@@ -59,7 +59,7 @@ describe("a run", () => {
     expect(chunks.at(-1)?.type).toBe("finish")
   })
 
-  it("stops at a question, and the same stream goes on with the answer", async () => {
+  it("pauses at a question, and the same stream continues with the answer", async () => {
     const done: string[] = []
     const server = await startAgents(travelAgents(done))
     const stream = await server.say("c1", "plan a trip")
@@ -81,7 +81,7 @@ describe("a run", () => {
     expect(done).toEqual(["drafted"])
   })
 
-  it("goes on at another server that shares the storage, when the first is gone", async () => {
+  it("continues at another server that shares the storage when the first one is gone", async () => {
     const shared = { storage: createMemoryStorage(), keys: newKeys() }
     const done: string[] = []
     const first = await startAgents(travelAgents(done), shared)
@@ -101,7 +101,7 @@ describe("a run", () => {
     expect(done).toEqual(["drafted"])
   })
 
-  it("does not make a failed call again when an answer lets the reply go on", async () => {
+  it("does not repeat a failed call when an answer continues the reply", async () => {
     let attempts = 0
     const { agents } = travelAgents()
     const { helper } = agents
@@ -126,7 +126,7 @@ describe("a run", () => {
     expect(attempts).toBe(1)
   })
 
-  it("tells the model of a No, with its reason, and does nothing", async () => {
+  it("does nothing after a No, and marks the call as denied", async () => {
     const done: string[] = []
     const server = await startAgents(travelAgents(done))
     const stream = await server.say("c1", "delete it")
@@ -137,7 +137,7 @@ describe("a run", () => {
     expect(done).toEqual([])
   })
 
-  it("without the opt-in header asks nothing, and the model is told at once", async () => {
+  it("without the opt-in header asks nothing, and the model is told immediately", async () => {
     const server = await startAgents(travelAgents())
     const chunks = await (await server.say("c1", "plan a trip", {})).rest()
     expect(chunks.some(({ type }) => type === "data-elicitation")).toBe(false)
@@ -145,7 +145,7 @@ describe("a run", () => {
     expect(await server.hub.list({ tenant: "local", state: "all", limit: 10 })).toEqual([])
   })
 
-  it("without the opt-in header ends the response at an approval, and goes on in the next", async () => {
+  it("without the opt-in header ends the response at an approval, and continues in the next one", async () => {
     const done: string[] = []
     const server = await startAgents(travelAgents(done))
     const first = await (await server.say("c1", "delete it", {})).rest()
@@ -168,7 +168,7 @@ describe("a run", () => {
     expect(done).toEqual(["deleted 7"])
   })
 
-  it("is told of earlier replies out of the store, and not out of what the client sends", async () => {
+  it("gets earlier messages from the store, and not from what the client sends", async () => {
     const prompts: string[] = []
     const model = scriptedModel(({ prompt }) => {
       prompts.push(JSON.stringify(prompt))
@@ -200,7 +200,7 @@ describe("a conversation", () => {
     await stream.leave()
   })
 
-  it("begins one reply when the same message is sent twice at once", async () => {
+  it("begins one reply when the same message is sent twice concurrently", async () => {
     const done: string[] = []
     const server = await startAgents(travelAgents(done))
     const send = () => server.post("/run/api/chat", { id: "c1", messages: [userMessage("plan a trip")] })
@@ -251,7 +251,7 @@ describe("a conversation", () => {
     expect(await again.rest()).toEqual(await stream.rest())
   })
 
-  it("makes another reply on request, without the one it replaces", async () => {
+  it("regenerates a reply on request, without the one that it replaces", async () => {
     const prompts: string[] = []
     const model = scriptedModel(({ prompt }) => {
       prompts.push(JSON.stringify(prompt))
@@ -264,7 +264,7 @@ describe("a conversation", () => {
     expect(prompts[1]).toBe(prompts[0])
   })
 
-  it("of another id takes no answer, and changes nothing", async () => {
+  it("refuses an answer to a question of another conversation, and changes nothing", async () => {
     const server = await startAgents(travelAgents())
     const stream = await server.say("c1", "plan a trip")
     const { elicitationId } = await question(stream)

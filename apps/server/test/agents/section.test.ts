@@ -25,7 +25,7 @@ const withRemote = (translator: object, named = "translator") =>
 const withServer = (server: object) => withAgent({ mcpServers: ["notes"] }, { mcpServers: { notes: server } })
 
 describe("the section agents", () => {
-  it("is taken as it is when it is fine", () => {
+  it("is used unchanged when it is valid", () => {
     const section = withAgent({
       ...{ instructions: "Be brief.", maxSteps: 5, policies: { "*": "ask", read: "always" }, agents: ["helper"] },
       tools: { read: { description: "Reads", inputSchema, execute: () => "read" } },
@@ -33,7 +33,7 @@ describe("the section agents", () => {
     expect(readAgents(section as never)).toBe(section)
   })
 
-  it("refuses a model that is given as text, which a foreign gateway would get", () => {
+  it("refuses a model that is given by name, which would go to a third-party gateway", () => {
     const [problem] = problemsOf({ agents: { helper: { model: "openai/gpt-5" } } })
     expect(problem).toContain("agents.agents.helper.model must be a model, not its name")
   })
@@ -52,17 +52,17 @@ describe("the section agents", () => {
       "agents.agents.helper.instruction is not a setting. Did you mean instructions?",
     ],
     [
-      "an agent that is not there",
+      "an unknown agent",
       withAgent({ agents: ["helpr"] }),
       "agents.agents.helper.agents names “helpr”, which is not configured. Did you mean helper?",
     ],
     [
-      "a server that is not there",
+      "an unknown server",
       withAgent({ mcpServers: ["notes"] }),
       "agents.agents.helper.mcpServers names “notes”, which is not configured.",
     ],
     [
-      "a remote agent that is not there",
+      "an unknown remote agent",
       withRemote({ url: "https://a.example", credentialScope: "none" }, "transltor"),
       "agents.agents.helper.a2aAgents names “transltor”, which is not configured. Did you mean translator?",
     ],
@@ -72,12 +72,12 @@ describe("the section agents", () => {
       "agents.a2aAgents.translator.url is missing: the address of the agent",
     ],
     [
-      "a remote agent at what is not an address",
+      "a remote agent with an invalid address",
       withRemote({ url: "file:///etc/passwd", credentialScope: "none" }),
       "agents.a2aAgents.translator.url must be an http or https address",
     ],
     [
-      "a remote agent with people's accounts at no provider",
+      "a remote agent with accounts of people and no provider",
       withRemote({ url: "https://a.example", credentialScope: "user" }),
       "agents.a2aAgents.translator.provider is missing: the provider of the account whose credentials the calls carry",
     ],
@@ -87,7 +87,7 @@ describe("the section agents", () => {
       "agents.a2aAgents.translator.heders is not a setting. Did you mean headers?",
     ],
     [
-      "a default that is not there",
+      "an unknown default agent",
       withAgent({}, { default: "other" }),
       "agents.default names “other”, which is not configured",
     ],
@@ -97,12 +97,12 @@ describe("the section agents", () => {
       "agents.agents.helper.policies.read must be",
     ],
     [
-      "a tool that does nothing",
+      "a tool without execute and handle",
       withAgent({ tools: { read: { description: "Reads", inputSchema } } }),
       "agents.agents.helper.tools.read needs either `execute` or `handle`",
     ],
     [
-      "a server in two ways",
+      "a server with both a url and a command",
       withServer({ credentialScope: "none", url: "https://a.example", command: "b" }),
       "agents.mcpServers.notes needs exactly one of `url`, `command` and `mcp`",
     ],
@@ -112,12 +112,12 @@ describe("the section agents", () => {
       "agents.mcpServers.notes.credentialScope is missing",
     ],
     [
-      "no provider of the account",
+      "a server with accounts of people and no provider",
       withServer({ url: "https://a.example", credentialScope: "user" }),
       "agents.mcpServers.notes.provider is missing",
     ],
     [
-      "a program without a variable",
+      "a stdio server without a variable for the credential",
       withServer({ command: "b", credentialScope: "user", provider: "p" }),
       "agents.mcpServers.notes.credentialVariable is missing",
     ],
@@ -125,7 +125,7 @@ describe("the section agents", () => {
     expect(problemsOf(section).join("\n")).toContain(words)
   })
 
-  it("tells all problems at once", () => {
+  it("reports all problems together", () => {
     expect(problemsOf({ agents: { helper: { model: "x", maxSteps: 0 } }, default: "y" })).toHaveLength(3)
   })
 })

@@ -53,7 +53,7 @@ describe("an agent three levels down", () => {
     expect(done).toEqual(["the door red"])
   })
 
-  it("and another one ask at once, and each gets its own answer", async () => {
+  it("and another one ask at the same time, and each gets its own answer", async () => {
     const done: string[] = []
     const server = await startAgents({ agents: threeDeep(done), default: "chief" })
     const stream = await server.say("c1", "the door and the wall")
@@ -66,7 +66,7 @@ describe("an agent three levels down", () => {
     expect(done).toEqual(["the wall white", "the door red"])
   })
 
-  it("whose call was refused does not ask for it again in the same reply, called by another agent or not", async () => {
+  it("does not ask again in the same reply for a refused call, even when another agent calls it again", async () => {
     const retry = (tool: string, input: object) =>
       scriptedModel(({ step }) => (step < 2 ? { calls: [{ tool, input }] } : { text: "I give up." }))
     const erase = {

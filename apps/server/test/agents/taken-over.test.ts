@@ -20,7 +20,7 @@ function stoppable(clock: TestClock) {
     stop() {
       late = []
     },
-    goOn() {
+    resume() {
       const fired = late ?? []
       late = undefined
       for (const callback of fired) callback()
@@ -36,7 +36,7 @@ function slowModel(says: string) {
     await may.promise
     return { text: says }
   })
-  return { config: { agents: { helper: { model } } }, called: called.promise, goOn: may.resolve }
+  return { config: { agents: { helper: { model } } }, called: called.promise, resume: may.resolve }
 }
 
 async function passing<T>(clock: TestClock, work: Promise<T>): Promise<T> {
@@ -66,7 +66,7 @@ function slowLogs(storage: Storage, may: Promise<void>) {
 
 describe("a process that was stopped for longer than its lease", () => {
   it.each(["before", "after"])(
-    "neither writes to the stream nor ends its run %s another process that has the run writes",
+    "neither writes to the stream nor ends the run %s the process that took over writes",
     async (when) => {
       const clock = createTestClock()
       const shared = { storage: createMemoryStorage(), keys: newKeys() }
@@ -83,12 +83,12 @@ describe("a process that was stopped for longer than its lease", () => {
       const slow = slowLogs(shared.storage, gate.promise)
       const second = await startAgents(other.config, { ...shared, storage: slow.storage, runtime: clock, report })
       await passing(clock, when === "after" ? other.called : slow.waits)
-      process.goOn()
-      one.goOn()
+      process.resume()
+      one.resume()
       await stream.leave()
       await passing(clock, first.close())
       gate.resolve()
-      other.goOn()
+      other.resume()
       const reader = readStream(await second.get("/run/api/chat/c1/stream"))
       const chunks = await passing(clock, reader.rest())
       expect(textOf(chunks)).toBe("I took over.")

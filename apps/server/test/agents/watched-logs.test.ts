@@ -25,8 +25,8 @@ async function faultsOf(...events: readonly object[]): Promise<readonly string[]
   return faults
 }
 
-describe("the watch over the logs of runs", () => {
-  it("finds nothing wrong with an event of the published shape, or of a type to come", async () => {
+describe("the check of run logs", () => {
+  it("accepts an event of the published shape or of a future type", async () => {
     expect(await faultsOf(event, { type: "elicitation-moved", elicitationId: 7 })).toEqual([])
   })
 

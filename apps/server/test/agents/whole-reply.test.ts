@@ -44,7 +44,7 @@ describe("a reply without a stream", () => {
   it.each([
     ["stream: false in the body", { stream: false }, ""],
     ["?stream=false", {}, "?stream=false"],
-  ])("is one message, by %s", async (_, body, query) => {
+  ])("is one message when requested with %s", async (_, body, query) => {
     const server = await startAgents(agents)
     const whole = await post(server, { ...body, messages: [userMessage("hello")] }, query)
     expect(whole).toMatchObject({ conversationId: "c1", agent: "helper", finishReason: "stop" })
@@ -68,7 +68,7 @@ describe("a reply without a stream", () => {
     expect(textOf(rest)).toBe("One moment.I heard: Oslo.")
   })
 
-  it("goes on in the request that brings the answer", async () => {
+  it("continues in the request with the answer", async () => {
     const server = await startAgents(agents)
     const { holdpoint } = await post(server, { stream: false, messages: [userMessage("plan")] })
     const { elicitationId } = holdpoint!.elicitations[0]!

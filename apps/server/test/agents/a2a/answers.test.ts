@@ -1,5 +1,4 @@
-// Answers to the questions of a task: by data part and by text, unclear and wrong ones, several at once, late ones, and
-// ones that are sent again.
+// Answers to the questions of a task: by data part and by text; unclear, invalid, simultaneous, late and repeated ones.
 
 import { describe, expect, it } from "vitest"
 import { startAgents } from "../agents-server.ts"
@@ -12,7 +11,7 @@ const open = async (deeds = noDeeds()) => {
 }
 
 describe("a question of a task", () => {
-  it("stands in the status as text and as the event of chat streams", async () => {
+  it("is in the status, as text and as an event of chat streams", async () => {
     const task = await (await open()).send("city")
     expect(stateName(task)).toBe("INPUT_REQUIRED")
     expect(saidOf(task)).toBe(
@@ -46,7 +45,7 @@ describe("a question of a task", () => {
     ["days", "many", "whole number, 1 to 9"],
     ["sure", "perhaps", "not clear"],
     ["address", "Main street", "which field"],
-  ])("of the kind %s stays open after the text “%s”, and says what is needed", async (kind, text, needed) => {
+  ])("of the kind %s stays open after the text “%s”, and the status says why", async (kind, text, needed) => {
     const { send, get } = await open()
     const task = await send(kind)
     const still = await send({ text, taskId: task.id })
@@ -56,7 +55,7 @@ describe("a question of a task", () => {
     expect(saidOf(await get(task.id))).toBe(saidOf(task))
   })
 
-  it("stays open after an answer that does not fit, says what is wrong with each field, and takes the next", async () => {
+  it("stays open after an invalid answer, says what is wrong with each field, and accepts the next answer", async () => {
     const { send } = await open()
     const task = await send("address")
     const { elicitationId } = onlyQuestion(task)
@@ -77,7 +76,7 @@ describe("a question of a task", () => {
     expect(replyOf(done)).toContain("Too far")
   })
 
-  it("is answered once when the same message comes again, even if the next question fits the text too", async () => {
+  it("is answered once when its message is sent again, even if the text also fits the next question", async () => {
     const { send } = await open()
     const task = await send("plan")
     const answer = { text: "a", taskId: task.id, messageId: "m-a" }
@@ -91,7 +90,7 @@ describe("a question of a task", () => {
     expect(done.history.map(({ role }) => role)).toHaveLength(5)
   })
 
-  it("has one winner of two answers at once, and the other is told how it ended", async () => {
+  it("accepts one of two concurrent answers, and the refusal of the other says how it ended", async () => {
     const { send } = await open()
     const task = await send("city")
     const { elicitationId } = onlyQuestion(task)
@@ -106,7 +105,7 @@ describe("a question of a task", () => {
     })
   })
 
-  it("that was answered takes the same answer again as a success, and says of another how it ended", async () => {
+  it("that was answered accepts the same answer again, and refuses a different one with the outcome", async () => {
     const { send } = await open()
     const task = await send("city")
     const { elicitationId } = onlyQuestion(task)
@@ -116,7 +115,7 @@ describe("a question of a task", () => {
     await expect(send(answering(task, elicitationId, { action: "decline" }))).rejects.toThrow("completed")
   })
 
-  it("is asked beside others, each answered by its id", async () => {
+  it("needs an answer with its id while several questions are open", async () => {
     const { send } = await open()
     const task = await send("city+name")
     const [city, name] = asked(task)
@@ -129,7 +128,7 @@ describe("a question of a task", () => {
     expect(replyOf(done)).toContain("I heard: oslo, Ada.")
   })
 
-  it("is answered although another one in the same message is not, which the status says", async () => {
+  it("is answered even if another answer in the same message is invalid, which the status reports", async () => {
     const { send, server } = await open()
     const task = await send("city+name")
     const [city, name] = asked(task)

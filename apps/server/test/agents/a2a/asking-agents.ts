@@ -1,5 +1,5 @@
 // An agent that asks in every way, for tests: the first word of the message names the tools that it calls, and the
-// reply repeats what they gave back.
+// reply repeats their results.
 
 import { choices, form, integer, text, yesNo } from "@holdpoint/sdk"
 import type { AgentsConfig, FunctionTool } from "../../../src/agents/definition.ts"
@@ -7,7 +7,7 @@ import { scriptedModel } from "../../../src/agents/scripted-model.ts"
 
 const inputSchema = { type: "object", properties: {} }
 
-/** `done` is what the tools did, `steps` counts the steps of the model. */
+/** `done` lists the actions of the tools, `steps` counts the steps of the model. */
 export interface Deeds {
   readonly done: string[]
   steps: number

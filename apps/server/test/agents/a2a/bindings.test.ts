@@ -1,4 +1,4 @@
-// The agents of a server by way of the other bindings of A2A, and their notifications: the same tasks as over JSON-RPC.
+// The agents of a server over the other bindings of A2A, and their notifications: the same tasks as over JSON-RPC.
 
 import { SendMessageRequest, type StreamResponse } from "@a2a-js/sdk"
 import { ClientFactory, DefaultAgentCardResolver, RestTransportFactory } from "@a2a-js/sdk/client"
@@ -71,7 +71,7 @@ describe("an agent", () => {
     expect(last?.$case === "statusUpdate" && stateName(last.value)).toBe("COMPLETED")
   })
 
-  it("asks and is answered by a client of 0.3, and the task is the same over 1.0", async () => {
+  it("asks a client of 0.3 and gets its answer, and the task is the same over 1.0", async () => {
     const server = await open()
     const client = new LegacyJsonRpcTransport({ endpoint: `${publicUrl}/a2a/helper`, fetchImpl: fetchOf(server) })
     const asking = await client.sendMessage(toSend("city"))
@@ -89,7 +89,7 @@ interface Card {
 }
 
 describe("a receiver of an agent's notifications", () => {
-  it("is told that the task asks, and that it has ended, each at least once and in this order", async () => {
+  it("gets the states input-required and completed, each at least once and in this order", async () => {
     const [server, receiver] = [await open(), await openReceiver()]
     const { send } = await connectA2a(server)
     const task = await send("city", { taskPushNotificationConfig: { ...config, url: receiver.url } })

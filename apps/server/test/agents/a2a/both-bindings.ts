@@ -1,4 +1,4 @@
-// The operations of A2A as requests over each binding, without a client: what stands on the wire is judged.
+// The operations of A2A as raw requests over each binding, without a client: tests see the messages on the wire.
 
 import { randomUUID } from "node:crypto"
 import type { AgentsServer } from "../agents-server.ts"
@@ -6,7 +6,7 @@ import { publicUrl } from "../agents-server.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** What a response is, whatever its binding. */
+/** A response, in the same form for each binding. */
 export interface Answer {
   readonly response: Response
   readonly body: Json

@@ -1,4 +1,4 @@
-// Who may call over A2A: a person with a token for this resource, and which tasks they find: their own. What cards say.
+// Callers over A2A: a person needs a token for this resource, and finds only their own tasks. Also the agent cards.
 
 import { randomUUID } from "node:crypto"
 import { TaskState } from "@a2a-js/sdk"
@@ -30,7 +30,7 @@ const connect = (headers: Headers) =>
   connectA2a({ fetch: (request) => fetch(request) }, { base: world.server.publicUrl, headers })
 
 describe("a caller over A2A", () => {
-  it("is the person whose token for this resource it has", async () => {
+  it("acts as the person whose token for this resource it sends", async () => {
     const { send, get } = await connect(await world.bearer("alice", "/a2a"))
     const task = await send("hello")
     expect(replyOf(task)).toBe("You said: hello")
@@ -51,7 +51,7 @@ describe("a caller over A2A", () => {
     },
   )
 
-  it("is not let in by a token for another resource, a session, an API key, or a token of a program", async () => {
+  it("is refused with a token for another resource, a session, an API key, or a program's token", async () => {
     const others: readonly Headers[] = [
       await world.bearer("alice", "/run"),
       await world.bearer("alice", "/mcp"),
@@ -63,7 +63,7 @@ describe("a caller over A2A", () => {
     for (const headers of others) expect((await post(headers)).status).toBe(401)
   })
 
-  it("does not get into the run API with its token", async () => {
+  it("cannot call the run API with its token", async () => {
     const headers = await world.bearer("alice", "/a2a")
     expect((await world.say("c", "hello", headers)).status).toBe(401)
   })
@@ -95,7 +95,7 @@ describe("a caller over A2A", () => {
     },
   )
 
-  it("reads nothing more of a stream once its token is over", async () => {
+  it("gets nothing more from a stream once its token has expired", async () => {
     const { stream } = await connect(await world.bearer("alice", "/a2a"))
     const events = stream("wait")
     const { value } = await events.next()
@@ -109,7 +109,7 @@ describe("a caller over A2A", () => {
     expect((await events.next()).done).toBe(true)
   })
 
-  it("is refused as a page of an origin that is not listed, and may be one that is", async () => {
+  it("is accepted from a page only if its origin is listed", async () => {
     const headers = await world.bearer("alice", "/a2a")
     expect((await post({ ...headers, origin: "https://evil.example" })).status).toBe(403)
     const listed = await post({ ...headers, origin: chatOrigin })
@@ -121,7 +121,7 @@ describe("a caller over A2A", () => {
 })
 
 describe("a request over A2A", () => {
-  it("says its version, is JSON, and names a method of an agent that is there", async () => {
+  it("needs a supported version, valid JSON, and a known method and agent", async () => {
     const headers = await world.bearer("alice", "/a2a")
     const errorOf = async (response: Response) => ((await response.json()) as { error?: { code: number } }).error?.code
     expect(await errorOf(await post({ ...headers, "a2a-version": "2.0" }))).toBe(-32009)
@@ -132,7 +132,7 @@ describe("a request over A2A", () => {
     expect((await post(headers, hello(), "/a2a/unknown")).status).toBe(404)
   })
 
-  it("with the extension is answered with it, and without it the data parts are there all the same", async () => {
+  it("gets data parts even without the extension, and the extension's header only when it names it", async () => {
     const headers = await world.bearer("alice", "/a2a")
     const body = () => toRpc("SendMessage", { message: message("plan a trip") })
     const plain = await post(headers, body())
@@ -143,13 +143,13 @@ describe("a request over A2A", () => {
   })
 })
 
-it("a body over A2A that is too large is not read", async () => {
+it("a body over A2A that is too large is refused", async () => {
   const server = await startAgents(askingAgents())
   expect((await server.post("/a2a/helper", " ".repeat(9 * 1_024 * 1_024), v1)).status).toBe(413)
 })
 
 describe("an agent card", () => {
-  it("is public, says how to call and where tokens come from, and is that of the default agent at the server", async () => {
+  it("is public, says how to call and where to get tokens, and is the server's card for the default agent", async () => {
     const response = await world.send("/a2a/helper/.well-known/agent-card.json")
     const card = await response.json()
     const { publicUrl: base } = world.server
@@ -176,7 +176,7 @@ describe("an agent card", () => {
     expect(JSON.stringify(card)).toContain(authorization_endpoint)
   })
 
-  it("needs no token in local mode, and says which agents there are when none is the default", async () => {
+  it("requires no token in local mode, and the server lists its agents when none is the default", async () => {
     const server = await startAgents(askingAgents())
     const card = (await (await server.get("/a2a/helper/.well-known/agent-card.json")).json()) as object
     expect(card).toMatchObject({ name: "Helper", description: "Asks a lot" })

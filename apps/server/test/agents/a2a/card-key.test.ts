@@ -1,4 +1,4 @@
-// Signed agent cards, judged by the SDK's verifier and by what a client would find altered.
+// Signed agent cards, checked with the SDK's verifier: genuine and altered ones.
 
 import { generateKeyPairSync } from "node:crypto"
 import { rmSync, writeFileSync } from "node:fs"
@@ -48,26 +48,26 @@ describe("the card of an agent, with agents.cardKey", () => {
     },
   )
 
-  it("is not verified when it was altered", async () => {
+  it("fails verification when it was altered", async () => {
     const card = AgentCard.fromJSON(JSON.parse(await read()))
     const [first] = card.supportedInterfaces
     const altered = { ...card, supportedInterfaces: [{ ...first, url: "https://elsewhere.example/a2a" }] }
     await expect(verify(AgentCard.fromJSON(altered))).rejects.toThrow()
   })
 
-  it("does not have the private key in it", async () => {
+  it("does not contain the private key", async () => {
     expect(await read()).not.toContain(String(privateJwk.d))
   })
 })
 
 describe("agents.cardKey", () => {
   it.each([
-    ["a file that is not there", join(folder, "none.json"), "cannot be read (ENOENT)"],
+    ["a missing file", join(folder, "none.json"), "cannot be read (ENOENT)"],
     ["a file that is not JSON", keyFile("no key"), "not a private key"],
     ["a public key", keyFile({ ...publicJwk, kid: "k" }), "not a private key"],
     ["a key without an id", keyFile({ ...privateJwk, kid: undefined }), "no key id"],
     ["a shared secret", keyFile({ kty: "oct", k: "c2VjcmV0", d: "x", kid: "k", alg: "HS256" }), "its alg must be"],
-  ])("is refused for %s, without the content of the file", (_what, file, problem) => {
+  ])("is refused for %s, with an error that does not contain the file's content", (_what, file, problem) => {
     const read = (): unknown => readCardKey(file)
     expect(read).toThrow(problem)
     expect(read).not.toThrow(String(privateJwk.d))

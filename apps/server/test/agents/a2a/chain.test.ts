@@ -1,5 +1,5 @@
-// Three agents in a row: ours gives a task to an agent of others, which gives it to a third. What the third one asks is
-// answered by our person, wherever they are, and reaches the third one once.
+// Three agents in a row: ours gives a task to a remote agent, which gives it to a third. Our person answers the third
+// agent's question in any place, and the answer reaches the third agent once.
 
 import type { Part, Task } from "@a2a-js/sdk"
 import { TaskState } from "@a2a-js/sdk"
@@ -41,7 +41,7 @@ const dayIn = ([part]: readonly Part[]): string => {
   return content?.day ?? ""
 }
 
-/** Gives every task to the next agent, and hands on what comes back: questions upwards, answers downwards. */
+/** Gives every task to the next agent, and passes questions up and answers down. */
 async function startBroker(next: RemoteAgent): Promise<RemoteAgent> {
   const broker = await start()
   const client = await new ClientFactory().createFromUrl(next.url)
@@ -85,7 +85,7 @@ const ours = ({ url }: RemoteAgent): AgentsConfig => ({
 const accept = { action: "accept", content: { day: "Friday" } } as const
 
 describe("a question from the bottom of a chain of three agents", () => {
-  it("is answered in the chat at the top, and the answer goes all the way down", async () => {
+  it("is answered in the chat at the top, and the answer reaches the agent at the bottom", async () => {
     const { booker, days } = await startBooker()
     const server = await startAgents(ours(await startBroker(booker)))
     const stream = await server.say("c1", "book a room")
@@ -97,7 +97,7 @@ describe("a question from the bottom of a chain of three agents", () => {
     expect(days).toEqual(["Friday"])
   })
 
-  it("is answered over A2A by the client of our agent, which is a fourth", async () => {
+  it("can be answered over A2A by a client of the top agent", async () => {
     const { booker, days } = await startBooker()
     const server = await startAgents(ours(await startBroker(booker)))
     const client = await connectA2a(server)
@@ -125,7 +125,7 @@ describe("a question from the bottom of a chain of three agents", () => {
     expect(world.problems).toEqual([])
   })
 
-  it("that is only text is a form of one field at the top, and its answer is text at the bottom", async () => {
+  it("that is only text is a form with one field at the top, and its answer is text at the bottom", async () => {
     const { booker, days } = await startBooker(text("Which day?"))
     const server = await startAgents(ours(await startBroker(booker)))
     const waiting = await (await connectA2a(server)).send("book a room")
@@ -135,7 +135,7 @@ describe("a question from the bottom of a chain of three agents", () => {
     expect(days).toEqual(["Friday"])
   })
 
-  it("outlives our server, whose next process goes on with the same task of the agent below", async () => {
+  it("survives the end of our server, whose next process continues the same task of the agent below", async () => {
     const { booker, days } = await startBooker()
     const broker = await startBroker(booker)
     const shared = { storage: createMemoryStorage(), keys: newKeys() }
@@ -148,7 +148,7 @@ describe("a question from the bottom of a chain of three agents", () => {
     expect([broker.got.length, booker.got.length, days]).toEqual([2, 2, ["Friday"]])
   })
 
-  it("gets one of two answers that race, and the other one is told who won", async () => {
+  it("accepts one of two concurrent answers, and the refusal of the other says that it was answered", async () => {
     const { booker, days } = await startBooker()
     const server = await startAgents(ours(await startBroker(booker)))
     const client = await connectA2a(server)

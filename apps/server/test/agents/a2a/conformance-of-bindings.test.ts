@@ -1,4 +1,4 @@
-// What the official kit of A2A requires of streams, versions and each binding, and of authorization in a task (§7.6).
+// The requirements of the official A2A kit for streams, versions, each binding, and authorization in a task (§7.6).
 
 import { describe, expect } from "vitest"
 import { publicUrl, startAgents } from "../agents-server.ts"
@@ -19,7 +19,7 @@ async function all(stream: AsyncGenerator<Json>): Promise<readonly Json[]> {
 describe.each(bindings)("a stream over $name", ({ connect }) => {
   conforms(
     ["CORE-STREAM-001", "CORE-STREAM-003", "STREAM-ORDER-001"],
-    "begins with the task, says what happens in order, and closes at its end",
+    "begins with the task, sends events in order, and closes at the end of the task",
     async () => {
       const events = await all(connect(await open()).stream("SendStreamingMessage", message("hello")))
       expect(Object.keys(events[0] ?? {})).toEqual(["task"])
@@ -30,7 +30,7 @@ describe.each(bindings)("a stream over $name", ({ connect }) => {
 
   conforms(
     ["STREAM-SUB-001", "STREAM-SUB-002", "STREAM-ORDER-002", "STREAM-ORDER-003", "STREAM-ORDER-004"],
-    "is one of several with the same events, of which one may end early",
+    "has the same events as other streams of the task, even when one of them is closed early",
     async () => {
       const wire = connect(await open())
       const { id } = await begin(wire, "city")
@@ -55,7 +55,7 @@ describe.each(bindings)("a stream over $name", ({ connect }) => {
 describe.each(bindings)("an authorization in a task over $name", ({ connect }) => {
   conforms(
     ["AUTH-INTASK-001", "AUTH-INTASK-002", "AUTH-INTASK-003"],
-    "is a task in AUTH_REQUIRED whose status says what is needed and where",
+    "puts the task in AUTH_REQUIRED, with a status that says what is needed and where",
     async () => {
       const wire = connect(await open())
       const { id } = await begin(wire, "pay")
@@ -69,7 +69,7 @@ describe.each(bindings)("an authorization in a task over $name", ({ connect }) =
 
   conforms(
     ["AUTH-INTASK-004", "AUTH-INTASK-005"],
-    "is given out of band, while streams stay open, and the task goes on without a message",
+    "is given out of band while streams stay open, and the task continues without a message",
     async () => {
       const server = await open()
       const wire = connect(server)
@@ -86,7 +86,7 @@ describe.each(bindings)("an authorization in a task over $name", ({ connect }) =
     },
   )
 
-  conforms("AUTH-INTASK-006", "is rejected by a message while it is open", async () => {
+  conforms("AUTH-INTASK-006", "can be declined by a message while it is open", async () => {
     const wire = connect(await open())
     const task = await begin(wire, "pay")
     const data = { type: "elicitation-response", elicitationId: questionIn(task), action: "decline" }
@@ -135,7 +135,7 @@ describe("both bindings", () => {
 
   conforms(
     ["VER-SERVER-001", "VER-SERVER-002", "VER-SERVER-003", "VER-CLIENT-002"],
-    "read requests as their version says, and refuse versions that are not offered",
+    "read each request by its version, and refuse versions that are not offered",
     async () => {
       const server = await open()
       for (const wire of [jsonRpcWire(server), restWire(server)]) {
@@ -158,7 +158,7 @@ describe("JSON-RPC", () => {
   const codeOf = async (response: Response) => ((await response.json()) as { error: { code: number } }).error.code
 
   conforms.each(["JSONRPC-FMT-001", "JSONRPC-ERR-001"])([
-    ["what is not JSON", "{", -32700],
+    ["a body that is not JSON", "{", -32700],
     ["an array", "[]", -32600],
     ["no version", '{"id":1,"method":"GetTask","params":{}}', -32600],
     ["no method", '{"jsonrpc":"2.0","id":1}', -32600],
@@ -187,7 +187,7 @@ describe("JSON-RPC", () => {
 
   conforms(
     ["JSONRPC-ERR-002", "JSONRPC-SSE-002"],
-    "has the code of the specification for each error of A2A",
+    "uses the specification's JSON-RPC code for each A2A error",
     async () => {
       const wire = jsonRpcWire(await open())
       const { id } = await begin(wire, "hello")
@@ -208,7 +208,7 @@ describe("JSON-RPC", () => {
 describe("HTTP+JSON", () => {
   conforms(
     ["HTTP_JSON-ERR-001", "HTTP_JSON-ERR-002", "HTTP_JSON-STATUS-001"],
-    "has the status of the specification for each error of A2A, in the form of AIP-193",
+    "uses the specification's status for each A2A error, in the form of AIP-193",
     async () => {
       const wire = restWire(await open())
       const { id } = await begin(wire, "hello")
@@ -251,7 +251,7 @@ describe("an agent's card", () => {
 
   conforms(
     ["CARD-DISC-001", "CARD-PROTO-001", "CARD-PROTO-002", "CARD-STRUCT-001", "BIND-FIELD-001"],
-    "has all that is required, and each binding with its address",
+    "has all required fields, and each binding with its address",
     async () => {
       const card = (await (await read()).json()) as Json
       for (const field of ["name", "description", "version", "capabilities", "skills", "defaultInputModes"])
@@ -265,7 +265,7 @@ describe("an agent's card", () => {
     },
   )
 
-  conforms(["CARD-CACHE-001", "CARD-CACHE-002"], "may be kept for a time, and is known by its ETag", async () => {
+  conforms(["CARD-CACHE-001", "CARD-CACHE-002"], "can be cached for a time, and has an ETag", async () => {
     const { headers } = await read()
     expect([headers.get("cache-control"), headers.get("etag")]).toEqual([
       expect.stringMatching(/max-age=\d+/),

@@ -1,4 +1,4 @@
-// What the official kit of A2A requires of operations and data, judged on the wire, over each binding.
+// The requirements of the official A2A kit for operations and data, checked on the wire over each binding.
 
 import { describe, expect } from "vitest"
 import { startAgents } from "../agents-server.ts"
@@ -11,7 +11,7 @@ describe.each(bindings)("over $name", ({ connect }) => {
 
   conforms(
     ["CORE-SEND-001", "CORE-MULTI-001", "CORE-MULTI-001a", "CORE-MULTI-003"],
-    "each message begins a task of its own, in a context that is made",
+    "each message begins a task of its own, with a generated context id",
     async () => {
       const wire = await open()
       const [one, other] = [await begin(wire, "hello"), await begin(wire, "hello")]
@@ -22,7 +22,7 @@ describe.each(bindings)("over $name", ({ connect }) => {
 
   conforms(
     ["CORE-MULTI-002", "CORE-MULTI-002a"],
-    "the context of a client is kept, or the message is refused",
+    "a client's context id is used, or the message is refused",
     async () => {
       const wire = await open()
       expect((await begin(wire, "hello", { contextId: "mine" })).contextId).toBe("mine")
@@ -33,7 +33,7 @@ describe.each(bindings)("over $name", ({ connect }) => {
 
   conforms(
     ["CORE-SEND-002", "CORE-CANCEL-002", "CORE-MULTI-006"],
-    "a task that has ended takes no message and no cancellation, and none of another context",
+    "an ended task takes no message and no cancellation, and no task takes a message of another context",
     async () => {
       const wire = await open()
       const { id } = await begin(wire, "hello")
@@ -45,7 +45,7 @@ describe.each(bindings)("over $name", ({ connect }) => {
     },
   )
 
-  conforms("CORE-SEND-003", "a file of a kind that the card does not list is refused", async () => {
+  conforms("CORE-SEND-003", "a file of a media type that the card does not list is refused", async () => {
     const wire = await open()
     const raw = { raw: "dGNr", mediaType: "application/x-unsupported-type" }
     const { reason } = await wire.call("SendMessage", message("", { parts: [raw] }))
@@ -57,7 +57,7 @@ describe.each(bindings)("over $name", ({ connect }) => {
 
   conforms(
     ["CORE-GET-001", "CORE-CANCEL-001", "CORE-MULTI-005"],
-    "a task is read, goes on in its context, and is cancelled",
+    "a task can be read, continued in its context, and cancelled",
     async () => {
       const wire = await open()
       const { id, contextId } = await begin(wire, "city")
@@ -72,7 +72,7 @@ describe.each(bindings)("over $name", ({ connect }) => {
 
   conforms(
     ["CORE-GET-002", "CORE-CANCEL-003", "CORE-MULTI-004", "PUSH-GET-002"],
-    "what does not exist is not found",
+    "unknown tasks and configurations are not found",
     async () => {
       const wire = await open()
       const { id } = await begin(wire, "hello")
@@ -88,7 +88,7 @@ describe.each(bindings)("over $name", ({ connect }) => {
 
   conforms(
     ["CORE-LIST-002", "CORE-LIST-003", "CORE-LIST-004", "CORE-LIST-005"],
-    "tasks are listed in pages, what changed last first, without artifacts unless asked for",
+    "tasks are listed in pages, last changed first, without artifacts unless requested",
     async () => {
       const wire = await open()
       const ids: string[] = []
@@ -110,7 +110,7 @@ describe.each(bindings)("over $name", ({ connect }) => {
 
   conforms(
     ["CORE-EXECUTION-MODE-001", "CORE-EXECUTION-MODE-002"],
-    "sending waits for an end or an interruption, unless it is to return at once",
+    "sending waits until the task ends or is interrupted, unless it is to return immediately",
     async () => {
       const wire = await open()
       const states = [await begin(wire, "hello"), await begin(wire, "city"), await begin(wire, "pay")]
@@ -127,7 +127,7 @@ describe.each(bindings)("over $name", ({ connect }) => {
 
   conforms(
     ["CORE-ERR-001", "CORE-ERR-002"],
-    "what is wrong with a request is said before anything is done",
+    "an invalid request is refused with a reason, before anything is done",
     async () => {
       const wire = await open()
       for (const params of [
@@ -150,7 +150,7 @@ describe.each(bindings)("over $name", ({ connect }) => {
 
   conforms(
     ["CORE-HIST-001", "CORE-HIST-002", "CORE-HIST-003", "CORE-HIST-004", "CORE-HIST-005", "CORE-HIST-006"],
-    "the history has what was said in order, and as much as is asked for",
+    "the history has the messages in order, limited to the requested length",
     async () => {
       const wire = await open()
       const { id } = await begin(wire, "city")
@@ -167,7 +167,7 @@ describe.each(bindings)("over $name", ({ connect }) => {
 
   conforms(
     ["PUSH-CREATE-001", "PUSH-CREATE-002", "PUSH-GET-001", "PUSH-LIST-001", "PUSH-DEL-001", "PUSH-DEL-002"],
-    "configurations of notifications are made, kept, listed, and deleted more than once",
+    "push notification configurations are created, kept, listed, and deleted idempotently",
     async () => {
       const wire = await open()
       const { id: taskId } = await begin(wire, "city")

@@ -1,5 +1,5 @@
-// What docs/a2a.md and docs/a2a-extension.md show: requests that work, and examples that fit the protocol and the shape
-// of questions and answers.
+// The requests in docs/a2a.md work, and the examples in docs/a2a-extension.md fit the protocol and the shape of
+// questions and answers.
 
 import { readFileSync } from "node:fs"
 import { AgentCard, Message, StreamResponse, Task } from "@a2a-js/sdk"
@@ -51,7 +51,7 @@ describe("docs/a2a-extension.md", () => {
   const codecs = { card: AgentCard, task: Task, message: Message, event: StreamResponse } as const
 
   it.each(examples.map((example, index) => ({ ...example, kind: kinds[index] ?? "" })))(
-    "shows at line $line a $kind as it is on the wire",
+    "shows at line $line a valid $kind",
     ({ kind, text }) => {
       const value = JSON.parse(text) as Record<string, unknown>
       if (kind === "question") return expect(faultsOf({ type: "data-elicitation", data: value })).toEqual([])

@@ -42,7 +42,7 @@ describe("the official client of 0.3", () => {
     expect(kinds).toEqual(["task", "statusUpdate", "artifactUpdate", "statusUpdate"])
   })
 
-  it("keeps and removes configurations of notifications", async () => {
+  it("stores and removes push notification configurations", async () => {
     const sent = await client.sendMessage(toSend("ask"))
     const taskId = "id" in sent ? sent.id : ""
     const config = { taskId, tenant: "", id: "c1", url: "https://receiver.test/", token: "t" }
@@ -53,13 +53,13 @@ describe("the official client of 0.3", () => {
     expect(list.configs).toEqual([])
   })
 
-  it("reads that a task does not exist as the error of the protocol", async () => {
+  it("reads a missing task as the protocol's error", async () => {
     await expect(client.getTask({ id: "none", tenant: "" })).rejects.toBeInstanceOf(TaskNotFoundError)
   })
 })
 
-describe("requests of 0.3", () => {
-  it("takes a request without a version as one of 0.3, and leaves other versions to other bindings", async () => {
+describe("the binding of 0.3", () => {
+  it("treats a request without a version as one of 0.3, and leaves other versions to other bindings", async () => {
     const list = rpc("tasks/get", { id: "none" })
     expect((await read(await call(list))).error.code).toBe(-32001)
     expect((await read(await call(list, { "a2a-version": "" }))).error.code).toBe(-32001)
@@ -67,7 +67,7 @@ describe("requests of 0.3", () => {
     expect((await call(list, { "a2a-version": "1.0" })).status).toBe(404)
   })
 
-  it("refuses what is not a request in the codes of JSON-RPC", async () => {
+  it("refuses invalid requests with JSON-RPC codes", async () => {
     expect((await read(await call("{"))).error.code).toBe(-32700)
     expect(await read(await call({ jsonrpc: "1.0", id: 7 }))).toMatchObject({ id: 7, error: { code: -32600 } })
     expect((await read(await call(rpc("SendMessage", {})))).error.code).toBe(-32601)
@@ -77,14 +77,14 @@ describe("requests of 0.3", () => {
     expect((await read(large)).error.code).toBe(-32600)
   })
 
-  it("echoes the extensions that were activated in the header of 0.3", async () => {
+  it("echoes the activated extensions in the header of 0.3", async () => {
     const message = { messageId: "m", role: "user", kind: "message", parts: [{ kind: "text", text: "tea" }] }
     const asked = { "x-a2a-extensions": "https://x.test/known" }
     const response = await call(rpc("message/send", { message }), asked)
     expect(response.headers.get("x-a2a-extensions")).toBe("https://x.test/known")
   })
 
-  it("reports what fails in a stream and tells the client nothing of it", async () => {
+  it("reports a failure in a stream, and hides its cause from the client", async () => {
     const broken = Object.assign(Object.create(handler) as typeof handler, {
       async *resubscribe() {
         yield await Promise.reject(new Error(secretOfFailure))

@@ -1,5 +1,5 @@
-// Tasks whose process is killed with SIGKILL, in a model step and while they wait. The next process goes on with them,
-// and a client that sends its message again, or reads on, notices nothing else.
+// Tasks whose process is killed with SIGKILL, in a model step and while they wait. The next process continues the
+// tasks, and a client only has to send its message again or resume its stream.
 
 import { describe, expect, it } from "vitest"
 import { type AgentsProcess, openHome } from "../agents-process.ts"
@@ -37,7 +37,7 @@ const textOf = ({ artifacts = [] }: TaskJson): string =>
   artifacts.flatMap(({ parts }) => parts.map(({ text = "" }) => text)).join("")
 
 describe("a task whose process is killed", { timeout: 60_000 }, () => {
-  it("in a step and while it waits is begun once, asks once, and goes on with the answer", async () => {
+  it("in a step and while it waits begins once, asks once, and continues with the answer", async () => {
     const home = await openHome()
     const first = await home.start({ AGENTS_HANG: "model 0" })
     const task = await call(first, "SendMessage", {
@@ -60,7 +60,7 @@ describe("a task whose process is killed", { timeout: 60_000 }, () => {
     expect(home.deeds()).toEqual(["model 0", "model 0", "booked", "model 1"])
   })
 
-  it("in the middle of its words says the whole text once", async () => {
+  it("in the middle of its text says the whole text once", async () => {
     const home = await openHome()
     const first = await home.start({ AGENTS_WORDS_PER_SECOND: "10" })
     const configuration = { returnImmediately: true }
@@ -74,7 +74,7 @@ describe("a task whose process is killed", { timeout: 60_000 }, () => {
   })
 })
 
-it("a task is streamed by one process while it is answered at another", { timeout: 60_000 }, async () => {
+it("a task can be streamed by one process and answered at another", { timeout: 60_000 }, async () => {
   const home = await openHome()
   const [one, other] = await Promise.all([home.start(), home.start()])
   const { id } = await call(one, "SendMessage", messageOf("plan a trip"))

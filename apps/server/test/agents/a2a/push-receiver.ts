@@ -92,7 +92,7 @@ export function openPushWorld({ network = { allowLoopback: true }, keys = newKey
       open.push(push)
       return push
     },
-    /** The task has changed. Processes hear of it by `taskChanged`. */
+    /** Changes the task. Processes learn of the change only through `taskChanged`. */
     change(number: number, state: TaskState): TaskNow {
       now = toNow(number, state)
       return now
@@ -100,7 +100,7 @@ export function openPushWorld({ network = { allowLoopback: true }, keys = newKey
     removeTask() {
       now = undefined
     },
-    /** Lets what is due happen until this holds. */
+    /** Runs due work until this condition holds. */
     until: (holds: () => boolean | Promise<boolean>) =>
       expect
         .poll(

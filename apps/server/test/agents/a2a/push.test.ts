@@ -1,4 +1,4 @@
-// Push notifications: what a receiver is told of a task, in what order, how often, and what no one else is told.
+// Push notifications: their content, order and number, and the secrets that no other party gets.
 
 import { TaskState } from "@a2a-js/sdk"
 import { RequestMalformedError } from "@a2a-js/sdk/errors"
@@ -14,7 +14,7 @@ const minute = 60_000
 describe("a receiver of notifications", () => {
   conforms(
     ["PUSH-DELIVER-001", "PUSH-DELIVER-002", "PUSH-DELIVER-003"],
-    "is told of each state of a task in order, with the headers that were registered",
+    "gets each state of a task in order, with the registered headers",
     async () => {
       const [world, receiver] = [openPushWorld(), await openReceiver()]
       const push = world.start()
@@ -35,13 +35,13 @@ describe("a receiver of notifications", () => {
     },
   )
 
-  it("of this machine is reached by its name too, where that is allowed", async () => {
+  it("on this machine can also be reached by its name, where loopback is allowed", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     await world.start().create(task, configOf(receiver.url.replace("127.0.0.1", "localhost")), "1.0")
     await world.until(() => receiver.received.length === 1)
   })
 
-  it("that registered over 0.3 is told in the form of 0.3", async () => {
+  it("that registered over 0.3 gets notifications in the format of 0.3", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     await world.start().create(task, configOf(receiver.url), "0.3")
     await world.until(() => receiver.received.length === 1)
@@ -49,7 +49,7 @@ describe("a receiver of notifications", () => {
     expect(receiver.received[0]?.headers["content-type"]).toContain("application/json")
   })
 
-  it("that fails is told again after a pause, of the newest state and not of an older one", async () => {
+  it("that fails gets a retry after a pause, with the newest state only", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     const push = world.start()
     receiver.answerWith({ status: 500 })
@@ -63,7 +63,7 @@ describe("a receiver of notifications", () => {
     expect(receiver.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_INPUT_REQUIRED"])
   })
 
-  it("that asks for a later time is told then", async () => {
+  it("that sends Retry-After gets the retry after that time", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     receiver.answerWith({ status: 503, headers: { "retry-after": "600" } })
     await world.start().create(task, configOf(receiver.url), "1.0")
@@ -74,7 +74,7 @@ describe("a receiver of notifications", () => {
     await world.until(() => receiver.received.length === 2)
   })
 
-  it("that always fails is given up for this state, and told of the next one", async () => {
+  it("that always fails gets no more retries for this state, and gets the next state", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     const push = world.start()
     receiver.answerWith(...Array.from({ length: 9 }, () => ({ status: 500 })))
@@ -88,7 +88,7 @@ describe("a receiver of notifications", () => {
     await world.until(() => receiver.received.length === 10)
   })
 
-  it("that answers 410 is told no more, and its configuration is gone", async () => {
+  it("that answers 410 has its configuration removed", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     const push = world.start()
     receiver.answerWith({ status: 410 })
@@ -96,7 +96,7 @@ describe("a receiver of notifications", () => {
     await world.until(async () => (await push.get(task, "c1")) === undefined)
   })
 
-  it("that redirects is not followed", async () => {
+  it("cannot redirect a notification to another address", async () => {
     const [world, receiver, other] = [openPushWorld(), await openReceiver(), await openReceiver()]
     receiver.answerWith({ status: 307, headers: { location: other.url } })
     await world.start().create(task, configOf(receiver.url), "1.0")
@@ -117,7 +117,7 @@ describe("notifications of several processes", () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  it("are taken by one process at a time, and not before they are due", async () => {
+  it("are leased by one process at a time, and not before they are due", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     await world.start().create(task, configOf(receiver.url), "1.0")
     const owed = await only(world)
@@ -131,7 +131,7 @@ describe("notifications of several processes", () => {
     expect(take(leased ?? owed, world.clock.now() + leaseMs)).toBeDefined()
   })
 
-  it("are looked for once a minute by one process, and soon when a later change was heard of", async () => {
+  it("are checked once a minute by one process, and after a second when a later change is known", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     await world.start().create(task, configOf(receiver.url), "1.0")
     await world.until(async () => receiver.received.length === 1 && (await isFree(world)))
@@ -144,7 +144,7 @@ describe("notifications of several processes", () => {
     expect(dueAfterRest({ ...config, heard: 2 })).toBe(config.dueAt + 1_000)
   })
 
-  it("are sent by another process when the first one has died, also of a change that none has heard of", async () => {
+  it("are sent by the next process when the first one is gone, even for a change that no process noticed", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     const first = world.start()
     await first.create(task, configOf(receiver.url), "1.0")
@@ -156,7 +156,7 @@ describe("notifications of several processes", () => {
     await world.until(() => receiver.received.length === 2)
   })
 
-  it("are sent again at once when a process stops in the middle of an attempt", async () => {
+  it("are sent again immediately when a process stops in the middle of an attempt", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     const first = world.start()
     receiver.answerWith({ status: 204, when: new Promise<void>(() => {}) })
@@ -170,7 +170,7 @@ describe("notifications of several processes", () => {
   })
 })
 
-describe("a configuration of notifications", () => {
+describe("a push notification configuration", () => {
   it("is listed in pages, replaced by one with its id, and removed twice without an error", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     const push = world.start()
@@ -186,7 +186,7 @@ describe("a configuration of notifications", () => {
     expect(await push.get({ ...task, id: "t2" }, "a")).toBeUndefined()
   })
 
-  it("is given an id when the client gave none, and is removed with its task", async () => {
+  it("gets an id when the client sends none, and is removed with its task", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     const push = world.start()
     const { id } = await push.create(task, configOf(receiver.url, { id: "" }), "1.0")
@@ -220,7 +220,7 @@ describe("a configuration of notifications", () => {
     await expect(push.create(task, configOf(url), "1.0")).rejects.toBeInstanceOf(RequestMalformedError)
   })
 
-  it("may have an address of one's own network that the operator allows", async () => {
+  it("may have a private address that the operator allows", async () => {
     const push = openPushWorld({ network: { alsoAllow: ["10.0.0.0/8"] } }).start()
     await push.create(task, configOf("http://10.0.0.8/"), "1.0")
   })
@@ -232,13 +232,13 @@ describe("a configuration of notifications", () => {
     { authentication: { scheme: "Bearer", credentials: "two\nlines" } },
     { authentication: { scheme: "", credentials: "y" } },
     { id: "with space" },
-  ])("is refused with what cannot be a header: %j", async (more) => {
+  ])("is refused with invalid values: %j", async (more) => {
     const push = openPushWorld().start()
     const creation = push.create(task, configOf("https://receiver.example.org/", more), "1.0")
     await expect(creation).rejects.toBeInstanceOf(RequestMalformedError)
   })
 
-  it("seals the address, the token and the credentials, and shows the last two to no one", async () => {
+  it("seals the address, the token and the credentials, and never returns the last two", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     const push = world.start()
     const authentication = { scheme: "Bearer", credentials: "canary-credentials" }

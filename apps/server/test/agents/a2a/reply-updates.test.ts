@@ -11,7 +11,7 @@ const begin: readonly Chunk[] = [{ type: "start-step" }, { type: "text-start", i
 const call: Chunk = { type: "tool-input-start", toolCallId: "c", toolName: "t" }
 const end: Chunk = { type: "finish", finishReason: "stop" }
 
-/** What a client shows after these chunks. */
+/** The text that a client shows after these chunks, and the updates. */
 function updatesOf(chunks: readonly Chunk[]) {
   const reply = createReplyUpdates({ id: "t1", context: "c1" })
   const updates: TaskArtifactUpdateEvent[] = chunks.flatMap((chunk, at) => reply.add({ number: at + 1, chunk }))
@@ -20,7 +20,7 @@ function updatesOf(chunks: readonly Chunk[]) {
 }
 
 describe("the updates of a reply", () => {
-  it("append to the first one, and the last says that it is", () => {
+  it("append to the first one, and the last one is marked as last", () => {
     const { text, updates } = updatesOf([
       ...begin,
       textDelta("One "),
@@ -38,14 +38,14 @@ describe("the updates of a reply", () => {
     ])
   })
 
-  it("say that there is no more, also when everything was sent before", () => {
+  it("mark the end, even when all text was sent before", () => {
     const { text, updates } = updatesOf([...begin, textDelta("Done."), call, end])
     expect(text).toBe("Done.")
     expect(updates.at(-1)).toMatchObject({ append: false, lastChunk: true })
     expect(updatesOf([{ type: "start-step" }, end]).updates).toEqual([])
   })
 
-  it("replace what was sent of a step that was cut off", () => {
+  it("replace the text of an interrupted step", () => {
     const first = [...begin, textDelta("Kept."), call]
     const again = updatesOf([
       ...first,

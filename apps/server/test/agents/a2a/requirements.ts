@@ -1,6 +1,6 @@
 // The requirements of the official kit of A2A (a2a-tck, branch 1.0-dev), by its ids, each with the section of the
 // specification that it comes from. Tests cite rows through `conforms`; a guard fails for a row that no test cites,
-// unless it says why there is none. The kit counts 129; its list has the 128 here, and one more that could not be read.
+// unless the row says why. The kit counts 129; its list has the 128 here, and one more that could not be read.
 
 export type Level = "MUST" | "SHOULD" | "MAY"
 

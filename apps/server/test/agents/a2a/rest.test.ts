@@ -1,4 +1,4 @@
-// The HTTP+JSON binding, called by the official client and by requests that no client makes.
+// The HTTP+JSON binding, called by the official client and with requests that the client does not make.
 
 import { SendMessageRequest, TaskState } from "@a2a-js/sdk"
 import { ClientFactory, RestTransportFactory } from "@a2a-js/sdk/client"
@@ -72,7 +72,7 @@ describe("the official client over HTTP+JSON", () => {
     }
   })
 
-  it("keeps, lists and removes configurations of notifications", async () => {
+  it("stores, lists and removes push notification configurations", async () => {
     const client = await connected()
     const sent = await client.sendMessage(toSend("ask"))
     const taskId = "id" in sent ? sent.id : ""
@@ -87,13 +87,13 @@ describe("the official client over HTTP+JSON", () => {
     expect((await list()).configs).toHaveLength(0)
   })
 
-  it("reads that a task does not exist as the error of the protocol", async () => {
+  it("reads a missing task as the protocol's error", async () => {
     const client = await connected()
     await expect(client.getTask({ id: "none", tenant: "" })).rejects.toBeInstanceOf(TaskNotFoundError)
   })
 })
 
-describe("requests over HTTP+JSON", () => {
+describe("the HTTP+JSON binding", () => {
   it("answers as application/a2a+json and echoes the extensions that were activated", async () => {
     const body = JSON.stringify(SendMessageRequest.toJSON(toSend("tea")))
     const asked = "https://x.test/known, https://x.test/other"
@@ -111,10 +111,10 @@ describe("requests over HTTP+JSON", () => {
     ["no version, which is 0.3", "/tasks", { headers: {} }, 400, "VERSION_NOT_SUPPORTED"],
     ["a task that does not exist", "/tasks/none", {}, 404, "TASK_NOT_FOUND"],
     ["a page that is too large", "/tasks?pageSize=101", {}, 400, "INVALID_PARAMS"],
-    ["a length that is negative", "/tasks/none?historyLength=-1", {}, 400, "INVALID_PARAMS"],
+    ["a negative length", "/tasks/none?historyLength=-1", {}, 400, "INVALID_PARAMS"],
     ["a state that does not exist", "/tasks?status=TASK_STATE_BORED", {}, 400, "INVALID_PARAMS"],
-    ["a time that is none", "/tasks?statusTimestampAfter=soon", {}, 400, "INVALID_PARAMS"],
-    ["a flag that is none", "/tasks?includeArtifacts=perhaps", {}, 400, "INVALID_PARAMS"],
+    ["an invalid time", "/tasks?statusTimestampAfter=soon", {}, 400, "INVALID_PARAMS"],
+    ["an invalid flag", "/tasks?includeArtifacts=perhaps", {}, 400, "INVALID_PARAMS"],
     ["a body that is not JSON", "/message:send", { method: "POST", body: "{" }, 400, "INVALID_PARAMS"],
     ["a body that is a list", "/message:send", { method: "POST", body: "[]" }, 400, "INVALID_PARAMS"],
     ["no message", "/message:stream", { method: "POST", body: "null" }, 400, "INVALID_PARAMS"],
@@ -130,7 +130,7 @@ describe("requests over HTTP+JSON", () => {
     expect([response.status, error.code, error.details[0]?.reason]).toEqual([status, status, reason])
   })
 
-  it("says in words what a path or a method is not", async () => {
+  it("explains an unknown path and a wrong method", async () => {
     const unknown = await ask("/nothing/of/this")
     expect([unknown.status, (await errorOf(unknown)).message]).toEqual([404, expect.stringContaining("message:send")])
     const malformed = await ask("/tasks/%ff")
@@ -140,30 +140,30 @@ describe("requests over HTTP+JSON", () => {
     expect((await errorOf(wrong)).message).toContain("Use POST")
   })
 
-  it("answers HEAD without a body, and not for streams", async () => {
+  it("answers HEAD without a body, and refuses it for streams", async () => {
     const response = await ask("/tasks", { method: "HEAD" })
     expect([response.status, await response.text()]).toEqual([200, ""])
     expect((await ask("/tasks/t1:subscribe", { method: "HEAD" })).status).toBe(405)
   })
 
-  it("does not read a body that is too large", async () => {
+  it("refuses a body that is too large", async () => {
     const small = fetchOf([binding], handler, 10)
     const response = await small(`${agentUrl}/message:send`, { method: "POST", headers, body: "{           }" })
     expect([response.status, (await errorOf(response)).code]).toEqual([413, 413])
   })
 
-  it("reads a tenant at the beginning of the path, and a task that is called as an operation", async () => {
+  it("accepts a tenant at the start of the path, and a task id that is also the name of an operation", async () => {
     expect((await ask("/acme/tasks")).status).toBe(200)
     expect(await errorOf(await ask("/acme/tasks/none"))).toMatchObject({ status: "NOT_FOUND" })
     expect(await errorOf(await ask("/tasks/tasks"))).toMatchObject({ status: "NOT_FOUND" })
   })
 
-  it("leaves the agent's own address and its card to others", async () => {
+  it("leaves the agent's own address and its card to other handlers", async () => {
     expect((await ask("", { method: "POST", body: "{}" })).status).toBe(404)
     expect((await ask("/.well-known/agent-card.json")).status).toBe(200)
   })
 
-  it("reports what failed inside and tells the client nothing of it", async () => {
+  it("reports an internal failure, and hides its cause from the client", async () => {
     const broken = Object.assign(Object.create(handler) as typeof handler, {
       listTasks: () => Promise.reject(new Error(secretOfFailure)),
       async *sendMessageStream() {

@@ -1,5 +1,5 @@
-// The SDK's own request handler over a small scripted agent, and calls to a binding without a server between. What the
-// agent does is said by the first text of the message.
+// The SDK's own request handler over a small scripted agent, and calls to a binding without a server in between. The
+// first text of the message controls the agent.
 
 import { randomUUID } from "node:crypto"
 import { AgentCard, Extensions, TaskState } from "@a2a-js/sdk"
@@ -34,7 +34,7 @@ export function createScriptedHandler(bindings: readonly A2aBinding[], more: obj
   )
 }
 
-/** What the scripted agent throws when it is told to break. */
+/** The error text of the scripted agent when the message makes it fail. */
 export const secretOfFailure = "the password is swordfish"
 
 function scripted(): AgentExecutor {

@@ -1,5 +1,5 @@
-// Streams of tasks: what comes first, where they end, and that a stream is read on from the records, also at another
-// server. A link that a person visits keeps a stream open, and the task goes on by itself.
+// Streams of tasks: their first events and their end, and streams that are resumed from the records, even at another
+// server. While a person visits a link, the stream stays open, and the task continues without another message.
 
 import type { StreamResponse } from "@a2a-js/sdk"
 import { createMemoryStorage } from "@holdpoint/sdk"
@@ -70,7 +70,7 @@ describe("the stream of a task", () => {
     expect(texts.filter((event) => event.startsWith("="))).toHaveLength(1)
   })
 
-  it("ends where input is needed, and goes on in the stream of the answer", async () => {
+  it("ends when input is needed, and continues in the stream of the answer", async () => {
     const { stream } = await connectA2a(await startAgents(askingAgents()))
     const asking = stream("city")
     const task = await first(asking)
@@ -84,7 +84,7 @@ describe("the stream of a task", () => {
     expect(events.slice(1)).toEqual(["+!“\n\nI heard: rome.”", "COMPLETED"])
   })
 
-  it("says at once what is wrong with an answer, and ends", async () => {
+  it("begins with what is wrong with an answer, and ends", async () => {
     const { send, stream } = await connectA2a(await startAgents(askingAgents()))
     const task = await send("city")
     const events = stream({ text: "elsewhere", taskId: task.id })
@@ -92,7 +92,7 @@ describe("the stream of a task", () => {
     expect(await rest(events)).toEqual([])
   })
 
-  it("is read on by another client, also where the task waits, and refused when it has ended", async () => {
+  it("can be resumed by another client while the task waits, and is refused when the task has ended", async () => {
     const server = await startAgents(askingAgents())
     const { client, send } = await connectA2a(server)
     const task = await send("city")
@@ -103,7 +103,7 @@ describe("the stream of a task", () => {
     await expect(rest(client.resubscribeTask({ tenant: "", id: task.id }))).rejects.toThrow("has ended")
   })
 
-  it("is read on at another server on the same storage", async () => {
+  it("can be resumed at another server on the same storage", async () => {
     const shared = { storage: createMemoryStorage(), keys: newKeys() }
     const [one, other] = [await startAgents(askingAgents(), shared), await startAgents(askingAgents(), shared)]
     const task = await (await connectA2a(one)).send("city")
@@ -113,7 +113,7 @@ describe("the stream of a task", () => {
     expect((await rest(events)).at(-1)).toBe("COMPLETED")
   })
 
-  it("stays open while a person is at a link, and says how it went on", async () => {
+  it("stays open while a person visits a link, and then has the rest of the reply", async () => {
     const server = await startAgents(askingAgents())
     const { send, stream, get } = await connectA2a(server)
     const events = stream("pay")
@@ -147,7 +147,7 @@ it("a consent that the person has begun survives the end of its task", async () 
 describe("an account that a task needs", () => {
   const redirectUri = `${publicUrl}/oauth/callback/notes`
 
-  it("is connected by its owner at the link, and the task goes on without a message", async () => {
+  it("is connected by its owner at the link, and the task continues without a message", async () => {
     const foreign = await startGuardedMcp({
       clients: [
         {

@@ -1,5 +1,5 @@
-// Agents as A2A agents, called by the official client: a task is a run, its messages are taken once, and its questions
-// are answered by messages with its id.
+// Agents as A2A agents, called by the official client: a task is a run, each message counts once, and messages with the
+// task's id answer its questions.
 
 import { TaskState } from "@a2a-js/sdk"
 import { createMemoryStorage } from "@holdpoint/sdk"
@@ -15,7 +15,7 @@ const open = async (deeds = noDeeds()) => {
 }
 
 describe("a task over A2A", () => {
-  it("is a run: its reply is an artifact, and it goes on being known", async () => {
+  it("is a run whose reply is an artifact, and stays readable after its end", async () => {
     const { send, get } = await open()
     const task = await send("hello")
     expect(stateName(task)).toBe("COMPLETED")
@@ -37,7 +37,7 @@ describe("a task over A2A", () => {
     })
   })
 
-  it("is begun once by a message that is sent again, also at the same moment", async () => {
+  it("begins once when its message is sent again, even at the same time", async () => {
     const { send, deeds } = await open()
     const message = { text: "hello", messageId: "m-1" }
     const [one, other] = await Promise.all([send(message), send(message)])
@@ -47,14 +47,14 @@ describe("a task over A2A", () => {
     await expect(send({ ...message, text: "something else" })).rejects.toThrow("Use a new one for each message")
   })
 
-  it("fails in safe words when its model does", async () => {
+  it("fails when its model fails, without the message of the model's provider", async () => {
     const task = await (await open()).send("fail")
     expect(stateName(task)).toBe("FAILED")
     expect(saidOf(task)).toContain("The model could not be used")
     expect(JSON.stringify(task)).not.toContain("secret of the provider")
   })
 
-  it("returns at once when the client asks for that, and is canceled while it works", async () => {
+  it("returns immediately when the client asks for that, and can be canceled while it works", async () => {
     const { send, cancel, get } = await open()
     const task = await send("wait", { returnImmediately: true })
     expect(stateName(task)).toBe("WORKING")
@@ -75,7 +75,7 @@ describe("a task over A2A", () => {
     })
   })
 
-  it("is canceled while it waits, and its question ends", async () => {
+  it("can be canceled while it waits, which cancels its question", async () => {
     const { send, cancel, server } = await open()
     const task = await send("city")
     const { elicitationId } = onlyQuestion(task)
@@ -83,7 +83,7 @@ describe("a task over A2A", () => {
     expect((await server.hub.get(elicitationId))?.status).toBe("cancelled")
   })
 
-  it("refuses parts that no model could read, and messages without any", async () => {
+  it("refuses parts that no model can read, and messages without parts", async () => {
     const { send } = await open()
     const part = { metadata: undefined, filename: "", mediaType: "image/png" }
     const url = { content: { $case: "url" as const, value: "https://elsewhere.example/a.png" }, ...part }
@@ -94,7 +94,7 @@ describe("a task over A2A", () => {
     expect(replyOf(await send({ parts: [data] }))).toBe('You said: {"a":1}')
   })
 
-  it("is not found under another agent, nor when it is unknown", async () => {
+  it("is not found under another agent or with an unknown id", async () => {
     const { send, server } = await open()
     const task = await send("city")
     const other = await connectA2a(server, { agent: "other" })
@@ -137,7 +137,7 @@ describe("a message that registers notifications", () => {
 })
 
 describe("the list of tasks", () => {
-  it("has those of the caller with this agent, by page, context, state and time", async () => {
+  it("has the caller's tasks with this agent, by page, context, state and time", async () => {
     const connected = await open()
     const first = await connected.send({ text: "hello", contextId: "c1" })
     const second = await connected.send("city")
@@ -161,7 +161,7 @@ describe("the list of tasks", () => {
 })
 
 describe("a task whose server ends", () => {
-  it("is known to the next one on the same storage, which goes on with the answer", async () => {
+  it("is known to the next server on the same storage, which continues with the answer", async () => {
     const shared = { storage: createMemoryStorage(), keys: newKeys() }
     const deeds = noDeeds()
     const first = await startAgents(askingAgents(deeds), shared)

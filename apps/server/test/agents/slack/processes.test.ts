@@ -14,10 +14,10 @@ const wordsOf = (texts: readonly string[]): readonly string[] => texts.join(" ")
 /** Long enough for the lease of a frozen process to end, and for another process to take over. */
 const leaseMs = 60_000
 
-describe("a message that comes again", () => {
+describe("a message that is delivered again", () => {
   verifies(
     "slack.talk-once",
-    "is answered once, at the same and at another process, also when it was answered",
+    "is answered once, even when the same or another process gets it after the answer",
     async () => {
       const world = await openTalkWorld()
       await world.start(travelAgents)
@@ -62,7 +62,7 @@ describe("a message that comes again", () => {
 })
 
 describe("two processes", () => {
-  it("post each reply once between them", async () => {
+  it("together post each reply once", async () => {
     const world = await openTalkWorld()
     await world.start(travelAgents)
     const messages = [world.alice.say("a"), world.alice.say("b")]
@@ -75,7 +75,7 @@ describe("two processes", () => {
     )
   })
 
-  it("go on after an answer that either hears of, with one message", async () => {
+  it("post the rest of a reply once after an answer", async () => {
     const world = await openTalkWorld()
     await world.start(travelAgents)
     const message = world.alice.say("plan a trip")
@@ -96,7 +96,7 @@ describe("a process that is stopped in the middle of a reply", () => {
   )
 
   it.each(points)(
-    "at %s, %s it was made, leaves it to another one, and adds nothing when it goes on",
+    "at %s, %s the call, leaves the reply to another process, and adds nothing when it resumes",
     async (at, when) => {
       const world = await openTalkWorld()
       const steps = createSteps(["alpha ", "beta ", "gamma"])
@@ -122,7 +122,7 @@ describe("a process that is stopped in the middle of a reply", () => {
     },
   )
 
-  verifies("slack.talk-whole", "takes back what its model had said in the step that is run again", async () => {
+  verifies("slack.talk-whole", "has the text of its unfinished step replaced when the step is repeated", async () => {
     const world = await openTalkWorld()
     const half = halfway("I had begun to say thi")
     const first = await world.start(half.config)
@@ -161,7 +161,7 @@ function halfway(text: string): { readonly config: AgentsConfig; readonly end: (
   return { config: { agents: { helper: { model } } }, end: end.resolve }
 }
 
-describe("fifty conversations at once", () => {
+describe("fifty simultaneous conversations", () => {
   verifies("slack.talk-limits", "are answered within Slack's limits", async () => {
     const world = await openTalkWorld()
     const text = "word ".repeat(60)

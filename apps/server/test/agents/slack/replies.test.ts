@@ -50,7 +50,7 @@ describe("a reply", () => {
     ["chat.stopStream", "after"],
     ["chat.update", "after"],
     ["conversations.replies", "before"],
-  ] as const)("is whole when the connection is lost in %s, %s it was done", async (method, lost) => {
+  ] as const)("is complete when the connection is lost in %s, %s the call was processed", async (method, lost) => {
     const world = await openTalkWorld()
     const steps = createSteps(["alpha ", "beta ", "gamma"])
     await world.start(steps.config)
@@ -67,7 +67,7 @@ describe("a reply", () => {
     expect(world.problems).toEqual([])
   })
 
-  it.each(["before", "after"] as const)("is posted once when the connection is lost %s it was", async (lost) => {
+  it.each(["before", "after"] as const)("is posted once when the connection is lost %s posting", async (lost) => {
     const world = await openTalkWorld()
     await world.start(says("whole"))
     world.slack.api.fail("chat.startStream", { error: "not_allowed" })
@@ -76,7 +76,7 @@ describe("a reply", () => {
     expect(await ended(world, message, "whole")).toEqual(["whole"])
   })
 
-  it("goes on in another message when Slack has ended the stream", async () => {
+  it("continues in another message when Slack has ended the stream", async () => {
     const world = await openTalkWorld()
     const steps = createSteps(["alpha ", "beta"])
     await world.start(steps.config)
@@ -103,7 +103,7 @@ describe("a reply", () => {
 
   verifies(
     "slack.talk-whole",
-    "that is too long for a message goes on in the next one, code blocks as well",
+    "that is too long for one message continues in the next, and so do its code blocks",
     async () => {
       const world = await openTalkWorld()
       const lines = Array.from({ length: 2_000 }, (_, index) => `line number ${index}`)
@@ -132,7 +132,7 @@ describe("a reply", () => {
     expect(text).toContain("a@here.example")
   })
 
-  it("is posted without previews of links and without names made into mentions", async () => {
+  it("is posted without link previews and without turning names into mentions", async () => {
     const world = await openTalkWorld()
     await world.start(says("https://evil.example/?what=was-said"))
     world.slack.api.fail("chat.startStream", { error: "not_allowed" })
@@ -144,7 +144,7 @@ describe("a reply", () => {
     )
   })
 
-  it("that Slack takes in no way is reported, and ends", async () => {
+  it("that Slack refuses both as a stream and as a message is reported, and not retried", async () => {
     const world = await openTalkWorld()
     await world.start(says("hello"))
     world.slack.api.fail("chat.startStream", { error: "is_archived" }, 3)

@@ -57,7 +57,7 @@ describe("a message to the app", () => {
 
   verifies(
     "slack.talk-pauses",
-    "pauses at a question and goes on after the answer, on no timer of Slack's",
+    "pauses at a question, and continues after an answer that comes many hours later",
     async () => {
       const world = await openTalkWorld()
       const server = await world.start(travelAgents)
@@ -76,7 +76,7 @@ describe("a message to the app", () => {
     },
   )
 
-  verifies("slack.talk-pauses", "asks in its thread, and goes on after the answer that is given there", async () => {
+  verifies("slack.talk-pauses", "asks in its thread, and continues after the answer there", async () => {
     const world = await openTalkWorld({ isAskedInSlack: true })
     await world.start(travelAgents)
     const message = world.alice.mention("plan a trip")
@@ -92,7 +92,7 @@ describe("a message to the app", () => {
     expect(world.problems).toEqual([])
   })
 
-  it("is approved by a press in its thread, by the person who asked for it alone", async () => {
+  it("is approved by a button in its thread, which works only for its author", async () => {
     const world = await openTalkWorld({ isAskedInSlack: true })
     await world.start(travelAgents)
     const message = world.alice.mention("delete it")
@@ -105,7 +105,7 @@ describe("a message to the app", () => {
     await world.until(() => world.textsOf(message).find((text) => text === 'I heard: ["gone"].'))
   })
 
-  it("of a person who is not linked is carried out once they are", async () => {
+  it("from a person who is not linked is processed once they are", async () => {
     const world = await openTalkWorld({ isLinked: false })
     const server = await world.start(memory)
     const message = world.alice.say("kept for later")
@@ -117,7 +117,7 @@ describe("a message to the app", () => {
     await world.until(() => world.textsOf(message).includes("kept for later"))
   })
 
-  it("has the act approved that it asks for, and says what was refused", async () => {
+  it("asks for approval of its tool call, and does not run a refused call", async () => {
     const world = await openTalkWorld()
     const server = await world.start(travelAgents)
     const message = world.alice.say("delete it")
@@ -157,7 +157,7 @@ describe("a message to the app", () => {
     expect(JSON.stringify(await hers.json())).not.toContain("Bob")
   })
 
-  it("asks the person who wrote it, also in a thread that another one began", async () => {
+  it("asks the person who wrote it, even in a thread that another person began", async () => {
     const world = await openTalkWorld()
     const server = await world.start(travelAgents)
     const first = world.alice.mention("hello")
@@ -188,7 +188,7 @@ describe("a message to the app", () => {
     expect(world.textsOf(titled)).toEqual(["other: hi", "other: again"])
   })
 
-  it("that says help is told of the agents, in a channel privately", async () => {
+  it("that says help gets the list of agents, privately if it was in a channel", async () => {
     const world = await openTalkWorld()
     await world.start(two)
     const direct = world.alice.say("help")
@@ -200,7 +200,7 @@ describe("a message to the app", () => {
   })
 })
 
-describe("a reply that is under way", () => {
+describe("a reply in progress", () => {
   const hanging: AgentsConfig = {
     agents: {
       helper: {
@@ -226,7 +226,7 @@ describe("a reply that is under way", () => {
     await world.until(() => world.textsOf(message).some((text) => text.endsWith("_Stopped._")))
   }
 
-  it("refuses another message in its thread, privately and in words", async () => {
+  it("refuses another message of the same person in its thread, with a private notice", async () => {
     const world = await openTalkWorld()
     await world.start(hanging)
     const message = world.alice.mention("wait")
@@ -254,7 +254,7 @@ describe("a reply that is under way", () => {
     expect(world.textsOf(message)).toEqual(["I begin. \n\n_Stopped._"])
   })
 
-  it("ends when it waits for an answer, and its question is withdrawn", async () => {
+  it("ends on stop while it waits for an answer, and its question is cancelled", async () => {
     const world = await openTalkWorld()
     const server = await world.start(travelAgents)
     const message = world.alice.say("plan a trip")
@@ -266,7 +266,7 @@ describe("a reply that is under way", () => {
     expect((await server.hub.get(id))?.status).toBe("cancelled")
   })
 
-  verifies("slack.talk-stop", "is not ended by another person", async () => {
+  verifies("slack.talk-stop", "cannot be ended by another person", async () => {
     const world = await openTalkWorld()
     const server = await world.start(hanging)
     const message = world.alice.mention("wait")
