@@ -39,7 +39,7 @@ describe("a flow", () => {
     expect(await connectionsOf(world, alice)).toEqual([])
   })
 
-  it("that was moved to another question in the database does not open", async () => {
+  it("that was moved to another question in the database is not redeemed", async () => {
     const alice = await arrivePerson(world, "alice")
     const first = await ask(world, alice)
     const second = await ask(world, alice, { message: "Another question." })
@@ -55,7 +55,7 @@ describe("a flow", () => {
     world.problems.length = 0
   })
 
-  it("that one administrator began is not finished, confirmed or begun again by another (CVE-2026-45337)", async () => {
+  it("that one administrator began cannot be finished, confirmed or restarted by another (CVE-2026-45337)", async () => {
     const owner: Owner = { kind: "project", tenant: "acme", project: "hermes" }
     const admin = (): Principal => ({ ...world.person(newSubject("admin")), roles: ["admin"] })
     const [first, second] = [await enterAs(world, admin()), await enterAs(world, admin())]
@@ -76,7 +76,7 @@ describe("a flow", () => {
 })
 
 describe("dots, slashes and percent signs", () => {
-  it("in an address reaches no file and goes around no check (CVE-2026-29045, CVE-2026-24473)", async () => {
+  it("in an address reach no file and bypass no check (CVE-2026-29045, CVE-2026-24473)", async () => {
     const paths = [
       "/assets/..%2f..%2fpackage.json",
       "/assets/%2e%2e%2fholdpoint.css",

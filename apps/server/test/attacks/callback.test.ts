@@ -85,10 +85,10 @@ function arriveAt({ browser }: Person, { searchParams, origin, pathname }: URL, 
   })
 }
 
-describe("mixed up providers (COAT)", () => {
+describe("mixed-up providers (COAT)", () => {
   verifies(
     "consent.one-address-each",
-    "never send the code of an honest provider to the token endpoint of another",
+    "never get an honest provider's code at the token endpoint of another",
     async () => {
       const alice = await arrivePerson(world, "alice")
       const { id, link } = await ask(world, alice, { provider: "files" })
@@ -108,7 +108,7 @@ describe("mixed up providers (COAT)", () => {
     },
   )
 
-  it("are told apart by `iss` as well, where the code arrives at the right address (mix-up)", async () => {
+  it("are distinguished by `iss` too, when the code arrives at the right address (mix-up)", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice, { provider: "files" })
     swapTo = `${world.server.publicUrl}/oauth/callback/files?code=stolen&iss=${encodeURIComponent(world.notes.issuer)}`
@@ -119,10 +119,10 @@ describe("mixed up providers (COAT)", () => {
   })
 })
 
-describe("a context that is only in the address (CORF)", () => {
+describe("a context that only the address names (CORF)", () => {
   verifies(
     "consent.one-address-each",
-    "is not believed: the state of one provider does not work at the address of another",
+    "is not trusted: the state of one provider does not work at the address of another",
     async () => {
       const { alice, id, callback } = await begun()
       callback.pathname = "/oauth/callback/files"
@@ -134,13 +134,13 @@ describe("a context that is only in the address (CORF)", () => {
     },
   )
 
-  it("is compared with the stored one even where the address is the same", async () => {
+  it("is compared with the stored one even when the address is the same", async () => {
     const { alice, callback } = await begun()
     const arrived = await arriveAt(alice, callback, "files")
     expect(arrived).toEqual({ kind: "unusable", check: "same_context" })
   })
 
-  it("does not work at the one address for all, either", async () => {
+  it("does not work at the address that providers share, either", async () => {
     const { alice, callback } = await begun()
     callback.pathname = "/oauth/callback"
     const redeemed = await redeemedDuring(world, async () => {
@@ -151,7 +151,7 @@ describe("a context that is only in the address (CORF)", () => {
 })
 
 describe("a replayed callback", () => {
-  it("is redeemed once, and shows how it went", async () => {
+  it("is redeemed once, and shows the result again", async () => {
     const { alice, callback } = await begun()
     const cookies = new Map(alice.browser.cookies(world.server.publicUrl))
     const redeemed = await redeemedDuring(world, async () => {
@@ -166,7 +166,7 @@ describe("a replayed callback", () => {
 
   verifies(
     "consent.redeemed-once",
-    "leads to one token request when 20 come at once (code redemption race, GHSA-7w99)",
+    "leads to one token request when 20 arrive at the same time (code redemption race, GHSA-7w99)",
     async () => {
       const { alice, callback } = await begun()
       const redeemed = await redeemedDuring(world, async () => {
@@ -191,7 +191,7 @@ describe("a replayed callback", () => {
 })
 
 describe("state", () => {
-  it("of at least 128 random bits is made for each click, and stored as a hash", async () => {
+  it("has at least 128 random bits, is new for each click, and is stored as a hash", async () => {
     const first = await begun()
     const second = await begun()
     const states = [first, second].map(({ callback }) => callback.searchParams.get("state") ?? "")
@@ -206,8 +206,8 @@ describe("state", () => {
     ["missing", (parameters) => parameters.delete("state")],
     ["empty", (parameters) => parameters.set("state", "")],
     ["made up", (parameters) => parameters.set("state", "A".repeat(43))],
-    ["there twice", (parameters) => parameters.append("state", parameters.get("state") ?? "")],
-    ["there twice with another one", (parameters) => parameters.append("state", "A".repeat(43))],
+    ["sent twice", (parameters) => parameters.append("state", parameters.get("state") ?? "")],
+    ["sent twice with different values", (parameters) => parameters.append("state", "A".repeat(43))],
   ])("that is %s leads to the generic page, and nothing is redeemed", async (_what, change) => {
     const { alice, callback } = await begun()
     const redeemed = await redeemedDuring(world, async () => {
@@ -231,7 +231,7 @@ describe("state", () => {
     },
   )
 
-  it("is used up by the first answer, also when that was refused", async () => {
+  it("is used up by the first answer, even when that answer is refused", async () => {
     const { alice, callback } = await begun()
     const wrong = changed(callback, (parameters) => parameters.set("iss", "https://evil.example"))
     const cookies = new Map(alice.browser.cookies(world.server.publicUrl))
@@ -260,14 +260,14 @@ describe("a code", () => {
     },
   )
 
-  it("that is there twice is not redeemed", async () => {
+  it("that is sent twice is not redeemed", async () => {
     const { alice, callback } = await begun()
     const twice = changed(callback, (parameters) => parameters.append("code", "another"))
     expect(await redeemedDuring(world, () => alice.browser.open(twice))).toBe(0)
     expect(await connectionsOf(world, alice)).toEqual([])
   })
 
-  it("is asked for with PKCE S256 and a nonce, always", async () => {
+  it("is always requested with PKCE S256 and a nonce", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice)
     const atProvider = (url: URL): boolean => url.origin === world.notes.issuer
@@ -286,7 +286,7 @@ describe("`iss`", () => {
     ["different by a slash", (parameters) => parameters.set("iss", `${parameters.get("iss")}/`), "another provider"],
     ["missing although promised", (parameters) => parameters.delete("iss"), "does not say which provider"],
   ])(
-    "that is %s is refused by name before anything is redeemed, and can be tried again",
+    "that is %s is refused with its reason before anything is redeemed, and the person can try again",
     async (_what, change, words) => {
       const { alice, id, callback } = await begun()
       const redeemed = await redeemedDuring(world, async () => {
@@ -299,7 +299,7 @@ describe("`iss`", () => {
     },
   )
 
-  it("of another provider discredits its error too", async () => {
+  it("of another provider makes an error untrusted too", async () => {
     const { alice, callback } = await begun()
     const denied = changed(callback, (parameters) => {
       parameters.delete("code")
@@ -313,7 +313,7 @@ describe("`iss`", () => {
 })
 
 describe("an altered id", () => {
-  it("of a link leads to the generic page, however little was altered", async () => {
+  it("of a link leads to the generic page, even when one character is altered", async () => {
     const alice = await arrivePerson(world, "alice")
     const { id } = await ask(world, alice)
     const last = id.at(-1) === "0" ? "1" : "0"
@@ -324,7 +324,7 @@ describe("an altered id", () => {
     }
   })
 
-  it("is not an authority: its holder must still be the person it is for", async () => {
+  it("gives no rights: the visitor must be the person whom the question is for", async () => {
     const mallory = await arrivePerson(world, "mallory")
     const alice = await arrivePerson(world, "alice")
     const { id, link } = await call(world, alice)
@@ -339,23 +339,20 @@ describe("an altered id", () => {
   })
 })
 
-describe("consents at once", () => {
-  it.each(["notes", "silent"])(
-    "of one person make one connection, whichever comes back first: %s",
-    async (provider) => {
-      const alice = await arrivePerson(world, "alice")
-      const { id, link, ended } = await call(world, alice, { provider })
-      const callbacks: URL[] = []
-      for (let click = 0; click < 3; click++) callbacks.push(await reachCallback(alice, world, link))
-      expect(new Set(callbacks.map(({ searchParams }) => searchParams.get("state"))).size).toBe(3)
-      await Promise.all(callbacks.map(({ href }) => alice.browser.ask(href)))
-      expect(await ended).toHaveProperty("id")
-      expect(await connectionsOf(world, alice)).toHaveLength(1)
-      expect((await world.server.hub.get(id))?.status).toBe("completed")
-    },
-  )
+describe("consents at the same time", () => {
+  it.each(["notes", "silent"])("of one person make one connection, whichever returns first: %s", async (provider) => {
+    const alice = await arrivePerson(world, "alice")
+    const { id, link, ended } = await call(world, alice, { provider })
+    const callbacks: URL[] = []
+    for (let click = 0; click < 3; click++) callbacks.push(await reachCallback(alice, world, link))
+    expect(new Set(callbacks.map(({ searchParams }) => searchParams.get("state"))).size).toBe(3)
+    await Promise.all(callbacks.map(({ href }) => alice.browser.ask(href)))
+    expect(await ended).toHaveProperty("id")
+    expect(await connectionsOf(world, alice)).toHaveLength(1)
+    expect((await world.server.hub.get(id))?.status).toBe("completed")
+  })
 
-  it("that come back at the same moment make at most one, and the person can try again", async () => {
+  it("that return at the same moment make at most one connection, and the person can try again", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice, { provider: "silent" })
     const callbacks: URL[] = []

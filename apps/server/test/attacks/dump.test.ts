@@ -164,20 +164,20 @@ describe("a dump of the database", () => {
     ])
   })
 
-  it("contains what is not secret, so that a leak would be found", () => {
+  it("contains public values, so that the search would find a leak", () => {
     expect(isIn(dumps, alice.subject)).toBe(true)
     expect(isIn(dumps, "Still at the provider.")).toBe(true)
     expect(isIn([Buffer.from(`x${key}`)], key)).toBe(true)
   })
 
-  verifies("seal.dump-is-worthless", "is worthless: none of the secrets is in it, in any spelling", () => {
+  verifies("seal.dump-is-worthless", "is worthless: it contains none of the secrets, in any encoding", () => {
     const leaked = [...secrets].filter(([, value]) => isIn(dumps, value)).map(([name]) => name)
     expect(leaked).toEqual([])
   })
 
   verifies(
     "seal.dump-is-worthless",
-    "does not let its thief in: what it knows of a session or a flow is not what the browser has",
+    "does not let its thief in: it has ids of sessions and flows, but not what the browser has",
     async () => {
       const [session] = await storage.records(sessionKind).list({ tenant: "acme", limit: 1 })
       const flows = await storage.records(flowKind).list({ tenant: "acme", limit: 100 })
@@ -213,8 +213,8 @@ describe("secrets of a flow", () => {
   })
 })
 
-describe("what the server says", () => {
-  it("in pages, redirects and reports holds no secret", () => {
+describe("what the server sends", () => {
+  it("in pages, redirects and reports has no secret", () => {
     const output = [...listening.sent, ...world.problems]
     // Secrets that the provider must receive occur only on our page that redirects there.
     const forProvider = ["state", "nonce", "sealed nonce", "sealed url"]
@@ -227,13 +227,13 @@ describe("what the server says", () => {
     expect(output.length).toBeGreaterThan(20)
   })
 
-  it("in the trail holds no secret", async () => {
+  it("in the trail has no secret", async () => {
     const entries = JSON.stringify(await storage.trail.read({ limit: 1_000 }))
     expect([...secrets].filter(([, value]) => isIn([entries], value)).map(([name]) => name)).toEqual([])
     expect(entries).toContain(alice.subject)
   })
 
-  it("when credentials are logged by mistake does not contain them", async () => {
+  it("when credentials are logged by mistake has no secret", async () => {
     const connections = await connectionsOf(world, alice)
     expect(connections.length).toBeGreaterThanOrEqual(3)
     for (const { id } of connections) {

@@ -52,7 +52,7 @@ const enter = async ({ browser }: Person, link: string, key: string) =>
   browser.submit(await browser.open(link), { do: "continue", key })
 
 describe("the API-key form", () => {
-  it("is a password field that no browser remembers, and is sent by post only", async () => {
+  it("has a password field that no browser remembers, and is sent only by POST", async () => {
     const alice = await arrivePerson(world, "alice")
     const page = await alice.browser.open((await ask(world, alice, need)).link)
     const [field = ""] = /<input[^>]*name="key"[^>]*>/.exec(page.text) ?? []
@@ -67,7 +67,7 @@ describe("the API-key form", () => {
 
   verifies(
     "consent.entered-key",
-    "tries the key before it is saved, and keeps nothing of one that does not work",
+    "tests the key before it is saved, and stores nothing of a key that does not work",
     async () => {
       const alice = await arrivePerson(world, "alice")
       // The second provider does not identify the account, so only a test request shows whether the key works.
@@ -82,7 +82,7 @@ describe("the API-key form", () => {
     },
   )
 
-  it("keeps nothing of a key that cannot be tried now", async () => {
+  it("stores nothing of a key that cannot be tested now", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice, need)
     isUp = false
@@ -95,7 +95,7 @@ describe("the API-key form", () => {
 
   verifies(
     "consent.entered-key",
-    "never shows a key again: not after an error, not when it is done; the last four characters tell it apart",
+    "never shows a key again, neither after an error nor afterwards; its last four characters identify it",
     async () => {
       const alice = await arrivePerson(world, "alice")
       const { link, ended } = await call(world, alice, need)
@@ -141,7 +141,7 @@ describe("the API-key form", () => {
     expect(api.asked).toHaveLength(before)
   })
 
-  it("sent twice at once makes one connection", async () => {
+  it("submitted three times in parallel makes one connection", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice, need)
     const page = await alice.browser.open(link)
@@ -149,7 +149,7 @@ describe("the API-key form", () => {
     expect(await connectionsOf(world, alice)).toHaveLength(1)
   })
 
-  it("sent at the same moment is tried once", async () => {
+  it("tests the key once when it is entered three times at the same moment", async () => {
     const alice = await arrivePerson(world, "alice")
     const { id } = await ask(world, alice, need)
     const question = await world.server.hub.get(id)
@@ -164,7 +164,7 @@ describe("the API-key form", () => {
     expect(await connectionsOf(world, alice)).toHaveLength(1)
   })
 
-  it("has a limit: a key of a million characters is not tried", async () => {
+  it("has a limit: keys of 5,000 and of a million characters are not tested", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice, need)
     const before = api.asked.length
@@ -174,8 +174,8 @@ describe("the API-key form", () => {
   })
 })
 
-describe("a kept key", () => {
-  verifies("connection.credentials-stay", "is sent to the provider's own addresses and nowhere else", async () => {
+describe("a stored key", () => {
+  verifies("connection.credentials-stay", "is sent only to the provider's own addresses", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice, need)
     await enter(alice, link, goodKey)

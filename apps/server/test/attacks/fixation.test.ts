@@ -38,7 +38,7 @@ describe("a forwarded link (COSF)", () => {
     expect(await connectionsOf(world, alice)).toEqual([])
   })
 
-  it("does not work for the page after the button either", async () => {
+  it("does not open the pages behind the button either", async () => {
     const mallory = await arrivePerson(world, "mallory")
     const alice = await arrivePerson(world, "alice")
     const { id, link } = await ask(world, mallory)
@@ -51,7 +51,7 @@ describe("a forwarded link (COSF)", () => {
       )
   })
 
-  it("sends a visitor who is not signed in to sign in first, and then to the generic page", async () => {
+  it("leads a visitor who is not signed in to the sign-in, and then to the generic page", async () => {
     const mallory = await arrivePerson(world, "mallory")
     const { link } = await ask(world, mallory)
     const victim = openJarBrowser()
@@ -63,7 +63,7 @@ describe("a forwarded link (COSF)", () => {
 })
 
 describe("a forwarded address of the provider (COSF, CVE-2026-27124)", () => {
-  verifies("consent.finished-by-who-began", "is finished by the victim and never redeemed", async () => {
+  verifies("consent.finished-by-who-began", "leads the victim to the generic page, and is never redeemed", async () => {
     const mallory = await arrivePerson(world, "mallory")
     const alice = await arrivePerson(world, "alice")
     const { id, link } = await ask(world, mallory)
@@ -94,7 +94,7 @@ describe("a forwarded address of the provider (COSF, CVE-2026-27124)", () => {
   })
 })
 
-describe("the callback at which a person was refused", () => {
+describe("a refused callback", () => {
   const victims = [
     ["another person, who is signed in here", (): Promise<Person> => arrivePerson(world, "alice")],
     [
@@ -103,7 +103,7 @@ describe("the callback at which a person was refused", () => {
     ],
   ] as const
   verifies.each("consent.refused-ends-it")(victims)(
-    "by %s redeems nothing for the attacker, to whom it was sent back",
+    "of %s redeems nothing for the attacker who gets it back",
     async (_who, arriveVictim) => {
       const mallory = await arrivePerson(world, "mallory")
       const { id, link } = await ask(world, mallory)
@@ -125,7 +125,7 @@ describe("the callback at which a person was refused", () => {
     },
   )
 
-  it("in another browser of the same person does not work in the first one, where it can be begun anew", async () => {
+  it("of the same person's other browser is not redeemed in the first one, where they can start again", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice)
     const callback = await reachCallback(alice, world, link)
@@ -136,7 +136,7 @@ describe("the callback at which a person was refused", () => {
     expect(done.text).toContain(`${alice.subject}-at-notes`)
   })
 
-  it("ends nothing that was finished before", async () => {
+  it("does not end a connection that was made before", async () => {
     const mallory = await arrivePerson(world, "mallory")
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice)
@@ -165,7 +165,7 @@ describe("a swapped link (the victim begins, the attacker finishes)", () => {
     expect(await hers.ended).toBeInstanceOf(Error)
   })
 
-  it("tells the person which account it is, once it is theirs", async () => {
+  it("shows the person which account was connected when they finish it themselves", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice)
     const done = await alice.browser.open((await reachCallback(alice, world, link)).href)
@@ -265,7 +265,7 @@ describe("a cookie before consent", () => {
     },
   )
 
-  it("is of no use for another question: each click has its own", async () => {
+  it("does not work for another question: each click has its own cookie", async () => {
     const alice = await arrivePerson(world, "alice")
     const first = await ask(world, alice)
     const second = await ask(world, alice, { message: "Another question." })

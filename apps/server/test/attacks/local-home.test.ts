@@ -53,7 +53,7 @@ describe("the home page of local mode, whose address is guessable", () => {
     }
   })
 
-  it("is not claimed as if it were a question", async () => {
+  it("cannot be claimed as if it were a question", async () => {
     for (const path of ["/inbox/home", "/connect/home", "/connect/home/status"]) {
       expect((await openJarBrowser().ask(`${world.server.publicUrl}${path}`)).status).toBe(404)
     }
@@ -62,7 +62,7 @@ describe("the home page of local mode, whose address is guessable", () => {
 })
 
 describe("the inbox of local mode", () => {
-  it("can be claimed again, in any browser, after a restart: a lost cookie locks its owner out only until then", async () => {
+  it("can be claimed again by any browser after a restart, so a lost cookie locks its owner out only until then", async () => {
     const [storage, keys] = [createMemoryStorage(), withNewKey()]
     const claimIn = async (): Promise<number[]> => {
       const people = { from: "local", user: "alice", secret: newSecret() } as const
@@ -88,7 +88,7 @@ describe("a link of local mode", () => {
   afterAll(() => world.close())
 
   it.each(["image", "iframe", "empty", "script"])(
-    "is neither claimed nor its key used up by what a web page loads as %s",
+    "is not claimed, and its key stays valid, when a web page loads it as %s",
     async (destination) => {
       const { identity, vault, publicUrl } = world.server
       if (!("principal" in identity)) throw new Error("this is not local mode")
@@ -110,7 +110,7 @@ describe("a link of local mode", () => {
   )
 })
 
-describe("an address that would work only in part", () => {
+describe("a configuration that would work only in part", () => {
   let world: World
   beforeAll(async () => {
     world = await openWorld()
@@ -130,13 +130,13 @@ describe("an address that would work only in part", () => {
   const callback = (callbackUrl: string) => ({ publicUrl: "https://hub.example", consent: { callbackUrl } })
 
   it.each([
-    ["is not an address", { publicUrl: "hub.example" }],
-    ["has a path, which no link and no cookie of ours would keep", { publicUrl: "https://hub.example/holdpoint" }],
-    ["sends sessions in clear over a network", { publicUrl: "http://hub.example" }],
-    ["is not written as browsers write it", { publicUrl: "https://hub.example:443" }],
-    ["listens everywhere and has no name", { host: "0.0.0.0" }],
-    ["is called back at another host, where no cookie of ours is", callback("https://other.example/oauth/callback")],
-    ["is called back at an address with parameters", callback("https://hub.example/oauth/callback?to=us")],
+    ["with a public address that is not a URL", { publicUrl: "hub.example" }],
+    ["with a public address that has a path", { publicUrl: "https://hub.example/holdpoint" }],
+    ["with plain HTTP over a network", { publicUrl: "http://hub.example" }],
+    ["with a public address that browsers write differently", { publicUrl: "https://hub.example:443" }],
+    ["that listens everywhere without a public address", { host: "0.0.0.0" }],
+    ["with a callback at another host", callback("https://other.example/oauth/callback")],
+    ["with a callback address that has parameters", callback("https://hub.example/oauth/callback?to=us")],
   ])("%s does not start", async (_why, more) => {
     await expect(start(more)).rejects.toMatchObject({ code: "invalid_config" })
   })
@@ -146,7 +146,7 @@ describe("an address that would work only in part", () => {
     ["returnTargets.chat.href", { returnTargets: { chat: { name: "the chat", href: "javascript:alert(1)" } } }],
     ["openers.chat", { openers: { chat: "https://chat.example/page" } }],
     ["openers.chat", { openers: { chat: "*" } }],
-  ])("%s that leads nowhere, or anywhere, does not start", async (path, pages) => {
+  ])("with a wrong address in %s does not start", async (path, pages) => {
     const refused = { code: "invalid_config", problems: [expect.objectContaining({ path })] }
     await expect(start({ publicUrl: "https://hub.example", pages })).rejects.toMatchObject(refused)
   })
@@ -159,7 +159,7 @@ describe("server events", () => {
   })
   afterAll(() => world.close())
 
-  it("are not followed for a HEAD request", async () => {
+  it("are not streamed for a HEAD request", async () => {
     const browser = await world.signIn("alice")
     const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
     const before = timers()
@@ -170,7 +170,7 @@ describe("server events", () => {
 })
 
 describe("this machine's own services", () => {
-  it("are not requested because a document names them, in local mode, unless a setting allows it", async () => {
+  it("are not requested in local mode when a provider's document names them, unless a setting allows it", async () => {
     const world = await openWorld({ people: { from: "local", user: "alice", secret: newSecret() }, network: {} })
     try {
       const { identity, vault } = world.server

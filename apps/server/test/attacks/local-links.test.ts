@@ -7,7 +7,7 @@ import { openJarBrowser } from "../pages/browser.ts"
 import { newSecret, openWorld, type World } from "../pages/world.ts"
 
 describe("local mode, after a week of questions", () => {
-  it("answers a browser that sends a cookie for each of them, as many as browsers keep", async () => {
+  it("answers a browser that sends a cookie for each question, as many as browsers keep", async () => {
     const world = await openWorld({ people: { from: "local", user: "alice", secret: newSecret() } })
     try {
       const { identity, publicUrl } = world.server
@@ -39,13 +39,13 @@ describe("a link of local mode", () => {
     return `${publicUrl}/connect/${(await vault.ask(world.need("alice", { owner, message }))).id}`
   }
 
-  it.each(["HEAD", "POST"])("is not claimed by a %s, which never opens a page", async (method) => {
+  it.each(["HEAD", "POST"])("is not claimed by a %s request, which never opens a page", async (method) => {
     const link = await ask(`First comes a ${method}.`)
     await openJarBrowser().ask(link, { method, headers: { "content-type": "application/x-www-form-urlencoded" } })
     expect((await openJarBrowser().open(link)).status).toBe(200)
   })
 
-  it.each(["/continue", "/status"])("belongs to the browser that opened it at %s first", async (path) => {
+  it.each(["/continue", "/status"])("still opens in the browser that opened it at %s first", async (path) => {
     const link = await ask(`First comes ${path}.`)
     const browser = openJarBrowser()
     await browser.ask(`${link}${path}`)
@@ -54,7 +54,7 @@ describe("a link of local mode", () => {
 })
 
 describe("an identity provider", () => {
-  it("cannot have the name of a sign-in path, where no sign-in could begin", () => {
+  it("cannot have the name of a sign-in path, because no sign-in could begin there", () => {
     const people = { name: "People", issuer: "https://id.example", client: { id: "us" }, tenant: "acme" }
     expect(() => defineIdentityProvider({ ...people, id: "callback" })).toThrow(/callback/)
     expect(defineIdentityProvider({ ...people, id: "callback-people" }).id).toBe("callback-people")

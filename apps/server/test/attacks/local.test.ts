@@ -28,7 +28,7 @@ const question = async (message: string) => {
 describe("in local mode", () => {
   verifies(
     "identity.local",
-    "opening a link claims nothing: the person presses the button wherever they like",
+    "opening a link claims nothing: the person can press the button in any browser",
     async () => {
       const { link } = await question("Fetched before.")
       // An agent's fetch, a link preview, another browser, a page of another question.
@@ -59,7 +59,7 @@ describe("in local mode", () => {
     },
   )
 
-  it("exactly one of 20 browsers that press the button at once is let in", async () => {
+  it("exactly one of 20 browsers that press the button at the same time gets in", async () => {
     const { link } = await question("All at once.")
     const browsers = Array.from({ length: 20 }, () => openJarBrowser())
     const pages = await Promise.all(browsers.map((browser) => browser.open(link)))
@@ -70,7 +70,7 @@ describe("in local mode", () => {
     expect(pressed.filter(({ status }) => status === 409)).toHaveLength(19)
   })
 
-  it("a person who finds the link in use by another browser ends it there, and the next call gets a working one", async () => {
+  it("a person who finds the link in use by another browser can end it, and the next call gets a new link", async () => {
     const { link } = await question("Pressed by something else.")
     const other = openJarBrowser()
     await other.submit(await other.open(link), { do: "continue" }, { stopAt: isCallback })
@@ -85,7 +85,7 @@ describe("in local mode", () => {
     expect(done.text).toContain("Connected as")
   })
 
-  it("a link is ended by a refused browser, but not by a web page", async () => {
+  it("a link cannot be ended by a web page, or by a browser that was not refused", async () => {
     const { id, link } = await question("Still wanted.")
     const first = openJarBrowser()
     const page = await first.open(link)
@@ -100,7 +100,7 @@ describe("in local mode", () => {
     expect((await world.server.hub.get(id))?.status).toBe("pending")
   })
 
-  it("addresses without a question leave nothing in the database", async () => {
+  it("addresses without a question store nothing in the database", async () => {
     const countStored = async (): Promise<number> =>
       (await world.storage.records(sessionKind).list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 500 })).length
     const before = await countStored()
@@ -123,7 +123,7 @@ describe("in local mode", () => {
     expect(page.text).toContain("codeOf" in identity ? identity.codeOf(id) : "no code")
   })
 
-  it("the answer of the provider is taken from the browser that began, and from no other", async () => {
+  it("the provider's answer is accepted only in the browser that began", async () => {
     const { link } = await question("Come back.")
     const first = openJarBrowser()
     const reached = await first.submit(await first.open(link), { do: "continue" }, { stopAt: isCallback })
@@ -196,7 +196,7 @@ describe("a program on the person's machine that has the link and plain HTTP", (
   const consent = (message: string) =>
     ask(guarded, { subject: "alice" }, { owner: { kind: "person", ...principal() }, message })
 
-  verifies("identity.local-agent", "neither connects an account nor sees who asks for what", async () => {
+  verifies("identity.local-agent", "neither connects an account nor reads who asks for what", async () => {
     const { id, link } = await consent("Secret plans.")
     const agent = openJarBrowser()
     for (const path of ["", "/continue", "/status"]) {
@@ -212,22 +212,26 @@ describe("a program on the person's machine that has the link and plain HTTP", (
     expect(await guarded.server.vault.list({ kind: "person", ...principal() })).toEqual([])
   })
 
-  verifies("identity.local-agent", "does not confirm a deletion, and reaches neither inbox nor account", async () => {
-    const { id } = await confirmation()
-    const { publicUrl } = guarded.server
-    const agent = openJarBrowser()
-    for (const path of [`/inbox/${id}`, `/visit/${id}`, "/inbox", "/account"]) {
-      const page = await agent.open(`${publicUrl}${path}`)
-      expect(page.status).toBe(403)
-      const body = new URLSearchParams({ confirmed: "true", do: "accept", csrf: csrfIn(page.text) })
-      expect((await agent.ask(`${publicUrl}/inbox/${id}`, { method: "POST", body })).status).toBe(403)
-    }
-    expect((await guarded.server.hub.get(id))?.status).toBe("pending")
-  })
+  verifies(
+    "identity.local-agent",
+    "confirms no deletion, and reaches neither the inbox nor the account page",
+    async () => {
+      const { id } = await confirmation()
+      const { publicUrl } = guarded.server
+      const agent = openJarBrowser()
+      for (const path of [`/inbox/${id}`, `/visit/${id}`, "/inbox", "/account"]) {
+        const page = await agent.open(`${publicUrl}${path}`)
+        expect(page.status).toBe(403)
+        const body = new URLSearchParams({ confirmed: "true", do: "accept", csrf: csrfIn(page.text) })
+        expect((await agent.ask(`${publicUrl}/inbox/${id}`, { method: "POST", body })).status).toBe(403)
+      }
+      expect((await guarded.server.hub.get(id))?.status).toBe("pending")
+    },
+  )
 
   verifies(
     "identity.local-agent",
-    "gets the page shown to the person, whose browser has a key that the program never gets",
+    "can have the page shown to the person, in a browser with a key that the program never gets",
     async () => {
       const { link } = await consent("Shown to the person.")
       const agent = openJarBrowser()
@@ -252,7 +256,7 @@ describe("a program on the person's machine that has the link and plain HTTP", (
     },
   )
 
-  it("has nothing shown from another site, or with another's form", async () => {
+  it("cannot have a page shown from another site, or with another browser's form", async () => {
     const { link } = await consent("Not from elsewhere.")
     const [agent, other] = [openJarBrowser(), openJarBrowser()]
     const page = await agent.open(link)
@@ -263,7 +267,7 @@ describe("a program on the person's machine that has the link and plain HTTP", (
     expect(links).toEqual([])
   })
 
-  it("cannot have an address elsewhere shown", async () => {
+  it("cannot have a page of another site shown", async () => {
     const agent = openJarBrowser()
     const page = await agent.open(`${guarded.server.publicUrl}/inbox`)
     await agent.submit(page, { do: "show", to: "https://evil.example/" })
@@ -271,7 +275,7 @@ describe("a program on the person's machine that has the link and plain HTTP", (
   })
 })
 
-describe("where the page cannot be shown after all", () => {
+describe("when the page cannot be shown after all", () => {
   it("the link is enough, as on a machine without a screen", async () => {
     const people = { from: "local", user: "alice", secret: newSecret(), show: async () => false } as const
     const blind = await openWorld({ people })

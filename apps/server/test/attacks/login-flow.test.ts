@@ -63,7 +63,7 @@ const active = async (subject: string) =>
 const appPasswordsOf = (account: string) => async () => cloud.access(account).length
 
 describe("bob, who sent alice the address of his login flow", () => {
-  verifies("consent.own-account", "does not get her account, and what she granted is taken back", async () => {
+  verifies("consent.own-account", "does not get her account, and her grant is revoked", async () => {
     await open()
     const bob = await begin("bob.id")
     const page = await grantBy("alice", bob)
@@ -73,20 +73,24 @@ describe("bob, who sent alice the address of his login flow", () => {
     await expect.poll(appPasswordsOf("alice")).toBe(0)
   })
 
-  verifies("consent.own-account", "is asked by name first where the administrator allows other accounts", async () => {
-    await open({ ownAccount: "confirm" })
-    const bob = await begin("bob.id")
-    const page = await grantBy("alice", bob)
-    expect(page.text).toContain("Is this your account?")
-    expect(page.text).toContain("bob.id@example.com")
-    expect(page.text).toContain("Alice.id Example (alice@")
-    expect(await active("bob.id")).toEqual([])
-    await bob.browser.submit(page, { do: "keep" })
-    expect(await active("bob.id")).toEqual([])
-    await expect.poll(appPasswordsOf("alice")).toBe(0)
-  })
+  verifies(
+    "consent.own-account",
+    "has to confirm the account where the administrator allows other accounts",
+    async () => {
+      await open({ ownAccount: "confirm" })
+      const bob = await begin("bob.id")
+      const page = await grantBy("alice", bob)
+      expect(page.text).toContain("Is this your account?")
+      expect(page.text).toContain("bob.id@example.com")
+      expect(page.text).toContain("Alice.id Example (alice@")
+      expect(await active("bob.id")).toEqual([])
+      await bob.browser.submit(page, { do: "keep" })
+      expect(await active("bob.id")).toEqual([])
+      await expect.poll(appPasswordsOf("alice")).toBe(0)
+    },
+  )
 
-  it("gets it at once where the administrator has switched the rule off", async () => {
+  it("gets it without confirmation where the administrator has switched the rule off", async () => {
     await open({ ownAccount: "off" })
     const bob = await begin("bob.id")
     expect((await grantBy("alice", bob)).text).toContain("Connected as")
@@ -95,20 +99,20 @@ describe("bob, who sent alice the address of his login flow", () => {
 })
 
 describe("an account", () => {
-  it("of the same verified e-mail address is connected without another question", async () => {
+  it("with the same verified e-mail address is connected without another question", async () => {
     await open()
     expect((await grantBy("bob", await begin("bob.id"))).text).toContain("Connected as")
     expect(await active("bob.id")).toEqual(["bob"])
   })
 
-  it("of the same id is connected without another question", async () => {
+  it("with the same id is connected without another question", async () => {
     await open()
     expect((await grantBy("carol.id", await begin("carol.id"))).text).toContain("Connected as")
   })
 
   verifies(
     "consent.own-account",
-    "that cannot be compared is used after its person has said that it is theirs",
+    "that cannot be compared is used after the person has confirmed that it is theirs",
     async () => {
       await open()
       const bob = await begin("bob.id")
@@ -138,7 +142,7 @@ describe("an account", () => {
     },
   )
 
-  it("that is theirs is still connected, and the operator is told who else has it", async () => {
+  it("that another person holds is still connected by its owner, and the operator gets a report", async () => {
     await open({ ownAccount: "confirm" })
     const mallory = await begin("mallory")
     await mallory.browser.submit(await grantBy("alice", mallory), { do: "use" })
@@ -150,7 +154,7 @@ describe("an account", () => {
 describe("at Nextcloud", () => {
   verifies(
     "consent.login-flow-names-who-asks",
-    "the server, the person and the code of their page are shown",
+    "the login names the server, the person and the code of their page",
     async () => {
       await open()
       const bob = await begin("bob.id")

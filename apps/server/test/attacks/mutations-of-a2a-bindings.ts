@@ -11,18 +11,18 @@ const source = "apps/server/src/agents/a2a"
 
 export const a2aBindingMutations: readonly Mutation[] = [
   ...within(`${source}/rest/refusal.ts`, [
-    "a2a: what fails inside is not told over HTTP+JSON",
+    "a2a: internal failures are hidden over HTTP+JSON",
     "if (error instanceof A2AError) return",
     "if (error instanceof Error) return",
     rest,
-    "reports what failed inside and tells the client nothing of it",
+    "reports an internal failure, and hides its cause from the client",
   ]),
   ...within(`${source}/legacy/rpc-binding.ts`, [
-    "a2a: what fails inside is not told to clients of 0.3",
+    "a2a: internal failures are hidden from clients of 0.3",
     "if (error instanceof A2AError) return error",
     "if (error instanceof Error) return error",
     legacy,
-    "reports what fails in a stream and tells the client nothing of it",
+    "reports a failure in a stream, and hides its cause from the client",
   ]),
   ...within(
     `${source}/push/config.ts`,
@@ -38,14 +38,14 @@ export const a2aBindingMutations: readonly Mutation[] = [
       String.raw`check("token", token, /^[\x21-\x7e]{0,2000}$/)`,
       "",
       push,
-      "is refused with what cannot be a header",
+      "is refused with invalid values",
     ],
     [
       "a2a: credentials are shown to no client",
       `{ scheme, credentials: "" }`,
       "{ scheme, credentials }",
       push,
-      "seals the address, the token and the credentials, and shows the last two to no one",
+      "seals the address, the token and the credentials, and never returns the last two",
     ],
   ),
   ...within(`${source}/push/push.ts`, [
@@ -53,7 +53,7 @@ export const a2aBindingMutations: readonly Mutation[] = [
     "sealed.seal({ ...fresh, version: (existing?.version ?? 0) + 1 }, { ...target })",
     "{ ...sealed.seal({ ...fresh, version: (existing?.version ?? 0) + 1 }, { ...target }), ...{ target } }",
     push,
-    "seals the address, the token and the credentials, and shows the last two to no one",
+    "seals the address, the token and the credentials, and never returns the last two",
   ]),
   ...within(
     `${source}/card-key.ts`,
@@ -62,7 +62,7 @@ export const a2aBindingMutations: readonly Mutation[] = [
       "if (!algorithms.includes(algorithm)) throw",
       "if (algorithm === undefined) throw",
       `${tests}/card-key.test.ts`,
-      "is refused for a shared secret, without the content of the file",
+      "is refused for a shared secret, with an error that does not contain the file's content",
     ],
     [
       "a2a: cards are signed",
@@ -73,10 +73,10 @@ export const a2aBindingMutations: readonly Mutation[] = [
     ],
   ),
   ...within(`${source}/push/telling.ts`, [
-    "a2a: one process tells a receiver",
+    "a2a: one process notifies a receiver",
     "if (isHeld || current.isOver || current.dueAt > now) return undefined",
     "",
     push,
-    "are taken by one process at a time, and not before they are due",
+    "are leased by one process at a time, and not before they are due",
   ]),
 ]

@@ -11,18 +11,18 @@ export const a2aMutations: readonly Mutation[] = [
   ...within(
     `${a2a}/parts.ts`,
     [
-      "a task over A2A is found by its person alone",
+      "a task over A2A is found only by its person",
       " || !isSamePerson(task.person, visit.person)",
       "",
       callers,
       "finds no task of another person, whatever a message claims",
     ],
     [
-      "a task over A2A is found at its own agent alone",
+      "a task over A2A is found only at its own agent",
       "task.agent !== visit.agent || ",
       "",
       tasks,
-      "is not found under another agent, nor when it is unknown",
+      "is not found under another agent or with an unknown id",
     ],
   ),
   ...within(`${a2a}/callers.ts`, [
@@ -30,14 +30,14 @@ export const a2aMutations: readonly Mutation[] = [
     "resource: `${addresses.publicUrl}${a2aPath}`",
     "resource: `${addresses.publicUrl}/run`",
     callers,
-    "is not let in by a token for another resource, a session, an API key, or a token of a program",
+    "is refused with a token for another resource, a session, an API key, or a program's token",
   ]),
   ...within(`${a2a}/mount.ts`, [
     "a stream over A2A ends with the token of its reader",
     "if (!(await right.isThere())) return",
     "",
     callers,
-    "reads nothing more of a stream once its token is over",
+    "gets nothing more from a stream once its token has expired",
   ]),
   ...within(
     `${a2a}/answer.ts`,
@@ -53,7 +53,7 @@ export const a2aMutations: readonly Mutation[] = [
       "const noting = earlierMessage === undefined ? parts.messages.insert(record) : undefined",
       "const noting: Promise<boolean> | undefined = undefined",
       answers,
-      "is answered once when the same message comes again, even if the next question fits the text too",
+      "is answered once when its message is sent again, even if the text also fits the next question",
     ],
   ),
   ...within(`${a2a}/send.ts`, [
@@ -61,7 +61,7 @@ export const a2aMutations: readonly Mutation[] = [
     "if (earlier !== undefined) return start(parts, visit, { begun, run: earlier })",
     "",
     tasks,
-    "is begun once by a message that is sent again, also at the same moment",
+    "begins once when its message is sent again, even at the same time",
   ]),
   ...within(`${a2a}/message.ts`, [
     "an answer over A2A begins no task",

@@ -8,18 +8,18 @@ export const advisoryMutations: readonly Mutation[] = [
   ...within(
     "oauth/server.ts",
     [
-      "advisory: endpoints that run",
+      "advisory: endpoints that run scripts",
       'return url.protocol === "https:" || (allowLoopback && isLoopbackHttp(address))',
       "return url.protocol !== null || (allowLoopback && isLoopbackHttp(address))",
       "providers",
-      "a script for an authorization endpoint (CVE-2025-6514, CVE-2025-58444)",
+      "a script as the authorization endpoint (CVE-2025-6514, CVE-2025-58444)",
     ],
     [
       "advisory: endpoints without encryption",
       'return url.protocol === "https:" || (allowLoopback && isLoopbackHttp(address))',
       'return url.protocol === "https:" || url.protocol === "http:" || (allowLoopback && isLoopbackHttp(address))',
       "providers",
-      "plain http for a token endpoint",
+      "plain HTTP for the token endpoint",
     ],
     [
       "advisory: the issuer of an identity provider",
@@ -41,14 +41,14 @@ export const advisoryMutations: readonly Mutation[] = [
     judged,
     "void assertAllowed",
     "providers",
-    "with a token endpoint inside our network is not followed there (SSRF, CVE-2026-45609)",
+    "with a token endpoint inside our network causes no request there (SSRF, CVE-2026-45609)",
   ]),
   ...within("core/question.ts", [
-    "advisory: links that run",
+    "advisory: links that run scripts",
     "if (judged.ok) return judged.url",
     "if (judged !== undefined) return url",
     "scripts",
-    "is neither a link to ask about nor a return target",
+    "is accepted neither for a question nor as a return target",
   ]),
   ...within("http/entry.ts", [
     "advisory: a host without its port",
@@ -58,7 +58,7 @@ export const advisoryMutations: readonly Mutation[] = [
     "a foreign host name (DNS rebinding, CVE-2025-66414)",
   ]),
   ...within("oauth/reasons.ts", [
-    "advisory: words of a provider",
+    "advisory: text from a provider is not shown",
     'message: "The provider refused, for a reason of its own."',
     "message: error",
     "scripts",
@@ -69,7 +69,7 @@ export const advisoryMutations: readonly Mutation[] = [
     "failed(ownershipChecks) ?? failed(answerChecks)",
     "failed(answerChecks)",
     "advisories",
-    "that one administrator began is not finished, confirmed or begun again by another (CVE-2026-45337)",
+    "that one administrator began cannot be finished, confirmed or restarted by another (CVE-2026-45337)",
   ]),
   ...within("sealing/key-file.ts", [
     "advisory: a key file that others can read",
@@ -79,13 +79,13 @@ export const advisoryMutations: readonly Mutation[] = [
     "is refused with the permissions",
   ]),
   ...within("http/assets.ts", [
-    "advisory: files by their names",
+    "advisory: asset files are found only by their exact names",
     'const asset = assets.get(part("name"))',
     `const { existsSync, readFileSync } = await import("node:fs")
   const file = \`packages/holdpoint/\${part("name").replaceAll("\\\\", "/")}\`
   const isFile = !file.includes("\\0") && existsSync(file)
   const asset = assets.get(part("name")) ?? (isFile ? { body: readFileSync(file), etag: "x", type: "x" } : undefined)`,
     "advisories",
-    "in an address reaches no file and goes around no check (CVE-2026-29045, CVE-2026-24473)",
+    "in an address reach no file and bypass no check (CVE-2026-29045, CVE-2026-24473)",
   ]),
 ]

@@ -16,100 +16,118 @@ const believed = `await import("jose").then((jose) => ({
 
 const ofStates: readonly Mutation[] = [
   ...within("surfaces/mcp/state.ts", [
-    "call: a state that is not text",
+    "call: a state must be text",
     'typeof text !== "string" || ',
     "",
     `${mcp}/parts/state.test.ts`,
     "is refused when it is not a text, or longer than any issued one",
   ]),
   ...within("sealing/tokens.ts", [
-    "call: a state that can be read",
+    "call: a state is encrypted",
     "encrypt(key, [purpose, current], Buffer.from(text))",
     'Buffer.from(text).toString("base64url")',
     `${mcp}/parts/state.test.ts`,
-    "says nothing of what is in it",
+    "reveals nothing of its content",
   ]),
   ...within("asking/once.ts", [
-    "call: what was done before",
+    "call: an effect is not repeated",
     'if (earlier?.kind === "done") return earlier.value as T',
     "",
     `${mcp}/behaviour/once.test.ts`,
     "runs once in a call, whichever process each round reaches",
   ]),
   ...within("surfaces/mcp/progress.ts", [
-    "call: progress of one's own question",
+    "call: progress reaches only the person's own call",
     "surface.followers.follow(elicitation.id, onEntry)",
     "surface.followers.followAll(onEntry)",
     `${mcp}/progress.test.ts`,
-    "keeps two people apart who chose the same token",
+    "keeps the progress of two people with the same token apart",
   ]),
 ]
 
 const ofTokens: readonly Mutation[] = [
   ...within(
     "identity/resource/jwt.ts",
-    ["call: tokens without a signature", verified, believed, `${resource}/tokens.test.ts`, "no signature at all"],
-    ["call: keys taken for secrets", verified, believed, `${resource}/tokens.test.ts`, "HS256 with the public key"],
-    ["call: keys of another issuer", verified, believed, `${resource}/tokens.test.ts`, "one trusted issuer's key for"],
     [
-      "call: keys that come along",
+      "call: tokens without a signature are refused",
       verified,
       believed,
       `${resource}/tokens.test.ts`,
-      "a key that it brings along (jwk)",
+      "no signature at all",
+    ],
+    [
+      "call: a public key is not used as a secret",
+      verified,
+      believed,
+      `${resource}/tokens.test.ts`,
+      "HS256 with the public key",
+    ],
+    [
+      "call: keys of another issuer are not used",
+      verified,
+      believed,
+      `${resource}/tokens.test.ts`,
+      "one trusted issuer's key for",
+    ],
+    [
+      "call: keys inside a token are not used",
+      verified,
+      believed,
+      `${resource}/tokens.test.ts`,
+      "an embedded key (jwk)",
     ],
   ),
   ...within("identity/resource/judge.ts", [
-    "call: tokens without an audience",
+    "call: tokens without an audience are refused",
     "![aud].flat().some((one) => audiences.includes(one as string))",
     "aud !== undefined && ![aud].flat().some((one) => audiences.includes(one as string))",
     `${resource}/tokens.test.ts`,
     "no audience",
   ]),
   ...within("identity/resource/bearer.ts", [
-    "call: two tokens",
+    "call: two tokens are refused",
     "if (/,\\s*bearer\\b/i.test(header)) return",
     'const [first = ""] = header.split(/,\\s*(?=bearer)/i)\n  if (first !== header) return { kind: "token", token: first.slice(7) }\n  if (false) return',
     `${resource}/bearer.test.ts`,
     "is refused when there are two, in one header or in two",
   ]),
   ...within("surfaces/mcp/incoming.ts", [
-    "call: rights by the address of a resource",
+    "call: rights depend on the address of a resource",
     'method.startsWith("resources/") ? "uri" : "name"',
     'memberOf(memberOf(message, "params"), "name") === undefined ? "uri" : "name"',
     `${mcp}/behaviour/forged-ids.test.ts`,
-    "is its address for the rights that are needed",
+    "is its address when the required scopes are looked up",
   ]),
 ]
 
 const ofTheAuthority: readonly Mutation[] = [
   ...within("identity/authorization/configuration.ts", [
-    "call: a request without an address",
+    "call: an authorization request without a redirect address",
     "allowOmittingSingleRegisteredRedirectUri: false",
     "allowOmittingSingleRegisteredRedirectUri: true",
     `${authority}/attacks.test.ts`,
-    "gets a page, and leads nowhere",
+    "gets an error page, and no redirect",
   ]),
   ...within("identity/authorization/adapter.ts", [
-    "call: answers when there are too many",
+    "call: open requests can be answered when there are too many",
     'kind === "Interaction" && payload.result === undefined',
     'kind === "Interaction"',
     `${authority}/strangers.test.ts`,
-    "can still be answered when there are too many",
+    "can still be answered when the limit is reached",
   ]),
   ...within("identity/authorization/consents.ts", [
-    "call: more than was allowed",
+    "call: a request for more than was allowed is asked about",
     "return consent.scopes.every((scope) => before.includes(scope))",
     "return before.length > 0",
     "apps/server/test/authorization/consent.test.ts",
-    "is not asked again, and asked again as soon as more is wanted",
+    "is not asked for again until the program wants more or insists",
   ]),
   ...within("identity/authorization/requests.ts", [
-    "call: the link of somebody's request",
+    "call: the link of another person's request",
     "if (!isSameBrowser(cookies, cookieName(issuer, id), cookieValue(secret, id))) return undefined",
     "void [cookies, secret, isSameBrowser]",
     "apps/server/test/authorization/consent.test.ts",
-    "who has the link of another person's request sees nothing and decides nothing",
+    "with the link of another person's request sees nothing and decides nothing",
   ]),
 ]
 
@@ -122,31 +140,31 @@ const ofRequests: readonly Mutation[] = [
     "is refreshed once for 250 callers on each of three nodes",
   ]),
   ...within("vault/outbox.ts", [
-    "call: grants are given back by themselves",
+    "call: grants are revoked automatically",
     "await retryRevocation(parts, revocation)",
     "void [retryRevocation, revocation]",
     `${library}/vault/revoke.test.ts`,
-    "is shredded here, kept sealed in the outbox, and tried by itself until it has",
+    "is kept sealed in the outbox, not in the connection, and is retried until it succeeds",
   ]),
   ...within("vault/consent/finish.ts", [
     "call: more scopes in the same connection",
     "await mergeInto(parts, before.id, pending.id, facts)",
     "void mergeInto\n  await activate(parts, pending.id, facts)",
     "outcomes",
-    "that are added keep the old grant until the new one is there, in the same connection",
+    "that are added keep the old grant until the new one exists, in the same connection",
   ]),
   ...within("http/connect.ts", [
-    "call: a page that shows what is new",
+    "call: an outdated page is shown again",
     'if (begun.kind === "outdated") return showAgain(site, facts)',
     'if (begun.kind === "outdated") return back(elicitation)',
     "apps/server/test/pages/widen.test.ts",
-    "is shown again when more was asked for since, and grants nothing unseen",
+    "is shown again when more was requested since, and grants nothing unseen",
   ]),
 ]
 
 const ofVisits: readonly Mutation[] = [
   ...within("core/transition.ts", [
-    "call: a visit of somebody else",
+    "call: a visit of another person",
     "!isAddressed(current, event.by)) {",
     "false) {",
     "visit",
@@ -157,14 +175,14 @@ const ofVisits: readonly Mutation[] = [
     "${scheme}<b>${host}</b>${url.slice(start.length)}",
     "${scheme}${host}${url.slice(start.length)}",
     "visit",
-    "the path cannot pass for the host, whatever it contains",
+    "the path cannot be mistaken for the host",
   ]),
   ...within("http/visit.ts", [
-    "call: where a visit leads",
+    "call: the request does not change where a visit leads",
     "const address = visitedAddress(elicitation, visit.site.addresses)\n  if (visitStateOf(linked)",
     'const address = visit.url.searchParams.get("url") ?? visitedAddress(elicitation, visit.site.addresses)\n  if (visitStateOf(linked)',
     "visit",
-    "nothing in a request changes where it leads",
+    "nothing in a request changes where the page leads",
   ]),
 ]
 

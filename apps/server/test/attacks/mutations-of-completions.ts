@@ -6,7 +6,7 @@ import { type Mutation, within } from "./mutation.ts"
 const http = "apps/server/src/agents/http/completions"
 const story = "apps/server/test/agents/completions.test.ts"
 const mcpStory = "apps/server/test/agents/agents-mcp.test.ts"
-const account = "is told to the model as the client's account, without system messages and results of tools"
+const account = "reaches the model as the client's account, without system messages and tool results"
 
 export const completionMutations: readonly Mutation[] = [
   ...within(
@@ -19,25 +19,25 @@ export const completionMutations: readonly Mutation[] = [
       account,
     ],
     [
-      "a client's history has no results of tools",
+      "a client's history has no tool results",
       '.filter(({ role }) => role === "user" || role === "assistant")',
       "",
       story,
       account,
     ],
     [
-      "a kept conversation has its own history",
+      "a stored conversation has its own history",
       "message instanceof Response || !hasHistory",
       "message instanceof Response",
       story,
-      "is not read in a conversation that is kept here",
+      "is ignored in a conversation that the server keeps",
     ],
     [
-      "envelopes are taken out of a client's history",
+      "question envelopes are removed from a client's history",
       "withoutEnvelopes(textOf(content))",
       "textOf(content)",
       story,
-      "tells of questions in the text for clients that chose it, and takes them out of the history",
+      "puts questions into the text for clients that chose it, and removes them from the history",
     ],
   ),
   ...within(`${http}/route.ts`, [
@@ -45,7 +45,7 @@ export const completionMutations: readonly Mutation[] = [
     "isHeld: canShow, signal",
     "isHeld: true, signal",
     story,
-    "without the opt-in asks nothing and writes nothing",
+    "without the opt-in asks nothing and stores nothing",
   ]),
   ...within(
     "apps/server/src/agents/agents-mcp.ts",
@@ -54,10 +54,10 @@ export const completionMutations: readonly Mutation[] = [
       "...site, callers, name",
       '...site, callers: "anonymous", name',
       mcpStory,
-      "turns away calls without a token, and says where to get one for it",
+      "refuses calls without a token, and says where to get one for it",
     ],
     [
-      "an agent as a tool keeps to the rule of one reply at a time",
+      "an agent as a tool gives one reply at a time",
       'if (!("run" in recorded)) return "under way"',
       'if (!("run" in recorded)) return undefined',
       mcpStory,

@@ -13,14 +13,14 @@ const ofTheClick: readonly Mutation[] = [
       "const browser = newToken()",
       'const browser = "the-same-for-all"',
       "fixation",
-      "is of no use for another question: each click has its own",
+      "does not work for another question: each click has its own cookie",
     ],
     [
       "flow: an address for each provider",
       'return provider.redirect === "single" ? callbackUrl : addresses.to(paths.consentReturnOf, provider.id)',
       "return callbackUrl",
       "callback",
-      "never send the code of an honest provider to the token endpoint of another",
+      "never get an honest provider's code at the token endpoint of another",
     ],
   ),
   ...within(
@@ -33,21 +33,21 @@ const ofTheClick: readonly Mutation[] = [
       "does not exist: no flow, state or cookie is made before the click",
     ],
     [
-      "flow: a page that is over begins nothing",
+      "flow: a finished page begins nothing",
       'if (linked.kind === "over" && !["use", "keep", "no"].includes(fields.get("do") ?? "")) return back(elicitation)',
       "",
       "posts",
-      "shows what became of it, and posting the old page again connects nothing more",
+      "shows the result, and posting the old page again connects nothing more",
     ],
   ),
   ...within(
     "oauth/start.ts",
     [
-      "flow: PKCE is asked for",
+      "flow: PKCE is requested",
       'registration.pkce === "none" ? {}',
       "registration.pkce !== null ? {}",
       "callback",
-      "is asked for with PKCE S256 and a nonce, always",
+      "is always requested with PKCE S256 and a nonce",
     ],
     [
       "flow: a verifier for each click",
@@ -68,29 +68,29 @@ const ofTheClick: readonly Mutation[] = [
       "for (const [name, value] of Object.entries(ours)) parameters.set(name, value)",
       "for (const [name, value] of Object.entries(ours)) if (!parameters.has(name)) parameters.set(name, value)",
       `${oauthTests}/start.test.ts`,
-      "keeps what stands in the endpoint, and lets no data of a provider replace what is ours",
+      "keeps the query of the endpoint, and lets no provider data replace our parameters",
     ],
     [
-      "flow: the resource, when asking",
+      "flow: the authorization request names the resource",
       "...(registration.resource === undefined ? {} : { resource: registration.resource }),",
       "",
       `${vaultTests}/oauth/oidc.test.ts`,
-      "is given the request beforehand where it takes that, and gives a token for one resource only",
+      "gets a pushed authorization request, and issues a token for one resource only",
     ],
   ),
   ...within("http/linked-question.ts", [
-    "flow: ids as they stand",
+    "flow: ids are compared exactly",
     'const id = part("id")',
     'const id = part("id").toLowerCase()',
     "callback",
-    "of a link leads to the generic page, however little was altered",
+    "of a link leads to the generic page, even when one character is altered",
   ]),
   ...within("core/transition.ts", [
     "flow: an id grants nothing",
     "!isAddressed(current, event.by)) {",
     "false) {",
     "callback",
-    "is not an authority: its holder must still be the person it is for",
+    "gives no rights: the visitor must be the person whom the question is for",
   ]),
 ]
 
@@ -98,25 +98,25 @@ const ofTheAnswer: readonly Mutation[] = [
   ...within(
     "vault/consent/arrive.ts",
     [
-      "flow: whose it is",
+      "flow: a callback belongs to the person who began",
       "failed(ownershipChecks) ?? failed(answerChecks)",
       "failed(answerChecks)",
       "fixation",
       "does not bind the attacker's account to the victim",
     ],
     [
-      "flow: whose it is, when a browser comes back",
+      "flow: a forwarded address belongs to the person who began",
       "failed(ownershipChecks) ?? failed(answerChecks)",
       "failed(answerChecks)",
       "fixation",
       "a forwarded address of the provider (COSF, CVE-2026-27124)",
     ],
     [
-      "flow: where it arrives",
+      "flow: a callback has its provider's address",
       "failed(ownershipChecks) ?? failed(answerChecks)",
       "failed(ownershipChecks)",
       "callback",
-      "is not believed: the state of one provider does not work at the address of another",
+      "is not trusted: the state of one provider does not work at the address of another",
     ],
     [
       "flow: a session is needed",
@@ -130,7 +130,7 @@ const ofTheAnswer: readonly Mutation[] = [
       '=> status === "consented" }',
       "=> true }",
       "callback",
-      "leads to one token request when 20 come at once",
+      "leads to one token request when 20 arrive at the same time",
     ],
   ),
   ...within("http/arrive.ts", [
@@ -143,14 +143,14 @@ const ofTheAnswer: readonly Mutation[] = [
   ...within(
     "oauth/answer.ts",
     [
-      "flow: iss, where the address is right",
+      "flow: iss is checked even when the address is right",
       "if (iss !== null && !isIssuer(iss, issuer)) return refuse(reasons.wrongIssuer)",
       "",
       "callback",
-      "are told apart by `iss` as well, where the code arrives at the right address",
+      "are distinguished by `iss` too, when the code arrives at the right address",
     ],
     [
-      "flow: iss is missing",
+      "flow: a promised iss is required",
       "if (iss === null && server.namesIssuer) return refuse(reasons.missingIssuer)",
       "",
       "callback",
@@ -162,10 +162,10 @@ const ofTheAnswer: readonly Mutation[] = [
     "redirect_uri: redirectUri, ",
     "",
     `${vaultTests}/oauth/oidc.test.ts`,
-    "gives nothing for another verifier, another redirect address, or another attempt's nonce",
+    "grants nothing for another verifier, another redirect URI, or another attempt's nonce",
   ]),
   ...within("oauth/reasons.ts", [
-    "flow: errors that no specification knows",
+    "flow: errors outside the specifications are not repeated",
     '{ code: "provider_error", message: "The provider refused, for a reason of its own." }',
     "{ code: `provider_${error}`, message: error }",
     "outcomes",
@@ -176,14 +176,14 @@ const ofTheAnswer: readonly Mutation[] = [
 /** Mutations that tests in a real browser notice. They take longer, because the tests wait for missing events. */
 const inABrowser: readonly Mutation[] = [
   ...within("surfaces/web/assets/holdpoint.js", [
-    "browser: a window that was blocked",
+    "browser: a blocked window opens in the same tab",
     "if (popup === null) return\n  event.preventDefault()",
     "event.preventDefault()\n  if (popup === null) return",
     "apps/server/test/stories/inbox.browser.test.ts",
-    "opens in place where windows are blocked",
+    "opens in the same tab where windows are blocked",
   ]),
   ...within("vault/consent/finish.ts", [
-    "browser: another Nextcloud account",
+    "browser: another Nextcloud account is confirmed",
     "if (isDifferentAccount(before, account)) return",
     "if (false) return",
     "apps/server/test/stories/nextcloud-again.browser.test.ts",
@@ -193,39 +193,39 @@ const inABrowser: readonly Mutation[] = [
 
 const ofWhatIsKept: readonly Mutation[] = [
   ...within("oauth/token-request.ts", [
-    "flow: the resource, when redeeming",
+    "flow: the token request names the resource",
     ", ...(registration.resource === undefined ? {} : { resource: registration.resource })",
     "",
     `${vaultTests}/oauth/oidc.test.ts`,
-    "is given the request beforehand where it takes that, and gives a token for one resource only",
+    "gets a pushed authorization request, and issues a token for one resource only",
   ]),
   ...within("vault/oauth/credentials.ts", [
-    "flow: scopes as granted",
+    "flow: scopes are recorded as granted",
     'if (returned === undefined || scopes === "ignored") return requested',
     "if (returned !== null) return requested",
     "outcomes",
-    "that the provider narrowed are recorded as granted, and the call that needs more is told",
+    "that the provider narrowed are recorded as granted, and the call that needs more fails",
   ]),
   ...within("vault/handle.ts", [
-    "flow: no Authorization header goes along",
+    "flow: the author's Authorization header is not sent",
     'headers.delete("authorization")',
     "",
     `${vaultTests}/handle.test.ts`,
     "never sends the author's own Authorization header, whatever the kind of credentials",
   ]),
   ...within("vault/consent/enter.ts", [
-    "flow: a key that is entered twice",
+    "flow: a key that is entered twice is tested once",
     "if (!(await parts.storage.records(flowKind).insert(flow))) return undefined",
     "await parts.storage.records(flowKind).insert(flow)",
     "entered",
-    "sent at the same moment is tried once",
+    "tests the key once when it is entered three times at the same moment",
   ]),
   ...within("surfaces/web/end-pages.ts", [
-    "flow: as whom one is connected",
+    "flow: the page names the connected account",
     'html`Connected as <span class="account">${account}</span>`',
     '"Connected"',
     "fixation",
-    "tells the person which account it is, once it is theirs",
+    "shows the person which account was connected when they finish it themselves",
   ]),
 ]
 

@@ -10,11 +10,11 @@ const onBehalf = "packages/holdpoint/test/asking/on-behalf.test.ts"
 
 export const mcpClientMutations: readonly Mutation[] = [
   ...within("surfaces/mcp-client/follow-rounds.ts", [
-    "mcp client: a foreign server names no question of ours",
+    "mcp client: a foreign server cannot name our questions",
     "peer.isInProcess ? idIn(params) : undefined",
     "idIn(params)",
     rounds,
-    "ignores an id of our hub that a foreign server names",
+    "ignores an id of our hub that a foreign server names, and asks a new question",
   ]),
   ...within(
     "asking/on-behalf.ts",
@@ -34,7 +34,7 @@ export const mcpClientMutations: readonly Mutation[] = [
       "nameOf(program)} asks: $",
       '"It"} asks: $',
       pushed,
-      "is asked of the person in its name",
+      "is asked in the server's name, and the same call continues, over several suspensions",
     ],
     [
       "mcp client: a warning for look-alike hosts",
@@ -44,11 +44,11 @@ export const mcpClientMutations: readonly Mutation[] = [
       "is made again when the person says that they have finished",
     ],
     [
-      "mcp client: no control characters of servers",
+      "mcp client: control characters from servers are removed",
       '.replace(/[^\\P{C}\\n\\t]/gu, "")',
       "",
       rounds,
-      "shows control characters and long texts",
+      "removes control characters from a server's texts, and shortens long ones",
     ],
   ),
   ...within(
@@ -58,7 +58,7 @@ export const mcpClientMutations: readonly Mutation[] = [
       "if (current !== undefined) return\n    current = waiting.shift()",
       "current = waiting.shift()",
       pushed,
-      "comes from one call at a time",
+      "comes from one call at a time, even when one run makes two calls",
     ],
     [
       "mcp client: the time stops while a person answers",
@@ -76,25 +76,25 @@ export const mcpClientMutations: readonly Mutation[] = [
     "is made again at most three times",
   ]),
   ...within("surfaces/mcp-client/send.ts", [
-    "mcp client: what must not be repeated is not",
+    "mcp client: a call that must not be repeated is not repeated",
     "peer.isInProcess || annotations?.readOnlyHint === true || annotations?.idempotentHint === true",
     "true",
     `${tests}/killed.db.test.ts`,
     "that was killed inside of a request",
   ]),
   ...within("surfaces/mcp/result.ts", [
-    "mcp: ids of questions are told only to their waiting opener",
+    "mcp: ids of questions are sent only to their waiting opener",
     "connection.parent === undefined ? {} : ",
     "",
     `${tests}/joined.test.ts`,
-    "is named only on a connection whose opener waits for it",
+    "has its id sent only on a connection whose opener waits for it",
   ]),
   ...within("asking/late-no.ts", [
     "joined questions: effects belong to the call that asked",
     "isJoined !== true && ",
     "",
     onBehalf,
-    "has no effects of those who joined it in its trail",
+    "has no effects of the joined calls in its trail",
   ]),
   ...within("asking/wake.ts", [
     "joined questions: every waiting call is woken",

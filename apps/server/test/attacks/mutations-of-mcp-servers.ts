@@ -17,14 +17,14 @@ export const mcpServerMutations: readonly Mutation[] = [
       "whose metadata is about another resource is refused (RFC 9728 §3.3)",
     ],
     [
-      "metadata stands on the server's origin",
+      "metadata is on the server's origin",
       "URL.parse(named)?.origin === origin ? [named] : undefined",
       "[named]",
       story,
       "whose challenge names a document elsewhere is refused, and that document is not fetched",
     ],
     [
-      "a found authorization server has https",
+      "a discovered authorization server uses https",
       "isEndpoint(issuer, isLoopbackHttp(server))",
       "isEndpoint(issuer, true)",
       `${tests}/oauth/protected-resource.test.ts`,
@@ -32,14 +32,14 @@ export const mcpServerMutations: readonly Mutation[] = [
     ],
   ),
   ...within("oauth/protected-resource.ts", [
-    "a foreign server's scopes are scopes",
+    "a foreign server's scopes are validated",
     "?.filter(isScope).slice(0, mostScopes)",
     "",
     `${tests}/oauth/protected-resource.test.ts`,
-    "names scopes that are scopes, and not without end",
+    "is reduced to valid scopes, and to at most 100 of them",
   ]),
   ...within("vault/mcp-server/find.ts", [
-    "the configured authorization server counts",
+    "only the configured authorization server counts",
     "!resource.issuers.includes(issuer)",
     "false",
     story,
@@ -48,18 +48,18 @@ export const mcpServerMutations: readonly Mutation[] = [
   ...within(
     "vault/mcp-server/client.ts",
     [
-      "registration is switched on",
+      "registration must be switched on",
       "provider.registration === true && ",
       "",
       story,
-      "is not registered at, and says what to do, where that is not switched on",
+      "gets no registration when that is not enabled, and the page says how to enable it",
     ],
     [
-      "a document is served by https",
+      "a client document is served only by https",
       'newClients.byDocument && document.startsWith("https:")',
       "newClients.byDocument",
       story,
-      "gets no document from pages that it cannot reach by https",
+      "gets no client ID metadata document from pages without https",
     ],
   ),
   ...within(
@@ -69,14 +69,14 @@ export const mcpServerMutations: readonly Mutation[] = [
       "[pinnedFields.issuer]: issuer,",
       '[pinnedFields.issuer]: "https://login.example",',
       story,
-      "that names another authorization server later gets no tokens: they stay where the consent was",
+      "that later names another authorization server does not move the tokens there",
     ],
     [
       "a configured secret goes to its issuer only",
       "client?.id === id && (expected === undefined || expected === issuer)",
       "client?.id === id",
       `${tests}/vault/pin.test.ts`,
-      "leaves a configured secret in the configuration, and uses it at its own authorization server only",
+      "does not contain a configured secret, and uses it only at its own authorization server",
     ],
   ),
   ...within("vault/credentials.ts", [
@@ -91,6 +91,6 @@ export const mcpServerMutations: readonly Mutation[] = [
     'client === undefined || method === "none" || issuer !== undefined',
     "true",
     story,
-    "has a secret only together with the authorization server that it goes to",
+    "may have a secret only together with the issuer that the secret is for",
   ]),
 ]

@@ -6,7 +6,7 @@ const story = "test/chat-on-your-page.browser.test.ts"
 
 export const otherSiteMutations: readonly Mutation[] = [
   ...within("packages/widget/src/connection.ts", [
-    "a token that ran out is replaced",
+    "an expired token is replaced",
     "if (response.status !== 401 || tokens === undefined) return response",
     "if (response.status > 0) return response",
     story,

@@ -13,25 +13,25 @@ export const shellCatalogueMutations: readonly Mutation[] = [
   ...within(
     `${source}/trust.ts`,
     [
-      "catalogue: every user can change it",
+      "catalogue: a file that every user can change",
       "(mode & 0o002) !== 0",
       "(mode & 0o000) !== 0",
       trust,
       "refuses a script that every user can change",
     ],
     [
-      "catalogue: its group can change it",
+      "catalogue: a file that its group can change",
       "(mode & 0o020) !== 0 && !isPrivateGroup(gid)",
       "(mode & 0o020) !== 0 && gid < 0",
       trust,
       "refuses a script that the members of its group can change",
     ],
     [
-      "catalogue: it belongs to another user",
+      "catalogue: a file that another user owns",
       "uid === serverUid || uid === 0",
       "uid === serverUid || uid >= 0",
       trust,
-      "refuses a script of another user",
+      "refuses a script that another user owns",
     ],
     [
       "catalogue: a link out of the folder",
@@ -41,18 +41,18 @@ export const shellCatalogueMutations: readonly Mutation[] = [
       "refuses a folder that is a link out of the folder",
     ],
     [
-      "catalogue: the folders between",
+      "catalogue: the folders between the root and a file",
       "for (let current = real; current !== root; current = dirname(current)) {",
       "for (let current = real; current === real && current !== root; current = dirname(current)) {",
       trust,
       "refuses a script behind a link in a folder that every user can change",
     ],
     [
-      "catalogue: the folders above",
+      "catalogue: the folders above the root",
       "if (above !== undefined) return { ...above,",
       "if (above !== undefined && at === root) return { ...above,",
       trust,
-      "refuses everything below a folder that others can change, unless they cannot replace what is in it",
+      "refuses tools below a folder that others can change, unless that is a sticky parent folder",
     ],
   ),
   ...within(`${source}/private-group.ts`, [
@@ -60,7 +60,7 @@ export const shellCatalogueMutations: readonly Mutation[] = [
     "return others.length === 0 && members",
     "return others.length >= 0 || members",
     trust,
-    "is not private with another member, or when it is not known here",
+    "is not private when it has another member, or when the group or the user is unknown",
   ]),
   ...within(
     `${source}/catalogue.ts`,
@@ -72,7 +72,7 @@ export const shellCatalogueMutations: readonly Mutation[] = [
       "finds no tool that has become unsafe since it was listed",
     ],
     [
-      "catalogue: read at each call",
+      "catalogue: a tool is read again at each call",
       "listed === undefined ? undefined : readAgain(absolutePath, listed)",
       "listed ?? readAgain(absolutePath, { name, root: absolutePath, folder: absolutePath } as ShellTool)",
       trust,
@@ -97,14 +97,14 @@ export const shellCatalogueMutations: readonly Mutation[] = [
     ],
   ),
   ...within(`${source}/metadata-file.ts`, [
-    "catalogue: metadata has a limit",
+    "catalogue: the size of metadata is limited",
     "if (size > maxBytes)",
     "if (size < 0)",
     reading,
     "is left out when its metadata is longer than allowed",
   ]),
   ...within(`${source}/folder.ts`, [
-    "catalogue: clients would refuse it",
+    "catalogue: a tool that clients would refuse",
     "if (refused !== undefined) return",
     'if (refused?.message === "") return',
     reading,
@@ -115,7 +115,7 @@ export const shellCatalogueMutations: readonly Mutation[] = [
     "if (!namePattern.test(name))",
     'if (name === "")',
     reading,
-    "is left out when its metadata has a name for no client",
+    "is left out when its metadata has a name that is not allowed",
   ]),
   ...within("apps/shell/src/guardian.ts", [
     "catalogue: scripts end with a server that is killed",
@@ -129,7 +129,7 @@ export const shellCatalogueMutations: readonly Mutation[] = [
     '...(instance === "" ? [] : [instance])',
     '...(instance === "" ? [] : [])',
     processes,
-    "keeps the calls of two clients apart that are the same program and call the same",
+    "keeps the calls of two clients apart, even if they are the same program and make the same call",
   ]),
   ...within("apps/server/src/shell/plan.ts", [
     "catalogue: other machines do not reach the scripts",

@@ -8,9 +8,9 @@ const deliveries = "packages/holdpoint/test/surfaces/slack/deliveries.test.ts"
 const extremes = "packages/holdpoint/test/surfaces/slack/extremes.test.ts"
 const linking = "apps/server/test/slack/linking.test.ts"
 
-const refused = "are refused: unsigned, forged, altered, stale, and of others"
+const refused = "are refused: unsigned, forged, altered, stale, and foreign"
 const forwarded = "that mallory forwards to alice does not let mallory answer for alice"
-const once = "is good once, for ten minutes, and changes nothing when it is only opened"
+const once = "works once, and changes nothing when it is only opened"
 
 export const slackMutations: readonly Mutation[] = [
   ...within(
@@ -30,7 +30,7 @@ export const slackMutations: readonly Mutation[] = [
       refused,
     ],
     [
-      "slack: a signature of the future is refused",
+      "slack: a signature from the future is refused",
       "Math.abs(now - Number(at) * 1_000) > freshMs",
       "now - Number(at) * 1_000 > freshMs",
       receiving,
@@ -58,7 +58,7 @@ export const slackMutations: readonly Mutation[] = [
       'if (!(await isFirst(interaction, JSON.stringify(body)))) return { kind: "repeated" }',
       "await isFirst(interaction, JSON.stringify(body))",
       deliveries,
-      "that is pressed twice at once is answered once, and a repeated request does nothing",
+      "that is pressed twice at the same time is answered once, and a repeated request does nothing",
     ],
     [
       "slack: the acknowledgement does not wait",
@@ -78,7 +78,7 @@ export const slackMutations: readonly Mutation[] = [
       "are handled once, however often and wherever Slack sends them",
     ],
     [
-      "slack: a kept message is sealed",
+      "slack: a stored message is sealed",
       "{ message: JSON.stringify(message) }),",
       "{ message: JSON.stringify(message) }), ...{ seen: message.text },",
       receiving,
@@ -92,14 +92,14 @@ export const slackMutations: readonly Mutation[] = [
       'isNo ? toNo(target.question, "") : undefined',
       "undefined",
       answering,
-      "takes a No after a Yes to the hub, and tells what had been done",
+      "sends a No after a Yes to the hub, and says that the program already had the answer",
     ],
     [
       "slack: only the addressee opens the modal",
       "if (!canAnswer(question, person)) return words.notYours",
       "if (!canAnswer(question, person) && person === undefined) return words.notYours",
       answering,
-      "refuses the presses of other people, visible to them alone",
+      "refuses the presses of other people, and tells only them",
     ],
   ),
   ...within("surfaces/slack/text.ts", [
@@ -112,11 +112,11 @@ export const slackMutations: readonly Mutation[] = [
   ...within(
     "surfaces/slack/map.ts",
     [
-      "slack: a link leads by way of our page",
+      "slack: a link leads through our page",
       "new URL(url).origin === new URL(page).origin && url",
       "url",
       answering,
-      "names the host where it leads, goes by way of our page, and can be declined",
+      "names its host, leads through our page, and can be declined",
     ],
     [
       "slack: a link is named by the host behind our page",
@@ -129,7 +129,7 @@ export const slackMutations: readonly Mutation[] = [
   ...within(
     "surfaces/slack/linking.ts",
     [
-      "slack linking: the same address, or a code",
+      "slack linking: the same e-mail address, or a code",
       "if (isSameAddress(slackPerson?.email, request.email)) {",
       "if (slackPerson !== undefined) {",
       linking,
@@ -143,40 +143,40 @@ export const slackMutations: readonly Mutation[] = [
       forwarded,
     ],
     [
-      "slack linking: five tries",
+      "slack linking: a code has five attempts",
       "request.misses < mostMisses\n",
       "request.misses < mostMisses * 100\n",
       linking,
       forwarded,
     ],
     [
-      "slack linking: a link is good once",
+      "slack linking: a link works once",
       "if (!(await requests.remove(request))) return false",
       "await requests.remove(request)",
       linking,
       once,
     ],
     [
-      "slack linking: a claimed link is one person's",
+      "slack linking: a claimed link belongs to one person",
       "return request !== undefined && isTheirs ? toAccount(request) : undefined",
       "return request !== undefined || isTheirs ? request && toAccount(request) : undefined",
       linking,
-      "that mallory finds does not make alice's Slack account mallory's",
+      "that another person finds does not link the Slack account to them",
     ],
     [
-      "slack linking: the token is kept as a hash",
+      "slack linking: the token is stored as a hash",
       "...{ id: hashOf(token), tenant: by.team",
       "...{ id: hashOf(token), ...{ token }, tenant: by.team",
       linking,
-      "is written down nowhere but as a hash, and cannot be made up",
+      "is stored only as a hash, and cannot be guessed",
     ],
   ),
   ...within("http/slack.ts", [
-    "slack linking: the token is not in the address to come back to",
+    "slack linking: the token is not in the return address",
     "await site.gate.enter(visit.request, `slack:${inCookie}`)\n  if (guest instanceof Response)",
     "await site.gate.enter(visit.request, `slack:${token}`)\n  if (guest instanceof Response)",
     linking,
-    "is written down nowhere but as a hash, and cannot be made up",
+    "is stored only as a hash, and cannot be guessed",
   ]),
   ...within("surfaces/slack/links.ts", [
     "slack: people are looked up at every press",
@@ -197,10 +197,10 @@ export const slackMutations: readonly Mutation[] = [
     "(person !== undefined && !isSamePerson(existing.principal, person))",
     "(person === undefined && existing.version < 0)",
     linking,
-    "is unlinked on the account page by its person alone, and in Slack by its user",
+    "can be unlinked on the account page only by its person, and then answers nothing in Slack",
   ]),
   ...within("surfaces/slack/invitations.ts", [
-    "slack: an invitation does not tell the question",
+    "slack: an invitation does not contain the question",
     "linkWords.invited(cut(askerOf(question), 100))",
     "linkWords.invited(cut(askerOf(question), 100)) + question.message",
     linking,

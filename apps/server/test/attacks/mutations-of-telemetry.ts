@@ -6,7 +6,8 @@ const tests = "packages/holdpoint/test/telemetry"
 const otlp = `${tests}/otlp.test.ts`
 const plain = `${tests}/telemetry.test.ts`
 const served = "apps/server/test/telemetry.test.ts"
-const withoutContent = "gets the wait as one span of the asker's trace, settled by another process, without content"
+const withoutContent =
+  "gets the wait as one span in the asker's trace, without content, when another process settles it"
 
 export const telemetryMutations: readonly Mutation[] = [
   ...within("telemetry/facts.ts", [
@@ -21,21 +22,21 @@ export const telemetryMutations: readonly Mutation[] = [
     "? text : JSON.stringify(text)",
     "? text : text",
     plain,
-    "logs one line for each ask, settlement and refusal, the wrong person as a warning",
+    "logs one line for each ask, settlement and refusal, with a warning for the wrong person",
   ]),
   ...within("sealing/pseudonym.ts", [
     "a pseudonym that needs the key",
     'createHmac("sha256", derived.key)',
     'createHmac("sha256", purpose)',
     plain,
-    "is the same in every process with the same keys, and another one with other keys",
+    "is the same in every process with the same keys, and different with other keys",
   ]),
   ...within("hub/ask.ts", [
     "no other text than a traceparent in the trail",
     "const trace = toTrace(options.trace) ??",
     "const trace = options.trace ??",
     otlp,
-    "gets the trace that the caller named, and nothing that is not one",
+    "gets spans in the trace that the caller named, unless the value is not a trace",
   ]),
   ...within("hub/observing.ts", [
     "an observer that cannot break a step",
@@ -65,7 +66,7 @@ export const telemetryMutations: readonly Mutation[] = [
       "if (token !== undefined && !hasToken(request, token))",
       'if (token !== undefined && !request.headers.has("authorization"))',
       served,
-      "are for readers with the token alone, if there is one",
+      "are returned only to readers with the token, if there is one",
     ],
     [
       "metrics under the server's own name",
@@ -80,7 +81,7 @@ export const telemetryMutations: readonly Mutation[] = [
     "  await site.hub.open(id, { by: principal })\n",
     "",
     "tenants",
-    "shows and takes nothing, and each attempt is in the trail",
+    "shows nothing and takes no answer, and each attempt is in the trail",
   ]),
   ...within("vault/handle.ts", [
     "401s that are counted",

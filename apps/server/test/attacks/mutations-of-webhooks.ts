@@ -19,7 +19,7 @@ export const webhookMutations: readonly Mutation[] = [
       "cannot be https://10.0.0.1/",
     ],
     [
-      "webhooks: the former secret ends",
+      "webhooks: the previous secret expires",
       "now < (endpoint.formerUntil ?? 0)",
       "true",
       attacks,
@@ -60,21 +60,21 @@ export const webhookMutations: readonly Mutation[] = [
   ...within(
     "surfaces/webhook/map.ts",
     [
-      "webhooks: others' questions are not sent by default",
+      "webhooks: other programs' questions are not sent by default",
       'hears === "audience" &&',
       "",
       subscriptions,
       "receives only events of its own questions by default",
     ],
     [
-      "webhooks: others' questions are sent only if the key allows",
+      "webhooks: other programs' questions are sent only if the key allows",
       "askProblems(program.may, question.audience, question.mode).length === 0",
       "true",
       subscriptions,
       "receives other programs' questions to the people that its key allows, without answers",
     ],
     [
-      "webhooks: no answer to another's question",
+      "webhooks: no answer to another program's question",
       "isAskedBy(program, question) ? asSent : toDisplayed(asSent, question)",
       "asSent",
       subscriptions,
@@ -137,10 +137,10 @@ export const webhookMutations: readonly Mutation[] = [
     "does not delay other programs when it is slow",
   ]),
   ...within("http/webhook.ts", [
-    "webhooks: a person changes their own programs' alone",
+    "webhooks: a person changes only the webhooks of their own programs",
     "(await programsShownTo(visit.site, guest))",
     "((await visit.site.programs?.list(guest.principal.tenant)) ?? [])",
     "apps/server/test/pages/webhook.test.ts",
-    "neither sees nor changes the webhook of another, and posts from other sites do nothing",
+    "can neither see nor change another person's webhook, and posts from other sites do nothing",
   ]),
 ]

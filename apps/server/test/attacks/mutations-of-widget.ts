@@ -8,7 +8,7 @@ const [questions, access] = ["questions", "access"].map(
 
 export const widgetMutations: readonly Mutation[] = [
   ...within("packages/widget/src/rich-text.ts", [
-    "links of agents lead to http and https alone",
+    "links of agents lead only to http and https",
     String.raw`\((https?:\/\/[^\s()]{1,2000})\)`,
     String.raw`\((\w+:[^\s()]{1,2000})\)`,
     "packages/widget/test/rich-text.test.ts",
@@ -19,14 +19,14 @@ export const widgetMutations: readonly Mutation[] = [
     "onEnter: () => {} }",
     "onEnter: () => void accept() }",
     access,
-    "is not answered by Enter in a line of text",
+    "is not answered by Enter in a text field beside its two buttons",
   ]),
   ...within("packages/widget/src/connection.ts", [
     "questions expire by the server's clock",
     "now: () => Date.now() + clockOffsetMs",
     "now: () => Date.now() + clockOffsetMs * 0",
     questions,
-    "is told by the server's clock",
+    "follows the server's clock",
   ]),
   ...within("packages/widget/src/chat.ts", [
     "a question leaves the focus to a person who is writing",

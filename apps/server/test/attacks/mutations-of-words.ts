@@ -37,7 +37,13 @@ export const wordMutations: readonly Mutation[] = [
   ),
   ...within(
     "secrets/rule.ts",
-    ["words that run together", '?? recognise(read(reading, "glued"))', "", ruleTests, "refuses a field called"],
+    [
+      "words that are written together are recognised",
+      '?? recognise(read(reading, "glued"))',
+      "",
+      ruleTests,
+      "refuses a field called",
+    ],
     [
       "titles are read",
       '["title", readLabel(field.title ?? "", read)],',
@@ -83,7 +89,13 @@ export const wordMutations: readonly Mutation[] = [
       addressTests,
       everyAddress,
     ],
-    ["nothing one level down", "if (nested) yield*", "if (false) yield*", addressTests, everyAddress],
+    [
+      "no credential in an address inside the address",
+      "if (nested) yield*",
+      "if (false) yield*",
+      addressTests,
+      everyAddress,
+    ],
     [
       "no credential in a path",
       'if (segments.some((segment, at) => isOpaque(segment) && isSecret(segments[at - 1] ?? ""))) {',
@@ -122,42 +134,42 @@ export const wordMutations: readonly Mutation[] = [
   ...within(
     "apps/server/src/output.ts",
     [
-      "no control characters of a command",
+      "no control characters in a command's output",
       'if (typeof part === "string") return plain(part)',
       'if (typeof part === "string") return part',
       safetyTests,
-      "reaches no stream of any command",
+      "reaches no stream of any command with control characters",
     ],
     [
-      "no control characters in JSON",
+      "no control characters in a command's JSON",
       "plainJson(value, indent)",
       "JSON.stringify(value, undefined, indent)",
       safetyTests,
-      "reaches no stream once it was stored: marks in a question, controls in its answer",
+      "that was stored reaches no stream with its marks or control characters",
     ],
   ),
   ...within(
     "apps/server/src/redact.ts",
     [
-      "the password of an address",
+      "the password in an address is hidden",
       ".replace(/(\\b[a-z][a-z0-9+.-]*:\\/\\/[^\\s/:@]*):[^\\s/]*@/gi,",
       ".replace(/(?!)/gi,",
       safetyTests,
       "do not appear when",
     ],
     [
-      "the password of a parameter",
+      "the password in a parameter is hidden",
       ".replace(/([?&\\s]password=)[^&\\s]+/gi,",
       ".replace(/(?!)/gi,",
       safetyTests,
       "do not appear when",
     ],
     [
-      "a password as it is decoded",
+      "a decoded password is hidden",
       ".flatMap((secret) => [secret, decoded(secret)])",
       "",
       safetyTests,
-      "are found in any text, written or decoded",
+      "are redacted in any text, encoded or decoded",
     ],
   ),
 ]

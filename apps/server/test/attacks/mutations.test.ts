@@ -14,7 +14,7 @@ const sources = globSync("packages/*/{src,test}/**/*.ts", { cwd: fileURLToPath(r
 const casesOf = (test: string): readonly string[] => [test, ...sources.filter((file) => isRunBy(file, test))].map(read)
 
 describe("every mutation", () => {
-  it("changes a text that stands exactly once in its file", () => {
+  it("changes a text that occurs exactly once in its file", () => {
     const wrong = mutations.filter(({ file, find }) => read(file).split(find).length !== 2)
     expect(wrong.map(({ check, file }) => `${check}: ${file}`)).toEqual([])
   })

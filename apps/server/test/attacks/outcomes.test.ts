@@ -52,7 +52,7 @@ describe("No", () => {
 
   verifies(
     "consent.no-means-no",
-    "on our page while the provider's is open means no: what it answers is not redeemed",
+    "on our page while the provider's page is open counts: the provider's answer is not redeemed",
     async () => {
       const alice = await arrivePerson(world, "alice")
       const { link, ended } = await call(world, alice)
@@ -67,7 +67,7 @@ describe("No", () => {
 
   verifies(
     "consent.named-outcomes",
-    "at the provider (access_denied) reaches the waiting call by name, once no other try came",
+    "at the provider reaches the waiting call as access_denied when no other try follows",
     async () => {
       const alice = await arrivePerson(world, "alice")
       const { id, link, ended } = await call(world, alice)
@@ -84,7 +84,7 @@ describe("No", () => {
     },
   )
 
-  verifies("consent.named-outcomes", "at the provider leaves another try while the deadline lasts", async () => {
+  verifies("consent.named-outcomes", "at the provider allows another try before the deadline", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link, ended } = await call(world, alice)
     world.notes.settings.decision = "no"
@@ -119,7 +119,7 @@ describe("an error of the provider", () => {
     expect(outcome?.reason?.code).toBe(code)
   })
 
-  it("in the exchange reaches the waiting call by name", async () => {
+  it("in the token exchange reaches the waiting call by its name", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link, ended } = await call(world, alice)
     const callback = await reachCallback(alice, world, link)
@@ -130,7 +130,7 @@ describe("an error of the provider", () => {
   })
 })
 
-describe("another account than before", () => {
+describe("a different account than before", () => {
   const begin = async () => {
     const alice = await arrivePerson(world, "alice")
     await connect(alice, "first-account")
@@ -142,7 +142,7 @@ describe("another account than before", () => {
 
   verifies(
     "connection.other-account",
-    "is noticed, shown with both names, and used for nothing before the person says so",
+    "is noticed, shown with both names, and not used before the person confirms it",
     async () => {
       const { alice, before, id, page } = await begin()
       expect(page.text).toContain("first-account")
@@ -153,7 +153,7 @@ describe("another account than before", () => {
     },
   )
 
-  it("that is meant is connected beside the first", async () => {
+  it("that the person confirms is connected beside the first", async () => {
     const { alice, id, page } = await begin()
     expect((await alice.browser.submit(page, { do: "use" })).text).toContain("Connected as")
     const accounts = (await connectionsOf(world, alice)).map(({ account, status }) => [account?.id, status])
@@ -163,23 +163,27 @@ describe("another account than before", () => {
     expect((await world.server.hub.get(id))?.status).toBe("completed")
   })
 
-  verifies("connection.other-account", "that is not meant is given back, and the first stays as it was", async () => {
-    const { alice, before, id, page } = await begin()
-    const afterKeep = await alice.browser.submit(page, { do: "keep" })
-    expect(afterKeep.text).toContain("a different account")
-    expect((await connectionsOf(world, alice)).filter(({ status }) => status !== "revoked")).toEqual([before])
-    await clock.advance(61_000)
-    expect((await world.server.hub.get(id))?.reason?.code).toBe("other_account")
-  })
+  verifies(
+    "connection.other-account",
+    "that the person rejects is revoked, and the first stays as it was",
+    async () => {
+      const { alice, before, id, page } = await begin()
+      const afterKeep = await alice.browser.submit(page, { do: "keep" })
+      expect(afterKeep.text).toContain("a different account")
+      expect((await connectionsOf(world, alice)).filter(({ status }) => status !== "revoked")).toEqual([before])
+      await clock.advance(61_000)
+      expect((await world.server.hub.get(id))?.reason?.code).toBe("other_account")
+    },
+  )
 
-  it("is not confirmed by silence", async () => {
+  it("is not confirmed when the person does not answer", async () => {
     const { alice, before, id } = await begin()
     await clock.advance(11 * 60_000)
     expect((await connectionsOf(world, alice)).filter(({ status }) => status !== "revoked")).toEqual([before])
     expect((await world.server.hub.get(id))?.status).not.toBe("completed")
   })
 
-  it("cannot be confirmed by somebody else", async () => {
+  it("cannot be confirmed by another person", async () => {
     const { alice, before, page } = await begin()
     const mallory = await arrivePerson(world, "mallory")
     const own = await mallory.browser.open((await ask(world, mallory)).link)
@@ -193,7 +197,7 @@ describe("another account than before", () => {
 describe("scopes", () => {
   verifies(
     "connection.step-up",
-    "that are added keep the old grant until the new one is there, in the same connection (step-up)",
+    "that are added keep the old grant until the new one exists, in the same connection (step-up)",
     async () => {
       const alice = await arrivePerson(world, "alice")
       await connect(alice, "stays-the-same")
@@ -212,7 +216,7 @@ describe("scopes", () => {
     },
   )
 
-  it("that the provider narrowed are recorded as granted, and the call that needs more is told", async () => {
+  it("that the provider narrowed are recorded as granted, and the call that needs more fails", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link, ended } = await call(world, alice, { scopes: ["notes.read", "notes.write"] })
     world.notes.settings.grantOnly = ["openid", "offline_access", "notes.read"]

@@ -36,7 +36,7 @@ describe("a forged post", () => {
   it.each<[string, Record<string, string>]>([
     ["from another site", { "sec-fetch-site": "cross-site" }],
     ["from a sibling site", { "sec-fetch-site": "same-site" }],
-    ["that the person did not start on a page", { "sec-fetch-site": "none" }],
+    ["that no page sent", { "sec-fetch-site": "none" }],
     ["of another origin", { origin: "https://evil.example", "sec-fetch-site": "same-origin" }],
     ["of the same host with another port", { origin: "http://127.0.0.1:1", "sec-fetch-site": "same-origin" }],
   ])("%s is refused with 403, even with the right token", async (_what, headers) => {
@@ -68,7 +68,7 @@ describe("a forged post", () => {
     expect(await stateOf(id)).toEqual(untouched)
   })
 
-  it("as JSON or plain text, which other sites may send, is refused with 403", async () => {
+  it("as JSON, plain text or multipart is refused with 403", async () => {
     const { alice, id, page } = await openPage()
     const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? ""
     for (const type of ["text/plain", "application/json", "multipart/form-data; boundary=x"]) {
@@ -79,7 +79,7 @@ describe("a forged post", () => {
     expect(await stateOf(id)).toEqual(untouched)
   })
 
-  it("that is larger than any form of ours is refused", async () => {
+  it("that is larger than any of our forms is refused", async () => {
     const { alice, id, page } = await openPage()
     const posted = await alice.browser.submit(page, { do: "continue", key: "x".repeat(300_000) })
     expect(posted.status).toBe(403)
@@ -118,7 +118,7 @@ describe("a foreign host name (DNS rebinding, CVE-2025-66414)", () => {
     },
   )
 
-  it("is not believed from a header that a proxy might set, either", async () => {
+  it("in a forwarding header of a proxy is not used either", async () => {
     const { host } = new URL(world.server.publicUrl)
     const forwarded = { host, "x-forwarded-host": "evil.example", forwarded: "host=evil.example" }
     const page = await openJarBrowser().ask(`${world.server.publicUrl}/connect/x`, { headers: forwarded })
@@ -131,7 +131,7 @@ describe("a foreign host name (DNS rebinding, CVE-2025-66414)", () => {
 describe("a framed page (clickjacking)", () => {
   verifies(
     "page.headers",
-    "is not shown: every answer forbids frames, referrers, keeping and foreign content",
+    "is not shown: every response forbids frames, referrers, caching and foreign content",
     async () => {
       const { alice, id, page } = await openPage()
       const base = world.server.publicUrl
@@ -170,7 +170,7 @@ describe("a framed page (clickjacking)", () => {
     expect(page.text).not.toMatch(/\son\w+=|style="/)
   })
 
-  it("leaves no code and no state in the history: the answer is redirected to a clean address at once", async () => {
+  it("leaves no code and no state in the history: the callback redirects immediately to a clean address", async () => {
     const alice = await arrivePerson(world, "alice")
     const { id, link } = await ask(world, alice)
     const callback = await reachCallback(alice, world, link)
@@ -200,7 +200,7 @@ describe("an open redirect", () => {
     expect(page.hops.filter((hop) => new URL(hop).hostname !== "127.0.0.1")).toEqual([])
   })
 
-  it("through the older names of the page stays here", async () => {
+  it("through the older paths of the page stays on this server", async () => {
     const { browser } = await arrivePerson(world, "alice")
     for (const path of ["/oauth/provision", "/oauth/authorize-nextcloud"])
       for (const name of ["elicitation", "id", "state"]) {
@@ -219,7 +219,7 @@ describe("an open redirect", () => {
     expect(done.text).not.toContain("evil.example")
   })
 
-  verifies("page.return-targets", "is not needed: an id that we know leads back", async () => {
+  verifies("page.return-targets", "is not needed: a configured id leads back", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice, { returnTo: "desk" })
     const done = await alice.browser.open((await reachCallback(alice, world, link)).href)
@@ -228,7 +228,7 @@ describe("an open redirect", () => {
 })
 
 describe("the message of a popup (postMessage)", () => {
-  verifies("page.popup", "is for an origin on the list only, and carries id and status and nothing else", async () => {
+  verifies("page.popup", "goes only to an origin on the list, and has only the id and the status", async () => {
     const alice = await arrivePerson(world, "alice")
     const { id, link } = await ask(world, alice)
     await alice.browser.open(`${link}?popup=desk`)
@@ -263,7 +263,7 @@ describe("a double submit", () => {
 })
 
 describe("the back button", () => {
-  it("shows what became of it, and posting the old page again connects nothing more", async () => {
+  it("shows the result, and posting the old page again connects nothing more", async () => {
     const alice = await arrivePerson(world, "alice")
     const { id, link } = await ask(world, alice)
     const page = await alice.browser.open(link)
@@ -279,7 +279,7 @@ describe("the back button", () => {
     expect(await connectionsOf(world, alice)).toHaveLength(1)
   })
 
-  it("while the person is at the provider lets them begin again, and the first that comes back counts", async () => {
+  it("while the person is at the provider lets them start again, and the first callback counts", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice)
     const first = await reachCallback(alice, world, link)

@@ -67,15 +67,15 @@ const click = async (world: World) => {
 describe("a metadata document", () => {
   it.each<[string, (url: string) => Record<string, unknown>]>([
     [
-      "a script for an authorization endpoint (CVE-2025-6514, CVE-2025-58444)",
+      "a script as the authorization endpoint (CVE-2025-6514, CVE-2025-58444)",
       () => ({ authorization_endpoint: "javascript:alert(1)//x" }),
     ],
-    ["data for an authorization endpoint", () => ({ authorization_endpoint: "data:text/html,x" })],
+    ["a data URL as the authorization endpoint", () => ({ authorization_endpoint: "data:text/html,x" })],
     [
-      "a command for an authorization endpoint",
+      "a program as the authorization endpoint",
       () => ({ authorization_endpoint: "file:///c:/windows/system32/calc.exe" }),
     ],
-    ["plain http for a token endpoint", () => ({ token_endpoint: "http://evil.example/token" })],
+    ["plain HTTP for the token endpoint", () => ({ token_endpoint: "http://evil.example/token" })],
     ["a password in an address", () => ({ token_endpoint: "https://a:b@evil.example/token" })],
     ["another issuer (RFC 8414 §3.3)", () => ({ issuer: "https://evil.example" })],
     ["no issuer", () => ({ issuer: undefined })],
@@ -95,7 +95,7 @@ describe("a metadata document", () => {
 
   verifies(
     "provider.metadata-is-hostile",
-    "with a token endpoint inside our network is not followed there (SSRF, CVE-2026-45609)",
+    "with a token endpoint inside our network causes no request there (SSRF, CVE-2026-45609)",
     async () => {
       metadata = (url) => ({ ...honest(url), token_endpoint: "https://169.254.169.254/latest/meta-data" })
       await inWorld({}, async (world) => {
@@ -108,7 +108,7 @@ describe("a metadata document", () => {
     },
   )
 
-  it("that offers registration is not used for it (DCR is off)", async () => {
+  it("that offers registration gets no registration request (DCR is off)", async () => {
     metadata = honest
     tokens = () => ({ status: 200, body: { access_token: "a", token_type: "bearer" } })
     await inWorld({}, async (world) => {
@@ -122,7 +122,7 @@ describe("a metadata document", () => {
 
 describe("a token endpoint", () => {
   it.each([301, 302, 303, 307, 308])(
-    "that redirects with %d is refused: neither code nor secret goes there",
+    "that redirects with %d is refused: neither the code nor the secret is sent on",
     async (status) => {
       metadata = honest
       const catcher = await startSite((_request, response) => void response.end("{}"))
@@ -139,7 +139,7 @@ describe("a token endpoint", () => {
     },
   )
 
-  it("that answers with a script is not shown", async () => {
+  it("that answers with a script is not quoted on the page", async () => {
     metadata = honest
     tokens = () => ({
       status: 400,
@@ -234,7 +234,7 @@ describe("an address on this machine or inside the network (SSRF)", () => {
     "https://[fd00::1]",
     "https://[::1]",
     "https://100.64.0.1",
-  ])("%s is not asked by any kind of provider", async (literal) => {
+  ])("%s gets no request from any kind of provider", async (literal) => {
     const address = literal.replace("PORT", new URL(inside.url).port)
     const kinds: readonly Provider[] = [
       { ...(notesProvider({ issuer: address } as World["notes"]) as OAuthProvider), id: "found" },

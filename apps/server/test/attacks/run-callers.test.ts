@@ -63,7 +63,7 @@ describe("a session", () => {
     ["of another origin", { origin: "https://evil.example" }],
     ["without an origin", { origin: "null" }],
     ["of the same host with another port", { origin: "http://127.0.0.1:1" }],
-  ])("is not used by a page %s, which is refused", async (_what, page) => {
+  ])("is refused for a page %s", async (_what, page) => {
     const headers = { ...without(await world.session("alice"), "origin"), ...page }
     expect(await codeOf(await world.say("c", "hello", headers))).toEqual([403, "wrong_origin"])
     expect(await codeOf(await world.send("/run/api/elicitations", { headers }))).toEqual([403, "wrong_origin"])
@@ -71,10 +71,10 @@ describe("a session", () => {
 
   it.each<[string, Headers]>([
     ["a page of a listed origin", { origin: chatOrigin }],
-    ["a page of a listed origin that says more", { origin: chatOrigin, "sec-fetch-site": "same-origin" }],
-    ["a request that no page says it sent", {}],
-    ["an address that was typed", { "sec-fetch-site": "none" }],
-  ])("is not used by %s", async (_what, page) => {
+    ["a page of a listed origin that claims same-origin", { origin: chatOrigin, "sec-fetch-site": "same-origin" }],
+    ["a request without headers of a page", {}],
+    ["a typed address", { "sec-fetch-site": "none" }],
+  ])("does not count for %s", async (_what, page) => {
     const headers = { ...without(await world.session("alice"), "origin"), ...page }
     expect(await codeOf(await world.send("/run/api/elicitations", { headers }))).toEqual([401, "not_signed_in"])
   })
@@ -112,10 +112,13 @@ describe("a token", () => {
     expect(await codeOf(await world.say("c", "hello", headers))).toEqual([401, "invalid_token"])
   })
 
-  it.each(["hprun_", "hprun_x~y", "x.y.z", "", "two words"])("made up as “%s” is refused", async (token) => {
-    const response = await world.say("c", "hello", { authorization: `Bearer ${token}` })
-    expect([400, 401]).toContain(response.status)
-  })
+  it.each(["hprun_", "hprun_x~y", "x.y.z", "", "two words"])(
+    "with the made-up value “%s” is refused",
+    async (token) => {
+      const response = await world.say("c", "hello", { authorization: `Bearer ${token}` })
+      expect([400, 401]).toContain(response.status)
+    },
+  )
 })
 
 describe("a program's token for a person", () => {
@@ -146,7 +149,7 @@ describe("a program's token for a person", () => {
     expect(await codeOf(await world.say("c", "hello", long))).toEqual([401, "invalid_token"])
   })
 
-  it("opens neither the MCP server nor the inbox, and makes no further token", async () => {
+  it("opens neither the MCP server nor the inbox, and creates no further token", async () => {
     const { authorization = "" } = await world.minted("alice")
     const mcp = await post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }, { authorization })
     expect(mcp.status).toBe(401)
@@ -155,7 +158,7 @@ describe("a program's token for a person", () => {
     expect(await codeOf(await world.mint({ subject: "bob" }, { authorization }))).toEqual([403, "not_allowed"])
   })
 
-  it("for one conversation is refused in every other one", async () => {
+  it("for one conversation is refused in every other conversation", async () => {
     const [whole, narrowed] = [
       await world.minted("nora"),
       await world.minted("nora", { conversationId: "trip-of-nora" }),
@@ -182,7 +185,7 @@ describe("a program's token for a person", () => {
     expect(await openOf(await world.session("olga"))).toEqual([other.id])
   })
 
-  it("ends with its API key: when that is gone, replaced, or acts for other people", async () => {
+  it("is refused when its API key is removed or replaced, or acts for other people", async () => {
     const people = { issuer: "https://people.example", tenant: "acme" }
     const entry = { id: "shop", sha256: sha256(apiKey), actsFor: people }
     const first = await startAgents({ ...helper([]), apiKeys: [entry] })
@@ -213,9 +216,9 @@ describe("an API key", () => {
   it.each<[string, Headers]>([
     ["that is not configured", { "x-api-key": "guessed" }],
     ["that is the digest of the right one", { "x-api-key": sha256(apiKey) }],
-    ["that begins like the right one", { "x-api-key": apiKey.slice(0, -1) }],
+    ["that is the beginning of the right one", { "x-api-key": apiKey.slice(0, -1) }],
     ["that is empty", { "x-api-key": "" }],
-  ])("%s is refused, also beside a person's session", async (_what, key) => {
+  ])("%s is refused, even beside a person's session", async (_what, key) => {
     const headers = { ...(await world.session("alice")), ...key }
     expect(await codeOf(await world.say("c", "hello", headers))).toEqual([401, "unknown_key"])
   })
@@ -235,7 +238,7 @@ describe("an API key", () => {
     expect(await codeOf(refused)).toEqual([403, "not_allowed"])
   })
 
-  it("is refused at the start when it is a digest of nothing or acts for programs, as is an origin that is not one", async () => {
+  it("that is empty, malformed or acts for programs stops the start, and so does an invalid origin", async () => {
     const problemsOf = (apiKeys: readonly object[], origins: readonly string[] = []) =>
       startAgents({ ...helper([]), apiKeys: apiKeys as never, origins }).then(
         () => "none",
@@ -274,7 +277,7 @@ describe("another person", () => {
     },
   )
 
-  it("does not answer from a conversation of their own, by the id of the question", async () => {
+  it("cannot answer from a conversation of their own by the id of the question", async () => {
     const { elicitationId } = await openTrip(await world.session("alice"))
     const bob = await world.session("bob")
     const own = await openTrip(bob)
@@ -292,7 +295,7 @@ describe("another person", () => {
       expect((await world.send(`/run/api/conversations/${encodeURIComponent(id)}`, { headers })).status).not.toBe(200)
   })
 
-  it("answers for them neither as an administrator nor with a role", async () => {
+  it("cannot answer the question of a conversation, even as an administrator", async () => {
     const { id, elicitationId } = await openTrip(await world.session("alice"))
     const admin: Principal = { ...world.person("root"), roles: ["admin"] }
     const { publicUrl } = world.server
@@ -303,7 +306,7 @@ describe("another person", () => {
     expect((await world.server.hub.get(elicitationId))?.status).toBe("pending")
   })
 
-  it("with a role sees and answers the question to that role in the inbox only", async () => {
+  it("with a role cannot see or answer the question to that role through the run API", async () => {
     const asked = await world.server.hub.ask({
       ...{ message: "Approve?", audience: { kind: "role", tenant: "acme", role: "approver" }, form: colour },
       ...{ requester: { id: "robot", name: "Robot" }, context: { trigger: "tool_input_required" } },
@@ -319,18 +322,14 @@ describe("another person", () => {
 })
 
 describe("the person's own answer", () => {
-  verifies(
-    "run.wrong-conversation",
-    "under the id of another conversation is refused and changes nothing",
-    async () => {
-      const alice = await world.session("alice")
-      const [first, second] = [await openTrip(alice), await openTrip(alice)]
-      for (const id of [second.id, "never-begun"])
-        expect(await codeOf(await post(answers, answerTo(id, first.elicitationId), alice))).toEqual([404, "not_found"])
-      for (const { elicitationId } of [first, second])
-        expect((await world.server.hub.get(elicitationId))?.status).toBe("pending")
-    },
-  )
+  verifies("run.wrong-conversation", "with the id of another conversation is refused and changes nothing", async () => {
+    const alice = await world.session("alice")
+    const [first, second] = [await openTrip(alice), await openTrip(alice)]
+    for (const id of [second.id, "never-begun"])
+      expect(await codeOf(await post(answers, answerTo(id, first.elicitationId), alice))).toEqual([404, "not_found"])
+    for (const { elicitationId } of [first, second])
+      expect((await world.server.hub.get(elicitationId))?.status).toBe("pending")
+  })
 })
 
 const inPart = (elicitationId: string) => ({
@@ -361,7 +360,7 @@ describe("a body", () => {
     expect(await codeOf(await post("/run/api/chat", body, headers))).toEqual([422, "foreign_file"])
   })
 
-  it("that holds its file is accepted", async () => {
+  it("that contains its file is accepted", async () => {
     const headers = await world.session("alice")
     const parts = [
       { type: "text", text: "hello" },

@@ -79,7 +79,7 @@ describe("a script", () => {
     expectHarmless(inbox, await browser.open(`${world.server.publicUrl}/account`))
   })
 
-  it("in any part of an address is not repeated as one", async () => {
+  it("in any part of an address is not repeated on a page", async () => {
     const { browser } = await arrivePerson(world, "alice")
     const text = encodeURIComponent(hostile)
     const paths = [
@@ -104,7 +104,7 @@ describe("a script", () => {
     for (const text of listening.sent) expect(text).not.toContain("&lt;script&gt;")
   })
 
-  it("in an API answer of ours cannot be one: it is JSON, and says so", async () => {
+  it("in our API responses cannot run: they are JSON, and their headers say so", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice)
     const status = await alice.browser.ask(`${link}/status`)
@@ -113,8 +113,8 @@ describe("a script", () => {
   })
 })
 
-describe("an address that would run (javascript:, data:)", () => {
-  it("is neither a link to ask about nor a return target", async () => {
+describe("an address that would run a script (javascript:, data:)", () => {
+  it("is accepted neither for a question nor as a return target", async () => {
     const audience = { kind: "one", principal: world.person("alice") } as const
     for (const url of ["javascript:alert(1)", "data:text/html,<script>alert(1)</script>", "vbscript:x"])
       await expect(

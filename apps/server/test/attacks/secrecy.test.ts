@@ -88,7 +88,7 @@ async function observe(visit: () => Promise<Visited>): Promise<Observed> {
 }
 
 describe("to a stranger, links that are unknown, foreign, begun, expired, used, declined and withdrawn", () => {
-  verifies("page.one-refusal", "are the same page, status, headers and number of reads", async () => {
+  verifies("page.one-refusal", "have the same page, status, headers and number of reads", async () => {
     const alice = await arrivePerson(world, "alice")
     const mallory = await arrivePerson(world, "mallory")
     const links = await linksOf(alice)
@@ -115,7 +115,7 @@ describe("to a stranger, links that are unknown, foreign, begun, expired, used, 
     }
   })
 
-  it("are the same in the inbox", async () => {
+  it("look the same in the inbox", async () => {
     const alice = await arrivePerson(world, "alice")
     const mallory = await arrivePerson(world, "mallory")
     const links = Object.values(await linksOf(alice)).map((link) => link.replace("/connect/", "/inbox/"))
@@ -124,7 +124,7 @@ describe("to a stranger, links that are unknown, foreign, begun, expired, used, 
     for (const one of all) expect(one).toEqual(all[0])
   })
 
-  it("are the same to a visitor who is not signed in, except for their own address", async () => {
+  it("look the same to a visitor who is not signed in, except for their own address", async () => {
     const alice = await arrivePerson(world, "alice")
     for (const link of Object.values(await linksOf(alice))) {
       const visited = await fetch(link, { redirect: "manual" })
@@ -136,7 +136,7 @@ describe("to a stranger, links that are unknown, foreign, begun, expired, used, 
 })
 
 describe("to a stranger, callbacks whose state is unknown, foreign, used and expired", () => {
-  verifies("page.one-refusal", "are the same page, status, headers and number of reads", async () => {
+  verifies("page.one-refusal", "have the same page, status, headers and number of reads", async () => {
     const alice = await arrivePerson(world, "alice")
     const mallory = await arrivePerson(world, "mallory")
     const begin = async (message: string): Promise<URL> =>
@@ -158,41 +158,37 @@ describe("to a stranger, callbacks whose state is unknown, foreign, used and exp
   })
 })
 
-describe("the rightful person", () => {
+describe("the person whom a link is for", () => {
   it.each([
     ["expired", "This link has expired"],
     ["used", "Connected as"],
     ["declined", "You said no"],
     ["withdrawn", "withdrawn"],
-  ])("is told that a link was %s", async (what, words) => {
+  ])("sees that the link was %s", async (what, words) => {
     const alice = await arrivePerson(world, "alice")
     const page = await alice.browser.open((await linksOf(alice))[what] ?? "")
     expect(page.status).toBe(200)
     expect(page.text).toContain(words)
   })
 
-  verifies(
-    "page.one-refusal",
-    "is told that time ran out at the provider, nothing is redeemed, and a new link works",
-    async () => {
-      const alice = await arrivePerson(world, "alice")
-      const { link } = await ask(world, alice)
-      const late = await reachCallback(alice, world, link)
-      await clock.advance(11 * minute)
-      const before = world.notes.countTokens()
-      const page = await alice.browser.open(late.href)
-      expect(world.notes.countTokens()).toBe(before)
-      expect(page.text).not.toContain("Connected as")
-      const again = await alice.browser.submit(
-        await alice.browser.open((await ask(world, alice)).link),
-        { do: "continue" },
-        { stopAt: isCallback },
-      )
-      expect((await alice.browser.open(again.url.href)).text).toContain("Connected as")
-    },
-  )
+  verifies("page.one-refusal", "cannot redeem a late answer of the provider, and can use a new link", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice)
+    const late = await reachCallback(alice, world, link)
+    await clock.advance(11 * minute)
+    const before = world.notes.countTokens()
+    const page = await alice.browser.open(late.href)
+    expect(world.notes.countTokens()).toBe(before)
+    expect(page.text).not.toContain("Connected as")
+    const again = await alice.browser.submit(
+      await alice.browser.open((await ask(world, alice)).link),
+      { do: "continue" },
+      { stopAt: isCallback },
+    )
+    expect((await alice.browser.open(again.url.href)).text).toContain("Connected as")
+  })
 
-  it("is told so while the flow's record still exists: a late answer is not redeemed", async () => {
+  it("sees that a link has expired while its flow's record still exists, and nothing is redeemed", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice)
     const late = await reachCallback(alice, world, link)

@@ -21,7 +21,7 @@ const inboxOf = () => `${world.server.publicUrl}/inbox`
 describe("session fixation", () => {
   verifies(
     "identity.sessions",
-    "does not work: signing in makes a new session and ends the one that was planted",
+    "does not work: signing in creates a new session and ends the planted one",
     async () => {
       const mallory = newSubject("mallory")
       const theirs = await enterAs(world, world.person(mallory))
@@ -44,7 +44,7 @@ describe("session fixation", () => {
 })
 
 describe("forced sign-in (login CSRF)", () => {
-  verifies("identity.sign-in-once", "does not sign in with an answer that another browser began", async () => {
+  verifies("identity.sign-in-once", "fails with an answer that another browser began", async () => {
     world.people.settings.user = newSubject("mallory")
     const attacker = openJarBrowser()
     const { url } = await attacker.open(`${world.server.publicUrl}/signin?to=inbox`, { stopAt: isSignInCallback })
@@ -55,7 +55,7 @@ describe("forced sign-in (login CSRF)", () => {
     expect(world.people.countTokens()).toBe(before)
   })
 
-  it("does not change who is signed in", async () => {
+  it("cannot change who is signed in", async () => {
     const alice = await arrivePerson(world, "alice")
     const token = alice.browser.cookies(world.server.publicUrl).get("hp_session")
     world.people.settings.user = newSubject("mallory")
@@ -85,7 +85,7 @@ describe("signing out", () => {
     ).toEqual([])
   })
 
-  it("ends open event streams of the session too", async () => {
+  it("ends the session's open event streams too", async () => {
     const alice = await arrivePerson(world, "alice")
     const cookie = `hp_session=${alice.browser.cookies(world.server.publicUrl).get("hp_session")}`
     const stream = await fetch(`${world.server.publicUrl}/inbox/events`, { headers: { cookie } })
@@ -127,7 +127,7 @@ describe("cookies on https", () => {
 
   verifies(
     "page.headers",
-    "are __Host-, Secure, HttpOnly and SameSite=Lax, for every path of this host and no other",
+    "are __Host-, Secure, HttpOnly and SameSite=Lax, for every path and only this host",
     async () => {
       const begun = await send("/signin/p?to=inbox")
       const callback = await openJarBrowser().open(begun.location, { stopAt: ({ origin }) => origin === publicUrl })

@@ -51,27 +51,31 @@ async function connected(name: string) {
 }
 
 describe("a question in the inbox of another person", () => {
-  verifies("trail.records-refusals", "shows and takes nothing, and each attempt is in the trail", async () => {
-    const [alice, bob] = await Promise.all([arrivePerson(world, "alice"), arrivePerson(world, "bob")])
-    const { hub } = world.server
-    const draft = { message: "Deploy?", form: form({ ok: yesNo() }), requester: { id: "deployer" } }
-    const { id } = await hub.ask({ ...draft, audience: world.person(alice.subject) })
-    const path = `/inbox/${id}`
-    const opened = await bob.browser.open(at(path))
-    const unknown = await bob.browser.open(at(`/inbox/${randomUUID()}`))
-    expect([opened.status, opened.text]).toEqual([unknown.status, unknown.text])
-    await post(bob.browser, path, { do: "decline" })
-    expect(await hub.get(id)).toMatchObject({ status: "pending", revision: 1 })
-    const entries = await hub.trail({ id, limit: 100 })
-    const refused = entries.filter(({ kind }) => kind === "refused")
-    expect(refused).toHaveLength(2)
-    for (const { detail } of refused)
-      expect(detail).toMatchObject({ code: "not_addressee", by: { subject: bob.subject } })
-  })
+  verifies(
+    "trail.records-refusals",
+    "shows nothing and takes no answer, and each attempt is in the trail",
+    async () => {
+      const [alice, bob] = await Promise.all([arrivePerson(world, "alice"), arrivePerson(world, "bob")])
+      const { hub } = world.server
+      const draft = { message: "Deploy?", form: form({ ok: yesNo() }), requester: { id: "deployer" } }
+      const { id } = await hub.ask({ ...draft, audience: world.person(alice.subject) })
+      const path = `/inbox/${id}`
+      const opened = await bob.browser.open(at(path))
+      const unknown = await bob.browser.open(at(`/inbox/${randomUUID()}`))
+      expect([opened.status, opened.text]).toEqual([unknown.status, unknown.text])
+      await post(bob.browser, path, { do: "decline" })
+      expect(await hub.get(id)).toMatchObject({ status: "pending", revision: 1 })
+      const entries = await hub.trail({ id, limit: 100 })
+      const refused = entries.filter(({ kind }) => kind === "refused")
+      expect(refused).toHaveLength(2)
+      for (const { detail } of refused)
+        expect(detail).toMatchObject({ code: "not_addressee", by: { subject: bob.subject } })
+    },
+  )
 })
 
 describe("a person with the same name in another tenant", () => {
-  verifies("identity.tenants-apart", "sees no question, no connection and no session of theirs", async () => {
+  verifies("identity.tenants-apart", "sees no question and no connection of the other person", async () => {
     const alice = await connected("alice")
     const { link, id } = await ask(world, alice, { message: "Open." })
     const twin = await enterAs(world, { ...world.person(alice.subject), tenant: "globex" })
@@ -84,7 +88,7 @@ describe("a person with the same name in another tenant", () => {
     expect((await twin.open(at("/inbox"))).text).not.toContain("Open.")
   })
 
-  it("cannot come back with an answer for them", async () => {
+  it("cannot return with a provider's answer for the other person", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice)
     const callback = await reachCallback(alice, world, link)
@@ -94,7 +98,7 @@ describe("a person with the same name in another tenant", () => {
     expect(await redeemedDuring(world, () => twin.open(callback.href))).toBe(0)
   })
 
-  it("of another issuer is a different person, too", async () => {
+  it("is a different person under another issuer, too", async () => {
     const alice = await connected("alice")
     const { link } = await ask(world, alice, { message: "Open." })
     const namesake = await enterAs(world, { ...world.person(alice.subject), issuer: "https://other.example" })
@@ -108,7 +112,7 @@ describe("a person with the same name in another tenant", () => {
 })
 
 describe("a stranger who knows the id of a connection", () => {
-  it("cannot disconnect it, and gets the page that is for every id (account-link ownership, GHSA-g38m)", async () => {
+  it("cannot disconnect it, and gets the same page for every id (account-link ownership, GHSA-g38m)", async () => {
     const alice = await connected("alice")
     const mallory = await arrivePerson(world, "mallory")
     for (const id of [alice.connection.id, "11111111-1111-4111-8111-111111111111"]) {
@@ -123,7 +127,7 @@ describe("a stranger who knows the id of a connection", () => {
     expect((await world.server.vault.get(alice.connection.id))?.status).toBe("active")
   })
 
-  it("cannot make a question point at it: a consent never changes another person's connection", async () => {
+  it("cannot point a question at it: a consent never changes another person's connection", async () => {
     const alice = await connected("alice")
     const mallory = await arrivePerson(world, "mallory")
     const { subject, issuer } = world.person(mallory.subject)
@@ -159,7 +163,7 @@ describe("a stranger who knows the id of a connection", () => {
     expect((await alice.browser.ask(at("/inbox"))).status).toBe(200)
   })
 
-  it("does not keep the owner from ending it, here and at the provider", async () => {
+  it("does not stop the owner from disconnecting it, here and at the provider", async () => {
     const alice = await connected("alice")
     const handle = await world.server.vault.use(alice.connection.id)
     const { authorization = "" } = (await handle.credentials()).headers
@@ -176,21 +180,25 @@ describe("what belongs to a project", () => {
   const project: Owner = { kind: "project", tenant: "acme", project: "apollo" }
   const admin = (tenant: string): Principal => ({ ...world.person(newSubject("admin")), tenant, roles: ["admin"] })
 
-  verifies("connection.of-a-project", "is asked of administrators of its tenant only (role audience)", async () => {
-    const { link } = await ask(world, { subject: "unused" }, { owner: project, message: "For Apollo." })
-    for (const principal of [
-      world.person(newSubject("alice")),
-      { ...world.person(newSubject("alice")), roles: ["editor", "Admin", "admin "] },
-      admin("globex"),
-    ]) {
-      const stranger = await enterAs(world, principal)
-      await expectUnusable(await stranger.open(link), world, stranger)
-    }
-    const browser = await enterAs(world, admin("acme"))
-    expect((await browser.open(link)).text).toContain("apollo")
-  })
+  verifies(
+    "connection.of-a-project",
+    "is requested only from administrators of its tenant (role audience)",
+    async () => {
+      const { link } = await ask(world, { subject: "unused" }, { owner: project, message: "For Apollo." })
+      for (const principal of [
+        world.person(newSubject("alice")),
+        { ...world.person(newSubject("alice")), roles: ["editor", "Admin", "admin "] },
+        admin("globex"),
+      ]) {
+        const stranger = await enterAs(world, principal)
+        await expectUnusable(await stranger.open(link), world, stranger)
+      }
+      const browser = await enterAs(world, admin("acme"))
+      expect((await browser.open(link)).text).toContain("apollo")
+    },
+  )
 
-  it("is connected by the administrator who began, and not by another one who comes back with it", async () => {
+  it("is connected by the administrator who began, and not by another one who returns with the callback", async () => {
     const { link } = await ask(world, { subject: "unused" }, { owner: project, message: "Once more." })
     const [first, second] = [await enterAs(world, admin("acme")), await enterAs(world, admin("acme"))]
     world.notes.settings.user = "apollo-at-notes"
@@ -204,7 +212,7 @@ describe("what belongs to a project", () => {
     expect(connection?.owner).toEqual(project)
   })
 
-  it("is set up on the page by administrators only", async () => {
+  it("is set up on the page only by administrators", async () => {
     const fields = { project: "zeus", provider: "notes", scopes: "notes.read" }
     const alice = await arrivePerson(world, "alice")
     await expectUnusable(await post(alice.browser, "/account/projects", fields), world, alice.browser)
@@ -214,7 +222,7 @@ describe("what belongs to a project", () => {
     expect(posted.headers.get("location")).toMatch(/^\/connect\//)
   })
 
-  it("is disconnected by administrators of its tenant only", async () => {
+  it("is disconnected only by administrators of its tenant", async () => {
     const [connection] = await world.server.vault.list(project)
     const path = `/account/connections/${connection?.id}/disconnect`
     for (const principal of [world.person(newSubject("alice")), admin("globex")]) {

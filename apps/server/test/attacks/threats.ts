@@ -10,7 +10,7 @@ const from = (source: string, ...ids: readonly string[]): readonly Threat[] => i
 
 export const threats: readonly Threat[] = [
   ...from(
-    "draft-ietf-oauth-security-topics-update: attacks with names",
+    "draft-ietf-oauth-security-topics-update: named attacks",
     "coat",
     "corf",
     "cosf-forwarded-link",

@@ -59,7 +59,7 @@ describe("a link in other hands", () => {
     expect(await getStatus(id)).toBe("pending")
   })
 
-  it("that was altered, or is of another kind of question, is the same page", async () => {
+  it("that was altered, or belongs to another kind of question, leads to the generic page", async () => {
     const alice = await arrivePerson(world, "alice")
     const { id } = await ask(alice)
     const connect = await world.server.vault.ask(world.need(alice.subject))
@@ -74,14 +74,14 @@ describe("a link in other hands", () => {
     }
   })
 
-  it("shows nothing to a visitor who is not signed in, and returns to the page after the sign-in", async () => {
+  it("shows nothing to a visitor who is not signed in, and leads to the sign-in and back", async () => {
     const { link, id } = await ask({ subject: newSubject("alice") })
     const stranger = await openJarBrowser().ask(link)
     expect([stranger.status, stranger.text]).toEqual([303, ""])
     expect(stranger.headers.get("location")).toBe(`/signin?to=${encodeURIComponent(`visit:${id}`)}`)
   })
 
-  it("is claimed by the first press in local mode, whichever page of ours shows it", async () => {
+  it("is claimed by the first press in local mode, on every page that shows it", async () => {
     const here = await openWorld({ people: { from: "local", user: "alice", secret: newSecret() } })
     const { identity, hub, addresses, publicUrl } = here.server
     if (!("principal" in identity)) throw new Error("this is not local mode")
@@ -112,16 +112,20 @@ describe("a yes that the person did not give", () => {
     expect(await getStatus(id)).toBe("pending")
   })
 
-  verifies("page.own-posts", "without the token of the session, or with another's, is refused with 403", async () => {
-    const { alice, id, page } = await openPage()
-    const other = await openPage()
-    for (const csrf of ["", csrfIn(other.page.text), `${csrfIn(page.text)}A`])
-      expect((await alice.browser.submit(page, { do: "yes", csrf })).status).toBe(403)
-    expect((await alice.browser.submit(page, { do: "perhaps" })).status).toBe(403)
-    expect(await getStatus(id)).toBe("pending")
-  })
+  verifies(
+    "page.own-posts",
+    "without the session's token, or with another session's, is refused with 403",
+    async () => {
+      const { alice, id, page } = await openPage()
+      const other = await openPage()
+      for (const csrf of ["", csrfIn(other.page.text), `${csrfIn(page.text)}A`])
+        expect((await alice.browser.submit(page, { do: "yes", csrf })).status).toBe(403)
+      expect((await alice.browser.submit(page, { do: "perhaps" })).status).toBe(403)
+      expect(await getStatus(id)).toBe("pending")
+    },
+  )
 
-  it("cannot be a GET: no address says yes, and none leaves before it", async () => {
+  it("cannot be a GET: no address says yes, and no address leads away before a yes", async () => {
     const { alice, id, link } = await openPage()
     for (const path of ["?do=yes", "/continue", "/continue?do=yes"]) {
       const visited = await alice.browser.open(`${link}${path}`, { stopAt: isThere })
@@ -146,15 +150,15 @@ describe("a yes that the person did not give", () => {
   })
 })
 
-describe("leading people somewhere else", () => {
+describe("leading people to another address", () => {
   it.each(["javascript:alert(1)", "data:text/html,x", "http://pay.example", "https://alice:pw@pay.example/"])(
-    "%s cannot be asked about",
+    "%s cannot be the address of a question",
     async (unsafe) => {
       await expect(ask({ subject: "alice" }, { address: unsafe })).rejects.toMatchObject({ code: "unsafe_url" })
     },
   )
 
-  it("an address that was written into the question by other means is neither shown nor followed", async () => {
+  it("an unsafe address in a question's context is neither shown nor followed", async () => {
     const alice = await arrivePerson(world, "alice")
     const { hub, publicUrl } = world.server
     const { id } = await hub.ask({
@@ -167,7 +171,7 @@ describe("leading people somewhere else", () => {
       await expectUnusable(await alice.browser.open(`${publicUrl}/visit/${id}${path}`), world, alice.browser)
   })
 
-  verifies("page.visit-out-of-the-question", "nothing in a request changes where it leads", async () => {
+  verifies("page.visit-out-of-the-question", "nothing in a request changes where the page leads", async () => {
     const { alice, id, link } = await openPage()
     const evil = "https://evil.example/"
     const query = new URLSearchParams({ address: evil, url: evil, to: evil, next: evil, return_to: evil })
@@ -185,7 +189,7 @@ describe("leading people somewhere else", () => {
 
   verifies(
     "page.visit-out-of-the-question",
-    "every answer forbids frames and referrers, and leaving cuts the opener",
+    "every response forbids frames and referrers, and leaving cuts the opener",
     async () => {
       const { alice, link, page } = await openPage()
       const posted = await alice.browser.submit(page, { do: "yes" }, { stopAt: () => true })
@@ -204,7 +208,7 @@ describe("leading people somewhere else", () => {
     },
   )
 
-  it("the path cannot pass for the host, whatever it contains", async () => {
+  it("the path cannot be mistaken for the host", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(alice, { address: "https://evil.example/https://bank.example/login" })
     const page = await alice.browser.open(link)

@@ -27,7 +27,7 @@ async function openAccount(user: string, agent?: string): Promise<Page> {
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
 describe("sessions", () => {
-  verifies("page.account", "are listed, and one that is ended here is asked to sign in there", async () => {
+  verifies("page.account", "are listed, and a session that is ended elsewhere has to sign in again", async () => {
     const there = await openAccount("bob", firefox)
     const here = await openAccount("bob")
     await stage.look(here, "Account")
@@ -42,7 +42,7 @@ describe("sessions", () => {
     expect(await rows.count()).toBe(1)
   })
 
-  it("end when a person signs out, and the next one in this browser has to sign in", async () => {
+  it("end when a person signs out, and the next person in the same browser has to sign in", async () => {
     const page = await openAccount("alice")
     await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click()
     await stage.look(page, "You are signed out")
@@ -54,8 +54,8 @@ describe("sessions", () => {
   })
 })
 
-describe("what happened", () => {
-  verifies("page.account", "tells of a connection that came and went", async () => {
+describe("the history", () => {
+  verifies("page.account", "shows a connection that was made and disconnected", async () => {
     const { link, ended } = await stage.call("bob")
     stage.notes.settings.user = "bob-at-notes"
     const page = await stage.arriveAs("bob")
@@ -116,7 +116,7 @@ describe("an account of a project", () => {
 })
 
 describe("an account that a program needs for a project", () => {
-  it("is asked of the administrators only", async () => {
+  it("is requested only from the administrators", async () => {
     const gemini = { kind: "project", tenant: "local", project: "Gemini" } as const
     const { link, ended } = await stage.call("alice", { owner: gemini })
     const bob = await stage.arriveAs("bob")
@@ -136,8 +136,8 @@ describe("an account that a program needs for a project", () => {
   })
 })
 
-describe("another account than before", () => {
-  it("is asked about: No keeps the old one, and Yes uses the new one", async () => {
+describe("a different account than before", () => {
+  it("has to be confirmed: No keeps the old account, and Yes uses the new one", async () => {
     const first = await stage.call("alice")
     stage.notes.settings.user = "old-alice"
     const page = await stage.arriveAs("alice")

@@ -37,7 +37,7 @@ async function openInbox(user: string) {
 }
 
 describe("a script that asks a person of holdpoint serve", () => {
-  it("gets the answer that she gives in the inbox, by the words of the script", async () => {
+  it("gets the answer that the person gives in the inbox, with a button that the script named", async () => {
     const asking = ask("--to", "alice", "--yes", "Deploy", "--no", "Not now")
     await asking.prints(new RegExp(`in the inbox at ${publicUrl}/inbox, signed in as alice`))
     const page = await openInbox("alice")
@@ -45,7 +45,7 @@ describe("a script that asks a person of holdpoint serve", () => {
     expect(await asking.ended).toMatchObject({ code: 0, out: '{"confirmed":"yes"}\n' })
   })
 
-  it("is told no by the other button, and reaches no other person", async () => {
+  it("gets a no from the other button, and reaches no other person", async () => {
     const asking = ask("--to", "bob@example.com", "--yes", "Deploy", "--no", "Not now")
     await asking.prints(/signed in as bob/)
     const [other, page] = [await openInbox("alice"), await openInbox("bob")]

@@ -57,7 +57,7 @@ const address = (): string =>
 describe("alice", () => {
   verifies(
     "authority.from-call-to-token",
-    "signs in, reads who asks for what, allows it with the keyboard, and the program has its token",
+    "signs in, reads who asks for what, allows it with the keyboard, and the program gets its token",
     async () => {
       const page = await stage.arrive()
       await page.goto(address())
@@ -83,7 +83,7 @@ describe("alice", () => {
     },
   )
 
-  it("says no, and the program is told so", async () => {
+  it("says no, and the program gets access_denied", async () => {
     const page = await stage.arriveAs("alice")
     await page.goto(address())
     await page.getByRole("button", { name: "Deny" }).click()
@@ -91,7 +91,7 @@ describe("alice", () => {
     expect(redirects.at(-1)?.searchParams.get("error")).toBe("access_denied")
   })
 
-  it("who is not the signed-in person signs out and answers as herself", async () => {
+  it("finds bob signed in, signs him out, and continues as herself", async () => {
     const page = await stage.arrive()
     await page.goto(address())
     await stage.signIn(page, "bob")
@@ -105,7 +105,7 @@ describe("alice", () => {
 })
 
 describe("a link to the page", () => {
-  it("that was forwarded shows nothing, and the browser that began can go on", async () => {
+  it("shows nothing in another person's browser, and still works in the first one", async () => {
     const page = await stage.arriveAs("alice")
     await page.goto(address())
     await page.getByRole("heading", { name: "Let Desk use Notes?" }).waitFor()

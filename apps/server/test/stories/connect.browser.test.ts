@@ -18,10 +18,10 @@ afterEach(async () => {
   stage.notes.settings.decision = "yes"
 })
 
-describe("with the keyboard alone", () => {
+describe("with only the keyboard", () => {
   verifies(
     "consent.from-link-to-call",
-    "alice goes from the link to “Connected as”, and the waiting call goes on",
+    "alice goes from the link to “Connected as”, and the waiting call continues",
     async () => {
       const { link, ended } = await stage.call("alice")
       stage.notes.settings.user = "alice-at-notes"
@@ -74,7 +74,7 @@ describe("a link that reached another person", () => {
 describe("the provider's address, which bob sent to alice", () => {
   verifies(
     "consent.refused-ends-it",
-    "leaves her at a clean address, and what she sends back connects nothing; bob's own next try does",
+    "leads her to a clean address; the callback she sends back connects nothing, but bob's next try does",
     async () => {
       const { id, link, ended } = await stage.call("bob", { account: "bob-alone" })
       const bob = await stage.arriveAs("bob")
@@ -131,7 +131,7 @@ describe("on the connect page", () => {
     ["app", 1],
     ["https://evil.example", 0],
   ] as const
-  it.each(returns)("a person who came from %s is led back there only if it is known", async (returnTo, links) => {
+  it.each(returns)("a person who came from %s gets a link back only if it is known", async (returnTo, links) => {
     const { link, ended } = await stage.call("alice", { account: returnTo, returnTo })
     stage.notes.settings.user = returnTo
     const page = await stage.arriveAs("alice")

@@ -55,7 +55,7 @@ async function open(message: string, more: object = {}) {
 const proceed = (page: Page) => page.getByRole("button", { name: "Continue to Example Notes" }).click()
 
 describe("No", () => {
-  it("on the connect page ends it, and the waiting call is told", async () => {
+  it("on the connect page ends the question, and the waiting call gets declined", async () => {
     const { page, ended } = await open("a plain no")
     await page.getByRole("button", { name: "No", exact: true }).click()
     await stage.look(page, "Not connected")
@@ -64,7 +64,7 @@ describe("No", () => {
     expect(outcomeOf(error)?.status).toBe("declined")
   })
 
-  it("at the provider can be thought over: another try connects", async () => {
+  it("at the provider can be reconsidered: another try connects", async () => {
     const { page, ended, link } = await open("a second thought")
     stage.notes.settings.decision = "no"
     await proceed(page)
@@ -97,8 +97,8 @@ describe("a provider that cannot be reached", () => {
   })
 })
 
-describe("a provider that cannot say at once whose account it is", () => {
-  it("keeps the page waiting, with and without scripts, and both go on by themselves", async () => {
+describe("a provider that cannot identify the account immediately", () => {
+  it("keeps the page waiting, which then continues automatically, with and without scripts", async () => {
     canTell = false
     const { link, ended } = await stage.call("alice", { provider: "slow" })
     const page = await stage.arriveAs("alice")
@@ -117,8 +117,8 @@ describe("a provider that cannot say at once whose account it is", () => {
   })
 })
 
-describe("after it is done", () => {
-  it("a reload shows the same, and going back leads to it", async () => {
+describe("after the account is connected", () => {
+  it("a reload and the back button both show the result, and no token is requested again", async () => {
     const { page, ended, link } = await open("going back")
     await proceed(page)
     const done = page.getByRole("heading", { name: "Connected as" })
@@ -133,7 +133,7 @@ describe("after it is done", () => {
     expect(stage.notes.countTokens()).toBe(redeemed)
   })
 
-  it("a tab that still shows the question sends nothing, and shows how it ended", async () => {
+  it("a tab that still shows the question shows the result when its button is pressed", async () => {
     const { page, ended, link } = await open("two tabs")
     const other = await page.context().newPage()
     await other.goto(link)
@@ -145,8 +145,8 @@ describe("after it is done", () => {
   })
 })
 
-describe("a link that is too late", () => {
-  it("is reported to its addressee only, and looks unknown to other people", async () => {
+describe("an expired link", () => {
+  it("is reported only to its addressee, and looks unknown to other people", async () => {
     const { page, ended, link } = await open("too late", { lifetimeMs: 60_000 })
     const bob = await stage.arriveAs("bob")
     await bob.goto(link)
@@ -160,7 +160,7 @@ describe("a link that is too late", () => {
     await expect(ended).rejects.toThrow()
   })
 
-  it("does not accept a button that was shown before", async () => {
+  it("does not accept a button that was shown before it expired", async () => {
     const { page } = await open("too late for the button", { lifetimeMs: 60_000 })
     const redeemed = stage.notes.countTokens()
     stage.pass(61_000)

@@ -33,7 +33,7 @@ async function endEverySession(): Promise<void> {
 const alice = () => ({ tenant: "acme", issuer: people.issuer, subject: "alice" })
 
 describe("a page whose session has ended", () => {
-  it("leads to signing in when something is sent from it, and back", async () => {
+  it("leads to the sign-in when a form on it is sent, and back", async () => {
     const page = await stage.arrive()
     await page.goto(`${stage.server.publicUrl}/account`)
     await page.getByRole("heading", { level: 1, name: "Account" }).waitFor()
@@ -46,7 +46,7 @@ describe("a page whose session has ended", () => {
     expect(stage.problems).toEqual([])
   })
 
-  it("gets no more events, and signs in again when something happens", async () => {
+  it("gets no more events, and signs in again when a question is asked", async () => {
     const page = await stage.arrive()
     const live = page.waitForResponse((response) => response.url().endsWith("/inbox/events"))
     await page.goto(`${stage.server.publicUrl}/inbox`)

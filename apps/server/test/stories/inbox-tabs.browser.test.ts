@@ -50,8 +50,8 @@ async function openTabs(user: string, count: number) {
   return { tabs, streams }
 }
 
-describe("seven tabs of one inbox", () => {
-  verifies("page.inbox-one-stream", "all follow by one stream, and the browser can still fetch", async () => {
+describe("the tabs of one inbox", () => {
+  verifies("page.inbox-one-stream", "all follow through one stream, and the browser can still fetch", async () => {
     const { tabs, streams } = await openTabs("alice", 7)
     expect(streams.open()).toBe(1)
     const fetched = await tabs[6]!.evaluate("fetch('/account').then(({ status }) => status)")
@@ -60,7 +60,7 @@ describe("seven tabs of one inbox", () => {
     for (const tab of tabs) await tab.getByText("Which train?").waitFor()
   })
 
-  verifies("page.inbox-one-stream", "go on when the tab with the stream is closed", async () => {
+  verifies("page.inbox-one-stream", "continue when the tab with the stream is closed", async () => {
     const { tabs, streams } = await openTabs("alice", 3)
     await tabs[0]!.close()
     await ask("alice", "While no tab has the stream?")
@@ -70,7 +70,7 @@ describe("seven tabs of one inbox", () => {
     for (const tab of tabs.slice(1)) await tab.getByText("And afterwards?").waitFor()
   })
 
-  it("go on when the tab with the stream shows another page, and comes back", async () => {
+  it("continue when the tab with the stream opens another page and goes back", async () => {
     const { tabs } = await openTabs("alice", 2)
     await tabs[0]!.goto(`${stage.server.publicUrl}/account`)
     await ask("alice", "Which bus?")
@@ -81,7 +81,7 @@ describe("seven tabs of one inbox", () => {
     for (const tab of tabs) await tab.getByText("Which boat?").waitFor()
   })
 
-  it("go on when the tab with the stream does not run: a tab that is looked at takes it over", async () => {
+  it("continue when the tab with the stream is suspended: a visible tab takes it over", async () => {
     const { tabs, streams } = await openTabs("alice", 2)
     // Suspends the tab with the stream, as browsers do in the background, so that it neither receives nor sends
     // messages.
@@ -100,8 +100,8 @@ describe("seven tabs of one inbox", () => {
   })
 })
 
-describe("two people who use one browser after each other", () => {
-  it("have a stream each: the second one sees what is asked of them", async () => {
+describe("two people who use one browser in turn", () => {
+  it("have separate streams: the second person sees their own questions", async () => {
     const { tabs } = await openTabs("alice", 1)
     const bob = await stage.arriveAs("bob")
     const context = tabs[0]!.context()

@@ -61,7 +61,7 @@ const filled = {
 }
 
 describe("a form with every type of field", () => {
-  verifies("page.inbox-follows", "is answered by mouse, at the time of the clock on the wall", async () => {
+  verifies("page.inbox-follows", "is answered by mouse, with times in the browser's time zone", async () => {
     const asked = await askTrip("alice")
     const page = await openInbox("alice", { timezoneId: "Europe/Paris" })
     await stage.look(page, "Inbox")
@@ -83,7 +83,7 @@ describe("a form with every type of field", () => {
     expect(await stage.server.hub.wait(asked)).toMatchObject({ status: "completed", content: filled })
   })
 
-  verifies("page.keyboard", "is answered by keyboard alone", async () => {
+  verifies("page.keyboard", "is answered with only the keyboard", async () => {
     const asked = await askTrip("alice")
     const page = await openInbox("alice")
     await tabTo(page, "Name of the trip")
@@ -126,7 +126,7 @@ describe("a form with every type of field", () => {
     })
   })
 
-  it.each([true, false])("says beside each field what is wrong and keeps what was typed: scripts %s", async (on) => {
+  it.each([true, false])("says beside each field what is wrong, and keeps what was typed: scripts %s", async (on) => {
     const asked = await askTrip("alice")
     const page = await openInbox("alice", { javaScriptEnabled: on })
     await page.getByLabel("Notes").fill("kept as it was")
@@ -188,7 +188,7 @@ describe("an inbox that stays open", () => {
     },
   )
 
-  it("tells a person who is typing that the question is over", async () => {
+  it("shows a person who is typing that the question is over", async () => {
     const asked = await askName("alice", "Too slow?")
     const page = await stage.arriveAs("alice")
     const live = isLive(page)
@@ -202,7 +202,7 @@ describe("an inbox that stays open", () => {
 })
 
 describe("a question whose time runs out", () => {
-  verifies("page.countdown", "stays in an open inbox and says so, while the count goes on without it", async () => {
+  verifies("page.countdown", "stays in an open inbox, says that its time is over, and is not counted", async () => {
     const page = await stage.arriveAs("alice")
     const live = isLive(page)
     await page.goto(`${stage.server.publicUrl}/inbox`)
@@ -245,7 +245,7 @@ describe("a question that asks for a connection", () => {
     expect((await ended).account?.id).toBe("in-a-window")
   })
 
-  it("is declined in the window, and the inbox goes on without it", async () => {
+  it("is declined in the window, and disappears from the inbox", async () => {
     const { ended } = await stage.call("alice", { account: "no-in-a-window" })
     const page = await openInbox("alice")
     const [popup] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: "Review" }).click()])
@@ -255,7 +255,7 @@ describe("a question that asks for a connection", () => {
     await expect(ended).rejects.toThrow()
   })
 
-  it("opens in place where windows are blocked", async () => {
+  it("opens in the same tab where windows are blocked", async () => {
     const { ended, link } = await stage.call("alice", { account: "in-place" })
     stage.notes.settings.user = "in-place"
     const page = await openInbox("alice")
@@ -269,7 +269,7 @@ describe("a question that asks for a connection", () => {
 
   verifies(
     "page.without-scripts",
-    "opens in place without scripts, and is gone from the inbox afterwards",
+    "opens in the same tab without scripts, and is gone from the inbox afterwards",
     async () => {
       const { ended } = await stage.call("alice", { account: "without-scripts" })
       stage.notes.settings.user = "without-scripts"
@@ -283,7 +283,7 @@ describe("a question that asks for a connection", () => {
     },
   )
 
-  it("is declined from the inbox, without scripts too", async () => {
+  it("is declined from the inbox, even without scripts", async () => {
     const { ended } = await stage.call("alice", { account: "declined" })
     const page = await openInbox("alice", { javaScriptEnabled: false })
     await page.getByRole("button", { name: "Decline" }).click()

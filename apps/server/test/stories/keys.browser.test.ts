@@ -44,7 +44,7 @@ async function open(provider: string) {
 }
 
 describe("a key", () => {
-  it("that is wrong is reported beside its field, which is emptied; the right one connects", async () => {
+  it("that is wrong is reported beside its emptied field, and the right key connects", async () => {
     const { page, ended, link } = await open("weather")
     await stage.look(page, "Connect Weather?")
     const field = page.getByLabel("Key for Weather")
@@ -75,7 +75,7 @@ describe("a key", () => {
 })
 
 describe("a name and a password", () => {
-  it("keep the name when the password was wrong, and connect when it is right", async () => {
+  it("keep the name when the password is wrong, and connect when it is right", async () => {
     const { page, ended } = await open("mail")
     await page.getByLabel("User name").fill("ally")
     await page.getByLabel("Password").fill("s3cret-not")

@@ -20,7 +20,7 @@ afterEach(async () => {
 const codeOf = (id: string): string => stage.server.addresses.codeOf(id) ?? ""
 
 describe("on the person's own machine", () => {
-  it("the first browser that presses the button connects, whatever fetched the link before, and others are refused", async () => {
+  it("the first browser to press the button connects, whatever opened the link before; others are refused", async () => {
     const { id, link, ended } = await stage.call("ally")
     stage.notes.settings.user = "ally-at-notes"
     // An agent or a link preview fetches the link, and another browser opens it.
@@ -43,7 +43,7 @@ describe("on the person's own machine", () => {
     expect(await second.content()).not.toContain(codeOf(id))
   })
 
-  it("a link that something else has claimed is ended by the person, and the next call's works", async () => {
+  it("the person cancels a link that another program has claimed, and the next call's link works", async () => {
     const more = { scopes: ["notes.read", "notes.write"] }
     const { link } = await stage.call("ally", more)
     const program = openJarBrowser()
@@ -61,7 +61,7 @@ describe("on the person's own machine", () => {
     expect((await again.ended).account?.id).toBe("ally-at-notes")
   })
 
-  it("offers no sign-out in local mode", async () => {
+  it("pages have no sign-out button", async () => {
     const { link } = await stage.call("ally", { scopes: ["notes.write"] })
     const page = await stage.arrive()
     await page.goto(link)
@@ -69,7 +69,7 @@ describe("on the person's own machine", () => {
     expect(await page.getByRole("button", { name: /sign out/i }).count()).toBe(0)
   })
 
-  it("has an inbox and an account page for the first browser with the terminal's key", async () => {
+  it("the first browser with the terminal's key has an inbox and an account page", async () => {
     const { publicUrl, addresses } = stage.server
     const guess = await stage.arrive()
     await guess.goto(`${publicUrl}/inbox`)
@@ -99,7 +99,7 @@ describe("on the person's own machine, with a screen", () => {
   })
   afterAll(() => desk.close())
 
-  it("a link is shown in the person's own browser, which is known from then on", async () => {
+  it("a link is shown in the person's own browser, which later opens links without being asked", async () => {
     const { id, link, ended } = await desk.call("ally")
     desk.notes.settings.user = "ally-at-notes"
     const elsewhere = await desk.arrive()

@@ -130,7 +130,7 @@ function expectDiscretion(host: Host): void {
 describe.each([modern, pushed, first, forms])("a client of $of", (generation) => {
   verifies(
     "mcp.consent-story",
-    "calls once, and gets the notes when alice has signed in and connected them",
+    "calls once, and gets the notes when alice has signed in and connected her account",
     async () => {
       const host = await open(generation)
       const called = host.call({ onprogress: () => {} })
@@ -161,7 +161,7 @@ describe.each([modern, pushed, first, forms])("a client of $of", (generation) =>
     },
   )
 
-  verifies("mcp.no-is-kept", "is told that alice said no, and she is not asked again", async () => {
+  verifies("mcp.no-is-kept", "learns that alice said no, and she is not asked again", async () => {
     const host = await open(generation)
     const called = host.call()
     await press(generation, await host.link(), "no")
@@ -172,7 +172,7 @@ describe.each([modern, pushed, first, forms])("a client of $of", (generation) =>
     expect(await stage.server.vault.find(stage.need("alice"))).toBeUndefined()
   })
 
-  it("that gives up leaves the consent alone, and the next call finds it done", async () => {
+  it("that gives up does not end the consent, and its next call finds the account connected", async () => {
     const host = await open(generation)
     const patience = new AbortController()
     const called = host.call({ signal: patience.signal })
@@ -190,7 +190,7 @@ describe.each([modern, pushed, first, forms])("a client of $of", (generation) =>
 })
 
 describe("several programs", () => {
-  it("of alice wait for one consent, and each returns its notes", async () => {
+  it("of alice wait for one consent, and each gets the notes", async () => {
     const programs = await Promise.all([modern, pushed, first].map(open))
     const called = Promise.all(programs.map((host) => host.call()))
     const [link = "", ...others] = await Promise.all(programs.map((host) => host.link()))
@@ -203,7 +203,7 @@ describe("several programs", () => {
 
   verifies(
     "mcp.consent-story",
-    "of two people get what their own person connects, and nothing of the other's",
+    "of two people get the notes of their own person, and none of the other person's",
     async () => {
       const hers = await open(modern)
       const his = await openAt(pushed, { ...http(), headers: await stage.headersOf("bob") })
@@ -226,8 +226,8 @@ describe("several programs", () => {
   )
 })
 
-describe("access that was taken away at the provider", () => {
-  it.each([modern, pushed, first])("is asked for again in the middle of a call: $of", async (generation) => {
+describe("access that was revoked at the provider", () => {
+  it.each([modern, pushed, first])("is requested again in the middle of a call: $of", async (generation) => {
     const host = await open(generation)
     const before = host.call()
     await press(first, await host.link(), "continue")
@@ -247,7 +247,7 @@ describe("access that was taken away at the provider", () => {
 
 describe("a client that has no token yet", () => {
   it.each([modern, first])(
-    "gets one in the browser in which alice then connects her notes: $of",
+    "gets one in the browser in which alice then connects her account: $of",
     async (generation) => {
       const program = createProgram(undefined, `${desk.url}/callback`)
       program.stored.client = { client_id: "desk", issuer: stage.server.publicUrl }
@@ -291,7 +291,7 @@ describe("a server on the person's own machine, over stdio", () => {
     { kind: "v1.32", revision: "2025-11-25", completions: 1 },
   ] as const
   it.each(clients)(
-    "returns the notes to $kind when the browser that pressed first has connected them",
+    "returns the notes to $kind when the first browser to press the button has connected the account",
     async (generation) => {
       const args = ["--no-warnings", script, stage.notes.issuer, stage.notesUrl]
       const host = await openAt(generation, { transport: "stdio", command: process.execPath, args, env: {} })

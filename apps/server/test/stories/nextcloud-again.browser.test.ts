@@ -73,7 +73,7 @@ const revokeAll = async (tab: Page): Promise<void> => {
 }
 
 describe("after", () => {
-  it("the app password was deleted in Nextcloud's settings, alice is asked once more and told why", async () => {
+  it("the app password was deleted in Nextcloud's settings, alice is asked once more, with the reason", async () => {
     const { cloud } = stage
     await atNextcloud(revokeAll)
     expect(cloud.access("alice")).toEqual([])
@@ -101,7 +101,7 @@ describe("after", () => {
     expect(prompted()).toBe(1)
   })
 
-  it("the account was disabled, the model is told without a question, and calls work once it is enabled", async () => {
+  it("the account was disabled, calls fail without a question, and work again once it is enabled", async () => {
     const { cloud } = stage
     cloud.switches.disabled.add("alice")
     const result = await program.call("nc_notes_list_notes")
@@ -111,7 +111,7 @@ describe("after", () => {
     expect(prompted()).toBe(0)
   })
 
-  it("the app password was deleted, a No is told to the model, and the next call asks again", async () => {
+  it("the app password was deleted, the model learns of a No, and the next call asks again", async () => {
     const { cloud } = stage
     cloud.world.tokens.clear()
     const refused = program.call("nc_notes_list_notes")

@@ -47,7 +47,7 @@ async function tryToApprove(link: string): Promise<void> {
 }
 
 describe("a model whose client cannot ask", () => {
-  it("neither connects an account nor confirms a deletion by itself; the person does", async () => {
+  it("can neither connect an account nor confirm a deletion; only the person can", async () => {
     const { name, cloud } = stage
     const env = {
       ...{ HOLDPOINT_OPEN_BROWSER: "true", DISPLAY: ":99" },

@@ -51,7 +51,7 @@ async function openWithLeave(pages: string, page: Page, signIn: () => Promise<vo
 }
 
 describe("people who sign in", () => {
-  it("get their own notes once they have allowed the program and connected Nextcloud; a link works for no other person", async () => {
+  it("get their own notes after they allow the program and connect Nextcloud; no other person can use the link", async () => {
     const { name } = stage
     const pages = await stage.serve({
       OIDC_DISCOVERY_URL: `${oidc.issuer}/.well-known/openid-configuration`,
@@ -116,7 +116,7 @@ async function expectRefused(people: People, page: Page, answer: URL): Promise<v
 }
 
 describe("OAuth 2 of Nextcloud's core", () => {
-  it("gets only parameters that it knows, and only its answer to this browser counts", async () => {
+  it("gets only parameters that it knows, and its answer counts only in the browser that asked", async () => {
     const { cloud, name } = stage
     const client = { clientId: "client-of-the-core-oauth-app", clientSecret: "secret-of-the-core-oauth-app" }
     noteCanary("client_secret", client.clientSecret)
@@ -163,7 +163,7 @@ describe("OAuth 2 of Nextcloud's core", () => {
 })
 
 describe("OpenID Connect of Nextcloud", () => {
-  it("signs people in and gives access, with PKCE, a nonce and a refresh token asked for", async () => {
+  it("signs people in and gives access, with PKCE, a nonce and a requested refresh token", async () => {
     const { cloud, name } = stage
     const client = cloud.registerOidcClient({ name: "Nextcloud tools", redirectUris: [] })
     const pages = await stage.serve({

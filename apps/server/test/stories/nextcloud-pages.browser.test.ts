@@ -59,10 +59,10 @@ async function allowMore(words: string): Promise<void> {
   await page.getByRole("heading", { name: "Connected as Alice Example" }).waitFor()
 }
 
-describe("the account page, with the keyboard alone", () => {
+describe("the account page, with only the keyboard", () => {
   const mayWrite = "Write, change and delete your notes"
 
-  it("shows what is connected, as whom and for what; a removed scope is asked for again, by itself", async () => {
+  it("shows what is connected, as whom and with which scopes; a removed scope is requested again", async () => {
     const { name } = stage
     const first = write("Shopping")
     await allowMore("write, change and delete your notes")
@@ -144,7 +144,7 @@ describe("the pictures", () => {
       }
   }
 
-  it("show every page of the flow, on small and large screens", async () => {
+  it("of every page of the flow fit on small and large screens, in both colour schemes", async () => {
     const { name } = stage
     const listed = program.call("nc_files_list_directory", { path: "/" })
     await page.goto(linkOf(await program.prompt(program.prompts.length + 1)))

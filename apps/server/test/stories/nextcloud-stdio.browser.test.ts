@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 describe("a person at their own machine", () => {
-  it("is asked once, signs in at Nextcloud, and the call that was made returns the notes", async () => {
+  it("is asked once, signs in at Nextcloud, and the waiting call returns the notes", async () => {
     const { name, cloud } = stage
     const program = await stage.open({ kind: "v2 auto" })
     const listed = program.call("nc_notes_list_notes")
@@ -73,7 +73,7 @@ describe("a person at their own machine", () => {
     expect(gone).toMatchObject({ isError: true })
   })
 
-  it("is asked once for all that parallel calls need, on one page that lists it", async () => {
+  it("is asked once for all scopes of parallel calls, on one page that lists them", async () => {
     const { name } = stage
     const program = await stage.open({ kind: "v2 auto" })
     const calls = Promise.all([
@@ -98,7 +98,7 @@ describe("a person at their own machine", () => {
 })
 
 describe("OAuth 2 of Nextcloud's core", () => {
-  it("sends the person back to the registered address, which one process at a time can use", async () => {
+  it("redirects the person to the registered address, which only one process at a time can use", async () => {
     const { cloud, name } = stage
     const redirectUri = `${await freeAddress()}/oauth/callback`
     const client = cloud.registerClient("Nextcloud tools", redirectUri)
@@ -153,7 +153,7 @@ describe("a client of 2025-11-25", () => {
     expect(program.completions()).toBe(1)
   })
 
-  it("that cannot be asked gets the link by a tool, and finds the account connected afterwards", async () => {
+  it("that cannot be asked gets the link from a tool, and finds the account connected afterwards", async () => {
     const program = await stage.open({ kind: "no capability" })
     expect(await program.tools()).toEqual(expect.arrayContaining(["provision_nextcloud_access", "check_logged_in"]))
     const result = await program.call("nc_notes_list_notes")

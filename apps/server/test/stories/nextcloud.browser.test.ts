@@ -64,7 +64,7 @@ async function grantIn(tab: Page, user: string): Promise<void> {
 describe("Nextcloud", () => {
   verifies(
     ["consent.login-flow", "page.login-window"],
-    "is connected in the window that Continue opens while our page goes on by itself, and disconnected at the server too",
+    "is connected in the window that Continue opens while our page waits, and is disconnected there too",
     async () => {
       const { page, ended, login } = await wait("alice")
       await stage.look(page, "Say yes at Nextcloud")
@@ -101,7 +101,7 @@ describe("Nextcloud", () => {
     expect(page.context().pages()).toHaveLength(1)
   })
 
-  it("opens no window for a No, and none stays open when the page has to show something else", async () => {
+  it("opens no window for a No, and closes the window when the page has an error to show", async () => {
     const call = await stage.call("bob", { provider: "nextcloud", scopes: [] })
     const page = await stage.arriveAs("bob")
     await page.goto(call.link)
@@ -119,14 +119,14 @@ describe("Nextcloud", () => {
     expect(stage.problems.splice(0).every((words) => words.includes("beginning to connect"))).toBe(true)
   })
 
-  verifies("page.without-scripts", "is connected without scripts: the page looks again by itself", async () => {
+  verifies("page.without-scripts", "is connected without scripts, because the page reloads itself", async () => {
     const { page, ended } = await wait("bob", { javaScriptEnabled: false })
     await grantAt(page, "bob")
     await page.getByRole("heading", { name: "Connected as Bob Example (bob@" }).waitFor()
     expect((await ended).account?.id).toBe("bob")
   })
 
-  it("goes on waiting when the page is loaded again, and No ends it", async () => {
+  it("continues to wait when the page is loaded again, and No ends it", async () => {
     const { page, ended, link } = await wait("alice")
     await page.goto(link)
     await page.getByRole("heading", { name: "Say yes at Nextcloud" }).waitFor()
@@ -136,7 +136,7 @@ describe("Nextcloud", () => {
     expect(cloud.access("alice")).toEqual([])
   })
 
-  it("is asked for again when the server revokes the access, and the call that needed it goes on", async () => {
+  it("is requested again when the server revokes the access, and the waiting call continues", async () => {
     const { page, ended } = await wait("alice")
     await grantAt(page, "alice")
     await page.getByRole("heading", { name: "Connected as Alice Example" }).waitFor()

@@ -83,24 +83,28 @@ const notifications = (page: Page): Promise<readonly PageNotification[]> => page
 const longerThanTabsWait = "new Promise((resolve) => setTimeout(resolve, 2_000))"
 const lookAway = (page: Page) => page.evaluate("window.away = true; 0")
 
-verifies("page.notifications", "is asked for by a click alone, and names the asker but not the question", async () => {
-  const page = await openInbox("granted")
-  expect(await page.evaluate("asked")).toBe(0)
-  await page.getByRole("button", { name: "Notify me here" }).click()
-  await page.getByText("This browser tells you of new questions").first().waitFor()
-  expect(await page.evaluate("asked")).toBe(1)
-  await stage.look(page, "Inbox")
-  await lookAway(page)
-  const { id } = await ask("Is the PIN of the door still 4711?")
-  await page.getByText("Is the PIN of the door").waitFor()
-  await expect.poll(async () => (await notifications(page)).length, { timeout: 10_000 }).toBe(2)
-  const [, second] = await notifications(page)
-  expect(second).toEqual({ title: "Travel desk asks", body: "Open your inbox to answer.", tag: `holdpoint ${id}` })
-})
+verifies(
+  "page.notifications",
+  "notifications are requested only by a click, and name the asker but not the question",
+  async () => {
+    const page = await openInbox("granted")
+    expect(await page.evaluate("asked")).toBe(0)
+    await page.getByRole("button", { name: "Notify me here" }).click()
+    await page.getByText("This browser tells you of new questions").first().waitFor()
+    expect(await page.evaluate("asked")).toBe(1)
+    await stage.look(page, "Inbox")
+    await lookAway(page)
+    const { id } = await ask("Is the PIN of the door still 4711?")
+    await page.getByText("Is the PIN of the door").waitFor()
+    await expect.poll(async () => (await notifications(page)).length, { timeout: 10_000 }).toBe(2)
+    const [, second] = await notifications(page)
+    expect(second).toEqual({ title: "Travel desk asks", body: "Open your inbox to answer.", tag: `holdpoint ${id}` })
+  },
+)
 
 verifies(
   "page.notifications",
-  "leads to the question, with its form unfolded, and answers nothing by itself",
+  "a click on a notification leads to the question with its form unfolded, and does not answer it",
   async () => {
     const page = await openInbox("granted")
     await page.getByRole("button", { name: "Notify me here" }).click()
@@ -118,7 +122,7 @@ verifies(
   },
 )
 
-it("is not shown while an inbox is looked at, in whichever tab", async () => {
+it("a notification is shown once, and only while no tab shows the inbox", async () => {
   const page = await openInbox("granted")
   await page.getByRole("button", { name: "Notify me here" }).click()
   await page.getByText("This browser tells you of new questions").first().waitFor()
@@ -135,7 +139,7 @@ it("is not shown while an inbox is looked at, in whichever tab", async () => {
   expect(new Set(tags).size, "one for the person").toBe(1)
 })
 
-verifies("page.notifications", "is switched off again, and stays so after a reload", async () => {
+verifies("page.notifications", "notifications can be switched off again, and stay off after a reload", async () => {
   const page = await openInbox("granted")
   await page.getByRole("button", { name: "Notify me here" }).click()
   await page.getByText("This browser tells you of new questions").first().waitFor()
@@ -152,7 +156,7 @@ verifies("page.notifications", "is switched off again, and stays so after a relo
   expect(await notifications(page)).toEqual([])
 })
 
-verifies("page.notifications", "says what to do where the browser blocks it", async () => {
+verifies("page.notifications", "the page says so where the browser blocks notifications", async () => {
   const page = await openInbox("denied")
   await page.getByRole("button", { name: "Notify me here" }).click()
   await page.getByText("This browser blocks notifications from this page.").first().waitFor()
@@ -164,7 +168,7 @@ verifies("page.notifications", "says what to do where the browser blocks it", as
   expect(await notifications(page)).toEqual([])
 })
 
-it("says so when the browser was told to block it later", async () => {
+it("the page says so when the browser blocks notifications later", async () => {
   const page = await openInbox("granted")
   await page.getByRole("button", { name: "Notify me here" }).click()
   await page.getByText("This browser tells you of new questions").first().waitFor()

@@ -54,7 +54,7 @@ describe("a person who is quick", () => {
     await signInCard(newcomer).waitFor()
   })
 
-  it("signs in for the tools while a call waits for it: the tools are listed, and the call ends", async () => {
+  it("signs in for the tools while a call waits for the sign-in: the tools are listed, and the call ends", async () => {
     const newcomer = await panel.visit()
     const { page, stage } = newcomer
     await page.getByText("All tools").click()
@@ -66,7 +66,7 @@ describe("a person who is quick", () => {
     await stage.getByRole("heading", { name: "the tools are listed" }).waitFor()
   })
 
-  it("calls while signing in for the tools: the call goes on", async () => {
+  it("calls while signing in for the tools: the call continues", async () => {
     const newcomer = await panel.visit()
     const { page, stage } = newcomer
     await page.getByText("All tools").click()
@@ -78,7 +78,7 @@ describe("a person who is quick", () => {
     await stage.getByText("to read your notes").waitFor()
   })
 
-  it("says in a form that it is done when it is not: Try again is available", async () => {
+  it("says Yes in a form before the page is done: Try again is available", async () => {
     const newcomer = await arriveAtPrompt("2025-06-18")
     const { stage } = newcomer
     const form = stage.getByRole("group", { name: "The server asks you" })
@@ -89,8 +89,8 @@ describe("a person who is quick", () => {
   })
 })
 
-describe("what changes meanwhile", () => {
-  it("another client is chosen: the call ends with a message, and trying again asks in the new way", async () => {
+describe("what changes while a call waits", () => {
+  it("another client is chosen: the call ends with a message, and Try again asks as the new client", async () => {
     const newcomer = await arriveAtPrompt("2025-11-25", "both")
     const { page, stage } = newcomer
     const window = await newcomer.openPrompt()
@@ -101,7 +101,7 @@ describe("what changes meanwhile", () => {
     await stage.getByRole("group", { name: "The server asks you" }).getByRole("link").waitFor()
   })
 
-  it("another person signs in: the call says so, and trying again asks them", async () => {
+  it("another person signs in: the call says so, and Try again asks that person", async () => {
     const newcomer = await arriveAtPrompt("2025-11-25", "both")
     const { page, stage } = newcomer
     const tab = await page.context().newPage()
@@ -117,7 +117,7 @@ describe("what changes meanwhile", () => {
     expect(await page.getByText("Signed in as bob").isVisible()).toBe(true)
   })
 
-  it("the server is gone: the call says where it was, and goes on when it is back", async () => {
+  it("the server is unreachable: the call names its address, and Try again works when it is back", async () => {
     const newcomer = await connected()
     const { page, stage } = newcomer
     await page.route("**/try/**", (route) => route.abort())
@@ -129,8 +129,8 @@ describe("what changes meanwhile", () => {
   })
 })
 
-describe("what is in a note", () => {
-  it("is never treated as a prompt, and is shown with its lines, in a box when it is long", async () => {
+describe("the content of a note", () => {
+  it("is never treated as a prompt, and keeps its lines, in a box when it is long", async () => {
     const newcomer = await connected()
     const { stage } = newcomer
     const { standIn, server } = panel.demo
@@ -151,7 +151,7 @@ describe("what is in a note", () => {
 })
 
 describe("the form of a tool", () => {
-  it("keeps an invalid field within reach of the keyboard, and sends no choice that was not made", async () => {
+  it("focuses an invalid field, keeps it in the tab order, and sends no choice that was not made", async () => {
     const newcomer = await connected()
     const { page } = newcomer
     const form = await choose(newcomer, "nc_sharing_create_share")

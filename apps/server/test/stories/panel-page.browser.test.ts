@@ -56,7 +56,7 @@ describe("any tool", () => {
     expect(await stage.getByRole("cell", { name: "Wi-Fi at the cottage" }).count()).toBe(0)
   })
 
-  verifies("answer.no-stray-enter", "is not approved by Enter, neither at once nor in a field", async () => {
+  verifies("answer.no-stray-enter", "is not approved by Enter, neither on arrival nor in a field", async () => {
     const newcomer = await connected("2026-07-28", "both")
     const { page, stage } = newcomer
     // The server asks for a text in addition to the decision.
@@ -97,7 +97,7 @@ describe("any tool", () => {
     expect(await page.locator("#tool-list h4").allInnerTexts()).toEqual(expect.arrayContaining(["notes", "calendar"]))
   })
 
-  it("takes its arguments by its schema: numbers, booleans, lines, and JSON", async () => {
+  it("has a form that follows its schema: numbers, booleans, lines, and JSON", async () => {
     const newcomer = await connected()
     const { page, stage } = newcomer
     await page.getByText("All tools").click()
@@ -135,7 +135,7 @@ describe("any tool", () => {
     await stage.locator(".call-head").getByRole("button", { name: "Cancel" }).click()
   })
 
-  it("continues with a new session when the server has forgotten the old one", async () => {
+  it("starts a new session when the server has forgotten the old one", async () => {
     const newcomer = await connected("2025-11-25")
     const { page, stage } = newcomer
     await page.route("**/try/mcp", (route) => route.fulfill({ status: 404, body: "{}" }), { times: 1 })
@@ -163,7 +163,7 @@ async function sayMore(window: Page): Promise<void> {
 }
 
 describe("the lines for other clients", () => {
-  it("are copied by a button each", async () => {
+  it("are copied, each by a button", async () => {
     const { page } = await panel.visit({ permissions: ["clipboard-read", "clipboard-write"] })
     await page.getByRole("button", { name: "Copy the line for Codex" }).click()
     await page.getByRole("button", { name: "Copy the line for Codex" }).getByText("Copied").waitFor()
@@ -175,7 +175,7 @@ describe("the lines for other clients", () => {
 describe("the pictures", () => {
   const screens = { ...sizes, desktop: { width: 1280, height: 900 } }
 
-  it("of the page, its prompt and its result are clean, in light and dark, on a phone and a desktop", async () => {
+  it("of the page, its prompt and its result have no accessibility errors, light and dark, small and large", async () => {
     const newcomer = await panel.visit()
     const { page } = newcomer
     const see = async (name: string): Promise<void> => {

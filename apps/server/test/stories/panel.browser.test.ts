@@ -29,7 +29,7 @@ describe("a newcomer lists their notes", () => {
     { revision: "2025-11-25", declares: "both", wire: "elicitation/create" },
     { revision: "2025-11-25", declares: "later", wire: "error -32042 to tools/call" },
   ]
-  it.each(asked)("on $revision ($declares): prompt, popup, and the original call's result", async (row) => {
+  it.each(asked)("on $revision ($declares): by prompt and popup, with the original call's result", async (row) => {
     const newcomer = await panel.visit()
     const { page, stage } = newcomer
     await newcomer.play(row.revision, row.declares)
@@ -58,7 +58,7 @@ describe("a newcomer lists their notes", () => {
     { revision: "2025-11-25", declares: "forms" },
     { revision: "2025-06-18", declares: undefined },
   ]
-  it.each(byForm)("on $revision with forms only: the address in the message, and a Yes", async (row) => {
+  it.each(byForm)("on $revision with only forms: by the address in the message, and a Yes", async (row) => {
     const newcomer = await arriveAtPrompt(row.revision, row.declares)
     const { stage } = newcomer
     const form = stage.getByRole("group", { name: "The server asks you" })
@@ -69,7 +69,7 @@ describe("a newcomer lists their notes", () => {
     await seesNotes(newcomer)
   })
 
-  it("as a client that cannot be asked: a link in the result, and Try again, without any notice", async () => {
+  it("as a client that cannot be asked: by a link in the result, and Try again without a notice", async () => {
     const newcomer = await arriveAtPrompt("none")
     const { page, stage } = newcomer
     const card = stage.getByRole("group", { name: "The server answered with a link" })
@@ -84,7 +84,7 @@ describe("a newcomer lists their notes", () => {
     await seesNotes(newcomer)
   })
 
-  it("asks no question the next time, but asks another person", async () => {
+  it("without a question the next time; another person is asked", async () => {
     const newcomer = await connected()
     await listNotes(newcomer)
     await seesNotes(newcomer)
@@ -98,7 +98,7 @@ describe("a newcomer lists their notes", () => {
     await newcomer.stage.getByText("to read your notes").waitFor()
   })
 
-  it("asks no question again after a restart", async () => {
+  it("without a question after a restart", async () => {
     const newcomer = await connected()
     await panel.restart()
     await newcomer.page.reload()
@@ -134,7 +134,7 @@ describe("Cancel and Try again are available", () => {
     await look(newcomer.page)
   })
 
-  it("while the page is open: Cancel gives up, and Try again finds the consent where it was", async () => {
+  it("while the page is open: Cancel ends the call, and Try again continues with the same consent", async () => {
     const newcomer = await arriveAtPrompt("2025-11-25", "both")
     const { stage } = newcomer
     const card = stage.getByRole("group", { name: "asks you to open a page" })
@@ -160,7 +160,7 @@ describe("Cancel and Try again are available", () => {
   })
 })
 
-describe("with a keyboard alone", () => {
+describe("with only a keyboard", () => {
   it("a person calls a tool, signs in, consents and reads the result", async () => {
     const newcomer = await panel.visit()
     await withWitness(newcomer.page.context(), () => byKeyboard(newcomer))

@@ -98,7 +98,7 @@ const headersWith = (token: string) => ({
 
 verifies(
   "run.other-origin",
-  "talks from a page of a listed origin, in one stream across a question, and sends no cookie",
+  "a page of a listed origin talks in one stream across a question, and its requests have no cookie",
   async () => {
     // Alice has a session in this browser, which the page must not use.
     const page = await stage.arriveAs("alice")
@@ -116,7 +116,7 @@ verifies(
   },
 )
 
-it("is not read by a page of another origin, even with the right token", async () => {
+it("a page of another origin can read no response, even with the right token", async () => {
   const page = await stage.arriveAs("alice")
   await page.goto(stranger.url)
   const token = await tokenFor("alice")

@@ -44,10 +44,10 @@ async function ask(key: string) {
 
 const host = (): string => new URL(shop.url).host
 
-describe("with the keyboard alone", () => {
+describe("with only the keyboard", () => {
   verifies(
     ["page.visit", "page.visit-confirmed-by-asker", "page.keyboard"],
-    "alice sees where it leads, goes there, comes back, and her page says when it is done",
+    "alice sees where the link leads, goes there and comes back, and her page says when it is done",
     async () => {
       const { id, link, address, ended } = await ask("keyboard")
       const page = await stage.arrive()
@@ -92,7 +92,7 @@ describe("with the keyboard alone", () => {
 describe("from the inbox", () => {
   verifies(
     ["page.visit-out-of-the-question", "page.inbox-follows"],
-    "the window that it opens leaves for the page, which cannot reach back, and the inbox follows",
+    "its window opens the asker's page, which cannot reach back, and the inbox shows the end",
     async () => {
       const { id, address } = await ask("inbox")
       const page = await stage.arriveAs("alice")

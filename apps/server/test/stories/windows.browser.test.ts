@@ -49,7 +49,7 @@ const listen = "window.told = []; addEventListener('message', (event) => told.pu
 
 describe("another site", () => {
   // The second is a neighbour on the same host, to which her session cookie is sent.
-  it.each(["127.0.0.1", "localhost"])("that frames the connect page shows nothing of it: %s", async (host) => {
+  it.each(["127.0.0.1", "localhost"])("that frames the connect page shows none of its content: %s", async (host) => {
     const { page, link } = await openLink(`framed-by-${host}`)
     const address = new URL(at(`<iframe src="${link}" title="framed"></iframe>`))
     address.hostname = host
@@ -61,7 +61,7 @@ describe("another site", () => {
     expect(await stage.leave()).toContainEqual(expect.stringContaining("frame-ancestors 'none'"))
   })
 
-  it("that posts the form in her name is refused", async () => {
+  it("that posts the form in the person's name is refused", async () => {
     const { page, link, id } = await openLink("posted")
     await page.goto(at(`<form method="post" action="${link}"><button name="do" value="continue">Win</button></form>`))
     const answered = page.waitForResponse(link)
@@ -74,7 +74,7 @@ describe("another site", () => {
 })
 
 describe("the inbox", () => {
-  it("trusts the window that it opened while that shows our page, and no other", async () => {
+  it("trusts only the window that it opened, and only while that window shows our page", async () => {
     const page = await stage.arriveAs("alice")
     // Without server events, so that only messages can inform it.
     await page.addInitScript("window.EventSource = class extends EventTarget { close() {} }")
@@ -125,12 +125,12 @@ describe("a window that another page opened", () => {
     return { ...call, messages: await page.evaluate<unknown[]>("told") }
   }
 
-  verifies("page.popup", "tells it no more than id and status, if it is known", async () => {
+  verifies("page.popup", "gives a known page only the id and the status", async () => {
     const { id, messages } = await openFrom("opened-by-app", "app")
     expect(messages).toEqual([[stage.server.publicUrl, { type: "holdpoint", id, status: "completed" }]])
   })
 
-  it("tells it nothing, if it is not", async () => {
+  it("gives an unknown page nothing", async () => {
     const { messages } = await openFrom("opened-by-anybody", "anybody")
     expect(messages).toEqual([])
   })

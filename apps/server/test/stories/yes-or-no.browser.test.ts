@@ -43,7 +43,7 @@ describe("a yes-or-no question in the inbox", () => {
     expect(await stage.server.hub.wait(asked)).toMatchObject({ content: { confirmed: "yes" } })
   })
 
-  verifies("page.keyboard", "is answered by keyboard alone, with a reason", async () => {
+  verifies("page.keyboard", "is answered with only the keyboard, with a reason", async () => {
     const { asked, page } = await open("")
     await tabTo(page, "Add a reason to “Keep it”")
     await page.keyboard.press("Enter")

@@ -26,7 +26,7 @@ declare const location: { readonly origin: string }
 declare const holdpointClient: { createClient(options: { readonly url: string }): Client }
 
 describe("the client in a browser", () => {
-  it("reads a reply, answers its question, and takes the reply up after the server was restarted", async () => {
+  it("reads a reply, answers its question, and resumes the reply after the server was restarted", async () => {
     const page = await stage.open("id=other")
     await page.addScriptTag({ content: script })
     const reading = page.evaluate(async () => {

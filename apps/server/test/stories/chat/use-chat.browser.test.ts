@@ -38,7 +38,7 @@ async function askedTrip(id: string): Promise<Page> {
 }
 
 describe("stock useChat", () => {
-  it("replaces a question in place when it is answered, and the held stream goes on", async () => {
+  it("replaces a question in place when it is answered, and the held stream continues", async () => {
     const page = await askedTrip("in-place")
     await chatIs(page, "streaming")
     await press(page, "Answer")
@@ -53,7 +53,7 @@ describe("stock useChat", () => {
     await expectOneBubble(page, 1)
   })
 
-  it("that cannot show questions approves with its own buttons, and the reply goes on in the same bubble", async () => {
+  it("that cannot show questions approves with its own buttons, and the reply continues in the same bubble", async () => {
     const page = await stage.open("id=stock&plain")
     await sendText(page, "delete the note")
     await tool(page, "approval-requested")
@@ -66,7 +66,7 @@ describe("stock useChat", () => {
     expect(stage.deeds.slice(before)).toEqual(["deleted 7"])
   })
 
-  it("that cannot show questions denies with its own buttons, and nothing is done", async () => {
+  it("that cannot show questions denies with its own buttons, and the tool does not run", async () => {
     const page = await stage.open("id=denied&plain")
     const before = stage.deeds.length
     await sendText(page, "delete the note")
@@ -78,7 +78,7 @@ describe("stock useChat", () => {
     expect(stage.deeds).toHaveLength(before)
   })
 
-  it("that shows questions approves at the card while the stream is held, or refuses there", async () => {
+  it("that shows questions approves or refuses at the card while the stream is held", async () => {
     const page = await stage.open("id=held")
     await sendText(page, "delete the note")
     await card(page, "pending")
@@ -107,7 +107,7 @@ describe("stock useChat", () => {
     }
   })
 
-  it("only leaves with its own stop, and ends the reply with ours", async () => {
+  it("only disconnects with its own stop, and ends the reply with ours", async () => {
     const page = await askedTrip("stop")
     await press(page, "Leave")
     await chatIs(page, "ready")
@@ -123,7 +123,7 @@ describe("stock useChat", () => {
     await shows(page, "You said: hello")
   })
 
-  it("goes on after a restart of the server when it resumes", async () => {
+  it("continues after a server restart when it resumes", async () => {
     const page = await askedTrip("restart")
     await stage.restart()
     await page.locator('main:not([data-chat="streaming"])').waitFor()
@@ -134,7 +134,7 @@ describe("stock useChat", () => {
     await expectOneBubble(page, 1)
   })
 
-  it("sees what was answered in the inbox while it waits", async () => {
+  it("shows an answer from the inbox while it waits", async () => {
     const page = await askedTrip("inbox")
     const inbox = await page.context().newPage()
     await inbox.goto(`${stage.server().publicUrl}/inbox`)
@@ -145,14 +145,14 @@ describe("stock useChat", () => {
     await expectOneBubble(page, 1)
   })
 
-  it("sees that a question was refused", async () => {
+  it("shows that a question was refused", async () => {
     const page = await askedTrip("refused")
     await press(page, "Refuse")
     await card(page, "declined")
     await page.getByText("I heard: The user was asked and said no: not today.").waitFor()
   })
 
-  it("sees that a question has expired, and the reply goes on", async () => {
+  it("shows that a question has expired, and the reply continues", async () => {
     const short = await openChatStage({ questionMs: 3_000 })
     try {
       const page = await short.open("id=expired")

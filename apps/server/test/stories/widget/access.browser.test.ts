@@ -36,7 +36,7 @@ async function longTalk(markup: string): Promise<Page> {
 }
 
 describe("a conversation", () => {
-  it("has nothing that axe complains about, and nothing that scrolls sideways, in every look", async () => {
+  it("has no complaints from axe and does not scroll sideways, in every look", async () => {
     const page = await longTalk('<holdpoint-chat suggestions="a|b"></holdpoint-chat>')
     for (const look of triedLooks) {
       await lookAt(page, look)
@@ -62,7 +62,7 @@ describe("a conversation", () => {
     await expectNoComplaints(page)
   })
 
-  it("is in the language of the page, and in the page's own words where it has some", async () => {
+  it("is in the language of the page, and uses the page's own texts where it sets some", async () => {
     const page = await stage.open('<div lang="de"><holdpoint-chat></holdpoint-chat></div>')
     await page.evaluate(`document.querySelector("holdpoint-chat").texts = { connect: "x", send: "Ab damit" }`)
     await page.getByLabel("Nachricht").fill("plan a trip")
@@ -72,7 +72,7 @@ describe("a conversation", () => {
     await expectNoComplaints(page)
   })
 
-  it("is had with the keyboard alone: a message, a question, its reason, a No", async () => {
+  it("works with only the keyboard: a message, a question, its reason, a No", async () => {
     const page = await stage.open()
     await page.getByLabel("Message").waitFor()
     await page.keyboard.press("Tab")
@@ -96,7 +96,7 @@ describe("a conversation", () => {
     expect(await page.evaluate(focusedWords)).toContain("wants to run")
   })
 
-  it("does not move for people who want no motion", async () => {
+  it("has no animations for people who want reduced motion", async () => {
     const page = await stage.open()
     await page.emulateMedia({ reducedMotion: "reduce" })
     await sendText(page, "quick")
@@ -108,7 +108,7 @@ describe("a conversation", () => {
 describe("a person who is not signed in", () => {
   const markup = '<holdpoint-chat sign-in="/signin?to=account" signed-out></holdpoint-chat>'
 
-  it("signs in in a window that opens with the message, which is then sent by itself", async () => {
+  it("signs in in a window that opens with the message, which is sent automatically afterwards", async () => {
     const page = await stage.openSignedOut(markup)
     await page.evaluate(`addEventListener("holdpoint-signed-in", () => { document.title = "in" })`)
     await page.getByLabel("Message").fill("hello")
@@ -123,7 +123,7 @@ describe("a person who is not signed in", () => {
     await stage.leave()
   })
 
-  it("is offered to sign in where the page did not know, and the message is kept", async () => {
+  it("is asked to sign in even where the page does not know it, and the message is kept", async () => {
     const page = await stage.openSignedOut(markup.replace(" signed-out", ""))
     await sendText(page, "hello")
     await page.getByRole("heading", { name: "Sign in to go on" }).waitFor()
@@ -136,7 +136,7 @@ describe("a person who is not signed in", () => {
   })
 })
 
-describe("a question by itself", () => {
+describe("a question element on its own", () => {
   const markup = "<holdpoint-question></holdpoint-question>"
   const question = {
     ...{ type: "elicitation-request", elicitationId: "q", mode: "form", message: "Ship it?", status: "pending" },
@@ -158,7 +158,7 @@ describe("a question by itself", () => {
   const set = (page: Page, event: object) =>
     page.evaluate(`document.querySelector("holdpoint-question").question = ${JSON.stringify(event)}`)
 
-  it("is answered in the page's own way, and shows what became of it", async () => {
+  it("is answered by the page's own function, and shows the answer", async () => {
     const page = await stage.open(markup)
     await page.evaluate(
       `window.told = []; document.querySelector("holdpoint-question").answer = async (answer) => told.push(answer)`,
@@ -178,7 +178,7 @@ describe("a question by itself", () => {
     await page.getByText("Your answer: Ship it").first().waitFor()
   })
 
-  it("is not answered by Enter in a line of text beside its two buttons", async () => {
+  it("is not answered by Enter in a text field beside its two buttons", async () => {
     const page = await stage.open(markup)
     await page.evaluate(
       `window.told = []; document.querySelector("holdpoint-question").answer = async ({ action }) => told.push(action)`,
@@ -193,7 +193,7 @@ describe("a question by itself", () => {
     await expect.poll(() => page.evaluate("told")).toEqual(["decline"])
   })
 
-  it("keeps what was refused open, with what the page says", async () => {
+  it("stays open when the page refuses the answer, with the page's message", async () => {
     const page = await stage.open(markup)
     await page.evaluate(
       `document.querySelector("holdpoint-question").answer = async () => { throw new Error("Not now.") }`,

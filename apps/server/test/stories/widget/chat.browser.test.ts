@@ -15,7 +15,7 @@ afterEach(async () => expect(await stage.leave()).toEqual([]))
 afterAll(() => stage.close())
 
 describe("a message", () => {
-  it("is sent with Enter, and Shift+Enter writes another line of it", async () => {
+  it("is sent with Enter, and Shift+Enter adds a line", async () => {
     const page = await stage.open()
     const input = page.getByLabel("Message")
     await input.fill("one")
@@ -28,7 +28,7 @@ describe("a message", () => {
     expect(await input.inputValue()).toBe("")
   })
 
-  it("can be one of the suggestions, which are there when no reply is under way", async () => {
+  it("can be one of the suggestions, which are shown when no reply is in progress", async () => {
     const page = await stage.open('<holdpoint-chat suggestions="Plan a trip | Say hello"></holdpoint-chat>')
     await press(page, "Plan a trip")
     await card(page, "open").waitFor()
@@ -39,7 +39,7 @@ describe("a message", () => {
     await shows(page, "You said: Say hello")
   })
 
-  it("waits while a reply is under way, and the page says why", async () => {
+  it("is not sent while a reply is in progress, and the page says why", async () => {
     const page = await stage.open()
     await sendText(page, "plan a trip")
     await page.getByText("The reply waits for your answer.").waitFor()
@@ -48,7 +48,7 @@ describe("a message", () => {
     expect(await page.locator("article.mine").count()).toBe(1)
   })
 
-  it("that cannot be sent is kept, with a button that tries again", async () => {
+  it("that cannot be sent is kept, with a button to try again", async () => {
     const page = await stage.open()
     await page.getByLabel("Message").waitFor()
     await page.route("**/run/api/chat", (route) => route.abort())
@@ -64,7 +64,7 @@ describe("a message", () => {
 })
 
 describe("a reply", () => {
-  it("has paragraphs, lists, code and links, and nothing of it becomes markup", async () => {
+  it("has paragraphs, lists, code and links, and none of its text becomes markup", async () => {
     const page = await stage.open()
     await sendText(page, "show my notes")
     await page.getByRole("button", { name: "Send" }).waitFor()
@@ -80,7 +80,7 @@ describe("a reply", () => {
     expect(await reply.locator("b").count()).toBe(0)
   })
 
-  it("shows its tool calls as one line each, also one that fails", async () => {
+  it("shows each tool call as one line, even one that fails", async () => {
     const page = await stage.open()
     await sendText(page, "break it")
     await shows(page, "break: failed")
@@ -96,7 +96,7 @@ describe("a reply", () => {
     await expect.poll(() => page.locator("article.mine").count()).toBe(2)
   })
 
-  it("says what becomes of its open question before it is stopped, and afterwards what became of it", async () => {
+  it("says what happens to its open question before it is stopped, and what happened afterwards", async () => {
     const page = await stage.open()
     await sendText(page, "plan a trip")
     await card(page, "open").waitFor()
@@ -117,7 +117,7 @@ describe("a reply", () => {
 })
 
 describe("a conversation", () => {
-  it("is there again after a reload in the middle of a question, with the person's message, and goes on", async () => {
+  it("is restored after a reload in the middle of a question, with the person's message, and continues", async () => {
     const page = await stage.open()
     await sendText(page, "delete the note")
     await card(page, "open").waitFor()
@@ -134,7 +134,7 @@ describe("a conversation", () => {
     expect(await page.locator("article.mine").count()).toBe(1)
   })
 
-  it("goes on when the server was restarted while a question was open", async () => {
+  it("continues when the server was restarted while a question was open", async () => {
     const page = await stage.open()
     await sendText(page, "plan a trip")
     await card(page, "open").waitFor()
@@ -145,7 +145,7 @@ describe("a conversation", () => {
     expect(await log(page).getByText("One moment.").count()).toBe(1)
   })
 
-  it("says that the connection is lost, and takes it up again", async () => {
+  it("says that the connection is lost, and reconnects", async () => {
     const page = await stage.open()
     await sendText(page, "plan a trip")
     await card(page, "open").waitFor()
@@ -160,7 +160,7 @@ describe("a conversation", () => {
     await stage.leave()
   })
 
-  it("is the one that the attribute names, and another name is another one", async () => {
+  it("is the one that the attribute names, and another name selects another conversation", async () => {
     const page = await stage.open('<holdpoint-chat conversation="first"></holdpoint-chat>')
     await sendText(page, "hello")
     await shows(page, "You said: hello")
@@ -170,7 +170,7 @@ describe("a conversation", () => {
     await shows(page, "You said: hello")
   })
 
-  it("tells the page of questions, answers and ends", async () => {
+  it("sends the page events for questions, answers and ends", async () => {
     const page = await stage.open()
     await page.evaluate(`window.told = []; for (const name of ["question", "answer", "end"])
       addEventListener("holdpoint-" + name, ({ type, detail }) => told.push([type, detail.question?.message ?? detail.action ?? detail.status]))`)

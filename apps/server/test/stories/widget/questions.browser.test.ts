@@ -23,7 +23,7 @@ const asked = async (words: string): Promise<Page> => {
 }
 
 describe("an approval", () => {
-  it("has two buttons that name the acts, and goes on in the same reply", async () => {
+  it("has two buttons that name the acts, and continues in the same reply", async () => {
     const page = await asked("delete the note")
     expect(await card(page, "open").getByRole("button").allInnerTexts()).toEqual(["Delete note", "Do not delete"])
     await press(page, "Delete note")
@@ -34,7 +34,7 @@ describe("an approval", () => {
     expect(await page.locator("article.reply").count()).toBe(1)
   })
 
-  it("is refused with a reason that reaches the model", async () => {
+  it("can be refused with a reason that reaches the model", async () => {
     const page = await asked("delete the note")
     await page.getByLabel("Why not? (optional)").fill("I still need it")
     await press(page, "Do not delete")
@@ -66,7 +66,7 @@ describe("an approval", () => {
     await expect.poll(() => stage.deeds).toEqual(["wrote Butter"])
   })
 
-  it("of a sub-agent names who asks", async () => {
+  it("for a sub-agent names the agent that asks", async () => {
     const page = await asked("ask the manager")
     await page.getByText("manager asks", { exact: true }).waitFor()
     await press(page, "Delete note")
@@ -124,7 +124,7 @@ async function payIn(window: Page): Promise<void> {
 }
 
 describe("a question by link", () => {
-  it("says where it leads, opens a window in the click, and knows when it is done there", async () => {
+  it("says where it leads, opens a window on the click, and knows when it is completed there", async () => {
     const page = await asked("pay the hotel")
     const { host } = new URL(stage.server().publicUrl)
     expect(await page.locator(".address b").innerText()).toBe(host)
@@ -149,7 +149,7 @@ describe("a question by link", () => {
     await card(page, "completed").waitFor()
   })
 
-  it("can be put off", async () => {
+  it("can be declined with “Not now”", async () => {
     const page = await asked("pay the hotel")
     await press(page, "Not now")
     await card(page, "declined").waitFor()
@@ -158,7 +158,7 @@ describe("a question by link", () => {
 })
 
 describe("the time that is left", () => {
-  it("is shown, in seconds in the last minute; then the card looks expired by itself, and the reply goes on", async () => {
+  it("is shown, in seconds in the last minute; then the card expires without a reload, and the reply continues", async () => {
     stage.setQuick(6_000)
     const page = await asked("quick")
     await page.getByText(/^\d s left$/).waitFor()
@@ -168,7 +168,7 @@ describe("the time that is left", () => {
     await page.getByRole("button", { name: "Send" }).waitFor()
   })
 
-  it("is told by the server's clock, whatever the person's says", async () => {
+  it("follows the server's clock, whatever the browser's clock says", async () => {
     const page = await stage.open()
     await page.clock.setSystemTime(Date.now() + 3_600_000)
     await page.reload()
@@ -193,7 +193,7 @@ describe("a question that arrives", () => {
     expect(await page.evaluate(focused)).toBe("textarea")
   })
 
-  it("moves nothing that was there, and neither does its end", async () => {
+  it("moves nothing above it, and its end does not change its height", async () => {
     const page = await stage.open('<holdpoint-chat class="tall"></holdpoint-chat><p>below</p>')
     await sendText(page, "hello")
     await shows(page, "You said: hello")

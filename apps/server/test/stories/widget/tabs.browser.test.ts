@@ -30,7 +30,7 @@ function openStreams(page: Page): () => number {
 
 const chat = '<holdpoint-chat conversation="shared"></holdpoint-chat>'
 
-it("share one stream, so that no number of tabs uses up the connections of the browser", async () => {
+it("tabs share one stream, so that seven tabs do not use up the browser's connections", async () => {
   const first = await stage.open(chat)
   await first.getByLabel("Message").waitFor()
   const tabs = [first]
@@ -53,7 +53,7 @@ it("share one stream, so that no number of tabs uses up the connections of the b
   for (const tab of tabs.slice(1)) await tab.close()
 })
 
-it("go on without the tab that read the stream", async () => {
+it("tabs continue without the tab that read the stream", async () => {
   const reading = await stage.open('<holdpoint-chat conversation="handed-over"></holdpoint-chat>')
   await reading.getByLabel("Message").waitFor()
   const other = await openBeside(reading)
@@ -66,7 +66,7 @@ it("go on without the tab that read the stream", async () => {
   await shows(other, "I heard: to Bern.")
 })
 
-it("show one end when a Yes and a No are pressed in two of them at once, and a No is never followed by the act", async () => {
+it("tabs show one end when a Yes and a No are pressed at the same time, and a No never leads to the act", async () => {
   const first = await stage.open('<holdpoint-chat conversation="at-once"></holdpoint-chat>')
   await first.getByLabel("Message").waitFor()
   const second = await openBeside(first)

@@ -18,7 +18,7 @@ const both = (conversation: string): string =>
 const kinds = (page: Page) => page.locator("li.step").evaluateAll(kindsOf)
 
 describe("the timeline", () => {
-  it("shows each step as it happens, in its order, and the same steps after a reload", async () => {
+  it("shows each step as it happens, in order, and the same steps after a reload", async () => {
     const page = await stage.open(both("steps"))
     await sendText(page, "quick")
     await card(page, "open").waitFor()
@@ -36,7 +36,7 @@ describe("the timeline", () => {
     await expect.poll(() => kinds(page)).toEqual(seen)
   })
 
-  it("shows the steps that a page gives it, and leaves out those that it does not know", async () => {
+  it("shows the steps that a page gives it, and leaves out steps of unknown kinds", async () => {
     const page = await stage.open("<holdpoint-timeline></holdpoint-timeline>")
     const at = "2026-01-31T09:30:00.000Z"
     const items = [
