@@ -91,7 +91,7 @@ describe("an account", () => {
     },
   )
 
-  it("of a project is asked of its administrators, and the link is printed for scripts", async () => {
+  it("of a project is requested from its administrators, and the link is printed for scripts", async () => {
     const world = await openScene()
     const asked = await world.run(["connect", "weather", "--project", "site", "--no-wait", "--json"])
     const { id, url } = JSON.parse(asked.out) as { id: string; url: string }
@@ -100,7 +100,7 @@ describe("an account", () => {
     expect(JSON.parse(printed.out)).toMatchObject({ question: { audience: { kind: "role", role: "admin" } } })
   })
 
-  it("that was declined ends the wait with exit status 1, and says so", async () => {
+  it("that the person declines ends the wait with exit status 1 and a message", async () => {
     const world = await openScene()
     const connecting = world.start(["connect", "weather"])
     const [, id = ""] = await connecting.prints(/\/connect\/(\S+)/)
@@ -111,7 +111,7 @@ describe("an account", () => {
     })
   })
 
-  it("of an unknown provider or an unknown id is refused by name", async () => {
+  it("with an unknown provider or id is refused, and the error names the nearest provider or the id", async () => {
     const world = await openScene()
     expect(await world.run(["connect", "weathr"])).toMatchObject({
       code: 1,
@@ -124,7 +124,7 @@ describe("an account", () => {
     expect(await world.run(["disconnect", ""])).toMatchObject({ code: 2, err: expect.stringContaining("too short") })
   })
 
-  it("of a person who can never sign in here is not asked for: the link would not work", async () => {
+  it("of a person who cannot sign in here is refused, because the link would not work", async () => {
     const client = { id: "us" }
     const corp = { id: "corp", name: "Corp", issuer: "https://id.example", client, tenant: "acme" }
     const world = await openScene({ identityProviders: [corp] })
@@ -148,7 +148,7 @@ describe("an account", () => {
     expect(await world.run(["connect", "weather", ...flags])).toMatchObject({ code: 0 })
   })
 
-  it("is for the person at this machine in whichever tenant the settings name", async () => {
+  it("belongs to the person at this machine, in the tenant of the settings", async () => {
     const world = await openScene({ tenant: "acme" })
     const pages = world.start(["serve", "--local"])
     await pages.prints(/Holdpoint is at/)
@@ -173,7 +173,7 @@ describe("pages that cannot listen", () => {
       ["--host", "0.0.0.0"],
       "http://0.0.0.0 can be reached from other machines",
     ],
-  ])("%s say why", async (_where, flags, words) => {
+  ])("print the reason %s", async (_where, flags, words) => {
     const other = createServer()
     const port = String(await listening(other))
     onTestFinished(() => void other.close())

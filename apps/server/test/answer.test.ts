@@ -22,7 +22,7 @@ async function asked(world: World, ...flags: readonly string[]): Promise<string>
 }
 
 describe("holdpoint answer", () => {
-  it("turns words into what the form declares", async () => {
+  it("converts words to the types of the form", async () => {
     const world = createWorld()
     const id = await asked(world, ...fields)
     expect(
@@ -72,7 +72,7 @@ describe("holdpoint answer", () => {
 
   verifies(
     "command.ask-and-answer",
-    "says how, when and through which person a question ended, and accepts the same answer twice",
+    "says who answered a question, how and when, and accepts the same answer twice",
     async () => {
       const world = createWorld()
       const id = await asked(world)
@@ -114,7 +114,7 @@ describe("holdpoint answer", () => {
     expect(err).toContain(expected)
   })
 
-  it("asks at the terminal when nothing was said", async () => {
+  it("asks at the terminal when no answer is given", async () => {
     const world = createWorld()
     const id = await asked(world)
     const answering = world.start(["answer", id.slice(0, 6)], { isTerminal: true })
@@ -137,7 +137,7 @@ describe("holdpoint pending, show and cancel", () => {
     expect(JSON.parse((await world.run(["pending", "--json"])).out)).toMatchObject([{ id: mine, message: "Where to?" }])
   })
 
-  it("says so when there is nothing, and creates no empty database", async () => {
+  it("says when there are no questions, and creates no empty database", async () => {
     const world = createWorld()
     expect(await world.run(["pending"])).toMatchObject({
       code: 0,
@@ -157,7 +157,7 @@ describe("holdpoint pending, show and cancel", () => {
     })
   })
 
-  it("requires enough of an id, and an existing one", async () => {
+  it("requires at least six characters of an existing id", async () => {
     const world = createWorld()
     const id = await asked(world)
     expect(await world.run(["show", id.slice(0, 5)])).toMatchObject({ code: 2 })

@@ -1,5 +1,5 @@
 // `holdpoint ask --to` and `holdpoint serve` as two processes over Postgres, with people of an identity provider of
-// their own: who has signed in once is found by name, e-mail address and id.
+// their own: a person who has signed in once is found by name, e-mail address and id.
 
 import { randomUUID } from "node:crypto"
 import { rmSync, writeFileSync } from "node:fs"

@@ -34,7 +34,7 @@ describe("holdpoint ask", () => {
     },
   )
 
-  it("leaves messages to the server that has Slack and e-mail by the same settings", async () => {
+  it("leaves Slack messages and e-mails to the server with the same settings", async () => {
     const world = createWorld()
     const env = { SLACK_BOT_TOKEN: "xoxb-1", SLACK_APP_TOKEN: "xapp-1", HOLDPOINT_EMAIL_FROM: "ask@example.com" }
     await world.run(["ask", "Deploy?", "--no-wait"], { env })
@@ -48,7 +48,7 @@ describe("holdpoint ask", () => {
     [["--accept"], 0, "{}\n", ""],
     [["--decline", "--reason", "not on a Friday"], 1, "", /declined by ana at .*: not on a Friday\./],
     [["--cancel"], 1, "", /cancelled by ana/],
-  ])("without fields is a yes or no: %j gives exit code %i", async (words, code, out, err) => {
+  ])("without fields is a yes-or-no question: %j gives exit code %i", async (words, code, out, err) => {
     const world = createWorld()
     const asking = world.start(["ask", "Deploy to production?"])
     const [, id = ""] = await asking.prints(/answer (\S+) --accept/)
@@ -63,7 +63,7 @@ describe("holdpoint ask", () => {
     [["confirmed=yes"], 0, '{"confirmed":"yes"}\n'],
     [["confirmed=no"], 1, '{"confirmed":"no"}\n'],
     [["--decline"], 1, ""],
-  ])("with --yes and --no is a yes or no, too: %j gives exit code %i", async (words, code, out) => {
+  ])("with --yes and --no is a yes-or-no question, too: %j gives exit code %i", async (words, code, out) => {
     const world = createWorld()
     const asking = world.start(["ask", "The tests are green.", "--yes", "Deploy", "--no", "Not now"])
     const [, id = ""] = await asking.prints(/answer (\S+) --accept/)
@@ -72,7 +72,7 @@ describe("holdpoint ask", () => {
     expect(await asking.done).toMatchObject({ code, out })
   })
 
-  it("shows the words of --yes and --no at the terminal, where Enter alone chooses neither", async () => {
+  it("shows the words of --yes and --no at the terminal, where Enter without a choice selects neither", async () => {
     const world = createWorld()
     const argv = ["ask", "The tests are green.", "--yes", "Deploy", "--no", "Not now"]
     const asking = world.start(argv, { isTerminal: true })
@@ -94,7 +94,7 @@ describe("holdpoint ask", () => {
     expect(JSON.parse(out)).toEqual({ id, status: "declined", reason: { code: "person_declined", message: "no" } })
   })
 
-  verifies("command.exit-status", "ends with exit code 1 when the time is over", async () => {
+  verifies("command.exit-status", "ends with exit code 1 when the question expires", async () => {
     const runtime = createTestClock()
     const asking = createWorld().start(["ask", "Deploy?", "--timeout", "30s"], { runtime })
     await asking.prints(/answer \S+ --accept/)
@@ -148,7 +148,7 @@ describe("holdpoint ask", () => {
     expect([code, JSON.parse(out)]).toEqual([1, { id, status: "completed" }])
   })
 
-  it("says so when another asker still waits for the question that it releases", async () => {
+  it("says how to cancel a question that it releases while another asker still waits for it", async () => {
     const world = createWorld()
     const argv = ["ask", "Deploy?", "--key", "k"]
     const { out } = await world.run([...argv, "--no-wait"])
@@ -160,7 +160,7 @@ describe("holdpoint ask", () => {
     expect(err).toContain(`To take it back: npx holdpoint cancel ${out.trim()}`)
   })
 
-  it("asks at this terminal when it is for me, and takes the answer from there", async () => {
+  it("asks at this terminal when the question is for its user, and takes the answer there", async () => {
     const world = createWorld()
     const asking = world.start(["ask", "Deploy?"], { isTerminal: true, env: { NO_COLOR: "1" } })
     await asking.prints(/Or in another terminal: npx holdpoint answer \S+ --accept/)
@@ -180,7 +180,7 @@ describe("holdpoint ask", () => {
     expect(err).toContain("Answered elsewhere by ana (command).")
   })
 
-  it("shows the person who is asked how to be the right person", async () => {
+  it("shows an answer command with the role that the answer needs", async () => {
     const world = createWorld()
     const asking = world.start(["ask", "Deploy?", "--to-role", "ops", "--database", "other place.db"], {
       isTerminal: true,
@@ -191,7 +191,7 @@ describe("holdpoint ask", () => {
     expect((await asking.done).code).toBe(1)
   })
 
-  it("asks to open an address, and ends when its page says so", async () => {
+  it("asks to open an address, and ends when its page reports completion", async () => {
     const world = createWorld()
     const asking = world.start(["ask", "Please pay.", "--url", "https://pay.example.com/{id}"])
     const [, id = ""] = await asking.prints(/address {2}https:\/\/pay\.example\.com\/(\S+)/)

@@ -25,7 +25,7 @@ describe("a port that is taken", () => {
     ["serve --local", ["serve", "--local", "--port"], {}],
     ["demo", ["demo", "--port"], {}],
     ["nextcloud", ["nextcloud", "--host", "https://cloud.example.org", "--http"], {}],
-  ])("is refused where it was named: %s", async (_name, argv, env) => {
+  ])("is refused when a flag names it: %s", async (_name, argv, env) => {
     const port = await takePort()
     const { code, out, err } = await createWorld().run([...argv, String(port)], { env })
     expect({ code, out }).toEqual({ code: 2, out: "" })
@@ -34,14 +34,14 @@ describe("a port that is taken", () => {
     expect(err).not.toContain("trying")
   })
 
-  it("is refused where the environment named it", async () => {
+  it("is refused when the environment names it", async () => {
     const port = await takePort()
     const { code, err } = await createWorld().run(["serve"], { env: { HOLDPOINT_PORT: String(port) } })
     expect(code).toBe(2)
     expect(err).toContain(`Port ${port} of 127.0.0.1 is taken.`)
   })
 
-  it.each(["serve", "demo"])("and is the default moves on to the next, with a note: %s", async (command) => {
+  it.each(["serve", "demo"])("is skipped with a note when it is the default: %s", async (command) => {
     await takePort(4_650)
     const running = createWorld().start([command])
     await running.prints(/Port 4650 is taken; trying 4651/)
@@ -60,7 +60,7 @@ describe("a folder that does not exist", () => {
       "the database",
       ["nextcloud", "--host", "https://cloud.example.org", "--http", "0", "--database", "nope/deeper/x.db"],
     ],
-  ])("is not created for %s that was named: %j", async (what, argv) => {
+  ])("is not created for %s at a given path: %j", async (what, argv) => {
     const world = createWorld()
     const { code, out, err } = await world.run(argv)
     expect({ code, out }).toEqual({ code: 2, out: "" })
@@ -80,7 +80,7 @@ describe("the address of a Nextcloud", () => {
   const start = (host: string, ...more: readonly string[]) =>
     createWorld().start(["nextcloud", "--host", host, "--database", "x.db", ...more], { isTerminal: true })
 
-  it.each([[[]], [["--http", "0"]]])("is checked, and what was found is printed: %j", async (more) => {
+  it.each([[[]], [["--http", "0"]]])("is checked, and the version that was found is printed: %j", async (more) => {
     const cloud = await startCloud()
     const running = start(cloud.url, ...more)
     const [greeting] = await running.prints(/Found Nextcloud [\d.]+ at \S+/)
@@ -91,7 +91,7 @@ describe("the address of a Nextcloud", () => {
     expect(err).not.toContain("✘")
   })
 
-  it.each([[[]], [["--http", "0"]]])("is checked, and that nothing answers is printed: %j", async (more) => {
+  it.each([[[]], [["--http", "0"]]])("is checked, and a missing Nextcloud is reported: %j", async (more) => {
     const port = await takePort()
     const running = start(`http://127.0.0.1:${port}`, ...more)
     await running.prints(/✘ /)

@@ -54,7 +54,7 @@ describe("a service with the completion token of `holdpoint ask --url`", () => {
     expect(await statusOf(world, id)).toBe("failed")
   })
 
-  it("cannot report another question than its own", async () => {
+  it("cannot report on a question other than its own", async () => {
     const world = createWorld()
     const at = await serve(world)
     const [first, second] = [await askByUrl(world), await askByUrl(world)]
@@ -86,7 +86,7 @@ describe("holdpoint complete --token", () => {
     expect(err).toContain("is answered in a form")
   })
 
-  it("does not go together with --failed", async () => {
+  it("cannot be combined with --failed", async () => {
     const world = createWorld()
     const { id } = await askByUrl(world)
     expect((await world.run(["complete", id, "--token", "--failed", "no"])).code).toBe(2)

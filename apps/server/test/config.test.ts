@@ -20,7 +20,7 @@ describe("settings", () => {
     expect(config).toEqual({ database: "questions.db", limits: { pendingPerPerson: 3 }, roles: ["ops"] })
   })
 
-  it("lets the environment overrule the file, and flags both", async () => {
+  it("lets the environment override the file, and flags override both", async () => {
     const world = withFile(`export default { as: "file", database: "one.db" }`)
     const me = async (argv: readonly string[], env = {}) =>
       /for {8}(\w+)/.exec(
@@ -36,7 +36,7 @@ describe("settings", () => {
     expect(await me(["--as", "flag"], { HOLDPOINT_AS: "environment" })).toBe("flag")
   })
 
-  it("keeps the keys of a Postgres beside the command's default database, in any folder", async () => {
+  it("stores the keys of a Postgres database beside the command's default database, from any folder", async () => {
     const nothing = { words: [], flags: [], has: () => false, one: () => undefined, all: () => [] }
     const io = { env: { DATABASE_URL: "postgres://db.example.org/kept" }, cwd: createWorld().cwd, user: "ana" }
     const keysWith = async (defaults = {}) => (await readSettings(io as unknown as Io, nothing, defaults)).keys
@@ -71,7 +71,7 @@ describe("settings", () => {
     expect(err).toContain(words)
   })
 
-  it("names every problem of a file at once", async () => {
+  it("reports all problems of a file together", async () => {
     const { err } = await withFile(`export default { as: 1, tenant: 2, x: 3 }`).run(["pending"])
     expect(err).toMatch(/as must be text[\s\S]*tenant must be text[\s\S]*x is not a setting\. There are database, as/)
   })

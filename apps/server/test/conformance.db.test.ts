@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => honest.close())
 
 describe("holdpoint conformance", () => {
-  it("checks a server, says what came of it and writes a report", async () => {
+  it("checks a server, prints the results and writes a report", async () => {
     const world = createWorld()
     const more = ["--check", "state-altered", "--check", "link-forwarded", "--report", "found.json"]
     const { code, out, err } = await world.run(["conformance", "--url", honest.url, ...flags, ...more])

@@ -101,7 +101,7 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
     expect([second.keys === first.keys, afresh.keys === first.keys]).toEqual([true, false])
   })
 
-  it("does not touch the data of another one in the same folder, and says which folder it uses", async () => {
+  it("does not touch the data of another demo in the same folder, and says which folder it uses", async () => {
     const world = createWorld()
     const first = await begin(world)
     await (await notesOf(first)).add("Of the first")
@@ -137,7 +137,7 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
     await begin(world, ["--port", "0", "--reset"])
   })
 
-  it("says so when nothing can be stored in its folder", async () => {
+  it("says what to do when nothing can be stored in its folder", async () => {
     const world = createWorld()
     writeFileSync(join(world.cwd, ".holdpoint"), "")
     const { code, err } = await world.run(["demo", "--port", "0"])
@@ -147,7 +147,7 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
     )
   })
 
-  it("refuses what is not a port number, in words", async () => {
+  it("refuses a --port that is not a port number", async () => {
     const { code, err } = await createWorld().run(["demo", "--port", "http"])
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("“http” is not a port number.") })
   })
@@ -156,7 +156,7 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
 describe("the pages of the demonstration", { timeout: 30_000 }, () => {
   verifies(
     "page.first-size",
-    "begin with a chat of less than 100 kB, uncompressed, with everything that it loads from here",
+    "begin with a chat of less than 100 kB, uncompressed, which loads everything from this server",
     async () => {
       const { url } = await begin(createWorld())
       const first = await page(url)

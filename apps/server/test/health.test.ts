@@ -32,7 +32,7 @@ describe.each([
     expect((await done).code).toBe(0)
   })
 
-  it("is not ready after SIGTERM, and answers until its time to drain is over", async () => {
+  it("is not ready after SIGTERM, and still answers until its drain period ends", async () => {
     const { origin, stop, done, runtime } = await started(argv, { ...env, HOLDPOINT_DRAIN: "5s" })
     stop("SIGTERM")
     const ready = await fetch(`${origin}/readyz`)
@@ -45,7 +45,7 @@ describe.each([
   })
 })
 
-it("does not wait after Ctrl-C", async () => {
+it("holdpoint serve does not drain after Ctrl-C", async () => {
   const { stop, done } = await started(["serve", "--port", "0", "--log", "off"], { HOLDPOINT_DRAIN: "1h" })
   stop("SIGINT")
   expect((await done).code).toBe(0)
@@ -69,7 +69,7 @@ describe("a server whose database", () => {
     expect(response).toMatchObject({ status: 503, ready: false, checks: { database: "no answer within 50 ms" } })
   })
 
-  it("is asked once for all who ask within a second", async () => {
+  it("is queried once for all health checks within a second", async () => {
     let [asked, at] = [0, 1_000]
     const end = async (): Promise<number> => ++asked
     const { mount } = createHealth({ storage: { trail: { ...trail, end } }, now: () => at })

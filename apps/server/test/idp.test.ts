@@ -182,7 +182,7 @@ describe("the embedded identity provider", () => {
     expect(new URL(callback.url).searchParams.has("code")).toBe(true)
   })
 
-  it("reports when the person cancels", async () => {
+  it("redirects back with access_denied when the person cancels", async () => {
     const jar = createCookieJar()
     const form = await jar.open((await begin()).url)
     const callback = await jar.open(form.url, new URLSearchParams({ cancel: "yes" }))
@@ -208,7 +208,7 @@ describe("the embedded identity provider", () => {
   it.each([
     ["a form on another site", { "sec-fetch-site": "cross-site" }, pressed("alice")],
     ["a form that is too long", {}, new URLSearchParams({ user: "x".repeat(5_000) })],
-  ])("accepts nothing from %s", async (_case, headers, body) => {
+  ])("refuses %s", async (_case, headers, body) => {
     const jar = createCookieJar()
     const form = await jar.open((await begin()).url)
     expect((await jar.open(form.url, body, headers)).status).toBe(400)
@@ -238,7 +238,7 @@ describe("the embedded identity provider", () => {
   })
 })
 
-describe("our own sign-in with it", () => {
+describe("the sign-in of Holdpoint with the embedded identity provider", () => {
   const start = () =>
     createIdentity({
       storage: createMemoryStorage(),
@@ -288,7 +288,7 @@ describe("our own sign-in with it", () => {
 
 describe("a public address", () => {
   it.each(["https://hub.example", "http://192.168.1.4:3000", "https://localhost.evil.example", "nonsense"])(
-    "stops it from starting, saying what to configure: %s",
+    "stops the identity provider from starting, with what to configure: %s",
     (publicUrl) => {
       const start = () => createEmbeddedIdp({ publicUrl, redirectUris: [] })
       expect(start).toThrow(expect.objectContaining({ code: "invalid_config" }))

@@ -5,7 +5,7 @@ import { createWorld } from "./world.ts"
 
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-it("are ISO 8601 wherever a question is shown, and no timestamp stays a number", async () => {
+it("times are ISO 8601 wherever a question is shown as JSON, and no timestamp stays a number", async () => {
   const world = createWorld()
   const asked = await world.run(["ask", "Ready?", "--no-wait", "--json"])
   const { id } = JSON.parse(asked.out) as { readonly id: string }
@@ -22,7 +22,7 @@ it("are ISO 8601 wherever a question is shown, and no timestamp stays a number",
   for (const { out } of [pending, printed, late]) expect(out).not.toMatch(/[: ]1[6-9]\d{11}\b/)
 })
 
-it("of an answer stay as the person wrote them", async () => {
+it("times in an answer stay as the person wrote them", async () => {
   const world = createWorld()
   const asked = await world.run(["ask", "When?", "--number", "startAt", "--no-wait", "--json"])
   const { id } = JSON.parse(asked.out) as { readonly id: string }

@@ -48,7 +48,7 @@ async function fill(world: World, count: number): Promise<void> {
 }
 
 describe("a database", () => {
-  it("gets keys of its own beside it, and nothing of an answer can be read in its files", async () => {
+  it("gets its own keys beside it, and its files have no readable answer", async () => {
     const world = createWorld()
     const id = await answered(world)
     expect(statSync(fileOf(world)).mode & 0o777).toBe(0o600)
@@ -109,7 +109,7 @@ describe("a database", () => {
       },
       /can be read by others[\s\S]*chmod 600/,
     ],
-  ])("does not start with %s, and says what to do", async (_what, spoil, words) => {
+  ])("is not opened with %s, and the error says what to do", async (_what, spoil, words) => {
     const world = createWorld()
     await answered(world)
     const env = spoil(world)
@@ -121,7 +121,7 @@ describe("a database", () => {
 })
 
 describe("holdpoint keys generate", () => {
-  verifies("command.keys", "prints a new key that can be given, and needs no database", async () => {
+  verifies("command.keys", "prints a new key that can be used, and needs no database", async () => {
     const world = createWorld()
     const [one, two] = [await world.run(["keys", "generate"]), await world.run(["keys", "generate", "--json"])]
     expect(one).toMatchObject({ code: 0, err: expect.stringContaining("HOLDPOINT_KEYS") })
@@ -211,7 +211,7 @@ describe("holdpoint keys rotate", () => {
 
   verifies(
     "seal.rotates-while-running",
-    "under a program that waits: it seals and opens with the new key, though it started with the old one",
+    "works while another program waits, which then seals and opens with the new key",
     async () => {
       const world = createWorld()
       const asking = world.start(["ask", "Where to?", "--text", "place"])
@@ -293,7 +293,7 @@ describe("holdpoint keys status", () => {
   it.each([
     [["keys"], "Write: holdpoint keys generate|rotate|status"],
     [["keys", "rotat"], "Did you mean rotate?"],
-  ])("says what was meant by %j", async (argv, words) => {
+  ])("explains the usage error: %j", async (argv, words) => {
     expect(await createWorld().run(argv)).toMatchObject({ code: 2, err: expect.stringContaining(words) })
   })
 })

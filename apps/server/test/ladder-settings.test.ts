@@ -23,7 +23,7 @@ it("reads times and kinds of the ladder", () => {
   expect(readReach({})).toEqual({})
 })
 
-it("says everything that is wrong, with the nearest names", () => {
+it("reports every problem of the ladder, with the nearest names", () => {
   const ladder = [
     { outlet: "emial", after: "10 minutes", kind: "shell" },
     "email",
@@ -40,7 +40,7 @@ it("says everything that is wrong, with the nearest names", () => {
   expect(() => readReach({ ladder: [{ outlet: "email", after: "1m" }] })).toThrow(/The ladder cannot be used/)
 })
 
-it("asks for the mail server when there is a sender, and repeats no password", () => {
+it("asks for the mail server when only a sender is set, and never repeats a password", () => {
   expect(() => readReach({ email: { from: "holdpoint@example.com" } })).toThrow(
     /Set SMTP_URL to its address, such as smtp:/,
   )

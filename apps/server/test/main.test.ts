@@ -83,7 +83,7 @@ describe("bin/holdpoint.js", () => {
     })
   })
 
-  verifies("command.explains-itself", "tells an older Node where it is installed how to get another", async () => {
+  verifies("command.explains-itself", "tells an installation on an older Node how to get a newer one", async () => {
     const folder = mkdtempSync(join(tmpdir(), "holdpoint-installed-"))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     mkdirSync(join(folder, "bin"))

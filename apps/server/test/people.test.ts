@@ -30,13 +30,13 @@ describe("the person of --to", () => {
     expect(find(word, [zoe, max])).toEqual(zoe.principal)
   })
 
-  it("is not guessed: two who fit are an error that lists both", () => {
+  it("is never guessed: two matching people are an error that lists both", () => {
     const twin = person("u-3", { name: "max" })
     expect(() => find("Max", [zoe, max, twin])).toThrow(/“Max” matches 2 people.*u-2@https.*u-3@https/s)
     expect(find(`u-3@${corp.issuer}`, [zoe, max, twin])).toEqual(twin.principal)
   })
 
-  it("is not the person at the command line when another one has that id, unless the word says which", () => {
+  it("is ambiguous when the local person and another person have the same id, unless the issuer is given", () => {
     const ana = person("ana")
     expect(() => find("ana", [ana])).toThrow(/ana@local.*ana@https/s)
     expect(find("ana@local", [ana])).toMatchObject({ issuer: "local" })
@@ -49,17 +49,17 @@ describe("the person of --to", () => {
     expect(() => find("otto", [zoe, max])).not.toThrow(/Did you mean/)
   })
 
-  it("may be written out before the first sign-in", () => {
+  it("may be written with subject and issuer before the first sign-in", () => {
     expect(find("o@t@https://id.corp.example", [])).toMatchObject({ subject: "o@t", issuer: "https://id.corp.example" })
   })
 
-  it("is not a person of an identity provider that is configured no more", () => {
+  it("is not found at an identity provider that is no longer configured", () => {
     const former = person("u-9", { name: "Max", issuer: "https://old.example" })
     expect(find("max", [max, former])).toEqual(max.principal)
     expect(() => find("u-9", [max, former])).toThrow("No person called")
   })
 
-  it("is alice of the server that was started last, where people are embedded", () => {
+  it("is the alice of the last started server, with the embedded identity provider", () => {
     const at = (port: number) => `http://127.0.0.1:${port}/idp`
     const [old, latest] = [
       person("alice", { issuer: at(4_651), seenAt: 5 }),
@@ -69,7 +69,7 @@ describe("the person of --to", () => {
     expect(find("alice", [], settings)).toMatchObject({ subject: "alice", issuer: idp })
   })
 
-  it("is told to be in another tenant, when people sign in to another one", () => {
+  it("is an error that names the right tenant when people sign in to another one", () => {
     const acme = { ...atCorp, identityProviders: [{ ...corp, tenant: "acme" }] } as Settings
     expect(() => find("zoe", [], acme)).toThrow("add --tenant acme")
   })
@@ -84,7 +84,7 @@ describe("holdpoint ask --to", () => {
     expect((await world.run(["pending", "--all-people"])).out).toContain("No open questions")
   })
 
-  it("asks me by default and as “me”", async () => {
+  it("asks its user by default, with “me” and by id", async () => {
     const world = createWorld()
     for (const words of [[], ["--to", "me"], ["--to", "ana"]])
       await world.run(["ask", "Deploy?", "--no-wait", ...words])

@@ -1,4 +1,4 @@
-// `holdpoint programs`, and the whole way of a program: its key from the command, its question at `holdpoint serve`, the
+// `holdpoint programs`, and a program from start to end: its key from the command, its question at `holdpoint serve`, the
 // answer in the inbox, and the waiting request.
 
 import { describe, expect, it } from "vitest"
@@ -62,7 +62,7 @@ describe("holdpoint programs", () => {
     expect(`${(await stop()).err}`).not.toContain(key.slice(20))
   })
 
-  it("says whom a program may ask, and holds it to that", async () => {
+  it("shows whom a program may ask, and enforces it", async () => {
     const world = createWorld()
     const added = await add(world, "ci", "--to", "carl@https://id.example", "--to-role", "manager", "--only", "form")
     expect(added.err).toContain("carl (https://id.example), the role manager, with forms only")
@@ -97,7 +97,7 @@ describe("holdpoint programs", () => {
     expect([code, err]).toEqual([2, expect.stringContaining(message)])
   })
 
-  it("knows no second program of the same name, and none that was not added", async () => {
+  it("refuses a second program of the same name, and a program that was not added", async () => {
     const world = createWorld()
     expect((await world.run(["programs", "list"])).code).toBe(1)
     await add(world, "ci")

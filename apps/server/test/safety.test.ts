@@ -1,4 +1,4 @@
-// Text of others must not control the terminal, and passwords must not leave the command.
+// Untrusted text must not control the terminal, and passwords must not leave the command.
 
 import { plain, plainJson } from "@holdpoint/sdk/terminal"
 import { describe, expect, it } from "vitest"
@@ -8,7 +8,7 @@ import { createWorld } from "./world.ts"
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for.
 const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u
 
-describe("text of others", () => {
+describe("untrusted text", () => {
   const texts = [
     "\u001b[2J",
     "\u009b31m",
@@ -20,13 +20,13 @@ describe("text of others", () => {
     "\u{e0041}",
   ]
 
-  it.each(texts.map((text) => [plainJson(text), text]))("is shown without its controls: %s", (_title, text) => {
+  it.each(texts.map((text) => [plainJson(text), text]))("is shown without control characters: %s", (_title, text) => {
     expect(plain(text)).not.toMatch(unsafe)
     expect(plainJson({ text })).not.toMatch(unsafe)
     expect(JSON.parse(plainJson({ text }))).toEqual({ text })
   })
 
-  it("reaches no stream of any command", async () => {
+  it("reaches no stream of any command with control characters", async () => {
     const world = createWorld()
     const evil = "Deploy?\u009b2J\u202E"
     const asked = await world.run(["ask", evil, "--text", `n\u009bm`, "--from", "x\u202Ey", "--no-wait"])
@@ -47,7 +47,7 @@ describe("text of others", () => {
     for (const { out, err } of runs) expect(out + err).not.toMatch(unsafe)
   })
 
-  it("reaches no stream once it was stored: marks in a question, controls in its answer", async () => {
+  it("that was stored reaches no stream with its marks or control characters", async () => {
     const world = createWorld()
     const { out } = await world.run(["ask", "Deploy?\u2066 now\u200f", "--text", "note", "--no-wait"])
     const id = out.trim()
@@ -88,7 +88,7 @@ describe("passwords", () => {
     expect(toShownDatabase("./a:b@c.db")).toBe("./a:b@c.db")
   })
 
-  it("are found in any text, written or decoded", () => {
+  it("are redacted in any text, encoded or decoded", () => {
     const database = `postgres://ana:${canary}@host/db`
     expect(redact(`x ${canary} y cAn4ry/w0rd z ${database}`, database)).toBe("x *** y *** z postgres://ana:***@host/db")
   })

@@ -82,7 +82,7 @@ describe("holdpoint serve --local", () => {
     }
   })
 
-  it("accepts the link alone where there is neither", async () => {
+  it("accepts a question's link without a key where there is neither a browser nor a terminal", async () => {
     const world = createWorld()
     installOpener(world.cwd, 0)
     const pages = start(world, { env: { DISPLAY: ":0", HOLDPOINT_OPEN_BROWSER: "false" } })

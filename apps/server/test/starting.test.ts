@@ -55,8 +55,8 @@ describe("a request that arrives while the server is starting", () => {
   it.each([
     ["a page", "/signin?choose", "Sign in"],
     ["the identity provider", "/idp/.well-known/openid-configuration", "authorization_endpoint"],
-    ["what is mounted", "/beside", "beside"],
-  ])("for %s is answered as soon as it is ready", async (_what, path, words) => {
+    ["a mount", "/beside", "beside"],
+  ])("for %s is answered as soon as the server is ready", async (_what, path, words) => {
     const gate = Promise.withResolvers<readonly Mount[]>()
     const { port, starting } = await begin(gate.promise)
     const early = await send(port, path)

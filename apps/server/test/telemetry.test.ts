@@ -50,7 +50,7 @@ describe("holdpoint serve", () => {
     expect(await (await answerOne([], { HOLDPOINT_LOG: "off" })).stop()).toEqual([])
   })
 
-  it("logs as JSON what could not be done in the background, without passwords", async () => {
+  it("logs failures in the background as JSON", async () => {
     // Nothing listens there.
     const slack = { SLACK_BOT_TOKEN: "xoxb-1", SLACK_APP_TOKEN: "xapp-1", SLACK_API_URL: "http://127.0.0.1:9/api/" }
     const server = createWorld().start(["serve", "--port", "0", "--log", "json"], { env: slack })
@@ -69,7 +69,7 @@ describe("holdpoint serve", () => {
     expect(err).toContain("text, json or off")
   })
 
-  it("serves the metrics at the path of the settings, and nowhere without it", async () => {
+  it("serves the metrics at the configured path, and nowhere without one", async () => {
     const on = await answerOne(["--log", "off"], { HOLDPOINT_TELEMETRY_METRICS: "/metrics" })
     const response = await fetch(`${on.address}/metrics`)
     expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
@@ -84,7 +84,7 @@ describe("holdpoint serve", () => {
 })
 
 describe("holdpoint nextcloud --http", () => {
-  it("serves the metrics at the path of the settings", async () => {
+  it("serves the metrics at the configured path", async () => {
     const env = { NEXTCLOUD_USERNAME: "alice", NEXTCLOUD_PASSWORD: "app-password" }
     const argv = ["nextcloud", "--host", "https://cloud.example.org", "--http", "0", "--json"]
     const running = createWorld().start(argv, { env: { ...env, HOLDPOINT_TELEMETRY_METRICS: "/metrics" } })
@@ -132,7 +132,7 @@ describe("the metrics", () => {
     expect(() => toMetrics({ telemetry, pages })).toThrow(words)
   })
 
-  it("are for readers with the token alone, if there is one", async () => {
+  it("are returned only to readers with the token, if there is one", async () => {
     const mount = metricsMount(() => "numbers", { path: "/metrics", token })
     const get = (authorization?: string) =>
       mount.fetch(

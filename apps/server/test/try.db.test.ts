@@ -42,7 +42,7 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
     }
   })
 
-  it("prints each link at the terminal, goes on by itself, and asks there before it deletes", async () => {
+  it("prints each link at the terminal, continues automatically, and asks there before it deletes", async () => {
     const { trying, alice } = await begin()
     const [, link = ""] = await trying.prints(/(http:\S+\/connect\/\S+)\n/)
     await alice.asked({ mode: "url", message: "", url: link, elicitationId: "" }, never)
@@ -89,7 +89,7 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
     expect(await afresh.trying.done).toMatchObject({ code: 1 })
   })
 
-  it("ends with what to do when the input ends before an answer", async () => {
+  it("ends with an error when the input ends before an answer", async () => {
     const trying = createWorld().start(["try", ...anywhere], { isTerminal: true, env: { NO_COLOR: "1" } })
     const [, link = ""] = await trying.prints(/Open:\s+(http:\S+)/)
     trying.stdin.end()
@@ -97,7 +97,7 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
     expect(await trying.done).toMatchObject({ code: 2, err: expect.stringContaining("The input has ended") })
   })
 
-  it("ends at once when it is stopped", async () => {
+  it("ends immediately when it is stopped", async () => {
     const trying = createWorld().start(["try", ...anywhere], { isTerminal: true, env: { NO_COLOR: "1" } })
     await trying.prints(/Sign in first/)
     trying.stop()

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { createWorld } from "./world.ts"
 
 describe("holdpoint ask --approvals", () => {
-  it("ends with the second yes, and pending, answer and show tell of the first", async () => {
+  it("completes with the second Yes, and pending, answer and show count the first", async () => {
     const world = await createWorld()
     const flags = ["--to-role", "release", "--approvals", "2", "--no-wait"]
     const { out } = await world.run(["ask", "Deploy?", ...flags])

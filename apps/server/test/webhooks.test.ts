@@ -1,4 +1,4 @@
-// `holdpoint webhooks`, and the whole way of an event: set by the command, sent by `holdpoint serve`, verified by a receiver.
+// `holdpoint webhooks`, and an event from start to end: set by the command, sent by `holdpoint serve`, verified by a receiver.
 
 import { describe, expect, it } from "vitest"
 import { openReceiver, withStatus } from "../../../packages/holdpoint/test/surfaces/webhook/receiver.ts"
@@ -51,7 +51,7 @@ describe("holdpoint webhooks", () => {
     expect(listed.out + (await world.run(["webhooks", "list", "--json"])).out).not.toContain(set.out.trim())
   })
 
-  it("sends a test event and an old event again without a server, and says what came of it", async () => {
+  it("sends a test event and repeats a delivery without a server, and prints the results", async () => {
     const { world, receiver } = await openSet("--event", "question.settled")
     const test = await world.run(["webhooks", "test", "deployer"])
     expect([test.code, test.out]).toEqual([0, expect.stringMatching(/endpoint\.tested {2}accepted \(status 204\)/)])
@@ -65,7 +65,7 @@ describe("holdpoint webhooks", () => {
     expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("There is no delivery “msg_other”.")])
   })
 
-  it("rotates, pauses, resumes and removes", async () => {
+  it("rotates, pauses, resumes and removes a webhook", async () => {
     const { world, receiver } = await openSet()
     const rotated = await world.run(["webhooks", "rotate", "deployer"])
     noteCanary("webhook_secret", rotated.out.trim())
@@ -81,7 +81,7 @@ describe("holdpoint webhooks", () => {
     expect([gone.code, gone.err]).toEqual([1, expect.stringContaining("deployer has no webhook.")])
   })
 
-  it("refuses addresses and words that cannot be, and says what to do", async () => {
+  it("refuses invalid addresses and words, and says what to do", async () => {
     const { world } = await openSet()
     const strict = { env: { HOLDPOINT_WEBHOOKS_ALLOW_LOOPBACK: "false" } }
     const refused = await world.run(["webhooks", "set", "deployer", "https://10.0.0.1/"], strict)

@@ -35,7 +35,7 @@ describe("holdpoint acp", () => {
   it.each([
     ["an unknown agent, with the nearest name", ["--agent", "helpr"], /no agent “helpr”.*Did you mean helper\?/s],
     ["no agent where there are several", [], /Which agent\?.*--agent NAME\. There are: helper, critic\./s],
-    ["a word", ["helper"], /one word too many/],
+    ["an extra word", ["helper"], /one word too many/],
     ["a flag that other servers have", ["--http", "0"], /no flag --http/],
   ])("refuses %s", async (_what, argv, words) => {
     const world = createWorld()
@@ -68,7 +68,7 @@ describe("holdpoint acp", () => {
     expect((await running.done).code).toBe(0)
   })
 
-  it("explains itself, with the settings of an editor", async () => {
+  it("prints help that has the settings for an editor", async () => {
     const { code, out } = await createWorld().run(["acp", "--help"])
     expect(code).toBe(0)
     for (const words of ["--agent NAME", "agent_servers", "sessions are kept"]) expect(out).toContain(words)

@@ -18,7 +18,7 @@ interface RawEditor {
   ): Promise<{ readonly id: number; readonly result?: unknown; readonly params?: unknown }>
 }
 
-/** A client that can send any message, also one that breaks the protocol. */
+/** A client that can send any message, even one that breaks the protocol. */
 function connectRaw(server: AcpServer): RawEditor {
   const [toAgent, toEditor] = [new TransformStream<AnyMessage>(), new TransformStream<AnyMessage>()]
   const connection = server.app().connect({ readable: toAgent.readable, writable: toEditor.writable })
@@ -52,7 +52,7 @@ const prompt = (sessionId: string, text: string) => ({
 })
 
 describe("an editor", () => {
-  it("that answers twice is heard once", async () => {
+  it("cannot change an answer by sending a second one", async () => {
     const done: string[] = []
     const server = await startAcp(deskAgents(done))
     const raw = await openRaw(server)
@@ -64,7 +64,7 @@ describe("an editor", () => {
     expect(done).toEqual([])
   })
 
-  it("that answers a request of another connection is not heard", async () => {
+  it("cannot answer a request of another connection", async () => {
     const done: string[] = []
     const server = await startAcp(deskAgents(done))
     const [mine, other] = [await openRaw(server), await openRaw(server)]
@@ -80,7 +80,7 @@ describe("an editor", () => {
   })
 
   it.each([null, [], "accept", { action: "_accept" }, { action: "accept", content: ["Oslo"] }, { action: 7 }])(
-    "that replies to a form with %j answers nothing",
+    "leaves the question open when it replies to a form with %j",
     async (result) => {
       const server = await startAcp(deskAgents())
       const raw = await openRaw(server)
@@ -92,7 +92,7 @@ describe("an editor", () => {
     },
   )
 
-  it("loads no session of another person or agent, and prompts none that it has not opened", async () => {
+  it("cannot load a session of another person or agent, nor prompt a session that it has not opened", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const session = await editor.open()
@@ -107,8 +107,8 @@ describe("an editor", () => {
   })
 })
 
-describe("an error inside of the command", () => {
-  it("is told to the editor without what failed, which is for the log", async () => {
+describe("an error inside the command", () => {
+  it("reaches the editor without its details, which go to the log", async () => {
     const server = await startAcp(deskAgents())
     const app = server.app(() => Promise.reject(new Error("connect postgres://hub:s3cret@db failed")))
     const editor = await startEditor((client) => client.connect(app))
@@ -119,8 +119,8 @@ describe("an error inside of the command", () => {
   })
 })
 
-describe("text from an asker or a tool, where an editor reads Markdown", () => {
-  it("stands in a block of its own also as the result of a tool", async () => {
+describe("text from an asker or a tool, in an editor that renders Markdown", () => {
+  it("is in its own code block, even as the result of a tool", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     await editor.prompt(await editor.open(), "read")
@@ -133,7 +133,7 @@ describe("text from an asker or a tool, where an editor reads Markdown", () => {
     )
   })
 
-  it("is neither a link, nor an image, nor the end of its block, and hides nothing", () => {
+  it("cannot form a link or an image, end its code block, or hide text", () => {
     const hostile = "[Approve](https://evil.example)\n```\n# Safe\n````\n\u202egnihton\u0007"
     const quotedText = quoted(hostile)
     const [first = "", ...lines] = quotedText.split("\n")

@@ -53,7 +53,7 @@ async function start(home: string, { url, provider }: GuardedServer) {
 }
 
 describe("the process of holdpoint acp", { timeout: 60_000 }, () => {
-  it("asks a form, for permission and for an account, and ends with its editor", async () => {
+  it("asks with a form, for permission and for an account, and ends when its editor does", async () => {
     const notes = await startGuardedServer()
     noteCanary("key", goodKey)
     const { child, printed, ended, editor } = await start(openHome(), notes)
@@ -83,7 +83,7 @@ describe("the process of holdpoint acp", { timeout: 60_000 }, () => {
   it.each([
     ["is killed", "SIGKILL", null],
     ["loses its editor", "stdin", 0],
-  ] as const)("that %s while it asks is followed by one that asks again and goes on", async (_how, end, code) => {
+  ] as const)("that %s while it asks is followed by one that asks again and continues", async (_how, end, code) => {
     const [home, notes] = [openHome(), await startGuardedServer()]
     const first = await start(home, notes)
     const session = await first.editor.open()

@@ -72,7 +72,7 @@ describe("an agent in an editor", () => {
     })
   })
 
-  it("says that the model failed, without what the model's provider said", async () => {
+  it("reports that the model failed, without the message of its provider", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const session = await editor.open()
@@ -82,7 +82,7 @@ describe("an agent in an editor", () => {
     expect(await editor.prompt(session, "hello")).toEqual({ stopReason: "end_turn" })
   })
 
-  it("uses no MCP server that the editor passes, and says so in its log", async () => {
+  it("ignores the MCP servers that the editor passes, and logs that they are not used", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const mcpServers = [{ name: "files", command: "files", args: [], env: [{ name: "TOKEN", value: "t" }] }]
@@ -92,7 +92,7 @@ describe("an agent in an editor", () => {
 })
 
 describe("prompts", () => {
-  it("are answered one at a time in a session, and at once in several", async () => {
+  it("are answered one at a time within a session, and concurrently across sessions", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const [first, second] = [await editor.open(), await editor.open()]

@@ -34,7 +34,7 @@ describe("the approval of a tool call in an editor", () => {
   it.each([
     ["rejected", choose("reject")],
     ["dismissed", { outcome: { outcome: "cancelled" as const } }],
-  ])("that is %s is not made, and the model is told", async (_how, answer) => {
+  ])("that is %s prevents the call, which the editor shows as failed", async (_how, answer) => {
     const done: string[] = []
     const server = await startAcp(deskAgents(done))
     const editor = await server.editor()
@@ -46,7 +46,7 @@ describe("the approval of a tool call in an editor", () => {
     expect(await server.openQuestions()).toEqual([])
   })
 
-  it("by an agent that was called stands for a call that the chat does not show", async () => {
+  it("of a sub-agent appears as a tool call of its own, which ends as completed", async () => {
     const done: string[] = []
     const server = await startAcp(deskAgents(done))
     const editor = await server.editor()
@@ -67,7 +67,7 @@ describe("the approval of a tool call in an editor", () => {
     ])
   })
 
-  it("whose arguments may be edited is a form, and a request for permission where there are no forms", async () => {
+  it("with editable arguments is a form, or a request for permission in an editor without forms", async () => {
     const done: string[] = []
     const server = await startAcp(deskAgents(done))
     const editor = await server.editor()
@@ -98,7 +98,7 @@ describe("the approval of a tool call in an editor", () => {
 })
 
 describe("a form in an editor", () => {
-  it.each(["decline", "cancel"] as const)("that the person answers with %s ends as such", async (action) => {
+  it.each(["decline", "cancel"] as const)("that the person answers with %s ends with that outcome", async (action) => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const replied = editor.prompt(await editor.open(), "trip")
@@ -110,7 +110,7 @@ describe("a form in an editor", () => {
     expect(await server.hub.get(question?.id ?? "")).toMatchObject({ status, answeredVia: "acp", answeredBy: alice })
   })
 
-  it("is asked again with its problems, and becomes a link after three invalid answers", async () => {
+  it("is shown again with its problems, and becomes a link after three invalid answers", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const replied = editor.prompt(await editor.open(), "trip")
@@ -128,7 +128,7 @@ describe("a form in an editor", () => {
     expect(editor.asked).toHaveLength(3)
   })
 
-  it("that is answered in the inbox is withdrawn, the reply goes on, and a late reply changes nothing", async () => {
+  it("that is answered in the inbox is withdrawn, the reply continues, and a late answer changes nothing", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const replied = editor.prompt(await editor.open(), "trip")
@@ -152,7 +152,7 @@ describe("a form in an editor", () => {
     expect(await server.openQuestions()).toHaveLength(1)
   })
 
-  it("is a link in the chat of an editor without forms, with the text as plain text and the code of the page", async () => {
+  it("is a link in the chat of an editor without forms, with its message as plain text and the page's code", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor({})
     const replied = editor.prompt(await editor.open(), "trip")
@@ -170,7 +170,7 @@ describe("a form in an editor", () => {
 })
 
 describe("a yes-or-no question that a tool asks", () => {
-  it("is never a request for permission, which an editor may allow by itself", async () => {
+  it("is never a request for permission, which an editor may grant automatically", async () => {
     const server = await startAcp(deskAgents())
     const plain = await server.editor({})
     void plain.prompt(await plain.open(), "sure").catch(() => {})
@@ -187,7 +187,7 @@ describe("a yes-or-no question that a tool asks", () => {
 })
 
 describe("a link in an editor", () => {
-  it("is opened by the person's consent there, and finished when the page says so", async () => {
+  it("is accepted in the editor, and completed when the page reports completion", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const replied = editor.prompt(await editor.open(), "page")

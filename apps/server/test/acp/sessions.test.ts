@@ -57,7 +57,7 @@ describe("a session of an editor", () => {
     expect(await later.prompt(session, "hello")).toEqual({ stopReason: "end_turn" })
   })
 
-  it("whose editor is closed keeps its question, and the reply goes on with an answer from the inbox", async () => {
+  it("whose editor is closed keeps its question, and the reply continues with an answer from the inbox", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const session = await editor.open()
@@ -74,7 +74,7 @@ describe("a session of an editor", () => {
     expect(server.problems).toEqual([])
   })
 
-  it("asks again in the editor that loads it, also after a restart, and the reply goes on there", async () => {
+  it("asks again in the editor that loads it, even after a restart, and the reply continues there", async () => {
     const [storage, keys] = [createMemoryStorage(), newKeys()]
     const first = await startAcp(deskAgents(), { storage, keys })
     const editor = await first.editor()
@@ -100,7 +100,7 @@ describe("a session of an editor", () => {
     expect(await later.prompt(session, "hello")).toEqual({ stopReason: "end_turn" })
   })
 
-  it("that two processes have open asks in both, and goes on in both with the first answer", async () => {
+  it("that two processes have open asks in both, and the first answer continues it in both", async () => {
     const [storage, keys] = [createMemoryStorage(), newKeys()]
     const [first, second] = [
       await startAcp(deskAgents(), { storage, keys }),
@@ -119,7 +119,7 @@ describe("a session of an editor", () => {
     expect([...first.problems, ...second.problems]).toEqual([])
   })
 
-  it("that waits for an answer goes on with the next message of the person", async () => {
+  it("with an open question accepts the person's next message, and the question is cancelled", async () => {
     const done: string[] = []
     const server = await startAcp(deskAgents(done))
     const editor = await server.editor()
@@ -173,7 +173,7 @@ describe("a session of an editor", () => {
     await untilReply(server, session, "stopped")
   })
 
-  it("that an editor resumes sends only what follows", async () => {
+  it("that an editor resumes sends only new updates", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const session = await editor.open()
@@ -193,7 +193,7 @@ describe("a session of an editor", () => {
     ])
   })
 
-  it("is listed for its person and agent, the latest first, by its first words", async () => {
+  it("is listed only for its person and agent, latest first, titled with its first words", async () => {
     const clock = { aheadMs: 0 }
     const runtime = { ...systemRuntime, now: () => systemRuntime.now() + clock.aheadMs }
     const server = await startAcp(deskAgents(), { runtime })
@@ -214,7 +214,7 @@ describe("a session of an editor", () => {
     for (const { agent } of others) expect(await agent.request("session/list", {})).toEqual({ sessions: [] })
   })
 
-  it("says when a reply was broken off before it began, and accepts the next message", async () => {
+  it("says when a reply was interrupted before it began, and accepts the next message", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const session = await editor.open()
@@ -230,7 +230,7 @@ describe("a session of an editor", () => {
     expect(await later.prompt(session, "hello")).toEqual({ stopReason: "end_turn" })
   })
 
-  it("is listed on pages of fifty", async () => {
+  it("is listed in pages of fifty", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     for (let count = 0; count < 51; count++) await editor.prompt(await editor.open(), "hello")

@@ -34,7 +34,7 @@ const newClient = (more: Readonly<Record<string, unknown>> = {}) => {
 describe("the consent page", () => {
   verifies(
     "authority.consent-per-client",
-    "says which program, for what, where the answer goes, and who is asked",
+    "names the program, its scopes, where the answer goes, and who is asked",
     async () => {
       const browser = await scene.signIn("alice")
       const { text, headers, status, url } = await begin(browser, { ...newClient(), scope: "notes.read notes.write" })
@@ -69,7 +69,7 @@ describe("the consent page", () => {
     [undefined, "writer.example"],
     ["Trusted\u202egnp.exe", "writer.example"],
     ["x".repeat(500), "writer.example"],
-  ])("shows a program that calls itself %s without harm", async (client_name, displayName) => {
+  ])("safely shows a program that calls itself %s", async (client_name, displayName) => {
     const browser = await scene.signIn("alice")
     const { text } = await begin(browser, newClient({ client_name }))
     expect(text).toContain(`Let “${displayName}” use`)
@@ -122,8 +122,8 @@ describe("the consent page", () => {
   })
 })
 
-describe("what a person allowed before", () => {
-  it("is not asked again, and asked again as soon as more is wanted", async () => {
+describe("a consent that a person gave before", () => {
+  it("is not asked for again until the program wants more or insists", async () => {
     const asked = newClient()
     const browser = await scene.signIn("alice")
     await allow(browser, await begin(browser, asked))
@@ -138,7 +138,7 @@ describe("what a person allowed before", () => {
     expect(other.text).toContain("Let “Writer” use")
   })
 
-  it("is asked each time by a program on the machine", async () => {
+  it("is asked for every time by a program that redirects to loopback", async () => {
     const asked = { client_id: "desk", redirect_uri: "http://127.0.0.1:43117/callback" }
     const browser = await scene.signIn("alice")
     expect((await allow(browser, await begin(browser, asked))).url.searchParams.has("code")).toBe(true)
@@ -179,7 +179,7 @@ describe("on the account page", () => {
 })
 
 describe("an attacker", () => {
-  it("who has the link of another person's request sees nothing and decides nothing", async () => {
+  it("with the link of another person's request sees nothing and decides nothing", async () => {
     const theirs = await scene.signIn("alice")
     const page = await begin(theirs, newClient())
     const mallory = await scene.signIn("mallory")
@@ -194,7 +194,7 @@ describe("an attacker", () => {
 
   verifies(
     "authority.browser-bound",
-    "who began a request and has another person open it gets no code for them",
+    "gets no code by having another person open a request that the attacker began",
     async () => {
       const mallory = await scene.signIn("mallory")
       const begun = await begin(mallory, newClient())
@@ -225,7 +225,7 @@ describe("an attacker", () => {
     expect((await browser.open(page.url.href)).text).toContain("Let “Writer” use")
   })
 
-  it("cannot answer for a person who has signed out meanwhile", async () => {
+  it("cannot answer for a person who has since signed out", async () => {
     const browser = await scene.signIn("alice")
     const page = await begin(browser, newClient())
     browser.cookies(scene.server.publicUrl).delete("hp_session")
@@ -234,7 +234,7 @@ describe("an attacker", () => {
     expect(posted.url.searchParams.has("code")).toBe(false)
   })
 
-  it("cannot have an answer sent elsewhere, and the person is told why, on a page of ours", async () => {
+  it("cannot have an answer sent to a foreign address, and a page of ours tells the person why", async () => {
     const page = await begin(openJarBrowser(), { redirect_uri: "https://evil.example/callback" })
     expect(page.status).toBe(400)
     expect(page.text).toContain("wants its answer sent to an address that is not its own")
@@ -242,7 +242,7 @@ describe("an attacker", () => {
     expect(page.text).not.toContain("evil")
   })
 
-  it("with a stolen code can redeem it neither as its program nor as another one", async () => {
+  it("cannot redeem a stolen code, neither as its program nor as another one", async () => {
     const browser = await scene.signIn("alice")
     const back = await allow(browser, await begin(browser, newClient()))
     for (const client_id of [clientId, "desk"]) {

@@ -74,7 +74,7 @@ describe("the official client", () => {
     await client.close()
   })
 
-  it("is told when its person says no", async () => {
+  it("gets access_denied when the person says no", async () => {
     scene = await openScene()
     const program = createProgram(clientId, redirectUri)
     const { transport } = await connect(program)
@@ -84,7 +84,7 @@ describe("the official client", () => {
     expect(program.stored.tokens).toBeUndefined()
   })
 
-  it("refreshes its expired token by itself", async () => {
+  it("refreshes a rejected token without asking the person again", async () => {
     scene = await openScene()
     const program = createProgram(clientId, redirectUri)
     const { transport } = await connect(program)

@@ -1,4 +1,4 @@
-// What an unchecked program can do with our address before a person was asked: show a page of ours.
+// The only thing that an unchecked program can do before a person is asked: show one of our pages.
 
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { openJarBrowser } from "../pages/browser.ts"
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 afterEach(() => expect(scene.problems).toEqual([]))
 
-it("a deliberately wrong request redirects no browser, and names the program's address", async () => {
+it("an invalid request does not redirect the browser, and the page names the program's address", async () => {
   const state = `"><script>alert(1)</script>`
   for (const more of [{ prompt: "none" }, { scope: "everything" }, { response_type: "token" }]) {
     const page = await openJarBrowser().open(authorizeUrl(scene, { ...more, state }), { stopAt: isBack })

@@ -1,5 +1,5 @@
 // The process is killed anywhere between the provider's answer and the finished question. The next process on the same
-// database finishes it, with one connection, and redeems no code twice.
+// database finishes the question, with one connection, and redeems no code twice.
 
 import type { Provider } from "@holdpoint/sdk/vault"
 import { afterEach, describe, expect, it } from "vitest"
@@ -79,7 +79,7 @@ describe("a process that is killed after", () => {
 
   verifies(
     "consent.survives-a-crash",
-    "the answer was taken fails the question by name without another try",
+    "the answer was taken fails the question with the reason interrupted, without another try",
     async () => {
       scene = await openScene("sqlite")
       const asked = await dieAt("the answer was taken, and before its code is redeemed")
@@ -117,7 +117,7 @@ describe("a process that is killed after", () => {
 
   verifies(
     "consent.survives-a-crash",
-    "a login flow gave its app password, and it was stored, finishes the question after its restart",
+    "the app password of a login flow was stored finishes the question after its restart",
     async () => {
       const cloud = await createFakeNextcloud()
       const provider: Provider = { kind: "login_flow", id: "cloud", name: "Cloud", api: [cloud.url], server: cloud.url }

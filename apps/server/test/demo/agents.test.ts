@@ -71,7 +71,7 @@ describe("the agents of the demo", () => {
     for (const words of Object.values(requests)) expect(reply).toContain(words)
   })
 
-  it("list the notes once the account is connected, in the same reply; before, they tell what a No did", async () => {
+  it("list the notes in the same reply once the account is connected, and say what a No did", async () => {
     const no = await converse(requests.notes, decline)
     expect(no.asked).toMatchObject([{ mode: "url", context: { toolName: "nc_notes_list_notes" } }])
     expect(no.reply).toContain("I have not read your notes. This is what I was told: “Authentication required")
@@ -84,7 +84,7 @@ describe("the agents of the demo", () => {
     expect((await converse("show me all my notes please", decline)).reply).toContain("Zwetschgenkuchen")
   })
 
-  it("ask before a note is deleted, by name, and keep it after a No", async () => {
+  it("ask by name before they delete a note, and keep the note after a No", async () => {
     const declined = await converse(requests.deletion, async (question) =>
       question.mode === "url" ? connect(question) : { action: "decline" },
     )
@@ -133,7 +133,7 @@ describe("the model of the demo", () => {
     [{ HOLDPOINT_MODEL_URL: "localhost" }, "HOLDPOINT_MODEL_URL is not the address of a model."],
     [{ OPENAI_API_KEY: "k", OPENAI_BASE_URL: "ftp://x" }, "OPENAI_BASE_URL is not the address of a model."],
     [{ HOLDPOINT_MODEL_URL: "http://127.0.0.1:11434/v1" }, "but not which one"],
-  ])("is refused with what to do: %j", (env, words) => {
+  ])("is refused, and the error says what to do: %j", (env, words) => {
     expect(() => modelOf(env)).toThrow(words)
   })
 })

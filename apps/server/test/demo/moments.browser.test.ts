@@ -24,7 +24,7 @@ afterAll(() => panel.close())
 const withStory = ({ page }: Visitor, story: () => Promise<void>): Promise<void> => withWitness(page.context(), story)
 
 describe("a No", () => {
-  it("to an account is told in the same reply, and the next request asks again", async () => {
+  it("to an account is reported in the same reply, and the next request asks again", async () => {
     const visitor = await visitChatAs(panel, "bob")
     const { card, press, says } = visitor
     await withStory(visitor, async () => {
@@ -52,7 +52,7 @@ describe("a No", () => {
 })
 
 describe("blocked windows", () => {
-  it("become links: at the sign-in with the message kept, and at the account", async () => {
+  it("are replaced by links, for the sign-in, which keeps the message, and for the account", async () => {
     const visitor = await visitChat(panel)
     const { page, chat, card, press, says } = visitor
     await withStory(visitor, async () => {
@@ -75,7 +75,7 @@ describe("blocked windows", () => {
 })
 
 describe("a question that waits", () => {
-  it("is there after a reload, with the person's message, and the same reply goes on", async () => {
+  it("is shown again after a reload, with the person's message, and the same reply continues", async () => {
     const visitor = await visitChat(panel)
     const { page, chat, card, says } = visitor
     await withStory(visitor, async () => {
@@ -108,7 +108,7 @@ describe("a question that waits", () => {
     })
   })
 
-  it("survives a restart of the server, and the same reply goes on with the answer", async () => {
+  it("survives a restart of the server, and the same reply continues with the answer", async () => {
     const visitor = await visitChatAs(panel, "alice")
     const { chat, card, press, says } = visitor
     await withStory(visitor, async () => {
@@ -126,7 +126,7 @@ describe("a question that waits", () => {
 })
 
 describe("a question without an answer", () => {
-  it("shows its last seconds, looks expired by itself, and the reply says what came of it", async () => {
+  it("counts down its last seconds, expires without a reload, and the reply reports the outcome", async () => {
     const hasty = await openPanel(browser, { questionMs: 5_000 })
     try {
       const visitor = await visitChatAs(hasty, "alice")

@@ -39,8 +39,8 @@ async function see(page: Page, name: string): Promise<void> {
   await lookAt(page, { scheme: "light", size: "desktop" }, screens)
 }
 
-describe("the pictures", () => {
-  verifies("page.five-presses", "of a newcomer who reaches the notes in five presses, in the same reply", async () => {
+describe("the demo in a browser", () => {
+  verifies("page.five-presses", "brings a newcomer to the notes in five clicks, in the same reply", async () => {
     const visitor = await visitChat(panel)
     const { page, chat, pressed, card, says } = visitor
     await withWitness(page.context(), async () => {
@@ -75,7 +75,7 @@ describe("the pictures", () => {
     })
   })
 
-  it("of a note that is deleted only when the card that names it was answered", async () => {
+  it("deletes a note only after an answer on the card that names it", async () => {
     const visitor = await visitChatAs(panel, "alice")
     const { page, card, press, says } = visitor
     await withWitness(page.context(), async () => {
@@ -92,7 +92,7 @@ describe("the pictures", () => {
     })
   })
 
-  it("of a form for a trip, and of a second agent that asks", async () => {
+  it("shows a form for a trip, and the question of a second agent", async () => {
     const { page, card, press, says } = await visitChatAs(panel, "bob")
     await withWitness(page.context(), async () => {
       await press(requests.trip)

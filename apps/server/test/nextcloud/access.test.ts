@@ -56,7 +56,7 @@ describe("access by the core's OAuth 2", { timeout: 20_000 }, () => {
     expect(tokenRequests(cloud)).toHaveLength(2)
   })
 
-  it("comes back to ELICITATION_CALLBACK_URL where that is set", async () => {
+  it("redirects to ELICITATION_CALLBACK_URL when it is set", async () => {
     const cloud = await startCloud()
     const { people, env } = await startPeople()
     const port = await freePort()
@@ -146,7 +146,7 @@ describe("on stdio", { timeout: 20_000 }, () => {
   const client = { NEXTCLOUD_OAUTH_CLIENT_ID: "id", NEXTCLOUD_OAUTH_CLIENT_SECRET: "secret" }
   const host = "https://cloud.example.org"
 
-  it("the address that was registered must be free", async () => {
+  it("the registered redirect address must be free", async () => {
     const blocker = createServer()
     await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve))
     onTestFinished(() => void blocker.close())
@@ -156,7 +156,7 @@ describe("on stdio", { timeout: 20_000 }, () => {
     expect(err).toContain(`redirects people to http://127.0.0.1:${port}, and that port is taken`)
   })
 
-  it("people come back to this machine", async () => {
+  it("the redirect address must lead to this machine", async () => {
     const { code, err } = await run(["--host", host], { ...client, ELICITATION_CALLBACK_URL: "https://a.example/cb" })
     expect(code).toBe(2)
     expect(err).toContain("on stdio people come back to this machine")

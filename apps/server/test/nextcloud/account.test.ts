@@ -16,7 +16,7 @@ async function openAccount(world: World, argv: readonly string[]) {
   return { ...running, browser, page: await browser.open(link) }
 }
 
-it("shows what a client of this machine was allowed before, and revokes it", { timeout: 20_000 }, async () => {
+it("nextcloud account shows what a local client was allowed, and revokes it", { timeout: 20_000 }, async () => {
   const [cloud, world] = [await startCloud(), createWorld()]
   const served = await serve(cloud, {}, { world })
   const client = await connect(served.mcp, {}, visiting)
@@ -39,7 +39,7 @@ it("shows what a client of this machine was allowed before, and revokes it", { t
   expect(await done).toMatchObject({ code: 0, err: "" })
 })
 
-it("says where to look instead when there is no such page", async () => {
+it("nextcloud account says where to look instead when there is no account page", async () => {
   const host = ["account", "--host", "http://127.0.0.1:9"]
   const single = await run(host, { NEXTCLOUD_USERNAME: "alice", NEXTCLOUD_PASSWORD: "an-app-password" })
   expect(single).toMatchObject({ code: 2, err: expect.stringContaining("nextcloud.confirm") })

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest"
 import { toCommand } from "../../src/nextcloud/client-line.ts"
 
-it("is the same command, with absolute paths for any folder", () => {
+it("the line for a client is the same command, with absolute paths", () => {
   const flags = [
     { name: "host", value: "cloud.example.org" },
     { name: "tools", value: "notes,calendar" },
@@ -17,14 +17,14 @@ it("is the same command, with absolute paths for any folder", () => {
   )
 })
 
-it("is the same for the account page", () => {
+it("the line for the account page has absolute paths, too", () => {
   const flags = [{ name: "database", value: "kept/my.db" }]
   expect(toCommand(flags, "https://cloud.example.org", "/srv/alice", ["account"]).join(" ")).toBe(
     "npx holdpoint nextcloud account --host https://cloud.example.org --database /srv/alice/kept/my.db",
   )
 })
 
-it("does not change the URL of a database", () => {
+it("the line for a client keeps the URL of a database", () => {
   const flags = [{ name: "database", value: "postgres://db.example.org/holdpoint" }]
   expect(toCommand(flags, "https://cloud.example.org", "/srv/alice").at(-1)).toBe(flags[0]?.value)
 })

@@ -24,7 +24,7 @@ async function listening(answer: RequestListener): Promise<string> {
 }
 
 describe("the doctor", { timeout: 20_000 }, () => {
-  it("shows version, ways to connect and tools, and says how people get in", async () => {
+  it("shows the version, the ways to connect and the tools, and says how people connect", async () => {
     const cloud = await startCloud({ path: "/cloud" })
     const { code, out } = await examine(cloud.url)
     expect(out).toContain("Nextcloud 32.0.1")
@@ -34,7 +34,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
     expect(code).toBe(0)
   })
 
-  it("sees the apps of an account, and which toolsets the server has nothing for", async () => {
+  it("lists the apps of an account, and the toolsets that have no app on the server", async () => {
     const cloud = await startCloud()
     cloud.switches.without.add("deck")
     const { code, out } = await examine(cloud.url, alice, ["--tools", "notes,deck", "--json"])
@@ -74,7 +74,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
     expect(cloud.access("alice")).toHaveLength(1)
   })
 
-  it("ends at once when it is stopped, though the server never answers", async () => {
+  it("ends immediately when it is stopped, even if the server never answers", async () => {
     const called = Promise.withResolvers<void>()
     const url = await listening(() => called.resolve())
     const running = createWorld().start(["nextcloud", "doctor", "--host", url, "--database", "doctor.db"])
@@ -97,7 +97,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
     expect(code).toBe(1)
   })
 
-  it("says what is wrong with the one account for all", async () => {
+  it("says what is wrong with the account that all calls share", async () => {
     const cloud = await startCloud()
     const { code, out } = await examine(cloud.url, { ...alice, NEXTCLOUD_PASSWORD: "wrong-Pass-2026" })
     expect(out).toContain("does not accept the name and password")
@@ -125,7 +125,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
     expect(code).toBe(1)
   })
 
-  it("says that the server is too old, or not done with its upgrade", async () => {
+  it("says that the server is too old, or has not finished its upgrade", async () => {
     const cloud = await startCloud()
     const status = { installed: true, maintenance: false, needsDbUpgrade: true, versionstring: "25.0.4" }
     cloud.switches.intercept = (_method, path) =>
@@ -138,7 +138,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
     expect(code).toBe(1)
   })
 
-  it("says which address of a provider is not reached, because its host is not configured", async () => {
+  it("names the provider's address that is not requested because its host is not allowed", async () => {
     const cloud = await startCloud()
     const answer = {
       issuer: `${cloud.url}/idp`,
@@ -156,7 +156,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
     expect(code).toBe(1)
   })
 
-  it("follows well-known addresses to index.php, as the usual nginx configuration leads there", async () => {
+  it("follows redirects of well-known addresses to index.php, as the usual nginx configuration sends", async () => {
     const cloud = await startCloud()
     cloud.switches.intercept = (_method, path) =>
       path.startsWith("/.well-known/")

@@ -49,7 +49,7 @@ describe("with NEXTCLOUD_DRAFTS=true", () => {
   })
 })
 
-it("with NEXTCLOUD_URL_WAY=error alone, it is the error of the specification, with the usual address", async () => {
+it("with only NEXTCLOUD_URL_WAY=error, the error is the specification's, with the usual address", async () => {
   const { served, code, link } = await enter({ NEXTCLOUD_URL_WAY: "error" })
   expect(code).toBe(-32042)
   expect(link.url).toBe(`${served.publicUrl}/connect/${link.elicitationId}`)

@@ -65,7 +65,7 @@ describe("with a client of OAuth 2, a newcomer", { timeout: 30_000 }, () => {
     expect(visits).toHaveLength(2)
   })
 
-  it("who takes one thing away is asked for that alone, when a call needs it", async () => {
+  it("who allows a selection is asked for another scope only when a call needs it", async () => {
     const { program, visitor } = await enter()
     const pages: string[] = []
     const visits = sendTo(program, async (link) => {

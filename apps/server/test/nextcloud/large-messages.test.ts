@@ -13,7 +13,7 @@ async function enter() {
 }
 
 describe("over HTTP", { timeout: 30_000 }, () => {
-  it("a message above the limit is refused with the limit and the way around it, and the connection goes on", async () => {
+  it("a message above the limit is refused with the limit and a way around it; the connection stays open", async () => {
     const client = await enter()
     const large = { path: "/large.txt", content: "x".repeat(1_100_000) }
     const refused = await client
@@ -25,7 +25,7 @@ describe("over HTTP", { timeout: 30_000 }, () => {
     expect(textIn(listed)).not.toContain("large.txt")
   })
 
-  it("the tool for parts takes as much as it says, and puts the whole together", async () => {
+  it("the tool for parts accepts parts of the stated size, and joins them", async () => {
     const client = await enter()
     const parts = [randomBytes(525_000), randomBytes(525_000)]
     let upload_id: string | undefined

@@ -84,7 +84,7 @@ describe("the mode", { timeout: 20_000 }, () => {
     [{ NEXTCLOUD_OAUTH_CLIENT_ID: "id" }, /NEXTCLOUD_OAUTH_CLIENT_SECRET/],
     [{ NEXTCLOUD_HOST: "ftp://cloud.example.org" }, /is not the address of a Nextcloud/],
     [{ NEXTCLOUD_HOST: "https://alice:secret@cloud.example.org" }, /contains a user name or a password/],
-  ])("is refused where it does not fit together: %j", (env, words) => {
+  ])("is refused with settings that do not fit together: %j", (env, words) => {
     expect(() => modeOf(env)).toThrow(words)
   })
 })
@@ -98,7 +98,7 @@ describe("the address", { timeout: 20_000 }, () => {
     [`${host}/nextcloud/index.php/apps/files/files?dir=/`, `${host}/nextcloud`],
     [`"${host}/"`, host],
     [`'${host}'\r`, host],
-  ])("%s is %s", (host, url) => {
+  ])("is read from %s as %s", (host, url) => {
     expect(settingsOf({ NEXTCLOUD_HOST: host }).url).toBe(url)
   })
 })
@@ -111,7 +111,7 @@ describe("the section of the file", { timeout: 20_000 }, () => {
     })
   })
 
-  it("sets whose account people may connect: their own by default, and no unknown word", () => {
+  it("sets whose account people may connect, their own by default, and refuses unknown words", () => {
     const file = readSection({ host, ownAccount: "confirm" })
     expect(settingsOf({ NEXTCLOUD_HOST: host }).ownAccount).toBe("required")
     expect(toNextcloudSettings({ file, env: {}, flags: {} }).ownAccount).toBe("confirm")
@@ -140,7 +140,7 @@ describe("the section of the file", { timeout: 20_000 }, () => {
     )
   })
 
-  it("reports every problem at once, with the nearest name, and never a value", () => {
+  it("reports all problems together, with the nearest names and never a value", () => {
     const wrong = {
       ...{ hosts: host, tools: "notes", readOnly: "yes", oauth: { clientID: "id", clientSecret: 7 } },
       ...{ timeout: 5, oidc: "secret-value" },
@@ -163,7 +163,7 @@ describe("the section of the file", { timeout: 20_000 }, () => {
     expect(JSON.stringify(problems)).not.toContain("secret-value")
   })
 
-  it("stops the start of the command", async () => {
+  it("stops the command at the start when it is invalid", async () => {
     const world = createWorld()
     const text = `export default { nextcloud: { host: "${host}", confirm: { nc_notes_delete_notes: "never", files: "no" }, toolz: [] } }`
     writeFileSync(join(world.cwd, "holdpoint.config.mjs"), text)
@@ -192,7 +192,7 @@ describe("names of the environment", { timeout: 20_000 }, () => {
   it.each([
     ["ENABLE_PROGRESSIVE_CONSENT", "remove the variable"],
     ["MCP_SERVER_CLIENT_ID", "OIDC_CLIENT_ID"],
-  ])("%s, which was removed, stops the start with what to write instead", async (name, words) => {
+  ])("%s, which was removed, stops the start, and the error says what to write instead", async (name, words) => {
     const { code, err } = await run(["--host", host], { [name]: "true" })
     expect(code).toBe(2)
     expect(err).toContain(`${name} is not used any more`)
@@ -227,7 +227,7 @@ describe("names of the environment", { timeout: 20_000 }, () => {
     ["ELICITATION_CALLBACK_URL", { ELICITATION_CALLBACK_URL: "/oauth/callback" }, []],
     ["--http", {}, ["--http", "http"]],
     ["--http", {}, ["--http", "70000"]],
-  ])("%s that is not an address or a port is refused under its own name", async (name, env, flags) => {
+  ])("an invalid %s is refused under its own name", async (name, env, flags) => {
     const { code, err } = await run(["--host", host, ...flags], env)
     expect(code).toBe(2)
     expect(err).toContain(name)
@@ -247,7 +247,7 @@ describe("names of the environment", { timeout: 20_000 }, () => {
     }
   })
 
-  it("that contain only spaces count as unset", async () => {
+  it("with only spaces as their value count as unset", async () => {
     const cloud = await startCloud()
     const names = ["TOKEN_STORAGE_DB", "TOKEN_ENCRYPTION_KEY", "NEXTCLOUD_MCP_SERVER_URL", "ELICITATION_CALLBACK_URL"]
     const env = { ...Object.fromEntries(names.map((name) => [name, "  "])), XDG_DATA_HOME: newFolder() }
@@ -255,7 +255,7 @@ describe("names of the environment", { timeout: 20_000 }, () => {
     expect({ code, err }).toEqual({ code: 0, err: "" })
   })
 
-  it("ends at once when it is stopped while the identity provider does not answer", async () => {
+  it("the command ends immediately when it is stopped while the identity provider does not answer", async () => {
     const called = Promise.withResolvers<void>()
     const silent = createServer(() => called.resolve())
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
@@ -291,7 +291,7 @@ describe("names of the environment", { timeout: 20_000 }, () => {
   })
 
   it.each([false, true])(
-    "a file of the peer server is refused and not changed, even while it is in use (%s)",
+    "the database of another Nextcloud MCP server is refused and not changed, even while in use (%s)",
     async (inUse) => {
       const folder = newFolder()
       const path = join(folder, "tokens.db")

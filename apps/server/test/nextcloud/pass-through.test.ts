@@ -62,7 +62,7 @@ describe("pass-through", { timeout: 20_000 }, () => {
     expect(exchanges.length).toBeGreaterThan(before)
   })
 
-  it("asks for the audience by the name that the provider has for Nextcloud", async () => {
+  it("requests the audience by the provider's name for Nextcloud", async () => {
     const { served, exchanges, oidc } = await open({ NEXTCLOUD_AUDIENCE: "nextcloud" })
     const client = await connectAs(served.mcp, createDesk(oidc))
     await client.callTool(listNotes)
@@ -85,7 +85,7 @@ describe("pass-through", { timeout: 20_000 }, () => {
     expect(cloud.requests.filter((line) => line.includes("/notes"))).toEqual([])
   })
 
-  it("says so when the provider does not exchange tokens at all", async () => {
+  it("explains that the provider does not exchange tokens", async () => {
     const { served, oidc } = await open({}, { exchanges: false })
     await served.prints(/does not exchange tokens .*callers get no access until that is enabled/)
     const client = await connectAs(served.mcp, createDesk(oidc))

@@ -54,7 +54,7 @@ describe("people who sign in", { timeout: 20_000 }, () => {
     expect(cloud.access("bob")).toEqual([])
   })
 
-  it("return to the registered port: a taken one does not move on", async () => {
+  it("return to the registered port, so a taken port is an error", async () => {
     const cloud = await startCloud()
     const people = await startPeople()
     const { port } = new URL(cloud.url)

@@ -13,7 +13,7 @@ afterEach(() => {
 /** The default timeout of the official clients. */
 const clientsMs = 60_000
 
-it("one account for all does not wait for an answer as long as clients do", async () => {
+it("one account for all stops waiting for Nextcloud before clients time out", async () => {
   let arrived = (): void => {}
   const arrival = new Promise<void>((resolve) => {
     arrived = resolve

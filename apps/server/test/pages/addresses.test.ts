@@ -45,11 +45,11 @@ async function firstQuestion(hub: World["server"]["hub"]): Promise<string> {
 }
 
 describe("a provider that allows one redirect address", () => {
-  verifies("consent.one-address-each", "comes back to /oauth/callback, and is found by its state", () =>
+  verifies("consent.one-address-each", "redirects to /oauth/callback, where its state identifies the flow", () =>
     connectBy({}, "/oauth/callback"),
   )
 
-  verifies("consent.one-address-each", "comes back to the address that was set", async () => {
+  verifies("consent.one-address-each", "redirects to the configured address", async () => {
     const [publicUrl, hold] = await holdAddress()
     const { port } = new URL(publicUrl)
     await hold.close()
@@ -59,7 +59,7 @@ describe("a provider that allows one redirect address", () => {
 })
 
 describe("providers that share one redirect address", () => {
-  verifies("consent.one-address-each", "are refused unless each says in its answers who it is", async () => {
+  verifies("consent.one-address-each", "are refused unless their responses name the issuer", async () => {
     world = await openWorld({ providers: ({ notes }) => [shared(notes, "silent"), shared(notes, "frank")] })
     const { vault, publicUrl } = world.server
     const alice = await world.signIn("alice")
@@ -86,8 +86,8 @@ const shared = (notes: World["notes"], id: "silent" | "frank") =>
     },
   })
 
-describe("the older names", () => {
-  verifies("page.older-names", "lead to the pages that took their place", async () => {
+describe("the older addresses", () => {
+  verifies("page.older-names", "redirect to the pages that replace them", async () => {
     world = await openWorld()
     const { vault, publicUrl } = world.server
     const alice = await world.signIn("alice")

@@ -1,4 +1,4 @@
-// After an answer the pages say what really follows: whether the asking program continues, returns or is gone, what it
+// After an answer, the pages say what happens next: whether the asking program continues, returns or is gone, what it
 // did with the answer, and whether a No came in time.
 
 import type { Elicitation, Principal } from "@holdpoint/sdk"
@@ -114,7 +114,7 @@ describe("after a Yes in the inbox, the page", () => {
     },
   )
 
-  verifies("page.what-follows", "says that the program goes on, when its call is held", async () => {
+  verifies("page.what-follows", "says that the program continues, when its call is held", async () => {
     const gate = Promise.withResolvers<void>()
     beforeEffect = () => gate.promise
     const calling = calls("2025", never)
@@ -126,7 +126,7 @@ describe("after a Yes in the inbox, the page", () => {
 })
 
 describe("a No on a page that was loaded before the Yes", () => {
-  verifies("page.what-follows", "is told that it came in time, and the call stops", async () => {
+  verifies("page.what-follows", "is shown as in time, and the call stops", async () => {
     const result = await calls("2026", async () => {
       const asked = await question()
       const page = await pageOf(asked)
@@ -138,7 +138,7 @@ describe("a No on a page that was loaded before the Yes", () => {
     expect(result.isError).toBe(true)
   })
 
-  verifies("page.what-follows", "is told that it was too late, and what was done", async () => {
+  verifies("page.what-follows", "is shown as too late, with what was done", async () => {
     const stale = calls("2025", never)
     const page = await pageOf(await question())
     await browser.submit(page, yes)
@@ -147,7 +147,7 @@ describe("a No on a page that was loaded before the Yes", () => {
     expect(texts).toContain("A No came after that, but Notes had already finished with it just now")
   })
 
-  verifies("page.what-follows", "counts on the page of a link, too", async () => {
+  verifies("page.what-follows", "also works on the page of a link", async () => {
     askQuestion = (ask) => ask.url("pay", "Please pay.", "https://pay.example/1")
     const result = await calls("2026", async () => {
       const { id } = await question()
@@ -179,7 +179,7 @@ verifies("page.what-follows", "the page of a link says when the program that ask
     .toContain("Notes is no longer waiting for it.")
 })
 
-describe("the page of what happened in a call of an MCP tool", () => {
+describe("the timeline page of an MCP tool call", () => {
   verifies.each("page.timeline")(["2025", "2026"] as const)(
     "has the question, the answer in the browser and what the tool did, for a client of %s",
     async (era) => {

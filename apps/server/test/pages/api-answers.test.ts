@@ -34,7 +34,7 @@ async function answer({ browser }: Person, id: string, body: unknown, headers: R
 const yes = { action: "accept", content: { days: 3 } }
 
 describe("a person's answer", () => {
-  it("settles their question, once; the same again is fine, another is told how it ended", async () => {
+  it("settles their question once; the same answer again succeeds, and a different one gets the outcome", async () => {
     const alice = await arrivePerson(world, "alice")
     const { id } = await ask(alice)
     const waiting = world.server.hub.wait(id)
@@ -62,7 +62,7 @@ describe("a person's answer", () => {
     expect((await world.server.hub.get(id))?.reason).toEqual({ code: "person_declined", message: "Not now." })
   })
 
-  it("counts for the addressee alone: to others the question does not exist, and the attempt is recorded", async () => {
+  it("counts only from the addressee: for others the question does not exist, and the attempt is recorded", async () => {
     const [alice, bob] = [await arrivePerson(world, "alice"), await arrivePerson(world, "bob")]
     const { id } = await ask(alice)
     const foreign = await answer(bob, id, yes)
@@ -72,7 +72,7 @@ describe("a person's answer", () => {
     expect((await world.server.hub.get(id))?.status).toBe("pending")
   })
 
-  it("does not come from a page of another site, from a form, or without a session", async () => {
+  it("is refused from a page of another site, from a form, and without a session", async () => {
     const alice = await arrivePerson(world, "alice")
     const { id } = await ask(alice)
     const { publicUrl } = world.server
@@ -91,7 +91,7 @@ describe("a person's answer", () => {
     expect((await world.server.hub.get(id))?.status).toBe("pending")
   })
 
-  it("is not a program's to give, and no token counts where none are issued", async () => {
+  it("cannot be given by a program, and tokens are refused where none are issued", async () => {
     const alice = await arrivePerson(world, "alice")
     const { id } = await ask(alice)
     const key = `hp_${"0".repeat(16)}_${"a".repeat(43)}`
@@ -102,7 +102,7 @@ describe("a person's answer", () => {
     expect((await world.server.hub.get(id))?.status).toBe("pending")
   })
 
-  it("does not move a link beyond the person's agreement", async () => {
+  it("to a link only accepts it, and does not complete it", async () => {
     const alice = await arrivePerson(world, "alice")
     const draft = { message: "Pay", url: "https://pay.example/", requester: { id: "shop" } }
     const { id } = await world.server.hub.ask({ ...draft, audience: world.person(alice.subject) })

@@ -34,7 +34,7 @@ describe("a token of a person for the HTTP API", () => {
     expect((await world.server.hub.get(bobs.id))?.status).toBe("pending")
   })
 
-  verifies("caller.answers-with-token", "is not one for another resource, and not one that was altered", async () => {
+  verifies("caller.answers-with-token", "is refused when it is for another resource or was altered", async () => {
     const { id } = await ask("alice")
     expect(await answer(id, await world.bearer("alice", "/run"))).toEqual([401, "caller_unknown"])
     const token = await world.bearer("alice", "/api")

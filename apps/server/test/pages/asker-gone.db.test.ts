@@ -74,7 +74,7 @@ describe("a question of a program", () => {
     expect(answered).not.toContain("goes on")
   })
 
-  verifies("page.what-follows", "that was killed is not said to have been told of a No", async () => {
+  verifies("page.what-follows", "that was killed does not say that the program learned of a No", async () => {
     const { program, page, end } = await start()
     program.kill("SIGKILL")
     await end
@@ -83,7 +83,7 @@ describe("a question of a program", () => {
     expect(declined).not.toContain("has been told")
   })
 
-  verifies("page.what-follows", "that runs in another process says that it goes on, and it does", async () => {
+  verifies("page.what-follows", "that runs in another process says that the program continues; it does", async () => {
     const { page, line, end } = await start()
     const answered = wordsOn(
       await browser.submit(await openArticle(browser, page), { do: "send", "field.sure": "yes" }),
@@ -107,7 +107,7 @@ describe("a question of a program", () => {
     )
   })
 
-  verifies("page.what-follows", "that the person asked on their account page names no program", async () => {
+  verifies("page.what-follows", "that the person began on their account page names no program", async () => {
     world.notes.settings.user = `${subject}-at-notes`
     const requester = { id: "holdpoint", name: "You, on your account page" }
     await world.server.vault.ask(world.need(subject, { requester }))

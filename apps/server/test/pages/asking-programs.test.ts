@@ -63,7 +63,7 @@ describe("a person", () => {
     expect((await accountOf(alice.browser)).text).not.toContain("My script")
   })
 
-  it("neither sees nor withdraws the key of another", async () => {
+  it("can neither see nor withdraw another person's key", async () => {
     const [alice, bob] = [await arrivePerson(world, "alice"), await arrivePerson(world, "bob")]
     const { key } = await make(alice.browser, { name: "Hers" })
     const path = removePath(await accountOf(alice.browser))
@@ -77,7 +77,7 @@ describe("a person", () => {
     expect((await ask(key, wireOf(world.person(alice.subject)))).status).toBe(201)
   })
 
-  it("is told what is wrong with a name, and keeps what was written", async () => {
+  it("is told what is wrong with a name", async () => {
     const alice = await arrivePerson(world, "alice")
     await make(alice.browser, { name: "ci" })
     const again = await make(alice.browser, { name: "ci" })
@@ -86,7 +86,7 @@ describe("a person", () => {
     expect((await make(alice.browser, { name: " " })).page.text).toContain("The name must not be empty.")
   })
 
-  it("makes no key from a page of another site", async () => {
+  it("cannot make a key from a page of another site", async () => {
     const alice = await arrivePerson(world, "alice")
     const page = at(await accountOf(alice.browser), "/account/keys")
     const foreign = await alice.browser.submit(page, { name: "evil" }, { headers: { "sec-fetch-site": "cross-site" } })

@@ -1,4 +1,4 @@
-// A browser without a screen: keeps cookies for each host, follows redirects, posts forms. It does nothing else by itself.
+// A browser without a screen: keeps cookies for each host, follows redirects, posts forms. It does nothing else.
 
 import { noteEntered, noteVisit } from "../../../../test/canaries/visits.ts"
 

@@ -52,7 +52,7 @@ async function save(fields: Readonly<Record<string, string>>, csrf?: string) {
 
 const chosen = async () => Object.fromEntries(await storedChoices.all(world.person("alice")))
 
-it("are shown with their defaults, and stored when they are saved", async () => {
+it("choices are shown with their defaults, and stored when they are saved", async () => {
   const visited = await page()
   expect(visited.text).toContain("Before something is removed")
   expect(visited.text).toContain("Delete a &lt;note&gt;")
@@ -63,14 +63,14 @@ it("are shown with their defaults, and stored when they are saved", async () => 
   expect((await page()).text).toMatch(/<option value="never" selected>/)
 })
 
-it("ignore unknown values, and return to the defaults", async () => {
+it("unknown choices are ignored, and empty ones restore the defaults", async () => {
   await save({ "confirm <notes>": "whatever", "confirm files": "always", x: "y" })
   expect(await chosen()).toEqual({ "confirm <notes>": "never", "confirm files": "always" })
   await save({ "confirm <notes>": "", "confirm files": "" })
   expect(await chosen()).toEqual({})
 })
 
-it("belong to one person, and no other page can post them", async () => {
+it("choices belong to one person, and a forged post changes nothing", async () => {
   await save({ "confirm files": "always" })
   expect((await storedChoices.all(world.person("bob"))).size).toBe(0)
   const posted = await save({ "confirm files": "never" }, "forged")

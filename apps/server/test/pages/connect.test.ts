@@ -1,4 +1,4 @@
-// One link, one sign-in, one button: the connection is there and the waiting work goes on by itself.
+// One link, one sign-in, one button: then the account is connected, and the waiting call continues.
 
 import { oidc } from "@holdpoint/sdk/providers"
 import { afterAll, beforeAll, describe, expect } from "vitest"
@@ -17,7 +17,7 @@ describe("connecting an account", () => {
   })
   afterAll(() => world.close())
 
-  verifies("consent.from-link-to-call", "goes from the link to the waiting call, and on", async () => {
+  verifies("consent.from-link-to-call", "goes from the link to the waiting call, which continues", async () => {
     const waiting = world.server.vault.connect(world.need("alice"))
     const [question] = await openQuestions("alice")
     const browser = await world.signIn("alice")
@@ -35,7 +35,7 @@ describe("connecting an account", () => {
     expect(world.problems).toEqual([])
   })
 
-  verifies("provider.presets", "works with the preset for any OpenID Connect provider, to its end", async () => {
+  verifies("provider.presets", "works with the preset for any OpenID Connect provider, and disconnects", async () => {
     const { vault, publicUrl } = world.server
     const bob = world.person("bob")
     const waiting = vault.connect(world.need("bob", { provider: "any", scopes: ["notes.read"] }))

@@ -56,7 +56,7 @@ const pageOf = async (id: string): Promise<string> =>
   wordsOn(await browser.open(`${world.server.publicUrl}/inbox/${id}`))
 
 describe("the history of a person", () => {
-  verifies("page.history", "names the act that was chosen, its question, and where", async () => {
+  verifies("page.history", "names the act that was chosen, its question, and where it was chosen", async () => {
     const [yes, no] = [await ask(), await ask({ message: "Delete “Recipes”?" })]
     await answer(yes.id, { content: { confirmed: "yes" } })
     await answer(no.id, { content: { confirmed: "no" }, via: "mcp 1b2c-session", by: alice })
@@ -70,7 +70,7 @@ describe("the history of a person", () => {
     expect(await pageOf(no.id)).toContain("You said “Keep it”")
   })
 
-  verifies("page.history", "still does when the content of the answer was forgotten", async () => {
+  verifies("page.history", "names the act even after the content of the answer was deleted", async () => {
     const { id } = await ask()
     await answer(id, { content: { confirmed: "no" } })
     await world.server.hub.wait(id)
@@ -80,7 +80,7 @@ describe("the history of a person", () => {
     expect(await history()).toContain("You said “Keep it” to “Delete “Shopping”?”")
   })
 
-  verifies("page.history", "tells a No, a deadline that passed and a withdrawn question apart", async () => {
+  verifies("page.history", "distinguishes a No, a deadline that passed and a withdrawn question", async () => {
     const [declined, late, withdrawn] = [
       await ask(),
       await ask({ message: "Delete “Late”?", lifetimeMs: minute }),
@@ -98,7 +98,7 @@ describe("the history of a person", () => {
     expect(listed).toContain("Notes withdrew “Delete “Gone”?”")
   })
 
-  verifies("page.history", "says that a form was answered, and nothing of what was written in it", async () => {
+  verifies("page.history", "says that a form was answered, without its content", async () => {
     const { id } = await ask({ form: form({ city: text({ title: "City" }) }), message: "Where to?" })
     await answer(id, { content: { city: "Grenoble-by-night" } })
     const listed = await history()
@@ -107,7 +107,7 @@ describe("the history of a person", () => {
     expect(await pageOf(id)).not.toContain("Grenoble-by-night")
   })
 
-  verifies("page.history", "does not claim for a person what another one said", async () => {
+  verifies("page.history", "does not attribute another person's answer to the person who reads it", async () => {
     const bob = world.person(newSubject("bob"))
     const { id } = await ask({ audience: { kind: "any", principals: [alice, bob] } })
     await answer(id, { by: bob, content: { confirmed: "yes" } })

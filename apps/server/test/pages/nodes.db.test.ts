@@ -1,5 +1,5 @@
 // Two nodes on one Postgres behind a balancer that alternates between them: a flow that begins on one node may return to the
-// other, and the waiting call goes on where it waits.
+// other, and the waiting call continues on its node.
 
 import { createServer, request as send } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -83,7 +83,7 @@ verifies("email.content", "a question that no page shows is mailed to the verifi
   expect(mail.envelopes.at(-1)?.from).toMatch(/^bounces\+[0-9a-f]{24}@example\.com$/)
 })
 
-verifies("email.content", "the links of a mail do nothing by being opened, by anyone", async () => {
+verifies("email.content", "opening the links of a mail changes nothing, for its person and for strangers", async () => {
   const { id } = await askOf("alice")
   await expectDelivery(id, "shown")
   const { text: body = "", html = "" } = mail.mails.at(-1) ?? {}
@@ -126,13 +126,13 @@ verifies("email.unsubscribe", "one click stops mails of that kind to that person
   await expectDelivery(again.id, "shown")
 })
 
-verifies("ladder.own-choice", "the page says exactly what the configured times are", async () => {
+verifies("ladder.own-choice", "the account page shows the exact configured times", async () => {
   const { text: page } = await account()
   expect(page).toContain("Default: after 10 minutes")
   expect(page).toContain("Default: after 90 seconds")
 })
 
-verifies("email.unsubscribe", "a token that was altered, or made for something else, stops nothing", async () => {
+verifies("email.unsubscribe", "an altered or invalid unsubscribe token stops no mails", async () => {
   const { id } = await askOf("bob")
   await expectDelivery(id, "shown")
   const link = /<(.+)>/.exec(mail.mails.at(-1)?.headers.get("list-unsubscribe") ?? "")?.[1] ?? ""
@@ -148,7 +148,7 @@ verifies("email.unsubscribe", "a token that was altered, or made for something e
 
 verifies(
   "email.dead-address",
-  "an address that is dead is shown on the account page, and works again on request",
+  "a dead address is shown on the account page, and is used again on request",
   async () => {
     refused.add("alice@example.com")
     const { id } = await askOf("alice")
@@ -164,7 +164,7 @@ verifies(
   },
 )
 
-it("chooses times and quiet hours on the account page, and says what is wrong with them", async () => {
+it("a person sets times and quiet hours on the account page, which reports invalid values", async () => {
   const wrong = await post("/account/reach", { email: "never", from: "22:00", to: "7", zone: "Berlin" })
   expect(wrong.status).toBe(422)
   expect(wrong.text).toContain("must be a time of day such as 22:00")

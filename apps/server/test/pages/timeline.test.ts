@@ -49,7 +49,7 @@ const open = (id: string, by = browser): Promise<Visited> => by.open(`${world.se
 const trail = (entry: object) =>
   world.storage.trail.append({ tenant: "acme", at: runtime.now(), detail: {}, ...entry } as never)
 
-describe("the page of what happened", () => {
+describe("the timeline page", () => {
   verifies("page.timeline", "says who asked, what was said and where, and how long it took", async () => {
     const { id } = await ask()
     ahead = 3 * minute
@@ -67,7 +67,7 @@ describe("the page of what happened", () => {
     expect(words).not.toContain("Reykjavik")
   })
 
-  it("says that the time was over", async () => {
+  it("says that the question expired", async () => {
     const { id } = await ask({ lifetimeMs: 2 * minute } as never)
     ahead = 2 * minute + 1_000
     await world.server.hub.sweep()
@@ -125,17 +125,17 @@ describe("the page of what happened", () => {
     expect((await browser.open(`${world.server.publicUrl}/account`)).text).toContain(link)
   })
 
-  it("comes after the sign-in that it asks for", async () => {
+  it("is shown after the sign-in that it requires", async () => {
     const { id } = await ask()
     const page = await browser.open(`${world.server.publicUrl}/signin?to=timeline:${id}`)
     expect(page.url.pathname).toBe(`/inbox/${id}/timeline`)
   })
 })
 
-describe("the page of what happened to another person's question", () => {
+describe("the timeline page of another person's question", () => {
   verifies(
     "page.timeline",
-    "looks like that of a question that does not exist, and the attempt is recorded",
+    "is the same as for a question that does not exist, and the attempt is recorded",
     async () => {
       const { id } = await ask()
       const mallory = await world.signIn(newSubject("mallory"))
@@ -147,7 +147,7 @@ describe("the page of what happened to another person's question", () => {
     },
   )
 
-  it("is left out of the page of one's own question in the same call", async () => {
+  it("adds nothing to the page of one's own question in the same call", async () => {
     const parent = `mcp shared ${subject}`
     const { id } = await ask({ parent } as never)
     const other = world.person(newSubject("bob"))
@@ -157,7 +157,7 @@ describe("the page of what happened to another person's question", () => {
 
   verifies(
     "page.timeline",
-    "has nothing of the run that asked, for a person who shares only the question",
+    "shows nothing of the run that asked to a person who shares only the question",
     async () => {
       const run = `run-shared-${subject}`
       const parent = `call ${run}`

@@ -46,7 +46,7 @@ const getStatus = async (id: string) => (await world.server.hub.get(id))?.status
 const toWords = ({ text }: Visited): string => text.replace(/<[^>]*>/g, "").replace(/\s+/g, " ")
 
 describe("a third-party page", () => {
-  verifies("page.visit", "is opened after the person saw who asks, the words and the whole address", async () => {
+  verifies("page.visit", "is opened after the person saw the asker, the message and the whole address", async () => {
     const { id, browser, page } = await arrive({ client: { name: "Relay" } })
     const words = toWords(page)
     for (const part of ["Invoice robot asks", "Please pay the deposit.", "“Relay”", "is not part of this server"])
@@ -58,7 +58,7 @@ describe("a third-party page", () => {
     expect(await getStatus(id)).toBe("accepted")
   })
 
-  verifies("page.visit-confirmed-by-asker", "is waited for until the asker confirms it, and then done", async () => {
+  verifies("page.visit-confirmed-by-asker", "is shown as waiting until the asker confirms, then as done", async () => {
     const { id, link, browser, page, waiting } = await arrive({ returnTo: "desk" })
     await browser.submit(page, { do: "yes" }, { stopAt: isThere })
     const back = await browser.open(link)
@@ -103,7 +103,7 @@ describe("a third-party page", () => {
   it.each([
     ["failed", "This did not work", "“No money.”"],
     ["cancelled", "No longer needed", "withdrawn"],
-  ] as const)("that %s says so", async (how, title, words) => {
+  ] as const)("says that its status is %s", async (how, title, words) => {
     const { id, link, browser, page } = await arrive()
     await browser.submit(page, { do: "yes" }, { stopAt: isThere })
     const { hub } = world.server
@@ -139,7 +139,7 @@ describe("a third-party page", () => {
     expect(toWords(await his.open(link))).toContain("Another person said no")
   })
 
-  it("is listed in the inbox with the way to its page, and followed from there", async () => {
+  it("is listed in the inbox with a link to its page", async () => {
     const { id, subject, link } = await ask()
     const browser = await world.signIn(subject)
     const listed = await browser.open(`${world.server.publicUrl}/inbox`)
@@ -156,7 +156,7 @@ describe("a third-party page", () => {
     expect(ended.text).toContain(`data-popup-id="${id}" data-popup-status="declined"`)
   })
 
-  it("is shown again after signing out and in on it", async () => {
+  it("is shown again after the person signs out and in from it", async () => {
     const { id, browser, page } = await arrive()
     const form = /<form class="inline"[\s\S]*?<\/form>/.exec(page.text)?.[0] ?? ""
     const chosen = await browser.submit({ ...page, text: form }, {})
@@ -166,8 +166,8 @@ describe("a third-party page", () => {
   })
 })
 
-describe("the time for it", () => {
-  it("is what the asker gave until the person says yes, and then at least twenty minutes, once", async () => {
+describe("the time limit of a third-party page", () => {
+  it("is the asker's until the person says yes, and is then extended once to at least twenty minutes", async () => {
     const runtime = createTestClock()
     const secret = newSecret()
     const here = await openWorld({ people: { from: "local", user: "alice", secret }, runtime })

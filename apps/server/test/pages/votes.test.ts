@@ -61,7 +61,7 @@ describe("a question that two of three people have to approve", () => {
     expect((await world.server.hub.get(id))?.status).toBe("completed")
   })
 
-  verifies("votes.no-declines", "is declined by a No with its reason, also of a person who had approved", async () => {
+  verifies("votes.no-declines", "is declined by a No with its reason, even by a person who had approved", async () => {
     const [ann, ben, cem] = await team()
     const { id } = await ask([ann, ben, cem])
     await ann.browser.submit(await pageOf(ann, id), { do: "yes" })
@@ -78,7 +78,7 @@ describe("a question that two of three people have to approve", () => {
 
   verifies(
     "votes.not-the-requester",
-    "says to the person it is asked for that others decide, and takes no vote",
+    "tells the person on whose behalf it is asked that others decide, and takes no vote from them",
     async () => {
       const [ann, ben, cem] = await team()
       const { id } = await ask([ann, ben, cem], { notBy: principalOf(ann) })

@@ -70,7 +70,7 @@ describe("a person", () => {
     expect((await browser.open(`${world.server.publicUrl}/account`)).text).toMatch(/Webhook.*: active/)
   })
 
-  it("tests it, repeats what was sent, and is told of failures", async () => {
+  it("tests a webhook, repeats what was sent, and sees failures", async () => {
     const { act, receiver, open } = await openSet("alice")
     expect((await act("test")).text).toContain("The receiver accepted the test event.")
     const { id } = receiver.received[0] ?? {}
@@ -81,7 +81,7 @@ describe("a person", () => {
     expect((await open()).text).toContain("Nothing was accepted since")
   })
 
-  it("pauses, resumes, rotates and removes it", async () => {
+  it("pauses, resumes, rotates and removes a webhook", async () => {
     const { act, open, receiver } = await openSet("alice")
     await act("pause")
     expect((await open()).text).toContain("Paused")
@@ -96,7 +96,7 @@ describe("a person", () => {
     expect((await open()).text).toContain("Set the webhook")
   })
 
-  it("is told what is wrong with an address, and keeps what was written", async () => {
+  it("is told what is wrong with an address, which stays in the form", async () => {
     const person = await arrivePerson(world, "alice")
     const { path } = await makeProgram(person.browser, "Other script")
     const page = await person.browser.open(`${world.server.publicUrl}${path}`)
@@ -109,7 +109,7 @@ describe("a person", () => {
     expect((await person.browser.open(`${world.server.publicUrl}${path}`)).text).toContain("Set the webhook")
   })
 
-  it("neither sees nor changes the webhook of another, and posts from other sites do nothing", async () => {
+  it("can neither see nor change another person's webhook, and posts from other sites do nothing", async () => {
     const [alice, bob] = [await openSet("alice"), await arrivePerson(world, "bob")]
     expect((await bob.browser.open(`${world.server.publicUrl}${alice.path}`)).status).toBe(404)
     const account = await bob.browser.open(`${world.server.publicUrl}/account`)

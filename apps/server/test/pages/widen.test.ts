@@ -54,10 +54,10 @@ const ours = (scopes: readonly string[] = []): readonly string[] => scopes.filte
 const now = async ({ id }: { readonly id: string }) => ours((await world.server.vault.get(id))?.scopes)
 const plain = ({ text }: Visited): string => text.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
 
-describe("the page for one more yes", () => {
+describe("the page that asks for more scopes", () => {
   verifies(
     "consent.one-more-yes",
-    "shows what is added and what was there, and one press of Allow is all",
+    "shows the added and the existing scopes, and needs only one press of Allow",
     async () => {
       const connection = await connected()
       const waiting = world.server.vault.connect(world.need(subject, { scopes: ["notes.write"] }))
@@ -85,7 +85,7 @@ describe("the page for one more yes", () => {
     expect(await now(connection)).toEqual(["notes.read"])
   })
 
-  verifies("consent.as-shown", "is shown again when more was asked for since, and grants nothing unseen", async () => {
+  verifies("consent.as-shown", "is shown again when more was requested since, and grants nothing unseen", async () => {
     const connection = await connected()
     const { link } = await ask("notes.write")
     const old = await browser.open(link)
@@ -101,7 +101,7 @@ describe("the page for one more yes", () => {
 
   verifies(
     "consent.as-shown",
-    "counts for nothing without saying what it showed, at a first connection too",
+    "is refused when the form does not name the shown scopes, even for a first connection",
     async () => {
       const { link } = await ask("notes.read")
       const page = await browser.open(link)
@@ -112,8 +112,8 @@ describe("the page for one more yes", () => {
   )
 })
 
-describe("the page of an account whose key is entered", () => {
-  verifies("consent.as-shown", "counts for nothing when a key is entered for something else", async () => {
+describe("the page on which a key is entered", () => {
+  verifies("consent.as-shown", "is refused for other scopes than shown, and does not repeat the key", async () => {
     const question = await world.server.vault.ask(world.need(subject, { provider: "weather", scopes: ["read"] }))
     const page = await browser.open(`${world.server.publicUrl}/connect/${question.id}`)
     const again = await browser.submit(page, { do: "continue", key: "wk-0123456789abcdef", shown: "something-else" })
@@ -123,7 +123,7 @@ describe("the page of an account whose key is entered", () => {
 })
 
 describe("the account page", () => {
-  verifies("connection.narrowed", "takes single scopes away again, by a form of our own alone", async () => {
+  verifies("connection.narrowed", "removes single scopes, and only from its own form", async () => {
     const connection = await connected()
     const { link } = await ask("notes.write")
     await browser.submit(await browser.open(link), { do: "continue" })
@@ -140,7 +140,7 @@ describe("the account page", () => {
     expect(await now(connection)).toEqual(["notes.read"])
   })
 
-  it("refuses every other person", async () => {
+  it("does not let another person remove scopes", async () => {
     const connection = await connected()
     const stranger = await world.signIn("mallory")
     const page = await stranger.open(`${world.server.publicUrl}/account`)
@@ -154,7 +154,7 @@ describe("the account page", () => {
 })
 
 describe("the page of an account that was lost", () => {
-  verifies("connection.says-why", "says why it is asked for again and which account it was", async () => {
+  verifies("connection.says-why", "says why it asks again, and which account was connected", async () => {
     const connection = await connected()
     const { storage } = world
     const reason = { code: "unauthorized" }

@@ -1,4 +1,4 @@
-// A yes-or-no question in the inbox is two buttons that name the acts; a No may say why, and the asker is told.
+// A yes-or-no question in the inbox is two buttons that name the acts; a No may have a reason, which the asker gets.
 
 import type { Form, Principal } from "@holdpoint/sdk"
 import { choice, form, text, yesNo } from "@holdpoint/sdk"
@@ -38,7 +38,7 @@ const buttonsOn = ({ text }: Visited): readonly string[] =>
   [...text.matchAll(/<button(?![^>]* hidden)[^>]*>([^<]*)<\/button>/g)].map(([, label = ""]) => label)
 
 describe("a yes-or-no question in the inbox", () => {
-  verifies("answer.names-the-acts", "has two buttons, called as the asker calls the acts", async () => {
+  verifies("answer.names-the-acts", "has two buttons with the asker's labels", async () => {
     const page = await pageOf(await ask(decision))
     expect(buttonsOn(page)).toEqual(["Delete note", "Keep it"])
     expect(page.text).not.toContain('type="radio"')
@@ -69,7 +69,7 @@ describe("a yes-or-no question in the inbox", () => {
     })
   })
 
-  it("says what is wrong with a reason that cannot be kept, and keeps what was typed", async () => {
+  it("says what is wrong with an invalid reason, and keeps the typed text", async () => {
     const asked = await ask(decision)
     const page = await browser.submit(await pageOf(asked), { do: "no", reason: `because ${"x".repeat(1_000)}` })
     expect(page.text).toContain('role="alert"')
@@ -77,15 +77,15 @@ describe("a yes-or-no question in the inbox", () => {
     expect(await world.server.hub.get(asked.id)).toMatchObject({ status: "pending" })
   })
 
-  it("from a page of before is still understood", async () => {
+  it("accepts an answer from an older version of the page", async () => {
     const asked = await ask(decision)
     await browser.submit(await pageOf(asked), { do: "send", "field.confirmed": "yes" })
     expect(await world.server.hub.wait(asked)).toMatchObject({ content: { confirmed: "yes" } })
   })
 })
 
-describe("a form that is nothing but one yes-or-no field", () => {
-  it("gets two buttons that are called after its title", async () => {
+describe("a form with only one yes-or-no field", () => {
+  it("gets two buttons that are named after its title", async () => {
     const asked = await ask(form({ sure: yesNo({ title: "Delete the note" }) }))
     const page = await pageOf(asked)
     expect(buttonsOn(page)).toEqual(["Delete the note", "Do not delete"])
@@ -93,7 +93,7 @@ describe("a form that is nothing but one yes-or-no field", () => {
     expect(await world.server.hub.wait(asked)).toMatchObject({ content: { sure: true } })
   })
 
-  it("still says what its title and description say, where the buttons do not", async () => {
+  it("shows its title and description when the buttons do not contain them", async () => {
     const asked = await ask(form({ sure: yesNo({ title: "I have read it", description: "All <of> it." }) }))
     const page = await pageOf(asked)
     expect(buttonsOn(page)).toEqual(["Yes", "No"])
@@ -104,10 +104,10 @@ describe("a form that is nothing but one yes-or-no field", () => {
   })
 })
 
-describe("a yes-or-no question with fields beside it", () => {
+describe("a yes-or-no question with other fields", () => {
   const edited = form({ confirmed: choice(words), to: text({ title: "To", default: "bob" }) })
 
-  it("sends them with a yes", async () => {
+  it("sends the other fields with a Yes", async () => {
     const asked = await ask(edited)
     const page = await pageOf(asked)
     expect(page.text).toContain('value="bob"')
@@ -115,14 +115,14 @@ describe("a yes-or-no question with fields beside it", () => {
     expect(await world.server.hub.wait(asked)).toMatchObject({ content: { confirmed: "yes", to: "carol" } })
   })
 
-  it("says beside a field what is wrong with it", async () => {
+  it("shows what is wrong with a field beside the field", async () => {
     const asked = await ask(edited)
     const page = await browser.submit(await pageOf(asked), { do: "yes", "field.to": "" })
     expect(page.text).toContain('aria-invalid="true"')
     expect(await world.server.hub.get(asked.id)).toMatchObject({ status: "pending" })
   })
 
-  it("needs none of them for a no", async () => {
+  it("needs no other field for a No", async () => {
     const asked = await ask(edited)
     await browser.submit(await pageOf(asked), { do: "no", "field.to": "" })
     expect(await world.server.hub.wait(asked)).toEqual({ status: "declined" })

@@ -100,7 +100,7 @@ describe("holdpoint shell run", () => {
     expect(await run(["run", "asks"])).toEqual({ code: 0, out: "cannot ask\n", err: "" })
   })
 
-  it("fails with the script, and prints why on standard error", async () => {
+  it("fails when the script fails, and prints why on standard error", async () => {
     const { write, run } = createShellWorld()
     write("tools/fails/tool.sh", "#!/bin/sh\necho 'no such branch' >&2\nexit 3\n")
     const { code, out, err } = await run(["run", "fails"])
@@ -122,7 +122,7 @@ describe("holdpoint shell run", () => {
     ["a tool that is misspelt", ["ecko"], "Did you mean echo?"],
     ["arguments that are not JSON", ["echo", "--args", "{text}"], "--args is not JSON"],
     ["arguments that are not an object", ["echo", "--args", "[]"], "not a JSON object"],
-    ["a time that is not one", ["echo", "--timeout", "soon"], "--timeout 30s"],
+    ["an invalid time", ["echo", "--timeout", "soon"], "--timeout 30s"],
     ["a tool with problems", ["broken"], "broken/tool.sh does not begin with #! and the program that runs it."],
   ])("refuses %s", async (_what, argv, words) => {
     const { write, run } = createShellWorld()
@@ -143,15 +143,15 @@ describe("holdpoint shell", () => {
   it.each([
     ["a folder that is missing", ["nowhere"], "There is no folder nowhere."],
     ["a part that is misspelt", ["valdate"], "Did you mean validate?"],
-    ["a port that is none", ["--http", "http"], "is not a port number"],
+    ["an invalid port", ["--http", "http"], "is not a port number"],
     ["an address that other machines reach", ["--http", "0", "--listen", "0.0.0.0"], "could run your scripts"],
-    ["a number that is none", ["--concurrency", "many"], "--concurrency must be a whole number"],
+    ["an invalid number", ["--concurrency", "many"], "--concurrency must be a whole number"],
   ])("refuses %s", async (_what, argv, words) => {
     const { run } = createShellWorld()
     expect(await run(argv)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(words) })
   })
 
-  it("refuses settings that are misspelt or of another kind, all at once", async () => {
+  it("reports all settings that are misspelt or of the wrong type together", async () => {
     const { write, run } = createShellWorld()
     write("holdpoint.config.mjs", "export default { shell: { concurency: 5, passEnvironment: 'HOME', pages: true } }")
     const { code, err } = await run(["."])

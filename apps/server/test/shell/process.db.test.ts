@@ -42,7 +42,7 @@ describe("the process of holdpoint shell", { timeout: 60_000 }, () => {
     expect(result).toMatchObject({ content: [{ text: '{"text":"ü"}' }] })
   })
 
-  it("keeps the calls of two clients apart that are the same program and call the same", async () => {
+  it("keeps the calls of two clients apart, even if they are the same program and make the same call", async () => {
     const { env, args, home } = prepare()
     const origins: string[] = []
     // One after the other: the script of the first client waits at its page when the second client calls.

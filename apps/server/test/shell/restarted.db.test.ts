@@ -99,43 +99,43 @@ function retryOf(called: Called, name: string): JsonObject {
   }
 }
 
-describe("a server over HTTP that is killed while a person thinks", { timeout: 60_000 }, () => {
-  it("leaves no process and no file, and the retry at the next one fails with words", async () => {
-    const house = prepare({ asks: { script: asksTwice } })
-    const first = await house.start()
+describe("a server over HTTP that is killed while a question is open", { timeout: 60_000 }, () => {
+  it("leaves no process and no file, and a retry at the next server fails with an explanation", async () => {
+    const servers = prepare({ asks: { script: asksTwice } })
+    const first = await servers.start()
     const second = await openRawModern(first.endpoint).request(
       "tools/call",
       retryOf(await openRawModern(first.endpoint).call("asks"), "one"),
     )
-    expect(house.runs()).toHaveLength(1)
+    expect(servers.runs()).toHaveLength(1)
     await first.kill()
-    await expect.poll(() => house.runs().filter(isAlive)).toEqual([])
-    await expect.poll(() => readdirSync(join(house.home, "tmp"))).toEqual([])
-    const { endpoint } = await house.start()
+    await expect.poll(() => servers.runs().filter(isAlive)).toEqual([])
+    await expect.poll(() => readdirSync(join(servers.home, "tmp"))).toEqual([])
+    const { endpoint } = await servers.start()
     expect(await openRawModern(endpoint).request("tools/call", retryOf(second, "two"))).toMatchObject({
       isError: true,
       text: expect.stringContaining("“asks” was waiting for an answer when its server stopped"),
     })
-    expect(house.runs()).toHaveLength(1)
+    expect(servers.runs()).toHaveLength(1)
   })
 
-  it("goes on at the next one when the script may run again, with the answers that were given", async () => {
-    const house = prepare({ asks: { script: asksTwice, meta: { holdpoint: { replayable: true } } } })
-    const first = await house.start()
+  it("continues at the next server with the given answers, when the script may run again", async () => {
+    const servers = prepare({ asks: { script: asksTwice, meta: { holdpoint: { replayable: true } } } })
+    const first = await servers.start()
     const second = await openRawModern(first.endpoint).request(
       "tools/call",
       retryOf(await openRawModern(first.endpoint).call("asks"), "one"),
     )
     await first.kill()
-    const { endpoint } = await house.start()
+    const { endpoint } = await servers.start()
     const last = await openRawModern(endpoint).request("tools/call", retryOf(second, "two"))
     expect(last).toMatchObject({ isError: false, text: both })
-    expect(house.runs()).toHaveLength(2)
+    expect(servers.runs()).toHaveLength(2)
   })
 
-  it("asks everything again when an older client makes the call again: answers were for another process", async () => {
-    const house = prepare({ asks: { script: asksTwice } })
-    const first = await house.start()
+  it("asks everything again when an older client repeats its call, whose answers were for another process", async () => {
+    const servers = prepare({ asks: { script: asksTwice } })
+    const first = await servers.start()
     const second = Promise.withResolvers<void>()
     const answer: Answering = ({ message }) => {
       if (message === "first?") return { action: "accept", content: { name: "one" } }
@@ -148,27 +148,27 @@ describe("a server over HTTP that is killed while a person thinks", { timeout: 6
     const killed = first.kill()
     await lost.close()
     await killed
-    const { endpoint } = await house.start()
+    const { endpoint } = await servers.start()
     const names: Readonly<Record<string, string>> = { "first?": "one", "second?": "two" }
     const again = await openRaw(raw20250618, endpoint, {
       answer: ({ message }) => ({ action: "accept", content: { name: names[message] ?? "" } }),
     })
     expect(await again.call("asks")).toMatchObject({ isError: false, text: both })
     expect(again.prompts.map(({ message }) => message)).toEqual(["first?", "second?"])
-    expect(house.runs()).toHaveLength(2)
+    expect(servers.runs()).toHaveLength(2)
     await again.close()
   })
 })
 
-describe("a client over HTTP that is gone", { timeout: 60_000 }, () => {
-  it("takes the script of its call with it", async () => {
-    const house = prepare({ hangs: { script: `#!/bin/sh\nprintf '%s\\n' $$ >> "$HOME/runs"\nsleep 600\n` } })
-    const { endpoint } = await house.start()
+describe("a client over HTTP that disconnects", { timeout: 60_000 }, () => {
+  it("ends the script of its call", async () => {
+    const servers = prepare({ hangs: { script: `#!/bin/sh\nprintf '%s\\n' $$ >> "$HOME/runs"\nsleep 600\n` } })
+    const { endpoint } = await servers.start()
     const client = openRawModern(endpoint)
     const calling = client.call("hangs").catch(() => "gone")
-    await expect.poll(() => house.runs().filter(isAlive)).toHaveLength(1)
+    await expect.poll(() => servers.runs().filter(isAlive)).toHaveLength(1)
     await client.close()
-    await expect.poll(() => house.runs().filter(isAlive)).toEqual([])
+    await expect.poll(() => servers.runs().filter(isAlive)).toEqual([])
     void calling
   })
 })

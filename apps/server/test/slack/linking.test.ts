@@ -66,7 +66,7 @@ describe("a person whose Slack account is not linked", () => {
     },
   )
 
-  it("gets the link when they write to the app, and what they wrote is heard once they are linked", async () => {
+  it("gets the link when they write to the app, and their message is processed once they are linked", async () => {
     const world = await openServedWorld()
     const heard: unknown[] = []
     world.part.onMessage(async ({ text, principal }) => void heard.push([text, principal.subject]))
@@ -93,7 +93,7 @@ describe("a person whose Slack account is not linked", () => {
     expect(await linksOf(world, "alice")).toEqual(["T0TEAM:U0CAROL"])
   })
 
-  it("may have accounts in several workspaces, and a question comes to each", async () => {
+  it("can link accounts in several workspaces, and a question reaches each", async () => {
     const world = await openServedWorld([{}, {}])
     for (const team of ["T0TEAM", "T0TEAM2"]) {
       await world.part.links.link(
@@ -145,7 +145,7 @@ describe("a link to link an account", () => {
     },
   )
 
-  it("that mallory finds does not make alice's Slack account mallory's", async () => {
+  it("that another person finds does not link the Slack account to them", async () => {
     const world = await openServedWorld()
     world.slack.as("U0ALICE").say("hello")
     const link = await world.linkSeenBy("U0ALICE")
@@ -161,7 +161,7 @@ describe("a link to link an account", () => {
     expect((await world.visit(link, "alice", alices)).status).toBe(404)
   })
 
-  it("is good once, for ten minutes, and changes nothing when it is only opened", async () => {
+  it("works once, and changes nothing when it is only opened", async () => {
     const world = await openServedWorld()
     world.slack.as("U0ALICE").say("hello")
     const link = await world.linkSeenBy("U0ALICE")
@@ -181,7 +181,7 @@ describe("a link to link an account", () => {
     expect(states.toSorted()).toEqual(["linked", ...Array(4).fill("unusable")])
   })
 
-  it("is written down nowhere but as a hash, and cannot be made up", async () => {
+  it("is stored only as a hash, and cannot be guessed", async () => {
     const world = await openServedWorld()
     world.slack.as("U0ALICE").say("hello")
     const link = await world.linkSeenBy("U0ALICE")
@@ -224,7 +224,7 @@ describe("a link to link an account", () => {
 })
 
 describe("a linked account", () => {
-  it("is unlinked on the account page by its person alone, and in Slack by its user", async () => {
+  it("can be unlinked on the account page only by its person, and then answers nothing in Slack", async () => {
     const world = await openServedWorld()
     const account = { team: "T0TEAM", user: "U0ALICE", userName: "alice", teamName: "Team 1" }
     await world.part.links.link(account, personOf(world, "alice"))
