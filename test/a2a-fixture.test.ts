@@ -26,7 +26,7 @@ describe.each(bindings)("the fixture over $name", ({ transport }) => {
     ["tck-auth-required", TaskState.TASK_STATE_AUTH_REQUIRED],
     ["tck-artifact-text", TaskState.TASK_STATE_COMPLETED],
     ["tck-anything-else", TaskState.TASK_STATE_COMPLETED],
-  ])("answers a message with the id %s as the kit expects, also a second time", async (prefix, state) => {
+  ])("answers a message with the id %s as the kit expects, even a second time", async (prefix, state) => {
     const client = await connect()
     const ids = new Set<string>()
     for (let round = 0; round < 2; round++) {
@@ -38,14 +38,14 @@ describe.each(bindings)("the fixture over $name", ({ transport }) => {
     expect(ids.size).toBe(2)
   })
 
-  it("goes on with a task that needs an input, and ends it", async () => {
+  it("continues a task that needs input, and completes it", async () => {
     const client = await connect()
     const asking = await client.sendMessage(toSend("tck-input-required-1a2b"))
     const done = await client.sendMessage(toSend("tck-complete-task-1a2b", "id" in asking ? asking.id : ""))
     expect("status" in done && done.status?.state).toBe(TaskState.TASK_STATE_COMPLETED)
   })
 
-  it("returns at once while it works, when it is told to, and streams to the end", async () => {
+  it("returns immediately while it works, when the client wants that, and streams to the end", async () => {
     const client = await connect()
     const sent = await client.sendMessage(toSend("tck-delayed-complete-1a2b", "", { returnImmediately: true }))
     expect("status" in sent && sent.status?.state).toBe(TaskState.TASK_STATE_WORKING)

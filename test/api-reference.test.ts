@@ -10,7 +10,7 @@ beforeAll(() => {
   reference = toReference()
 })
 
-it("has a page for every entry, as the sources are now; npm run docs:api writes it", () => {
+it("the reference has an up-to-date page for every entry; npm run docs:api writes it", () => {
   const written = new Map(filesUnder("docs/api").map((path) => [path, read(path).text]))
   expect([...written.keys()]).toEqual([...reference.pages.keys()].sort())
   for (const [path, text] of reference.pages) expect(written.get(path), path).toBe(text)

@@ -47,7 +47,7 @@ async function answerTrip(page: Page, where: string): Promise<void> {
   await press(page, "Send answer")
 }
 
-/** Presses Connect on a card and completes the pages in the popup, which then closes by itself. */
+/** Presses Connect on a card and completes the pages in the popup, which then closes automatically. */
 async function connect(page: Page, person: string): Promise<void> {
   const opening = page.waitForEvent("popup")
   await press(page, "Connect")
@@ -71,7 +71,7 @@ function countTokens(page: Page): () => number {
 }
 
 describe("the chat on another site's page", () => {
-  it("answers a form there, connects an account in a popup, and goes on in the same reply", async () => {
+  it("answers a form, connects an account in a popup, and continues in the same reply", async () => {
     const page = await open()
     await sendText(page, "Plan a trip")
     await page.getByRole("textbox", { name: "Where" }).waitFor()
@@ -179,7 +179,7 @@ describe("the assistant beside a form", () => {
 })
 
 describe("a question in a chat that is not ours", () => {
-  it("is a card that stock useChat replaces in place, and the held stream goes on", async () => {
+  it("is a card that stock useChat replaces in place, and the held stream continues", async () => {
     const page = await open("/own-chat", "bob")
     await sendText(page, "Plan a trip")
     await answerTrip(page, "Oslo")

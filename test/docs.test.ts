@@ -21,7 +21,7 @@ describe("every document", () => {
     expect(missing, `\n${missing.join("\n")}\n`).toEqual([])
   })
 
-  it("shows TypeScript only from a source, exactly as it is there", () => {
+  it("shows TypeScript only as an exact copy of a source", () => {
     // The API reference is generated from the sources, and has its own test.
     const written = documents.filter(({ path }) => !path.startsWith("docs/api/"))
     const wrong = written.flatMap((document) =>
@@ -62,7 +62,7 @@ describe("every published package", () => {
     .filter((path) => /^(?:packages|apps)\/[^/]+\/package\.json$/.test(path))
     .map((path) => ({ folder: dirname(path), manifest: readManifest(path) }))
 
-  it.each(published)("of $folder says what it is, and where it comes from", ({ folder, manifest }) => {
+  it.each(published)("of $folder has a description, keywords and the address of its source", ({ folder, manifest }) => {
     expect(manifest).toMatchObject({
       description: expect.stringMatching(/^[A-Z].{20,160}\.$/),
       homepage: `${repository}/tree/main/${folder}#readme`,
@@ -77,7 +77,7 @@ describe("every published package", () => {
     expect(commands.some((block) => new RegExp(`np(?:x|m install) ${manifest.name}\\b`).test(block.text))).toBe(true)
   })
 
-  it("links in its README to what is there, by addresses that work where it is installed", () => {
+  it("has only links in its README that lead to existing files and work after an installation", () => {
     const wrong = published.flatMap(({ folder }) =>
       linksIn(read(`${folder}/README.md`).text).flatMap((link) => {
         const path = new RegExp(`^${repository}/(?:blob|tree)/main/([^#]+)`).exec(link)?.[1]

@@ -16,7 +16,7 @@ describe("pathsIn", () => {
     "[gone](gone.md)",
     "[gone](../docs/gone.md#part)",
     "```sh\nnode examples/2-gone/main.ts\n```",
-  ])("misses what %j names", (text) => {
+  ])("reports the missing path in %j", (text) => {
     expect(missingIn(text)).toHaveLength(1)
   })
 
@@ -26,7 +26,7 @@ describe("pathsIn", () => {
     "`packages/*/src`, `examples/N-…`, `@holdpoint/sdk/sqlite`, `elicitation/create`, `application/json`, `~/a/b.json`",
     "```sh\nnode examples/1-ask/main.ts\nls packages/holdpoint/src\n```",
     '```json\n{ "a": "examples/2-gone" }\n```',
-  ])("is content with %j", (text) => {
+  ])("reports nothing in %j", (text) => {
     expect(missingIn(text)).toEqual([])
   })
 })

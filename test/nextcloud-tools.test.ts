@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 import { table } from "../apps/nextcloud/src/tools/table.ts"
 import { documentPath, toToolDocument } from "../scripts/nextcloud-tools.ts"
 
-it("has a row for every tool, as the table has it now; npm run docs:tools writes it", async () => {
+it("the document has an up-to-date row for every tool; npm run docs:tools writes it", async () => {
   const written = await readFile(documentPath, "utf8")
   expect(written).toBe(toToolDocument())
   for (const { name } of table) expect(written).toContain(`| \`${name}\` |`)

@@ -83,13 +83,13 @@ describe("the published packages", () => {
     rmSync(home, { recursive: true, force: true })
   })
 
-  it("run as npx holdpoint in an empty folder, where only that name was asked for", () => {
+  it("run as npx holdpoint in an empty folder, and leave it empty", () => {
     expect(ranByName.output.trim()).toBe(manifestOf("apps/server").version)
     expect(ranByName.status).toBe(0)
     expect(readdirSync(empty)).toEqual([])
   })
 
-  it("bring six packages to a program that asks with SQLite, and name what Postgres would need", async () => {
+  it("install at most six packages for a program that asks with SQLite, and name what Postgres needs", async () => {
     const folder = join(home, "library")
     await install(folder, ["@holdpoint/sdk"])
     const lock = readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8")
@@ -110,7 +110,7 @@ describe("the published packages", () => {
     expect(status).toBe(0)
   })
 
-  it("bring the checks for url mode alone, to run against any server", async () => {
+  it("contain the url mode checks, which run against any server without other packages", async () => {
     const folder = join(home, "checks")
     await install(folder, ["@holdpoint/url-mode-conformance"])
     const lock = readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8")
@@ -124,7 +124,7 @@ describe("the published packages", () => {
     expect(status).toBe(0)
   })
 
-  it("bring the stand-in for Nextcloud alone, as a program and as a command", async () => {
+  it("contain the Nextcloud stand-in as a program and a command, without the other packages", async () => {
     const folder = join(home, "stand-in")
     await install(folder, ["@holdpoint/nextcloud-stand-in"])
     const lock = readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8")
@@ -168,13 +168,13 @@ console.log((await extractText(Buffer.from("${bytes}", "base64"))).parts[0].text
     expect(run(process.execPath, ["--input-type=module", "--eval", program]).output).toBe("packed\n")
   })
 
-  it("bring the holdpoint command", () => {
+  it("contain the holdpoint command", () => {
     const { status, output } = run(process.execPath, [join(installed(".bin"), "holdpoint"), "--help"])
     expect(output).toMatch(/holdpoint/i)
     expect(status).toBe(0)
   })
 
-  it("make a tool, and run it with the SDK for scripts that they bring", () => {
+  it("create a script tool, and run it with the SDK for scripts that they contain", () => {
     const command = join(installed(".bin"), "holdpoint")
     const shell = (...words: readonly string[]) => run(process.execPath, [command, "shell", ...words])
     expect([shell("init").status, shell("validate").status]).toEqual([0, 0])
@@ -182,19 +182,19 @@ console.log((await extractText(Buffer.from("${bytes}", "base64"))).parts[0].text
     expect(hello).toMatchObject({ status: 0, output: expect.stringContaining("Hello Ada!") })
   })
 
-  it("bring everything to try it with: the story plays itself through", () => {
+  it("contain everything for holdpoint try, whose story runs to its end", () => {
     const { status, output } = run(process.execPath, [join(installed(".bin"), "holdpoint"), "try", "--port", "0"])
     expect(output).toContain("deleted: ")
     expect(status).toBe(0)
   })
 
-  it("bring the panel of the demonstration ready, without what makes it", () => {
+  it("contain the built panel of the demonstration, without its bundler", () => {
     const panel = readFileSync(join(installed("holdpoint"), "dist/demo/panel.js"), "utf8")
     expect(panel).toContain("/try/mcp")
     expect(existsSync(installed("rolldown"))).toBe(false)
   })
 
-  it("bring types that hold under strict settings, with every declaration checked", () => {
+  it("contain types that pass strict settings, with every declaration checked", () => {
     writeFileSync(join(project, "typed.ts"), typed)
     const compilerOptions = {
       target: "ES2024",
@@ -243,7 +243,7 @@ console.log((await extractText(Buffer.from("${bytes}", "base64"))).parts[0].text
     expect(unneeded).toEqual([])
   })
 
-  it.each(published)("hold nothing in %s that is not for use", (name) => {
+  it.each(published)("contain no file in %s that users do not need", (name) => {
     const files = packedIn(name)
     expect(["LICENSE", "README.md", "package.json"].filter((path) => !files.includes(path))).toEqual([])
     const others = files.filter(
@@ -255,7 +255,7 @@ console.log((await extractText(Buffer.from("${bytes}", "base64"))).parts[0].text
     ]).toEqual([])
   })
 
-  it.each(published)("bring the README of %s", (name) => {
+  it.each(published)("contain the README of %s", (name) => {
     const packed = readFileSync(join(installed(name), "README.md"), "utf8")
     expect(packed).toBe(readFileSync(join(root, folders[name], "README.md"), "utf8"))
   })

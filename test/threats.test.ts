@@ -46,12 +46,12 @@ describe("docs/threats.md", () => {
     expect(unseen, "a mutation in apps/server/test/attacks shows that the test of a row can fail").toEqual([])
   })
 
-  it("tells of every threat that is known", () => {
+  it("lists every known threat", () => {
     const untold = threats.filter(({ id }) => !text.includes(`\`${id}\``))
     expect(untold).toEqual([])
   })
 
-  it("gives a threat an id that is on the list, once in all its rows", () => {
+  it("gives each threat a known id, once in all rows", () => {
     const known = new Set(threats.map(({ id }) => id))
     const ids = rows.flatMap(([threat = ""]) => [...threat.matchAll(/`([^`]+)`/g)].map(([, id = ""]) => id))
     expect(ids.filter((id) => !known.has(id))).toEqual([])

@@ -26,11 +26,11 @@ describe("Plain English", () => {
     ["interface Told {", 1],
     ["const match = pattern.exec(text)", 0],
     ["The loser of the race returns the winner's result.", 0],
-  ])("is told by the rules: %s", (line, breaches) => {
+  ])("is checked by the rules: %s", (line, breaches) => {
     expect(breachesIn(line)).toHaveLength(breaches)
   })
 
-  it("is what every source and document is written in", () => {
+  it("is used in every source and document", () => {
     const breaches = files.flatMap((file) =>
       breachesIn(readFileSync(new URL(file, root), "utf8")).map((breach) => `${file}:${breach}`),
     )

@@ -29,7 +29,7 @@ function leak(...files: readonly string[]): Promise<Ran> {
 const foundIn = ({ output }: Ran): readonly string[] =>
   [...output.matchAll(/^A secret leaked: (.*)$/gm)].map(([, line = ""]) => line).sort()
 
-describe("a run that leaks", () => {
+describe("a test run", () => {
   it("fails although all its tests pass, and says what leaked and where", async () => {
     const ran = await leak()
     expect(foundIn(ran)).toEqual([
@@ -79,7 +79,7 @@ describe("the search", () => {
       }
   })
 
-  it("finds it in base64 of a longer text, wherever it begins in it", () => {
+  it("finds a secret in the base64 of a longer text, at any offset", () => {
     for (const name of ["a", "al", "ali", "alic", "alice"])
       for (const after of ["", ".", "..", "..."]) {
         const text = Buffer.from(`${name}:${canary.value}${after}`).toString("base64")
@@ -87,7 +87,7 @@ describe("the search", () => {
       }
   })
 
-  it("does not find what is only like it", () => {
+  it("does not find a text that is only similar", () => {
     expect(search.find(Buffer.from(`${canary.value.slice(0, -1)} ${canary.value.slice(1)}`))).toEqual([])
   })
 })

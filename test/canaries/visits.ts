@@ -50,7 +50,7 @@ function noteCookie(line: string): void {
   noteCanary("cookie", value)
 }
 
-/** Whether the response leads to another origin, by a redirect or by a page that continues by itself. */
+/** Whether the response leads to another origin, by a redirect or by a page that continues automatically. */
 function leadsElsewhere({ url, headers, text }: Visit): boolean {
   const next = headers.get("location") ?? /<meta http-equiv="refresh" content="0; url=([^"]*)">/.exec(text)?.[1]
   return next !== undefined && partyOf(new URL(next.replaceAll("&amp;", "&"), url)) !== partyOf(new URL(url))

@@ -84,7 +84,7 @@ function listen(tab: SharedEvents<TextEvent>, conversationId: string) {
     event: ({ text: words }) => void received.push(words),
     state: (state) => void states.push(state),
   })
-  return { heard: received, states, stop }
+  return { received, states, stop }
 }
 
 afterEach(() => {
@@ -103,14 +103,12 @@ describe("tabs that share a stream", () => {
     server.emit("to a", "a")
     server.emit("to b", "b")
     server.emit("to all")
-    await vi.waitFor(() =>
-      expect(others.map(({ heard: received }) => received)).toEqual([["to b", "to all"], ["to all"]]),
-    )
-    expect(first.heard).toEqual(["to a", "to all"])
+    await vi.waitFor(() => expect(others.map(({ received }) => received)).toEqual([["to b", "to all"], ["to all"]]))
+    expect(first.received).toEqual(["to a", "to all"])
     await vi.waitFor(() => expect(others.every(({ states }) => states.at(-1) === "connected")).toBe(true))
   })
 
-  it("read on after the last event when the tab that reads goes away", async () => {
+  it("continue after the last event when the tab that reads closes", async () => {
     const server = createServer()
     const openTab = openBrowser(server)
     const reading = openTab()
@@ -118,19 +116,19 @@ describe("tabs that share a stream", () => {
     const next = listen(openTab(), "b")
     await vi.waitFor(() => expect(server.opened.at(-1)?.conversations.toSorted()).toEqual(["a", "b"]))
     server.emit("one", "b")
-    await vi.waitFor(() => expect(next.heard).toEqual(["one"]))
+    await vi.waitFor(() => expect(next.received).toEqual(["one"]))
     reading.close()
     await vi.waitFor(() => expect(server.opened.at(-1)).toMatchObject({ conversations: ["b"], after: "1" }))
     expect(server.openNow()).toBe(1)
     server.emit("two", "b")
-    await vi.waitFor(() => expect(next.heard).toEqual(["one", "two"]))
+    await vi.waitFor(() => expect(next.received).toEqual(["one", "two"]))
   })
 
   it("report a lost connection, and open it again after the last event", async () => {
     const server = createServer()
     const tab = listen(openBrowser(server)(), "a")
     server.emit("one", "a")
-    await vi.waitFor(() => expect(tab.heard).toEqual(["one"]))
+    await vi.waitFor(() => expect(tab.received).toEqual(["one"]))
     server.drop()
     await vi.waitFor(() => expect(tab.states).toEqual(["connected", "lost", "connected"]), { timeout: 5_000 })
     expect(server.opened.at(-1)?.after).toBe("1")
@@ -153,7 +151,7 @@ describe("tabs that share a stream", () => {
   it("start from the beginning after a refusal, because another person may have signed in", async () => {
     const server = createServer()
     const tab = openBrowser(server)()
-    const { heard: received, states } = listen(tab, "a")
+    const { received, states } = listen(tab, "a")
     server.emit("of alice", "a")
     await vi.waitFor(() => expect(received).toEqual(["of alice"]))
     server.refuse(true)

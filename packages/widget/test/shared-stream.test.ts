@@ -42,7 +42,7 @@ function openChat(loaded: LoadedChat | undefined, current: CurrentChat | Promise
     isFailing = isNow
   }
   const state = (current: StreamState): void => listener?.state(current)
-  return { words: reportedTexts, tell: emitReply, stop, source, reconnect, state, fail, looks: () => loadCount }
+  return { reportedTexts, emitReply, stop, source, reconnect, state, fail, loads: () => loadCount }
 }
 
 const loadedUpTo = (messageId: string, number: number): LoadedChat => ({
@@ -51,7 +51,7 @@ const loadedUpTo = (messageId: string, number: number): LoadedChat => ({
 
 describe("a chat on the shared stream", () => {
   it("receives each event once, after the loaded events", () => {
-    const { words: reportedTexts, tell: emitReply, stop } = openChat(loadedUpTo("a", 2))
+    const { reportedTexts, emitReply, stop } = openChat(loadedUpTo("a", 2))
     for (const number of [1, 2, 3, 3, 4]) emitReply("a", number)
     emitReply("b", 1)
     expect(reportedTexts()).toEqual(["a3", "a4", "b1"])
@@ -59,7 +59,7 @@ describe("a chat on the shared stream", () => {
   })
 
   it("loads again when events are missing, in a reply or at the beginning of one", () => {
-    const { words: reportedTexts, tell: emitReply, stop } = openChat(loadedUpTo("a", 2))
+    const { reportedTexts, emitReply, stop } = openChat(loadedUpTo("a", 2))
     emitReply("a", 4)
     emitReply("b", 2)
     expect(reportedTexts()).toEqual(["missed", "missed"])
@@ -70,21 +70,15 @@ describe("a chat on the shared stream", () => {
     const behind = openChat(loadedUpTo("a", 2), loadedUpTo("a", 3))
     const other = openChat(undefined, loadedUpTo("b", 1))
     const current = openChat(loadedUpTo("a", 2))
-    await vi.waitFor(() => expect([behind.words(), other.words()]).toEqual([["missed"], ["missed"]]))
-    expect(current.words()).toEqual([])
+    await vi.waitFor(() => expect([behind.reportedTexts(), other.reportedTexts()]).toEqual([["missed"], ["missed"]]))
+    expect(current.reportedTexts()).toEqual([])
     for (const { stop } of [behind, other, current]) stop()
   })
 
   it("compares again after the next connection when the first comparison failed", async () => {
-    const {
-      words: reportedTexts,
-      looks: loadCount,
-      state,
-      fail,
-      stop,
-    } = openChat(loadedUpTo("a", 2), loadedUpTo("a", 3))
+    const { reportedTexts, loads, state, fail, stop } = openChat(loadedUpTo("a", 2), loadedUpTo("a", 3))
     fail(true)
-    await vi.waitFor(() => expect(loadCount()).toBe(1))
+    await vi.waitFor(() => expect(loads()).toBe(1))
     expect(reportedTexts()).toEqual([])
     fail(false)
     state("connected")
@@ -94,8 +88,8 @@ describe("a chat on the shared stream", () => {
 
   it("reports nothing after the chat has unsubscribed", async () => {
     const { promise, resolve } = Promise.withResolvers<CurrentChat>()
-    const { words: reportedTexts, looks: loadCount, stop } = openChat(loadedUpTo("a", 2), promise)
-    await vi.waitFor(() => expect(loadCount()).toBe(1))
+    const { reportedTexts, loads, stop } = openChat(loadedUpTo("a", 2), promise)
+    await vi.waitFor(() => expect(loads()).toBe(1))
     stop()
     resolve(loadedUpTo("a", 3))
     await promise

@@ -25,7 +25,7 @@ describe("a step", () => {
       "sagte Nein, slack, nach 40 ms",
     ],
     [{ kind: "resumed", waitedMs: 7_200_000 }, "Goes on, after 2 h", "Geht weiter, nach 2 h"],
-  ])("%j has words", (item, words, inGerman) => {
+  ])("%j has a text in English and in German", (item, words, inGerman) => {
     expect(wordsOfStep(step(item), english)?.words).toBe(words)
     expect(wordsOfStep(step(item), german)?.words).toBe(inGerman)
   })

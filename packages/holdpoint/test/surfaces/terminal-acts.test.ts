@@ -1,4 +1,4 @@
-// Yes-or-no questions at the terminal: a menu of two named acts, in which Enter alone chooses nothing.
+// Yes-or-no questions at the terminal: a menu of two named acts, in which just pressing Enter chooses nothing.
 
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { choice, form, text, yesNo } from "../../src/index.ts"
@@ -29,7 +29,7 @@ verifies("answer.names-the-acts", "asks a yes-or-no question by the names of its
   expect(await hub.wait(refused)).toEqual({ status: "completed", content: { confirmed: "no" } })
 })
 
-verifies("answer.names-the-acts", "does so with a form that is nothing but one yes-or-no field", async () => {
+verifies("answer.names-the-acts", "asks a form with a single yes-or-no field as Yes or No", async () => {
   const { hub, ask, at } = terminal
   const asked = await ask(form({ sure: yesNo({ title: "I have read it", default: true }) }))
   await at("  I have read it\n")
@@ -37,7 +37,7 @@ verifies("answer.names-the-acts", "does so with a form that is nothing but one y
   expect(await hub.wait(asked)).toEqual({ status: "completed", content: { sure: false } })
 })
 
-verifies("answer.names-the-acts", "does so with a question without fields, in the words of its message", async () => {
+verifies("answer.names-the-acts", "asks a question without fields by the act in its message", async () => {
   const { hub, ask, at } = terminal
   const agreed = await ask(form({}), { message: "Deploy version 3?" })
   await at("  Deploy\n  Do not deploy\n", down, enter)
@@ -53,7 +53,7 @@ test.each([
   ["a yes-or-no question", decision],
   ["a yes-or-no question with fields", form({ ...decision.properties, to: text({ default: "bob" }) })],
   ["a question without fields", form({})],
-])("takes Enter alone for no answer to %s", async (_what, asked) => {
+])("does not take just Enter as an answer to %s", async (_what, asked) => {
   const { hub, ask, at } = terminal
   const { id } = await ask(asked)
   await at("❯ (choose with ↑ and ↓)", enter)
@@ -62,7 +62,7 @@ test.each([
   expect(await hub.wait(id)).toEqual({ status: "cancelled" })
 })
 
-test("takes Enter alone for no consent to open a link", async () => {
+test("does not take just Enter as consent to open a link", async () => {
   const { hub, askToVisit, at } = terminal
   const asked = await askToVisit("https://example.com/connect/1")
   await at("❯ (choose with ↑ and ↓)", enter)
@@ -99,7 +99,7 @@ test("leaves a yes-or-no question on Esc only when the person says so", async ()
   expect(await hub.wait(asked)).toEqual({ status: "cancelled" })
 })
 
-verifies("answer.names-the-acts", "does not take Enter alone for the yes that a form suggests", async () => {
+verifies("answer.names-the-acts", "does not take just Enter as the yes that a form suggests", async () => {
   const { hub, ask, at } = terminal
   const sure = yesNo({ title: "Sure", default: true })
   const loud = yesNo({ title: "Loud", default: true })

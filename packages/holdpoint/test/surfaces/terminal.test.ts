@@ -114,7 +114,7 @@ verifies("terminal.asks-every-kind", "offers choices by their titles, whichever 
   expect(await hub.wait(asked)).toMatchObject({ content: { plan: "pro", place: "eu", size: "m" } })
 })
 
-verifies("terminal.asks-every-kind", "lets several be ticked, within their number", async () => {
+verifies("terminal.asks-every-kind", "lets the person tick several choices, within the limits", async () => {
   const { hub, ask, at } = terminal
   const kinds = { fix: "Bug fix", feature: "Feature", security: "Security" }
   const asked = await ask(form({ kinds: choices(kinds, { minItems: 1, maxItems: 2, default: ["fix"] }) }))
@@ -168,7 +168,7 @@ verifies("terminal.declines-and-cancels", "declines and cancels from the last me
   expect(await hub.wait(cancelled)).toEqual({ status: "cancelled" })
 })
 
-test("offers the ways out on Esc, and goes on where it was", async () => {
+test("offers to leave on Esc, and continues where it was", async () => {
   const { hub, ask, at } = terminal
   const asked = await ask(form({ ok: yesNo(), note: text() }))
   await at("ok (required", esc)
@@ -188,7 +188,7 @@ verifies("terminal.declines-and-cancels", "cancels the question, not the program
   expect((await hub.get(asked.id))?.answeredVia).toBe("terminal")
 })
 
-verifies("terminal.withdraws", "takes a question away that is answered elsewhere, and asks the next", async () => {
+verifies("terminal.withdraws", "removes a question that is answered elsewhere, and asks the next", async () => {
   const { hub, ask, at, reads } = terminal
   const both = { kind: "any", principals: [alice, bob] } as const
   const first = await ask(form({ note: text() }), { audience: both, message: "The first" })
@@ -245,7 +245,7 @@ test("says how it ended when an answer comes too late to count", async () => {
   await hub.close()
 })
 
-test("shows what the hub finds wrong and lets the person correct it", async () => {
+test("shows the problems that the hub finds, and lets the person correct them", async () => {
   let garbled = true
   const { hub, ask, at } = openTerminal({
     through: (real) => ({
@@ -316,7 +316,7 @@ test("prints the question on a terminal that cannot move its cursor", async () =
   expect(written()).toContain(`To answer: npx holdpoint answer ${id}`)
 })
 
-test("is unable to show what is for somebody else", async () => {
+test("is unable to show a question for another person", async () => {
   const { hub, ask } = terminal
   const outcome = await hub.wait(await ask(form({}), { audience: bob }))
   expect(outcome).toEqual({

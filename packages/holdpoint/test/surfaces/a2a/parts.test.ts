@@ -23,7 +23,7 @@ const { requestedSchema: _form, ...rest } = question
 const link: StreamEvent = { ...rest, mode: "url", url: "https://hub.example/connect/e1", message: "Connect Notes." }
 
 describe("a question in a message", () => {
-  it("is text for people and the event for programs, which reads it back as it was", () => {
+  it("is text for people and an event for programs, and is read back unchanged", () => {
     const parts = questionParts([question, link], "That does not fit.")
     expect(parts.map(({ content }) => content?.$case)).toEqual(["text", "data", "data"])
     expect(parts[0]?.content?.value).toMatch(/^That does not fit\.\n\nWhich city\?\n\nAnswer with one of/)
@@ -32,7 +32,7 @@ describe("a question in a message", () => {
     expect(questionParts([])).toEqual([])
   })
 
-  it("is read from data parts alone that are one", () => {
+  it("is not read from a text part or from a data part that is not a question", () => {
     const { elicitationId: _id, ...unnamed } = question
     const others = [
       { ...question, type: "other" },
@@ -53,7 +53,7 @@ describe("a question in a message", () => {
 })
 
 describe("an answer in a message", () => {
-  it("is read back as it was made", () => {
+  it("is read back unchanged", () => {
     const answers = [
       { elicitationId: "e1", action: "accept", content: { city: "rome" } },
       { elicitationId: "e2", action: "decline", reason: "Too far" },
@@ -68,7 +68,7 @@ describe("an answer in a message", () => {
     [{ elicitationId: "e1", action: "approve" }],
     [{ elicitationId: "e1", action: "accept", content: "rome" }],
     [{ elicitationId: "e1", action: "decline", reason: 7 }],
-  ])("is malformed when it is meant as one and is %j", (answer) => {
+  ])("is malformed when it has the type of an answer and the members %j", (answer) => {
     expect(readAnswers([dataPart({ type: "elicitation-response", ...answer })])).toEqual({
       answers: [],
       isMalformed: true,
@@ -76,7 +76,7 @@ describe("an answer in a message", () => {
   })
 })
 
-describe("a text as the answer to a form", () => {
+describe("a text", () => {
   const colours = form({ list: choices({ r: "Red", g: "Green" }) })
   it.each([
     [form({ name: text() }), " Ada ", { name: "Ada" }],
@@ -88,15 +88,15 @@ describe("a text as the answer to a form", () => {
     [confirmForm({}, "Delete the note?"), "delete", { confirmed: "yes" }],
     [confirmForm({}, "Delete the note?"), "Do not delete", { confirmed: "no" }],
     [form({}), "yes", {}],
-  ])("of %j is “%s”", (asked, answerText, content) => {
+  ])("answers the form %j when it is “%s”", (asked, answerText, content) => {
     expect(answerFromText(asked, answerText)).toEqual({ action: "accept", content })
   })
 
-  it("declines a form without fields by a No", () => {
+  it("declines a form without fields when it is a No", () => {
     expect(answerFromText(form({}), "no")).toEqual({ action: "decline" })
   })
 
-  it("keeps what else is in a form with two acts, such as arguments that can be edited", () => {
+  it("keeps the defaults of a form's other fields when it is one of two acts", () => {
     const asked = form({ confirmed: choice({ yes: "Send", no: "Do not send" }), to: text({ default: "Ada" }) })
     expect(answerFromText(asked, "send")).toEqual({ action: "accept", content: { confirmed: "yes", to: "Ada" } })
     expect(answerFromText(asked, "do not send")).toEqual({ action: "decline" })
@@ -111,7 +111,7 @@ describe("a text as the answer to a form", () => {
     [confirmForm({}, "Delete the note?"), "yes, delete", "not clear"],
     [confirmForm({ yes: "No", no: "Yes" }), "no", "not clear"],
     [confirmForm({}, "Delete the note?"), "yes", "not clear"],
-  ])("of %j is not “%s”", (asked, answerText, problem) => {
+  ])("does not answer the form %j when it is “%s”", (asked, answerText, problem) => {
     expect(answerFromText(asked, answerText)).toMatchObject({ problem: expect.stringContaining(problem) })
   })
 })

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => page.close())
 
 describe("a mail", () => {
-  it.each(Object.keys(mails) as (keyof typeof mails)[])("fits and is readable for everyone: %s", async (name) => {
+  it.each(Object.keys(mails) as (keyof typeof mails)[])("fits its window and is accessible: %s", async (name) => {
     await page.setContent(mails[name].html)
     for (const look of looks) {
       await lookAt(page, look, sizes)
@@ -55,7 +55,7 @@ describe("a mail", () => {
     }
   })
 
-  it("leaves pictures behind", async () => {
+  it("is captured in pictures", async () => {
     await page.setContent(mails.question.html)
     for (const look of picturedIn("mail")) {
       await lookAt(page, look, sizes)

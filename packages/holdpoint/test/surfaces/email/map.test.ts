@@ -45,7 +45,7 @@ describe("a mail about a question", () => {
     expect(lines).toContain("> And a second paragraph.")
   })
 
-  verifies("email.hostile-text", "has no link that the asker wrote, in either form", () => {
+  verifies("email.hostile-text", "has no link that the asker wrote, in text or HTML", () => {
     const message =
       'Sign in at https://evil.example/inbox or www.evil.example, write to me@evil.example <a href="https://evil.example">here</a> <img src=x onerror=alert(1)>'
     const requester = { id: "x", name: "evil.example <b>" }
@@ -60,12 +60,12 @@ describe("a mail about a question", () => {
     }
   })
 
-  verifies("email.hostile-text", "replaces what would change the direction of the text or hide in it", () => {
+  verifies("email.hostile-text", "replaces characters that are invisible or change the reading direction", () => {
     const { subject, text, html } = toMail(asked({ message: "pay \u202e01\u200b\ufeff now" }), { links })
     for (const part of [subject, text, html]) expect(part).not.toMatch(/[\u202e\u200b\ufeff]/)
   })
 
-  it("cuts long subjects at a word and keeps every character whole", () => {
+  it("shortens long subjects and splits no character", () => {
     const { subject } = toMail(asked({ message: `${"👩‍🚀 Straße ".repeat(40)}` }), { links })
     expect([...subject].length).toBeLessThanOrEqual(120)
     expect(subject.isWellFormed()).toBe(true)
@@ -103,7 +103,7 @@ describe("a mail about a question", () => {
     }
   })
 
-  verifies("email.unsubscribe", "can be unsubscribed from in one click, by RFC 8058", async () => {
+  verifies("email.unsubscribe", "supports unsubscribing with one click, as in RFC 8058", async () => {
     const server = await startMailServer()
     try {
       const outlet = createOutlet(server, { storage: createMemoryStorage() })
@@ -120,7 +120,7 @@ describe("a mail about a question", () => {
     }
   })
 
-  verifies("email.no-answer-content", "never says what was answered, not even when it says that it is over", () => {
+  verifies("email.no-answer-content", "never contains the answer, not even when it reports the end", () => {
     const answers = { content: { note: "geheim-4711" }, said: "yes", reason: { code: "x", message: "geheim-4712" } }
     for (const status of ["completed", "declined", "cancelled", "expired", "failed"]) {
       const { subject, text, html } = toEndMail(asked({ status, ...answers }), { links })

@@ -41,7 +41,7 @@ describe("the e-mail outlet at a mail server", () => {
     expect(server.envelopes).toEqual([{ from: "holdpoint@example.com", to: ["alice@example.com"], isTls: true }])
   })
 
-  it("sends nothing to a server whose certificate is not trusted, and says so without the password", async () => {
+  it("sends nothing to a server with an untrusted certificate, and the error omits the password", async () => {
     const server = await start({ certificate: createCertificate(), login: { user: "hold", password: "geheim-4711" } })
     const error = await failureOf(createOutlet(server, { storage: createMemoryStorage() }).post(question, prompt()))
     expect(error.message).toMatch(/mail server/)
@@ -49,7 +49,7 @@ describe("the e-mail outlet at a mail server", () => {
     expect(server.mails).toEqual([])
   })
 
-  it("tells a wrong password from a mail that is refused: it is tried again", async () => {
+  it("fails for a retry when the password is wrong, instead of treating the mail as refused", async () => {
     const certificate = createCertificate()
     const server = await start({ certificate, login: { user: "hold", password: "right" } })
     const url = server.url.replace("right", "geheim-4711")
@@ -59,14 +59,14 @@ describe("the e-mail outlet at a mail server", () => {
     expect(JSON.stringify([error.message, error.stack, error.cause])).not.toContain("geheim")
   })
 
-  it("refuses what is not the address of a mail server, without repeating it", () => {
+  it("refuses an invalid mail server address without repeating its password", () => {
     const refused = (url: string) => () => createOutlet({ url }, { storage: createMemoryStorage() })
     for (const url of ["https://mail.example", "smtp://", "mail.example:587", "smtp://mail.example/path"])
       expect(refused(url), url).toThrow(HoldpointError)
     expect(refused("smtp://user:geheim-4711@mail.example/x")).not.toThrow(/geheim/)
   })
 
-  verifies("email.retried", "is tried again after a 4xx, which says nothing about the address", async () => {
+  verifies("email.retried", "can send again after a 4xx, which does not mark the address as dead", async () => {
     const refusals: [number, string][] = [[451, "4.3.0 try again later"]]
     const server = await start({ refuse: () => refusals.pop() })
     const outlet = createOutlet(server, { storage: createMemoryStorage() })
@@ -75,7 +75,7 @@ describe("the e-mail outlet at a mail server", () => {
     expect(server.mails).toHaveLength(1)
   })
 
-  verifies("email.dead-address", "is unable at once after a 5xx, and sends nothing more to that address", async () => {
+  verifies("email.dead-address", "is unable after the first 5xx, and sends nothing more to that address", async () => {
     let asked = 0
     const server = await start({
       refuse: () => {
@@ -91,7 +91,7 @@ describe("the e-mail outlet at a mail server", () => {
     expect(asked).toBe(1)
   })
 
-  verifies("email.dead-address", "does not call an address dead that is full or refused by a rule", async () => {
+  verifies("email.dead-address", "does not mark an address as dead for a full mailbox or a rule", async () => {
     const refusals: [number, string][] = [
       [554, "5.7.1 not from you"],
       [552, "5.2.2 mailbox full"],
@@ -130,7 +130,7 @@ describe("the e-mail outlet at a mail server", () => {
     },
   )
 
-  verifies("email.no-withdrawal", "sends nothing when the question ends, unless that was asked for", async () => {
+  verifies("email.no-withdrawal", "sends nothing when the question ends, unless sayWhenOver is set", async () => {
     const server = await start()
     const storage = createMemoryStorage()
     const settled: Elicitation = { ...question, status: "completed", content: { note: "geheim-4711" } } as Elicitation
@@ -150,7 +150,7 @@ describe("the e-mail outlet at a mail server", () => {
 
   verifies(
     "email.no-withdrawal",
-    "reminds in the thread of the first mail, and says once that it is over",
+    "sends reminders in the thread of the first mail, and says once that the question is over",
     async () => {
       const server = await start()
       const outlet = createOutlet(server, { storage: createMemoryStorage(), sayWhenOver: true })
@@ -165,7 +165,7 @@ describe("the e-mail outlet at a mail server", () => {
     },
   )
 
-  verifies("email.no-withdrawal", "says that a reminder is over when the first mail was not accepted", async () => {
+  verifies("email.no-withdrawal", "says that the question is over even when only a reminder was sent", async () => {
     const server = await start()
     const outlet = createOutlet(server, { storage: createMemoryStorage(), sayWhenOver: true })
     const reminder = prompt({ id: "r-1", reminderOf: "delivery-1" })
@@ -176,7 +176,7 @@ describe("the e-mail outlet at a mail server", () => {
 
   verifies(
     "email.dead-address",
-    "learns from a bounce to its random return address, and from no other mail",
+    "marks an address as dead after a bounce to its random return address, and after no other mail",
     async () => {
       const server = await start()
       const storage = createMemoryStorage()

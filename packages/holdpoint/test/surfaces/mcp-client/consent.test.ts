@@ -1,5 +1,5 @@
 // A tool of a server in the same process that needs an account: the consent is one question, which is asked in the inbox,
-// and the run that called the tool goes on when the account is connected.
+// and the run that called the tool continues when the account is connected.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -44,7 +44,7 @@ function server(): McpServer {
 }
 
 describe("A consent that a tool of the same process needs", () => {
-  it("is one record and one row in the inbox, and the run goes on when the account is connected", async () => {
+  it("is one record and one row in the inbox, and the run continues when the account is connected", async () => {
     const [node] = house.nodes
     if (node === undefined) throw new Error("There is no server.")
     const peer = inProcess(node.mcp, { name: "drive", caller: alice })

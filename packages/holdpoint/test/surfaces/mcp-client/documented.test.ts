@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => caller.close())
 
 describe("The documented client", () => {
-  it("calls a tool of a server that it starts on stdio, and asks what that asks", async () => {
+  it("calls a tool of a server that it starts on stdio, and passes the server's question on", async () => {
     // #region connect
     const releases = connectMcp({
       name: "releases",

@@ -10,7 +10,7 @@ import { UrlElicitationRequiredError } from "@modelcontextprotocol/sdk/types.js"
 export interface FirstServer {
   /** A transport for a client, connected to a new server. */
   open(): Transport
-  /** What the tools did and what they were told. */
+  /** What the tools did and what they received as answers. */
   readonly deeds: string[]
   /** Tells all clients that the person has finished. */
   complete(id: string): Promise<void>

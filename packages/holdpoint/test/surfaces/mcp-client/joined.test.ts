@@ -58,7 +58,7 @@ function server(): McpServer {
 const all = () => caller.hub.list({ tenant: "acme", state: "all", limit: 99 })
 
 describe("A question of a server of this process", () => {
-  it("is one record, belongs to the run, and lets it go on", async () => {
+  it("is one record, belongs to the run, and resumes it when answered", async () => {
     const peer = inProcess(mcp, { name: "notes", caller: alice })
     const [tool] = await peer.listTools()
     expect(tool?.name).toBe("delete_note")
@@ -76,7 +76,7 @@ describe("A question of a server of this process", () => {
     expect(deeds).toEqual(["looked shopping", "deleted shopping"])
   })
 
-  it("is named only on a connection whose opener waits for it", async () => {
+  it("has its id sent only on a connection whose opener waits for it", async () => {
     const requestOf = async (parent?: string): Promise<unknown> => {
       const [here, there] = InMemoryTransport.createLinkedPair()
       const served = mcp.stdio({ transport: there, caller: alice, ...(parent === undefined ? {} : { parent }) })
@@ -109,14 +109,14 @@ describe("A question of a server of this process", () => {
     expect(deeds).toEqual(["looked shopping"])
   })
 
-  it("that is taken back too late does not stop the tool, and the run gets its result", async () => {
+  it("whose answer is taken back too late does not stop the tool, and the run gets its result", async () => {
     const peer = inProcess(mcp, { name: "notes", caller: alice })
     const called = caller.call(peer, { name: "delete_note", arguments: { title: "shopping" } })
     const [sure] = await caller.questions()
     await caller.answer(sure, { confirmed: "yes" })
     duringDeletion = async () => {
       expect(await caller.hub.answer(sure?.id ?? "", { by: alice, action: "decline" })).toMatchObject({ ok: false })
-      // The signals of both calls hear of it in the next turns.
+      // The signals of both calls would abort in the next turns.
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
     await until(async () => (await caller.questions())[0]?.message === "Why?")
@@ -125,7 +125,7 @@ describe("A question of a server of this process", () => {
     expect(deeds).toEqual(["looked shopping", "deleted shopping"])
   })
 
-  it("does not mix with that of another call of the same run", async () => {
+  it("is kept apart from the question of another call in the same run", async () => {
     const peer = inProcess(mcp, { name: "notes", caller: alice })
     const titles = ["one", "two"]
     const called = caller.run((ask) =>

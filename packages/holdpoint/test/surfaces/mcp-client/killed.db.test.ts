@@ -1,5 +1,5 @@
 // A process that calls a tool of another MCP server is killed with SIGKILL, between the requests of a call and inside of
-// one, and another process goes on.
+// one, and another process continues.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -95,7 +95,7 @@ async function startExample(): Promise<string> {
 }
 
 describe("A call of a 2026-07-28 server", () => {
-  verifies("mcp.client-survives", "goes on in another process after each kill between its requests", async () => {
+  verifies("mcp.client-survives", "continues in another process after each kill between its requests", async () => {
     const url = await startExample()
     const settings = { server: { url }, call: { name: "release", arguments: { version: "9.9.9" } } }
     const first = await start(settings)
@@ -149,7 +149,7 @@ describe("A call of a 2026-07-28 server", () => {
 describe("A call of a server of the same process", () => {
   verifies(
     "mcp.client-one-record",
-    "killed while it waits and answered in the inbox, goes on in a new process with one record",
+    "killed while it waits and answered in the inbox, continues in a new process with one record",
     async () => {
       const settings = { server: "in-process", call: { name: "delete_note", arguments: {} } } as const
       const first = await start(settings)
@@ -167,7 +167,7 @@ describe("A call of a server of the same process", () => {
 })
 
 describe("A call of a 2025 server that died with its process", () => {
-  verifies("mcp.client-unknown", "is told as unknown", async () => {
+  verifies("mcp.client-unknown", "fails with effect_unknown", async () => {
     const settings = { server: "first", call: { name: "paint", arguments: {} } } as const
     const first = await start(settings)
     first.say("go")
@@ -179,7 +179,7 @@ describe("A call of a 2025 server that died with its process", () => {
     expect(deeds()).toEqual(["failed effect_unknown"])
   })
 
-  it("is made again where annotations allow it, and its questions are asked again", async () => {
+  it("is repeated if its annotations allow it, and its questions are asked again", async () => {
     const settings = {
       server: "first",
       call: { name: "paint", arguments: {}, annotations: { idempotentHint: true } },

@@ -34,7 +34,7 @@ const open = (more: Partial<Parameters<typeof connectMcp>[0]> = {}): McpPeer =>
 describe("A question that a server pushes", () => {
   verifies(
     "mcp.client-who-asks",
-    "is asked of the person in its name, and the same call goes on, over several suspensions",
+    "is asked in the server's name, and the same call continues, over several suspensions",
     async () => {
       expect((await peer.listTools()).map(({ name }) => name)).toContain("paint")
       const called = caller.call(peer, { name: "paint" })
@@ -89,7 +89,7 @@ describe("A question that a server pushes", () => {
     expect(await called).toBe("Painted red, sure: true")
   })
 
-  it("comes from one call at a time, also when one run makes two calls", async () => {
+  it("comes from one call at a time, even when one run makes two calls", async () => {
     const called = caller.run((ask) =>
       Promise.all(["one", "two"].map((name) => peer.callTool(ask.scope(name), { name: "paint", arguments: {} }))),
     )
@@ -122,7 +122,7 @@ describe("A question that a server pushes", () => {
 })
 
 describe("A link that a server pushes", () => {
-  it("is a question of ours with an id of ours, and completed when the server goes on", async () => {
+  it("becomes a question with our own id, and is completed when the server continues", async () => {
     const called = caller.call(peer, { name: "pay" })
     const [question] = await caller.questions()
     expect(question).toMatchObject({ mode: "url", url: "https://pay.example/7" })
@@ -154,7 +154,7 @@ describe("A call that needs links first", () => {
     expect((await caller.hub.get(link?.id ?? ""))?.status).toBe("completed")
   })
 
-  it("is made again when the server tells that it is done, without another answer", async () => {
+  it("is made again when the server reports that the link is done, without another answer", async () => {
     server.needed.add("drive")
     const called = caller.call(peer, { name: "connect" })
     await caller.answer((await caller.questions())[0])
@@ -166,7 +166,7 @@ describe("A call that needs links first", () => {
     expect(await caller.hub.list({ tenant: "acme", state: "open", limit: 9 })).toEqual([])
   })
 
-  it("is not made when the person says no or cancels", async () => {
+  it("is not made again when the person declines or cancels", async () => {
     server.needed.add("drive")
     const declined = caller.call(peer, { name: "connect" })
     await caller.refuse((await caller.questions())[0])
@@ -216,7 +216,7 @@ describe("A call in progress", () => {
     await until(() => server.aborted.length > 0)
   })
 
-  it("ends with its connection while a person answers, and the question is withdrawn", async () => {
+  it("fails when its connection closes during a question, and the question is withdrawn", async () => {
     const called = caller.call(peer, { name: "paint" })
     const [question] = await caller.questions()
     const unknown = expect(called).rejects.toMatchObject({ code: "effect_unknown" })
@@ -226,7 +226,7 @@ describe("A call in progress", () => {
     expect(server.deeds).toEqual(["paint begun"])
   })
 
-  it("that takes too long is given up, and it is unknown whether it was done", async () => {
+  it("that takes too long is given up, and its effect is unknown", async () => {
     const clock = createTestClock()
     await peer.close()
     peer = open({ runtime: clock, limits: { callMs: 5_000 } })

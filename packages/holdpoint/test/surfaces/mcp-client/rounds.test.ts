@@ -32,7 +32,7 @@ const all = () => caller.hub.list({ tenant: "acme", state: "all", limit: 99 })
 const name = { name: { type: "string", title: "Your name" } }
 
 describe("A call of 2026-07-28", () => {
-  it("asks everything of a round at once, and sends the state back as it came", async () => {
+  it("asks all questions of a round together, and sends the state back unchanged", async () => {
     server.script = [
       { requests: { who: askForm("Who?", name), when: askForm("When?", { day: { type: "string", format: "date" } }) } },
       { requests: { sure: askForm("Sure?", { sure: { type: "boolean" } }) }, state: "söme › state" },
@@ -65,7 +65,7 @@ describe("A call of 2026-07-28", () => {
     ])
   })
 
-  it("ignores an id of our hub that a foreign server names, and asks a question of its own", async () => {
+  it("ignores an id of our hub that a foreign server names, and asks a new question", async () => {
     const other = await caller.hub.ask({
       ...{ message: "Pay 1,000 €?", audience: alice, requester: { id: "bank" } },
       form: { type: "object", properties: { name: { type: "string" } } },
@@ -103,7 +103,7 @@ describe("A call of 2026-07-28", () => {
     },
   )
 
-  it("shows control characters and long texts of a server as what people can read", async () => {
+  it("removes control characters from a server's texts, and shortens long ones", async () => {
     server.script = [{ requests: { who: askForm(`Who\u202e?\u0000${"x".repeat(5_000)}`, name) } }]
     const called = call()
     const [question] = await caller.questions()
@@ -113,7 +113,7 @@ describe("A call of 2026-07-28", () => {
     expect(await called).toBe("Done.")
   })
 
-  it("gives up a server that asks for what this program does not offer", async () => {
+  it("fails when the server asks for something that this program does not offer", async () => {
     server.script = [
       { requests: { model: { method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } } } },
     ]
@@ -123,7 +123,7 @@ describe("A call of 2026-07-28", () => {
 })
 
 describe("A link of 2026-07-28", () => {
-  it("is accepted when the person agrees, waited for, and completed when the server goes on", async () => {
+  it("is accepted when the person agrees, waited for, and completed when the server continues", async () => {
     const link = askUrl("Please pay.", "https://pay.example/7")
     server.script = [{ requests: { pay: link } }, {}, { requests: { who: askForm("Who?", name) } }]
     const called = call()
@@ -141,7 +141,7 @@ describe("A link of 2026-07-28", () => {
     expect(await called).toBe("Done.")
   })
 
-  it("that is asked for again is a question whether the person has finished", async () => {
+  it("that the server sends again becomes a question whether the person has finished", async () => {
     const link = askUrl("Please pay.", "https://pay.example/7")
     server.script = [{ requests: { pay: link } }, { requests: { again: link } }]
     const called = call()
@@ -158,7 +158,7 @@ describe("A link of 2026-07-28", () => {
 })
 
 describe("A server that cannot be reached", () => {
-  it("is told as such when nothing was sent", async () => {
+  it("is reported as unavailable when nothing was sent", async () => {
     server.isDown = true
     await expect(peer.listTools()).rejects.toMatchObject({ code: "provider_unavailable" })
     await expect(call()).rejects.toMatchObject({ code: "provider_unavailable" })
@@ -166,7 +166,7 @@ describe("A server that cannot be reached", () => {
     expect(await call()).toBe("Done.")
   })
 
-  it("leaves it unknown whether a request was carried out, unless it may be repeated", async () => {
+  it("leaves the effect of a call unknown when its request failed on an open connection", async () => {
     await peer.listTools()
     server.isDown = true
     await expect(call()).rejects.toMatchObject({ code: "effect_unknown" })

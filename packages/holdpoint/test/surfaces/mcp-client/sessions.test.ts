@@ -53,7 +53,7 @@ async function openSession(): Promise<StreamableHTTPServerTransport> {
 }
 
 describe("A 2025 server over HTTP", () => {
-  it("is asked for over the stream of its call", async () => {
+  it("pushes a question over the stream of its call, and receives the answer", async () => {
     const called = caller.call(peer, { name: "paint" })
     await caller.refuse((await caller.questions())[0])
     expect(await called).toBe("Not painted: decline")

@@ -70,7 +70,7 @@ describe.each(clientKinds)("%s", (kind) => {
   it.each([
     ["HTTP", http],
     ["stdio", () => stdio],
-  ])("lists, calls, is asked and hears progress over %s", async (_name, endpoint) => {
+  ])("lists and calls tools, is asked and receives progress over %s", async (_name, endpoint) => {
     const client = await connect(kind, endpoint())
     expect(client.revision).toBe(revisions[kind])
     expect(await client.listTools()).toEqual(["echo", "greet", "slow"])
@@ -85,13 +85,13 @@ describe.each(clientKinds)("%s", (kind) => {
     expect(client.received).toContainEqual(expect.objectContaining({ method: "notifications/progress" }))
   })
 
-  it("reports an error of the protocol as one", async () => {
+  it("reports a protocol error as an error", async () => {
     const client = await connect(kind, http())
     expect(await client.call("nothing")).toMatchObject({ kind: "error", code: -32602 })
   })
 })
 
-it("says no for a person who says no", async () => {
+it("clients decline for a person who declines", async () => {
   for (const kind of clientKinds.filter((one) => one !== "no capability")) {
     const client = await connect(kind, http(), { action: "decline" })
     expect(await client.call("greet")).toMatchObject({ text: "decline" })

@@ -1,4 +1,4 @@
-// Answers that retention has removed before the call that asked came to know of them.
+// Answers that retention has removed before the call that asked has read them.
 
 import { afterEach, describe, expect } from "vitest"
 import type { Storage } from "../../../src/ports/storage.ts"
@@ -18,8 +18,8 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
 })
 
-describe("an answer that is not kept any more", () => {
-  verifies("retention.content-then-record", "ends a call that hears of it too late with a refusal", async () => {
+describe("an answer that is no longer stored", () => {
+  verifies("retention.content-then-record", "ends a call that learns of it too late with a refusal", async () => {
     const { endpoint, person, late, forgetContents } = await setUp()
     const client = await open("v2 legacy", endpoint, { answer: () => new Promise(() => {}) })
     cleanUps.push(() => client.close())
@@ -33,7 +33,7 @@ describe("an answer that is not kept any more", () => {
     expect(await called).toMatchObject({ text: expect.stringContaining("The answer was kept only for a while") })
   })
 
-  verifies("mcp.track", "is complete for a client that asks how the question stands", async () => {
+  verifies("mcp.track", "is complete for a client that tracks the question", async () => {
     const { endpoint, person, forgetContents } = await setUp()
     const { id } = await person.hub.ask(formDraft)
     await person.hub.answer(id, { by: alice, action: "accept", content: { ok: true } })
@@ -62,7 +62,7 @@ async function setUp() {
   return { endpoint, person, late, forgetContents }
 }
 
-/** The same storage, whose commits this process hears of only when it is let. */
+/** The same storage, which holds back its notifications of commits between `begin` and `end`. */
 function heardLate(storage: Storage): { readonly storage: Storage; begin(): void; end(): void } {
   let waiting: (() => void)[] | undefined
   const subscribe: Storage["trail"]["subscribe"] = (listener) =>

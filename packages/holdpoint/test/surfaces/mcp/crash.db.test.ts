@@ -80,7 +80,7 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
 
   verifies(
     "mcp.outlives-processes",
-    "while no server runs: what was done on the page in the meantime is found",
+    "before the person finishes on the page: the next server finds that they have finished",
     async () => {
       const mortal = await scene.start()
       const endpoint = endpointTo(mortal)
@@ -135,7 +135,7 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
 
   verifies(
     ["mcp.once", "mcp.outlives-processes"],
-    "while it asks a client of 2025 in the middle of its call: made again, the call goes on where it was",
+    "while it asks a client of 2025 during a call: the same call, made again, continues where it was",
     async () => {
       const [mortal, heir] = await Promise.all([scene.start(), scene.start()])
       const endpoint = endpointTo(mortal)

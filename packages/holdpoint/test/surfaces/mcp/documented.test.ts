@@ -87,7 +87,7 @@ const given: Readonly<Record<string, Reply>> = {
 const booked = "Booking garden-1: garden, 12 guests, lunch: false"
 
 describe("the tool of the documentation", () => {
-  verifies("mcp.one-handler", "comes to its end in four requests on 2026-07-28, and holds the room once", async () => {
+  verifies("mcp.one-handler", "completes in four requests on 2026-07-28, and holds the room once", async () => {
     const { client, rooms, requests } = await openRooms("v2 pinned to 2026-07-28", given)
     expect(await client.call("book_room", { date: "2026-12-01" })).toMatchObject({ isError: false, text: booked })
     expect(client.prompts.map(({ message }) => message)).toEqual([
@@ -100,17 +100,14 @@ describe("the tool of the documentation", () => {
     expect(rooms.held).toBe(1)
   })
 
-  verifies.each("mcp.one-handler")(["v2 legacy", "v1.32"] as const)(
-    "comes to its end in one request for %s",
-    async (kind) => {
-      const { client, rooms, requests } = await openRooms(kind, given)
-      expect(await client.call("book_room", { date: "2026-12-01" })).toMatchObject({ isError: false, text: booked })
-      expect(requests()).toBe(1)
-      expect(rooms.held).toBe(1)
-    },
-  )
+  verifies.each("mcp.one-handler")(["v2 legacy", "v1.32"] as const)("completes in one request for %s", async (kind) => {
+    const { client, rooms, requests } = await openRooms(kind, given)
+    expect(await client.call("book_room", { date: "2026-12-01" })).toMatchObject({ isError: false, text: booked })
+    expect(requests()).toBe(1)
+    expect(rooms.held).toBe(1)
+  })
 
-  it.each(["v2 pinned to 2026-07-28", "v2 legacy"] as const)("ends in words when %s says no", async (kind) => {
+  it.each(["v2 pinned to 2026-07-28", "v2 legacy"] as const)("ends with a text when %s declines", async (kind) => {
     const { client, rooms } = await openRooms(kind, { ...given, "Which room?": { action: "decline" } })
     const called = await client.call("book_room", { date: "2026-12-01" })
     expect(called).toMatchObject({ isError: true })

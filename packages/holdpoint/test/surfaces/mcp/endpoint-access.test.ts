@@ -58,19 +58,19 @@ function call(mcp: Mcp, headers: Readonly<Record<string, string>>, extra: object
   )
 }
 
-describe("a request by a name of somebody else's (DNS rebinding)", () => {
+describe("the host name of a request (DNS rebinding)", () => {
   verifies.each("mcp.door")([
     { host: "attacker.example" },
     { host: "localhost.attacker.example" },
     { host: "127.0.0.1.attacker.example:80" },
-  ])("is refused before anything runs: $host", async ({ host }) => {
+  ])("is refused before anything runs if it is foreign: $host", async ({ host }) => {
     const { mcp, made } = serve()
     expect((await call(mcp, { host })).status).toBe(403)
     expect(made).toEqual([])
   })
 
   it.each(["localhost", "127.0.0.1:3000", "[::1]:3000", "hub.example", "other.example"])(
-    "is none: %s",
+    "is accepted if it is one of ours: %s",
     async (host) => {
       const { mcp } = serve({ addresses: createAddresses("https://hub.example"), hosts: ["other.example"] })
       expect((await call(mcp, { host })).status).toBe(200)

@@ -1,4 +1,4 @@
-// One tool that asks in a server that somebody has already: behind Express, Hono and route handlers, with API keys or with
+// One tool that asks, in an existing server: behind Express, Hono and route handlers, with API keys or with
 // what the framework has found out. What docs/mcp.md shows of that is run here.
 
 import type { AddressInfo } from "node:net"
@@ -69,7 +69,7 @@ const byAuthInfo: Callers = (_request, { authInfo }) => {
 }
 // #endregion known
 
-/** Calls the tool, answers its question, and says what came of it. */
+/** Calls the tool, answers its question, and returns the result. */
 async function order(kind: ClientKind, endpoint: Endpoint): Promise<unknown> {
   const client = await open(kind, endpoint, { answer: () => ({ action: "accept", content: { confirmed: true } }) })
   cleanUps.push(() => client.close())
@@ -83,7 +83,7 @@ const toEndpoint = (url: string, headers: Readonly<Record<string, string>>): End
 })
 
 describe.each(kinds)("a tool that asks %s", (kind) => {
-  verifies("mcp.in-a-framework", "in an Express application that has read the body and knows who calls", async () => {
+  verifies("mcp.in-a-framework", "works in an Express application that knows the body and the caller", async () => {
     const { mcp } = serve(byAuthInfo)
     const app = express()
     app.use(express.json())
@@ -112,7 +112,7 @@ describe.each(kinds)("a tool that asks %s", (kind) => {
     })
   })
 
-  verifies("mcp.in-a-framework", "behind Hono, with an API key", async () => {
+  verifies("mcp.in-a-framework", "works behind Hono, with an API key", async () => {
     const { mcp } = serve(byApiKey)
     // #region hono
     const app = new Hono()
@@ -126,7 +126,7 @@ describe.each(kinds)("a tool that asks %s", (kind) => {
     await expect(order(kind, endpoint("another"))).rejects.toThrow()
   })
 
-  verifies("mcp.in-a-framework", "in route handlers, as of Next.js", async () => {
+  verifies("mcp.in-a-framework", "works in route handlers, as in Next.js", async () => {
     const { mcp } = serve(byApiKey)
     // #region next
     const handle = (request: Request): Promise<Response> => mcp.fetch(request)
@@ -157,7 +157,7 @@ function createShop(): McpServer {
 // #endregion state
 
 describe("state of a server", () => {
-  it("lasts over requests and transports when it is kept by person", async () => {
+  it("is kept across requests and transports when it is stored by person", async () => {
     const { mcp } = serve(byApiKey, createShop)
     const yes = { action: "accept", content: { confirmed: true } } as const
     const endpoint: Endpoint = {
@@ -182,7 +182,7 @@ describe("state of a server", () => {
 })
 
 describe("a check of who calls", () => {
-  it("refuses with 401, or as it says itself", async () => {
+  it("refuses with 401, or with its own response", async () => {
     const post = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" }
     const unknown = await serve(byApiKey).mcp.fetch(new Request("http://localhost/mcp", post))
     expect([unknown.status, await unknown.json()]).toMatchObject([
@@ -194,8 +194,8 @@ describe("a check of who calls", () => {
   })
 })
 
-describe("a server of the generation before", () => {
-  verifies("mcp.other-generation", "is refused in words that name the way", async () => {
+describe("a server of the previous generation of the SDK", () => {
+  verifies("mcp.other-generation", "is refused with an error that says what to import", async () => {
     const { mcp, reports } = serve(byApiKey, () => new McpServerV1({ name: "old", version: "1" }) as never)
     const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" }
     const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "c", version: "1" } }
@@ -208,7 +208,7 @@ describe("a server of the generation before", () => {
     expect(reports).toEqual([expect.stringMatching(/Import McpServer from “@modelcontextprotocol\/server”/)])
   })
 
-  it("that calls a holdable handler itself is told the same", async () => {
+  it("that calls a holdable handler directly gets an error that says what to use", async () => {
     const handler = holdable(async (ask) => text(`${ask.caller}`)) as unknown as (extra: object) => Promise<unknown>
     await expect(handler({ requestId: 1 })).rejects.toThrow(/createMcp.*@modelcontextprotocol\/server 2\.x/)
   })

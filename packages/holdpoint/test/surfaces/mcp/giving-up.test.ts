@@ -64,7 +64,7 @@ describe.each(["v2 legacy", "v1.32", "raw 2025-06-18"] as const)("a call that %s
 })
 
 describe("a held leg of 2026-07-28 that is given up", () => {
-  verifies("mcp.giving-up", "leaves the consent alone, and its state can be brought again", async () => {
+  verifies("mcp.giving-up", "leaves the consent open, and its state can be sent again", async () => {
     const world = await makeWorld()
     const client = later(openRawModern(await world.endpoint()))
     const first = await client.call("ask_connection", args)
@@ -86,7 +86,7 @@ describe("a held leg of 2026-07-28 that is given up", () => {
 
 describe("a client of 2026-07-28 whose rounds are used up before the person is done", () => {
   verifies.each("mcp.rounds")(["ask_url", "ask_connection"])(
-    "is told how to go on, and the next call of %s does",
+    "learns how to continue, and the next call of %s continues",
     async (tool) => {
       const world = await makeWorld({ rounds: 1, holdMs: 10 })
       const client = later(openRawModern(await world.endpoint()))
@@ -108,7 +108,7 @@ describe("a client of 2026-07-28 whose rounds are used up before the person is d
 describe("a client that cannot be asked", () => {
   verifies(
     ["mcp.wires-apart", "mcp.words-for-the-rest"],
-    "of 2026-07-28 gets words and the link, and nothing of other revisions",
+    "of 2026-07-28 gets a text with the link, and nothing of other revisions",
     async () => {
       const world = await makeWorld()
       const client = later(openRawModern(await world.endpoint(), {}))
@@ -133,7 +133,7 @@ describe("a client that cannot be asked", () => {
 
   verifies(
     ["mcp.refusal-in-words", "mcp.words-for-the-rest"],
-    "is told in plain words that calling again at once is useless, and whom to ask",
+    "learns in plain language that calling again immediately is useless, and where to answer",
     async () => {
       const world = await makeWorld()
       const client = later(await open("no capability", await world.endpoint(), { answer: never }))

@@ -32,7 +32,7 @@ describe("a link for a client that shows forms only", () => {
     ["2025-06-18", "raw 2025-06-18"],
     ["2025-11-25", "v2 legacy"],
     ["2026-07-28", "v2 pinned to 2026-07-28"],
-  ] as const)("is a form with the address in words and one box, on %s", async (revision, kind) => {
+  ] as const)("is a form with the address in its message and one checkbox, on %s", async (revision, kind) => {
     const world = await makeWorld()
     const client = later(
       await open(kind, await world.endpoint(), {
@@ -73,7 +73,7 @@ describe("a link for a client that shows forms only", () => {
     expect(await called).toMatchObject({ text: "Connected as alice@drive.example." })
   })
 
-  verifies("mcp.one-prompt", "is put once, and the retries are held without it, on 2026-07-28", async () => {
+  verifies("mcp.one-prompt", "is shown once, and the retries are held without it, on 2026-07-28", async () => {
     const world = await makeWorld({ holdMs: 10 })
     const endpoint = await world.endpoint()
     if (endpoint.transport !== "http") throw new Error("not over HTTP")
@@ -142,7 +142,7 @@ describe("elicitation/track", () => {
 
   verifies(
     "mcp.draft-code",
-    "comes with the code of the drafts only when they are switched on, and without them as well",
+    "works with and without the drafts, whose error code is used only when they are switched on",
     async () => {
       expect((await startDraft()).code).toBe(-32000)
       const { client, world, id, code } = await startDraft({ urlWay: "error" })
@@ -152,7 +152,7 @@ describe("elicitation/track", () => {
     },
   )
 
-  verifies("mcp.track", "is answered when the person is done, and tells what they do until then", async () => {
+  verifies("mcp.track", "is answered when the person is done, and reports progress until then", async () => {
     const { world, client, id } = await startDraft()
     const heard: string[] = []
     const tracked = client.track(id, { onprogress: ({ message = "" }) => heard.push(message) })
@@ -168,14 +168,14 @@ describe("elicitation/track", () => {
     expect(await client.track(id)).toMatchObject({ kind: "result", result: { status: "complete" } })
   })
 
-  verifies.each("mcp.track")(["decline", "cancel"] as const)("fails with words after %s", async (action) => {
+  verifies.each("mcp.track")(["decline", "cancel"] as const)("fails with an error after %s", async (action) => {
     const { world, client, id } = await startDraft()
     const tracked = client.track(id)
     await world.person.says(await world.person.question(), action)
     expect(await tracked).toMatchObject({ kind: "result", result: { status: "failed", error: expect.anything() } })
   })
 
-  verifies("mcp.track", "fails with a message when what was asked for failed", async () => {
+  verifies("mcp.track", "fails with an error when the question failed", async () => {
     const { world, client, id } = await startDraft()
     const tracked = client.track(id)
     await world.person.hub.answer(id, { by: alice, action: "accept" })
@@ -214,7 +214,7 @@ describe("elicitation/track", () => {
     expect(foreign).toEqual(unknown)
   })
 
-  verifies("mcp.wires-apart", "is there on 2025-06-18 as well, and nothing of it on 2026-07-28", async () => {
+  verifies("mcp.wires-apart", "exists on 2025-06-18 too, and does not exist on 2026-07-28", async () => {
     const { world, id } = await startDraft()
     const older = later(await openRaw(raw20250618, await world.endpoint(), mute))
     expect(await older.track("7b9c1f1e-6f0b-4a6e-9b1f-0f6f3f3f3f3f")).toMatchObject({ kind: "error", code: -32602 })

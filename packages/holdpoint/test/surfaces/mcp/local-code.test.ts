@@ -29,7 +29,7 @@ async function start(kind: ClientKind, capabilities?: JsonObject): Promise<void>
 }
 
 describe("the code of a page", () => {
-  it.each(["v2 pinned to 2026-07-28", "v2 legacy"] as const)("is said with a link: %s", async (kind) => {
+  it.each(["v2 pinned to 2026-07-28", "v2 legacy"] as const)("is shown with a link: %s", async (kind) => {
     await start(kind)
     await client.call("ask_connection", args)
     await client.call("ask_url", args)
@@ -39,13 +39,13 @@ describe("the code of a page", () => {
     ])
   })
 
-  it("is said with a link in a form", async () => {
+  it("is shown with a link in a form", async () => {
     await start("v2 legacy", { elicitation: {} })
     await client.call("ask_connection", args)
     expect(client.prompts[0]?.message).toContain(words)
   })
 
-  it("is said with a link in the words of a result, and of a tool that asks for access", async () => {
+  it("is shown with a link in the text of a result and of the access tools", async () => {
     await start("no capability")
     for (const tool of ["ask_connection", "request_access", "access_status"])
       expect(await client.call(tool, { ...args, provider: "drive" })).toMatchObject({
@@ -53,14 +53,14 @@ describe("the code of a page", () => {
       })
   })
 
-  it("is said again when the client has come as often as it may", async () => {
+  it("is shown again when the client has used up its rounds", async () => {
     world = await createWorld({ callers: { local: alice }, addresses: withCodes, holdMs: 10, rounds: 2 })
     client = await open("v2 pinned to 2026-07-28", await world.endpoint(), { answer: () => ({ action: "accept" }) })
     const result = await client.call("ask_url", args)
     expect(result).toMatchObject({ isError: true, text: expect.stringContaining(words) })
   })
 
-  it("is not said with a form that has no page", async () => {
+  it("is not shown with a form that has no page", async () => {
     await start("v2 legacy")
     await client.call("ask_form", args)
     expect(client.prompts.map(({ message }) => message)).toEqual(["Which colour?"])

@@ -13,7 +13,7 @@ afterAll(() => house.close())
 
 describe("a call on stdio whose arguments are too long", () => {
   verifies.each("mcp.body-limit")(["v2 legacy", "v2 pinned to 2026-07-28", "v1.32"] as const)(
-    "is refused for %s with the limit in words, and the connection goes on",
+    "is refused for %s with an error that names the limit, and the connection continues",
     async (kind) => {
       const stage = await house.stage(kind)
       try {

@@ -25,7 +25,7 @@ const call = (signal?: AbortSignal) =>
 const connected = { kind: "result", isError: false }
 
 describe("an account that was lost since the last call", () => {
-  verifies("mcp.connection", "is asked for again by the error", async () => {
+  verifies("mcp.connection", "is requested again with an error", async () => {
     await start({ urlWay: "error" })
     expect(await call()).toMatchObject({ code: -32_042 })
     await world.person.finishes(await world.person.question())
@@ -36,7 +36,7 @@ describe("an account that was lost since the last call", () => {
     expect(await call()).toMatchObject(connected)
   })
 
-  it("is asked for again during a call, also after one that was given up", async () => {
+  it("is requested again during a call, even after a call that was given up", async () => {
     await start()
     const patience = new AbortController()
     const given = call(patience.signal)

@@ -9,7 +9,7 @@ import { openHttpStage } from "./stage.ts"
 
 verifies(
   "mcp.matrix",
-  "has every combination once, at least 150 of them to be run, and a reason for each of the others",
+  "the matrix has every combination once, runs at least 150, and says why it skips each other one",
   () => {
     const names = matrix.map(({ client, transport, question, answer }) => [client, transport, question, answer].join())
     expect(new Set(names).size).toBe(clientKinds.length * transportKinds.length * questions.length * answers.length)

@@ -36,7 +36,7 @@ describe.each(engines)("two processes on %s", (engine) => {
     return { client, to: endpoint.moveTo }
   }
 
-  it("ask again, with the problem named, when an answer that does not fit reaches the other", async () => {
+  it("ask again, with the problem named, when the other process gets an answer that does not fit", async () => {
     const { client, to } = await open((message, moveTo) => {
       moveTo(two)
       return { action: "accept", content: { size: message.includes("did not fit") ? "large" : "enormous" } }
@@ -60,7 +60,7 @@ describe.each(engines)("two processes on %s", (engine) => {
     expect(await called).toMatchObject({ isError: true, text: expect.stringMatching(/did not work out.*\(-32603\)/) })
   })
 
-  it("end a call that is given up at the other, with its form", async () => {
+  it("end a call and its form when the call is cancelled at the other process", async () => {
     const promptShown = Promise.withResolvers<void>()
     const { client, to } = await open(() => {
       promptShown.resolve()
@@ -79,7 +79,7 @@ describe.each(engines)("two processes on %s", (engine) => {
 
   verifies(
     "mcp.withdrawn",
-    "withdraw at the client what was answered in the inbox, and nothing is harmed by a late answer",
+    "withdraw the client's prompt after an answer in the inbox, and a late answer changes nothing",
     async () => {
       const { client, to } = await open(() => new Promise<Reply>(() => {}))
       to(one)

@@ -70,7 +70,7 @@ describe("a held call", () => {
     },
   )
 
-  verifies("mcp.progress", "tells a client of 2026-07-28 on each leg that asked to be told", async () => {
+  verifies("mcp.progress", "reports to a client of 2026-07-28 on a retry that requested progress", async () => {
     const world = later(await createWorld())
     const client = later(openRawModern(await world.endpoint()))
     const first = await client.call("ask_connection", args)
@@ -117,7 +117,7 @@ describe("a held call", () => {
     expect(progressOf(client)).toEqual([])
   })
 
-  verifies("mcp.progress-apart", "keeps two people apart who chose the same token", async () => {
+  verifies("mcp.progress-apart", "keeps the progress of two people with the same token apart", async () => {
     const world = later(await createWorld())
     const bobAtPages = later(createPersonAtPages(world.storage, world.keys, bob))
     const agrees = (): Reply => ({ action: "accept" })

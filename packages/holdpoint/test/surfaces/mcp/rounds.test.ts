@@ -80,7 +80,7 @@ async function start(
 const byMessage = ({ message }: Prompt): Reply => replies[message] ?? { action: "cancel" }
 
 describe("questions asked together", () => {
-  verifies("mcp.asked-together", "are one round on 2026-07-28, and what follows is the next", async () => {
+  verifies("mcp.asked-together", "are one round on 2026-07-28, and the next question is another", async () => {
     runs = 0
     const { client } = await start("v2 pinned to 2026-07-28", byMessage)
     expect(await client.call("together")).toMatchObject({ text: "Ada large true" })
@@ -94,7 +94,7 @@ describe("questions asked together", () => {
 
   verifies(
     "mcp.asked-together",
-    "are before the person at the same time where each is a request, in one run of the handler",
+    "are shown at the same time, in one run of the handler, where each question is a request",
     async () => {
       runs = 0
       const both = Promise.withResolvers<void>()
@@ -140,7 +140,7 @@ describe("questions asked together", () => {
     expect(await client.call("two_links")).toMatchObject({ text: "Both." })
   })
 
-  verifies("mcp.answered-stays-answered", "are not put again when one of them was answered", async () => {
+  verifies("mcp.answered-stays-answered", "are asked again only where the answer did not fit", async () => {
     const { client } = await start("v2 pinned to 2026-07-28", (prompt) =>
       prompt.message === "Which size?" &&
       client.prompts.filter(({ message }) => message.startsWith("Which")).length === 1
@@ -154,7 +154,7 @@ describe("questions asked together", () => {
     expect(again[1]?.message).toMatch(/choice/)
   })
 
-  it("go each in its way: no link in a round for a client that shows forms only and gets links in words", async () => {
+  it("each use their own channel: a client that gets links as texts gets no link in a round", async () => {
     const { world } = await start("v2 legacy", byMessage, { formLink: "text" })
     const answer = byMessage
     const client = await open("v2 pinned to 2026-07-28", await world.endpoint(), {
@@ -171,7 +171,7 @@ describe("questions asked together", () => {
     expect(client.prompts).toHaveLength(1)
   })
 
-  it("have ids of their own, also when two calls wait for the same account", async () => {
+  it("have separate ids, even when two calls wait for the same account", async () => {
     const { client, world } = await start("v2 legacy", () => ({ action: "accept" }), { server: askingServer })
     const calls = ["one", "two"].map((cell) => client.call("ask_connection", { cell }))
     await world.person.comes()

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-it("leads what the client's model says back to the call that asked it, among several at once in one session", async () => {
+it("a sampling result reaches the call that requested it, among concurrent calls in one session", async () => {
   const { connect } = open()
   const client = await connect()
   const waiting = new Map<string, (words: string) => void>()
@@ -32,7 +32,7 @@ it("leads what the client's model says back to the call that asked it, among sev
   expect(texts).toEqual(["one!", "two!", "three!"])
 })
 
-it("gives one session's answer to no call of another", async () => {
+it("a forged answer from another session reaches no call", async () => {
   const { connect } = open()
   const [mine, theirs] = [await connect(), await connect()]
   let asked: string | undefined
@@ -49,7 +49,7 @@ it("gives one session's answer to no call of another", async () => {
   expect(wordsOf((await call).content[0])).toBe("mine")
 })
 
-it("lets what names no request go with the one that is served", async () => {
+it("a notification without a request is sent with the request that is served", async () => {
   const { connect } = open()
   const client = await connect()
   const heard: unknown[] = []
@@ -58,7 +58,7 @@ it("lets what names no request go with the one that is served", async () => {
   expect(heard).toEqual(["said"])
 })
 
-it("tells a session that listens that the list of tools has changed", async () => {
+it("a listening session is notified that the list of tools has changed", async () => {
   const { connect, bus } = open()
   const client = await connect()
   let changes = 0

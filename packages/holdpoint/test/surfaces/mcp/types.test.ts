@@ -36,7 +36,7 @@ describe("what ask returns", () => {
     expectTypeOf(() => ask.once("k", async () => ({ id: "1" }))).returns.resolves.toEqualTypeOf<{ id: string }>()
   })
 
-  verifies("mcp.refusal-is-caught", "or else is thrown, and known by its outcome", () => {
+  verifies("mcp.refusal-is-caught", "or a refusal that is thrown, with a typed outcome", () => {
     const outcomeOf = (error: unknown) => (isRefusal(error) ? error.outcome : undefined)
     expectTypeOf(outcomeOf).returns.toEqualTypeOf<Refusal["outcome"] | undefined>()
     expectTypeOf<Refusal["outcome"]>().toEqualTypeOf<"declined" | "cancelled" | "expired" | "failed" | "unsupported">()
@@ -44,7 +44,7 @@ describe("what ask returns", () => {
 })
 
 describe("holdable", () => {
-  it("fits where the SDK wants a handler, and gets what the SDK gives", () => {
+  it("fits where the SDK expects a handler, and gets the SDK's arguments", () => {
     const register = (server: McpServer) => {
       server.registerTool(
         "tool",

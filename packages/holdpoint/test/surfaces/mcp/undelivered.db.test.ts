@@ -79,7 +79,7 @@ describe.concurrent.each(engines)("on %s", (engine) => {
 
     verifies(
       "mcp.undelivered",
-      "after it was restarted alone, is shown the same link, and pays once",
+      "after only the client was restarted, shows the same link, and pays once",
       async (context) => {
         const { scene, openClient, pays } = await openStage(engine, context)
         const server = await scene.start()
@@ -100,7 +100,7 @@ describe.concurrent.each(engines)("on %s", (engine) => {
 
     verifies(
       "mcp.undelivered",
-      "after it was restarted and the link was done, gets what came of it",
+      "after the client was restarted and the link was completed, gets the result",
       async (context) => {
         const { scene, openClient, pays } = await openStage(engine, context)
         const server = await scene.start()
@@ -122,28 +122,24 @@ describe.concurrent.each(engines)("on %s", (engine) => {
       },
     )
 
-    verifies(
-      "mcp.undelivered",
-      "after its timeout, in the middle of an effect, gets what comes of it",
-      async (context) => {
-        const { scene, openClient } = await openStage(engine, context)
-        const [server, other] = await Promise.all([scene.start(), scene.start()])
-        const endpoint = endpointTo(server)
-        const client = await openClient(kind, endpoint)
-        expect(await client.call("charge", args, { timeout: 6_000 })).toMatchObject({ kind: "error" })
-        await until(() => scene.isUnheard())
-        endpoint.moveTo(other)
-        const again = client.call("charge", args)
-        scene.letGo()
-        expect(await again).toMatchObject({ isError: false, text: "Charged 7." })
-        expect(scene.deeds()).toEqual(["charged 7"])
-        expect(await client.call("charge", args)).toMatchObject({ isError: false })
-        expect(scene.deeds()).toEqual(["charged 7", "charged 7"])
-      },
-    )
+    verifies("mcp.undelivered", "after its timeout, in the middle of an effect, gets the result", async (context) => {
+      const { scene, openClient } = await openStage(engine, context)
+      const [server, other] = await Promise.all([scene.start(), scene.start()])
+      const endpoint = endpointTo(server)
+      const client = await openClient(kind, endpoint)
+      expect(await client.call("charge", args, { timeout: 6_000 })).toMatchObject({ kind: "error" })
+      await until(() => scene.isUnheard())
+      endpoint.moveTo(other)
+      const again = client.call("charge", args)
+      scene.letGo()
+      expect(await again).toMatchObject({ isError: false, text: "Charged 7." })
+      expect(scene.deeds()).toEqual(["charged 7"])
+      expect(await client.call("charge", args)).toMatchObject({ isError: false })
+      expect(scene.deeds()).toEqual(["charged 7", "charged 7"])
+    })
   })
 
-  describe.each(olderClientsOn(engine))("a call that %s takes back at another process", (kind) => {
+  describe.each(olderClientsOn(engine))("a call that %s cancels at another process", (kind) => {
     /** Makes a call at one server and cancels it at another. */
     async function takeBack(
       { scene, openClient }: Stage,
@@ -219,7 +215,7 @@ describe.concurrent.each(engines)("on %s", (engine) => {
   describe("a call of 2026-07-28 that is held for a link", () => {
     verifies(
       "mcp.undelivered",
-      "is taken up when the server was stopped and its client gave up in the gap",
+      "continues after the server was stopped and its client gave up in the gap",
       async (context) => {
         const { scene, openClient, pays, agreed } = await openStage(engine, context)
         const mortal = await scene.start()
@@ -236,7 +232,7 @@ describe.concurrent.each(engines)("on %s", (engine) => {
       },
     )
 
-    verifies("mcp.undelivered", "is taken up when the server was killed and its client gave up", async (context) => {
+    verifies("mcp.undelivered", "continues after the server was killed and its client gave up", async (context) => {
       const { scene, openClient, pays, agreed } = await openStage(engine, context)
       const mortal = await scene.start()
       const endpoint = endpointTo(mortal)
@@ -257,7 +253,7 @@ describe.concurrent.each(engines)("on %s", (engine) => {
 
     verifies(
       "mcp.undelivered",
-      "is taken up when its client was restarted after the link was done",
+      "continues after the link was completed and its client was restarted",
       async (context) => {
         const { scene, openClient, pays } = await openStage(engine, context)
         const server = await scene.start()
@@ -289,7 +285,7 @@ describe.concurrent.each(engines)("on %s", (engine) => {
 describe.concurrent.each(["v1.32", "v2 legacy", "v2 pinned to 2026-07-28"] as const)(
   "on stdio, a call of %s",
   (kind) => {
-    verifies("mcp.undelivered", "is taken up by the client that is started next", async (context) => {
+    verifies("mcp.undelivered", "continues with the client that is started next", async (context) => {
       const { scene, openClient, pays } = await openStage("SQLite", context)
       const first = await openClient(kind, scene.stdio())
       void first.call("pay", args)

@@ -68,7 +68,7 @@ describe("a yes-or-no question in Slack", () => {
     expect(world.problems).toEqual([])
   })
 
-  it("takes a No at once, and a No with a reason from a modal", async () => {
+  it("takes a No from a button, and a No with a reason from a modal", async () => {
     const { world, node } = await openLinked()
     const first = await ask(node)
     await press(world, await newestMessage(world), "holdpoint_no")
@@ -90,7 +90,7 @@ describe("a yes-or-no question in Slack", () => {
     expect(all(await ended(world, message))).toContain("The reason: We still need it")
   })
 
-  verifies("slack.only-the-addressee", "refuses the presses of other people, visible to them alone", async () => {
+  verifies("slack.only-the-addressee", "refuses the presses of other people, and tells only them", async () => {
     const { world, node } = await openLinked()
     const threadOf = world.slack.as("U0ALICE").mention("delete my note")
     const inThread = await world.addNode({
@@ -129,7 +129,7 @@ describe("a yes-or-no question in Slack", () => {
     await ended(world, his, "U0BOB")
   })
 
-  verifies("slack.late-press", "says how it ended to a press that comes too late", async () => {
+  verifies("slack.late-press", "answers a late press with how the question ended", async () => {
     const { world, node } = await openLinked()
     const endings: readonly [string, (id: string) => Promise<unknown>][] = [
       [
@@ -162,7 +162,7 @@ describe("a yes-or-no question in Slack", () => {
     expect(world.problems).toEqual([])
   })
 
-  it("takes a No after a Yes to the hub, and tells what had been done", async () => {
+  it("sends a No after a Yes to the hub, and says that the program already had the answer", async () => {
     const { world, node } = await openLinked()
     const asked = await ask(node)
     const message = await newestMessage(world)
@@ -253,7 +253,7 @@ describe("a form in Slack", () => {
     },
   )
 
-  it("shows beside each field what the hub says is wrong, and stays open", async () => {
+  it("shows the hub's problems beside their fields, and stays open", async () => {
     const { world, node } = await openLinked()
     const asked = await ask(node, {
       message: "How many?",
@@ -323,7 +323,7 @@ describe("a form in Slack", () => {
 })
 
 describe("a question of several people in Slack", () => {
-  it("says how many have to agree, and each of them is told that their Yes was counted", async () => {
+  it("says how many have to approve, and confirms that a Yes was counted", async () => {
     const { world, node } = await openLinked()
     const audience = { kind: "any", principals: [alice, bob] } as const
     const draft = {
@@ -347,7 +347,7 @@ describe("a question of several people in Slack", () => {
 })
 
 describe("a link in Slack", () => {
-  it("names the host where it leads, goes by way of our page, and can be declined", async () => {
+  it("names its host, leads through our page, and can be declined", async () => {
     const { world, node } = await openLinked()
     const asked = await node.hub.ask({
       message: "Sign the contract",

@@ -99,7 +99,7 @@ describe("a question in Slack", () => {
     await world.slack.until(isEnded(world, message))
   })
 
-  it("is not for Slack when the person has no account there, and the rest goes on", async () => {
+  it("is not shown in Slack when the person has no account there, and stays open", async () => {
     const world = await openSlackWorld()
     const node = await world.addNode()
     const asked = await ask(node, { ...alice, subject: "zoe" })
@@ -134,7 +134,7 @@ describe("a question in Slack", () => {
     await world.slack.until(isEnded(world, message))
   })
 
-  it("shows the modal, or says that it came too late, within three seconds of the press", async () => {
+  it("tells the person to press again when Slack no longer opens the modal", async () => {
     const world = await openSlackWorld()
     const node = await world.addNode()
     await world.link(node, aliceInSlack, alice)
@@ -174,7 +174,7 @@ describe("a question in Slack", () => {
     await world.slack.until(isEnded(world, message))
   })
 
-  it("that is pressed twice at once is answered once, and a repeated request does nothing", async () => {
+  it("that is pressed twice at the same time is answered once, and a repeated request does nothing", async () => {
     const world = await openSlackWorld()
     const node = await world.addNode()
     await world.link(node, aliceInSlack, alice)

@@ -13,7 +13,7 @@ import { alice, aliceInSlack, openSlackWorld } from "./world.ts"
 
 const hasButtons = ({ blocks = [] }: Message): boolean => blocks.some(({ type }) => type === "actions")
 
-it("a program that waits in one process goes on when the person presses a button that another one posted", async () => {
+it("a program that waits in one process continues when the person presses a button in another one", async () => {
   const folder = await createFolder()
   const path = join(folder, "hub.db")
   const world = await openSlackWorld({}, await openSqlite(path))

@@ -89,7 +89,7 @@ describe("messages from Slack", () => {
       .toEqual([["done", undefined]])
   })
 
-  it("of the app itself, of other bots and about edits are not for listeners", async () => {
+  it("from the app itself and about edits do not reach listeners", async () => {
     const world = await openSlackWorld()
     const node = await world.addNode()
     const heard = listenTo(node)
@@ -112,7 +112,7 @@ describe("requests that only claim to come from Slack", () => {
       ...more,
     })
 
-  verifies("slack.requests-verified", "are refused: unsigned, forged, altered, stale, and of others", async () => {
+  verifies("slack.requests-verified", "are refused: unsigned, forged, altered, stale, and foreign", async () => {
     const world = await openSlackWorld()
     const node = await world.addNode()
     const heard = listenTo(node)
@@ -148,7 +148,7 @@ describe("requests that only claim to come from Slack", () => {
     expect((await post(`${node.url}/slack/events`, challenge, {})).status).toBe(401)
   })
 
-  it("may be a megabyte, and not three", async () => {
+  it("of three megabytes are refused with 413", async () => {
     const world = await openSlackWorld()
     const node = await world.addNode()
     const large = "x".repeat(3_000_000)
@@ -157,7 +157,7 @@ describe("requests that only claim to come from Slack", () => {
 })
 
 describe("the Web API", () => {
-  it("is left alone for as long as Slack asks, and each caller is told its own time", async () => {
+  it("is not called before Slack's Retry-After has passed, and each waiting caller gets its own time", async () => {
     const world = await openSlackWorld()
     const node = await world.addNode()
     const workspace = (await node.slack.workspaces.find("T0TEAM"))!
@@ -174,7 +174,7 @@ describe("the Web API", () => {
     expect(calls()).toBe(3)
   })
 
-  it("is not asked for more than the name of an error, and its tokens are in none", async () => {
+  it("fails with the name of Slack's error, or without one when the request was lost", async () => {
     const world = await openSlackWorld()
     const node = await world.addNode()
     const workspace = (await node.slack.workspaces.find("T0TEAM"))!

@@ -156,7 +156,7 @@ export async function openSlackWorld(
   }
 }
 
-/** A clock that stands still, on which what is due at once happens at once. */
+/** A clock that does not advance on its own. Work that is due now runs immediately. */
 function createPromptClock(start: number): TestClock {
   const clock = createTestClock(start)
   return {

@@ -1,5 +1,5 @@
 // The time that is left for an answer: in words, counted down in the last minute, said once to screen readers; and a prompt
-// whose time is over looks so by itself.
+// whose time is over changes without a reload.
 
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
@@ -49,7 +49,7 @@ async function open(path: string, options: BrowserContextOptions = {}) {
 }
 
 const deadline = () => page.locator("[data-left]").first().innerText()
-/** Waits until the page counts the last minute: only then may the clock go on. */
+/** Waits until the page counts the last minute: only then may the clock be advanced. */
 const counting = () => expect.poll(deadline).toMatch(/in (60|59) seconds/)
 const announcement = () => page.locator('[aria-live="polite"]').innerText()
 const prompts = ["question", "inbox", "connect", "visit"] as const
@@ -87,7 +87,7 @@ describe.each(prompts)("a prompt on the page %s", (path) => {
   })
 })
 
-it("is seen on a question whose form is folded", async () => {
+it("the end of a question is visible even if its form is collapsed", async () => {
   leftMs = minute
   await open("inbox-of-two")
   await counting()
@@ -96,7 +96,7 @@ it("is seen on a question whose form is folded", async () => {
   await expect.poll(() => seen.count()).toBeGreaterThan(1)
 })
 
-it("is the exact time without scripts", async () => {
+it("the deadline is an exact time without scripts", async () => {
   leftMs = 3 * minute
   const context = await browser.newContext({ javaScriptEnabled: false })
   page = await context.newPage()
@@ -104,7 +104,7 @@ it("is the exact time without scripts", async () => {
   expect(await deadline()).toMatch(/^Ends in 3 minutes \(\d\d:\d\d UTC\)$/)
 })
 
-it("leaves what a person has written there to be copied", async () => {
+it("an expired form keeps the text that a person has written", async () => {
   leftMs = minute
   await open("question")
   await counting()

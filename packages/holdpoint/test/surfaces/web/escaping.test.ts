@@ -1,4 +1,4 @@
-// Whatever others write is shown as text, in every page and every place in it.
+// Text from others is shown as text, on every page and in every place on it.
 
 import { describe, expect, it } from "vitest"
 import type { Field, Form } from "../../../src/core/form.ts"
@@ -48,7 +48,7 @@ describe("every page", () => {
     expect(page.replaceAll(escaped, harmless)).toBe(tame)
   })
 
-  it.each(Object.entries(samples))("has no script, style or handler of its own: %s", async (_name, { render }) => {
+  it.each(Object.entries(samples))("has no inline script, style or handler: %s", async (_name, { render }) => {
     const page = String(await render())
     expect(page.match(/<script\b[^>]*>/g)).toEqual(['<script src="/assets/holdpoint.js" defer>'])
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|\ssrc="(?!\/assets\/)|<link[^>]*href="(?!\/assets\/)/)
@@ -103,7 +103,7 @@ describe("every field", () => {
     expect(page.replaceAll(escaped, "")).not.toMatch(/<script>|<img src=x|onerror/)
   })
 
-  it("shows a long text exactly, and cannot be left by it", async () => {
+  it("shows a long text exactly, and the text cannot end its field", async () => {
     const page = await render(form({ it: text({ maxLength: 900 }) }), { it: "\n</textarea><b>" })
     expect(page).toContain(">\n\n&lt;/textarea&gt;&lt;b&gt;</textarea>")
   })

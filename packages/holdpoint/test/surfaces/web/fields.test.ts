@@ -70,7 +70,7 @@ describe("a field", () => {
     ["number", number()],
     ["few options", choice(["a"])],
     ["many options", choice(six)],
-  ])("of %s has to be filled in, or says that it need not", (_what, field) => {
+  ])("of %s is required, or is marked as optional", (_what, field) => {
     expect(show(field)).toMatch(/ required[ >]/)
     expect(show(field)).not.toContain("optional")
     expect(show(field, { optional: ["it"] })).not.toMatch(/ required[ >]/)
@@ -115,7 +115,7 @@ describe("a field", () => {
     expect(show(field)).toContain(`>${hint}</p>`)
   })
 
-  it("speaks the language of the page", () => {
+  it("uses the language of the page", () => {
     const texts = {
       optional: "freiwillig",
       noAnswer: "Keine Antwort",
@@ -133,7 +133,7 @@ describe("a field", () => {
     expect(show(choice({ "": "None", a: "A" }), { optional: ["it"] })).not.toContain("No answer")
   })
 
-  it("has its title, its description, its hint and its problem tied to it", () => {
+  it("is linked to its title, its description, its hint and its problem", () => {
     const problems = [{ path: "it", message: "It is wrong." }]
     const markup = show(text({ title: "It", description: "About it.", minLength: 2 }), { problems })
     expect(markup).toContain('<label for="q-1">It <span class="required" aria-hidden="true">*</span></label>')
@@ -141,7 +141,7 @@ describe("a field", () => {
     for (const id of ["q-1", "q-1-about", "q-1-hint", "q-1-problem"]) expect(markup).toContain(`id="${id}"`)
   })
 
-  it("whose number is not a number shows what was written", () => {
+  it("shows the value that the person wrote", () => {
     const markup = formFields({ prefix: "q", form: form({ it: text() }), values: { it: "4,5" } })
     expect(String(markup)).toContain('value="4,5"')
   })
@@ -162,7 +162,7 @@ describe("the summary of problems", () => {
     expect(markup).toContain("<li>It is too much.</li>")
   })
 
-  it("is not there without any", () => {
+  it("is absent without problems", () => {
     expect(problemSummary({ prefix: "q", form: form({ a: text() }) })).toBe(false)
   })
 })

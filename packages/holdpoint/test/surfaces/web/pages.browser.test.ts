@@ -91,7 +91,7 @@ describe("every page", () => {
     },
   )
 
-  it("would be complained about if it had something", async () => {
+  it("makes axe complain if it has a fault", async () => {
     await withPage({}, async (page) => {
       await visit(page, "connect")
       await page.evaluate('document.querySelector("main").innerHTML = "<input><p style=color:#eee>pale</p>"')
@@ -116,7 +116,7 @@ describe("every page", () => {
     ],
     ["button-name", "desktop", "(min-width: 500px) { button span { display: none } }"],
   ] as const
-  it.each(faults)("is complained about for %s that is broken in one look only: %s", async (rule, where, css) => {
+  it.each(faults)("makes axe complain about %s that is broken in one look only: %s", async (rule, where, css) => {
     await withPage({}, async (page) => {
       await visit(page, "connect")
       const small = '<button aria-label="Go"></button>'
@@ -139,11 +139,11 @@ describe("every page", () => {
     expect(await wrongWith(({ isWide }) => (isWide ? ["scrolls"] : []))).toEqual([])
   })
 
-  it("breaks its own rules about scripts and styles nowhere", async () => {
+  it("breaks its Content Security Policy nowhere, and has no script error", async () => {
     expect(await wrongWith(({ broken }) => broken)).toEqual([])
   })
 
-  it.each(schemes)("shows where the focus is, and lets it go everywhere: %s", async (scheme) => {
+  it.each(schemes)("shows the focus on every element that Tab reaches: %s", async (scheme) => {
     expect(await wrongWith(({ unseen }) => unseen[scheme])).toEqual([])
   })
 })
@@ -183,8 +183,8 @@ async function lookAtPage(page: Page, name: string): Promise<Observed> {
   return { isWide, broken, unseen }
 }
 
-describe("with the keyboard alone", () => {
-  it("a person says yes, no or that it is not them, in this order", async () => {
+describe("with only the keyboard", () => {
+  it("a person reaches Continue, No and Sign out, in this order", async () => {
     await withPage({}, async (page) => {
       await visit(page, "connect")
       const [brand, inbox, account, ...decision] = (await walk(page)).map(({ words }) => words)
@@ -205,7 +205,7 @@ describe("with the keyboard alone", () => {
     })
   })
 
-  it("focus goes to what is wrong, and from there to the field", async () => {
+  it("focus goes to the problems, and from there to the field", async () => {
     await withPage({}, async (page) => {
       await visit(page, "question-problems")
       expect(await page.evaluate(whereFocusIs)).toMatchObject({ role: "alert" })
@@ -273,7 +273,7 @@ describe("without scripts", () => {
     })
   })
 
-  it("the waiting page looks again by itself", async () => {
+  it("the waiting page reloads every five seconds", async () => {
     await withPage(off, async (page) => {
       await visit(page, "waiting")
       expect(await page.locator('meta[http-equiv="refresh"]').getAttribute("content")).toBe("5")

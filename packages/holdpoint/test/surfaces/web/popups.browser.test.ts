@@ -1,5 +1,5 @@
 // Popup windows: opened over the middle of the page, at the size that our pages are made for, with the button in sight
-// however much there is to read, also on small screens.
+// however much there is to read, even on small screens.
 
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -56,7 +56,7 @@ describe.each(sizes)("in a window of $width × $height", (size) => {
     expect(Math.abs(main!.x - (size.width - main!.x - main!.width))).toBeLessThanOrEqual(1)
   })
 
-  it("nothing to read is hidden at the end of the page", async () => {
+  it("the buttons cover no text at the end of the page", async () => {
     await open("connect-offers", size)
     await page.evaluate("scrollTo(0, document.body.scrollHeight)")
     const buttons = await page.locator("main .buttons").boundingBox()
@@ -68,7 +68,7 @@ describe.each(sizes)("in a window of $width × $height", (size) => {
   })
 })
 
-it.each(sizes.slice(0, 2))("what is asked for is in sight above the buttons, in $width × $height", async (size) => {
+it.each(sizes.slice(0, 2))("the requested access is visible above the buttons, in $width × $height", async (size) => {
   await open("connect", size)
   const scope = await page.locator(".scopes li").last().boundingBox()
   const buttons = await page.locator("main .buttons").boundingBox()

@@ -1,4 +1,4 @@
-// What the script adds: an inbox that follows, windows that report back, a wait that ends by itself, local times, and
+// What the script adds: an inbox that follows, windows that report back, a wait that ends automatically, local times, and
 // forms that are sent once.
 
 import type { ServerResponse } from "node:http"
@@ -97,7 +97,7 @@ async function watchInbox() {
 const headings = () => page.locator(".questions h2").allInnerTexts()
 
 describe("the inbox", () => {
-  it("takes in what is new and takes out what is over, without being loaded again", async () => {
+  it("adds new questions and removes ended ones without a reload", async () => {
     await watchInbox()
     await page.evaluate("window.stayed = true")
     change([items.approval, items.trip])
@@ -108,7 +108,7 @@ describe("the inbox", () => {
     expect(await page.evaluate("window.stayed")).toBe(true)
   })
 
-  it("leaves what a person is filling in as it is", async () => {
+  it("leaves a form that a person is filling in as it is", async () => {
     open = [items.trip]
     await watchInbox()
     await page.getByLabel("Notes").fill("half a sent")
@@ -144,7 +144,7 @@ describe("the inbox", () => {
 })
 
 describe("a window for one question", () => {
-  it("opens beside the inbox, reports back, and the inbox follows", async () => {
+  it("opens beside the inbox, and the inbox updates when it is done", async () => {
     whenDone = () => {
       open = []
     }
@@ -173,7 +173,7 @@ describe("a window for one question", () => {
     expect(await page.evaluate("heard.length")).toBe(1)
   })
 
-  it("is not believed when somebody else speaks", async () => {
+  it("is the only sender that the inbox believes", async () => {
     await page.addInitScript("{ const ask = fetch; window.asked = 0; window.fetch = (...it) => (asked++, ask(...it)) }")
     await watchInbox()
     await expect.poll(() => page.evaluate("asked")).toBe(1)
@@ -193,7 +193,7 @@ describe("a window for one question", () => {
 })
 
 describe("waiting for a provider", () => {
-  it("ends by itself, at the page that the server names", async () => {
+  it("ends automatically, at the page that the server names", async () => {
     status = { status: "waiting" }
     await page.goto(`${served.origin}/waiting`)
     await page.waitForResponse("**/status")
@@ -219,7 +219,7 @@ describe("a form", () => {
     expect(served.posts.at(-1)!.body.get("do")).toBe("continue")
   })
 
-  it("shows times as the clock on the wall does, and sends what they mean", async () => {
+  it("shows times in the person's zone, and sends them with the offset", async () => {
     await openPage({ timezoneId: "Europe/Berlin" })
     await page.goto(`${served.origin}/question`)
     const departure = page.getByLabel("Departure")

@@ -16,7 +16,7 @@ export interface Post {
   readonly body: URLSearchParams
 }
 
-/** By path, without its slash. What is undefined is not found; a function answers by itself. */
+/** By path, without its slash. What is undefined is not found; a function answers the request itself. */
 export type Route = (path: string) => string | Promise<string> | Respond | undefined
 export type Respond = (response: ServerResponse) => void
 

@@ -20,7 +20,7 @@ describe("a time", () => {
     [10 * day, "in 10 days"],
     [-45 * day, "2 months ago"],
     [-800 * day, "2 years ago"],
-  ])("%d ms away is told in words: %s", (distance, words) => {
+  ])("%d ms away is shown as: %s", (distance, words) => {
     expect(relativeWords(now + distance, now)).toBe(words)
   })
 
@@ -33,7 +33,7 @@ describe("a time", () => {
     [3 * minute + 4 * second, "3 minutes"],
     [2 * hour, "2 hours"],
     [3 * day, "3 days"],
-  ])("of %d ms is told as how long it took: %s", (ms, words) => {
+  ])("of %d ms is shown as a duration: %s", (ms, words) => {
     expect(durationWords(ms)).toBe(words)
   })
 

@@ -1,4 +1,4 @@
-// Views of what happened: in a run of an agent, in a call of an MCP tool, and to a question alone.
+// Views of what happened: in a run of an agent, in a call of an MCP tool, and to a single question.
 
 import type { TimelineStep } from "../../../src/core/timeline.ts"
 import { type TimelineStepView, type TimelineView, timelinePage } from "../../../src/surfaces/web/index.ts"

@@ -1,4 +1,4 @@
-// The client of docs/agents.md, as it stands there.
+// The client in docs/agents.md, exactly as shown there.
 
 import { expect, it } from "vitest"
 import type { Ask } from "../../../../src/asking/index.ts"
@@ -6,7 +6,7 @@ import { connectA2a } from "../../../../src/surfaces/a2a/client/index.ts"
 import { text } from "./remote-agent.ts"
 import { openWorld } from "./world.ts"
 
-it("The documented client gives a task, and gets the reply", async () => {
+it("the documented client sends a task and receives the reply", async () => {
   const { agent, caller } = await openWorld()
   agent.script = [(reply) => reply.message(text("pain"))]
   const { url } = agent

@@ -22,7 +22,7 @@ const first = async ({ caller }: World): Promise<Elicitation> => {
 }
 
 describe("A question in plain text", () => {
-  it("is a form with one field, whose answer is sent as text", async () => {
+  it("becomes a form with one field, and the answer is sent as text", async () => {
     const world = await openWorld()
     world.agent.script = [
       (reply) => reply.status("input", text("Which language?")),
@@ -56,7 +56,7 @@ describe("A question in plain text", () => {
   )
 
   it.each(["Please enter your password.", "To continue, send me your API key"])(
-    "that asks for a secret (%s) is not put to the person, and the task is cancelled",
+    "that asks for a secret (%s) is not shown to the person, and the task is cancelled",
     async (said) => {
       const world = await openWorld()
       world.agent.script = [(reply) => reply.status("input", text(said))]
@@ -67,7 +67,7 @@ describe("A question in plain text", () => {
     },
   )
 
-  it("shows what the agent wrote as a quotation, without control characters", async () => {
+  it("quotes the agent's text, without control characters", async () => {
     const world = await openWorld()
     world.agent.script = [
       (reply) => reply.status("input", text("\u001b[2JPay\u0007 now\u202e!")),
@@ -82,7 +82,7 @@ describe("A question in plain text", () => {
 })
 
 describe("Forms of the extension", () => {
-  it("of one message are asked at once and answered together, over several rounds", async () => {
+  it("of one message are asked and answered together, over several rounds", async () => {
     const world = await openWorld({ isStreaming: true })
     world.agent.script = [
       (reply) =>
@@ -110,7 +110,7 @@ describe("Forms of the extension", () => {
     ["asks for a secret", { password: { type: "string", title: "Your password" } }],
     ["is nested", { deep: { type: "object", properties: {} } }],
     ["is not a schema", "nothing"],
-  ])("that %s is declined without asking the person, and the model is told", async (_what, properties) => {
+  ])("a form that %s is declined without asking the person, and the result says so", async (_what, properties) => {
     const world = await openWorld()
     world.agent.script = [
       (reply) => reply.status("input", formPart("q1", "Log in", properties as object)),
@@ -123,7 +123,7 @@ describe("Forms of the extension", () => {
     expect(await all(world)).toEqual([])
   })
 
-  it("live no longer than the agent waits for the answer, and no longer than questions of ours", async () => {
+  it("expire at the agent's deadline or after our own lifetime, whichever is earlier", async () => {
     const world = await openWorld()
     const soon = new Date(Date.now() + 100_000).toISOString()
     world.agent.script = [
@@ -142,7 +142,7 @@ describe("Forms of the extension", () => {
     expect(await sent).toEqual(completed())
   })
 
-  it("are answered once when the connection breaks after the agent has the answer, and again when it has not", async () => {
+  it("are answered again after a broken connection only if the agent has not received the answer", async () => {
     const world = await openWorld({ limits: { unreachedMs: 60_000 } })
     const { agent, caller } = world
     let breaks = 1
@@ -166,7 +166,7 @@ describe("Forms of the extension", () => {
     expect(new Set(agent.ids).size).toBe(3)
   })
 
-  it("end with the task when the agent asks without end", async () => {
+  it("are no longer answered when the agent keeps asking, and the task is cancelled", async () => {
     const world = await openWorld()
     world.agent.script = [
       (reply) => reply.status("input", formPart("q", "Log in", { password: { type: "string", title: "Password" } })),
@@ -177,8 +177,8 @@ describe("Forms of the extension", () => {
   })
 })
 
-describe("A task that waits for an authorisation", () => {
-  it("is a link of ours that is completed when the agent goes on, even if the person never pressed the button", async () => {
+describe("A task that waits for an authorization", () => {
+  it("shows a link, which is cancelled as finished if the agent continues without an answer", async () => {
     const world = await openWorld({ isStreaming: true })
     const done = Promise.withResolvers<void>()
     world.agent.script = [
@@ -199,7 +199,7 @@ describe("A task that waits for an authorisation", () => {
     expect(await world.caller.hub.get(question.id)).toMatchObject({ status: "cancelled", reason: { code: "finished" } })
   })
 
-  it("sends the person once to a link that the agent tells of again", async () => {
+  it("asks only once for a link that the agent sends again", async () => {
     const world = await openWorld({ isStreaming: true })
     const [again, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const link = linkPart("q1", "Sign in", "https://login.example/start")
@@ -224,7 +224,7 @@ describe("A task that waits for an authorisation", () => {
     expect(await all(world)).toHaveLength(1)
   })
 
-  it("tells the agent of the extension that the person declined", async () => {
+  it("reports the person's decline to an agent with the extension", async () => {
     const world = await openWorld()
     world.agent.script = [
       (reply) => reply.status("auth", linkPart("q1", "Sign in", "https://login.example/start")),
@@ -246,7 +246,7 @@ describe("A task that waits for an authorisation", () => {
   })
 
   it.each(["http://login.example/start", "https://user@login.example/", "javascript:alert(1)"])(
-    "sends no person to %s",
+    "declines the link %s without showing it to the person",
     async (url) => {
       const world = await openWorld()
       world.agent.script = [
@@ -259,7 +259,7 @@ describe("A task that waits for an authorisation", () => {
     },
   )
 
-  it("takes no dangerous address from a text, and asks the person to tell when it is done", async () => {
+  it("ignores dangerous addresses in a text, and asks the person to confirm when it is done", async () => {
     const world = await openWorld()
     world.agent.script = [
       (reply) =>
@@ -273,7 +273,7 @@ describe("A task that waits for an authorisation", () => {
     expect(await sent).toEqual(completed())
   })
 
-  it("without a link asks the person to tell when it is done, and goes on by itself if the agent does", async () => {
+  it("without a link asks the person to confirm, and continues without the answer if the agent does", async () => {
     const world = await openWorld()
     const done = Promise.withResolvers<void>()
     world.agent.script = [
@@ -303,7 +303,7 @@ describe("A task that waits for an authorisation", () => {
     expect(answers(world)).toEqual(["The user says that this is done."])
   })
 
-  it("ends with its question when the agent vanishes", async () => {
+  it("fails together with its question when the agent is no longer reachable", async () => {
     const world = await openWorld()
     world.agent.script = [(reply) => reply.status("auth", linkPart("q1", "Sign in", "https://login.example/start"))]
     const sent = world.send()

@@ -10,8 +10,8 @@ import { openWorld, variants } from "./world.ts"
 const never = new Promise<void>(() => {})
 const language = { language: { type: "string" } }
 
-describe.each(variants)("A task for an agent of %o", (variant) => {
-  it("has its artifacts as the reply", async () => {
+describe.each(variants)("A task for an agent with %o", (variant) => {
+  it("returns its artifacts as the reply", async () => {
     const { agent, send } = await openWorld(variant)
     agent.script = [
       (reply) => {
@@ -34,13 +34,13 @@ describe.each(variants)("A task for an agent of %o", (variant) => {
     expect(is03).toBe(variant.version === "0.3")
   })
 
-  it("has the text of a message as the reply, from an agent that makes no task", async () => {
+  it("returns the text of a message as the reply of an agent that creates no task", async () => {
     const { agent, send } = await openWorld(variant)
     agent.script = [(reply) => reply.message(text("pain"))]
     expect(await send()).toEqual({ isError: false, words: "pain" })
   })
 
-  it("asks the person the agent's form, and sends the answer to the same task", async () => {
+  it("shows the agent's form to the person, and sends the answer to the same task", async () => {
     const { agent, caller, send } = await openWorld(variant)
     agent.script = [
       (reply) => reply.status("input", text("Which?"), formPart("q1", "Which language?", language)),
@@ -61,7 +61,7 @@ describe.each(variants)("A task for an agent of %o", (variant) => {
     ])
   })
 
-  it("goes on after the person has finished where the agent sent them, without another message", async () => {
+  it("continues without another message after the person has finished at the agent's link", async () => {
     const { agent, caller, send } = await openWorld(variant)
     const done = Promise.withResolvers<void>()
     agent.script = [
@@ -81,29 +81,24 @@ describe.each(variants)("A task for an agent of %o", (variant) => {
     expect(agent.got).toHaveLength(1)
   })
 
-  it.each(["failed", "rejected"] as const)(
-    "that %s is an error with the agent's words as a quotation",
-    async (state) => {
-      const { agent, send } = await openWorld(variant)
-      agent.script = [(reply) => reply.status(state, text("No \u001b[31mdictionary\u202e!"))]
-      const { isError, words } = await send()
-      expect(isError).toBe(true)
-      expect(words).toContain(
-        `“translator” (${agent.url}) ${state === "failed" ? "could not do" : "refused"} the task.`,
-      )
-      expect(words).toContain("It says: “No [31mdictionary!”")
-    },
-  )
+  it.each(["failed", "rejected"] as const)("that %s is an error that quotes the agent", async (state) => {
+    const { agent, send } = await openWorld(variant)
+    agent.script = [(reply) => reply.status(state, text("No \u001b[31mdictionary\u202e!"))]
+    const { isError, words } = await send()
+    expect(isError).toBe(true)
+    expect(words).toContain(`“translator” (${agent.url}) ${state === "failed" ? "could not do" : "refused"} the task.`)
+    expect(words).toContain("It says: “No [31mdictionary!”")
+  })
 })
 
 describe("A task", () => {
-  it("of an agent that replies into the history alone is replied from there", async () => {
+  it("that completes with no message or artifact has an empty reply", async () => {
     const { agent, send } = await openWorld()
     agent.script = [(reply) => reply.status("completed")]
     expect(await send()).toEqual({ isError: false, words: "" })
   })
 
-  it("whose reply is too large is kept without the parts that do not fit", async () => {
+  it("drops the parts that do not fit when its reply is too large", async () => {
     const { agent, send } = await openWorld()
     agent.script = [
       (reply) => {
@@ -115,7 +110,7 @@ describe("A task", () => {
     expect((await send()).words).toBe("pain | (The reply is too large: 1 of its parts were dropped.)")
   })
 
-  it("is not given again when it is unknown whether the agent has begun", async () => {
+  it("is not sent again when it is unknown whether the agent has started", async () => {
     const { agent, send } = await openWorld({ version: "0.3" })
     agent.script = [(reply) => reply.status("completed", text("pain"))]
     agent.disturb = (method) => (method === "message/send" ? "break" : undefined)
@@ -136,20 +131,17 @@ describe("A task", () => {
     expect(agent.got).toHaveLength(1)
   })
 
-  it("is not given to an agent that is not there", async () => {
+  it("is refused as unavailable when the agent is not reachable", async () => {
     const { agent, send } = await openWorld()
     await agent.close()
     await expect(send()).rejects.toMatchObject({ code: "provider_unavailable" })
   })
 
-  it.each(["agent.example", "file:///etc/passwd"])(
-    "is not given to %s, which is not the address of an agent",
-    (url) => {
-      expect(() => connectA2a({ name: "translator", url })).toThrow(`“${url}” is not an address of an A2A agent.`)
-    },
-  )
+  it.each(["agent.example", "file:///etc/passwd"])("is not sent to %s, which is not the address of an agent", (url) => {
+    expect(() => connectA2a({ name: "translator", url })).toThrow(`“${url}” is not an address of an A2A agent.`)
+  })
 
-  it("is not given to an interface at another origin than that of the card", async () => {
+  it("is not sent to an interface whose origin differs from the card's", async () => {
     const { agent, send } = await openWorld()
     agent.card.supportedInterfaces = [
       { url: "http://169.254.169.254/", protocolBinding: "JSONRPC", tenant: "", protocolVersion: "1.0" },
@@ -191,7 +183,7 @@ describe("A task", () => {
     expect(agent.cancelled).toHaveLength(1)
   })
 
-  it("goes on when its stream breaks", async () => {
+  it("continues when its stream breaks", async () => {
     const { agent, send } = await openWorld({ isStreaming: true })
     const begun = Promise.withResolvers<void>()
     const finish = Promise.withResolvers<void>()
@@ -213,7 +205,7 @@ describe("A task", () => {
     expect(agent.got).toHaveLength(1)
   })
 
-  it("survives that the agent is out of reach for a while", async () => {
+  it("survives an agent that is unreachable for a while, and ends when the agent refuses a request", async () => {
     const { agent, send } = await openWorld({ limits: { unreachedMs: 60_000 } })
     let looks = 0
     agent.script = [(reply) => reply.status("working")]
@@ -227,7 +219,7 @@ describe("A task", () => {
     expect(looks).toBe(5)
   })
 
-  it("ends when the agent vanishes, with what is known", async () => {
+  it("ends with an explanation when the agent is no longer reachable", async () => {
     const { agent, send } = await openWorld()
     agent.script = [(reply) => reply.status("working")]
     agent.disturb = (method) => (method === "GetTask" ? "break" : undefined)
@@ -236,7 +228,7 @@ describe("A task", () => {
     expect(words).toContain("could not be reached any more while it worked on the task")
   })
 
-  it("ends when the agent does not know it any more", async () => {
+  it("ends when the agent no longer knows it", async () => {
     const { agent, send } = await openWorld()
     agent.script = [(reply) => reply.status("working")]
     agent.disturb = (method) => {

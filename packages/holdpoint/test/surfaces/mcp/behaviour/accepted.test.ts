@@ -29,7 +29,7 @@ const open = () => house.hub.list({ tenant: alice.tenant, state: "open", limit: 
 const wentThere = { isError: false, text: "Went there." }
 
 describe("a link that counts when it is accepted", () => {
-  it("lets the call go on with the client's yes, and is left for the asker to complete, on 2026-07-28", async () => {
+  it("continues the call when the client accepts, and stays open for the asker to complete, on 2026-07-28", async () => {
     await start()
     const client = await house.modern()
     const round = roundOf(await client.call("open"))
@@ -39,7 +39,7 @@ describe("a link that counts when it is accepted", () => {
     expect(await house.hub.complete(asked?.id ?? "")).toMatchObject({ ok: true })
   })
 
-  it("lets a call of 2025 go on that is held, by the client's yes or by one on the page", async () => {
+  it("continues a held call of 2025 when it is accepted in the client or on the page", async () => {
     for (const answer of [() => accept() as Reply, () => new Promise<Reply>(() => {})]) {
       await start()
       const client = await house.raw({ answer })
@@ -51,7 +51,7 @@ describe("a link that counts when it is accepted", () => {
     }
   })
 
-  it("ends the call with the client's no", async () => {
+  it("ends the call when the client declines", async () => {
     await start()
     const client = await house.modern()
     const round = roundOf(await client.call("open"))

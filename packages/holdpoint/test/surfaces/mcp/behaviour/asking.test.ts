@@ -111,7 +111,7 @@ describe("prompts and resources", () => {
   })
 
   verifies.each("mcp.refusal-in-words")(cases)(
-    "end as an error in plain words when they are declined: $method $params",
+    "end with an error in plain language when the question is declined: $method $params",
     async ({ method, params }) => {
       const house = await start()
       const words = { kind: "error", code: -32603, message: expect.stringMatching(/said no.*Do not call/) }
@@ -131,7 +131,7 @@ describe("a refusal that the author does not catch", () => {
     { how: "cancelled", reply: { action: "cancel" }, words: /dismissed.*Calling again at once is useless/s },
   ] as const
 
-  it.each(cases)("is a result in words on both generations when it is $how", async ({ reply, words }) => {
+  it.each(cases)("is explained in an error result in both eras when it is $how", async ({ reply, words }) => {
     const house = await start()
     const expected = { kind: "result", isError: true, text: expect.stringMatching(words) }
     const legacy = await house.raw({ answer: () => reply })
@@ -141,7 +141,7 @@ describe("a refusal that the author does not catch", () => {
     expect(await retry(modern, "colour", args, round, { colour: reply })).toMatchObject(expected)
   })
 
-  it("takes back what was asked beside it", async () => {
+  it("withdraws the questions that were asked beside it", async () => {
     const house = await start()
     const modern = await house.modern()
     const round = roundOf(await modern.call("both", args))
@@ -182,7 +182,7 @@ async function prompted(client: TestClient): Promise<unknown> {
 describe("an answer that does not fit", () => {
   const bad = accept({ colour: "mauve" })
 
-  it("is asked again with the problem named, and a third time ends it, on 2026-07-28", async () => {
+  it("repeats the question with the problem named, and the third one ends the call, on 2026-07-28", async () => {
     const house = await start({ nodes: 2 })
     const client = await house.modern()
     let round = roundOf(await client.call("colour", args))
@@ -200,7 +200,7 @@ describe("an answer that does not fit", () => {
     expect(await open(house)).toEqual([])
   })
 
-  it("is asked again when it does not even look like one, without counting", async () => {
+  it("repeats the question without counting when it is not an answer at all", async () => {
     const house = await start()
     const client = await house.modern()
     let round = roundOf(await client.call("colour", args))
@@ -215,7 +215,7 @@ describe("an answer that does not fit", () => {
   verifies.each("mcp.answers-checked")([
     { what: "the process that holds", node: 0 },
     { what: "another process", node: 1 },
-  ])("is asked again by a request when it arrives at $what, and a third time ends it", async ({ node }) => {
+  ])("repeats the question when it arrives at $what, and the third one ends the call", async ({ node }) => {
     const house = await start({ nodes: 2 })
     const prompts: Prompt[] = []
     const client = await house.raw({
@@ -237,7 +237,7 @@ describe("an answer that does not fit", () => {
     expect(await open(house)).toEqual([])
   })
 
-  it("names the problem also when the answer arrived at another process", async () => {
+  it("has its problem named even when it arrived at another process", async () => {
     const house = await start({ nodes: 2 })
     const client = await house.raw({
       answer({ message }) {
@@ -251,7 +251,7 @@ describe("an answer that does not fit", () => {
 })
 
 describe("the budget of the stock client", () => {
-  it("is never exceeded: the client gets one prompt, then a result that says how to go on", async () => {
+  it("is never exceeded: the client gets one prompt, then a result that says how to continue", async () => {
     const house = await start({ settings: { holdMs: 20 } })
     const client = await house.v2("modern", { answer: () => ({ action: "accept" }) })
     const called = await client.call("pay", args)
@@ -277,7 +277,7 @@ describe("a client that gives up", () => {
   it.each([
     { where: "at the process that holds the call", node: 0 },
     { where: "at another", node: 1 },
-  ])("on 2025-11-25 takes its form along and leaves the page, $where", async ({ node }) => {
+  ])("on 2025-11-25 cancels its form and leaves its link open, $where", async ({ node }) => {
     const house = await start({ nodes: 2 })
     const client = await house.raw({ answer: () => new Promise<Reply>(() => {}) })
     void client.call("colour", args)
@@ -291,7 +291,7 @@ describe("a client that gives up", () => {
     expect((await open(house))[0]).toMatchObject({ mode: "url", status: "pending" })
   })
 
-  it("finds the page done when it calls again, and what is open is not asked for twice", async () => {
+  it("finds its link completed when it calls again, and an open link is not asked for twice", async () => {
     const house = await start()
     const client = await house.raw({ answer: () => new Promise<Reply>(() => {}) })
     const giveUp = async (): Promise<void> => {
@@ -318,7 +318,7 @@ describe("a client that gives up", () => {
   })
 })
 
-describe("two calls with the same arguments that need a link at once", () => {
+describe("two concurrent calls with the same arguments that need a link", () => {
   it("have a link each, and each call continues when its own link is done", async () => {
     const house = await start()
     const client = await house.raw({ answer: () => ({ action: "accept" }) })
@@ -369,7 +369,7 @@ describe("a question that ends elsewhere", () => {
     expect(await client.call("plain", args)).toMatchObject({ text: "Plain." })
   })
 
-  it("is not answered by another session of the same person, nor by somebody else", async () => {
+  it("cannot be answered by another session of the same person, or by another person", async () => {
     const house = await start({ nodes: 2 })
     const client = await house.raw({ answer: () => new Promise<Reply>(() => {}) })
     const called = client.call("colour", args)

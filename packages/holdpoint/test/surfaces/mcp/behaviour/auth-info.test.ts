@@ -28,7 +28,7 @@ function server(): McpServer {
 }
 
 const modes = [{ mode: "legacy" }, { mode: { pin: "2026-07-28" } }] as const
-it.each(modes)("names the resource that the token is for, in each request ($mode)", async ({ mode }) => {
+it.each(modes)("authInfo names the resource that the token is for, in each request ($mode)", async ({ mode }) => {
   const client = await openV2(mode, await house.endpoint(), { answer: () => ({ action: "decline" }) })
   for (const _ of ["first", "second"]) expect(await client.call("look", {})).toMatchObject({ text: resource })
   await client.close()

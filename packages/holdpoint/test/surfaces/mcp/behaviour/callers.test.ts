@@ -45,7 +45,7 @@ async function connect(caller?: Principal, node = 0): Promise<Client> {
 }
 
 describe("connections that are opened for a caller", () => {
-  it("ask that person, and no other answers for them", async () => {
+  it("ask the caller, and no other person can answer", async () => {
     house = await createHouse({ server })
     const clients = await Promise.all([connect(alice), connect(bob)])
     const calls = clients.map((client) => client.callTool({ name: "act" }))
@@ -61,7 +61,7 @@ describe("connections that are opened for a caller", () => {
     await Promise.all(clients.map((client) => client.close()))
   })
 
-  it("are the local person's where no caller is given, and else of the one that is", async () => {
+  it("belong to the given caller, or to the local person if none is given", async () => {
     house = await createHouse({ server, settings: { callers: { local: alice } } })
     const clients = await Promise.all([connect(), connect(bob)])
     const results = await Promise.all(clients.map((client) => client.callTool({ name: "who" })))
@@ -69,7 +69,7 @@ describe("connections that are opened for a caller", () => {
     await Promise.all(clients.map((client) => client.close()))
   })
 
-  it("go on with a call whose process died, on a new connection of the same person and client", async () => {
+  it("continue a call whose process died, on a new connection of the same person and client", async () => {
     const clock = createTestClock()
     let isAlive = true
     const mortal = { ...clock, after: (ms: number, then: () => void) => clock.after(ms, () => isAlive && then()) }

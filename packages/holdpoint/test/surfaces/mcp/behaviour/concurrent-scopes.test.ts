@@ -52,7 +52,7 @@ const isRound = (called: Called): boolean => called.kind === "result" && isObjec
 describe("calls that a client of 2026-07-28 makes at the same time", () => {
   verifies(
     ["mcp.one-prompt-for-all", "connection.asked-together"],
-    "give one prompt, whichever process serves them, and all go on when it is done",
+    "show one prompt, whichever process serves them, and all continue when it is done",
     async () => {
       await start({ nodes: 2 })
       const [one, two] = [await house.modern({ node: 0 }), await house.modern({ node: 1 })]
@@ -70,7 +70,7 @@ describe("calls that a client of 2026-07-28 makes at the same time", () => {
     },
   )
 
-  verifies("mcp.one-prompt-for-all", "are told to come again, and shown nothing, when it takes long", async () => {
+  verifies("mcp.one-prompt-for-all", "show one prompt, and the others retry when it takes long", async () => {
     await start({ settings: { holdMs: 50 } })
     const client = await house.modern()
     const calls = await Promise.all([client.call("notes"), client.call("files")])
@@ -95,14 +95,14 @@ describe("calls that a client of 2026-07-28 makes at the same time", () => {
       expect(called).toMatchObject({ isError: true, text: expect.stringMatching(/said no/) })
   })
 
-  it("by two clients of the same person show it in both", async () => {
+  it("show the prompt in both clients when two clients of the same person make them", async () => {
     await start()
     const clients = [await house.modern(), await house.modern({ client: "another-client" })]
     const calls = clients.map((client, index) => client.call(index === 0 ? "notes" : "files"))
     for (const called of await Promise.all(calls)) expect(Object.keys(roundOf(called).requests)).toEqual([needed])
   })
 
-  it("and one that comes later, of this client or another, have a prompt each", async () => {
+  it("do not keep a later call, of this client or another, from getting its own prompt", async () => {
     await start()
     const client = await house.modern()
     roundOf(await client.call("notes"))
@@ -115,7 +115,7 @@ describe("calls that a client of 2026-07-28 makes at the same time", () => {
 })
 
 describe("calls that a client of 2025-11-25 makes at the same time", () => {
-  verifies("mcp.one-prompt-for-all", "give one prompt, and one notice when it is done", async () => {
+  verifies("mcp.one-prompt-for-all", "show one prompt, and send one notification when it is done", async () => {
     await start()
     const client = await house.raw({
       answer: async () => {
@@ -133,7 +133,7 @@ describe("calls that a client of 2025-11-25 makes at the same time", () => {
     expect(notices).toHaveLength(1)
   })
 
-  verifies("mcp.one-prompt-for-all", "are held behind a prompt that is open, however late they come", async () => {
+  verifies("mcp.one-prompt-for-all", "wait behind an open prompt, however late they arrive", async () => {
     await start()
     const answered = Promise.withResolvers<Reply>()
     const client = await house.raw({ answer: () => answered.promise })
@@ -146,7 +146,7 @@ describe("calls that a client of 2025-11-25 makes at the same time", () => {
     answered.resolve({ action: "cancel" })
   })
 
-  verifies("mcp.one-prompt-for-all", "show it by another one when the call that showed it is taken back", async () => {
+  verifies("mcp.one-prompt-for-all", "show the prompt in another call when its own call is cancelled", async () => {
     await start()
     const client = await house.raw({ answer: () => new Promise(() => {}) })
     const stop = new AbortController()
@@ -161,7 +161,7 @@ describe("calls that a client of 2025-11-25 makes at the same time", () => {
     expect(await second).toMatchObject({ isError: false, text: "files notes" })
   })
 
-  verifies("mcp.one-prompt-for-all", "are given the same link when they are sent there by an error", async () => {
+  verifies("mcp.one-prompt-for-all", "get the same link when links are sent as errors", async () => {
     await start({ settings: { urlWay: "error" } })
     const client = await house.raw()
     const calls = await Promise.all([client.call("notes"), client.call("files")])
@@ -175,7 +175,7 @@ describe("calls that a client of 2025-11-25 makes at the same time", () => {
 })
 
 describe("callerNow", () => {
-  verifies("mcp.caller-now", "tells only handlers and factories who calls and what their client supports", async () => {
+  verifies("mcp.caller-now", "returns the caller and the client's modes in a handler, else undefined", async () => {
     await start()
     expect(callerNow()).toBeUndefined()
     const answerOf = async (called: Promise<Called>): Promise<unknown> => {

@@ -63,19 +63,15 @@ describe.each<[ClientKind, object]>([
   ["v1.32", titled],
   ["raw 2025-06-18", older],
 ])("%s", (kind, options) => {
-  verifies(
-    "mcp.confirm-is-a-choice",
-    "is asked for one of two acts by name, with nothing chosen for the person",
-    async () => {
-      const { called, prompt } = await answered(kind, { action: "accept", content: { confirmed: "yes" } })
-      expect(prompt.requestedSchema).toEqual({
-        type: "object",
-        properties: { confirmed: { type: "string", title: "Your answer", ...options } },
-        required: ["confirmed"],
-      })
-      expect(called).toMatchObject({ isError: false, text: "true" })
-    },
-  )
+  verifies("mcp.confirm-is-a-choice", "is asked for one of two named acts, with neither preselected", async () => {
+    const { called, prompt } = await answered(kind, { action: "accept", content: { confirmed: "yes" } })
+    expect(prompt.requestedSchema).toEqual({
+      type: "object",
+      properties: { confirmed: { type: "string", title: "Your answer", ...options } },
+      required: ["confirmed"],
+    })
+    expect(called).toMatchObject({ isError: false, text: "true" })
+  })
 
   it.each([
     ["no", "false"],
@@ -87,8 +83,8 @@ describe.each<[ClientKind, object]>([
   })
 })
 
-describe("a call that was begun when it was a box to tick", () => {
-  verifies("mcp.confirm-is-a-choice", "goes on with what was ticked, on 2026-07-28", async () => {
+describe("a call that began when a confirmation was a checkbox", () => {
+  verifies("mcp.confirm-is-a-choice", "continues with the ticked answer, on 2026-07-28", async () => {
     house = await createHouse({ server })
     askPerson = before
     const client = await house.modern()
@@ -97,17 +93,17 @@ describe("a call that was begun when it was a box to tick", () => {
     expect(await retry(client, "act", {}, one, { sure: accept({ confirmed: true }) })).toMatchObject({ text: "true" })
   })
 
-  verifies("mcp.confirm-is-a-choice", "shows its box again after its process has ended, on 2025-11-25", async () => {
+  verifies("mcp.confirm-is-a-choice", "shows its checkbox again after its process ended, on 2025-11-25", async () => {
     const shownForms = await takenOver(before, named, { confirmed: true })
     expect(shownForms).toEqual([tickForm, tickForm])
   })
 })
 
-describe("a confirmation without words", () => {
+describe("a confirmation without labels", () => {
   const wordless = (ask: Ask): Promise<boolean> => ask.confirm("sure", "Delete the note?")
   const plain = (ask: Ask): Promise<boolean> => ask.confirm("sure", "Delete the note?", { yes: "Yes", no: "No" })
 
-  verifies("answer.names-the-acts", "is named after the act that its message asks about", async () => {
+  verifies("answer.names-the-acts", "gets its labels from the act in its message", async () => {
     askPerson = wordless
     world = await createWorld({ server })
     const client = await open("v1.32", await world.endpoint(), { answer: () => ({ action: "cancel" }) })
@@ -116,7 +112,7 @@ describe("a confirmation without words", () => {
     expect(client.prompts[0]?.requestedSchema).toEqual(confirmForm({ yes: "Delete", no: "Do not delete" }))
   })
 
-  it("goes on with Yes and No in a call that an older version began, after its process has ended", async () => {
+  it("keeps the labels Yes and No in a call that an older version began, after its process has ended", async () => {
     const shownForms = await takenOver(plain, wordless, { confirmed: "yes" })
     expect(shownForms).toEqual([confirmForm(), confirmForm()])
   })

@@ -54,21 +54,17 @@ async function start(options: Partial<HouseOptions> = {}): Promise<void> {
 }
 
 describe("an account that a call needs", () => {
-  verifies(
-    "mcp.connection",
-    "is asked for, found when the call comes again, and the next question follows",
-    async () => {
-      await start()
-      const client = await house.modern()
-      const one = roundOf(await client.call("remove", args))
-      expect(Object.keys(one.requests)).toEqual([needed])
-      await person.finishes(await person.question())
-      const two = roundOf(await retry(client, "remove", args, one, { [needed]: accept() }))
-      expect(Object.keys(two.requests)).toEqual(["sure"])
-      expect(await retry(client, "remove", args, two, { sure })).toMatchObject({ isError: false, text: "true 204" })
-      expect(deeds).toEqual(["noted", "removed"])
-    },
-  )
+  verifies("mcp.connection", "is requested, found by the retry, and the next question follows", async () => {
+    await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("remove", args))
+    expect(Object.keys(one.requests)).toEqual([needed])
+    await person.finishes(await person.question())
+    const two = roundOf(await retry(client, "remove", args, one, { [needed]: accept() }))
+    expect(Object.keys(two.requests)).toEqual(["sure"])
+    expect(await retry(client, "remove", args, two, { sure })).toMatchObject({ isError: false, text: "true 204" })
+    expect(deeds).toEqual(["noted", "removed"])
+  })
 
   verifies(
     "mcp.all-links-in-the-error",
@@ -83,26 +79,22 @@ describe("an account that a call needs", () => {
     },
   )
 
-  verifies(
-    "mcp.connection",
-    "is asked for again within the call when the provider does not know it any more",
-    async () => {
-      await start()
-      const client = await house.modern()
-      const one = roundOf(await client.call("remove", args))
-      await person.finishes(await person.question())
-      const two = roundOf(await retry(client, "remove", args, one, { [needed]: accept() }))
-      upstream = [401]
-      const three = roundOf(await retry(client, "remove", args, two, { sure }))
-      expect(Object.keys(three.requests)).toEqual([needed])
-      await person.finishes(await person.question())
-      expect(await retry(client, "remove", args, three, { [needed]: accept() })).toMatchObject({
-        isError: false,
-        text: "true 204",
-      })
-      expect(deeds).toEqual(["noted", "removed"])
-    },
-  )
+  verifies("mcp.connection", "is requested again within the call when the provider no longer accepts it", async () => {
+    await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("remove", args))
+    await person.finishes(await person.question())
+    const two = roundOf(await retry(client, "remove", args, one, { [needed]: accept() }))
+    upstream = [401]
+    const three = roundOf(await retry(client, "remove", args, two, { sure }))
+    expect(Object.keys(three.requests)).toEqual([needed])
+    await person.finishes(await person.question())
+    expect(await retry(client, "remove", args, three, { [needed]: accept() })).toMatchObject({
+      isError: false,
+      text: "true 204",
+    })
+    expect(deeds).toEqual(["noted", "removed"])
+  })
 
   verifies("mcp.connection", "is asked for again within the call that is held", async () => {
     await start()
@@ -137,7 +129,7 @@ describe("an account that a call needs", () => {
 
 describe("a client that cannot be asked", () => {
   verifies.each("mcp.access-tools")(["2025-11-25", "2026-07-28"])(
-    "asks for access and looks how it stands by tools, on %s",
+    "requests access and checks its status with tools, on %s",
     async (revision) => {
       await start()
       const capabilities = {}

@@ -21,7 +21,7 @@ const asking: readonly [string, string, (ask: Ask) => Promise<unknown>][] = [
 ]
 
 verifies.each("mcp.no-is-kept")(asking)(
-  "%s that was declined is not put again when the handler goes on with something else",
+  "%s that was declined is not asked again when the handler asks something else",
   async (_what, key, askPerson) => {
     const outcomes: string[] = []
     const server = () => {

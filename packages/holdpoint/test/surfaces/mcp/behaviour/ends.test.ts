@@ -53,7 +53,7 @@ async function start(options: Partial<HouseOptions> = {}): Promise<House> {
 const open = ({ hub }: House, tenant = "acme") => hub.list({ tenant, state: "open", limit: 10 })
 const never = () => new Promise<Reply>(() => {})
 
-describe("a process that is put to rest", () => {
+describe("a process that is shut down", () => {
   it("answers the calls that it holds with their state, and another process continues them", async () => {
     const house = await start()
     const client = await house.modern()
@@ -70,7 +70,7 @@ describe("a process that is put to rest", () => {
     expect(await last).toMatchObject({ text: "Paid by alice." })
   })
 
-  it("waits for what it sends on to be written down, however long the store takes", async () => {
+  it("waits until the calls that it gives away are stored, however long the store takes", async () => {
     const storage = createMemoryStorage()
     const { promise: isWritten, resolve: write } = Promise.withResolvers<void>()
     const { promise: isWriting, resolve: writing } = Promise.withResolvers<void>()
@@ -100,7 +100,7 @@ describe("a process that is put to rest", () => {
   })
 
   verifies.each("mcp.close-answers")(["v1.32", "v2 legacy", "raw 2025-06-18"] as const)(
-    "answers the held calls of %s in words, and another process goes on with what was asked",
+    "answers the held calls of %s with a text, and another process continues with the same questions",
     async (kind) => {
       const house = await start()
       const endpoint = await house.endpoint()
@@ -130,7 +130,7 @@ describe("a process that is put to rest", () => {
   )
 })
 
-describe("keys that are changed while people think", () => {
+describe("keys that are rotated while questions are open", () => {
   it("still open the states that were sealed before", async () => {
     let keys = withNewKey()
     const house = await start({ settings: { keys: () => keys } })
@@ -169,7 +169,7 @@ describe("anonymous callers", () => {
     },
   )
 
-  it("are asked on 2026-07-28, and a state is good for its own call alone", async () => {
+  it("are asked on 2026-07-28, and a state is valid only for its own call", async () => {
     const house = await start(anonymous)
     const client = await house.modern()
     const [one, two] = [roundOf(await client.call("sure")), roundOf(await client.call("sure"))]

@@ -110,7 +110,7 @@ describe("the id of a request of ours", () => {
 })
 
 describe("a session", () => {
-  it("is of the program that began it, and not of another that acts for the same person", async () => {
+  it("belongs to the program that began it, not to another program of the same person", async () => {
     const house = await start()
     const endpoints = [await house.endpoint(), await house.endpoint({ client: "another-client" })]
     let session = ""
@@ -138,7 +138,7 @@ describe("a session", () => {
 describe("the name of a resource", () => {
   const read = (params: object) => ({ name: "note://1", ...params })
 
-  it("is its address, whatever else a client calls it, so that its state is of no use for another", async () => {
+  it("is its address, whatever name a client sends, so that its state does not open another resource", async () => {
     const house = await start()
     const client = await house.modern()
     const one = roundOf(await client.request("resources/read", read({ uri: "note://1" })))
@@ -149,7 +149,7 @@ describe("the name of a resource", () => {
     })
   })
 
-  verifies("mcp.rights-before-dispatch", "is its address for the rights that are needed", async () => {
+  verifies("mcp.rights-before-dispatch", "is its address when the required scopes are looked up", async () => {
     const looked: string[] = []
     const house = await start({
       scopesFor({ name }) {
@@ -163,10 +163,10 @@ describe("the name of a resource", () => {
   })
 })
 
-describe("the rights that a request needs", () => {
+describe("the scopes that a request needs", () => {
   verifies(
     "mcp.rights-before-dispatch",
-    "are asked of every kind of request, not only of those that may ask",
+    "are required of every kind of request, not only of those that may ask",
     async () => {
       const house = await start({
         scopesFor: ({ method, name }) => (method === "resources/subscribe" && name === "note://2" ? ["notes"] : []),
@@ -190,7 +190,7 @@ describe("the rights that a request needs", () => {
 })
 
 describe("a batch", () => {
-  it("whose requests share an id is refused: none is taken for another", async () => {
+  it("whose requests share an id is refused", async () => {
     const house = await start({ strict: false })
     const endpoint = await house.endpoint()
     const post = (body: unknown) =>

@@ -61,7 +61,7 @@ async function listen() {
 }
 
 describe("a call of 2025", () => {
-  verifies("mcp.late-headers", "sends nothing before it asks or answers, unless it works for long", async () => {
+  verifies("mcp.late-headers", "sends no headers before it asks or answers, unless it runs for long", async () => {
     const endpoint = await house.endpoint()
     let headers = 0
     const fetch = async (input: string | URL, init?: RequestInit): Promise<Response> => {
@@ -86,7 +86,7 @@ describe("a call of 2025", () => {
 })
 
 describe("a retry of 2026-07-28", () => {
-  verifies("mcp.late-headers", "that can be answered sends nothing before its answer, which is plain", async () => {
+  verifies("mcp.late-headers", "that can be answered sends nothing before its answer in plain JSON", async () => {
     const { client, kinds } = await listen()
     const round = roundOf(await client.call("act"))
     const before = effects
@@ -100,7 +100,7 @@ describe("a retry of 2026-07-28", () => {
     await client.close()
   })
 
-  verifies("mcp.late-headers", "that is held for a person begins its stream then", async () => {
+  verifies("mcp.late-headers", "that is held for a person starts its stream when it is held", async () => {
     const { client, kinds } = await listen()
     const round = roundOf(await client.call("pay"))
     const called = retry(client, "pay", {}, round, { pay: accept() })
@@ -112,7 +112,7 @@ describe("a retry of 2026-07-28", () => {
     await client.close()
   })
 
-  verifies("mcp.late-headers", "that works for long begins its stream after a while, and is kept alive", async () => {
+  verifies("mcp.late-headers", "that runs for long starts its stream after a while", async () => {
     const { client, kinds } = await listen()
     const round = roundOf(await client.call("act"))
     const before = effects
@@ -127,7 +127,7 @@ describe("a retry of 2026-07-28", () => {
     await client.close()
   })
 
-  verifies("mcp.held-cheaply", "queues one heartbeat at most for a client that does not read", async () => {
+  verifies("mcp.held-cheaply", "queues at most one heartbeat for a client that does not read", async () => {
     const endpoint = await house.endpoint()
     const bodies: Response[] = []
     const fetch = async (input: string | URL, init?: RequestInit): Promise<Response> => {

@@ -34,7 +34,7 @@ function server(): McpServer {
 
 const kinds: readonly ClientKind[] = ["v2 pinned to 2026-07-28", "v1.32", "raw 2025-06-18"]
 
-verifies.each("mcp.until-held")(kinds)("%s that agrees hears within one hold that it is not done", async (kind) => {
+verifies.each("mcp.until-held")(kinds)("%s that accepts learns in one hold that the link is not done", async (kind) => {
   world = await createWorld({ server, holdMs: 200 })
   const answer = () => ({ action: "accept" as const, content: { acknowledged: true } })
   const client = await open(kind, await world.endpoint(), {
@@ -46,7 +46,7 @@ verifies.each("mcp.until-held")(kinds)("%s that agrees hears within one hold tha
   await client.close()
 })
 
-verifies.each("mcp.until-held")(kinds)("%s that agrees and finishes in time goes on", async (kind) => {
+verifies.each("mcp.until-held")(kinds)("%s that accepts and finishes in time continues", async (kind) => {
   world = await createWorld({ server, holdMs: 20_000 })
   const { person } = world
   const client = await open(kind, await world.endpoint(), {

@@ -71,7 +71,7 @@ describe("a No while a handler does something outside of once", () => {
     expect(thrown.map(isRefusal)).toEqual([true])
   })
 
-  verifies("mcp.no-aborts", "is found when it came before the signal was looked at, at another process", async () => {
+  verifies("mcp.no-aborts", "is noticed when it came before the signal was read, in another process", async () => {
     work = (ask) => sleep(60_000, undefined, { signal: ask.signal })
     const client = await house.modern()
     const round = roundOf(await client.call("delete_note"))

@@ -131,27 +131,23 @@ describe("on 2026-07-28, with the official client", () => {
     },
   )
 
-  verifies(
-    "mcp.no-stops-what-has-not-begun",
-    "takes the No to a confirmation that a client sends as an answer for a No",
-    async () => {
-      askPerson = kinds[0]!.put
-      const client = await house.v2("modern", {
-        answer: async ({ requestedSchema }) => {
-          const question = await saysYes()
-          const [name = ""] = Object.keys(Object(requestedSchema?.properties))
-          const isBox = question.mode === "form" && question.requestedSchema.properties[name]?.type === "boolean"
-          return { action: "accept", content: { [name]: isBox ? false : "no" } }
-        },
-      })
-      await client.call("delete_note")
-      expect([...notes]).toEqual(["shopping"])
-    },
-  )
+  verifies("mcp.no-stops-what-has-not-begun", "treats the answer No to a confirmation as a No", async () => {
+    askPerson = kinds[0]!.put
+    const client = await house.v2("modern", {
+      answer: async ({ requestedSchema }) => {
+        const question = await saysYes()
+        const [name = ""] = Object.keys(Object(requestedSchema?.properties))
+        const isBox = question.mode === "form" && question.requestedSchema.properties[name]?.type === "boolean"
+        return { action: "accept", content: { [name]: isBox ? false : "no" } }
+      },
+    })
+    await client.call("delete_note")
+    expect([...notes]).toEqual(["shopping"])
+  })
 
   verifies(
     "mcp.no-stops-what-has-not-begun",
-    "stops a call whose Yes was taken up before, when a No comes to its question while another is open",
+    "stops a call that has used a Yes, when a No to that question arrives while another one is open",
     async () => {
       askPerson = async (ask) => {
         await ask.confirm("sure", "Delete the note “shopping”?")
@@ -200,10 +196,10 @@ describe("on 2025-11-25, asked in the middle of the call", () => {
   )
 })
 
-describe("a No that comes too late", () => {
+describe("a No after a Yes", () => {
   verifies(
     "mcp.no-is-told-what-was-done",
-    "is told that the effect had begun, and then that it was done, and when",
+    "learns that the effect had begun, and later that it was done and when",
     async () => {
       askPerson = kinds[0]!.put
       let saidNo: Awaited<ReturnType<PersonAtPages["says"]>> | undefined
@@ -229,7 +225,7 @@ describe("a No that comes too late", () => {
 
   verifies(
     "mcp.no-is-told-what-was-done",
-    "is told that a call is over that did everything outside of once",
+    "learns that a call is done that did everything outside of once",
     async () => {
       const client = await house.v2("legacy", {
         answer: async () => {
@@ -247,7 +243,7 @@ describe("a No that comes too late", () => {
     },
   )
 
-  verifies("mcp.no-is-told-what-was-done", "is told that it is unknown, of a program that tells nothing", async () => {
+  verifies("mcp.no-is-told-what-was-done", "gets an unknown effect from a program that reports nothing", async () => {
     const asked = await person.hub.ask({
       message: "Sure?",
       audience: alice,
@@ -258,7 +254,7 @@ describe("a No that comes too late", () => {
     expect(await person.says(asked, "decline")).toMatchObject({ refusal: { effect: { state: "unknown" } } })
   })
 
-  verifies("mcp.no-is-told-what-was-done", "is told that nothing had begun when it came in time", async () => {
+  verifies("mcp.no-is-told-what-was-done", "learns that nothing had begun when it arrives in time", async () => {
     askPerson = kinds[0]!.put
     const client = await house.modern()
     roundOf(await client.call("delete_note"))

@@ -77,7 +77,7 @@ describe("a server that was made for a request of an older client", () => {
   })
 
   it.each(["sessions", "stateless"] as const)(
-    "is closed, and its response ends, when a call of %s is taken back",
+    "is closed, and its response ends, when its call is cancelled: %s",
     async (legacy) => {
       const clock = createTestClock()
       const begun = Promise.withResolvers<AbortSignal>()
@@ -153,7 +153,7 @@ describe("a server that closes", () => {
 })
 
 describe("a claim", () => {
-  it("ends when the handler was not run here, so that another process can go on", async () => {
+  it("ends when this process does not run the handler, so that another process can continue", async () => {
     const clock = createTestClock()
     handler = ask
     const house = await start({ nodes: 2, runtime: clock })
@@ -166,7 +166,7 @@ describe("a claim", () => {
     expect(await passing(clock, retry(client, "act", args, one, { sure }))).toMatchObject({ text: "true" })
   })
 
-  it("that is waited for takes no retry beyond the minute after which clients give up: it is not held on top", async () => {
+  it("that a retry has waited for is not followed by a hold, because clients give up after a minute", async () => {
     const clock = createTestClock()
     const delays: number[] = []
     const watched = {
@@ -274,7 +274,7 @@ describe("a handler that has ended", () => {
     expect(await house.hub.list({ tenant: "acme", state: "all", limit: 10 })).toEqual([])
   })
 
-  it("is not told how questions end that it left behind", async () => {
+  it("is not notified of the ends of questions that it left open", async () => {
     const ends: unknown[] = []
     handler = async (_args, { url }) => {
       const asked = url("pay", "Pay?", "https://pay.example/7")
@@ -293,7 +293,7 @@ describe("a handler that has ended", () => {
     expect(ends).toEqual([])
   })
 
-  it("keeps its result when its call cannot be put away", async () => {
+  it("keeps its result when its call cannot be removed from the store", async () => {
     const storage = createMemoryStorage()
     let isBroken = false
     const calls = storage.records(callKind)

@@ -53,7 +53,7 @@ const modernMeta = {
 
 describe("a request of an older client", () => {
   it.each(["a\nb", "\u0000", "🙂".repeat(400), -15])(
-    "is asked and taken back whatever its id is, case %#",
+    "leads to a question and can be cancelled, whatever its id is, case %#",
     async (id) => {
       handler = ask
       const house = await start({ nodes: 2 })
@@ -81,8 +81,8 @@ const deepRequests = [
   "DEEP",
 ]
 
-describe("a body that is nested very deep", () => {
-  it.each([150, 5_000, 100_000])("is refused with words that name the limit, at %i levels", async (depth) => {
+describe("a deeply nested body", () => {
+  it.each([150, 5_000, 100_000])("is refused with an error that names the limit, at %i levels", async (depth) => {
     handler = ask
     const house = await start()
     const endpoint = await house.endpoint()
@@ -105,7 +105,7 @@ describe("a body that is nested very deep", () => {
     expect(await house.hub.list({ tenant: "acme", state: "open", limit: 10 })).toEqual([])
   })
 
-  it("as deep as people write is served", async () => {
+  it("is served below the limit", async () => {
     handler = async () => text("Served.")
     const house = await start()
     const client = await house.modern()
@@ -114,7 +114,7 @@ describe("a body that is nested very deep", () => {
 })
 
 describe("a retry whose connection is lost", () => {
-  it("can come again for its result, and nothing is done twice", async () => {
+  it("can be sent again for its result, and nothing is done twice", async () => {
     const [begun, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let deeds = 0
     handler = async (_args, { confirm, once }) => {
@@ -156,7 +156,7 @@ describe("two servers with one storage and one key ring", () => {
   })
 })
 
-describe("over a connection that stays", () => {
+describe("over a persistent connection", () => {
   async function connect(house: House) {
     const sent: JSONRPCMessage[] = []
     const transport: Transport = {
@@ -216,7 +216,7 @@ describe("over a connection that stays", () => {
     ["last", `{${call},${params},"jsonrpc":"2.0","id":7}`, 7],
     ["at both ends of its method", `{"id":-3,${params},"jsonrpc":"2.0",${call}}`, -3],
   ])(
-    "a message that is too long is refused with words, with its id %s, and the next is served",
+    "a message that is too long, with its id %s, is refused with that id, and the next is served",
     async (_where, line, id) => {
       handler = async () => text("Served.")
       const house = await start()
@@ -240,7 +240,7 @@ describe("over a connection that stays", () => {
     ["an answer", `{"result":{"content":"${long}","id":5},"jsonrpc":"2.0","id":7}`],
     ["a notification", `{"method":"notifications/progress","params":{"a":"${long}","id":5}}`],
     ["not JSON", `${long}"id":7,"method":"x"`],
-  ])("a message that is too long and %s is reported, and the next is served", async (_what, line) => {
+  ])("a message that is too long and is %s is reported, and the next is served", async (_what, line) => {
     handler = async () => text("Served.")
     const house = await start()
     const { input, send, answerTo, stdio, sent } = await connectStreams(house)
@@ -254,7 +254,7 @@ describe("over a connection that stays", () => {
     await stdio?.close()
   })
 
-  it("a message of almost 10 MiB is served, also together with another", async () => {
+  it("a message of almost 10 MiB is served, even together with another", async () => {
     handler = async ({ id }) => text(String(id.length))
     const house = await start()
     const { input, answerTo, stdio } = await connectStreams(house)
@@ -273,7 +273,7 @@ describe("over a connection that stays", () => {
     await stdio?.close()
   })
 
-  it("a message that is too long for the program's own transport ends it, and not without a word", async () => {
+  it("a message that is too long on the program's own transport closes it, and is reported", async () => {
     const house = await start()
     const input = new PassThrough()
     const stdio = house.nodes[0]?.mcp.stdio({ transport: new StdioServerTransport(input, new PassThrough()) })
@@ -284,7 +284,7 @@ describe("over a connection that stays", () => {
     ])
   })
 
-  it("a second request with the id of one under way is refused, and neither is taken for the other", async () => {
+  it("a second request with the id of one in progress is refused", async () => {
     const seen: string[] = []
     handler = async ({ id }, { confirm }) => {
       await confirm("sure", `Sure of ${id}?`)
@@ -301,7 +301,7 @@ describe("over a connection that stays", () => {
   })
 
   it.each([150, 5_000, 100_000])(
-    "a message that is nested very deep is refused with words, at %i levels",
+    "a deeply nested message gets an error that names the limit, at %i levels",
     async (depth) => {
       handler = ask
       const house = await start()

@@ -135,7 +135,7 @@ describe("ask.once", () => {
     expect([effects, codes]).toEqual([1, ["effect_unknown"]])
   })
 
-  it("is repeated when that does no harm, and is told so", async () => {
+  it("is repeated when it is repeatable, with again set", async () => {
     const stuck = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()
     let effects = 0

@@ -31,7 +31,7 @@ async function serve(handler: (ask: Ask, run: number) => Promise<string>) {
   return house.modern()
 }
 
-describe("a handler in development", () => {
+describe("a handler in strict mode", () => {
   verifies("mcp.same-way", "fails loudly when it swaps two questions that it asked one after the other", async () => {
     const client = await serve(async (ask, run) => {
       const keys = run < 3 ? ["a", "b"] : ["b", "a"]
@@ -44,7 +44,7 @@ describe("a handler in development", () => {
     expect(three).toMatchObject({ isError: true, text: expect.stringMatching(/“b” before “a”/) })
   })
 
-  verifies("mcp.same-way", "may come in any order to what it asks side by side", async () => {
+  verifies("mcp.same-way", "may ask parallel questions in any order", async () => {
     const client = await serve(async (ask, run) => {
       const keys = run % 2 === 1 ? ["a", "b"] : ["b", "a"]
       const chain = async (key: string) => [await ask.confirm(key, `${key}?`), await ask.confirm(`${key}2`, `${key}2?`)]

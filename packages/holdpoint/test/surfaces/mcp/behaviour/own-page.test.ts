@@ -65,7 +65,7 @@ const isLink = (called: Called): boolean =>
   called.kind === "error" ? called.code === -32042 : called.isError && called.text.includes("Give the user this link")
 
 describe.each(clientCases)("a client, %s,", (_title, kind, settings, name) => {
-  verifies("mcp.own-page", "goes on once the rightful person has finished at the author's own page", async () => {
+  verifies("mcp.own-page", "continues once the right person has finished on the author's own page", async () => {
     const server = serverWith(`${publicUrl}/shop/pay`)
     const { client, world } = await enter(kind, { ...settings, server, holdMs: 50 }, name)
     expect(isLink(await client.call("buy"))).toBe(true)
@@ -90,7 +90,7 @@ describe.each(clientCases)("a client, %s,", (_title, kind, settings, name) => {
     await client.close()
   })
 
-  verifies("mcp.own-page", "hears that it did not work out there", async () => {
+  verifies("mcp.own-page", "receives the failure from the author's own page", async () => {
     const server = serverWith(`${publicUrl}/shop/pay`)
     const { client, world } = await enter(kind, { ...settings, server }, name)
     await client.call("buy")
@@ -99,7 +99,7 @@ describe.each(clientCases)("a client, %s,", (_title, kind, settings, name) => {
     await client.close()
   })
 
-  verifies("mcp.own-page", "is not believed for a page of ours, on which the person has to say yes first", async () => {
+  verifies("mcp.own-page", "needs the person to accept before a page of ours can be completed", async () => {
     const server = serverWith("https://pay.example/orders/42")
     const { client, world } = await enter(kind, { ...settings, server, addresses: createAddresses(publicUrl) }, name)
     await client.call("buy")
@@ -108,7 +108,7 @@ describe.each(clientCases)("a client, %s,", (_title, kind, settings, name) => {
   })
 })
 
-verifies("mcp.own-page", "a link that a client can accept is not done before it was accepted", async () => {
+verifies("mcp.own-page", "a link that a client can accept cannot be completed before it is accepted", async () => {
   const { promise, resolve } = Promise.withResolvers<{ action: "accept" }>()
   world = await createWorld({ server: serverWith(`${publicUrl}/shop/pay`) })
   const client = await open("v1.32", await world.endpoint(), { answer: () => promise })

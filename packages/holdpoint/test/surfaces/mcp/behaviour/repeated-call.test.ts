@@ -55,7 +55,7 @@ async function isLetGo(house: House): Promise<boolean> {
   return kept.length === 1 && kept[0]?.lease === undefined
 }
 
-describe("a call that its client took back at a link", () => {
+describe("a call that its client cancelled at a link", () => {
   const deeds: string[] = []
   /** Accepts forms, and leaves links unanswered. */
   const answer = ({ mode }: Prompt): Promise<Reply> =>
@@ -67,7 +67,7 @@ describe("a call that its client took back at a link", () => {
     return text("Deleted.")
   }
 
-  it("leaves its effects to the next one, which asks people again", async () => {
+  it("leaves its effects to the next call, which asks the person again", async () => {
     deeds.splice(0)
     handler = pay
     const house = await start()
@@ -105,7 +105,7 @@ describe("a call that its client took back at a link", () => {
 })
 
 describe("a journal that was given up", () => {
-  it("keeps what was done, also when the next call is run twice", () => {
+  it("keeps what was done, even when the next call is run twice", () => {
     const done = { key: "once paid", digest: "d", kind: "done" } as const
     const left = createJournal([done], { strict: true })
     left.giveUp()
@@ -115,7 +115,7 @@ describe("a journal that was given up", () => {
   })
 })
 
-describe("what an effect gives", () => {
+describe("the result of an effect", () => {
   it("is the same JSON value on every run", async () => {
     const seen: unknown[] = []
     handler = async (_args, ask) => {
@@ -130,7 +130,7 @@ describe("what an effect gives", () => {
     expect(seen).toStrictEqual(Array(2).fill({ at: "1970-01-01T00:00:00.000Z", list: {} }))
   })
 
-  it.each([1n, () => 1, Symbol("one")])("is refused when it cannot be kept, and counts as done", async (value) => {
+  it.each([1n, () => 1, Symbol("one")])("is refused if not JSON, and the effect counts as done", async (value) => {
     let deeds = 0
     handler = async (_args, ask) => {
       await ask
@@ -176,7 +176,7 @@ describe("a question beside a page that is waited for", () => {
   const house45 = () => start({ settings: { holdMs: 45_000 } })
   const pay = accept()
 
-  it("reaches the person at once, and the page is waited for afterwards", async () => {
+  it("reaches the person immediately, and the page is waited for afterwards", async () => {
     handler = async (_args, ask) => {
       const [, who] = await Promise.all([
         ask.url("pay", "Pay?", "https://pay.example/7"),
@@ -197,7 +197,7 @@ describe("a question beside a page that is waited for", () => {
     expect(await last).toMatchObject({ text: "Paid for me." })
   })
 
-  it("is put again at once when its answer does not fit", async () => {
+  it("is asked again immediately when its answer does not fit", async () => {
     handler = async (_args, ask) => {
       await Promise.all([ask.url("pay", "Pay?", "https://pay.example/7"), ask.confirm("sure", "Sure?")])
       return text("Paid.")
@@ -210,8 +210,8 @@ describe("a question beside a page that is waited for", () => {
   })
 })
 
-describe("words for the model", () => {
-  it("speak of no link where there is none", async () => {
+describe("a text for the model", () => {
+  it("mentions no link where there is none", async () => {
     handler = async (_args, ask) => text(`${await ask.confirm("sure", "Delete it?")}`)
     const house = await start({ settings: { rounds: 2 } })
     const client = await house.modern()
@@ -239,7 +239,7 @@ describe("the tools for clients that cannot be asked", () => {
     return { house, client: await house.raw({ capabilities: {} }) }
   }
 
-  it("tell of no link that somebody else asked for", async () => {
+  it("mention no link that another program asked for", async () => {
     const { house, client } = await open()
     const [message, url] = ["Confirm your transfer to the lawyer", "https://bank.example/confirm"]
     await house.hub.ask({ message, url, audience: alice, requester })
@@ -249,7 +249,7 @@ describe("the tools for clients that cannot be asked", () => {
     expect(JSON.stringify(status)).not.toContain("lawyer")
   })
 
-  it("give way to tools of the author's with the same name", async () => {
+  it("are replaced by the author's tools with the same name", async () => {
     const { client } = await open({
       server: () => {
         const made = server()
@@ -263,7 +263,7 @@ describe("the tools for clients that cannot be asked", () => {
 })
 
 describe("streams of sessions", () => {
-  it("do not look into the store for what happens to other people", async () => {
+  it("do not read the store for questions of other people", async () => {
     let looked = 0
     const house = await start({
       settings: {},

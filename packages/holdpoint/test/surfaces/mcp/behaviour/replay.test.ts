@@ -49,7 +49,7 @@ const sure = accept({ confirmed: true })
 describe("a handler that is run again", () => {
   verifies(
     "mcp.same-arguments",
-    "is refused when its arguments were changed, and goes on when they are the same in another order",
+    "is refused when its arguments have changed, and continues when only their order has changed",
     async () => {
       handler = async ({ id }, ask) => text(`${id} ${await ask.confirm("sure", "Sure?")}`)
       const house = await start()
@@ -64,34 +64,30 @@ describe("a handler that is run again", () => {
     },
   )
 
-  verifies(
-    ["mcp.no-is-kept", "mcp.refusal-is-caught"],
-    "never puts a declined question again in that call",
-    async () => {
-      const prompts: string[] = []
-      handler = async (_args, ask) => {
-        const outcomes: string[] = []
-        for (const key of ["one", "two", "three"]) {
-          prompts.push(key)
-          try {
-            await ask.confirm(key, `${key}?`)
-            outcomes.push("yes")
-          } catch (error) {
-            outcomes.push(isRefusal(error) ? error.outcome : "broken")
-          }
+  verifies(["mcp.no-is-kept", "mcp.refusal-is-caught"], "never repeats a declined question in that call", async () => {
+    const prompts: string[] = []
+    handler = async (_args, ask) => {
+      const outcomes: string[] = []
+      for (const key of ["one", "two", "three"]) {
+        prompts.push(key)
+        try {
+          await ask.confirm(key, `${key}?`)
+          outcomes.push("yes")
+        } catch (error) {
+          outcomes.push(isRefusal(error) ? error.outcome : "broken")
         }
-        return text(outcomes.join(" "))
       }
-      const house = await start()
-      const client = await house.modern()
-      const one = roundOf(await client.call("act", args))
-      const two = roundOf(await retry(client, "act", args, one, { one: { action: "decline" } }))
-      expect(Object.keys(two.requests)).toEqual(["two"])
-      const three = roundOf(await retry(client, "act", args, two, { two: { action: "cancel" }, one: sure }))
-      expect(Object.keys(three.requests)).toEqual(["three"])
-      expect(await retry(client, "act", args, three, { three: sure })).toMatchObject({ text: "declined cancelled yes" })
-    },
-  )
+      return text(outcomes.join(" "))
+    }
+    const house = await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    const two = roundOf(await retry(client, "act", args, one, { one: { action: "decline" } }))
+    expect(Object.keys(two.requests)).toEqual(["two"])
+    const three = roundOf(await retry(client, "act", args, two, { two: { action: "cancel" }, one: sure }))
+    expect(Object.keys(three.requests)).toEqual(["three"])
+    expect(await retry(client, "act", args, three, { three: sure })).toMatchObject({ text: "declined cancelled yes" })
+  })
 
   verifies.each("mcp.same-way")([
     {
@@ -99,7 +95,7 @@ describe("a handler that is run again", () => {
       expected: { isError: true, text: expect.stringMatching(/did not repeat its earlier run.*did not come to “a”/) },
     },
     { strict: false, expected: { isError: false, text: "b a" } },
-  ])("fails loudly when it asks in another order, if strict is $strict", async ({ strict, expected }) => {
+  ])("fails loudly only in strict mode when it changes the order: $strict", async ({ strict, expected }) => {
     handler = async (_args, ask) => {
       const keys = runs === 1 ? ["a", "b"] : ["b", "a"]
       for (const key of keys) await ask.confirm(key, `${key}?`)
@@ -146,7 +142,7 @@ describe("a handler that is run again", () => {
 
   verifies(
     "mcp.answered-stays-answered",
-    "goes on in chains that run beside each other, however their answers come",
+    "continues in parallel chains, in whichever order the answers arrive",
     async () => {
       handler = async (_args, ask) => {
         const chain = async (name: string): Promise<string> => {
@@ -186,7 +182,7 @@ describe("a state", () => {
 
   verifies(
     "mcp.state-used-once",
-    "is good for one answered request; after the result it gives the same result",
+    "is valid for one answered request; after the result it returns the same result",
     async () => {
       const house = await start()
       const client = await house.modern()
@@ -204,28 +200,24 @@ describe("a state", () => {
     },
   )
 
-  verifies(
-    "mcp.state-used-once",
-    "lets one of two win that come at the same time, at one process and at two",
-    async () => {
-      const clock = createTestClock()
-      const house = await start({ runtime: clock })
-      const [here, there] = [await house.modern(), await house.modern({ node: 1 })]
-      for (const other of [here, there]) {
-        effects = 0
-        const id = `${other === here}`
-        const one = roundOf(await here.call("act", { id }))
-        const both = Promise.all([here, other].map((client) => retry(client, "act", { id }, one, { first: sure })))
-        // The second request, at another process, checks again when the first could be dead.
-        expect((await passing(clock, both)).map(({ kind }) => kind).sort()).toEqual(["error", "result"])
-        expect(effects).toBe(1)
-      }
-    },
-  )
+  verifies("mcp.state-used-once", "lets one of two concurrent requests win, in one process and in two", async () => {
+    const clock = createTestClock()
+    const house = await start({ runtime: clock })
+    const [here, there] = [await house.modern(), await house.modern({ node: 1 })]
+    for (const other of [here, there]) {
+      effects = 0
+      const id = `${other === here}`
+      const one = roundOf(await here.call("act", { id }))
+      const both = Promise.all([here, other].map((client) => retry(client, "act", { id }, one, { first: sure })))
+      // The second request, at another process, checks again when the first could be dead.
+      expect((await passing(clock, both)).map(({ kind }) => kind).sort()).toEqual(["error", "result"])
+      expect(effects).toBe(1)
+    }
+  })
 
   verifies(
     "mcp.state-of-one-call",
-    "opens for no other person, client or tool, and stays valid for its own",
+    "is valid for no other person, client or method, and stays valid for its own",
     async () => {
       const house = await start()
       const client = await house.modern()
@@ -269,7 +261,7 @@ describe("a state", () => {
     expect(open).toMatchObject({ status: "pending", revision: 1 })
   })
 
-  verifies("mcp.state-sealed", "is over after a day", async () => {
+  verifies("mcp.state-sealed", "expires after a day", async () => {
     const clock = createTestClock()
     const house = await start({ runtime: clock })
     const client = await house.modern()
@@ -279,7 +271,7 @@ describe("a state", () => {
     expect(runs).toBe(1)
   })
 
-  it("may come again when its request was lost before it was answered", async () => {
+  it("may be sent again when its request was lost before it was answered", async () => {
     handler = async (_args, ask) => {
       await ask.url("pay", "Pay.", "https://pay.example/1")
       return text("Paid.")

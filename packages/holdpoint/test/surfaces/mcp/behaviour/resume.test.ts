@@ -124,7 +124,7 @@ async function finish(): Promise<void> {
 }
 
 describe.each(kinds)("a held call of %s whose connection is cut", (kind) => {
-  verifies("mcp.resumed", "gets what it missed and what comes: progress, the next question, the result", async () => {
+  verifies("mcp.resumed", "receives missed and later messages: progress, the next question, the result", async () => {
     const mortal = await mortalEndpoint()
     const client = await open(kind, mortal, agrees)
     const progresses: Progress[] = []
@@ -146,7 +146,7 @@ describe.each(kinds)("a held call of %s whose connection is cut", (kind) => {
     expect([deeds, client.prompts.length]).toEqual([1, 2])
   })
 
-  verifies("mcp.resumed", "gets a result that came while it was away, and the call is over", async () => {
+  verifies("mcp.resumed", "receives a result that came while it was disconnected, and the call is over", async () => {
     const mortal = await mortalEndpoint()
     const client = await open(kind, mortal, agrees)
     const called = client.call("pay", {}, { timeout: 100_000 })
@@ -162,8 +162,8 @@ describe.each(kinds)("a held call of %s whose connection is cut", (kind) => {
   })
 })
 
-describe("a stream that is taken up", () => {
-  verifies("mcp.resumed", "is waited for again: the same call, made beside it, is another", async () => {
+describe("a resumed stream", () => {
+  verifies("mcp.resumed", "has a waiting call again: the same call made beside it is another call", async () => {
     const mortal = await mortalEndpoint()
     const client = await open("v2 legacy", mortal, agrees)
     const first = client.call("pay", {}, { timeout: 100_000 })
@@ -210,7 +210,7 @@ describe("a stream that is taken up", () => {
     expect((await request(mortal, session, event)).status).toBe(204)
   })
 
-  verifies("mcp.resumed", "is the session's own, and at the process that holds it", async () => {
+  verifies("mcp.resumed", "is available only to its own session, at the process that holds it", async () => {
     const mortal = await mortalEndpoint()
     const client = await open("v2 legacy", mortal, never)
     await open("v2 legacy", mortal, never)
@@ -232,7 +232,7 @@ describe("a stream that is taken up", () => {
     await listening.body?.cancel()
   })
 
-  verifies("mcp.resumed", "is not lost when an earlier connection ends after it", async () => {
+  verifies("mcp.resumed", "is not lost when an earlier connection ends after it was opened", async () => {
     const mortal = await mortalEndpoint()
     const client = await open("v2 legacy", mortal, never)
     void client.call("pay", {}, { timeout: 100_000 }).catch(() => {})

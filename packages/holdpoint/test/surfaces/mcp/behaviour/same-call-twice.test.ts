@@ -16,8 +16,8 @@ let house: House | undefined
 const clock = createTestClock()
 afterEach(() => house?.close())
 
-describe("two calls with the same arguments, of which both go on with what was asked before", () => {
-  verifies("mcp.once", "do an effect once, at whichever process", async () => {
+describe("two calls with the same arguments that both continue an earlier call", () => {
+  verifies("mcp.once", "do an effect once, in two processes", async () => {
     let charges = 0
     const { promise: isSlow, resolve: goOn } = Promise.withResolvers<void>()
     house = await createHouse({
@@ -59,7 +59,7 @@ describe("two calls with the same arguments, of which both go on with what was a
 })
 
 describe("two calls with the same arguments that are held at the same time", () => {
-  verifies("mcp.once", "are two calls, in one process and in two", async () => {
+  verifies("mcp.once", "stay separate calls, in one process and in two", async () => {
     const done: string[] = []
     house = await createHouse({
       nodes: 2,
@@ -96,7 +96,7 @@ describe("two calls with the same arguments that are held at the same time", () 
   })
 })
 
-describe("a call that is held and whose client gives it up", () => {
+describe("a held call that its client gives up", () => {
   verifies("mcp.once", "keeps its effects for the same call, made again, which asks again", async () => {
     const done: string[] = []
     house = await createHouse({

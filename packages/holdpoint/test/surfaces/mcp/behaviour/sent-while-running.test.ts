@@ -51,8 +51,8 @@ describe("progress in the author's words", () => {
   })
 })
 
-describe("a stream on which nothing happens", () => {
-  verifies("mcp.kept-alive", "says from time to time that it is still there", async () => {
+describe("an idle stream", () => {
+  verifies("mcp.kept-alive", "sends a keepalive every 15 seconds", async () => {
     const clock = createTestClock()
     house = await createHouse({ server: createServer, runtime: clock, settings: { callers: "anonymous" } })
     const { fetch, url } = await house.endpoint()

@@ -98,10 +98,10 @@ async function begin(house: House, person: Principal = alice): Promise<string> {
   return response.headers.get("mcp-session-id") ?? ""
 }
 
-describe("that a link is done", () => {
+describe("the completion of a link", () => {
   verifies(
     "mcp.completion-to-initiator",
-    "is told to the session that was given it, wherever it listens, and to no other",
+    "is sent to the session that received the link, wherever it listens, and to no other",
     async () => {
       const house = await start()
       // The stream is at one process, the call goes to the other.
@@ -123,7 +123,7 @@ describe("that a link is done", () => {
 
   verifies(
     "mcp.completion-to-initiator",
-    "is told once, however many streams of the session there are, and to one that comes later",
+    "is sent once, however many streams the session has, and to a stream that opens later",
     async () => {
       const house = await start()
       const session = await begin(house)
@@ -177,7 +177,7 @@ describe("a session", () => {
         expect((await send(house, node, { session, ...request })).status).toBe(404)
   })
 
-  it("ends its streams where it is ended", async () => {
+  it("ends its streams when it is ended at the same process", async () => {
     const house = await start()
     const session = await begin(house)
     const stream = await send(house, 0, { session, method: "GET" })
@@ -185,7 +185,7 @@ describe("a session", () => {
     expect(await stream.text()).toContain(": listening")
   })
 
-  verifies("mcp.session-has-an-owner", "of somebody else, altered, or over does not exist", async () => {
+  verifies("mcp.session-has-an-owner", "of another person, altered or unknown does not exist", async () => {
     const house = await start()
     const session = await begin(house)
     const tries = [
@@ -200,7 +200,7 @@ describe("a session", () => {
     expect((await send(house, 1, { session, body: list })).status).toBe(200)
   })
 
-  it("is needed to listen, and a client without one is told so", async () => {
+  it("is required to listen: a request without one gets 400", async () => {
     const house = await start()
     expect((await send(house, 0, { method: "GET" })).status).toBe(400)
     expect((await send(house, 0, { method: "PUT" })).status).toBe(405)
@@ -226,7 +226,7 @@ describe("a server that keeps no sessions", () => {
 
   verifies(
     "mcp.without-sessions",
-    "gives words to a client that sends nothing back, and goes on when it calls again",
+    "sends a text to a client that sends no id back, and continues when it calls again",
     async () => {
       const house = await start(stateless)
       const client = await house.raw({ forgetsSession: true })
@@ -237,7 +237,7 @@ describe("a server that keeps no sessions", () => {
     },
   )
 
-  verifies("mcp.without-sessions", "believes its author of clients that say nothing", async () => {
+  verifies("mcp.without-sessions", "applies the author's assumptions to clients that send no id back", async () => {
     const house = await start({ settings: { ...stateless.settings, assume: { url: true } } })
     const client = await house.raw({ forgetsSession: true })
     expect(await client.call("pay", args)).toMatchObject({ kind: "error", code: -32042 })

@@ -45,7 +45,7 @@ describe("createMcp", () => {
 
   verifies(
     "mcp.page-or-none",
-    "says that clients which cannot be asked have no page to answer on, unless that is meant",
+    "requires addresses of pages, or an explicit none, for clients that cannot be asked",
     async () => {
       // Options as written by an author without a type checker.
       const forgotten = { addresses: undefined, callers: { local: alice } } as unknown as Partial<McpOptions>

@@ -36,8 +36,8 @@ async function start(): Promise<void> {
   person = createPersonAtPages(house.storage, house.keys)
 }
 
-describe("an account that two places ask for at once", () => {
-  it("is one question of 2026-07-28", async () => {
+describe("an account that two places ask for at the same time", () => {
+  it("is one question on 2026-07-28", async () => {
     await start()
     const client = await house.modern()
     const one = roundOf(await client.call("both"))
@@ -46,7 +46,7 @@ describe("an account that two places ask for at once", () => {
     expect(await retry(client, "both", {}, one, { "connection drive": accept() })).toMatchObject({ text: "true" })
   })
 
-  it("is one prompt of an older client", async () => {
+  it("is one prompt in an older client", async () => {
     await start()
     const client = await house.raw({ answer: () => ({ action: "accept" }) })
     const called = client.call("both")

@@ -52,9 +52,9 @@ function server(): McpServer {
 const never = () => new Promise<Reply>(() => {})
 const underWay = () => house.storage.records(callUnderWayKind).list({ tenant: "acme", limit: 9 })
 
-describe("a call that is taken back at another process", () => {
+describe("a call that is cancelled at another process", () => {
   verifies.each("mcp.given-up-elsewhere")(["pay", "charge"])(
-    "is stopped where it runs, as its handler sees: %s",
+    "is stopped where it runs, and its handler's signal aborts: %s",
     async (tool) => {
       const client = await house.raw({ answer: never })
       void client.call(tool)
@@ -66,7 +66,7 @@ describe("a call that is taken back at another process", () => {
     },
   )
 
-  verifies("mcp.undelivered", "has no answer that was delivered, although its stream comes to its end", async () => {
+  verifies("mcp.undelivered", "does not count as delivered, although its stream ends", async () => {
     const clock = createTestClock()
     const timed = await createHouse({ server, runtime: clock })
     const client = await timed.raw({ answer: never })
@@ -83,7 +83,7 @@ describe("a call that is taken back at another process", () => {
     await timed.close()
   })
 
-  verifies("mcp.given-up-elsewhere", "cannot be taken back in another session", async () => {
+  verifies("mcp.given-up-elsewhere", "cannot be cancelled from another session", async () => {
     const client = await house.raw({ answer: never })
     const called = client.call("charge")
     await until(async () => (await underWay()).length === 1)
@@ -95,7 +95,7 @@ describe("a call that is taken back at another process", () => {
     expect(await called).toMatchObject({ text: "Charged." })
   })
 
-  verifies("mcp.given-up-elsewhere", "leaves nothing behind when it is over, or was never made", async () => {
+  verifies("mcp.given-up-elsewhere", "leaves nothing behind when it has ended or was never made", async () => {
     const client = await house.raw({ answer: () => accept() as never })
     await client.call("look")
     effect.resolve()

@@ -51,19 +51,19 @@ async function start(): Promise<House> {
 /** An endpoint that loses responses while `isLossy` is set. */
 async function lossy(house: House): Promise<{ readonly endpoint: Endpoint; isLossy: boolean }> {
   const endpoint = await house.endpoint()
-  const road = {
+  const network = {
     isLossy: false,
     endpoint: {
       ...endpoint,
       async fetch(input: string | URL, init?: RequestInit) {
         const response = await endpoint.fetch(input, init)
-        if (!road.isLossy) return response
+        if (!network.isLossy) return response
         await response.body?.cancel()
         return new Response(null, { status: 202 })
       },
     },
   }
-  return road
+  return network
 }
 
 const later = <T extends RawClient>(client: T): T => {
@@ -72,9 +72,9 @@ const later = <T extends RawClient>(client: T): T => {
 }
 /** A client whose question is answered on the page, and which never receives the result. */
 async function loses(house: House, answer: Reply): Promise<void> {
-  const road = await lossy(house)
-  const client = later(await openRaw(rawDraft, road.endpoint, { answer: () => new Promise(() => {}) }))
-  road.isLossy = true
+  const network = await lossy(house)
+  const client = later(await openRaw(rawDraft, network.endpoint, { answer: () => new Promise(() => {}) }))
+  network.isLossy = true
   void client.call("pay")
   const isOpen = { tenant: alice.tenant, state: "open", limit: 9 } as const
   await until(async () => (await house.hub.list(isOpen)).length === 1)
@@ -87,15 +87,15 @@ const isLetGo = async (house: House): Promise<boolean> =>
   (await calls(house)).some(({ lease, sealed }) => lease === undefined && sealed !== undefined)
 
 describe("a result that is lost on its way", () => {
-  verifies("mcp.undelivered", "is given again to the same state on 2026-07-28, as it was", async () => {
+  verifies("mcp.undelivered", "is returned again, unchanged, for the same state on 2026-07-28", async () => {
     const house = await start()
-    const road = await lossy(house)
-    const client = later(openRawModern(road.endpoint))
+    const network = await lossy(house)
+    const client = later(openRawModern(network.endpoint))
     const round = roundOf(await client.call("pay"))
-    road.isLossy = true
+    network.isLossy = true
     void retry(client, "pay", {}, round, { receipt: accept({ confirmed: true }) })
     await until(() => isLetGo(house))
-    road.isLossy = false
+    network.isLossy = false
     const again: JsonObject = { receipt: accept({ confirmed: false }) }
     for (let time = 0; time < 2; time++)
       expect(await retry(client, "pay", {}, round, again)).toMatchObject({ isError: false, text: "charged 1 true" })
@@ -104,7 +104,7 @@ describe("a result that is lost on its way", () => {
     expect([charges, ends]).toEqual([2, 1])
   })
 
-  verifies("mcp.undelivered", "is given to the same call, made again in another session, and once", async () => {
+  verifies("mcp.undelivered", "is returned once, to the same call made again in another session", async () => {
     const house = await start()
     const answer = () => accept({ confirmed: true }) as never
     await loses(house, { action: "accept", content: { confirmed: true } })
@@ -128,8 +128,8 @@ describe("a result that is lost on its way", () => {
   })
 })
 
-describe("a call that its client took back in the middle of an effect", () => {
-  verifies("mcp.undelivered", "keeps its result for the same call, made again after the end, and once", async () => {
+describe("a call that its client cancelled in the middle of an effect", () => {
+  verifies("mcp.undelivered", "keeps its result once, for the same call made again after the end", async () => {
     const { promise: isSlow, resolve: goOn } = Promise.withResolvers<void>()
     const charge = async (): Promise<number> => {
       charges++
@@ -168,14 +168,14 @@ describe("a call that its client took back in the middle of an effect", () => {
 })
 
 describe("a question that is lost on its way to a client of 2026-07-28", () => {
-  verifies("mcp.undelivered", "is put again to the same state, and nothing is done twice", async () => {
+  verifies("mcp.undelivered", "is asked again when the call is made again, and nothing is done twice", async () => {
     const house = await start()
-    const road = await lossy(house)
-    const client = later(openRawModern(road.endpoint))
-    road.isLossy = true
+    const network = await lossy(house)
+    const client = later(openRawModern(network.endpoint))
+    network.isLossy = true
     void client.call("pay")
     await until(async () => (await calls(house)).some(({ lease, parted }) => lease === undefined && !parted))
-    road.isLossy = false
+    network.isLossy = false
     const round = roundOf(await client.call("pay"))
     expect(await retry(client, "pay", {}, round, { receipt: accept({ confirmed: true }) })).toMatchObject({
       text: "charged 1 true",
@@ -185,7 +185,7 @@ describe("a question that is lost on its way to a client of 2026-07-28", () => {
 })
 
 describe("a call whose result is kept for a state", () => {
-  it("is forgotten after two minutes, with what it said sealed until then", async () => {
+  it("is forgotten after two minutes, and its result is sealed until then", async () => {
     const clock = createTestClock()
     const house = await createHouse({ server, runtime: clock })
     cleanUps.push(() => house.close())

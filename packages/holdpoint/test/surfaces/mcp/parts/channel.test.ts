@@ -94,19 +94,19 @@ describe("the channel of a question", () => {
     expect(wordsOf(channelOf(asking, client, settings))).toBe(channel)
   })
 
-  it.each(rows)("$what for $name with links as errors", ({ client, asking, channel }) => {
+  it.each(rows)("$what reaches $name as expected when links are errors", ({ client, asking, channel }) => {
     const isLink = client.url && client.isReachable && !channel.endsWith("form") && channel !== "none"
     const byError = wordsOf(channelOf(asking, client, { ...settings, urlWay: "error" }))
     expect(byError).toBe(isLink ? channel.replace("push", "error") : channel)
   })
 
-  it.each(rows)("$what for $name with links as words", ({ client, asking, channel }) => {
+  it.each(rows)("$what reaches $name as expected when links are texts", ({ client, asking, channel }) => {
     const inWords = wordsOf(channelOf(asking, client, { ...settings, formLink: "text" }))
     const shape = asking.mode === "url" ? "url" : "page"
     expect(inWords).toBe(channel.endsWith("acknowledge") ? `text ${shape}` : channel)
   })
 
-  verifies("mcp.declared-modes", "never is in a mode that the client did not declare", () => {
+  verifies("mcp.declared-modes", "never uses a mode that the client did not declare", () => {
     for (const { client, asking } of rows)
       for (const urlWay of ["push", "error"] as const)
         for (const formLink of ["form", "text"] as const) {
@@ -127,21 +127,17 @@ describe("how a link is sent to a client of 2025-11-25", () => {
   const meansOf = (asking: ChannelNeeds, client: Client, more: Partial<ChannelSettings>) =>
     channelOf(asking, client, { ...settings, ...more }).by
 
-  verifies(
-    "mcp.push-or-error",
-    "is the author's wish for the question, then what is known of the client, then the server's setting",
-    () => {
-      const clients = { Sly: { urlWay: "error" } } as const
-      expect(meansOf(link, named, {})).toBe("push")
-      expect(meansOf(link, named, { urlWay: "error" })).toBe("error")
-      expect(meansOf(link, named, { clients })).toBe("error")
-      expect(meansOf(link, { ...named, name: "Other" }, { clients })).toBe("push")
-      expect(meansOf({ ...link, urlWay: "push" }, named, { clients, urlWay: "error" })).toBe("push")
-      expect(meansOf({ ...link, urlWay: "error" }, named, {})).toBe("error")
-    },
-  )
+  verifies("mcp.push-or-error", "follows the question's setting, then the known client's, then the server's", () => {
+    const clients = { Sly: { urlWay: "error" } } as const
+    expect(meansOf(link, named, {})).toBe("push")
+    expect(meansOf(link, named, { urlWay: "error" })).toBe("error")
+    expect(meansOf(link, named, { clients })).toBe("error")
+    expect(meansOf(link, { ...named, name: "Other" }, { clients })).toBe("push")
+    expect(meansOf({ ...link, urlWay: "push" }, named, { clients, urlWay: "error" })).toBe("push")
+    expect(meansOf({ ...link, urlWay: "error" }, named, {})).toBe("error")
+  })
 
-  verifies("mcp.push-or-error", "is an error to a client that cannot be reached, whatever anybody wishes", () => {
+  verifies("mcp.push-or-error", "is an error for a client that cannot be reached, whatever the settings", () => {
     const far = clients["2025-11-25 stateless, url"]
     expect(meansOf({ ...link, urlWay: "push" }, far, { urlWay: "push" })).toBe("error")
   })

@@ -54,7 +54,7 @@ describe("the revision of a client", () => {
   })
 })
 
-describe("what somebody who runs the server says of a client", () => {
+describe("the server's override for a client", () => {
   const facts = {
     revision: "2025-11-25",
     modes: formOnly,
@@ -62,7 +62,7 @@ describe("what somebody who runs the server says of a client", () => {
     isReachable: true,
   } as const
 
-  verifies("mcp.overrides", "counts more than what it says of itself, each mode for itself", () => {
+  verifies("mcp.overrides", "takes precedence over the client's declaration, mode by mode", () => {
     expect(toClient(facts, { Sly: { url: true } })).toMatchObject({ form: true, url: true, name: "Sly", version: "1" })
     expect(toClient(facts, { Sly: { form: false } })).toMatchObject({ form: false, url: false })
     expect(toClient(facts, { Sly: {} })).toMatchObject(formOnly)
@@ -77,7 +77,7 @@ describe("what somebody who runs the server says of a client", () => {
   })
 
   it.each(["constructor", "__proto__", "toString", "hasOwnProperty"])(
-    "is nothing for one that calls itself %s",
+    "does not exist for a client that calls itself %s",
     (name) => {
       expect(toClient({ ...facts, info: { name } }, {})).toMatchObject({ ...formOnly, name })
     },

@@ -10,15 +10,15 @@ import { alice } from "../../../fixtures.ts"
 type Body = string | ReadableStream<Uint8Array>
 
 const local = { callers: { local: alice } }
-const doorOf = (options: Partial<McpOptions> = {}) => createOriginCheck({ ...local, ...options } as McpOptions)
-const knock = (host: string | undefined, origin?: string, url = `http://${host ?? "127.0.0.1"}/mcp`) =>
+const originCheckOf = (options: Partial<McpOptions> = {}) => createOriginCheck({ ...local, ...options } as McpOptions)
+const requestTo = (host: string | undefined, origin?: string, url = `http://${host ?? "127.0.0.1"}/mcp`) =>
   new Request(url, {
     method: "POST",
     headers: { ...(host === undefined ? {} : { host }), ...(origin === undefined ? {} : { origin }) },
   })
 
-const isOpen = (options: Partial<McpOptions>, host: string, origin?: string): boolean =>
-  doorOf(options).refuse(knock(host, origin)) === undefined
+const isAccepted = (options: Partial<McpOptions>, host: string, origin?: string): boolean =>
+  originCheckOf(options).refuse(requestTo(host, origin)) === undefined
 
 describe("a host name", () => {
   const hosted = { addresses: createAddresses("https://hub.example:8443/base"), hosts: ["mcp.example"] }
@@ -40,19 +40,19 @@ describe("a host name", () => {
     ["www.mcp.example", hosted, false],
     ["mcp.example.evil.example", hosted, false],
     ["localhost", hosted, true],
-  ])("%s is let in with %j: %s", (host, options, expected) => {
-    expect(isOpen(options, host)).toBe(expected)
+  ])("%s is accepted with %j: %s", (host, options, expected) => {
+    expect(isAccepted(options, host)).toBe(expected)
   })
 
   it("that points at this machine but is not its own is refused, as after DNS rebinding", async () => {
-    const refused = doorOf().refuse(knock("rebound.evil.example:3000", "http://rebound.evil.example:3000"))
+    const refused = originCheckOf().refuse(requestTo("rebound.evil.example:3000", "http://rebound.evil.example:3000"))
     expect(refused?.status).toBe(403)
     expect(await refused?.json()).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: -32000 } })
   })
 
   it("of the resource is known", () => {
     const callers = { resource: "https://rs.example/mcp", metadata: () => undefined } as never
-    expect(doorOf({ callers }).refuse(knock("rs.example"))).toBeUndefined()
+    expect(originCheckOf({ callers }).refuse(requestTo("rs.example"))).toBeUndefined()
   })
 })
 
@@ -80,24 +80,27 @@ describe("an origin", () => {
     ["a page of elsewhere, to this machine", "127.0.0.1:3000", "https://evil.example", false],
     ["one that only looks like this machine", "127.0.0.1:3000", "http://localhost.evil.example", false],
     ["one with a name in it", "127.0.0.1:3000", "http://localhost@evil.example", false],
-  ])("%s: to %s from %s", (_words, host, origin, expected) => {
-    expect(isOpen(hosted, host, origin)).toBe(expected)
+  ])("is accepted or refused as expected: %s, to %s from %s", (_words, host, origin, expected) => {
+    expect(isAccepted(hosted, host, origin)).toBe(expected)
   })
 
   it("that is allowed may read the response, which names no other origin", () => {
-    const door = doorOf(hosted)
-    const admitted = door.admit(knock("mcp.example", "https://app.example"), Response.json({ ok: 1 }, { status: 201 }))
+    const check = originCheckOf(hosted)
+    const admitted = check.admit(
+      requestTo("mcp.example", "https://app.example"),
+      Response.json({ ok: 1 }, { status: 201 }),
+    )
     expect(admitted.status).toBe(201)
     expect(admitted.headers.get("access-control-allow-origin")).toBe("https://app.example")
     expect(admitted.headers.get("vary")).toMatch(/origin/i)
     expect(admitted.headers.get("access-control-expose-headers")).toMatch(/mcp-session-id/)
     expect(admitted.headers.get("access-control-allow-credentials")).toBeNull()
     const plain = new Response("x")
-    expect(door.admit(knock("mcp.example"), plain)).toBe(plain)
+    expect(check.admit(requestTo("mcp.example"), plain)).toBe(plain)
   })
 
-  it("is told beforehand what it may send", () => {
-    const preflight = doorOf(hosted).preflight(knock("mcp.example", "https://app.example"))
+  it("learns from the preflight which headers it may send", () => {
+    const preflight = originCheckOf(hosted).preflight(requestTo("mcp.example", "https://app.example"))
     expect(preflight.status).toBe(204)
     expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, POST, DELETE")
     for (const name of [
@@ -109,7 +112,9 @@ describe("an origin", () => {
       "mcp-name",
     ])
       expect(preflight.headers.get("access-control-allow-headers")).toContain(name)
-    expect(doorOf(hosted).preflight(knock("mcp.example")).headers.get("access-control-allow-origin")).toBeNull()
+    expect(
+      originCheckOf(hosted).preflight(requestTo("mcp.example")).headers.get("access-control-allow-origin"),
+    ).toBeNull()
   })
 })
 
@@ -133,11 +138,11 @@ describe("a body", () => {
     ["one byte too many", `"${"x".repeat(99)}"`, { ok: false, why: "too_large" }],
     ["too many bytes of few characters", `"${"é".repeat(50)}"`, { ok: false, why: "too_large" }],
     ["too much in pieces", streamed("1".repeat(60), "1".repeat(60)), { ok: false, why: "too_large" }],
-  ])("that is %s", async (_words, body, expected) => {
+  ])("is read or refused as expected: %s", async (_words, body, expected) => {
     expect(await readBody(post(body), 100)).toEqual(expected)
   })
 
-  it("that says that it is too large is not read", async () => {
+  it("that is too large by its Content-Length is not read", async () => {
     let wasRead = false
     const pull = (): void => {
       wasRead = true

@@ -36,7 +36,7 @@ function* altered(text: string): Generator<string> {
 describe("the state of a call", () => {
   const text = sealState(tokens, state)
 
-  it("opens for whom and what it was sealed, until its time is over", () => {
+  it("opens for the caller and the call that it was sealed for, until it expires", () => {
     expect(openState(tokens, text, facts, now)).toEqual(state)
     expect(openState(tokens, text, facts, now + 999)).toEqual(state)
     expect(openState(tokens, text, facts, now + 1_000)).toBeUndefined()
@@ -85,7 +85,7 @@ describe("the state of a call", () => {
     expect(openState(tokens, long, { ...facts, client }, now)?.call).toBe(state.call)
   })
 
-  verifies("mcp.state-sealed", "says nothing of what is in it", () => {
+  verifies("mcp.state-sealed", "reveals nothing of its content", () => {
     const [, sealed = ""] = text.split("~")
     const seen = Buffer.from(sealed, "base64url").toString("latin1")
     for (const part of [state.call, "a-client", "tools/call", facts.digest]) expect(seen + text).not.toContain(part)
@@ -110,7 +110,7 @@ describe("the state of a call", () => {
 describe("the id of a session", () => {
   const text = sealSession(tokens, session)
 
-  it("says what the client declared, to whom it belongs", () => {
+  it("opens only for its owner, and contains the client's declaration", () => {
     expect(openSession(tokens, text, keyOf(alice), now)).toEqual(session)
     expect(openSession(tokens, text, keyOf(bob), now)).toBeUndefined()
     expect(openSession(tokens, text, "anonymous", now)).toBeUndefined()

@@ -65,7 +65,7 @@ describe("a reply", () => {
     expect(toAnswer(link, { action: "cancel", content: { acknowledged: true } })).toEqual({ action: "cancel" })
   })
 
-  it("to a form has the content of an accept alone", () => {
+  it("to a form has content only when it accepts", () => {
     const content = { acknowledged: false }
     expect(toAnswer({ mode: "form" }, { action: "accept", content })).toEqual({ action: "accept", content })
     expect(toAnswer({ mode: "form" }, { action: "decline", content })).toEqual({ action: "decline" })
@@ -85,7 +85,7 @@ describe("the id of a request of ours", () => {
     fc.assert(fc.property(names, (name) => void expect(readRequestId(toRequestId(name))).toEqual(name)))
   })
 
-  it("rejects any other text or value", () => {
+  it("is not read from any other string or value", () => {
     fc.assert(fc.property(fc.anything(), (id) => void expect(readRequestId(id)).toBeUndefined()))
     const id = toRequestId({ elicitation: "e", attempt: 0, isPage: false, call: "12345678", mark: "1234567890123456" })
     expect(readRequestId(id)).toBeDefined()
@@ -102,8 +102,8 @@ describe("the id of a request of ours", () => {
   })
 })
 
-describe("the rest", () => {
-  it("is what the revisions say", () => {
+describe("other messages", () => {
+  it("match the revisions", () => {
     expect(completeNotification("e")).toEqual({
       jsonrpc: "2.0",
       method: "notifications/elicitation/complete",
@@ -117,7 +117,7 @@ describe("the rest", () => {
     expect(invalidState(7)).toMatchObject({ id: 7, error: { code: -32602, data: { reason: "invalid_request_state" } } })
   })
 
-  it("names no request by an id that is none", () => {
+  it("have a null id when they answer a request with an invalid id", () => {
     for (const id of [undefined, null, {}, [], true]) expect(toError(id, -1, "no").id).toBeNull()
     expect(toError("a", -1, "no").id).toBe("a")
     expect(toError(0, -1, "no").id).toBe(0)
