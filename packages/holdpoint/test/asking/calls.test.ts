@@ -33,7 +33,7 @@ async function asked(calls: Calls, id = "c"): Promise<number> {
 }
 
 describe("a call that begins", () => {
-  it("writes nothing until something has to be remembered, and nothing is left when it is over", async () => {
+  it("writes nothing before its first save, and leaves nothing behind when it ends", async () => {
     const calls = process()
     const call = calls.begin({ id: "c", caller: alice })
     note(call, "x")
@@ -49,7 +49,7 @@ describe("a call that begins", () => {
     expect([await record("d"), await entries("d")]).toEqual([undefined, []])
   })
 
-  it("keeps each entry of its journal in a record of its own, sealed, and writes only what has changed", async () => {
+  it("stores each journal entry as a separate sealed record, and writes only changed entries", async () => {
     const call = process().begin({ id: "c", caller: alice })
     for (let at = 0; at < 20; at++) {
       note(call, `step ${at}`, "a secret that stays sealed")
@@ -68,7 +68,7 @@ describe("a call that begins", () => {
 })
 
 describe("a round that a client brings back", () => {
-  it("is taken by exactly one of the requests that bring it at the same time", async () => {
+  it("is claimed by exactly one of several concurrent requests", async () => {
     const calls = process()
     const round = await asked(calls)
     expect(round).toBe(1)
@@ -84,7 +84,7 @@ describe("a round that a client brings back", () => {
     expect(await claiming()).toBeUndefined()
   })
 
-  it("is spent when it was answered, by a question or a result", async () => {
+  it("is spent once it is answered, by a question or a result", async () => {
     const calls = process()
     const round = await asked(calls)
     const claimed = await claim(calls, round)
@@ -99,7 +99,7 @@ describe("a round that a client brings back", () => {
     expect(await claim(calls, 2)).toBeUndefined()
   })
 
-  it("may come again when its request ended without an answer", async () => {
+  it("can be claimed again when its request ended without an answer", async () => {
     const calls = process()
     const round = await asked(calls)
     const claimed = await claim(calls, round)
@@ -124,7 +124,7 @@ describe("a round that a client brings back", () => {
 })
 
 describe("a process that works on a call", () => {
-  it("keeps it from others for as long as it lives, with one timer and one record for all calls", async () => {
+  it("holds the call as long as the process lives, with one timer and one record for all calls", async () => {
     const [here, there] = [process(), process()]
     for (let at = 0; at < 50; at++) await asked(here, `c${at}`)
     for (let at = 0; at < 50; at++) (await claim(here, 1, { id: `c${at}` }))?.work()
@@ -141,7 +141,7 @@ describe("a process that works on a call", () => {
     expect(plant.reports).toEqual([])
   })
 
-  it("that takes it and never runs it lets it go when its time is over, here and elsewhere", async () => {
+  it("loses a call that it claims but never runs when the lease expires, here and elsewhere", async () => {
     for (const [id, other] of [["a", undefined] as const, ["b", process()] as const]) {
       const calls = process()
       await asked(calls, id)
@@ -151,7 +151,7 @@ describe("a process that works on a call", () => {
     }
   })
 
-  it("releases a call that another request has taken over without an error and without a change", async () => {
+  it("releases a call that another request has taken over, without an error or a change", async () => {
     const calls = process()
     const begun = calls.begin({ id: "c", caller: alice, knownBy: "same" })
     note(begun, "first")
@@ -167,7 +167,7 @@ describe("a process that works on a call", () => {
     expect(await record("c")).toEqual(before)
   })
 
-  it("holds nothing while it waits for people, and has no timer when its calls are over", async () => {
+  it("holds no lease while a call waits for people, and no timer after its calls have ended", async () => {
     const calls = process()
     await asked(calls)
     expect((await record("c"))?.lease).toBeUndefined()
@@ -180,7 +180,7 @@ describe("a process that works on a call", () => {
     expect(plant.timers).toHaveLength(before)
   })
 
-  it("loses it when its lease has expired, to one of the waiting requests, with its stored journal", async () => {
+  it("loses the call and its stored journal to one waiting request when its lease has expired", async () => {
     const dying = start()
     await asked(dying.calls)
     const call = await claim(dying.calls, 1)
@@ -198,7 +198,7 @@ describe("a process that works on a call", () => {
     expect(noted(won[0], "second")).toBe("second")
   })
 
-  it("releases its calls to others at once when it closes", async () => {
+  it("releases its calls to others immediately when it closes", async () => {
     const calls = process()
     await asked(calls)
     const held = await claim(calls, 1)
@@ -207,7 +207,7 @@ describe("a process that works on a call", () => {
     expect(await claim(process(), 1)).toMatchObject({ hasWaited: false })
   })
 
-  it("can no longer write when it was considered dead and comes back", async () => {
+  it("can no longer write when it comes back after it was considered dead", async () => {
     const slow = start()
     await asked(slow.calls)
     const call = await claim(slow.calls, 1)
@@ -223,7 +223,7 @@ describe("a process that works on a call", () => {
     expect(noted(await claim(process(), 2), "first")).toBe("first")
   })
 
-  it("keeps what is done without writing the call, as long as no other request can have taken it", async () => {
+  it("stores journal entries without writing the call, while no other request can have taken it", async () => {
     const slow = start()
     await asked(slow.calls)
     const call = await claim(slow.calls, 1)
@@ -242,7 +242,7 @@ describe("a process that works on a call", () => {
     expect(noted(await claim(process(), 2), "third")).toBeUndefined()
   })
 
-  it("stores a call again that retention removed during a long effect", async () => {
+  it("stores a call again after retention removed it during a long effect", async () => {
     const calls = process()
     const call = calls.begin({ id: "c", caller: alice, knownBy: "same" })
     note(call, "first")
@@ -266,13 +266,13 @@ describe("a process that works on a call", () => {
   })
 })
 
-describe("keys that are changed in the middle", () => {
+describe("key rotations during a call", () => {
   const rotate = async (): Promise<void> => {
     plant.ring = withNewKey(plant.ring)
     await rewrapAll(plant.storage, createSealer(plant.ring))
   }
 
-  it("do not end a call that is worked on, and lose none of its entries", async () => {
+  it("do not end the call, and lose none of its entries", async () => {
     const calls = process()
     await asked(calls)
     const call = await claim(calls, 1)
@@ -293,13 +293,13 @@ describe("keys that are changed in the middle", () => {
   })
 })
 
-describe("a call whose journal was written as one text", () => {
+describe("a call whose journal was stored as a single text", () => {
   const journal = JSON.stringify([
     { kind: "done", key: "paid", digest: "paid", value: 7 },
     { kind: "done", key: "sent", digest: "sent", value: 8 },
   ])
 
-  it("is continued, and has a record for each entry from then on", async () => {
+  it("continues, and has a record for each entry from then on", async () => {
     const calls = process()
     await calls.begin({ id: "c", caller: alice }).advance(300_000)
     const bare = await record("c")

@@ -23,7 +23,7 @@ function setUp() {
 }
 
 describe("2,000 requests that are held", () => {
-  verifies("mcp.held-cheaply", "have one timer, and end each at its own time", async () => {
+  verifies("mcp.held-cheaply", "share one timer, and each ends at its own time", async () => {
     const { clock, holds, timers } = setUp()
     const ended: number[] = []
     for (let at = 0; at < 2_000; at++) {
@@ -40,7 +40,7 @@ describe("2,000 requests that are held", () => {
     expect(timers()).toBe(2)
   })
 
-  it("leave no timer when they are all let go", async () => {
+  it("leave no timer when they are all released", async () => {
     const { clock, holds, timers } = setUp()
     let ended = 0
     const letGo = Array.from({ length: 2_000 }, () => holds.begin(() => ended++))
@@ -52,7 +52,7 @@ describe("2,000 requests that are held", () => {
 })
 
 describe("a request that is held", () => {
-  it("ends once, also when it is let go afterwards", async () => {
+  it("ends once, even when it is released afterwards", async () => {
     const { clock, holds } = setUp()
     let ended = 0
     const letGo = holds.begin(() => ended++)
@@ -62,7 +62,7 @@ describe("a request that is held", () => {
     expect(ended).toBe(1)
   })
 
-  it("does not end early when one before it was let go", async () => {
+  it("does not end early when an earlier request was released", async () => {
     const { clock, holds } = setUp()
     let ended = 0
     const letGo = holds.begin(() => ended++)
@@ -75,7 +75,7 @@ describe("a request that is held", () => {
     expect(ended).toBe(1)
   })
 
-  it("ends at once when the server closes, which leaves no timer", async () => {
+  it("ends immediately when the server closes, and leaves no timer", async () => {
     const { clock, holds } = setUp()
     let ended = 0
     holds.begin(() => ended++)
@@ -100,7 +100,7 @@ describe("a request that is held", () => {
   })
 })
 
-describe("those who follow a question", () => {
+describe("followers of a question", () => {
   function createTrail() {
     const listeners = new Set<(entries: readonly Entry[]) => void>()
     const trail: Pick<Trail, "subscribe"> = {
@@ -116,7 +116,7 @@ describe("those who follow a question", () => {
     return { trail, tell, listeners }
   }
 
-  it("are told of it and of nothing else, over one subscription, until they leave", () => {
+  it("receive only its entries, over one subscription, until they unfollow", () => {
     const { trail, tell, listeners } = createTrail()
     const followers = createFollowers(trail)
     const heard: string[] = []
@@ -136,7 +136,7 @@ describe("those who follow a question", () => {
     expect(heard).toEqual(["1 a", "2 b"])
   })
 
-  it("may unsubscribe and subscribe during a notification, and are not removed by a late unsubscribe of another", () => {
+  it("may unfollow during a notification, and are not removed by a late unfollow of another", () => {
     const { trail, tell } = createTrail()
     const followers = createFollowers(trail)
     const heard: string[] = []
@@ -152,7 +152,7 @@ describe("those who follow a question", () => {
     expect(heard).toEqual(["first", "second"])
   })
 
-  it("hear nothing after the end", () => {
+  it("receive nothing after close", () => {
     const { trail, tell, listeners } = createTrail()
     const followers = createFollowers(trail)
     const heard: string[] = []

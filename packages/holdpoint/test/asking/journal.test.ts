@@ -26,22 +26,22 @@ describe("a run", () => {
   const known = [answered("a"), answered("b"), asked("c")]
 
   it.each([
-    ["the same way", ["a", "b", "c"]],
-    ["the same way, and further", ["a", "b", "c", "d", "e"]],
-    ["in another order through what was asked side by side", ["c", "b", "a"]],
-    ["in another order through what was asked side by side, and further", ["b", "a", "c", "d"]],
-    ["further before all of the old is reached, in chains beside each other", ["a", "d", "b", "e", "c"]],
-    ["less far, with nothing new", ["a"]],
-    ["nowhere", []],
-  ])("may go %s", (_words, keys) => {
+    ["repeat the earlier run", ["a", "b", "c"]],
+    ["repeat the earlier run and continue", ["a", "b", "c", "d", "e"]],
+    ["reorder questions that were asked in parallel", ["c", "b", "a"]],
+    ["reorder questions that were asked in parallel, and continue", ["b", "a", "c", "d"]],
+    ["continue in one parallel chain before another reaches its old keys", ["a", "d", "b", "e", "c"]],
+    ["stop earlier, with no new key", ["a"]],
+    ["reach no key", []],
+  ])("may %s", (_words, keys) => {
     expect(() => run(known, keys)).not.toThrow()
   })
 
   it.each([
-    ["something new in place of what it came to before", ["a", "b", "d"]],
-    ["something new at its beginning", ["d"]],
-    ["something new, and to the last of the old alone", ["c", "d"]],
-  ])("fails when it comes to %s", (_words, keys) => {
+    ["reaches a new key instead of an old one", ["a", "b", "d"]],
+    ["begins with a new key", ["d"]],
+    ["reaches a new key, and only the last of the old ones", ["c", "d"]],
+  ])("fails when it %s", (_words, keys) => {
     expect(() => run(known, keys)).toThrow(diverged)
     expect(() => run(known, keys, false)).not.toThrow()
   })
@@ -64,7 +64,7 @@ describe("a run", () => {
       expect(() => createJournal(known, { strict }).pass(come("a", "other"))).toThrow(diverged)
   })
 
-  it("fails when it comes in another order to what was asked one after the other", () => {
+  it("fails when it reorders questions that were asked one after the other", () => {
     const line = [answered("a"), asked("b")].map((entry) => ({ ...entry, isAlone: true }))
     expect(() => run(line, ["b"])).toThrow(/“b” before “a”/)
     expect(() => run(line, ["b"], false)).not.toThrow()
@@ -75,7 +75,7 @@ describe("a run", () => {
     expect(() => run(optional, ["a", "b"])).not.toThrow()
   })
 
-  it("remembers what was asked alone, also once it is answered", () => {
+  it("remembers which question was asked alone, even after the answer", () => {
     const journal = createJournal([], { strict: true })
     journal.pass(come("a"), true)
     journal.set(asked("a"))
@@ -85,15 +85,15 @@ describe("a run", () => {
     expect([...journal.entries.values()].map(({ isAlone }) => isAlone)).toEqual([true, undefined])
   })
 
-  it("says which key it was, and what to do", () => {
+  it("fails with an error that names the keys and says what to do", () => {
     expect(() => run(known, ["a", "d"])).toThrow(/“b”, “c”.*ask\.once/)
   })
 })
 
-describe("what a client brings along", () => {
+describe("the replies that a client sends along", () => {
   const reply = { action: "accept", content: { ok: true } }
 
-  it("is kept for open questions, and changes no other entry", () => {
+  it("are kept for open questions, and change no other entry", () => {
     const journal = createJournal([asked("a"), answered("b"), asked("c")], { strict: true })
     journal.bring({ a: reply, b: reply, d: reply, c: { action: "perhaps" }, __proto__: reply })
     expect(journal.get("a")).toEqual(asked("a", { reply }))
@@ -102,15 +102,15 @@ describe("what a client brings along", () => {
     expect(journal.get("d")).toBeUndefined()
   })
 
-  it("replaces what the client said before", () => {
+  it("replace the client's earlier replies", () => {
     const journal = createJournal([asked("a", { reply })], { strict: true })
     journal.bring({ a: { action: "decline" } })
     expect(journal.get("a")).toEqual(asked("a", { reply: { action: "decline" } }))
   })
 })
 
-describe("what has changed", () => {
-  it("is what was set, brought or dropped since it was written down", () => {
+describe("the changed entries", () => {
+  it("are those that were set, answered or dropped since the last write", () => {
     const journal = createJournal([answered("a"), asked("b"), asked("c")], { strict: true })
     expect([...journal.changed]).toEqual([])
     journal.set({ kind: "started", key: "once x", digest: "x" })
@@ -121,14 +121,14 @@ describe("what has changed", () => {
     expect(journal.changed.has("a")).toBe(true)
   })
 
-  it("includes the entries that a journal loses when its handler is run again", () => {
+  it("include the entries that the journal drops when its handler runs again", () => {
     const journal = createJournal([answered("a"), { ...answered("account"), isOptional: true }], { strict: true })
     const again = journal.restart()
     expect([...again.entries.keys()]).toEqual(["a"])
     expect([...again.changed]).toEqual(["account"])
   })
 
-  it("is not kept when a call is given up that has people's answers alone", () => {
+  it("are not kept when a call that has only people's answers is given up", () => {
     const answer: JournalEntry = { ...answered("a"), outcome: { status: "completed", content: { ok: true } } } as never
     expect(createJournal([answer], { strict: true }).giveUp()).toBe(false)
   })

@@ -79,11 +79,11 @@ describe("A Yes that was taken back", () => {
     ["Everything?", ["first"], "refused"],
     ["Everything?", ["second", "first"], "refused"],
     ["Everything?", [], "refused"],
-  ])("stops what relies on it: to “%s”, an effect in the scope %j is %s", async (message, scopes, end) => {
+  ])("stops only what relies on it (Yes to “%s”: an effect in the scope %j is %s)", async (message, scopes, end) => {
     expect(await takeBack(message, scopes)).toBe(end)
   })
 
-  it("aborts the signal of its scope and of no other", async () => {
+  it("aborts only the signals of its scope", async () => {
     const watched = async (_input: unknown, ask: Ask): Promise<void> => {
       const [first, second] = [ask.scope("first"), ask.scope("second")]
       await first.confirm("sure", "First?")

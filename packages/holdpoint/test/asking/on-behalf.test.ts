@@ -39,7 +39,7 @@ const open = async () => {
 const yes = { by: alice, action: "accept", content: { confirmed: "yes" } } as const
 
 describe("A question of another call", () => {
-  it("resumes every call that joined it, and is one record", async () => {
+  it("resumes every call that joined it, and is stored only once", async () => {
     const asks = createJobs(asking, alice, async (_input, ask) => {
       if (await ask.confirm("sure", "Sure?")) deeds.push("asked")
     })
@@ -59,7 +59,7 @@ describe("A question of another call", () => {
     await joins.close()
   })
 
-  it("that was settled before it is joined gives its outcome at once", async () => {
+  it("that was settled before a call joins it returns its outcome immediately", async () => {
     const asked = await hub.ask({ message: "Sure?", audience: alice, requester: { id: "other" }, form: sure })
     await hub.answer(asked.id, { by: alice, action: "decline" })
     const joins = createJobs(asking, alice, async (_input, ask) => {
@@ -71,7 +71,7 @@ describe("A question of another call", () => {
     await joins.close()
   })
 
-  it("has no effects of those who joined it in its trail", async () => {
+  it("has no effects of the joined calls in its trail", async () => {
     const asked = await hub.ask({ message: "Sure?", audience: alice, requester: { id: "other" }, form: sure })
     const joins = createJobs(asking, alice, async (_input, ask) => {
       await joinQuestion(ask, "other", { elicitation: asked.id, mode: "form" })

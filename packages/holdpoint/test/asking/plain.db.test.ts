@@ -81,7 +81,7 @@ describe.each(["SQLite", "Postgres"] as const)("a function in plain Node on %s",
   const isOver = async (): Promise<boolean> =>
     (await storage.records(callKind).list({ tenant: "acme", limit: 9 })).length === 0
 
-  it("goes on after it was killed while it waited, answered before the new process is there or after", async () => {
+  it("continues after a kill while it waits, whether it is answered before or after the restart", async () => {
     const first = await start()
     first.say("7")
     await question()
@@ -102,7 +102,7 @@ describe.each(["SQLite", "Postgres"] as const)("a function in plain Node on %s",
     expect(await storage.records(entryKind).list({ tenant: "acme", limit: 9 })).toEqual([])
   })
 
-  it("goes on at once after it was killed inside a step that may be repeated, and the step is told", async () => {
+  it("continues immediately after a kill inside a repeatable step, and tells the step so", async () => {
     const first = await start({ stuckIn: "draft 7" })
     first.say("7")
     await until(() => deeds().length === 1)
@@ -114,7 +114,7 @@ describe.each(["SQLite", "Postgres"] as const)("a function in plain Node on %s",
     expect(deeds()).toEqual(["draft 7", "draft 7 again", "kept 7"])
   })
 
-  it("ends after it was killed inside a step that must not be repeated, and does not repeat it", async () => {
+  it("ends after a kill inside a step that must not be repeated, and does not repeat it", async () => {
     const first = await start({ stuckIn: "refund 7" })
     first.say("7")
     await answer({ confirmed: true })

@@ -25,7 +25,7 @@ describe("the same call, made again", () => {
   const open = (calls: Calls, more: { readonly caller?: Principal } = {}) =>
     calls.open({ id: `call ${++count}`, ...opening, ...more })
 
-  it("continues one that was sent away, for the same person, until it is over", async () => {
+  it("continues a call that was sent away, for the same person, until that call ends", async () => {
     const calls = process()
     const first = await open(calls)
     note(first, "x")
@@ -38,7 +38,7 @@ describe("the same call, made again", () => {
     expect(noted(await open(calls), "x")).toBeUndefined()
   })
 
-  it("continues one that used up its rounds", async () => {
+  it("continues a call that used up its rounds", async () => {
     const calls = process()
     const first = await open(calls)
     note(first, "x")
@@ -48,7 +48,7 @@ describe("the same call, made again", () => {
     expect(noted(await open(calls), "x")).toBe("x")
   })
 
-  it("is another call while the first is under way, at this process and at others", async () => {
+  it("is a new call while the first one is in progress, in this process and in others", async () => {
     const [here, there] = [process(), process()]
     const first = await open(here)
     note(first, "paid")
@@ -59,7 +59,7 @@ describe("the same call, made again", () => {
     }
   })
 
-  it("continues one whose process died, on any machine", async () => {
+  it("continues a call whose process died", async () => {
     const dying = start()
     const first = await open(dying.calls)
     note(first, "paid")
@@ -69,7 +69,7 @@ describe("the same call, made again", () => {
     expect([again.id, noted(again, "paid")]).toEqual([first.id, "paid"])
   })
 
-  it("stops the request before it that was about to do something, when it takes the call in that moment", async () => {
+  it("stops the earlier request that is beginning an effect, when it takes the call at that moment", async () => {
     let meanwhile = async (): Promise<unknown> => undefined
     const slow = plant.start({
       records(kind) {
@@ -92,7 +92,7 @@ describe("the same call, made again", () => {
     expect((await taken.promise).id).toBe(first.id)
   })
 
-  describe("while the request before it is about to begin an effect", () => {
+  describe("while the earlier request is about to begin an effect", () => {
     const effect = { key: "book", digest: "book" }
     /** A request whose client is gone. `meanwhile` runs between its two writes that begin the effect. */
     const startLost = async (meanwhile: () => Promise<unknown>): Promise<OpenCall> => {
@@ -115,7 +115,7 @@ describe("the same call, made again", () => {
       return first
     }
 
-    it("waits for the effect when it looked before that and comes too late to take the call", async () => {
+    it("waits for the effect when it looks before the effect begins and is too late to take the call", async () => {
       const [looked, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const late = plant.start({
         records(kind) {
@@ -143,7 +143,7 @@ describe("the same call, made again", () => {
       expect(noted(await passing(plant.clock, second.promise), "book")).toBe(7)
     })
 
-    it("begins the effect itself when it takes the call first, although that request has written its start", async () => {
+    it("may begin the effect when it takes the call first, even if the earlier request records a start", async () => {
       const [taken, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       let isTaken = false
       const quick = plant.start({
@@ -180,7 +180,7 @@ describe("the same call, made again", () => {
     })
   })
 
-  it("continues with the effects of one that was given up, and asks again", async () => {
+  it("keeps the effects of a call that was given up, and asks its questions again", async () => {
     const calls = process()
     const first = await open(calls)
     note(first, "paid")
@@ -192,7 +192,7 @@ describe("the same call, made again", () => {
     expect([noted(again, "paid"), again.journal.get("sure"), again.generation]).toEqual(["paid", undefined, 1])
   })
 
-  it("finds nothing of one that was given up before it had done anything", async () => {
+  it("finds nothing of a call that was given up before its first effect", async () => {
     const first = await open(process())
     await first.save()
     await first.giveUp()
@@ -208,7 +208,7 @@ describe("the same call, made again", () => {
     expect(noted(await open(calls), "x")).toBeUndefined()
   })
 
-  it("made twice at once after it was sent away, is gone on with by one; the other reads, and writes nothing", async () => {
+  it("is continued by only one of two concurrent repeats after it was sent away; the other only reads", async () => {
     const calls = process()
     const first = await open(calls)
     note(first, "x")
@@ -225,7 +225,7 @@ describe("the same call, made again", () => {
     expect(await host?.finish()).toBe(true)
   })
 
-  it("is another call while the first may come back with its state", async () => {
+  it("is a new call while the first one may come back with its state", async () => {
     const calls = process()
     const first = await open(calls)
     note(first, "x")
@@ -235,7 +235,7 @@ describe("the same call, made again", () => {
     expect(noted(await open(process()), "x")).toBe("x")
   })
 
-  it("continues one whose client was given nothing to show and does not come back", async () => {
+  it("continues a call whose client got nothing to show and does not come back", async () => {
     const first = await open(process())
     note(first, "x")
     await first.advance(300_000, { isShown: false, links: ["link"], isTied: false })
@@ -244,7 +244,7 @@ describe("the same call, made again", () => {
     expect(plant.clock.now() - before).toBeGreaterThanOrEqual(5_000)
   })
 
-  it("is another call when the first comes back in the meantime", async () => {
+  it("is a new call when the first one comes back in the meantime", async () => {
     const calls = process()
     const first = await open(calls)
     note(first, "x")
@@ -255,7 +255,7 @@ describe("the same call, made again", () => {
     expect([noted(back, "x"), noted(await passing(plant.clock, second), "x")]).toEqual(["x", undefined])
   })
 
-  it("waits until an effect that was begun is over when its client is gone, and takes it", async () => {
+  it("waits for the running effect of a call whose client is gone, then takes the call", async () => {
     const first = await open(process())
     const effect = { key: "pay", digest: "pay" }
     first.journal.set({ ...effect, kind: "started" })
@@ -275,7 +275,7 @@ describe("the same call, made again", () => {
     expect(await entries(first.id)).toHaveLength(1)
   })
 
-  it("continues one whose client gave it up, although its cancellation arrives after the same call", async () => {
+  it("continues a call that its client gave up, even when the cancellation arrives after the repeat", async () => {
     const first = await open(process())
     note(first, "paid")
     await first.save()
@@ -286,7 +286,7 @@ describe("the same call, made again", () => {
     expect(noted(await passing(plant.clock, second), "paid")).toBe("paid")
   })
 
-  it("gets the result of one that was not delivered, and is another after one that was", async () => {
+  it("gets a result that was not delivered, and is a new call after a delivered one", async () => {
     const calls = process()
     const first = await open(calls)
     await first.save()

@@ -36,28 +36,28 @@ async function lifeOf(where: ProcessId): Promise<string> {
   return (await start(here).lifeOf(other.id)).is
 }
 
-describe("a worker that gives signs of life is", () => {
+describe("a worker with a lease is", () => {
   it("alive when its process runs on this machine", async () => {
     expect(await lifeOf({ ...here, pid: process.ppid, boot: "before" })).toBe("alive")
   })
 
-  it("dead at once when its process is gone from this machine", async () => {
+  it("dead immediately when its process is gone from this machine", async () => {
     expect(await lifeOf({ ...here, pid: await deadPid(), boot: "before" })).toBe("dead")
   })
 
-  it("dead at once when this process has its process id, and is another one", async () => {
+  it("dead immediately when this process has reused its process id", async () => {
     expect(await lifeOf({ ...here, boot: "before" })).toBe("dead")
   })
 
   it.each<[string, ProcessId]>([
     ["on another machine", { ...here, machine: "another", boot: "before" }],
-    ["on a machine that cannot be told", { pid: 1, boot: "before" }],
-    ["in this very process", here],
-  ])("to be waited for %s", async (_where, where) => {
+    ["on an unknown machine", { pid: 1, boot: "before" }],
+    ["in this process", here],
+  ])("possibly alive %s", async (_where, where) => {
     expect(await lifeOf(where)).toBe("maybe")
   })
 
-  it("dead 20 s after its last sign of life, and alive as long as it gives them", async () => {
+  it("dead 20 s after its last renewal, and possibly alive as long as it renews the lease", async () => {
     const far = { machine: "another", pid: 1, boot: "b" }
     const [busy, idle] = [start(far), start(far, () => false)]
     for (const worker of [busy, idle]) {
@@ -72,7 +72,7 @@ describe("a worker that gives signs of life is", () => {
     expect((await start(here).lifeOf(busy.id)).is).toBe("maybe")
   })
 
-  it("dead when it has closed, and there again when it was forgotten and says so once more", async () => {
+  it("dead when it has closed, and possibly alive when it renews a lease that was removed", async () => {
     const worker = start({ ...here, machine: "another" })
     await worker.ready()
     const records = storage.records(workerKind)

@@ -62,7 +62,7 @@ describe("a program that needs several approvals", () => {
     expect(ended.votes.at(-1)).toMatchObject({ by: { issuer, subject: "cem" }, said: "no", via: "web", reason })
   })
 
-  verifies("votes.checked-when-asked", "reads every problem of the rules at once, each by its path", async () => {
+  verifies("votes.checked-when-asked", "gets all problems of the rules together, each with its path", async () => {
     const world = await openApiWorld()
     const shape = await ask(world, { notBy: "bob", escalate: { role: "managers" } })
     expect(shape.status).toBe(422)
@@ -91,7 +91,7 @@ describe("a program that needs several approvals", () => {
     expect([fewer.status, fewer.body.code]).toEqual([409, "key_conflict"])
   })
 
-  verifies("votes.not-the-requester", "names the person who may not answer by e-mail address", async () => {
+  verifies("votes.not-the-requester", "may name the person who may not answer by e-mail address", async () => {
     const world = await openApiWorld()
     const { storage, runtime } = world
     await introducePerson({ storage, runtime }, { principal: ann, email: "ann@example.com" })
@@ -119,7 +119,7 @@ describe("a program that needs several approvals", () => {
 
   verifies(
     "votes.not-the-requester",
-    "is asked on behalf of a person whose own answer over HTTP is refused",
+    "asks on behalf of a person, whose own answer over HTTP is then refused",
     async () => {
       const world = await openApiWorld()
       const { me, holdpoint } = world

@@ -38,7 +38,7 @@ async function cookieOf(world: ApiWorld): Promise<Readonly<Record<string, string
 }
 
 describe("the OpenAPI document", () => {
-  it("is given to everybody, has every route, and names only schemas that it has", async () => {
+  it("is public, has every route, and refers only to schemas that it contains", async () => {
     const world = await openApiWorld()
     const document = (await world.get("/api/openapi.json", { key: "" })).body as Document
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -143,7 +143,7 @@ describe("the OpenAPI document", () => {
     expect(world.problems).toEqual([])
   })
 
-  it("would be found wrong if a response had another shape", () => {
+  it("does not match a response of another shape", () => {
     const document = describeApi(apiRoutes) as unknown as Document
     const read = { method: "GET", path: "/api/questions/1", status: 404, type: "application/problem+json" }
     const problem = { type: "about:blank", title: "Not Found", status: 404, code: "not_found", detail: "None." }

@@ -12,7 +12,7 @@ const ask = (world: ApiWorld, more: object = {}, key = world.key) =>
 const range = (length: number): readonly number[] => Array.from({ length }, (_, index) => index)
 
 describe("a program with a limit", () => {
-  verifies("limit.per-program", "has as many open questions as it may, and room again when one has ended", async () => {
+  verifies("limit.per-program", "has no more open questions than allowed until one of them has ended", async () => {
     const world = await openApiWorld({ programs: { open: 2 } })
     const [first] = [await ask(world, { key: "a" }), await ask(world, { key: "b" })]
     const third = await ask(world, { key: "c" })
@@ -27,7 +27,7 @@ describe("a program with a limit", () => {
     expect((await ask(world, { key: "d" })).status).toBe(429)
   })
 
-  verifies("limit.per-program", "asks no more than it may in a minute, and is told when it may again", async () => {
+  verifies("limit.per-program", "asks no more per minute than allowed, and is told when to retry", async () => {
     const world = await openApiWorld({ programs: { perMinute: 2 } })
     await ask(world)
     await world.runtime.advance(20_000)
@@ -39,14 +39,14 @@ describe("a program with a limit", () => {
     expect((await ask(world)).status).toBe(201)
   })
 
-  verifies("limit.per-program", "does not get past it with requests that come at once", async () => {
+  verifies("limit.per-program", "does not exceed it with concurrent requests", async () => {
     const world = await openApiWorld({ programs: { open: 5 } })
     const answers = await Promise.all(range(20).map(() => ask(world)))
     expect(answers.filter(({ status }) => status === 201).length).toBe(5)
     expect(answers.filter(({ status }) => status === 429).length).toBe(15)
   })
 
-  verifies("limit.per-program", "shares it between the processes of a server, and after a restart", async () => {
+  verifies("limit.per-program", "shares it between the processes of a server, including a later one", async () => {
     const keys = withNewKey()
     const world = await openApiWorld({ keys, programs: { open: 3 } })
     await ask(world)

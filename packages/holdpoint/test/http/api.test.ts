@@ -14,7 +14,7 @@ const say = (world: ApiWorld, id: string, content: unknown = { confirmed: "yes" 
   world.hub.answer(id, { by: world.me, action: "accept", content, via: "web" })
 
 describe("a program with a key", () => {
-  it("asks, waits without polling, and gets the answer with who gave it", async () => {
+  it("asks, waits without polling, and gets the answer and the person who gave it", async () => {
     const world = await openApiWorld()
     const { status, headers, body } = await world.call("/api/questions", {
       body: { ...yesNo, audience: world.audience, lifetimeMs: 60_000 },
@@ -37,7 +37,7 @@ describe("a program with a key", () => {
     expect(world.problems).toEqual([])
   })
 
-  it("is told after the time it waits that the question is still open, and may wait again", async () => {
+  it("is told when the wait ends that the question is still open, and may wait again", async () => {
     const world = await openApiWorld()
     const { id } = await ask(world)
     const waiting = world.get(`/api/questions/${id}?wait=30`)
@@ -49,7 +49,7 @@ describe("a program with a key", () => {
     expect((await again).body).toMatchObject({ status: "declined", reason: { message: "Not today." } })
   })
 
-  it("leaves nothing behind when it goes away while it waits, and its question stays open", async () => {
+  it("ends its wait when it disconnects, and its question stays open", async () => {
     const world = await openApiWorld()
     const { id } = await ask(world)
     const gone = new AbortController()
@@ -83,7 +83,7 @@ describe("a program with a key", () => {
     expect([both.status, both.body.problems[0].path]).toEqual([422, "key"])
   })
 
-  it("reads every problem of a question at once, with its path and the library's words", async () => {
+  it("gets all problems of a question together, each with its path", async () => {
     const world = await openApiWorld()
     const { status, headers, body } = await world.call("/api/questions", {
       body: {
@@ -168,7 +168,7 @@ describe("a program with a key", () => {
     expect((await ask(world, { audience: { people } })).audience).toEqual({ people })
   })
 
-  it("names people by the verified e-mail address of those who have signed in, and finds no others", async () => {
+  it("may name signed-in people by their verified e-mail address, and finds no others", async () => {
     const world = await openApiWorld()
     const principal = { tenant: "acme", issuer: "https://id.example", subject: "bob" }
     await introducePerson(world, { principal, email: "Bob@example.com" })
@@ -206,7 +206,7 @@ describe("a program with a key", () => {
 })
 
 describe("the events of a question", () => {
-  it("come from the beginning or after the last that the client has, and end with the question", async () => {
+  it("start at the beginning or after the client's last event, and end with the question", async () => {
     const world = await openApiWorld()
     const { id } = await ask(world, { confirm: undefined, url: "https://pay.example/i/1" })
     const stream = await world.send(`/api/questions/${id}/events`, { method: "GET" })
@@ -264,7 +264,7 @@ describe("a program", () => {
     expect(await asked(link)).toEqual([403, "not_allowed", "url", "audience"])
   })
 
-  it("is turned away without its key, with another text, and after its key was withdrawn", async () => {
+  it("is refused without its key, with another text, and after its removal", async () => {
     const world = await openApiWorld()
     const { id } = await ask(world)
     const wrong = [world.key.slice(0, -1), `${world.key.slice(0, -1)}~`, "hp_", world.key.toUpperCase()]
@@ -283,7 +283,7 @@ describe("a program", () => {
     expect((await world.get(`/api/questions/${id}`)).status).toBe(401)
   })
 
-  it("is let in with the right key although many wrong ones were tried, which are slowed down", async () => {
+  it("is accepted with the right key even after many wrong ones, which are rate-limited", async () => {
     const world = await openApiWorld()
     const { id } = await ask(world)
     const key = `${world.key.slice(0, -3)}xyz`
@@ -295,7 +295,7 @@ describe("a program", () => {
     expect((await world.get(`/api/questions/${id}`, { key })).status).toBe(401)
   })
 
-  it("is answered with a problem document for bodies that cannot be read", async () => {
+  it("gets 400 or 413 for a body that cannot be read", async () => {
     const world = await openApiWorld()
     for (const [body, status] of [
       ["[]", 400],
@@ -308,7 +308,7 @@ describe("a program", () => {
     expect([missing.status, missing.body.code]).toEqual([404, "not_found"])
   })
 
-  it("is answered with the question as it is when the server stops", async () => {
+  it("gets the question in its current state when the server stops", async () => {
     const world = await openApiWorld()
     const { id } = await ask(world)
     const waiting = world.get(`/api/questions/${id}?wait=120`)

@@ -1,5 +1,5 @@
-// A program elsewhere says that what a person was sent there for is done: with the question's own token, and with
-// nothing else.
+// A remote program reports that a person has finished the task they were sent there for: only with the question's own
+// token.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createAddresses } from "../../src/core/addresses.ts"
@@ -69,7 +69,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 describe("the holder of the completion token", () => {
   verifies(
     "page.completion-token",
-    "says that it is done, and the asker goes on; saying it again is fine",
+    "reports completion, and the asker continues; a second report succeeds too",
     async () => {
       const { id, token } = await askAccepted()
       const waiting = there.hub.wait(id)
@@ -89,7 +89,7 @@ describe("the holder of the completion token", () => {
     expect(outcome).toEqual({ status: "failed", reason: { code: "page_failed", message: "The card was declined." } })
   })
 
-  it("cannot say so before the person has said yes, and is told to come again", async () => {
+  it("cannot report completion before the person has accepted, and is told so", async () => {
     const { id } = await ask()
     const said = await post({ status: "completed" }, bearer(toCompletionToken(there.tokens, id)))
     expect([said.status, JSON.parse(said.body)]).toEqual([
@@ -99,7 +99,7 @@ describe("the holder of the completion token", () => {
     expect(await statusOf(id)).toBe("pending")
   })
 
-  it("cannot change an end, and is told which it was", async () => {
+  it("cannot change the end of a question, and is told which end it was", async () => {
     const { id, token } = await askAccepted()
     await there.hub.answer(id, { by: there.me, action: "decline", via: "web" })
     const said = await post({ status: "completed" }, bearer(token))
@@ -115,24 +115,24 @@ describe("the holder of the completion token", () => {
 
   it.each([
     ["nothing", ""],
-    ["no JSON", "status=completed"],
+    ["a body that is not JSON", "status=completed"],
     ["another status", { status: "paid" }],
     ["a status that is not text", { status: ["completed"] }],
     ["a list", ["completed"]],
     ["null", "null"],
-  ])("has to say which: %s changes nothing", async (_what, body) => {
+  ])("has to name the result: %s changes nothing", async (_what, body) => {
     const { id, token } = await askAccepted()
     expect((await post(body, bearer(token))).status).toBe(400)
     expect(await statusOf(id)).toBe("accepted")
   })
 
-  it("gives reasons that can be kept, or is refused", async () => {
+  it("is refused with a reason that cannot be stored", async () => {
     const { id, token } = await askAccepted()
     expect((await post({ token, status: "failed", reason: "\u0000" })).status).toBe(422)
     expect(await statusOf(id)).toBe("accepted")
   })
 
-  it("sends little: more than 16 KiB are not read", async () => {
+  it("is refused with a body of more than 16 KiB", async () => {
     const { id, token } = await askAccepted()
     const said = await post({ status: "failed", reason: "x".repeat(20_000) }, bearer(token))
     expect(said.status).toBe(413)
@@ -184,13 +184,13 @@ describe("any other token", () => {
 })
 
 describe("the address for hooks", () => {
-  it("is there only where there are keys for tokens", async () => {
+  it("exists only when there are keys for tokens", async () => {
     const { token } = await askAccepted()
     const said = await post({ token, status: "completed" }, {}, there.without)
     expect([said.status, said.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"])
   })
 
-  it("sets no cookie, allows no other origin to read, and is answered under our own name only", async () => {
+  it("sets no cookie, lets no other origin read, and answers only under our own host name", async () => {
     const { token } = await askAccepted()
     const said = await post({ token, status: "completed" })
     expect(said.headers.getSetCookie()).toEqual([])

@@ -1,5 +1,5 @@
 // Foreign MCP servers with OAuth of their own: a real server of the official SDK behind a real authorization server,
-// connected on the pages, used by the official client, refreshed and given back.
+// connected on the pages, used by the official client, refreshed and revoked.
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { afterEach, describe, expect, it } from "vitest"
@@ -120,7 +120,7 @@ const withClient = { client: oidcClient }
 describe("a foreign MCP server", () => {
   verifies(
     "connection.mcp-server",
-    "is connected on the page by its own metadata, used by the official client, refreshed and given back",
+    "is connected on the page by its own metadata, used by the official client, refreshed and revoked",
     async () => {
       const mcp = await startMcp()
       const clock = createShiftedClock()
@@ -141,7 +141,7 @@ describe("a foreign MCP server", () => {
     },
   )
 
-  it("knows us by our client id metadata document, which the pages serve", async () => {
+  it("identifies us by our client ID metadata document, which the pages serve", async () => {
     const mcp = await startWithDocuments(() => site)
     const site: Site = open(mcpServer({ id: "notes", url: mcp.url }))
     const handle = await connect(site)
@@ -153,7 +153,7 @@ describe("a foreign MCP server", () => {
     expect((await site.browser.get("/oauth/client/other")).status).toBe(404)
   })
 
-  it("registers us where that is switched on, once, and keeps the client sealed", async () => {
+  it("registers us once when registration is enabled, and the client is stored sealed", async () => {
     const mcp = await startMcp({ features: { registration: { enabled: true } } })
     const site = open(mcpServer({ id: "notes", url: mcp.url, registration: true }))
     const first = await connect(site)
@@ -186,20 +186,20 @@ describe("a foreign MCP server", () => {
     await waiting
   })
 
-  it("gets no document from pages that it cannot reach by https", async () => {
+  it("gets no client ID metadata document from pages without https", async () => {
     const mcp = await startWithDocuments(() => site)
     const site: Site = open(mcpServer({ id: "notes", url: mcp.url }), { at: "http://127.0.0.1:4650" })
     expect(await refusal(site)).toContain("does not accept a client id metadata document from here")
   })
 
-  it("is not registered at, and says what to do, where that is not switched on", async () => {
+  it("gets no registration when that is not enabled, and the page says how to enable it", async () => {
     const mcp = await startMcp({ features: { registration: { enabled: true } } })
     const site = open(mcpServer({ id: "notes", url: mcp.url }))
     expect(await refusal(site)).toContain("registration: true")
     expect(await site.storage.records(oauthClientKind).list({ tenant: "", limit: 10 })).toEqual([])
   })
 
-  it("asks for the scopes of the challenge, else those of the metadata, else those that are configured", async () => {
+  it("is asked for the configured scopes, else those of its challenge, else those of its metadata", async () => {
     const mcp = await startMcp()
     const asked = async (more: Partial<Parameters<typeof mcpServer>[0]> = {}): Promise<string[]> => {
       const site = open(mcpServer({ id: "notes", url: mcp.url, issuer: mcp.oidc.issuer, ...withClient, ...more }))
@@ -225,7 +225,7 @@ describe("a foreign MCP server", () => {
     expect(Object.keys(fields).sort()).toEqual(["access_token", "scope", "token_type"])
   })
 
-  verifies("connection.time-limits", "is waited for while it asks a person, longer than other providers", async () => {
+  verifies("connection.time-limits", "may take longer than other providers, because it may ask a person", async () => {
     const mcp = await startMcp({ clients: [publicClient] })
     const apiFetch = createGuardedFetch({ ...apiLimits, timeoutMs: 1_000, allowLoopback: true })
     const data = { id: "notes", url: mcp.url, client: { id: "public" } }
@@ -242,7 +242,7 @@ describe("a foreign MCP server", () => {
     expect(await called).toEqual(notesOfAlice)
   })
 
-  it("is asked nothing before a person presses the button, and its metadata once an hour after that", async () => {
+  it("gets no request before a person presses the button, and then one lookup for two consents", async () => {
     const mcp = await startMcp()
     const site = open(mcpServer({ id: "notes", url: mcp.url, issuer: mcp.oidc.issuer, ...withClient }))
     expect(await site.vault.find(need(site))).toBeUndefined()
@@ -281,7 +281,7 @@ describe("a hostile MCP server", () => {
     expect(elsewhere.requests).toEqual([])
   })
 
-  it("whose authorization server is inside our network is refused, and nothing there is asked", async () => {
+  it("whose authorization server is inside our network is refused, without a request to it", async () => {
     const asked: string[] = []
     const watched: Fetch = (url, init) => {
       asked.push(new URL(url).hostname)
@@ -330,7 +330,7 @@ describe("a hostile MCP server", () => {
     expect(words).toContain("An authorization server without PKCE is not used")
   })
 
-  it("that names another authorization server later gets no tokens: they stay where the consent was", async () => {
+  it("that later names another authorization server does not move the tokens there", async () => {
     const mcp = await startMcp({ clients: [publicClient] })
     const evil = await startMcp({ clients: [publicClient] })
     const clock = createShiftedClock()
@@ -373,7 +373,7 @@ describe("a hostile MCP server", () => {
 })
 
 describe("the data of a foreign MCP server", () => {
-  it("has a secret only together with the authorization server that it goes to", () => {
+  it("may have a secret only together with the issuer that the secret is for", () => {
     const data = { id: "notes", url: "https://mcp.example/mcp", client: oidcClient }
     expect(() => mcpServer(data)).toThrow("A client with a secret needs the issuer that the secret is for.")
     expect(mcpServer({ ...data, issuer: "https://login.example" })).toMatchObject({

@@ -15,7 +15,7 @@ describe("a preset", () => {
   afterAll(() => mocks.close())
 
   it.each(presetRows.map((row) => [row.provider.id, row] as const))(
-    "%s is connected, used and ended",
+    "%s is connected, used and disconnected",
     async (_id, row) => {
       const { vault, browser, me, problems, close } = openSite({ provider: row.provider, fetch: mocks.fetch })
       const waiting = vault.connect({

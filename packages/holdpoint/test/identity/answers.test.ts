@@ -1,4 +1,4 @@
-// What an identity provider answers is judged: every claim, the signature, the issuer, and none of its words are shown.
+// Checks of an identity provider's answers: every claim, the signature and the issuer. None of its words are shown.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { sessionKind } from "../../src/identity/records.ts"
@@ -74,7 +74,7 @@ describe("an ID token", () => {
   })
 
   it.each([
-    ["are not to be had", () => new Response("", { status: 503 })],
+    ["cannot be fetched", () => new Response("", { status: 503 })],
     ["are a page", () => new Response("<h1>hi</h1>")],
   ])("whose keys %s creates no session, and may be retried later", async (_case, keys) => {
     const { signIn, wire } = createWorld(oidc)
@@ -91,7 +91,7 @@ describe("an ID token", () => {
     expect(await signIn()).toMatchObject({ reason: { code: "sign_in_invalid" } })
   })
 
-  it.each([-290, 290])("is taken although the clocks differ by %i seconds", async (seconds) => {
+  it.each([-290, 290])("is accepted when the clocks differ by %i seconds", async (seconds) => {
     const { signIn, wire } = createWorld(oidc)
     const changes = { exp: inSeconds(seconds < 0 ? seconds : 3_600), nbf: inSeconds(seconds) }
     wire.answers.set(
@@ -109,7 +109,7 @@ describe("userinfo", () => {
     expect(await signIn()).toMatchObject({ reason: { code: "sign_in_invalid" } })
   })
 
-  it("does not overrule what is signed", async () => {
+  it("does not override signed claims", async () => {
     const { signIn, wire } = createWorld(oidc)
     wire.answers.set(
       "/token",
@@ -152,7 +152,7 @@ describe("an answer", () => {
     expect(oidc.countTokens()).toBe(before)
   })
 
-  it("that is a No has a name, and its description with a script appears nowhere", async () => {
+  it("that is a No is refused as access_denied, and its description appears nowhere", async () => {
     oidc.settings.decision = "no"
     const { identity, answered, reports } = createWorld(oidc)
     const answer = await answered()
@@ -179,7 +179,7 @@ describe("an answer", () => {
     expect(JSON.stringify([finished, reports])).not.toContain("script")
   })
 
-  it("that the provider does not redeem is refused by name", async () => {
+  it("whose code the provider refuses is refused with a named reason", async () => {
     const { identity, answered } = createWorld(oidc)
     const { parameters, browser } = await answered()
     parameters.set("code", "made-up")
@@ -192,7 +192,7 @@ describe("an answer", () => {
 describe("metadata", () => {
   it.each([
     ["of another issuer", { issuer: "https://evil.example" }],
-    ["whose issuer is written otherwise", { slash: true }],
+    ["whose issuer has an extra slash", { slash: true }],
     ["that sends people to a script", { authorization_endpoint: "javascript:alert(1)" }],
     ["that sends people nowhere", { authorization_endpoint: undefined }],
   ])("%s begins no sign-in", async (_case, changes) => {
@@ -204,7 +204,7 @@ describe("metadata", () => {
     await expect(begin()).rejects.toMatchObject({ code: "provider_unavailable" })
   })
 
-  it("that keeps silent about PKCE, or takes pushed requests, signs in as any other", async () => {
+  it("that omits PKCE and lists pushed requests signs in like any other", async () => {
     const { signIn, wire } = createWorld(oidc)
     wire.answers.set("/openid-configuration", async (response) =>
       Response.json({
@@ -217,7 +217,7 @@ describe("metadata", () => {
     expect(wire.asked).not.toContain("/request")
   })
 
-  it("that does not promise to name the issuer lets an answer be without it, and still compares one that is there", async () => {
+  it("that does not announce iss allows answers without it, and still checks an iss that is there", async () => {
     const world = () => {
       const made = createWorld(oidc)
       made.wire.answers.set("/openid-configuration", async (response) =>

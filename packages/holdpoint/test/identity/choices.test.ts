@@ -1,4 +1,4 @@
-// What people choose for themselves is theirs alone, and what they chose last counts.
+// A person's choices apply only to that person, and the last one counts.
 
 import { expect, it } from "vitest"
 import { createChoices } from "../../src/identity/choices.ts"

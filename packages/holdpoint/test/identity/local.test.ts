@@ -21,7 +21,7 @@ function setUp() {
 }
 
 describe("a link in local mode", () => {
-  it("is free until its button is pressed, and then that browser's", async () => {
+  it("is free until its button is pressed, and then belongs to that browser", async () => {
     const { local, storage } = setUp()
     for (const token of [undefined, first, second])
       expect(await local.standing(id, token)).toMatchObject({ kind: "free", session: { principal: local.principal } })
@@ -50,13 +50,13 @@ describe("a link in local mode", () => {
     }
   })
 
-  verifies("identity.local", "is claimed by exactly one of 20 browsers at once", async () => {
+  verifies("identity.local", "is claimed by exactly one of 20 concurrent browsers", async () => {
     const { local } = setUp()
     const claims = await Promise.all(Array.from({ length: 20 }, (_, at) => local.claim(id, `browser-${at}`)))
     expect(claims.filter(Boolean)).toHaveLength(1)
   })
 
-  it("stays claimed when the process starts again, also with another secret", async () => {
+  it("stays claimed after a restart, even with another secret", async () => {
     const { local, start } = setUp()
     await local.claim(id, first)
     const restarted = start({ secret: randomBytes(32) })
@@ -94,7 +94,7 @@ describe("a link in local mode", () => {
 })
 
 describe("the person's browser", () => {
-  it("is the first browser with the key, for every question, inbox and account, also after a restart", async () => {
+  it("is the first browser with the key, for questions, inbox and account, even after a restart", async () => {
     const { local, start } = setUp()
     const key = local.keyOf("home")
     const tokens = await Promise.all(Array.from({ length: 20 }, () => local.admit(key)))
@@ -109,14 +109,14 @@ describe("the person's browser", () => {
   })
 
   it.each(["", ".", "home", "home.", `home.${"x".repeat(43)}`, "home:x.y"])(
-    "is not made by the key %j",
+    "is not accepted with the key %j",
     async (key) => {
       const { local } = setUp()
       expect(await local.admit(key)).toBeUndefined()
     },
   )
 
-  it("is made by no key of another secret, and by each key once", async () => {
+  it("is accepted only once with each key, and never with a key of another secret", async () => {
     const { local, start } = setUp()
     expect(await local.admit(start({ secret: randomBytes(32) }).keyOf("home"))).toBeUndefined()
     for (const name of ["home", "another"]) {
@@ -125,7 +125,7 @@ describe("the person's browser", () => {
     }
   })
 
-  it("has inbox and account to itself: a browser that pressed a button has that question alone", async () => {
+  it("is the only one with inbox and account: a browser that pressed a button has only that question", async () => {
     const { local } = setUp()
     await local.claim(id, first)
     for (const cookie of [undefined, "", first, "home:x.y"])
@@ -133,8 +133,8 @@ describe("the person's browser", () => {
   })
 })
 
-describe("where an address can be shown to the person past the program that asks", () => {
-  it("a link alone is not enough, whether or not its button was pressed before", async () => {
+describe("when an address can be shown to the person outside the asking program", () => {
+  it("the link is not enough, whether or not its button was pressed before", async () => {
     const { local, start } = setUp()
     await local.claim(id, first)
     const guarded = start({ show: async () => true })
@@ -143,7 +143,7 @@ describe("where an address can be shown to the person past the program that asks
         expect(await guarded.standing(about, cookie)).toEqual({ kind: "unknown" })
   })
 
-  it("it is shown seldom, however often a program asks for it", async () => {
+  it("the address is shown once in a few seconds, however often a program asks", async () => {
     const { start, clock } = setUp()
     const addresses: string[] = []
     const { show } = start({ show: async (address: string) => addresses.push(address) > 0 })
@@ -153,7 +153,7 @@ describe("where an address can be shown to the person past the program that asks
     expect(addresses).toEqual(["a", "d"])
   })
 
-  it("a failure to show it makes a link enough from then on, so that the person is not locked out", async () => {
+  it("the link is enough after the address could not be shown, so the person is not locked out", async () => {
     const { start } = setUp()
     const guarded = start({ show: async () => false })
     expect(await guarded.show?.("http://127.0.0.1/")).toBe(false)
@@ -163,20 +163,20 @@ describe("where an address can be shown to the person past the program that asks
 })
 
 describe("the code", () => {
-  it("is the same in both places, and another for every question and secret", () => {
+  it("is the same in both places, and differs for every question and secret", () => {
     const { local, start } = setUp()
     expect(start().codeOf(id)).toBe(local.codeOf(id))
     expect(local.codeOf("another")).not.toBe(local.codeOf(id))
     expect(start({ secret: randomBytes(32) }).codeOf(id)).not.toBe(local.codeOf(id))
   })
 
-  it("has no letters that are taken for one another", () => {
+  it("has no letters that are easily confused", () => {
     const { local } = setUp()
     for (let question = 0; question < 500; question++)
       expect(local.codeOf(String(question))).toMatch(/^[AC-HJKMNP-RTWXY34679]{3}-[AC-HJKMNP-RTWXY34679]{3}$/)
   })
 
-  it("needs a secret that cannot be guessed", () => {
+  it("needs a secret of at least 32 bytes", () => {
     const { start } = setUp()
     expect(() => start({ secret: new Uint8Array(31) })).toThrow("32 random bytes")
   })

@@ -32,7 +32,7 @@ describe("a program", () => {
       expect(await programs.find(wrong)).toBeUndefined()
   })
 
-  it("leaves nothing in the database from which its key could be made", async () => {
+  it("leaves nothing in the database from which its key could be derived", async () => {
     const { storage, key } = await setUp()
     const programs = await storage.records(programKind).list({ tenant: "acme", limit: 10 })
     const kept = JSON.stringify([await dump(storage), programs])
@@ -61,7 +61,7 @@ describe("a program", () => {
     expect((await used())?.lastUsedAt).toBe(clock.now())
   })
 
-  it("is unknown as soon as it is removed, by its own tenant alone", async () => {
+  it("is unknown as soon as its own tenant removes it", async () => {
     const { storage, programs, key, program } = await setUp()
     expect(await programs.remove({ id: program.id, tenant: "evil" }, bob)).toBe(false)
     const [removed] = await Promise.all([programs.remove(program, bob), programs.find(key)])
@@ -88,7 +88,7 @@ describe("a program", () => {
     ["x".repeat(101), anyone, "name"],
     ["ci", { ...anyone, to: { people: [], roles: [] } }, "to"],
     ["ci", { ...anyone, modes: [] }, "modes"],
-  ] as const)("cannot be called %j with %j", async (name, may, path) => {
+  ] as const)("is refused with the name %j and the permission %j", async (name, may, path) => {
     const { programs } = await setUp()
     const made = programs.add({ tenant: "acme", name, may })
     await expect(made).rejects.toMatchObject({ code: "invalid_config", problems: [{ path }] })

@@ -1,4 +1,4 @@
-// Identity providers as data, what is made of their claims, and how browsers are called.
+// Identity providers as data, the people who are read from their claims, and the names of browsers.
 
 import { describe, expect, it } from "vitest"
 import { shortenAgent } from "../../src/identity/agent.ts"
@@ -53,7 +53,7 @@ describe("an identity provider", () => {
     expect(defineIdentityProvider({ ...corp, issuer: "http://127.0.0.1:3000/idp" }).issuer).toContain("/idp")
   })
 
-  it("that could name any tenant stands alone: beside others it has to list its own", () => {
+  it("that may name any tenant must be the only one, or list its tenants", () => {
     const open = { ...corp, id: "open", tenant: { claim: "org" } }
     expect(defineIdentityProviders([open]).size).toBe(1)
     expect(() => defineIdentityProviders([corp, open])).toThrow("tenant.allowed")
@@ -61,7 +61,7 @@ describe("an identity provider", () => {
     expect(defineIdentityProviders([corp, listed]).size).toBe(2)
   })
 
-  it("has an id of its own", () => {
+  it("needs a unique id", () => {
     expect(() => defineIdentityProviders([corp, corp])).toThrow("same id")
   })
 })
@@ -97,15 +97,15 @@ describe("a person", () => {
   })
 
   it.each([
-    ["the first claim that is there", { preferred_username: "al", email: "a@b.c" }, "al"],
-    ["nothing that drives a terminal", { name: "\u001b[2J", email: "a@b.c" }, "a@b.c"],
-    ["nothing endless", { name: "x".repeat(201) }, undefined],
-  ])("is called by %s", (_case, more, name) => {
+    ["the first claim that exists", { preferred_username: "al", email: "a@b.c" }, "al"],
+    ["nothing with control characters", { name: "\u001b[2J", email: "a@b.c" }, "a@b.c"],
+    ["nothing longer than 200 characters", { name: "x".repeat(201) }, undefined],
+  ])("is named by %s", (_case, more, name) => {
     const result = person({}, more)
     expect(result.ok && result.name).toBe(name)
   })
 
-  it("has claims whose names hold dots, and claims within claims", () => {
+  it("may have claims with dots in their names, and nested claims", () => {
     expect(readClaim({ "https://corp.example/roles": 1 }, "https://corp.example/roles")).toBe(1)
     expect(readClaim(claims, "realm.roles")).toEqual(["admin"])
     expect(readClaim(claims, "realm.roles.length.x")).toBeUndefined()
@@ -134,7 +134,7 @@ describe("a browser", () => {
 })
 
 describe("the reasons of a refusal", () => {
-  it.each([null, "", "constructor", "<script>"])("has no words for %j", (code) => {
+  it.each([null, "", "constructor", "<script>"])("have no text for %j", (code) => {
     expect(signInWords(code)).toBeUndefined()
   })
 

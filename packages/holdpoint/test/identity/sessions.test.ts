@@ -63,7 +63,7 @@ describe("a session", () => {
     expect(await sessions.session(other)).toBeDefined()
   })
 
-  verifies("identity.sessions", "lives on while it is used, and ends after seven days all the same", async () => {
+  verifies("identity.sessions", "stays alive while it is used, but ends after seven days", async () => {
     const { sessions, clock } = setUp()
     const { token } = await sessions.begin({ principal: alice })
     for (let at = 7 * hour; at < absoluteMs; at += 7 * hour) {
@@ -101,7 +101,7 @@ describe("a session", () => {
     expect(writes).toBe(5)
   })
 
-  it("is there for all of 20 concurrent requests, of which one writes", async () => {
+  it("is valid for all of 20 concurrent requests, of which one writes", async () => {
     const { sessions, clock } = setUp()
     const { token } = await sessions.begin({ principal: alice })
     await clock.advance(2 * minute)
@@ -132,7 +132,7 @@ describe("a session", () => {
 })
 
 describe("a person's sessions", () => {
-  it("are listed, the last seen first, with a browser to recognise and without what has ended", async () => {
+  it("are listed by last use, with the name of the browser and without ended sessions", async () => {
     const { sessions, clock } = setUp()
     await sessions.begin({ principal: alice })
     await clock.advance(idleMs)
@@ -145,7 +145,7 @@ describe("a person's sessions", () => {
     expect(first.agent).toBe("Chrome on Linux")
   })
 
-  it("are listed when there are more than one page of them", async () => {
+  it("are all listed when they fill more than one page", async () => {
     const { sessions } = setUp()
     await Promise.all(Array.from({ length: 450 }, () => sessions.begin({ principal: alice })))
     expect(await sessions.list(alice)).toHaveLength(450)
@@ -161,7 +161,7 @@ describe("a person's sessions", () => {
     expect(await sessions.session(token)).toBeUndefined()
   })
 
-  it("are all ended but the one they sit at", async () => {
+  it("can all be ended except the current one", async () => {
     const { sessions } = setUp()
     const { token, session } = await sessions.begin({ principal: alice })
     const { token: another } = await sessions.begin({ principal: alice })
@@ -173,7 +173,7 @@ describe("a person's sessions", () => {
     expect(await sessions.session(bobs)).toBeDefined()
   })
 
-  it("are swept away once they have ended, however many, and that is told", async () => {
+  it("are removed after they have ended, however many, with an entry in the trail", async () => {
     const { sessions, clock, storage } = setUp()
     await Promise.all(Array.from({ length: 450 }, () => sessions.begin({ principal: alice })))
     await clock.advance(idleMs / 2)
@@ -188,7 +188,7 @@ describe("a person's sessions", () => {
 })
 
 describe("the token of a form", () => {
-  it("fits its own session only, and does not show it", async () => {
+  it("fits only its own session, and does not reveal the session's token", async () => {
     const { sessions } = setUp()
     const { token } = await sessions.begin({ principal: alice })
     const { token: other } = await sessions.begin({ principal: alice })

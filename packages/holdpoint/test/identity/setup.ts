@@ -1,4 +1,4 @@
-// Our sign-in against a real OpenID Connect provider, with a clock to advance and a hand on the wire between them.
+// Our sign-in against a real OpenID Connect provider, with a clock to advance and answers that a test can change.
 
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, sign } from "node:crypto"
 import { createAddresses } from "../../src/core/addresses.ts"

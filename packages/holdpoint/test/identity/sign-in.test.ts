@@ -25,7 +25,7 @@ const code = (finished: { readonly kind: string; readonly reason?: { readonly co
 describe("a sign-in", () => {
   verifies(
     "identity.any-provider",
-    "makes a session of who the identity provider says it is, and leads back",
+    "creates a session for the person whom the identity provider names, and leads back",
     async () => {
       const { identity, signIn, clock } = createWorld(oidc)
       const finished = await signIn()
@@ -41,7 +41,7 @@ describe("a sign-in", () => {
     },
   )
 
-  verifies("directory.verified-email-only", "keeps the verified address of who signed in, and no other", async () => {
+  verifies("directory.verified-email-only", "stores a person's verified e-mail address, and no other", async () => {
     const { storage, clock, signIn } = createWorld(oidc)
     const people = signedInPeople({ storage, runtime: clock })
     await signIn()
@@ -142,7 +142,7 @@ describe("a sign-in", () => {
     await expect(begin({ redirectUri: "https://hub.example.evil/x" })).rejects.toThrow(/our own address/)
   })
 
-  it("has an address for each of several providers, and takes no answer at another's", async () => {
+  it("has a redirect URI for each of several providers, and accepts no answer at another's", async () => {
     const providers = [providerAt(oidc), providerAt(oidc, { id: "guests", name: "Guests", tenant: "guests" })]
     const { begin, identity } = createWorld(oidc, { providers })
     const [own, other] = [`${callback}/corp`, `${callback}/guests`]
@@ -158,7 +158,7 @@ describe("a sign-in", () => {
     expect(code(await identity.finish({ ...(await answered()), address: own }))).toBe("signed_in")
   })
 
-  it("asks for the metadata once, whatever the number of people", async () => {
+  it("fetches the metadata once an hour, whatever the number of people", async () => {
     const { begin, wire, clock } = createWorld(oidc)
     await Promise.all(Array.from({ length: 10 }, () => begin()))
     expect(wire.asked).toEqual(["/.well-known/openid-configuration"])
@@ -174,7 +174,7 @@ describe("a sign-in", () => {
 })
 
 describe("a callback", () => {
-  it("works once: a replay is refused and asks nothing of the provider", async () => {
+  it("works once: a replay is refused without a request to the provider", async () => {
     const { identity, answered } = createWorld(oidc)
     const answer = await answered()
     expect(code(await identity.finish(answer))).toBe("signed_in")
@@ -200,7 +200,7 @@ describe("a callback", () => {
   it.each([
     ["without the cookie", () => undefined],
     ["with another browser's cookie", (other: string) => other],
-  ])("is refused %s, tells nothing, and is of no use to the browser that began either", async (_case, pick) => {
+  ])("is refused %s, reveals nothing, and is then useless even to the browser that began", async (_case, pick) => {
     const { identity, answered, begin } = createWorld(oidc)
     const { parameters, browser } = await answered()
     const before = oidc.countTokens()
@@ -212,7 +212,7 @@ describe("a callback", () => {
     expect(oidc.countTokens()).toBe(before)
   })
 
-  it("is refused with the state of another flow of the same browser: its code was bound to another verifier", async () => {
+  it("is refused with the state of another flow of the same browser, because the verifier differs", async () => {
     const { identity, begin } = createWorld(oidc)
     const [mine, other] = [await begin(), await begin()]
     const parameters = (await openBrowser().follow(mine.url, callback)).searchParams
@@ -231,7 +231,7 @@ describe("a callback", () => {
     expect(code(await identity.finish({ parameters, browser }))).toBe("sign_in_unknown")
   })
 
-  it("is refused when it took too long, and can be begun again to the same place", async () => {
+  it("is refused when it took too long, and names the destination for a new sign-in", async () => {
     const { identity, answered, clock, storage } = createWorld(oidc)
     const answer = await answered()
     await clock.advance(600_000)
@@ -239,7 +239,7 @@ describe("a callback", () => {
     expect(await dump(storage)).toBe("[[],[],[]]")
   })
 
-  it("is refused when the record was moved in the database", async () => {
+  it("is refused when sealed fields were swapped in the database", async () => {
     const { identity, begin, storage, reports } = createWorld(oidc)
     const [mine, other] = [await begin(), await begin()]
     const [first, second] = await storage.records(signInKind).list({ tenant: "", limit: 2 })
@@ -278,7 +278,7 @@ describe("sweeping", () => {
 })
 
 describe("signing out at the identity provider", () => {
-  it("has the address that it offers, for people of this provider", async () => {
+  it("uses the address that the provider offers, for people of this provider", async () => {
     const { identity, signIn } = createWorld(oidc)
     const finished = await signIn()
     if (finished.kind !== "signed_in") throw new Error("not signed in")
@@ -292,7 +292,7 @@ describe("signing out at the identity provider", () => {
     expect(await identity.signOutAddress({ ...principal, issuer: "local" })).toBeUndefined()
   })
 
-  it("is left out where there is no such address, or a wrong one", async () => {
+  it("is skipped when the provider offers no address, or an unsafe one", async () => {
     for (const end_session_endpoint of [undefined, "javascript:alert(1)"]) {
       const { identity, wire } = createWorld(oidc)
       wire.answers.set("/openid-configuration", async (response) =>
@@ -304,7 +304,7 @@ describe("signing out at the identity provider", () => {
 })
 
 describe("several tenants", () => {
-  it("come from a claim that is on the list", async () => {
+  it("come from a claim whose value is on the list", async () => {
     const tenant = { claim: "org", allowed: ["acme", "globex"] }
     const { signIn } = createWorld(oidc, { providers: [providerAt(oidc, { tenant })] })
     expect(await signIn()).toMatchObject({ session: { principal: { tenant: "acme", subject: "alice" } } })
@@ -355,7 +355,7 @@ describe("an identity provider that is down", () => {
         throw new TypeError("fetch failed")
       },
     ],
-  ])("is said to be, when its token endpoint %s", async (_case, answer) => {
+  ])("is reported as unavailable when its token endpoint %s", async (_case, answer) => {
     const { identity, answered, wire } = createWorld(oidc)
     const given = await answered()
     wire.answers.set("/token", answer)

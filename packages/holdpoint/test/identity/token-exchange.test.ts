@@ -44,7 +44,7 @@ function setUp(given: { readonly metadata?: object; readonly target?: string; re
 const tokenIn = (exchanged: Exchanged): string => (exchanged.ok ? exchanged.token : exchanged.reason)
 
 describe("a token exchange", () => {
-  it("shows the caller's token with our own credentials, and asks for the audience by its name", async () => {
+  it("sends the caller's token with our own credentials, and names the audience", async () => {
     const { exchange, asked } = setUp()
     expect(await exchange(token)).toMatchObject({ ok: true, isNew: true })
     expect(Object.fromEntries(asked[0]?.body ?? [])).toEqual({
@@ -57,14 +57,14 @@ describe("a token exchange", () => {
     expect(asked[0]?.authorization).toMatch(/^Basic /)
   })
 
-  it("asks for an address as a resource", async () => {
+  it("names an address as the resource", async () => {
     const { exchange, asked } = setUp({ target: "https://cloud.example.org" })
     await exchange(token)
     expect(asked[0]?.body.get("resource")).toBe("https://cloud.example.org")
     expect(asked[0]?.body.has("audience")).toBe(false)
   })
 
-  it("is made once for all who ask at the same time, and kept until shortly before its end", async () => {
+  it("is made once for concurrent callers, and cached until shortly before it expires", async () => {
     const { exchange, asked, state } = setUp()
     const all = await Promise.all([exchange(token), exchange(token), exchange(token)])
     expect(new Set(all.map(tokenIn)).size).toBe(1)
@@ -115,7 +115,7 @@ describe("a token exchange", () => {
     ["unavailable", () => new Response("<html>", { status: 200, headers: { "content-type": "text/html" } })],
     ["unavailable", () => Response.json({ token_type: "Bearer" })],
     ["unavailable", () => Promise.reject(new Error("no network"))],
-  ] as const)("says why there is none (%s), and asks again the next time", async (reason, answer) => {
+  ] as const)("reports why it failed (%s), and is tried again the next time", async (reason, answer) => {
     const { exchange, state } = setUp()
     state.answer = answer
     expect(await exchange(token)).toEqual({ ok: false, reason })
@@ -132,7 +132,7 @@ describe("a token exchange", () => {
     expect(await setUp({ metadata: { grant_types_supported: [grant] } }).isOffered()).toBe("yes")
   })
 
-  it("is never asked of an address that is not https", async () => {
+  it("is never sent to an address without https", async () => {
     const { exchange, asked } = setUp({ metadata: { token_endpoint: "http://login.example.org/token" } })
     expect(await exchange(token)).toEqual({ ok: false, reason: "unavailable" })
     expect(asked).toEqual([])

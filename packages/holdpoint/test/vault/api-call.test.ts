@@ -15,7 +15,7 @@ const get = { method: "GET", url: "https://api.example.org/me" } as const
 const call = (respond: () => Response | Promise<Response>) => callApi(get, {}, answering(respond))
 
 describe("a call", () => {
-  it("sends what the data says, and the credentials over it", async () => {
+  it("sends what the provider's data says; the credentials take precedence", async () => {
     const seen: unknown[] = []
     const tools = answering((url, init) => {
       seen.push(url, init)
@@ -31,17 +31,17 @@ describe("a call", () => {
     expect(seen).toEqual(["https://a.example/", { method: "POST", headers: sent, body: "{}", redirect: "manual" }])
   })
 
-  it.each([200, 201, 204, 302, 400, 401, 403, 404])("that is answered with %d is answered", async (status) => {
+  it.each([200, 201, 204, 302, 400, 401, 403, 404])("with the status %d counts as answered", async (status) => {
     expect(await call(() => new Response(null, { status }))).toEqual({ kind: "answered", status, body: undefined })
   })
 
-  it("has the parsed JSON, and nothing when it is a page or cut short", async () => {
+  it("returns the parsed JSON, and no body for a page or truncated JSON", async () => {
     expect(await call(() => Response.json({ a: [1] }))).toMatchObject({ body: { a: [1] } })
     expect(await call(() => new Response("<html>"))).toMatchObject({ kind: "answered", body: undefined })
     expect(await call(() => new Response('{"a":'))).toMatchObject({ kind: "answered", body: undefined })
   })
 
-  it.each([429, 500, 502, 503])("that is answered with %d is to be made again later", async (status) => {
+  it.each([429, 500, 502, 503])("with the status %d counts as unavailable, to be retried later", async (status) => {
     const answer = await call(() => new Response("secret words", { status, headers: { "retry-after": "7" } }))
     expect(answer).toMatchObject({ kind: "unavailable", retryAfterMs: 7000 })
     expect(JSON.stringify(answer)).not.toContain("secret words")
@@ -58,13 +58,13 @@ describe("a call", () => {
     expect(JSON.stringify(failed)).not.toContain("canary")
   })
 
-  it("whose answer breaks off was not answered", async () => {
+  it("whose response breaks off counts as unavailable", async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new TypeError("terminated")) })
     expect(await call(() => new Response(body))).toMatchObject({ kind: "unavailable" })
   })
 })
 
-describe("yes", () => {
+describe("success", () => {
   it("is any status from 200 to 299, or one that the provider's data lists", () => {
     expect([199, 200, 204, 299, 300].map((status) => isSuccess({}, status))).toEqual([false, true, true, true, false])
     expect([200, 404].map((status) => isSuccess({ accepts: [404] }, status))).toEqual([false, true])

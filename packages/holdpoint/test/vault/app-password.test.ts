@@ -1,4 +1,4 @@
-// Old app passwords are replaced at their next use: once, also when several calls use them, and a login that works is
+// Old app passwords are replaced at their next use: once, even when several calls use them, and a login that works is
 // never lost.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -61,7 +61,7 @@ async function connected(): Promise<Connection> {
   return activate(hub.parts, pending.id, { account: { id: "alice" }, by: alice })
 }
 
-/** As on a machine that sleeps: a month of rounds that find nothing to do is not what these tests are about. */
+/** Moves the clock without running timers, as on a machine that sleeps. */
 const pass = (ms: number): void => hub.clock.set(hub.clock.now() + ms)
 
 const secret = (): string => nextcloud.access("alice")[0]?.secret ?? ""
@@ -75,7 +75,7 @@ const use = async (vault = hub.vault): Promise<number> => {
 }
 
 describe("an app password", () => {
-  it("cannot be set to be rotated so often that one rotation overtakes another", () => {
+  it("cannot be configured to rotate so often that rotations overlap", () => {
     const { server: _server, ...provider } = toProvider()
     const hasty = { ...provider, api: ["https://cloud.example"], server: "https://cloud.example", rotateAfterMs: 5_000 }
     expect(() => defineProvider(hasty)).toThrow(/rotateAfterMs/)
@@ -90,7 +90,7 @@ describe("an app password", () => {
 
   verifies(
     "connection.app-password-rotates",
-    "is rotated once by 20 callers on two nodes, who all go on with the new one",
+    "is rotated once for 20 callers on two nodes, who all continue with the new password",
     async () => {
       const old = secret()
       pass(30 * day)
@@ -120,7 +120,7 @@ describe("an app password", () => {
     expect(rotations()).toBe(2)
   })
 
-  it("keeps what was granted: owner, account and scopes", async () => {
+  it("keeps its owner, account and scopes when it is rotated", async () => {
     pass(30 * day)
     await use()
     const { owner, account, scopes } = connection
@@ -130,11 +130,11 @@ describe("an app password", () => {
   const status = (code: number) => () => ({ status: code, body: "<h1>Sorry</h1>" })
   it.each([
     ["an error", status(500)],
-    ["being away for a while", status(503)],
+    ["an outage", status(503)],
     ["a page", status(200)],
     ["a proxy's own refusal", status(403)],
     ["a reset", () => "reset" as const],
-  ])("stays as it is after %s, works on, and is rotated when the server is well", async (_what, fail) => {
+  ])("stays unchanged and usable after %s, and is rotated when the server works again", async (_what, fail) => {
     const old = secret()
     pass(30 * day)
     nextcloud.switches.intercept = (_method, path) => (path === rotation ? fail() : undefined)
@@ -149,7 +149,7 @@ describe("an app password", () => {
     expect(await refreshed()).toBe(1)
   })
 
-  it("that the server does not rotate works on, and is not asked for again by this node", async () => {
+  it("that the server refuses to rotate stays usable, and this node does not try again", async () => {
     pass(30 * day)
     const body = JSON.stringify({ ocs: { meta: { status: "failure", statuscode: 403 }, data: [] } })
     const refusal = { status: 403, headers: { "content-type": "application/json" }, body }
@@ -161,7 +161,7 @@ describe("an app password", () => {
     expect((await hub.stored(connection.id)).status).toBe("active")
   })
 
-  it("whose new one was lost on the way is rotated once more at once, while the old one still works", async () => {
+  it("whose replacement was lost in transit is rotated again immediately, while it still works", async () => {
     pass(30 * day)
     let lost = 0
     between.own = async (input, init) => {
@@ -176,7 +176,7 @@ describe("an app password", () => {
     expect((await hub.stored(connection.id)).status).toBe("active")
   })
 
-  it("that the person removed ends the connection, and says so", async () => {
+  it("that the person removed ends the connection, with the reason recorded", async () => {
     const [access] = nextcloud.access("alice")
     pass(30 * day)
     await fetch(`${nextcloud.url}/ocs/v2.php/core/apppassword`, {

@@ -1,4 +1,4 @@
-// From a need to a connection: found, or asked for; and what the asker is told when it does not come about.
+// From a need to a connection: found, or asked for; and what the asker gets when there is none.
 
 import { describe, expect, it } from "vitest"
 import { toOwner } from "../../src/core/connection.ts"
@@ -42,7 +42,7 @@ async function consent(
     context.connection === undefined
       ? await activate(parts, pending.id, facts)
       : await mergeInto(parts, context.connection, pending.id, facts)
-  // Everybody hears of the connection before the question is completed.
+  // All nodes are notified of the connection before the question is completed.
   await clock.advance(0)
   await hub.complete(question.id)
   return made.id
@@ -51,7 +51,7 @@ async function consent(
 describe("a need", () => {
   verifies(
     "connection.asked-once",
-    "is met by the connection activated last that covers its scopes, without asking anybody",
+    "is met by the most recently activated connection that covers its scopes, without a question",
     async () => {
       const setup = setUp()
       const { vault, connected, clock, hub } = setup
@@ -68,7 +68,7 @@ describe("a need", () => {
     },
   )
 
-  it("of an unknown provider names the one that was meant", async () => {
+  it("for an unknown provider fails, and the error suggests the one that was probably meant", async () => {
     await expect(setUp().vault.connect({ ...need, provider: "drlve" })).rejects.toMatchObject({
       code: "unknown_provider",
       message: expect.stringContaining("drive"),
@@ -77,7 +77,7 @@ describe("a need", () => {
 
   verifies(
     "connection.asked-once",
-    "asks its owner once for many callers, and all go on when the account is connected",
+    "asks its owner once for many callers, and all continue when the account is connected",
     async () => {
       const setup = setUp()
       const waiting = Array.from({ length: 5 }, () => setup.vault.connect({ ...need, returnTo: "inbox" }))
@@ -116,7 +116,7 @@ describe("a need", () => {
     expect(await setup.hub.get(question.id)).toMatchObject({ status: "completed" })
   })
 
-  it("without waiting asks, and fails at once with the address where the person can answer", async () => {
+  it("without waiting asks, and fails immediately with the address where the person can answer", async () => {
     const setup = setUp()
     const error = await setup.vault.connect(need, { wait: false }).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: "connection_needed", message: expect.stringContaining("Drive") })
@@ -145,7 +145,7 @@ describe("a need", () => {
 })
 
 describe("more scopes", () => {
-  it("stay in the name of the tool that asked first, with the kind of the account", async () => {
+  it("are asked for in the name of the first tool, with the kind of the account", async () => {
     const { vault, hub } = setUp()
     const first = await vault.ask({ ...need, tool: "list_files" })
     const second = await vault.ask({ ...need, scopes: ["photos"], tool: "list_photos" })
@@ -157,7 +157,7 @@ describe("more scopes", () => {
 
   verifies(
     "connection.step-up",
-    "are asked for together with the old ones, while the old connection goes on; the same connection has them",
+    "are asked for with the old ones, while the connection stays usable, and are added to it",
     async () => {
       const setup = setUp()
       const old = await setup.connected()
@@ -183,7 +183,7 @@ describe("more scopes", () => {
     },
   )
 
-  it("that were not all granted are reported missing, and this call does not ask a second time", async () => {
+  it("that were not all granted are reported as missing, and the call does not ask again", async () => {
     const setup = setUp()
     const waiting = setup.vault.connect({ ...need, scopes: ["files", "mail"] })
     const refused = expect(waiting).rejects.toMatchObject({ message: expect.stringContaining("fewer rights") })
@@ -205,7 +205,7 @@ describe("a need that is not met", () => {
         await setup.hub.fail(id, { code: "access_denied", message: "The provider says no." })
       },
     ],
-  ])("because the question %s says so, to people and to programs", async (status, end) => {
+  ])("whose question ended as %s reports that to people and to programs", async (status, end) => {
     const setup = setUp()
     const waiting = setup.vault.connect(need).catch((thrown: unknown) => thrown)
     const question = await openQuestion(setup)
@@ -216,7 +216,7 @@ describe("a need that is not met", () => {
     if (status === "failed") expect(outcomeOf(error)?.reason?.code).toBe("access_denied")
   })
 
-  it("because the asker gave up ends its question", async () => {
+  it("whose asker gave up cancels its question", async () => {
     const setup = setUp()
     const controller = new AbortController()
     const waiting = setup.vault.connect(need, { signal: controller.signal })
@@ -283,7 +283,7 @@ describe("a grant", () => {
 
   verifies(
     "consent.survives-a-crash",
-    "is merged once: what was refreshed since is not overwritten when a crash lets it be merged again",
+    "is merged once: a repeated merge after a crash does not overwrite refreshed tokens",
     async () => {
       const { parts, vault, connected, clock, storage, stored, books } = setUp()
       const target = await connected()
@@ -305,7 +305,7 @@ describe("a grant", () => {
     },
   )
 
-  it("that is discarded is given back and removed, and one in use is not", async () => {
+  it("that is discarded is revoked and removed, unless it is in use", async () => {
     const { parts, connected, clock, storage, stored, books } = setUp()
     const pending = await storeGrant(parts, grant("other", clock))
     await discard(parts, pending.id)
@@ -372,7 +372,7 @@ describe("the context of a question", () => {
     { trigger: "credential_required", provider: "drive", owner: "person", ownerIssuer: "https://id.example" },
     { trigger: "credential_required", provider: "drive", owner: "project" },
     { trigger: "credential_required", provider: 7, owner: "project", ownerProject: "web" },
-  ] as const)("that is incomplete is not one: %j", (context) => {
+  ] as const)("that is incomplete is not read: %j", (context) => {
     expect(readContext({ tenant: "acme", audience, context })).toBeUndefined()
   })
 })

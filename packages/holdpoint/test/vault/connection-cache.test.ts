@@ -1,4 +1,4 @@
-// Finding the same connection again: without a query, and never after this process has heard that it changed.
+// Finding the same connection again: without a query, and never after this process was notified of a change.
 
 import { describe, expect, it } from "vitest"
 import { toOwner } from "../../src/core/connection.ts"
@@ -60,7 +60,7 @@ describe("a connection that was found before", () => {
     expect(storage.queries()).toEqual([])
   })
 
-  it("is read again when the time of trust is over, in case a notification was lost", async () => {
+  it("is read again when its trust period is over, in case a notification was lost", async () => {
     const { vault, clock, storage, connection } = await setUpUsed()
     const kept = await storage.records(connectionKind).get(connection.id)
     if (kept !== undefined) await storage.records(connectionKind).remove(kept)
@@ -75,7 +75,7 @@ describe("a connection that was found before", () => {
     expect(storage.queries()).toContain("connection.list")
   })
 
-  it("gives way to one that was connected since", async () => {
+  it("gives way to a newer connection", async () => {
     const { vault, connected, clock } = setUp()
     await connected({ name: "first" })
     await vault.find(need)
@@ -95,7 +95,7 @@ describe("a connection that was found before", () => {
 })
 
 describe("a connection that ended since it was found", () => {
-  it("is not found in the process that disconnected it, at once", async () => {
+  it("disappears immediately in the process that disconnected it", async () => {
     const { vault, connection, connected } = await setUpUsed()
     await vault.disconnect(connection.id, { by: alice })
     expect(await vault.find(need)).toBeUndefined()
@@ -103,7 +103,7 @@ describe("a connection that ended since it was found", () => {
     expect((await vault.find(need))?.id).toBe(second.id)
   })
 
-  it("is not found once this process has heard that another disconnected it", async () => {
+  it("is not found once this process is notified that another process disconnected it", async () => {
     const { vault, another, connection, clock } = await setUpUsed()
     const second = another()
     await second.disconnect(connection.id, { by: alice })
@@ -139,7 +139,7 @@ describe("a connection that ended since it was found", () => {
     await slow.close()
   })
 
-  it("is not found after the provider refused it, at once", async () => {
+  it("disappears immediately when the provider has refused it", async () => {
     const { vault, books, connection, stored } = await setUpUsed()
     books.refused.add("first-access-0")
     books.script.push(() => ({ kind: "dead", reason: { code: "grant_ended" } }))
@@ -149,7 +149,7 @@ describe("a connection that ended since it was found", () => {
     expect(await vault.find(need)).toBeUndefined()
   })
 
-  it("is not found for scopes that were taken away here, at once, or elsewhere, once that was heard", async () => {
+  it("is not found for scopes that were removed here, or elsewhere once this process is notified", async () => {
     const cloud: LoginFlowProvider = { ...base, kind: "login_flow", server: "https://api.drive.example" }
     const { vault, connected, clock, parts } = setUp({ providers: [cloud] })
     const { id } = await connected({ name: "first" })

@@ -1,4 +1,4 @@
-// Keys and passwords that people enter: what is refused as text, and what a provider's answer makes of the rest.
+// Keys and passwords that people enter: which texts are refused, and what the provider's answer means for the rest.
 
 import { describe, expect, it } from "vitest"
 import type { ApiKeyProvider, BasicProvider } from "../../src/core/provider.ts"
@@ -43,7 +43,7 @@ function answering(accepted: string, respond: (url: string) => Response = () => 
 }
 
 describe("an entered key", () => {
-  it("is tried at the provider, which names the account, and is shown by its last four characters", async () => {
+  it("is tested at the provider, which names the account, and gets its last four characters as a hint", async () => {
     const { asked, tools } = answering(`Bearer ${key}`)
     expect(await testEntered(keyed, { key: `  ${key}\n` }, tools)).toEqual({
       kind: "works",
@@ -54,21 +54,21 @@ describe("an entered key", () => {
     expect(asked[0]?.headers.get("x-version")).toBe("2")
   })
 
-  it("is tried once where the test tells who it is", async () => {
+  it("is tested with one request when the test also names the account", async () => {
     const { asked, tools } = answering(`Bearer ${key}`)
     const tested = await testEntered({ ...keyed, test: me }, { key }, tools)
     expect(tested).toMatchObject({ kind: "works", account: { id: "7" } })
     expect(asked).toHaveLength(1)
   })
 
-  it("works without an account where the provider does not tell", async () => {
+  it("works without an account when the provider does not name one", async () => {
     const { tools } = answering(`Bearer ${key}`)
     const tested = await testEntered({ ...keyed, identity: { from: "nothing" } }, { key }, tools)
     expect(tested).toMatchObject({ kind: "works" })
     expect(tested).not.toHaveProperty("account")
   })
 
-  it("gives no hint when it is so short that four characters would tell much of it", async () => {
+  it("gets no hint when it is so short that four characters would reveal much of it", async () => {
     const { tools } = answering("Bearer short-key-1")
     const tested = await testEntered(keyed, { key: "short-key-1" }, tools)
     expect(tested.kind === "works" && tested.credentials).not.toHaveProperty("hint")
@@ -103,12 +103,12 @@ describe("an entered key", () => {
     ["an error", () => new Response(null, { status: 503 })],
     ["a redirect", () => new Response(null, { status: 302, headers: { location: "https://evil.example" } })],
     ["a broken connection", () => Promise.reject(new TypeError("fetch failed")) as unknown as Response],
-  ])("is neither kept nor blamed after %s", async (_what, respond) => {
+  ])("is neither kept nor called wrong after %s", async (_what, respond) => {
     const { tools } = answering(`Bearer ${key}`, respond)
     expect((await testEntered(keyed, { key }, tools)).kind).toBe("unavailable")
   })
 
-  it("is not kept when a page answers who it is, and refused when no account is named", async () => {
+  it("is not kept when the identity call returns a page, and is refused when it names no account", async () => {
     const page = answering(`Bearer ${key}`, () => new Response("<html>"))
     expect((await testEntered(keyed, { key }, page.tools)).kind).toBe("unavailable")
     const unnamed = answering(`Bearer ${key}`, () => Response.json({ ok: false }))
@@ -137,7 +137,7 @@ describe("an entered login", () => {
   const entered = { username: " älice ", password: " p:ä ss " }
   const header = `Basic ${Buffer.from("älice: p:ä ss ").toString("base64")}`
 
-  it("is tried as it is, and its name is the account where nothing else tells", async () => {
+  it("is tested with the password unchanged, and its user name is the account if nothing else names one", async () => {
     const { tools } = answering(header)
     expect(await testEntered(basic, entered, tools)).toEqual({
       kind: "works",
@@ -172,7 +172,7 @@ describe("what was entered", () => {
     expect(basicKind.authorize(basic, { username: "a", password: "b" })).toEqual({ authorization: "Basic YTpi" })
   })
 
-  it("has nothing to refresh, and can only be removed where it came from", async () => {
+  it("has nothing to refresh, and can only be removed at the provider", async () => {
     const { tools } = answering("none")
     expect(await apiKeyKind.refresh(keyed, { key }, tools)).toEqual({ kind: "nothing" })
     expect(await basicKind.refresh(basic, {}, tools)).toEqual({ kind: "nothing" })
@@ -181,7 +181,7 @@ describe("what was entered", () => {
     expect(await basicKind.revoke(basic, {}, tools)).toEqual({ kind: "impossible" })
   })
 
-  it("can be asked again whose it is", async () => {
+  it("can be used to look up the account again", async () => {
     const { tools } = answering(`Bearer ${key}`)
     const account = { id: "7", name: "Alice" }
     expect(await apiKeyKind.identify(keyed, { key }, tools)).toEqual({ kind: "known", account })

@@ -1,5 +1,5 @@
 // A real authorization server behind a proxy that spoils its answers. No token is lost that could be kept, no refresh
-// token is used twice except at once after an unreadable answer, no connection is declared dead that is not.
+// token is used twice except immediately after an unreadable answer, and no live connection is declared dead.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -145,7 +145,7 @@ describe("an unreadable answer, while the server was never reached", () => {
     ["a redirect", before.redirect("/elsewhere")],
   ]
 
-  it.each(faults)("%s: is retried once at once, without an error", async (_name, fault) => {
+  it.each(faults)("%s: is retried once immediately, without an error", async (_name, fault) => {
     const scene = await connectTo(rotating)
     rotating.proxy.faults.push(fault)
     expect(await scene.result()).toBe(200)
@@ -154,7 +154,7 @@ describe("an unreadable answer, while the server was never reached", () => {
   })
 
   it.each(faults)(
-    "%s: twice, is told as a failure that passes; the connection is kept and works again",
+    "%s: twice, is reported as a temporary failure; the connection is kept and works again",
     async (_name, fault) => {
       const scene = await connectTo(rotating)
       rotating.proxy.faults.push(fault, fault)
@@ -168,7 +168,7 @@ describe("an unreadable answer, while the server was never reached", () => {
 
   verifies(
     "connection.only-the-provider-ends-it",
-    "silence counts as unknown after ten seconds, twice, and the connection is kept",
+    "no answer: counts as unknown after ten seconds, twice, and the connection is kept",
     async () => {
       const scene = await connectTo(rotating)
       rotating.proxy.faults.push(before.hang, before.hang)
@@ -184,7 +184,7 @@ describe("an unreadable answer, while the server was never reached", () => {
     },
   )
 
-  it.each([503, 429])("status %i with Retry-After: is not asked again before that time", async (status) => {
+  it.each([503, 429])("status %i with Retry-After: is not retried before that time", async (status) => {
     const scene = await connectTo(rotating)
     rotating.proxy.faults.push(before.status(status, { "retry-after": "120" }))
     expect(await scene.result()).toBe("provider_unavailable")
@@ -205,7 +205,7 @@ describe("an answer that is lost after the server has acted", () => {
     ["a token of another type", after.edit({ token_type: "mac" })],
   ]
 
-  it.each(faults)("%s: is asked for again with the same token, which the server still takes", async (_name, fault) => {
+  it.each(faults)("%s: is requested again with the same token, which is still accepted", async (_name, fault) => {
     const scene = await connectTo(keeping)
     keeping.proxy.faults.push(fault)
     expect(await scene.result()).toBe(200)
@@ -213,7 +213,7 @@ describe("an answer that is lost after the server has acted", () => {
     expect(await scene.stored()).toMatchObject({ status: "active" })
   })
 
-  it("no answer at all: is asked for again with the same token, which the server still takes", async () => {
+  it("no answer at all: is requested again with the same token, which is still accepted", async () => {
     const scene = await connectTo(keeping)
     keeping.proxy.faults.push(after.hang)
     const result = scene.result()
@@ -223,7 +223,7 @@ describe("an answer that is lost after the server has acted", () => {
   })
 
   it.each(faults)(
-    "%s: needs the owner where the server ends the grant for that, and only because it says so",
+    "%s: needs the owner when the server ends the grant for the reuse, and only because it says so",
     async (_name, fault) => {
       const scene = await connectTo(rotating)
       rotating.proxy.faults.push(fault)
@@ -235,14 +235,14 @@ describe("an answer that is lost after the server has acted", () => {
   )
 })
 
-describe("an answer that is odd but good", () => {
+describe("an unusual but valid answer", () => {
   it.each([
     ["no expires_in", { expires_in: undefined }, undefined],
     ["expires_in as text", { expires_in: "600" }, 600_000],
     ["expires_in of 0", { expires_in: 0 }, undefined],
     ["expires_in below 0", { expires_in: -5 }, undefined],
     ["expires_in in words", { expires_in: "soon" }, undefined],
-  ])("%s: the tokens are kept and work, and the next refresh has the new one", async (_name, change, lifeMs) => {
+  ])("%s: the tokens are kept and work, and the next refresh has the new token", async (_name, change, lifeMs) => {
     const scene = await connectTo(rotating)
     rotating.proxy.faults.push(after.edit(change))
     expect(await scene.result()).toBe(200)
@@ -262,7 +262,7 @@ describe("an answer that is odd but good", () => {
     expect(new Set(keeping.proxy.refreshes.map(({ token }) => token)).size).toBe(1)
   })
 
-  it("the same refresh token: goes on to be used", async () => {
+  it("the same refresh token: is used again", async () => {
     const scene = await connectTo(keeping)
     for (let round = 0; round < 3; round++) {
       expect(await scene.result()).toBe(200)
@@ -271,7 +271,7 @@ describe("an answer that is odd but good", () => {
     expect(keeping.proxy.refreshes).toHaveLength(3)
   })
 
-  it("a narrower scope: is what was granted from then on, and no reason to end the connection", async () => {
+  it("a narrower scope: replaces the granted scopes, and does not end the connection", async () => {
     const scene = await connectTo(rotating)
     rotating.proxy.faults.push(after.edit({ scope: "openid files" }))
     expect(await scene.result()).toBe(200)
@@ -279,7 +279,7 @@ describe("an answer that is odd but good", () => {
   })
 })
 
-describe("a server that is not the one it was", () => {
+describe("a server that has changed", () => {
   verifies(
     "provider.metadata-is-hostile",
     "another iss in its metadata: gets no refresh token, and the connection is kept",
@@ -294,7 +294,7 @@ describe("a server that is not the one it was", () => {
     },
   )
 
-  it("a redirect of the token endpoint: is not followed, and the other side sees nothing", async () => {
+  it("a redirect of the token endpoint: is not followed, and its target gets no request", async () => {
     let visits = 0
     const other = createServer((_request, response) => {
       visits += 1
@@ -325,7 +325,7 @@ describe("clocks that are five minutes apart", () => {
   })
 })
 
-it("many callers during all of this make one request at a time, and each refresh token is shown once", async () => {
+it("many callers during faults share each refresh, and each refresh token reaches the server once", async () => {
   const scene = await connectTo(rotating)
   for (let round = 0; round < 5; round++) {
     rotating.proxy.faults.push(before.page)

@@ -1,4 +1,4 @@
-// Needs that meet: of the same account, asked for by the same program, before its owner has begun to answer.
+// Needs that are gathered: for the same account, from the same program, before the owner has begun to answer.
 
 import { describe, expect, it } from "vitest"
 import { createAddresses } from "../../src/core/addresses.ts"
@@ -76,7 +76,7 @@ describe("needs that come at the same time", () => {
     for (const end of await Promise.all(ends)) expect(end).toEqual(["notes.read", "files.read"])
   })
 
-  it("are said in their own words, each once, where all have brought them", async () => {
+  it("are explained by their own messages, each once, when all have one", async () => {
     const setup = open(30)
     for (const message of ["For your notes.", "For your files.", "For your notes."])
       setup.vault.connect({ ...files, message }).catch(() => {})
@@ -102,8 +102,8 @@ describe("needs that come at the same time", () => {
   it.each([
     ["of somebody else", { owner: toOwner(bob) }],
     ["of another program", { requester: { id: "another" } }],
-    ["of a certain account", { account: "second" }],
-  ])("%s are asked for apart", async (_which, other) => {
+    ["for one certain account", { account: "second" }],
+  ])("%s are asked for separately", async (_which, other) => {
     const setup = open(30)
     for (const one of [notes, { ...files, ...other }]) setup.vault.connect(one).catch(() => {})
     await setup.clock.advance(30)
@@ -112,7 +112,7 @@ describe("needs that come at the same time", () => {
 })
 
 describe("a need that comes while a question is open", () => {
-  verifies("connection.asked-together", "joins it, which is wider from then on; one yes is for both", async () => {
+  verifies("connection.asked-together", "widens the question and joins it; one Yes covers both", async () => {
     const setup = open()
     const first = endOf(setup.vault.connect(notes))
     const before = await theOne(setup)
@@ -149,7 +149,7 @@ describe("a need that comes while a question is open", () => {
     await questions.close()
   })
 
-  it("is asked beside it by a process whose pages are elsewhere; either answer is enough for both", async () => {
+  it("is asked separately by a process whose pages are elsewhere; the first answer is enough for both", async () => {
     const setup = open()
     const publicUrl = "http://127.0.0.1:4651"
     const first = endOf(setup.vault.connect(notes))
@@ -161,7 +161,7 @@ describe("a need that comes while a question is open", () => {
     expect(await Promise.all([first, second])).toEqual([["notes.read"], ["notes.read"]])
   })
 
-  it("and many more of them, from two processes at once, lose none", async () => {
+  it("is not lost among 20 concurrent needs from two processes", async () => {
     const setup = open()
     const questions = createHub({ storage: setup.storage, outlets: [inbox()], runtime: setup.clock })
     const vaults = [setup.vault, setup.another({ questions })]
@@ -176,7 +176,7 @@ describe("a need that comes while a question is open", () => {
     await questions.close()
   })
 
-  it("joins it after the person agreed to open the page, too", async () => {
+  it("joins the question even after the person agreed to open the page", async () => {
     const setup = open()
     setup.vault.connect(notes).catch(() => {})
     const { id } = await theOne(setup)
@@ -188,7 +188,7 @@ describe("a need that comes while a question is open", () => {
 
   verifies(
     ["connection.asked-together", "consent.as-shown"],
-    "is asked for beside it once the person has begun, together with all that come then",
+    "is asked separately once the person has begun, together with all later needs",
     async () => {
       const setup = open()
       const first = endOf(setup.vault.connect(notes))
@@ -225,7 +225,7 @@ describe("a need that comes while a question is open", () => {
     expect(await Promise.all(ends)).toEqual(["declined", "declined"])
   })
 
-  it("goes on waiting when the first caller goes", async () => {
+  it("continues to wait when the first caller leaves", async () => {
     const setup = open()
     const gone = new AbortController()
     const first = expect(setup.vault.connect(notes, { signal: gone.signal })).rejects.toThrow("enough")

@@ -1,4 +1,4 @@
-// Calls with a connection: where credentials may go, what a 401 leads to, and how soon a disconnection is felt.
+// Calls with a connection: where credentials may go, what a 401 leads to, and how soon a disconnection takes effect.
 
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
@@ -15,7 +15,7 @@ import { drive, hour, need, setUp, toCredentials } from "./scripted.ts"
 const url = "https://api.drive.example/files"
 
 describe("a call", () => {
-  it("carries the credentials and the provider's headers, whatever the author says about Authorization", async () => {
+  it("sends the credentials and the provider's headers, whatever Authorization header the author sets", async () => {
     const { vault, connected, calls } = setUp()
     const { id } = await connected()
     const handle = await vault.use(id)
@@ -28,7 +28,7 @@ describe("a call", () => {
     expect(second?.headers.get("drive-version")).toBe("3")
   })
 
-  verifies("connection.time-limits", "waits as long as the provider says, or as the author says for it", async () => {
+  verifies("connection.time-limits", "waits as long as the provider's data or the author's call says", async () => {
     const waits: unknown[] = []
     const apiFetch: Fetch = async (_url, init) => {
       waits.push(init?.timeoutMs)
@@ -138,7 +138,7 @@ describe("a 401", () => {
     expect(await stored(id)).toMatchObject({ status: "active" })
   })
 
-  it("is given to the author of a stream, which is not sent twice; the next call has new credentials", async () => {
+  it("is returned to the author of a stream, which is not sent twice; the next call has new credentials", async () => {
     const { vault, connected, books, calls } = setUp()
     const { id } = await connected()
     books.refused.add("first-access-0")
@@ -155,7 +155,7 @@ describe("a 401", () => {
     const { id } = await connected()
     const handle = await vault.use(id)
     await handle.fetch(url)
-    // This node hears nothing for a while.
+    // This node receives no notifications.
     const deaf = another({ storage: { ...storage, trail: { ...storage.trail, subscribe: () => () => {} } } })
     const stale = await deaf.use(id)
     await stale.fetch(url)
@@ -168,7 +168,7 @@ describe("a 401", () => {
 
   verifies(
     "connection.401-renews-once",
-    "with fresh credentials too ends the connection, and the owner is asked again",
+    "even with fresh credentials ends the connection, and the owner is asked again",
     async () => {
       const { vault, connected, books, calls, stored, hub } = setUp()
       const { id } = await connected()
@@ -188,7 +188,7 @@ describe("a 401", () => {
     },
   )
 
-  it("keeps a grant that the person gave again at that moment", async () => {
+  it("does not end a connection that the person connects again at that moment", async () => {
     const { another, parts, connected, clock, stored } = setUp()
     const { id, connectedBy } = await connected()
     let calls = 0
@@ -206,7 +206,7 @@ describe("a 401", () => {
     expect(await stored(id)).toMatchObject({ status: "active" })
   })
 
-  it("ends nothing when the provider cannot be asked for new credentials", async () => {
+  it("does not end the connection when the provider cannot be asked for new credentials", async () => {
     const { vault, connected, books, stored } = setUp()
     const { id } = await connected()
     books.refused.add("first-access-0")
@@ -219,7 +219,7 @@ describe("a 401", () => {
     expect(await stored(id)).toMatchObject({ status: "active" })
   })
 
-  it("ends a key that nothing can refresh at once", async () => {
+  it("immediately ends a connection whose credentials cannot be refreshed", async () => {
     const { vault, connected, books, stored, calls } = setUp()
     const { id } = await connected()
     books.refused.add("first-access-0")
@@ -233,7 +233,7 @@ describe("a 401", () => {
 describe("a disconnection", () => {
   verifies(
     "connection.given-back-in-order",
-    "stops use on every node as soon as it is told, also of a handle that was made before",
+    "stops use on every node as soon as the node is notified, even through existing handles",
     async () => {
       const { vault, another, connected, calls, clock } = setUp()
       const { id, connectedBy } = await connected()
@@ -248,7 +248,7 @@ describe("a disconnection", () => {
     },
   )
 
-  it("that is told while the record is being read leaves nothing behind in memory", async () => {
+  it("that is announced while the record is being read leaves nothing usable in memory", async () => {
     const { parts, another, connected, storage, calls, clock } = setUp()
     const { id, connectedBy } = await connected()
     let isSlow = false
@@ -282,7 +282,7 @@ describe("a disconnection", () => {
   })
 })
 
-it("a closed vault lends nothing more, because it would not learn of a disconnection", async () => {
+it("a closed vault makes no more calls, because it would not learn of a disconnection", async () => {
   const { vault, connected, calls } = setUp()
   const { id } = await connected()
   const handle = await vault.use(id)
@@ -311,7 +311,7 @@ describe("the last use", () => {
     expect((await trailOf(id)).map(({ kind }) => kind)).toEqual(["connected"])
   })
 
-  it("that cannot be written is reported, and the call goes on", async () => {
+  it("that cannot be written is reported, and the call succeeds", async () => {
     const { another, connected, storage, clock, reports } = setUp()
     const { id } = await connected()
     const full = overriding(storage, connectionKind, () => ({
@@ -325,7 +325,7 @@ describe("the last use", () => {
 })
 
 describe("credentials", () => {
-  verifies("connection.credentials-stay", "are fresh, hold no refresh token, and say nothing in a log", async () => {
+  verifies("connection.credentials-stay", "are fresh, hold no refresh token, and reveal nothing in a log", async () => {
     const { vault, connected, clock } = setUp()
     const { id } = await connected({ lifeMs: 1_000, fields: { id_token: "an id token" } })
     clock.set(clock.now() + hour)

@@ -96,7 +96,7 @@ describe("a login flow", () => {
     expect(await startLoginFlow(provider, "Holdpoint", tools)).toMatchObject({ reason: { code: "foreign_address" } })
   })
 
-  it.each(["login", "endpoint"])("does not start when its %s alone is somewhere else", async (which) => {
+  it.each(["login", "endpoint"])("does not start when only its %s is on another host", async (which) => {
     const elsewhere = "https://evil.example/login/v2"
     const own = `${nextcloud.url}/login/v2`
     const poll = { token: "t", endpoint: which === "endpoint" ? elsewhere : own }
@@ -105,7 +105,7 @@ describe("a login flow", () => {
     expect(await startLoginFlow(provider, "Holdpoint", tools)).toMatchObject({ reason: { code: "foreign_address" } })
   })
 
-  it("is named Holdpoint in the person's settings, whatever program makes the requests", async () => {
+  it("is named Holdpoint in the person's settings, whatever the User-Agent of the requests", async () => {
     const other = createGuardedFetch({ ...metadataLimits, allowLoopback: true, userAgent: "other" })
     const started = await startLoginFlow(provider, "Holdpoint", { ...tools, fetch: other })
     if (started.kind === "started") nextcloud.grant(started.login, "bob")
@@ -150,7 +150,7 @@ describe("a login flow", () => {
     ["a redirect", { status: 302, headers: { location: "https://evil.example/" } }],
     ["a proxy's login", proxy(401)],
     ["a reset", "reset"],
-  ] as const)("keeps waiting after %s, of which it repeats nothing", async (_what, instead) => {
+  ] as const)("keeps waiting after %s, and repeats nothing of that answer", async (_what, instead) => {
     const { login: _login, ...poll } = await start()
     nextcloud.switches.intercept = () => instead
     const polled = await pollLoginFlow(provider, poll, tools)
@@ -159,7 +159,7 @@ describe("a login flow", () => {
     expect(JSON.stringify(polled)).not.toMatch(new RegExp(`canary|${poll.token}`))
   })
 
-  it("says that there is no Nextcloud where there is none", async () => {
+  it("reports that a server is not a Nextcloud", async () => {
     nextcloud.switches.intercept = () => proxy(404)
     expect(await startLoginFlow(provider, "Holdpoint", tools)).toMatchObject({ reason: { code: "not_nextcloud" } })
   })
@@ -169,7 +169,7 @@ describe("an app password", () => {
   const identify = (fields: SecretFields) => loginFlowKind.identify(provider, fields, tools)
   const revoke = (fields: SecretFields) => loginFlowKind.revoke(provider, fields, tools)
 
-  it("is sent as HTTP Basic, with the header that marks requests of programs", () => {
+  it("is sent as HTTP Basic, with the OCS-APIRequest header", () => {
     const fields = { login_name: "älice", app_password: "päss" }
     expect(loginFlowKind.authorize(provider, fields)).toEqual({
       authorization: `Basic ${Buffer.from("älice:päss", "utf8").toString("base64")}`,
@@ -177,7 +177,7 @@ describe("an app password", () => {
     })
   })
 
-  it("tells whose it is, by name and server", async () => {
+  it("identifies its account, by name and server", async () => {
     const name = `Bob Example (bob@${new URL(nextcloud.url).host})`
     const account = { id: "bob", name }
     expect(await identify(await connect("bob"))).toEqual({ kind: "known", account, email: "bob@example.org" })
@@ -218,14 +218,14 @@ describe("an app password", () => {
     expect((await identify(fields)).kind).toBe("known")
   })
 
-  it("is deleted on the server, once", async () => {
+  it("is deleted on the server, and a repeated deletion succeeds too", async () => {
     const fields = await connect()
     expect(await revoke(fields)).toEqual({ kind: "revoked" })
     expect(nextcloud.access("alice")).toEqual([])
     expect(await revoke(fields)).toEqual({ kind: "revoked" })
   })
 
-  it("that is the person's own password is not deleted, and counts as given back", async () => {
+  it("that is the person's own password is not deleted, and counts as revoked", async () => {
     const fields = { login_name: "alice", app_password: "alice-Pass-2026", server: nextcloud.url }
     expect(await revoke(fields)).toEqual({ kind: "revoked" })
   })

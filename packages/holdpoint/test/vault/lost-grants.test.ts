@@ -70,7 +70,7 @@ const visit = (principal: Principal): Visitor => ({ principal, session: `session
 const wanted = { ...need, provider: "weather", scopes: [] }
 
 describe("a key that is entered", () => {
-  it("is tried, although the first of several failed attempts has been forgotten", async () => {
+  it("is tested even when the first of several failed attempts has been deleted", async () => {
     const { ask, enter, clock } = setUpWeather()
     const question = await ask(wanted)
     expect(await enter(question, "wrong")).toMatchObject({ kind: "refused" })
@@ -80,7 +80,7 @@ describe("a key that is entered", () => {
     expect(await enter(question, "alice-key")).toEqual({ kind: "kept" })
   })
 
-  it("is given back when its attempt was given up while the provider took its time", async () => {
+  it("is revoked when its attempt was given up before the provider answered", async () => {
     const { ask, enter, clock, vault, answers, connections, revoked } = setUpWeather()
     const question = await ask(wanted)
     const slow = gate<void>()
@@ -95,7 +95,7 @@ describe("a key that is entered", () => {
     expect(revoked).toEqual(["alice-key"])
   })
 
-  it("is not tried without end: keys cannot be guessed, nor a server polled a thousand times, through us", async () => {
+  it("is tested only a limited number of times, so that keys cannot be guessed through us", async () => {
     const { ask, enter, clock, storage } = setUpWeather()
     const question = await ask(wanted)
     const tries: string[] = []
@@ -110,7 +110,7 @@ describe("a key that is entered", () => {
     expect((await storage.records(flowKind).list({ tenant: "acme", limit: 100 })).length).toBeLessThan(20)
   })
 
-  it("is waited for when the vault is closed", async () => {
+  it("is stored before the vault finishes closing", async () => {
     const { ask, enter, clock, vault, answers, connections } = setUpWeather()
     const question = await ask(wanted)
     const slow = gate<void>()
@@ -128,7 +128,7 @@ describe("a key that is entered", () => {
     expect(await connections()).toMatchObject([{ status: "active" }])
   })
 
-  it("is not lost when the database is away for a moment", async () => {
+  it("is not lost when the database is unavailable for a moment", async () => {
     let outages = 0
     const storage = overriding(createMemoryStorage(), connectionKind, ({ insert }) => ({
       insert: (...given) => (outages-- > 0 ? Promise.reject(unavailable()) : insert(...given)),
@@ -142,7 +142,7 @@ describe("a key that is entered", () => {
   })
 })
 
-describe("another account than before", () => {
+describe("an account that differs from the one before", () => {
   async function confirming(options: Partial<VaultOptions> = {}) {
     const setup = setUpWeather(options)
     await setup.enter(await setup.ask(wanted), "alice-key")
@@ -152,7 +152,7 @@ describe("another account than before", () => {
     return { ...setup, question }
   }
 
-  it("is either used or not, whichever of two answers comes first", async () => {
+  it("is either used or not when two contrary answers come at the same time", async () => {
     const { vault, question, connections, hub } = await confirming()
     await Promise.all([true, false].map((isMeant) => vault.consent.confirm(question, visit(alice), isMeant)))
     const { status } = (await hub.get(question.id)) ?? {}
@@ -162,7 +162,7 @@ describe("another account than before", () => {
     )
   })
 
-  it("that the person refused is given back, although the process died just after the refusal", async () => {
+  it("that the person refused is revoked, even if the process died right after the refusal", async () => {
     const { vault, question, connections, revoked, clock, storage } = await confirming()
     const flows = await storage.records(flowKind).list({ tenant: "acme", owner: question.id, limit: 10 })
     const [flow] = flows.filter(({ status }) => status === "confirming")
@@ -178,7 +178,7 @@ describe("another account than before", () => {
 })
 
 describe("a grant that was renewed", () => {
-  it("is not revoked by the process that continues after a crash: what it replaced was", async () => {
+  it("is not revoked by the process that continues after a crash", async () => {
     const revoked: string[] = []
     const outliving: Kind<ApiKeyProvider> = {
       ...apiKeyKind,
@@ -214,7 +214,7 @@ describe("a grant that was renewed", () => {
 })
 
 describe("closing", () => {
-  it("does not wait for every grant that is still to be given back: the next process goes on with them", async () => {
+  it("does not wait for the attempts to revoke all remaining grants", async () => {
     const { vault, books, connected, clock, another } = setUp()
     const later = { kind: "later", reason: { code: "unavailable" } } as const
     const ids = await Promise.all(["first", "second", "third"].map(async (name) => (await connected({ name })).id))
@@ -241,7 +241,7 @@ describe("closing", () => {
 
 describe("a token that no header can carry", () => {
   it.each(["line\nbreak", "snow☃man", "null\0"])(
-    "is not taken: what a header throws would quote it",
+    "is refused, because the error of the header would quote it",
     (access_token) => {
       const body = { access_token, token_type: "Bearer" }
       expect(judgeTokens({ status: 200, body }, {}, "exchange")).toMatchObject({

@@ -22,7 +22,7 @@ const ring = withNewKey()
 
 verifies(
   "connection.one-refresh",
-  "8 processes with 250 callers each make one refresh request, every time",
+  "8 processes with 250 callers each share one refresh request, every time",
   async () => {
     const schema = newSchema()
     const endpoint = await startTokenEndpoint()

@@ -78,7 +78,7 @@ async function runSteps(list: readonly Step[]) {
 
 verifies(
   "connection.one-refresh",
-  "keeps one request at a time, uses no refresh token after it was replaced, and loses none",
+  "several nodes send one token request at a time, and neither reuse nor lose a refresh token",
   async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
@@ -106,7 +106,7 @@ verifies(
 
 verifies(
   "connection.given-back-in-order",
-  "lets nothing through after a disconnection, on any node, and nothing brings the connection back",
+  "after a disconnection, no node makes a call, and nothing brings the connection back",
   async () => {
     const withEnd = fc
       .tuple(steps, fc.nat(nodes - 1), steps)

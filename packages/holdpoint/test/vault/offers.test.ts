@@ -33,8 +33,8 @@ async function begunWith(setup: Setup, question: Elicitation): Promise<readonly 
   return flows.flatMap(({ scopes }) => scopes)
 }
 
-describe("what is offered", () => {
-  verifies("consent.offers", "is a choice beside what is needed, and only what is chosen is asked for", async () => {
+describe("an offered scope", () => {
+  verifies("consent.offers", "is optional beside the needed ones, and requested only when chosen", async () => {
     const setup = setUp({ providers: [ours] })
     const question = await asked(setup, ["files"])
     const request = await setup.vault.consent.request(question)
@@ -46,7 +46,7 @@ describe("what is offered", () => {
     expect(await begunWith(setup, question)).toEqual(["files", "calendar"])
   })
 
-  verifies("consent.offers", "is not allowed by a press that chose none of it", async () => {
+  verifies("consent.offers", "is not allowed by a press that did not choose it", async () => {
     const setup = setUp({ providers: [ours] })
     const question = await asked(setup, ["files"])
     const shownDigest = await shownBy(setup, question)
@@ -54,7 +54,7 @@ describe("what is offered", () => {
     expect(await begunWith(setup, question)).toEqual(["files"])
   })
 
-  verifies("consent.offers", "becomes what is needed as soon as a call needs it, and is shown first", async () => {
+  verifies("consent.offers", "becomes required once a call needs it, and is shown first", async () => {
     const setup = setUp({ providers: [ours] })
     const shownDigest = await shownBy(setup, await asked(setup, ["files"]))
     const now = await asked(setup, ["mail"])

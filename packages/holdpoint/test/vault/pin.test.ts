@@ -13,13 +13,13 @@ const pinOf = (client: Pin["client"], at = issuer): Pin => ({ issuer: at, resour
 const registered = pinOf({ id: "c", authentication: { method: "basic", secret: "theirs" } })
 
 describe("a pin", () => {
-  it("reads back as it was written, with the secret of a client that registered itself", () => {
+  it("reads back as it was written, with the secret of a dynamically registered client", () => {
     expect(readPin(toFields(registered, open), open)).toEqual(registered)
     const document = pinOf({ id: "https://hub.example/oauth/client/notes", authentication: { method: "none" } })
     expect(readPin(toFields(document, open), open)).toEqual(document)
   })
 
-  it("leaves a configured secret in the configuration, and uses it at its own authorization server only", () => {
+  it("does not contain a configured secret, and uses it only at its own authorization server", () => {
     const client = configured.client!
     const fields = toFields(pinOf(client), configured)
     expect(JSON.stringify(fields)).not.toContain("s3cret")
@@ -28,12 +28,12 @@ describe("a pin", () => {
     expect(readPin(elsewhere, configured)?.client.authentication).toEqual({ method: "none" })
   })
 
-  it("is not read from fields without one, and is taken out of what authors get", () => {
+  it("is not read from fields without one, and is removed from the fields that authors get", () => {
     expect(readPin({ access_token: "t" }, open)).toBeUndefined()
     expect(withoutPin({ ...toFields(registered, open), access_token: "t" })).toEqual({ access_token: "t" })
   })
 
-  it("makes one provider of plain OAuth, which names the resource and needs PKCE", () => {
+  it("becomes one provider of plain OAuth, which names the resource and needs PKCE", () => {
     const made = toOAuthProvider(open, registered)
     expect(made).toMatchObject({ issuer, resource: url, pkce: "S256", api: ["https://mcp.example"] })
     expect(toOAuthProvider(open, { ...registered })).toBe(made)

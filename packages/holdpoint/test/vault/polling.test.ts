@@ -1,4 +1,4 @@
-// How a login flow is polled while a person is at their server: a poll that comes to nothing does not keep them waiting.
+// How a login flow is polled while a person is at their server: a failed poll does not keep them waiting.
 
 import { describe, expect, it } from "vitest"
 import type { Fetch } from "../../src/ports/fetch.ts"
@@ -51,7 +51,7 @@ async function waitAtCloud(...polls: readonly Poll[]) {
   }
 }
 
-describe("a poll that comes to nothing", () => {
+describe("a poll that fails", () => {
   it.each<readonly [string, Poll]>([
     [
       "because the connection broke",
@@ -60,14 +60,14 @@ describe("a poll that comes to nothing", () => {
       },
     ],
     ["because the server is busy", () => new Response("busy", { status: 503 })],
-  ])("%s is repeated at the usual pace, and finds the access that was granted meanwhile", async (_why, broken) => {
+  ])("%s is repeated at the usual pace, and finds access that was granted in the meantime", async (_why, broken) => {
     const flow = await waitAtCloud(waiting, broken, granted)
     await flow.pass(5)
     expect(flow.pauses()).toEqual([1, 1])
     expect(await flow.isConnected()).toBe(true)
   })
 
-  it("is repeated when the server says, if it says when", async () => {
+  it("is repeated at the time that the server names, if it names one", async () => {
     const busy: Poll = () => new Response("busy", { status: 503, headers: { "retry-after": "7" } })
     const flow = await waitAtCloud(waiting, busy, granted)
     await flow.pass(12)

@@ -1,4 +1,4 @@
-// Refreshing: one at a time, ahead of the end, and nothing declared over that is not.
+// Refreshing: one request at a time, before expiry, and no live connection is declared lost.
 
 import { describe, expect, it } from "vitest"
 import { HoldpointError } from "../../src/core/error.ts"
@@ -14,7 +14,7 @@ const url = "https://api.drive.example/files"
 const unknown: Refreshed = { kind: "unknown", reason: { code: "timeout" } }
 const dead: Refreshed = { kind: "dead", reason: { code: "grant_ended" } }
 
-describe("a connection whose token has ended", () => {
+describe("a connection whose token has expired", () => {
   verifies("connection.one-refresh", "is refreshed once for 250 callers on each of three nodes", async () => {
     const { vault, another, connected, clock, books, calls } = setUp()
     const { id } = await connected({ lifeMs: 1_000 })
@@ -27,7 +27,7 @@ describe("a connection whose token has ended", () => {
     expect(new Set(calls.map(({ authorization }) => authorization))).toEqual(new Set(["Bearer first-access-1"]))
   })
 
-  it("costs a node with 250 callers the database work of one", async () => {
+  it("costs about one database read per caller, with 250 callers on a node", async () => {
     const { another, storage, connected, clock } = setUp()
     const { id } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)
@@ -50,7 +50,7 @@ describe("a connection whose token has ended", () => {
     expect(work).toBeLessThan(250 + 10)
   })
 
-  it("keeps the new refresh token together with the new access token, and tells of it once", async () => {
+  it("stores the new refresh token together with the new access token, with one entry in the trail", async () => {
     const { vault, connected, clock, books, stored, trailOf } = setUp()
     const { id } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)
@@ -87,7 +87,7 @@ describe("a connection whose token has ended", () => {
     },
   )
 
-  it("is tried once more at once with the same refresh token, and goes on when that works", async () => {
+  it("is refreshed again immediately with the same refresh token after a failed attempt", async () => {
     const { vault, connected, clock, books } = setUp()
     const { id } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)
@@ -126,7 +126,7 @@ describe("a connection whose token has ended", () => {
     },
   )
 
-  it("ends when nothing can refresh it, and says that its time is over", async () => {
+  it("ends as expired when nothing can refresh it", async () => {
     const { vault, connected, clock, books, stored } = setUp()
     const { id } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)
@@ -139,7 +139,7 @@ describe("a connection whose token has ended", () => {
 describe("a lease", () => {
   verifies(
     "connection.lease-is-taken-over",
-    "that a dead process left is waited for until its end, and then taken over",
+    "that a dead process left is taken over when it expires, and not before",
     async () => {
       const { vault, another, connected, clock, books } = setUp()
       const { id } = await connected({ lifeMs: 1_000 })
@@ -178,7 +178,7 @@ describe("a lease", () => {
     expect(books.presented).toHaveLength(1)
   })
 
-  it("that ended long ago is taken over at once", async () => {
+  it("that expired long ago is taken over immediately", async () => {
     const { vault, another, connected, clock, books } = setUp()
     const { id } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)
@@ -207,7 +207,7 @@ describe("a lease", () => {
     expect((await stored(id)).sealed).toEqual(sealed)
   })
 
-  it("that came to nothing on one node is not tried again by those who waited for it", async () => {
+  it("whose refresh failed on one node is not retried by a node that waited for it", async () => {
     const { vault, another, connected, clock, books } = setUp()
     const { id } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)
@@ -228,7 +228,7 @@ describe("a lease", () => {
     expect(books.presented).toHaveLength(2)
   })
 
-  it("does not outlast a disconnection: what a refresh brings afterwards is given back", async () => {
+  it("does not outlast a disconnection: tokens that arrive afterwards are revoked", async () => {
     const { vault, connected, clock, books, stored } = setUp()
     const { id, connectedBy } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)
@@ -245,7 +245,7 @@ describe("a lease", () => {
     expect(books.revoked).toEqual(["first-access-0", "first-access-1"])
   })
 
-  it("does not undo a consent that was given meanwhile, whatever the provider says of the old grant", async () => {
+  it("does not undo a consent given in the meantime, even when the provider ended the old grant", async () => {
     const { vault, connected, clock, books, stored, parts } = setUp()
     const { id, connectedBy } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)
@@ -297,8 +297,8 @@ describe("new tokens", () => {
   })
 })
 
-describe("a token that has not ended yet", () => {
-  it("is refreshed ahead of its end", async () => {
+describe("a token that has not expired yet", () => {
+  it("is refreshed before it expires", async () => {
     const { vault, connected, clock, calls } = setUp()
     const { id } = await connected()
     const handle = await vault.use(id)
@@ -308,7 +308,7 @@ describe("a token that has not ended yet", () => {
     expect(calls.map(({ authorization }) => authorization)).toEqual(["Bearer first-access-0", "Bearer first-access-1"])
   })
 
-  it("goes on to be used while the provider cannot be reached", async () => {
+  it("continues to be used while the provider cannot be reached", async () => {
     const { vault, connected, clock, books, calls } = setUp()
     const { id } = await connected()
     clock.set(clock.now() + hour - 5 * 60_000)
@@ -322,7 +322,7 @@ describe("a token that has not ended yet", () => {
     expect(books.presented).toHaveLength(2)
   })
 
-  it("is not used when it was disconnected while the provider was asked in vain", async () => {
+  it("is not used when its connection was ended during a failed refresh", async () => {
     const { vault, another, connected, clock, books, calls } = setUp()
     const { id, connectedBy } = await connected()
     const elsewhere = await another().use(id)
@@ -342,7 +342,7 @@ describe("a token that has not ended yet", () => {
     expect(calls).toEqual([])
   })
 
-  it("is not presented near its end to a provider that punishes it", async () => {
+  it("is not sent shortly before it expires to a provider that penalizes expired tokens", async () => {
     const delicate = { ...drive, quirks: { neverPresentExpired: true } }
     const { vault, connected, clock, books, calls } = setUp({ providers: [delicate] })
     const { id } = await connected()
@@ -355,7 +355,7 @@ describe("a token that has not ended yet", () => {
     expect(calls).toEqual([])
   })
 
-  it("is refreshed at a time of its own: a tenth to a fifth of its life before the end, at least a minute", () => {
+  it("is refreshed on each node at another time, a tenth to a fifth of its lifetime before it expires", () => {
     const life = { issuedAt: 0, expiresAt: 10 * hour }
     const times = Array.from({ length: 200 }, (_, node) => refreshTimeOf(life, `node ${node}`, 60_000))
     expect(Math.min(...times)).toBeGreaterThanOrEqual(8 * hour)

@@ -1,4 +1,4 @@
-// Accounts that are refused: noticed also where no 401 tells of it, and asked for again in words that say why.
+// Refused accounts: noticed even without a 401, and asked for again with the reason.
 
 import { describe, expect, it } from "vitest"
 import type { OAuthProvider, Provider } from "../../src/core/provider.ts"
@@ -33,7 +33,7 @@ function open(user: () => Response) {
 const refusal = () => Response.json({ meta: { code: 997 } }, { status: 401 })
 
 describe("a status that may mean that the account is refused", () => {
-  verifies("connection.probe", "is looked into, and one that is refused is lost after one renewal", async () => {
+  verifies("connection.probe", "is probed, and a refused account is lost after one refresh", async () => {
     const setup = open(refusal)
     const { id } = await setup.connected()
     const handle = await setup.vault.use(id)
@@ -46,9 +46,9 @@ describe("a status that may mean that the account is refused", () => {
   verifies.each("connection.probe")([
     ["works", () => Response.json({ meta: { code: 200 } })],
     ["is away as well", () => new Response(null, { status: 503 })],
-    ["is asked by somebody else for a login", () => new Response("proxy", { status: 401 })],
+    ["is asked for a login by a proxy", () => new Response("proxy", { status: 401 })],
     ["cannot be reached", () => Promise.reject(new Error("reset")) as never],
-  ] as const)("leaves the connection alone when the account %s, and asks once in a while", async (_what, user) => {
+  ] as const)("does not end the connection when the account %s, and is probed rarely", async (_what, user) => {
     const setup = open(user)
     const { id } = await setup.connected()
     const handle = await setup.vault.use(id)
@@ -63,7 +63,7 @@ describe("a status that may mean that the account is refused", () => {
   const server = "https://cloud.example/sub"
   const client = { server, clientId: "c", clientSecret: "s" }
   it.each([nextcloudLogin({ server }), nextcloudOAuth(client), nextcloudOidc(client)].map((one) => [one] as const))(
-    "is 503 at Nextcloud, whose OCS tells",
+    "is 503 at Nextcloud, and is checked with OCS",
     ({ probe: found }) => {
       expect(found).toMatchObject({
         when: [503],
@@ -87,7 +87,7 @@ describe("a question about an account that was lost", () => {
 
   verifies(
     "connection.says-why",
-    "says why in its message, and for the page why and which account it was",
+    "says why in its message, and gives the page the reason and the account",
     async () => {
       const { question, vault } = await lost()
       expect(question.message).toBe(
@@ -101,14 +101,14 @@ describe("a question about an account that was lost", () => {
     },
   )
 
-  verifies("connection.says-why", "says so after the words that the asker has brought, too", async () => {
+  verifies("connection.says-why", "says why after the asker's own message, too", async () => {
     const { question } = await lost("I want to look at your files.")
     expect(question.message).toMatch(
       /^I want to look at your files\. Drive no longer accepts the access it granted \(.*\)\.$/,
     )
   })
 
-  it("that was disconnected on purpose says nothing of it", async () => {
+  it("gives no reason when the account was disconnected on purpose", async () => {
     const setup = setUp()
     const { id } = await setup.connected()
     await setup.vault.disconnect(id, { by: alice })
@@ -122,7 +122,7 @@ describe("a question about an account that was lost", () => {
     ["grant_ended", /^Nextcloud did not renew access/],
     ["expired", /limited time/],
     ["whatever", /^Access to Nextcloud has ended\.$/],
-  ])("has words for %s", (code, words) => {
+  ])("has a sentence for the reason %s", (code, words) => {
     expect(lossSentence(cloud, { code })).toMatch(words)
   })
 })

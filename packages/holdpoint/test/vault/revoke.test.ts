@@ -1,4 +1,4 @@
-// Disconnecting: use stops first, what upstream has not agreed to is tried until it has, and nothing secret stays behind.
+// Disconnecting: use stops first, the revocation is retried until upstream confirms it, and no secret stays behind.
 
 import { describe, expect, it } from "vitest"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
@@ -20,7 +20,7 @@ const all = { dueBefore: Number.MAX_SAFE_INTEGER, limit: 10 }
 describe("disconnecting", () => {
   verifies(
     "connection.given-back-in-order",
-    "stops use, tells all nodes, gives the grant back and shreds, in this order",
+    "stops use, notifies all nodes, revokes the grant and deletes the credentials, in this order",
     async () => {
       const { vault, connected, books, stored, storage, trailOf } = setUp()
       const { id, connectedBy } = await connected()
@@ -38,7 +38,7 @@ describe("disconnecting", () => {
     },
   )
 
-  it("may be done twice, and at the same time by several", async () => {
+  it("may be done twice, and by several nodes at the same time", async () => {
     const { vault, another, connected, books, storage, trailOf } = setUp()
     const { id, connectedBy } = await connected()
     await Promise.all([vault, another(), another()].map((node) => node.disconnect(id, { by: connectedBy })))
@@ -48,7 +48,7 @@ describe("disconnecting", () => {
     expect(await storage.records(revocationKind).list(all)).toEqual([])
   })
 
-  it("tells all nodes also of a connection that was activated at the last moment", async () => {
+  it("notifies all nodes even when the connection was activated at the last moment", async () => {
     const { storage, parts, trailOf, clock } = setUp()
     const credentials = toCredentials({ access_token: "first-access-0" }, clock.now())
     const { id } = await storeGrant(parts, { owner: need.owner, provider: "drive", credentials, by: alice })
@@ -65,7 +65,7 @@ describe("disconnecting", () => {
     expect((await trailOf(id)).map(({ kind }) => kind)).toEqual(["connected", "disconnected"])
   })
 
-  it("says where the person can remove the grant, when the provider has no way", async () => {
+  it("says where the person can remove the grant, when the provider has no revocation", async () => {
     const { vault, connected, books, stored } = setUp()
     const { id, connectedBy } = await connected()
     books.revocations.push(() => ({ kind: "impossible", settings: "https://drive.example/settings" }))
@@ -78,7 +78,7 @@ describe("disconnecting", () => {
     expect((await stored(id)).sealed).toBeUndefined()
   })
 
-  it("works although the key that sealed it is lost, and says that upstream cannot be told", async () => {
+  it("works when the sealing key is lost, and says that revocation upstream is impossible", async () => {
     const { another, connected, stored, storage, books } = setUp()
     const { id, connectedBy } = await connected()
     const other = another({ sealer: createSealer(withNewKey()) })
@@ -89,15 +89,15 @@ describe("disconnecting", () => {
     expect(await storage.records(revocationKind).list(all)).toEqual([])
   })
 
-  it("of a connection that does not exist says so", async () => {
+  it("of a connection that does not exist fails as not found", async () => {
     await expect(setUp().vault.disconnect("nothing", { by: alice })).rejects.toMatchObject({ code: "not_found" })
   })
 })
 
-describe("what upstream has not agreed to", () => {
+describe("a revocation that upstream has not confirmed", () => {
   verifies(
     "connection.outbox",
-    "is shredded here, kept sealed in the outbox, and tried by itself until it has",
+    "is kept sealed in the outbox, not in the connection, and is retried until it succeeds",
     async () => {
       const { vault, connected, books, stored, storage, clock } = setUp()
       const { id, connectedBy } = await connected()
@@ -132,7 +132,7 @@ describe("what upstream has not agreed to", () => {
     expect(books.revoked).toEqual(["first-access-0"])
   })
 
-  it("waits from one minute up to six hours", () => {
+  it("backs off from one minute up to six hours", () => {
     const pauses = Array.from({ length: 12 }, (_, index) => backoffAfter(index + 1, defaultVaultTimes) / minute)
     expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360, 360])
     expect(backoffAfter(5_000, defaultVaultTimes)).toBe(360 * minute)
@@ -159,8 +159,8 @@ describe("a process that dies", () => {
   it.each([
     ["before use was stopped", 1, 0],
     ["before upstream was asked", 2, 0],
-    ["before it was shredded", 2, 1],
-    ["before it was crossed off", 3, 1],
+    ["before the credentials were deleted", 2, 1],
+    ["before the outbox entry was removed", 3, 1],
   ])("%s leaves nothing undone", async (_when, writes, asked) => {
     const { parts, connected, another, storage, books, stored, clock } = setUp()
     const { id, connectedBy } = await connected()
@@ -186,7 +186,7 @@ describe("a process that dies", () => {
 })
 
 describe("closing", () => {
-  it("ends the background, and nothing is tried afterwards", async () => {
+  it("ends the background work, and no revocation is tried afterwards", async () => {
     const { vault, connected, books, clock } = setUp()
     const { id, connectedBy } = await connected()
     books.revocations.push(() => later)

@@ -45,7 +45,7 @@ export const hour = 3_600_000
 export interface Books {
   /** Refresh tokens, in the order in which they were presented. */
   readonly presented: string[]
-  /** Given back, as access tokens. */
+  /** Revoked, as access tokens. */
   readonly revoked: string[]
   /** The most token requests that were under way at one time. */
   readonly mostAtOnce: number

@@ -40,7 +40,7 @@ describe("a clock that is set back by hours", () => {
     expect(await enter("right")).toEqual({ kind: "kept" })
   })
 
-  it("does not make a refresh that came to nothing rest for those hours", async () => {
+  it("does not delay the retry of a failed refresh by those hours", async () => {
     const { vault, clock, books, connected } = setUp()
     const { id } = await connected({ lifeMs: hour })
     const handle = await vault.use(id)
@@ -75,7 +75,7 @@ describe("an account with many scopes", () => {
   })
 })
 
-describe("a provider that shares its address with another and wants the other's codes (RFC 9700 §4.4)", () => {
+describe("a provider that shares its redirect URI with another and wants the other's codes (RFC 9700 §4.4)", () => {
   const client = { id: "us", authentication: { method: "none" } } as const
   const hostile: OAuthProvider = {
     ...{ ...drive, id: "hostile", name: "Hostile", api: ["https://hostile.example"], client },
@@ -126,7 +126,7 @@ describe("a provider that shares its address with another and wants the other's 
     expect(await vault.consent.begin(question, visitor)).toMatchObject({ kind: "unavailable" })
   })
 
-  it("gets no code by other metadata at the node to which the person returns", async () => {
+  it("gets no code through different metadata at the node to which the person returns", async () => {
     const { vault, another, storage } = setUp(options(saying(() => metadata(true)).fetch))
     const question = await vault.ask({ ...need, provider: "hostile", scopes: [] })
     const begun = await vault.consent.begin(question, visitor)

@@ -1,4 +1,4 @@
-// The life of a connection on the real databases, two nodes each: stored, refreshed, widened, disconnected, given back.
+// The life of a connection on the real databases, two nodes each: stored, refreshed, widened, disconnected, revoked.
 
 import { describe, expect, it } from "vitest"
 import { mergeInto, storeGrant } from "../../src/vault/grants.ts"

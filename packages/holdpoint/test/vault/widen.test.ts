@@ -1,5 +1,5 @@
-// Where scopes are ours: more of them by one more yes, and less of them again. Nothing is asked of the provider, which
-// fails this test's fetch.
+// Scopes that this server enforces: one more Yes adds some, and some can be removed again. No request goes to the
+// provider: this test's fetch would fail.
 
 import { describe, expect, it } from "vitest"
 import type { Elicitation } from "../../src/core/elicitation.ts"
@@ -36,7 +36,7 @@ async function askForMail({ vault, clock, hub }: Setup) {
 const shownBy = async ({ vault }: Setup, question: Elicitation): Promise<string> =>
   (await vault.consent.request(question))?.shown ?? ""
 
-describe("one more yes", () => {
+describe("one more Yes", () => {
   verifies(
     "consent.one-more-yes",
     "adds the scopes to the connection and lets waiting calls continue, without a request to the provider",
@@ -68,7 +68,7 @@ describe("one more yes", () => {
     },
   )
 
-  verifies("consent.one-more-yes", "counts once, however many presses there are at a time", async () => {
+  verifies("consent.one-more-yes", "counts once, however many presses arrive at the same time", async () => {
     const setup = open()
     const { id } = await setup.connected()
     const { question, waiting } = await askForMail(setup)
@@ -92,7 +92,7 @@ describe("one more yes", () => {
     ["the scopes are added", "connections", "replace"],
     ["the question is completed", "store", "replace"],
     ["the attempt is finished", "flows", "replace"],
-  ] as const)("is taken up by another process when one dies after %s", async (_when, records, verb) => {
+  ] as const)("is completed by another process when the first one dies after %s", async (_when, records, verb) => {
     const storage = createMemoryStorage()
     const setup = open(storage)
     const { id } = await setup.connected()
@@ -109,7 +109,7 @@ describe("one more yes", () => {
     expect((await setup.trailOf(id)).map(({ kind }) => kind)).toEqual(["connected", "connected"])
   })
 
-  verifies("consent.no-means-no", "that was a No adds nothing, whatever is pressed afterwards", async () => {
+  verifies("consent.no-means-no", "adds nothing after a No", async () => {
     const setup = open()
     const { id } = await setup.connected()
     const { question, settled } = await askForMail(setup)
@@ -119,7 +119,7 @@ describe("one more yes", () => {
     expect(await setup.stored(id)).toMatchObject({ scopes: ["files"] })
   })
 
-  it("is not enough when the connection is lost by then: the usual way begins", async () => {
+  it("is not enough when the connection is lost by then", async () => {
     const setup = open()
     const { id } = await setup.connected()
     const { question } = await askForMail(setup)
@@ -130,7 +130,7 @@ describe("one more yes", () => {
       lost: { code: "unauthorized" },
       account: { id: "first" },
     })
-    // Which is more than this provider's data can do: it has no endpoints.
+    // A consent at the provider cannot begin here either: its data has no endpoints.
     expect((await setup.vault.consent.begin(question, visitor)).kind).not.toBe("widened")
     expect(await setup.stored(id)).toMatchObject({ scopes: ["files"], status: "needs_reauth" })
   })
@@ -144,7 +144,7 @@ describe("one more yes", () => {
     expect(await waiting).toMatchObject({ id, scopes: ["files", "mail"] })
   })
 
-  it("is enough only for scopes that this server enforces; a provider's own scopes are asked of the provider", async () => {
+  it("is enough only for scopes that this server enforces, not for a provider's own scopes", async () => {
     const setup = setUp()
     await setup.connected()
     const { question } = await askForMail(setup)
@@ -156,7 +156,7 @@ describe("one more yes", () => {
 
   verifies(
     "consent.one-more-yes",
-    "outlives a renewal of the credentials, and so does what was taken away",
+    "outlives a refresh of the credentials, and so does the removal of a scope",
     async () => {
       const setup = open()
       const { id } = await setup.connected()
@@ -177,9 +177,9 @@ describe("one more yes", () => {
 
 describe("a consent at the provider", () => {
   it.each([
-    ["ours are kept, whatever else was allowed meanwhile", ours, ["files", "mail", "notes"]],
-    ["its own are those that it granted", drive, ["files", "notes"]],
-  ])("renews the credentials; of scopes, %s", async (_what, provider, expected) => {
+    ["those that this server enforces are kept, and new ones are added", ours, ["files", "mail", "notes"]],
+    ["the provider's own are those that it granted", drive, ["files", "notes"]],
+  ])("renews the credentials; of the scopes, %s", async (_what, provider, expected) => {
     const setup = setUp({ providers: [provider] })
     const { id } = await setup.connected()
     const now = await setup.stored(id)
@@ -192,7 +192,7 @@ describe("a consent at the provider", () => {
 })
 
 describe("a press", () => {
-  verifies("consent.as-shown", "for what the page does not show any more begins nothing", async () => {
+  verifies("consent.as-shown", "on an outdated page begins nothing", async () => {
     const setup = open()
     const { id } = await setup.connected()
     const { question } = await askForMail(setup)
@@ -204,7 +204,7 @@ describe("a press", () => {
     if (now === undefined) throw new Error("gone")
     expect(await setup.vault.consent.begin(now, visitor, { shown: shownDigest })).toEqual({ kind: "outdated" })
     expect(await setup.stored(id)).toMatchObject({ scopes: ["files"] })
-    // Nor has anybody begun: it goes on growing.
+    // The consent has not begun either: the question still grows.
     expect(await setup.hub.get(question.id)).toMatchObject({ status: "pending", grows: true })
     expect(await setup.vault.consent.begin(now, visitor, { shown: await shownBy(setup, now) })).toEqual({
       kind: "widened",
@@ -213,7 +213,7 @@ describe("a press", () => {
     await more
   })
 
-  verifies("consent.as-shown", "that meets one more need in the very moment grants nothing unseen", async () => {
+  verifies("consent.as-shown", "that coincides with a new need grants nothing unseen", async () => {
     const setup = open()
     const { id } = await setup.connected()
     const { question } = await askForMail(setup)
@@ -225,7 +225,7 @@ describe("a press", () => {
 
   verifies(
     "consent.as-shown",
-    "that meets one more need does not send the person to the provider with it",
+    "that coincides with a new need does not send the person to the provider with that need",
     async () => {
       const endpoints = { authorization: "https://drive.example/authorize", token: "https://drive.example/token" }
       const setup = setUp({ providers: [{ ...drive, endpoints }] })
@@ -239,7 +239,7 @@ describe("a press", () => {
     },
   )
 
-  it("of an entered key that meets one more need keeps nothing", async () => {
+  it("with an entered key that coincides with a new need stores nothing", async () => {
     const call = { method: "GET", url: "https://api.drive.example/me" } as const
     const keyed = { id: "drive", name: "Drive", kind: "api_key", api: drive.api, header: { name: "x-key" } } as const
     const setup = setUp({ providers: [{ ...keyed, test: call, identity: { from: "nothing" } }] })
@@ -252,7 +252,7 @@ describe("a press", () => {
     expect(await setup.vault.list(need.owner)).toEqual([])
   })
 
-  verifies("consent.as-shown", "for a page from before something was taken away begins nothing", async () => {
+  verifies("consent.as-shown", "on a page from before a scope was removed begins nothing", async () => {
     const setup = open()
     const { id } = await setup.connected()
     const { question } = await askForMail(setup)
@@ -265,7 +265,7 @@ describe("a press", () => {
 describe("allowing less", () => {
   verifies(
     "connection.narrowed",
-    "takes single scopes away on every node, tells of it, and leaves the rest; the next need asks again",
+    "removes single scopes on every node, with an entry in the trail, and leaves the connection active",
     async () => {
       const setup = open()
       const { id, sealed } = await setup.connected()
@@ -273,7 +273,7 @@ describe("allowing less", () => {
       expect(await other.find(need)).toMatchObject({ id })
       await setup.vault.narrow(id, { scopes: ["files"], by: alice })
       await setup.vault.narrow(id, { scopes: ["files"], by: alice })
-      // The other node hears of it through the trail.
+      // The other node is notified through the trail.
       await setup.clock.advance(0)
       expect(await other.find(need)).toBeUndefined()
       expect(await other.find({ ...need, scopes: [] })).toMatchObject({ id })
@@ -288,7 +288,7 @@ describe("allowing less", () => {
   )
 })
 
-/** Somebody asks for more between the look at the question and the press that is written down. */
+/** Asks for more between the read of the question and the write of the press. */
 const withRival = ({ hub, vault, clock }: Setup) => ({
   ...hub,
   async answer(...given: Parameters<Setup["hub"]["answer"]>) {

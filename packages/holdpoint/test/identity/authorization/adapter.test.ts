@@ -1,4 +1,4 @@
-// What oidc-provider keeps in our store: hashed, sealed, used once, gone together.
+// What oidc-provider keeps in our store: hashed, sealed, used once, and removed together.
 
 import { describe, expect, it } from "vitest"
 import { createAdapter } from "../../../src/identity/authorization/adapter.ts"
@@ -28,8 +28,8 @@ const open = () => {
   return { storage, runtime, adapter: adapterOf, changeKeys }
 }
 
-describe("what is kept", () => {
-  it("can be neither found nor read with the database alone", async () => {
+describe("a stored artifact", () => {
+  it("can be neither found nor read with only the database", async () => {
     const { storage, adapter } = open()
     await adapter("RefreshToken").upsert("a-refresh-token", { grantId: "a-grant", accountId: "acme|alice" }, 60)
     const all = JSON.stringify(await storage.records(artifactKind).list({ tenant: "authorization", limit: 10 }))
@@ -38,7 +38,7 @@ describe("what is kept", () => {
     expect(await adapter("AuthorizationCode").find("a-refresh-token")).toBeUndefined()
   })
 
-  it("is over when its time is, and stays so long when written again", async () => {
+  it("expires when its lifetime ends, and a later write extends the lifetime", async () => {
     const { runtime, adapter } = open()
     const sessions = adapter("Session")
     await sessions.upsert("s", { uid: "u" }, 60)
@@ -52,7 +52,7 @@ describe("what is kept", () => {
 
   verifies(
     "authority.used-once",
-    "is used once, though a change of keys comes in between; then all of it is gone",
+    "is used once, even during a key rotation; a second use removes its whole grant",
     async () => {
       const { adapter, changeKeys } = open()
       const [tokens, codes, grants] = [adapter("RefreshToken"), adapter("AuthorizationCode"), adapter("Grant")]
@@ -68,7 +68,7 @@ describe("what is kept", () => {
     },
   )
 
-  it("that was consumed is not made new by being written again", async () => {
+  it("that was consumed stays consumed when it is written again", async () => {
     const { adapter } = open()
     const codes = adapter("AuthorizationCode")
     await codes.upsert("c", { grantId: "g" }, 60)
@@ -77,7 +77,7 @@ describe("what is kept", () => {
     expect(await codes.find("c")).toMatchObject({ consumed: expect.any(Number) })
   })
 
-  it("is revoked kind by kind, with the grant that it came of", async () => {
+  it("is revoked by its grant, one kind at a time", async () => {
     const { adapter } = open()
     await adapter("RefreshToken").upsert("t", { grantId: "g" }, 600)
     await adapter("AuthorizationCode").upsert("c", { grantId: "g" }, 600)
@@ -88,7 +88,7 @@ describe("what is kept", () => {
 })
 
 describe("the cookie of a browser", () => {
-  it("differs for each request and each server, and cannot be derived from the address", () => {
+  it("differs for each request and each secret, and cannot be derived from the address", () => {
     const name = cookieName("https://hub.example", "request-1")
     const value = cookieValue("secret-1", "request-1")
     expect(isSameBrowser(`a=b; ${name}=${value}`, name, value)).toBe(true)

@@ -1,4 +1,4 @@
-// What a program, or somebody between, may try at the authorization server; each row ends without a token.
+// Attacks on the authorization server by a program, or by somebody in between; each row ends without a token.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { artifactKind } from "../../../src/identity/authorization/records.ts"
@@ -50,7 +50,7 @@ describe("at the authorization endpoint", () => {
     ["another host of this machine", desk, { redirect_uri: "http://localhost/callback" }],
     ["an unknown program", { id: "unknown", redirectUri: desk.redirectUri }, {}],
   ]
-  it.each(pageCases)("%s gets a page, and leads nowhere", async (_name, client, more) => {
+  it.each(pageCases)("%s gets an error page, and no redirect", async (_name, client, more) => {
     const { status, location, text } = await openVisitor().get(authorizeUrl(authority, client, newVerifier(), more))
     expect([status, location]).toEqual([400, undefined])
     expect(text).not.toContain("evil")
@@ -59,14 +59,14 @@ describe("at the authorization endpoint", () => {
   const redirectCases: readonly (readonly [string, Readonly<Record<string, string | undefined>>, string])[] = [
     ["without PKCE", { code_challenge: undefined, code_challenge_method: undefined }, "invalid_request"],
     ["with PKCE in plain", { code_challenge_method: "plain" }, "invalid_request"],
-    ["without saying which PKCE", { code_challenge_method: undefined }, "invalid_request"],
+    ["without a PKCE method", { code_challenge_method: undefined }, "invalid_request"],
     ["for a token in the address", { response_type: "token" }, "unsupported_response_type"],
     ["for code and token", { response_type: "code token" }, "unsupported_response_type"],
     ["for an ID token", { response_type: "id_token", nonce: "n" }, "unsupported_response_type"],
     ["for a server that is not ours", { resource: "https://evil.example/mcp" }, "invalid_target"],
     ["for no server, where there are two", { resource: undefined }, "invalid_target"],
     ["by a form that posts itself", { response_mode: "form_post" }, "unsupported_response_mode"],
-    ["without anybody being asked", { prompt: "none" }, "login_required"],
+    ["without a prompt for the person", { prompt: "none" }, "login_required"],
   ]
   it.each(redirectCases)(
     "asking %s is refused, and the program learns which server refused it",
@@ -80,13 +80,13 @@ describe("at the authorization endpoint", () => {
     },
   )
 
-  it("takes two servers for none", async () => {
+  it("a request for two servers is refused", async () => {
     const url = `${authorizeUrl(authority, desk, newVerifier())}&resource=${encodeURIComponent(files.resource)}`
     const { location } = await openVisitor().get(url)
     expect(location?.searchParams.get("error")).toBe("invalid_target")
   })
 
-  it("lets a program on the machine choose its port (RFC 8252 §7.3)", async () => {
+  it("a program on the person's machine may choose its port (RFC 8252 §7.3)", async () => {
     const client = { ...desk, redirectUri: "http://127.0.0.1:43211/callback" }
     const granted = await authorize(authority, client)
     expect(granted.back.port).toBe("43211")
@@ -94,7 +94,7 @@ describe("at the authorization endpoint", () => {
     expect((await redeem(authority, { ...(await authorize(authority, client)), client: desk })).status).toBe(400)
   })
 
-  it("gives the scopes of the server and no others, and all of them to who names none", async () => {
+  it("a request gets only scopes of the server, and all of them when it names none", async () => {
     const some = await redeem(authority, await authorize(authority, writer, { scope: "notes.read files.read openid" }))
     expect(some.tokens.scope).toBe("notes.read")
     const all = await redeem(authority, await authorize(authority, writer, { scope: undefined }))
@@ -112,7 +112,7 @@ describe("a request under way", () => {
   }
   const requests = () => authority.nodes[0]?.requests ?? expect.fail("there is no node")
 
-  verifies("authority.browser-bound", "is not there for any browser but the one that began", async () => {
+  verifies("authority.browser-bound", "is visible only to the browser that began it", async () => {
     const { visitor, id } = await begin()
     const other = await begin()
     expect(await requests().find(id, null)).toBeUndefined()
@@ -122,7 +122,7 @@ describe("a request under way", () => {
     expect(await requests().find(id, visitor.header())).toBeDefined()
   })
 
-  it("that somebody else answered goes on in the browser that began, and in no other", async () => {
+  it("that was answered continues only in the browser that began it", async () => {
     const { visitor, id } = await begin()
     await answer(authority, visitor, id, alice)
     const again = await begin()
@@ -132,7 +132,7 @@ describe("a request under way", () => {
     expect([stranger.status, stranger.location]).toEqual([400, undefined])
   })
 
-  it("that was declined tells the program so, and gives no code", async () => {
+  it("that was declined returns access_denied to the program, and no code", async () => {
     const { visitor, id } = await begin()
     const back = await answer(authority, visitor, id, "no")
     expect(Object.fromEntries(back.searchParams)).toMatchObject({
@@ -143,7 +143,7 @@ describe("a request under way", () => {
     expect(back.searchParams.has("code")).toBe(false)
   })
 
-  it("goes on nowhere before it was answered", async () => {
+  it("does not continue before it is answered", async () => {
     const { visitor, id } = await begin()
     const early = await visitor.get(`${authority.issuer}/oauth/authorize/${id}`)
     expect(early.location?.href ?? "").not.toContain("code=")
@@ -170,7 +170,7 @@ describe("at the token endpoint", () => {
     expect(tokens).not.toHaveProperty("access_token")
   })
 
-  it("a code that was used ends what came of it", async () => {
+  it("a second use of a code revokes the tokens of the first", async () => {
     const refreshTokens = async () =>
       (await authority.storage.records(artifactKind).list({ tenant: "authorization", limit: 1_000 })).filter(
         ({ kind }) => kind === "RefreshToken",
@@ -184,7 +184,7 @@ describe("at the token endpoint", () => {
     expect(await refresh(authority, writer, tokens.refresh_token)).toMatchObject({ status: 400 })
   })
 
-  it("a refresh token is for the server it was given for", async () => {
+  it("a refresh token works only for the server that it was issued for", async () => {
     const { tokens } = await redeem(authority, await authorize(authority, writer))
     const other = await refresh(authority, writer, tokens.refresh_token, { resource: files.resource })
     expect(other).toMatchObject({ status: 400, error: "invalid_target" })

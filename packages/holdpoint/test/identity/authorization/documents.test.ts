@@ -1,4 +1,4 @@
-// Programs that are known by the address of what they say of themselves, and programs that register themselves.
+// Programs that are identified by the address of their metadata document, and programs that register themselves.
 
 import { createServer, get } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -36,7 +36,7 @@ describe("a metadata document", () => {
   const answers: readonly (readonly [string, () => Response | Promise<Response>])[] = [
     ["of another client", json({ client_id: "https://writer.example/other.json" })],
     ["that is not there", () => new Response("", { status: 404 })],
-    ["that is elsewhere", () => new Response(null, { status: 302, headers: { location: "https://evil.example/" } })],
+    ["that redirects", () => new Response(null, { status: 302, headers: { location: "https://evil.example/" } })],
     ["that is not JSON", () => new Response("<html>")],
     ["that is a list", () => Response.json([])],
     ["that is huge", json({ client_name: "x".repeat(6_000) })],
@@ -51,11 +51,11 @@ describe("a metadata document", () => {
     ["whose addresses are not a list", json({ redirect_uris: writer.redirectUri })],
     ["with a script for an address", json({ redirect_uris: [writer.redirectUri, "javascript:alert(1)"] })],
     ["with a scheme of its own", json({ redirect_uris: [writer.redirectUri, "writer:/callback"] })],
-    ["with an address that is not secret", json({ redirect_uris: [writer.redirectUri, "http://writer.example/cb"] })],
+    ["with an address over plain http", json({ redirect_uris: [writer.redirectUri, "http://writer.example/cb"] })],
     ["with a fragment", json({ redirect_uris: [writer.redirectUri, `${writer.redirectUri}#x`] })],
     ["with a user name in an address", json({ redirect_uris: [writer.redirectUri, "https://a@writer.example/cb"] })],
   ]
-  it.each(answers)("%s is not taken", async (_name, respond) => {
+  it.each(answers)("%s is refused", async (_name, respond) => {
     authority = await openAuthority()
     authority.documents.set(id, respond)
     const { status, location } = await ask(id)
@@ -70,8 +70,8 @@ describe("a metadata document", () => {
     ["with a user name", "https://a:b@writer.example/client.json"],
     ["with a fragment", "https://writer.example/client.json#x"],
     ["with a dot segment", "https://writer.example/a/../client.json"],
-    ["written otherwise than it is looked up", "https://WRITER.example/client.json"],
-    ["of a number in disguise", "https://0x7f.1/client.json"],
+    ["that is not normalized", "https://WRITER.example/client.json"],
+    ["of a disguised IP address", "https://0x7f.1/client.json"],
   ] as const
   it.each(addresses)("at an address %s is not fetched", async (_name, address) => {
     authority = await openAuthority()
@@ -103,7 +103,7 @@ describe("a metadata document", () => {
     expect(new Set(refused)).toEqual(new Set(["refused_address"]))
   })
 
-  it("that redirects is not followed, not even to where a request may go", async () => {
+  it("that redirects is not followed, even to an allowed address", async () => {
     const visited: string[] = []
     const http = createServer((request, response) => {
       visited.push(request.url ?? "")
@@ -120,7 +120,7 @@ describe("a metadata document", () => {
 
   verifies(
     "authority.known-by-document",
-    "is believed in its name and its addresses, and in nothing else",
+    "is trusted only for the name and the redirect URIs of the program",
     async () => {
       authority = await openAuthority()
       const more = {
@@ -139,7 +139,7 @@ describe("a metadata document", () => {
     },
   )
 
-  it("is asked for once, as long as its headers and our limits allow", async () => {
+  it("is cached as long as its headers and our limits allow", async () => {
     authority = await openAuthority()
     const headers = { "cache-control": "max-age=600" }
     authority.documents.set(id, () => Response.json(documentOf(id), { headers }))
@@ -148,7 +148,7 @@ describe("a metadata document", () => {
     expect(authority.fetched).toEqual([id])
   })
 
-  it("of a program that somebody allowed counts on while its host is down, and not when it was taken away", async () => {
+  it("of an allowed program stays valid while its host is down, but not after its removal there", async () => {
     const clock = createTestClock(Date.now())
     authority = await openAuthority({ runtime: clock })
     const { tokens } = await redeem(authority, await authorize(authority, writer))
@@ -176,7 +176,7 @@ describe("a metadata document", () => {
     expect(all.map(({ kind }) => kind)).not.toContain("Document")
   })
 
-  it("is fetched no more often than allowed, from allowed hosts only, or not at all", async () => {
+  it("is fetched no more often than the limit, only from allowed hosts, or not at all", async () => {
     authority = await openAuthority({ metadataDocuments: { perMinute: 2 } })
     for (const name of ["a", "b", "c"]) await ask(`https://writer.example/${name}.json`)
     expect(authority.fetched.length).toBeLessThanOrEqual(2)
@@ -188,7 +188,7 @@ describe("a metadata document", () => {
     expect([(await ask(id)).status, authority.fetched]).toEqual([400, []])
   })
 
-  it("of a program on people's machines lets it choose its port", async () => {
+  it("of a program on the person's machine lets the program choose its port", async () => {
     authority = await openAuthority()
     const redirect_uris = ["http://localhost:3118/callback", "http://127.0.0.1/callback"]
     authority.documents.set(id, json({ redirect_uris }))
@@ -198,7 +198,7 @@ describe("a metadata document", () => {
   })
 })
 
-describe("registration by programs themselves", () => {
+describe("dynamic client registration", () => {
   const register = async (body: unknown) => {
     const headers = { "content-type": "application/json" }
     const response = await fetch(`${authority.issuer}/oauth/register`, {
@@ -216,13 +216,13 @@ describe("registration by programs themselves", () => {
       unknown
     >
 
-  verifies("authority.registration", "is off unless wanted, and not told of", async () => {
+  verifies("authority.registration", "is off by default, and then not in the metadata", async () => {
     authority = await openAuthority()
     expect((await register(program)).status).toBe(404)
     expect(await metadata()).not.toHaveProperty("registration_endpoint")
   })
 
-  it("gives a public client, whatever it asks for, and works to the end", async () => {
+  it("creates a public client, whatever the program asks for, and the client gets tokens", async () => {
     authority = await openAuthority({ registration: {} })
     expect(await metadata()).toMatchObject({ registration_endpoint: `${authority.issuer}/oauth/register` })
     const more = {
@@ -255,7 +255,7 @@ describe("registration by programs themselves", () => {
     expect([status, said.error]).toEqual([400, "invalid_redirect_uri"])
   })
 
-  verifies("authority.registration", "is limited in how often, how many and for how long", async () => {
+  verifies("authority.registration", "is limited in rate, number and lifetime", async () => {
     const clock = createTestClock(Date.now())
     authority = await openAuthority({ runtime: clock, registration: { perMinute: 2, most: 3, lifetimeMs: 3_600_000 } })
     const [first, ...rest] = [await register(program), await register(program), await register(program)]
@@ -270,7 +270,7 @@ describe("registration by programs themselves", () => {
 })
 
 describe("a server at the root of its host", () => {
-  it("is meant by both spellings, and its tokens are for the one that was agreed on", async () => {
+  it("is accepted with and without the slash, and its tokens name the configured form", async () => {
     authority = await openAuthority({ resources: [{ ...notes, resource: "https://notes.example" }] })
     for (const resource of ["https://notes.example", "https://notes.example/"]) {
       const { status, tokens } = await redeem(authority, await authorize(authority, writer, { resource }), { resource })
@@ -280,7 +280,7 @@ describe("a server at the root of its host", () => {
 })
 
 describe("cookies", () => {
-  it("on https are of our host alone, for this browser, and not for scripts", async () => {
+  it("over https are Secure, HttpOnly, SameSite=Lax and tied to our host", async () => {
     authority = await openAuthority()
     const port = new URL(authority.issuer).port
     authority.nodes.splice(0)
@@ -299,9 +299,9 @@ describe("cookies", () => {
   })
 })
 
-describe("what cannot work", () => {
+describe("an authorization server", () => {
   const wrong: readonly (readonly [string, Partial<AuthorizationOptions>])[] = [
-    ["an issuer that everybody can listen to", { issuer: "http://hub.example" }],
+    ["an issuer over plain http", { issuer: "http://hub.example" }],
     ["an issuer with a slash at its end", { issuer: "https://hub.example/" }],
     ["an issuer with a query", { issuer: "https://hub.example?a=b" }],
     ["no resource", { resources: [] }],
@@ -312,14 +312,14 @@ describe("what cannot work", () => {
     ["a resource without a name", { resources: [{ ...notes, name: "" }] }],
     ["a client without an address", { clients: [{ clientId: "x", name: "X", redirectUris: [] }] }],
   ]
-  it.each(wrong)("%s is told when it is put together", async (_name, options) => {
+  it.each(wrong)("with %s is refused when it is created", async (_name, options) => {
     authority = await openAuthority()
     await expect(authority.addNode(options)).rejects.toMatchObject({ code: "invalid_config" })
   })
 })
 
 describe("metadata", () => {
-  it.each(["", "/for/programs"])("stands where RFC 8414 puts it, for an issuer with the path “%s”", async (path) => {
+  it.each(["", "/for/programs"])("is where RFC 8414 puts it, for an issuer with the path “%s”", async (path) => {
     authority = await openAuthority({ path })
     const { origin } = new URL(authority.issuer)
     const response = await fetch(`${origin}/.well-known/oauth-authorization-server${path}`)

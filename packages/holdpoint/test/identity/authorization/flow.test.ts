@@ -1,4 +1,4 @@
-// From a program that is known by its address alone to a token for one server, and on from there.
+// From a program that is known only by its address to a token for one server, and the use of that token.
 
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose"
 import { afterEach, describe, expect } from "vitest"
@@ -44,7 +44,7 @@ describe("a program with a metadata document", () => {
 
   verifies(
     "authority.one-resource",
-    "is let in by a resource server in the same process, as the person who signed in",
+    "is accepted by a resource server in the same process, as the person who signed in",
     async () => {
       authority = await openAuthority()
       const [node] = authority.nodes

@@ -1,4 +1,4 @@
-// What becomes of tokens, consents and keys with time.
+// The lifetimes of tokens, consents and keys.
 
 import { decodeProtectedHeader } from "jose"
 import { afterEach, describe, expect, it } from "vitest"
@@ -35,7 +35,7 @@ afterEach(async () => {
 describe("a refresh token", () => {
   verifies(
     "authority.used-once",
-    "is another one after each use, and the old one used again ends the family",
+    "is replaced at each use, and reuse of an old one ends the whole family",
     async () => {
       authority = await openAuthority()
       const first = (await redeem(authority, await authorize(authority, writer))).tokens
@@ -52,7 +52,7 @@ describe("a refresh token", () => {
     },
   )
 
-  it("of one copy of a program outlives the end of another copy's", async () => {
+  it("of one copy of a program stays valid when another copy's is ended", async () => {
     authority = await openAuthority()
     const laptop = (await redeem(authority, await authorize(authority, writer))).tokens
     const phone = (await redeem(authority, await authorize(authority, writer))).tokens
@@ -61,7 +61,7 @@ describe("a refresh token", () => {
     expect((await refresh(authority, writer, phone.refresh_token)).status).toBe(200)
   })
 
-  it("asks for less than was granted, and never for more", async () => {
+  it("can request fewer scopes than were granted, and never more", async () => {
     authority = await openAuthority()
     const both = (await redeem(authority, await authorize(authority, writer, { scope: "notes.read notes.write" })))
       .tokens
@@ -111,7 +111,7 @@ describe("an access token", () => {
 
   verifies(
     "authority.revocation",
-    "of a program that its person withdrew is refused at once, and no other",
+    "of a program that its person withdrew is refused immediately, and no other",
     async () => {
       authority = await openAuthority()
       const [hers, his] = [await tokensOf(), await tokensOf({ person: bob })]
@@ -125,7 +125,7 @@ describe("an access token", () => {
     },
   )
 
-  verifies("authority.revocation", "that its program gives back is refused at once, on every node", async () => {
+  verifies("authority.revocation", "that its program revokes is refused immediately, on every node", async () => {
     authority = await openAuthority()
     await authority.addNode()
     const [first, second] = [await tokensOf(), await tokensOf()]
@@ -135,7 +135,7 @@ describe("an access token", () => {
     expect((await refresh(authority, writer, second.refresh_token)).status).toBe(200)
   })
 
-  it("goes with its refresh token, also with one that was used twice", async () => {
+  it("is refused once its refresh token is revoked or used twice", async () => {
     authority = await openAuthority()
     const [given, stolen] = [await tokensOf(), await tokensOf()]
     expect((await revoke(writer, given.refresh_token, "refresh_token")).status).toBe(200)
@@ -163,7 +163,7 @@ describe("an access token", () => {
   })
 })
 
-describe("what a person has allowed", () => {
+describe("a consent", () => {
   const web = { id: "https://writer.example/client.json", redirectUri: "https://writer.example/callback" }
   const askAgain = async (client: Client, scope: string, more: Record<string, string> = {}) => {
     const visitor = openVisitor()
@@ -174,7 +174,7 @@ describe("what a person has allowed", () => {
     return { requests, asked }
   }
 
-  it("is not asked again of them, for the same program, server, address and scopes", async () => {
+  it("is not requested again for the same person, program, server, address and scopes", async () => {
     authority = await openAuthority()
     const first = await askAgain(web, "notes.read")
     expect(await first.requests.isAllowed(first.asked, alice)).toBe(false)
@@ -184,7 +184,7 @@ describe("what a person has allowed", () => {
     expect(await again.requests.isAllowed(again.asked, bob)).toBe(false)
   })
 
-  verifies("authority.consent-per-client", "is asked again when the scopes grow, and says what is new", async () => {
+  verifies("authority.consent-per-client", "is requested again for more scopes; the old ones are known", async () => {
     authority = await openAuthority()
     await authorize(authority, web)
     const { requests, asked } = await askAgain(web, "notes.read notes.write")
@@ -192,7 +192,7 @@ describe("what a person has allowed", () => {
     expect(await requests.allowedBefore(asked, alice)).toEqual(["notes.read"])
   })
 
-  it("is asked again when the program has its answers sent elsewhere, or wants the person asked", async () => {
+  it("is requested again for another redirect URI, or when the program sends prompt=consent", async () => {
     authority = await openAuthority()
     const elsewhere = "https://writer.example/other"
     const redirect_uris = [web.redirectUri, elsewhere]
@@ -204,7 +204,7 @@ describe("what a person has allowed", () => {
     expect(await insisting.requests.isAllowed(insisting.asked, alice)).toBe(false)
   })
 
-  it("is always asked of a program on their machine, which any other program could claim to be", async () => {
+  it("is always requested for a program on the person's machine, which any program could claim to be", async () => {
     authority = await openAuthority()
     await authorize(authority, desk)
     const { requests, asked } = await askAgain(desk, "notes.read")
@@ -212,10 +212,10 @@ describe("what a person has allowed", () => {
   })
 })
 
-describe("what a person has withdrawn", () => {
+describe("a withdrawn consent", () => {
   const consents = () => authority.nodes[0]?.consents ?? expect.fail("there is no node")
 
-  verifies("authority.revocation", "no longer counts, and only their own codes and refresh tokens end", async () => {
+  verifies("authority.revocation", "is not valid, and only this person's codes and refresh tokens end", async () => {
     authority = await openAuthority()
     const { tokens } = await redeem(authority, await authorize(authority, writer))
     const others = await redeem(authority, await authorize(authority, writer, { person: bob }))
@@ -247,7 +247,7 @@ describe("what a person has withdrawn", () => {
 })
 
 describe("signing keys", () => {
-  it("are replaced by themselves after a season, by one of the nodes", async () => {
+  it("are replaced automatically after 90 days, by one of the nodes", async () => {
     const clock = createTestClock(Date.now())
     authority = await openAuthority({ runtime: clock })
     const other = await authority.addNode()
@@ -260,7 +260,7 @@ describe("signing keys", () => {
 
   verifies(
     "authority.keys",
-    "are replaced without anybody noticing: published first, used later, kept while they count",
+    "are replaced without an interruption: published first, used later, kept while needed",
     async () => {
       const clock = createTestClock(Date.now())
       authority = await openAuthority({ runtime: clock })
@@ -284,7 +284,7 @@ describe("signing keys", () => {
     },
   )
 
-  it("are given as the same object as long as they are the same", async () => {
+  it("are the same object as long as they do not change", async () => {
     authority = await openAuthority()
     const [node] = authority.nodes
     expect(await node?.keys()).toBe(await node?.keys())

@@ -32,7 +32,7 @@ describe("after a restart", () => {
 
   verifies(
     "authority.outlives-processes",
-    "requests under way, codes, refresh tokens and keys still count",
+    "requests in progress, codes, refresh tokens and keys are still valid",
     async () => {
       harness = await sqlite()
       const first = await harness.open()

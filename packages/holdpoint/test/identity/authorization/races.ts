@@ -1,4 +1,4 @@
-// Two nodes over one storage: whatever is used once is used once, wherever it is used.
+// Two nodes over one storage: an artifact for one use is used once, on whichever node.
 
 import { afterEach, beforeEach, describe, expect } from "vitest"
 import type { Storage } from "../../../src/ports/storage.ts"
@@ -18,7 +18,7 @@ import {
   writer,
 } from "./setup.ts"
 
-/** What holds for two nodes over one storage, whichever it is. */
+/** The cases for two nodes over one storage, on any engine. */
 export function describeRaces(name: string, engine: Engine): void {
   describe(`two nodes on ${name}`, () => {
     let harness: StorageHarness
@@ -44,7 +44,7 @@ export function describeRaces(name: string, engine: Engine): void {
 
     verifies(
       "authority.used-once",
-      "let one of eight redeem a code, and who comes second ends what the first one got",
+      "let one of eight requests redeem a code, and the others end the tokens that it got",
       async () => {
         const granted = await authorize(authority, writer)
         const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(authority, granted)))
@@ -58,7 +58,7 @@ export function describeRaces(name: string, engine: Engine): void {
 
     verifies(
       "authority.used-once",
-      "let one of eight use a refresh token, and who comes second ends the family",
+      "let one of eight requests use a refresh token, and the others end its family",
       async () => {
         const { tokens } = await redeem(authority, await authorize(authority, writer))
         const answers = await Promise.all(
@@ -73,7 +73,7 @@ export function describeRaces(name: string, engine: Engine): void {
 
     verifies(
       "authority.browser-bound",
-      "lead a browser on once, however often it asks at the same moment",
+      "redirect a browser only once, however often it asks at the same time",
       async () => {
         const visitor = openVisitor()
         const begun = await visitor.get(authorizeUrl(authority, writer, newVerifier()))
@@ -93,7 +93,7 @@ export function describeRaces(name: string, engine: Engine): void {
       },
     )
 
-    verifies("authority.outlives-processes", "take turns at every step of the way", async () => {
+    verifies("authority.outlives-processes", "can take turns at every step of a flow", async () => {
       const granted = await authorize(authority, writer)
       let { tokens } = await redeem(authority, granted)
       for (let round = 0; round < 5; round++) {
@@ -103,7 +103,7 @@ export function describeRaces(name: string, engine: Engine): void {
       }
     })
 
-    verifies("authority.keys", "make one set of keys, though both begin at the same moment", async () => {
+    verifies("authority.keys", "create one set of keys, even when they start at the same time", async () => {
       const fresh = await harness.open()
       storages.push(fresh)
       const both = await Promise.all([authority.addNode({ storage: fresh }), authority.addNode()])

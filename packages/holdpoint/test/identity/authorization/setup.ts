@@ -1,5 +1,5 @@
 // The authorization server on a real port, over a storage that may have several nodes, and a program with a browser that
-// asks it for tokens. People are said to be who the test says: signing in is the pages' concern.
+// asks it for tokens. The test names the person: signing in is the pages' concern.
 
 import { createHash, randomBytes } from "node:crypto"
 import { createServer } from "node:http"
@@ -24,7 +24,7 @@ export const notes = {
   scopes: { "notes.read": "read your notes", "notes.write": "change your notes" },
 }
 
-/** What programs say of themselves, by their address. */
+/** The metadata document of the program with this id. */
 export const documentOf = (clientId: string, more: Readonly<Record<string, unknown>> = {}) => ({
   ...{ client_id: clientId, client_name: "Writer", redirect_uris: ["https://writer.example/callback"] },
   ...{ token_endpoint_auth_method: "none", grant_types: ["authorization_code", "refresh_token"] },
@@ -41,7 +41,7 @@ export interface Authority {
   readonly documents: Map<string, () => Response | Promise<Response>>
   readonly fetched: string[]
   readonly problems: string[]
-  /** Another one over the same storage. All that are running take turns. */
+  /** Adds a node over the same storage. All running nodes take turns. */
   addNode(more?: Partial<AuthorizationOptions>): Promise<AuthorizationServer>
   close(): Promise<void>
 }
@@ -171,7 +171,7 @@ export interface Granted {
   readonly back: URL
 }
 
-/** From the program's first request to the code in its hands, the person saying yes. */
+/** Runs the flow from the program's first request to its code. The person says Yes. */
 export async function authorize(
   authority: Authority,
   client: Client,

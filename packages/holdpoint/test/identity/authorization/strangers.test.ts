@@ -1,5 +1,4 @@
-// What strangers can use up, and what clocks and moments can change: nothing that somebody has allowed, and nothing more
-// than they allowed.
+// Strangers, clock differences and races: they end nothing that a person has allowed, and they add nothing to it.
 
 import { afterEach, describe, expect, it } from "vitest"
 import { noteCanary } from "../../../../../test/canaries/note.ts"
@@ -40,13 +39,13 @@ const artifacts = () => authority.storage.records(artifactKind).list({ tenant: "
 const begin = (more: Record<string, string | undefined> = {}) =>
   openVisitor().get(authorizeUrl(authority, desk, newVerifier(), more))
 
-describe("strangers who ask for one document after the other", () => {
+describe("strangers who request one document after another", () => {
   const strange = (name: string) => ({ id: `https://evil.example/${name}.json`, redirectUri: writer.redirectUri })
   const askAll = async (names: readonly string[]) => {
     for (const name of names) await openVisitor().get(authorizeUrl(authority, strange(name), newVerifier()))
   }
 
-  it("end no program that somebody has allowed", async () => {
+  it("do not end a program that a person has allowed", async () => {
     authority = await openAuthority()
     const { tokens } = await redeem(authority, await authorize(authority, writer))
     authority.nodes.splice(0)
@@ -56,7 +55,7 @@ describe("strangers who ask for one document after the other", () => {
     expect(await refresh(authority, writer, tokens.refresh_token)).toMatchObject({ status: 200 })
   })
 
-  it("do not have it fetched without end either: then what it said last counts", async () => {
+  it("do not cause endless fetches of an allowed program's document: the last one stays valid", async () => {
     authority = await openAuthority()
     let { tokens } = await redeem(authority, await authorize(authority, writer))
     authority.nodes.splice(0)
@@ -70,7 +69,7 @@ describe("strangers who ask for one document after the other", () => {
     expect(authority.fetched).toEqual([writer.id, writer.id])
   })
 
-  it("do not make us forget, before the person answers, what the program said", async () => {
+  it("do not evict a program's document before the person answers", async () => {
     authority = await openAuthority({ metadataDocuments: { perMinute: 1_000 } })
     const headers = { "cache-control": "max-age=600" }
     const document = (id: string) => () => Response.json(documentOf(id), { headers })
@@ -91,7 +90,7 @@ describe("strangers who ask for one document after the other", () => {
     expect((await refresh(authority, writer, tokens.refresh_token)).status).toBe(200)
   })
 
-  it("do not bring back a document that was taken away", async () => {
+  it("do not bring back a document that its host removed", async () => {
     authority = await openAuthority()
     const { tokens } = await redeem(authority, await authorize(authority, writer))
     authority.documents.set(writer.id, () => new Response("", { status: 404 }))
@@ -119,7 +118,7 @@ describe("a host that answers with a page in place of the document", () => {
 })
 
 describe("requests without a signed-in person", () => {
-  it("are kept no more often than allowed, and the program is told to come back", async () => {
+  it("are stored only up to the limit, and the program is told to try again later", async () => {
     const clock = createTestClock(Date.now())
     authority = await openAuthority({ runtime: clock, requestsPerMinute: 3 })
     const before = (await artifacts()).length
@@ -134,13 +133,13 @@ describe("requests without a signed-in person", () => {
     expect(before).toBe(1)
   })
 
-  it("can still be answered when there are too many", async () => {
+  it("can still be answered when the limit is reached", async () => {
     authority = await openAuthority({ requestsPerMinute: 1 })
     const granted = await authorize(authority, writer)
     expect((await redeem(authority, granted)).status).toBe(200)
   })
 
-  it("take up little room each", async () => {
+  it("are limited in size", async () => {
     authority = await openAuthority()
     const { location } = await begin({ state: "s".repeat(9_000) })
     expect(location?.searchParams.get("error")).toBe("invalid_request")
@@ -171,7 +170,7 @@ describe("a request that is wrong on purpose", () => {
     expect(pages).toEqual([expect.objectContaining({ next: { href, host: "writer.example" } })])
   })
 
-  it("is told to a program on the person's machine, and to one that is registered", async () => {
+  it("is reported to a program on the person's machine, and to a registered one", async () => {
     const web = { id: "web", redirectUri: "https://web.example/callback" }
     authority = await openAuthority({
       clients: [
@@ -188,7 +187,7 @@ describe("a request that is wrong on purpose", () => {
 })
 
 describe("scopes", () => {
-  it("that the server does not have do not grant all that it has", async () => {
+  it("that the server does not have are refused, and do not grant all of its scopes", async () => {
     authority = await openAuthority()
     for (const scope of ["notes.reed", "NOTES.READ", "openid files.read", "<b>"])
       expect([scope, (await begin({ scope })).location?.searchParams.get("error")]).toEqual([scope, "invalid_scope"])
@@ -200,8 +199,8 @@ describe("scopes", () => {
   })
 })
 
-describe("what a person has allowed", () => {
-  it.each([-30, -5, 5, 300])("counts on nodes whose clocks are %d seconds apart", async (apart) => {
+describe("a consent", () => {
+  it.each([-30, -5, 5, 300])("is valid on nodes whose clocks are %d seconds apart", async (apart) => {
     const other = createTestClock(Date.now() + apart * 1_000)
     authority = await openAuthority()
     const granted = await authorize({ ...authority, nodes: [await authority.addNode({ runtime: other })] }, writer)
@@ -212,7 +211,7 @@ describe("what a person has allowed", () => {
     expect((await refresh(authority, writer, tokens.refresh_token)).status).toBe(200)
   })
 
-  it("and withdrawn, stays ended after a new consent, even within the same second", async () => {
+  it("that was withdrawn stays ended after a new consent, even within the same second", async () => {
     const clock = createTestClock(Date.now())
     authority = await openAuthority({ runtime: clock })
     const { tokens } = await redeem(authority, await authorize(authority, writer))
@@ -224,7 +223,7 @@ describe("what a person has allowed", () => {
     expect((await refresh(authority, writer, renewed.tokens.refresh_token)).status).toBe(200)
   })
 
-  it("and withdrawn, leaves no token of it in the store", async () => {
+  it("that was withdrawn leaves no token in the store", async () => {
     authority = await openAuthority()
     await redeem(authority, await authorize(authority, writer))
     const { consents } = authority.nodes[0] ?? expect.fail("there is no node")
@@ -236,7 +235,7 @@ describe("what a person has allowed", () => {
   })
 })
 
-describe("a consent that is withdrawn at the very moment at which it is given again", () => {
+describe("a consent that is withdrawn at the moment when it is given again", () => {
   it("does not bring back what was granted before", async () => {
     authority = await openAuthority()
     const { storage } = authority
@@ -267,7 +266,7 @@ describe("a consent that is withdrawn at the very moment at which it is given ag
 })
 
 describe("the store", () => {
-  it("says of nothing but its kind what it is", async () => {
+  it("stores only a plain name as the kind of an artifact", async () => {
     authority = await openAuthority()
     await redeem(authority, await authorize(authority, writer))
     for (const { kind } of await artifacts()) expect(kind).toMatch(/^[A-Za-z ]{1,30}$/)
@@ -275,7 +274,7 @@ describe("the store", () => {
 })
 
 describe("a page without an origin", () => {
-  it("redeems nothing for a program that has a scheme of its own", async () => {
+  it("gets neither a token nor CORS access as a program with a custom URI scheme", async () => {
     const clients = [{ clientId: "app", name: "App", redirectUris: ["com.example.app:/callback"] }]
     authority = await openAuthority({ clients })
     const response = await fetch(`${authority.issuer}/oauth/token`, {

@@ -1,4 +1,4 @@
-// Where a token may be, and what a caller is told who has none.
+// Where a token may be, and the answer to a caller without one.
 
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -21,7 +21,7 @@ const withHeader = (authorization: string): Request => new Request(resource, { h
 
 describe("a request without a token", () => {
   it.each(["", "Basic YTpi", "DPoP abc", "Bearerabc", "token abc"])(
-    "is told where to go, and no error (%j)",
+    "gets the address of the metadata, and no error (%j)",
     async (header) => {
       const { server } = createWorld([byJwt(corp)], { requires: ["notes.read"] })
       const answer = (await server.authenticate(header === "" ? new Request(resource) : withHeader(header))) as Response
@@ -33,7 +33,7 @@ describe("a request without a token", () => {
     },
   )
 
-  verifies("caller.one-token-in-the-header", "is one that has it in a form", async () => {
+  verifies("caller.one-token-in-the-header", "is also one that has the token in a form", async () => {
     const { server } = createWorld([byJwt(corp)])
     const body = new URLSearchParams({ access_token: await corp.sign() })
     const request = new Request(resource, { method: "POST", body })
@@ -43,13 +43,13 @@ describe("a request without a token", () => {
 })
 
 describe("a token", () => {
-  it.each(["Bearer", "bearer", "BEARER"])("is announced by %s, whatever its case", async (scheme) => {
+  it.each(["Bearer", "bearer", "BEARER"])("is accepted after %s, in any letter case", async (scheme) => {
     const { server } = createWorld([byJwt(corp)])
     const answer = await server.authenticate(withHeader(`${scheme} ${await corp.sign()}`))
     expect(answer).not.toBeInstanceOf(Response)
   })
 
-  verifies("caller.one-token-in-the-header", "in the address is refused, also beside one in the header", async () => {
+  verifies("caller.one-token-in-the-header", "in the address is refused, even beside one in the header", async () => {
     const { server } = createWorld([byJwt(corp)])
     const address = `${resource}?access_token=${await corp.sign()}`
     for (const request of [new Request(address), requestWith(await corp.sign(), address)])
@@ -94,7 +94,7 @@ describe("a token", () => {
     http.close()
   })
 
-  verifies("caller.one-token-in-the-header", "that is oversize is refused before anybody looks at it", async () => {
+  verifies("caller.one-token-in-the-header", "that is oversized is refused without asking its issuer", async () => {
     const { server } = createWorld([byJwt(corp)])
     const before = corp.asked.length
     const long = await corp.sign({ more: "x".repeat(maxTokenLength) })
@@ -104,7 +104,7 @@ describe("a token", () => {
     expect(corp.asked.length).toBe(before)
   })
 
-  it.each(["", "a b", "a,b", 'a"b', "a=b", "é", "=="])("is none of RFC 6750: %j", async (text) => {
+  it.each(["", "a b", "a,b", 'a"b', "a=b", "é", "=="])("is refused when malformed (RFC 6750): %j", async (text) => {
     const { server } = createWorld([byJwt(corp)])
     expect(await describeOutcome(await server.authenticate(withHeader(`Bearer ${text}`)))).toMatch(
       /^400 invalid_request: /,
@@ -112,7 +112,7 @@ describe("a token", () => {
   })
 
   it.each(["undefined", "a.b.c", "eyJhbGciOiJub25lIn0.e30.", ".", "..", "a.b.c.d.e"])(
-    "that says nothing is of no issuer: %j",
+    "without readable claims has an unknown issuer: %j",
     async (text) => {
       expect(await createWorld([byJwt(corp)]).outcomeOf(text)).toBe(`401 invalid_token: ${refusals.unknown_issuer}`)
     },
@@ -126,7 +126,7 @@ describe("what a caller is told", () => {
 
   verifies(
     "caller.finds-the-way",
-    "names the error, the metadata and the scopes that it takes to come in",
+    "names the error, the metadata and the scopes that a caller needs here",
     async () => {
       const { call } = createWorld([byJwt(corp)], { requires: ["notes.read", "profile"] })
       const answer = (await call(await corp.sign({ aud: "https://other.example" }))) as Response

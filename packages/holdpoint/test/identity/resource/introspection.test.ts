@@ -1,5 +1,5 @@
-// Tokens that their issuer is asked about: what its answer is worth, for how long, and what happens when there is
-// none.
+// Tokens that their issuer introspects: which answers count, for how long, and what happens when there is no usable
+// answer.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { refusals, type TokenRefusal } from "../../../src/identity/resource/refusals.ts"
@@ -30,7 +30,7 @@ afterEach(() => corp.close())
 const say = (claims: Readonly<Record<string, unknown>>): void =>
   void corp.active.set(token, { ...claimsOf(corp.issuer), ...claims })
 
-describe("an issuer that is asked", () => {
+describe("an issuer that introspects tokens", () => {
   verifies("caller.introspection", "says who calls; its own name need not be in the answer", async () => {
     say({ iss: undefined })
     const caller = await createWorld([byIntrospection(corp)]).call(token)
@@ -42,7 +42,7 @@ describe("an issuer that is asked", () => {
     })
   })
 
-  verifies("caller.introspection", "is asked once for many calls at a time, and again after a moment", async () => {
+  verifies("caller.introspection", "is asked once for many concurrent calls, and again after ten seconds", async () => {
     const { outcomeOf, clock } = createWorld([byIntrospection(corp)])
     expect(new Set(await Promise.all(Array.from({ length: 20 }, () => outcomeOf(token))))).toEqual(new Set(["ok"]))
     expect(corp.asked).toEqual([paths.oauth, paths.introspection])
@@ -54,7 +54,7 @@ describe("an issuer that is asked", () => {
     expect(corp.count(paths.introspection)).toBe(2)
   })
 
-  verifies("caller.introspection", "makes a revoked token stop within that moment", async () => {
+  verifies("caller.introspection", "ends the use of a revoked token within ten seconds", async () => {
     const { outcomeOf, clock } = createWorld([byIntrospection(corp)])
     expect(await outcomeOf(token)).toBe("ok")
     corp.active.delete(token)
@@ -62,7 +62,7 @@ describe("an issuer that is asked", () => {
     expect(await outcomeOf(token)).toBe(`401 invalid_token: ${refusals.inactive}`)
   })
 
-  verifies("caller.introspection", "is asked each time when no moment is allowed", async () => {
+  verifies("caller.introspection", "is asked every time when its answers are not cached", async () => {
     const { outcomeOf } = createWorld([byIntrospection(corp, 0)])
     expect(await outcomeOf(token)).toBe("ok")
     corp.active.delete(token)
@@ -101,7 +101,7 @@ describe("an issuer that is asked", () => {
       )
     })
 
-  verifies("caller.introspection", "is not shown the tokens of others", async () => {
+  verifies("caller.introspection", "is not asked about tokens of other issuers", async () => {
     const partner = await startIssuer()
     const { outcomeOf } = createWorld([byIntrospection(corp), byJwt(partner)])
     expect(await outcomeOf(await partner.sign())).toBe("ok")
@@ -119,8 +119,8 @@ describe("an issuer that is asked", () => {
   })
 })
 
-describe("no answer", () => {
-  verifies("caller.unavailable-is-no-refusal", "is 503 with words, and is not remembered", async () => {
+describe("an unusable answer", () => {
+  verifies("caller.unavailable-is-no-refusal", "becomes a 503 with an explanation, and is not cached", async () => {
     corp.broken.set(paths.introspection, 500)
     const { outcomeOf, reports } = createWorld([byIntrospection(corp)])
     expect(await outcomeOf(token)).toMatch(/^503 temporarily_unavailable: .*neither accepted nor refused/)
@@ -129,14 +129,14 @@ describe("no answer", () => {
     expect(await outcomeOf(token)).toBe("ok")
   })
 
-  it("is what we get when our own secret is wrong", async () => {
+  it("is the result when our own secret is wrong", async () => {
     corp.broken.set(paths.introspection, 401)
     const client = { id: "us", secret: noted("a-wrong-secret-of-the-tests") }
     const { outcomeOf } = createWorld([{ ...byIntrospection(corp), verify: { by: "introspection", client } }])
     expect(await outcomeOf(token)).toMatch(/^503 /)
   })
 
-  it.each(["not json", "{}", '{"active":"true"}', "[]", "null"])("is an answer like %s", async (body) => {
+  it.each(["not json", "{}", '{"active":"true"}', "[]", "null"])("may be a body like %s", async (body) => {
     const verify = { ...byIntrospection(corp).verify, endpoint: `${corp.issuer}${paths.introspection}` }
     const headers = { "content-type": "application/json" }
     const { outcomeOf } = createWorld([{ ...byIntrospection(corp), verify }], {
@@ -145,7 +145,7 @@ describe("no answer", () => {
     expect(await outcomeOf(token)).toMatch(/^503 /)
   })
 
-  it("is a redirect, which would take the token elsewhere", async () => {
+  it("may be a redirect, which would send the token elsewhere", async () => {
     const evil = await startIssuer()
     evil.active.set(token, claimsOf(corp.issuer))
     const verify = { ...byIntrospection(corp).verify, endpoint: `${corp.issuer}${paths.introspection}` }

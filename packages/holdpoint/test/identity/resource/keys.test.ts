@@ -16,14 +16,14 @@ beforeEach(async () => {
 afterEach(() => corp.close())
 
 describe("keys of an issuer", () => {
-  verifies("caller.keys-of-the-issuer", "are discovered and fetched once for many calls at a time", async () => {
+  verifies("caller.keys-of-the-issuer", "are discovered and fetched once for many concurrent calls", async () => {
     const { outcomeOf } = createWorld([byJwt(corp)])
     const tokens = await Promise.all(Array.from({ length: 20 }, (_, at) => corp.sign({ jti: String(at) })))
     expect(new Set(await Promise.all(tokens.map(outcomeOf)))).toEqual(new Set(["ok"]))
     expect(corp.asked).toEqual([paths.oauth, paths.keys])
   })
 
-  verifies("caller.keys-of-the-issuer", "are fetched once more for a storm of unknown names", async () => {
+  verifies("caller.keys-of-the-issuer", "are fetched only once more for a burst of unknown key ids", async () => {
     const { outcomeOf, clock } = createWorld([byJwt(corp)])
     expect(await outcomeOf(await corp.sign())).toBe("ok")
     const storm = async (): Promise<void> => {
@@ -38,7 +38,7 @@ describe("keys of an issuer", () => {
     expect(corp.count(paths.keys)).toBe(3)
   })
 
-  verifies("caller.keys-of-the-issuer", "are followed when they change, and forgotten when they are gone", async () => {
+  verifies("caller.keys-of-the-issuer", "are updated when they change, and dropped when they are removed", async () => {
     const { outcomeOf, clock } = createWorld([byJwt(corp)])
     const old = await corp.sign()
     expect(await outcomeOf(old)).toBe("ok")
@@ -51,7 +51,7 @@ describe("keys of an issuer", () => {
     expect(await outcomeOf(await corp.sign({}, {}, next))).toBe(signature)
   })
 
-  verifies("caller.keys-of-the-issuer", "are taken from where the issuer's data says, without discovery", async () => {
+  verifies("caller.keys-of-the-issuer", "are fetched from the configured address, without discovery", async () => {
     const verify = { by: "jwt", jwksUri: `${corp.issuer}${paths.keys}` } as const
     expect(await createWorld([byJwt(corp, { verify })]).outcomeOf(await corp.sign())).toBe("ok")
     expect(corp.asked).toEqual([paths.keys])
@@ -74,7 +74,7 @@ describe("keys of an issuer", () => {
     expect(corp.asked).toEqual([])
   })
 
-  it("of which several could be meant are not tried one after the other", async () => {
+  it("are not tried one after another when several could match", async () => {
     corp.keys = [corp.signing.jwk, (await newKey("second")).jwk]
     expect(await createWorld([byJwt(corp)]).outcomeOf(await corp.sign({}, { kid: undefined }))).toBe(signature)
   })
@@ -94,9 +94,9 @@ describe("metadata of an issuer", () => {
 
   it.each([
     ["names another issuer", { issuer: "https://evil.example" }],
-    ["names it with a slash more", { issuer: "slash" }],
+    ["names the issuer with an extra slash", { issuer: "slash" }],
     ["has no keys", { jwks_uri: undefined }],
-    ["leads to keys by http elsewhere", { jwks_uri: "http://evil.example/keys" }],
+    ["names keys over http on another host", { jwks_uri: "http://evil.example/keys" }],
     ["leads to keys that are a file", { jwks_uri: "file:///etc/passwd" }],
   ])("is not believed when it %s", async (_what, change) => {
     Object.assign(corp.metadata, change)
@@ -107,7 +107,7 @@ describe("metadata of an issuer", () => {
     expect(reports).toHaveLength(1)
   })
 
-  it("does not lead into our network", async () => {
+  it("causes no request into our network", async () => {
     const { outcomeOf, reports } = createWorld([
       {
         issuer: "https://corp.example",
@@ -124,7 +124,7 @@ describe("metadata of an issuer", () => {
 describe("an issuer that cannot be asked", () => {
   verifies(
     "caller.unavailable-is-no-refusal",
-    "makes it 503 with words, and is asked again after a while",
+    "causes a 503 with an explanation, and is asked again after five seconds",
     async () => {
       corp.broken.set(paths.keys, 500)
       const { call, outcomeOf, clock, reports } = createWorld([byJwt(corp)])
@@ -144,7 +144,7 @@ describe("an issuer that cannot be asked", () => {
     },
   )
 
-  verifies("caller.unavailable-is-no-refusal", "is done without for an hour when its keys are known", async () => {
+  verifies("caller.unavailable-is-no-refusal", "is not needed for an hour when its keys are known", async () => {
     const { outcomeOf, clock } = createWorld([byJwt(corp)])
     const token = await corp.sign({ exp: start / 1_000 + 8 * 3_600 })
     expect(await outcomeOf(token)).toBe("ok")
@@ -163,15 +163,15 @@ describe("an issuer that cannot be asked", () => {
     expect(corp.count(paths.keys)).toBe(2)
   })
 
-  it.each(["not json", "{}", '{"keys":{}}', '{"keys":[1]}', "null"])("is one whose keys are %s", async (body) => {
+  it.each(["not json", "{}", '{"keys":{}}', '{"keys":[1]}', "null"])("may be one whose keys are %s", async (body) => {
     const verify = { by: "jwt", jwksUri: `${corp.issuer}${paths.keys}` } as const
     const { outcomeOf } = createWorld([byJwt(corp, { verify })], { fetch: async () => new Response(body) })
     expect(await outcomeOf(await corp.sign())).toMatch(/^503 /)
   })
 })
 
-describe("what is kept", () => {
-  it("is used although the clock was set back, and asked for again when it was set back far", async () => {
+describe("a cached value", () => {
+  it("is used after the clock was set back a little, and loaded again after it was set back far", async () => {
     let now = 0
     let loads = 0
     const times = { freshMs: 10, staleMs: 100, retryMs: 5, renewMs: 20 }
@@ -187,7 +187,7 @@ describe("what is kept", () => {
     expect(await kept.get()).toBe(2)
   })
 
-  it("is not asked for again by one who saw an older one", async () => {
+  it("is not loaded again for callers that saw an older one", async () => {
     let loads = 0
     const times = { freshMs: 10, staleMs: 100, retryMs: 5, renewMs: 20 }
     const kept = createCached(

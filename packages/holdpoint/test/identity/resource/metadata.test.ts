@@ -132,7 +132,7 @@ describe("the official client", () => {
     expect((await discoverOAuthProtectedResourceMetadata(address)).resource).toBe(address)
   })
 
-  verifies("caller.finds-the-way", "gets a token for this server there, and is let in with it", async () => {
+  verifies("caller.finds-the-way", "gets a token there that this server accepts", async () => {
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(await fetch(address, { method: "POST" }))
     const known = { ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}), ...(scope ? { scope } : {}) }
     const client = createClient()

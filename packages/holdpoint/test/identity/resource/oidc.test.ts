@@ -1,4 +1,4 @@
-// Tokens of a real authorization server (oidc-provider): signed, and asked about.
+// Tokens of a real authorization server (oidc-provider): signed ones and introspected ones.
 
 import { afterAll, beforeAll, describe, expect } from "vitest"
 import type { TokenIssuer } from "../../../src/identity/resource/issuer.ts"
@@ -55,12 +55,12 @@ describe("a signed token of a real authorization server", () => {
     expect(await createWorld(signed()).outcomeOf(refresh_token)).toBe(`401 invalid_token: ${refusals.unknown_issuer}`)
   })
 
-  verifies("caller.step-up", "is sent for more when it lacks a scope", async () => {
+  verifies("caller.step-up", "gets insufficient_scope when it lacks a scope", async () => {
     const { access_token } = await getTokens(oidc, resource, "notes.write")
     expect(await createWorld(signed()).outcomeOf(access_token)).toMatch(/^403 insufficient_scope: /)
   })
 
-  verifies("caller.introspection", "is refused where it should have been one to ask about", async () => {
+  verifies("caller.introspection", "is refused when the server expects tokens for introspection", async () => {
     const { access_token } = await getTokens(oidc, resource)
     // It answers 400 unsupported_token_type, which asking again would not change.
     expect(await createWorld(asked()).outcomeOf(access_token)).toBe(`401 invalid_token: ${refusals.inactive}`)

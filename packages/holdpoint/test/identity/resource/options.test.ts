@@ -1,4 +1,4 @@
-// What a resource server refuses to be made of.
+// Options that a resource server refuses.
 
 import { describe, expect, it } from "vitest"
 import { isHoldpointError } from "../../../src/core/error.ts"
@@ -55,13 +55,13 @@ describe("a resource server", () => {
   const rows: readonly (readonly [string, Partial<ResourceServerOptions>, string])[] = [
     ["no issuer", { issuers: [] }, "issuers"],
     ["the same issuer twice", { issuers: [issuer, { ...issuer, tenant: "b" }] }, "issuers"],
-    ["two that are asked", { issuers: [asked, { ...asked, issuer: "https://b.example" }] }, "issuers"],
+    ["two issuers that introspect", { issuers: [asked, { ...asked, issuer: "https://b.example" }] }, "issuers"],
     ["one that can name another's tenant", { issuers: [{ ...issuer, tenant: { claim: "org" } }, partner] }, "issuers"],
     ["an issuer by http", one({ issuer: "http://corp.example" }), "issuers[0].issuer"],
     ["an issuer without a tenant", one({ tenant: "" }), "issuers[0].tenant"],
     ["a misspelt field", one({ audiense: "x" }), "issuers[0].audiense"],
     ["tokens without a signature", verify({ algorithms: ["none"] }), "issuers[0].verify.algorithms"],
-    ["tokens that it could make itself", verify({ algorithms: ["ES256", "HS256"] }), "issuers[0].verify.algorithms"],
+    ["tokens that it could forge itself", verify({ algorithms: ["ES256", "HS256"] }), "issuers[0].verify.algorithms"],
     ["no algorithm", verify({ algorithms: [] }), "issuers[0].verify.algorithms"],
     ["any type", verify({ typ: "any" }), "issuers[0].verify.typ"],
     ["keys by http", verify({ jwksUri: "http://corp.example/keys" }), "issuers[0].verify.jwksUri"],

@@ -1,4 +1,4 @@
-// What a token may do here, and how more is asked for.
+// What a token may do here, and how more scopes are requested.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Caller } from "../../../src/identity/resource/caller.ts"
@@ -17,7 +17,7 @@ const includes = { admin: ["notes.write"], "notes.write": ["notes.read"] }
 const metadataUrl = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp"
 
 describe("an operation", () => {
-  verifies("caller.step-up", "asks for all that it needs in one challenge when something is missing", async () => {
+  verifies("caller.step-up", "requests all its scopes in one challenge when one is missing", async () => {
     const { call, server } = createWorld([byJwt(corp)], { requires: ["profile"], includes })
     const caller = (await call(await corp.sign({ scope: "profile notes.read" }))) as Caller
     const answer = server.challenge(caller, ["notes.read", "files.read", "files.write"])
@@ -28,7 +28,7 @@ describe("an operation", () => {
     )
   })
 
-  verifies("caller.step-up", "goes on when the token covers it, also by what its scopes include", async () => {
+  verifies("caller.step-up", "continues when the token covers it, even through included scopes", async () => {
     const { call, server } = createWorld([byJwt(corp)], { includes })
     const caller = (await call(await corp.sign({ scope: "admin" }))) as Caller
     expect(server.challenge(caller, ["notes.read", "notes.write"])).toBeUndefined()
@@ -38,7 +38,7 @@ describe("an operation", () => {
     expect(server.challenge(reader, ["notes.write"])?.status).toBe(403)
   })
 
-  verifies("caller.step-up", "is not reached without the scopes that everybody needs", async () => {
+  verifies("caller.step-up", "is not reached without the scopes that every caller needs", async () => {
     const { call, outcomeOf } = createWorld([byJwt(corp)], { requires: ["notes.read"], includes })
     const answer = (await call(await corp.sign({ scope: "other" }))) as Response
     expect(answer.status).toBe(403)

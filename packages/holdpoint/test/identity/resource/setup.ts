@@ -1,5 +1,5 @@
-// An authorization server of which the tests hold the keys, on a free port: metadata, key set and introspection,
-// each of them counted and open to change. And a resource server in front of it, with a clock to advance.
+// An authorization server whose keys the tests hold, on a free port: metadata, key set and introspection, each counted
+// and changeable. And a resource server in front of it, with a clock to advance.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -123,7 +123,7 @@ export async function signToken(claims: Content, header: Content = {}, { key, jw
   return noted(await new SignJWT({ ...claims }).setProtectedHeader(protectedHeader).sign(key))
 }
 
-/** No test may leave it anywhere. */
+/** Registers the token as a secret that no test may leak. */
 export function noted(token: string): string {
   noteCanary("access_token", token)
   return token
@@ -135,7 +135,7 @@ export interface World {
   readonly reports: string[]
   /** The caller of a request with this token. */
   call(token: string): Promise<Caller | Response>
-  /** The error and its words, as the header has them; `ok` when the caller is let in. */
+  /** The error and its words, as the header has them; `ok` when the caller is accepted. */
   outcomeOf(token: string): Promise<string>
 }
 

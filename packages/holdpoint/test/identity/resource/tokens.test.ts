@@ -46,14 +46,14 @@ const attacks: readonly Attack[] = [
     refusal: "signature",
     token: async () => macWith(new TextEncoder().encode(JSON.stringify(corp.signing.jwk))),
   },
-  { title: "another key under the same name", refusal: "signature", token: () => corp.sign({}, {}, foreign) },
+  { title: "another key with the same id", refusal: "signature", token: () => corp.sign({}, {}, foreign) },
   {
-    title: "a key that it brings along (jwk)",
+    title: "an embedded key (jwk)",
     refusal: "signature",
     token: () => corp.sign({}, { jwk: foreign.jwk, kid: undefined }, foreign),
   },
   {
-    title: "an address of keys that it brings along (jku, x5u)",
+    title: "an embedded address of keys (jku, x5u)",
     refusal: "signature",
     token: () => {
       partner.keys = [partner.signing.jwk, foreign.jwk]
@@ -61,12 +61,12 @@ const attacks: readonly Attack[] = [
     },
   },
   {
-    title: "a name of a key that is a path",
+    title: "a key id that is a path",
     refusal: "signature",
     token: () => corp.sign({}, { kid: "../../../../dev/null" }, foreign),
   },
   {
-    title: "a name of a key that every object has",
+    title: "a key id that is a property of every object",
     refusal: "signature",
     token: () => corp.sign({}, { kid: "__proto__" }, foreign),
   },
@@ -86,14 +86,14 @@ const attacks: readonly Attack[] = [
     token: () => corp.sign({ iss: "https://evil.example" }),
   },
   {
-    title: "an issuer with a slash more",
+    title: "an issuer with an extra slash",
     refusal: "unknown_issuer",
     token: () => corp.sign({ iss: `${corp.issuer}/` }),
   },
   { title: "an issuer that is a list", refusal: "unknown_issuer", token: () => corp.sign({ iss: [corp.issuer] }) },
   { title: "no issuer", refusal: "unknown_issuer", token: () => corp.sign({ iss: undefined }) },
   { title: "the audience of another server", refusal: "audience", token: () => corp.sign({ aud: other }) },
-  { title: "an audience with a slash more", refusal: "audience", token: () => corp.sign({ aud: `${resource}/` }) },
+  { title: "an audience with an extra slash", refusal: "audience", token: () => corp.sign({ aud: `${resource}/` }) },
   {
     title: "the host as its audience",
     refusal: "audience",
@@ -104,8 +104,8 @@ const attacks: readonly Attack[] = [
   { title: "an audience that is not text", refusal: "audience", token: () => corp.sign({ aud: [{ toString: 1 }] }) },
   { title: "an expiry in the past", refusal: "expired", token: () => corp.sign({ exp: seconds - 31 }) },
   { title: "no expiry", refusal: "lifetime", token: () => corp.sign({ exp: undefined }) },
-  { title: "a beginning in the future", refusal: "not_yet_valid", token: () => corp.sign({ nbf: seconds + 60 }) },
-  { title: "an issue in the future", refusal: "not_yet_valid", token: () => corp.sign({ iat: seconds + 60 }) },
+  { title: "a start in the future (nbf)", refusal: "not_yet_valid", token: () => corp.sign({ nbf: seconds + 60 }) },
+  { title: "an issue in the future (iat)", refusal: "not_yet_valid", token: () => corp.sign({ iat: seconds + 60 }) },
   { title: "an ID token's type", refusal: "not_access", token: () => corp.sign({}, marked("JWT")) },
   { title: "no type", refusal: "not_access", token: () => corp.sign({}, marked(undefined)) },
   {
@@ -121,13 +121,13 @@ const attacks: readonly Attack[] = [
     token: () => corp.sign({ at_hash: "h" }, marked("JWT")),
   },
   {
-    title: "an ID token by its own word (token_use)",
+    title: "an ID token by its claim token_use",
     refusal: "not_access",
     issuer: unmarked,
     token: () => corp.sign({ token_use: "id" }, marked(undefined)),
   },
   {
-    title: "a refresh token by its own word (typ)",
+    title: "a refresh token by its claim typ",
     refusal: "not_access",
     issuer: unmarked,
     token: () => corp.sign({ typ: "Refresh" }, marked("JWT")),
@@ -188,7 +188,7 @@ describe("a token with one thing wrong", () => {
 })
 
 describe("a good token", () => {
-  verifies("caller.token-for-this-server", "says who calls, for which client, with what, and until when", async () => {
+  verifies("caller.token-for-this-server", "names the caller, the client, the scopes and the expiry", async () => {
     const { call } = createWorld([byJwt(corp), byJwt(partner)])
     const token = await corp.sign({ aud: [other, resource], scope: "notes.read notes.write notes.read" })
     const caller = await call(token)
@@ -202,7 +202,7 @@ describe("a good token", () => {
     expect(JSON.stringify(caller)).not.toContain(token.slice(-20))
   })
 
-  verifies("caller.token-for-this-server", "works until it expires, by a clock that may differ a little", async () => {
+  verifies("caller.token-for-this-server", "works until it expires, with a small clock tolerance", async () => {
     const { clock, outcomeOf } = createWorld([byJwt(corp, { clockToleranceSeconds: 10 })])
     const token = await corp.sign({ nbf: seconds + 9, exp: seconds + 60 })
     expect(await outcomeOf(token)).toBe("ok")

@@ -1,4 +1,4 @@
-// How this program says who it is.
+// How this program authenticates as a client.
 
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, verify } from "node:crypto"
 import { describe, expect, it } from "vitest"
@@ -42,7 +42,7 @@ describe("a signed assertion", () => {
   ])
 
   it.each(keys)(
-    "with %s names the issuer as its only audience, and lives a minute",
+    "with %s names the issuer as its only audience, and expires after a minute",
     async (algorithm, key, publicKey) => {
       const authentication = { method: "private_key_jwt", key: { ...key }, keyId: "ours" } as const
       const { form, headers, tools } = await heard({ id: "client", authentication })
@@ -62,14 +62,14 @@ describe("a signed assertion", () => {
 })
 
 describe("a secret", () => {
-  it("is sent in Basic, escaped only where it has to be", async () => {
+  it("is sent as HTTP Basic, escaped only where necessary", async () => {
     const { headers, form } = await heard({ id: "a-b_c.d", authentication: { method: "basic", secret: "x y:z%" } })
     expect(headers.get("authorization")).toBe(`Basic ${btoa("a-b_c.d:x+y%3Az%25")}`)
     expect(form.has("client_secret")).toBe(false)
     expect(toBasic("grün", "s")).toBe(`Basic ${btoa("gr%C3%BCn:s")}`)
   })
 
-  it("is sent in the form where the provider wants it there", async () => {
+  it("is sent in the request body when the provider wants it there", async () => {
     const { headers, form, url } = await heard({ id: "client", authentication: { method: "post", secret: "x y" } })
     expect(Object.fromEntries(form)).toEqual({
       client_id: "client",
@@ -82,7 +82,7 @@ describe("a secret", () => {
     expect(url).not.toContain("?")
   })
 
-  verifies("fetch.redirects-carry-nothing", "never follows a redirect, whatever the fetch would do", async () => {
+  verifies("fetch.redirects-carry-nothing", "is never sent along a redirect, whatever the fetch would do", async () => {
     const { init } = await heard({ id: "client", authentication: { method: "none" } })
     expect(init.redirect).toBe("manual")
   })

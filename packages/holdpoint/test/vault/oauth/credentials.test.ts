@@ -6,7 +6,7 @@ import { grantedScopes, toCredentials } from "../../../src/vault/oauth/credentia
 import { judgeRefusal } from "../../../src/vault/oauth/refresh.ts"
 import { judgeRevocation } from "../../../src/vault/oauth/revoke.ts"
 
-describe("what is kept of it", () => {
+describe("credentials from a token response", () => {
   const provider = (quirks: OAuthQuirks) => ({ quirks }) as OAuthProvider
   const issue = {
     requested: ["read"],
@@ -14,7 +14,7 @@ describe("what is kept of it", () => {
     fields: { refresh_token: "old", account_id: "7", access_token: "old" },
   }
 
-  it("is the new refresh token, or the old one when there is none", () => {
+  it("contain the new refresh token, or the old one when there is no new one", () => {
     expect(toCredentials(provider({}), { accessToken: "a", refreshToken: "r" }, issue).fields.refresh_token).toBe("r")
     expect(toCredentials(provider({}), { accessToken: "a" }, issue).fields).toEqual({
       access_token: "a",
@@ -34,7 +34,7 @@ describe("what is kept of it", () => {
     [undefined, { assumedLifetime: 30 }, 31_000],
     [60, { assumedLifetime: 30 }, 61_000],
     [60, { neverExpires: true }, undefined],
-  ])("ends, with a lifetime of %s and %j, at %s", (lifetime, quirks, expiresAt) => {
+  ])("with a lifetime of %s and the quirks %j expire at %s", (lifetime, quirks, expiresAt) => {
     const tokens = { accessToken: "a", ...(lifetime === undefined ? {} : { lifetime }) }
     expect(toCredentials(provider(quirks), tokens, issue).expiresAt).toBe(expiresAt)
   })
@@ -46,7 +46,7 @@ describe("what is kept of it", () => {
     [["other"], ["read"], { scopes: "ignored" }, ["read"]],
     [["repo"], ["repo", "public_repo"], { scopeImpliedBy: { public_repo: ["repo"] } }, ["repo", "public_repo"]],
     [["gist"], ["repo", "public_repo"], { scopeImpliedBy: { public_repo: ["repo"] } }, ["gist"]],
-  ])("is %j of %j with %j: %j", (named, asked, quirks, scopes) => {
+  ])("with the scopes %j for the requested %j and the quirks %j have %j", (named, asked, quirks, scopes) => {
     expect(grantedScopes(named, asked, quirks)).toEqual(scopes)
   })
 })
@@ -62,7 +62,7 @@ describe("a refused refresh", () => {
     ["temporarily_unavailable", {}, "unknown", "provider_temporarily_unavailable"],
     ["server_error", {}, "unknown", "provider_server_error"],
     ["<script>", {}, "unknown", "provider_error"],
-  ])("with %s and %j is %s (%s)", (error, quirks, kind, code) => {
+  ])("with the error %s and the quirks %j is %s (%s)", (error, quirks, kind, code) => {
     expect(judgeRefusal(error, quirks)).toMatchObject({ kind, reason: { code } })
   })
 })

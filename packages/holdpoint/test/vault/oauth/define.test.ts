@@ -1,4 +1,4 @@
-// Slips in a provider's data are told when the program starts, all at once, in words, without a secret.
+// Mistakes in a provider's data are reported when the program starts, all together, in words, without a secret.
 
 import { describe, expect, it } from "vitest"
 import { isHoldpointError, type Problem } from "../../../src/core/error.ts"
@@ -23,7 +23,7 @@ function problemsOf(provider: unknown): readonly Problem[] {
 }
 
 describe("a provider's data", () => {
-  it("is passed on as it is when nothing is wrong", () => {
+  it("is returned unchanged when it is valid", () => {
     expect(defineProvider(good)).toBe(good)
     expect(nextcloudLogin({ server: "https://cloud.example.com/nc/" })).toMatchObject({
       kind: "login_flow",
@@ -100,7 +100,7 @@ describe("a provider's data", () => {
     expect(problemsOf(changed).map((problem) => problem.path)).toContain(path)
   })
 
-  verifies("provider.is-data", "is told which name was meant, at every level", () => {
+  verifies("provider.is-data", "gets a suggestion for a misspelled name, at every level", () => {
     const { quirks, revocation } = good
     const problems = problemsOf({
       ...good,
@@ -117,15 +117,15 @@ describe("a provider's data", () => {
     ])
   })
 
-  it.each([undefined, null, "github", {}, { kind: "oath" }])("that is %j is none", (value) => {
+  it.each([undefined, null, "github", {}, { kind: "oath" }])("is refused when it is %j", (value) => {
     expect(problemsOf(value)).toHaveLength(1)
   })
 
-  verifies("provider.is-data", "tells everything that is wrong at once", () => {
+  verifies("provider.is-data", "is refused with all problems together", () => {
     expect(problemsOf({ ...good, id: "A", name: "", pkce: "plain", redirect: "any" })).toHaveLength(4)
   })
 
-  it("of a login flow takes no other word for whose account it may be", () => {
+  it("of a login flow accepts only known values for ownAccount", () => {
     const login = nextcloudLogin({ server: "https://cloud.example" })
     expect(problemsOf({ ...login, ownAccount: "of" }).map(({ path }) => path)).toEqual(["ownAccount"])
   })

@@ -58,7 +58,7 @@ async function connect(provider: ReturnType<typeof oidc>, scopes: readonly strin
 }
 
 describe("a real authorization server", () => {
-  it("is connected with PKCE, nonce and iss, and says whose account it is", async () => {
+  it("is connected with PKCE, nonce and iss, and identifies the account", async () => {
     const provider = providerOf(server)
     const { tools, attempt, back, exchanged } = await connect(provider)
     const asked = new URL(attempt.url).searchParams
@@ -74,7 +74,7 @@ describe("a real authorization server", () => {
     })
   })
 
-  it("is believed about the person of the id token only", async () => {
+  it("is trusted only about the person of the ID token, and only with a valid access token", async () => {
     const provider = providerOf(server)
     const { tools, exchanged } = await connect(provider)
     const { fields } = granted(exchanged)
@@ -102,7 +102,7 @@ describe("a real authorization server", () => {
     expect(await oauthKind.revoke(provider, refreshed.credentials.fields, tools)).toEqual({ kind: "revoked" })
   })
 
-  it("rotates refresh tokens, and a used one is the end of the grant", async () => {
+  it("rotates refresh tokens, and a reused one ends the grant", async () => {
     const provider = providerOf(server)
     const { tools, exchanged } = await connect(provider)
     const { fields } = granted(exchanged)
@@ -119,7 +119,7 @@ describe("a real authorization server", () => {
     expect(server.countTokens("refresh_token") - before).toBe(3)
   })
 
-  it("ends refresh and access token when they are revoked, and again without complaint", async () => {
+  it("ends refresh and access token when they are revoked, and accepts a repeated revocation", async () => {
     const provider = providerOf(server)
     const { tools, exchanged } = await connect(provider)
     const { fields } = granted(exchanged)
@@ -131,7 +131,7 @@ describe("a real authorization server", () => {
 
   verifies(
     "provider.pushed-and-for-one-resource",
-    "is given the request beforehand where it takes that, and gives a token for one resource only",
+    "gets a pushed authorization request, and issues a token for one resource only",
     async () => {
       const provider = providerOf(pushing, { resource })
       const tools = createTools()
@@ -160,7 +160,7 @@ describe("a real authorization server", () => {
     expect(granted(exchanged).scopes).not.toContain("write")
   })
 
-  verifies("provider.says-nothing-here", "refuses an unregistered request, with a named reason", async () => {
+  verifies("provider.says-nothing-here", "refuses a wrong resource or secret, with a named reason", async () => {
     const state = "a-state-of-the-tests"
     const provider = providerOf(pushing, { resource: "https://elsewhere.example/" })
     expect(await startAuthorization(provider, { redirectUri, scopes: [], state }, createTools())).toMatchObject({
@@ -174,7 +174,7 @@ describe("a real authorization server", () => {
     })
   })
 
-  it("passes a No on by its name", async () => {
+  it("reports a No as access_denied", async () => {
     server.settings.decision = "no"
     const { exchanged } = await connect(providerOf(server))
     expect(exchanged).toEqual({ kind: "refused", reason: { code: "access_denied", message: expect.any(String) } })
@@ -182,7 +182,7 @@ describe("a real authorization server", () => {
 
   verifies(
     "provider.pkce",
-    "gives nothing for another verifier, another redirect address, or another attempt's nonce",
+    "grants nothing for another verifier, another redirect URI, or another attempt's nonce",
     async () => {
       const provider = providerOf(server)
       const tools = createTools()
@@ -215,7 +215,7 @@ describe("a real authorization server", () => {
 
   verifies(
     "provider.issuer-is-compared",
-    "sends no token request for an answer that names another issuer, or none",
+    "gets no token request for an answer that names another issuer, or none",
     async () => {
       const provider = providerOf(server)
       const tools = createTools()
@@ -241,7 +241,7 @@ describe("a real authorization server", () => {
     granted(await redeem(provider, attempt, await openBrowser().follow(attempt.url, redirectUri), tools))
   })
 
-  it("connects bob as bob, in a browser of his own, at an address that was allowed later", async () => {
+  it("connects bob as bob, in a separate browser, and allows a redirect URI that was added later", async () => {
     server.settings.user = "bob"
     const address = "http://127.0.0.1:1/oauth/callback"
     const request = { redirectUri: address, scopes: [], state: "a-state-of-the-tests" }

@@ -22,7 +22,7 @@ const wrongClient = (provider: OAuthProvider): OAuthProvider => {
 describe.each(rows)("$provider.id", ({ provider, played, asks, grants, account, lives, refreshes, revoked }) => {
   verifies(
     "provider.presets",
-    "goes from the question to the account, a new token, and the end of the grant",
+    "connects, identifies the account, gets a new token, and revokes the grant",
     async () => {
       const tools = createTools(mocks.fetch)
       const attempt = await begin(provider, asks, tools)
@@ -51,7 +51,7 @@ describe.each(rows)("$provider.id", ({ provider, played, asks, grants, account, 
     },
   )
 
-  it("tells a No at the provider by its name, and nothing of what was written beside it", async () => {
+  it("reports a No at the provider as access_denied, without the provider's description", async () => {
     const tools = createTools(mocks.fetch)
     const attempt = await begin(provider, asks, tools)
     const exchanged = await redeem(provider, attempt, await mocks.visit(attempt.url, "no"), tools)
@@ -69,7 +69,7 @@ describe.each(rows)("$provider.id", ({ provider, played, asks, grants, account, 
     expect(JSON.stringify(again)).not.toContain("Do not show this")
   })
 
-  it("tells a wrong client from a dead grant", async () => {
+  it("distinguishes a wrong client from a dead grant", async () => {
     const tools = createTools(mocks.fetch)
     const attempt = await begin(provider, asks, tools)
     const back = await mocks.visit(attempt.url)
@@ -85,7 +85,7 @@ describe.each(rows)("$provider.id", ({ provider, played, asks, grants, account, 
     expect(dead).toMatchObject({ kind: "dead", reason: { code: "grant_ended" } })
   })
 
-  it("keeps everything when the token endpoint is busy, redirects, or shows a page", async () => {
+  it("keeps the grant when the token endpoint is busy, redirects, or shows a page", async () => {
     const tools = createTools(mocks.fetch)
     const attempt = await begin(provider, asks, tools)
     const { fields } = granted(await redeem(provider, attempt, await mocks.visit(attempt.url), tools))
@@ -105,7 +105,7 @@ describe.each(rows)("$provider.id", ({ provider, played, asks, grants, account, 
 })
 
 describe("revoking", () => {
-  it("renews a token that ran out, where only a living one can end the grant", async () => {
+  it("renews an expired token first, when only a valid one can end the grant", async () => {
     const tools = createTools(mocks.fetch)
     const { provider, asks } = rows[0]!
     const attempt = await begin(provider, asks, tools)

@@ -151,14 +151,14 @@ describe("a token endpoint that", () => {
     expect(revoked.kind === "later" && revoked.retryAfterMs).toBe(retryAfterMs)
   })
 
-  it("names a date to come back at is asked again then", async () => {
+  it("names a date in Retry-After is asked again on that date", async () => {
     const at = new Date(Math.ceil(tools.runtime.now() / 1000) * 1000 + 30_000)
     answer = send(503, "", { "retry-after": at.toUTCString() })
     const refreshed = await oauthKind.refresh(provider, fields, tools)
     expect(refreshed.kind === "unknown" && refreshed.retryAfterMs).toBe(at.getTime() - tools.runtime.now())
   })
 
-  it("is not the one that the attempt began with gets no code", async () => {
+  it("belongs to another issuer than the attempt began with gets no code", async () => {
     heard.length = 0
     const begun = { ...exchange, issuer: "https://another.example" }
     const exchanged = await redeem(provider, begun, tools)
@@ -166,7 +166,7 @@ describe("a token endpoint that", () => {
     expect(heard).toEqual([])
   })
 
-  it("has a revocation beside it is given the refresh token first, then the access token", async () => {
+  it("has a revocation endpoint beside it leads to revoking the refresh token, then the access token", async () => {
     answer = send(200, "")
     forms.length = 0
     expect(await oauthKind.revoke(provider, fields, tools)).toEqual({ kind: "revoked" })
@@ -181,7 +181,7 @@ describe("a token endpoint that", () => {
     expect(await oauthKind.refresh(provider, fields, tools)).toMatchObject({ kind: "dead" })
   })
 
-  it("labels good tokens wrongly has given them all the same: they would be lost otherwise", async () => {
+  it("sends good tokens with a wrong content type has granted them: they would be lost otherwise", async () => {
     answer = send(200, JSON.stringify(tokens), { "content-type": "text/html" })
     expect(await oauthKind.refresh(provider, fields, tools)).toMatchObject({
       kind: "refreshed",
@@ -189,7 +189,7 @@ describe("a token endpoint that", () => {
     })
   })
 
-  it("is not asked at all without a refresh token, or where there are none", async () => {
+  it("needs a refresh token gets no request without one, or when the provider issues none", async () => {
     heard.length = 0
     const { refresh_token: _none, ...without } = fields
     expect(await oauthKind.refresh(provider, without, tools)).toEqual({ kind: "nothing" })
@@ -198,7 +198,7 @@ describe("a token endpoint that", () => {
     expect(heard).toEqual([])
   })
 
-  it("cannot be asked with a key that is none", async () => {
+  it("needs a signed assertion leaves the grant unchanged when the client's key is unreadable", async () => {
     const authentication = { method: "private_key_jwt", key: { kty: "EC", d: "client-canary" } } as const
     const signing = { ...provider, client: { id: "client", authentication } }
     const refreshed = await oauthKind.refresh(signing, fields, tools)
