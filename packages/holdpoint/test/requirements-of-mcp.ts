@@ -26,7 +26,7 @@ export const mcpSections = [
     source: "MCP 2026-07-28, authorization: the built-in authorization server",
     claims: {
       "authority.from-call-to-token":
-        "A client that was refused discovers the server, its person signs in and consents, and the call is made as that person.",
+        "A client that was refused discovers the authorization server, its person signs in and consents, and the call is made as that person.",
       "authority.known-by-document":
         "A client may be identified by the address of its metadata document, which is trusted only for its name and redirect addresses.",
       "authority.registration":
@@ -55,7 +55,7 @@ export const mcpSections = [
       "mcp.prompts": "Prompts and resources can ask like tools.",
       "mcp.refusal-is-caught": "A question without an answer throws a named exception that the author may catch.",
       "mcp.refusal-in-words":
-        "An uncaught refusal tells the model what happened, what the user can do, and that calling again at once is useless.",
+        "An uncaught refusal tells the model what happened, what the user can do, and that calling again immediately is useless.",
       "mcp.asked-together":
         "Questions asked together share one round, one error or one text where the protocol allows it.",
       "mcp.answered-stays-answered": "When a handler runs again, earlier answers come from its journal.",
@@ -65,7 +65,7 @@ export const mcpSections = [
         "A confirmation is a choice between two named actions, in every revision; checkboxes of older versions are still read.",
       "mcp.no-is-kept": "A question that a person declined is not asked again in that call.",
       "mcp.no-stops-what-has-not-begun":
-        "A No stops every effect that has not begun, wherever it arrives and whatever was answered elsewhere before.",
+        "A No stops every effect that has not begun, wherever the No arrives and whatever was answered elsewhere before.",
       "mcp.no-aborts":
         "A No that comes after a Yes aborts the signal of the call, so that work outside of once can stop too.",
       "mcp.no-is-told-what-was-done":
@@ -106,7 +106,7 @@ export const mcpSections = [
       "mcp.without-sessions":
         "Without sessions, a client that sends the session id back gets the error for links; any other client cannot be asked, unless the author says so.",
       "mcp.link-in-a-form":
-        "A client that supports only forms gets the address in the message and a checkbox, which is not trusted before the link is completed; or a text.",
+        "A client that supports only forms gets a form with the address in its message and a checkbox, which is not trusted before the link is completed; or a text.",
       "mcp.oldest-forms": "Forms of 2025-06-18 have no mode.",
       "mcp.until-held":
         "The author may limit the wait for an accepted link to the hold time of one request; the question stays open after that.",
@@ -120,7 +120,7 @@ export const mcpSections = [
     },
   },
   {
-    source: "MCP, elicitation: what a client declares, and what becomes of a question",
+    source: "MCP, elicitation: what a client declares, and what happens to a question",
     claims: {
       "mcp.words-for-the-rest":
         "A client that cannot be asked gets a result with the link and instructions, and can continue afterwards.",
@@ -133,10 +133,9 @@ export const mcpSections = [
       "mcp.declared-modes":
         "No question is sent in a mode that a client did not declare; a bare declaration means forms only.",
       "mcp.overrides": "The operator may override a client's capabilities by its name.",
-      "mcp.giving-up":
-        "A call that is given up cancels its forms and leaves a consent open, which the next call finds.",
+      "mcp.giving-up": "An abandoned call cancels its forms and leaves a consent open, which the next call finds.",
       "mcp.given-up-elsewhere":
-        "A call that is cancelled at another process than the one that works on it is stopped there too.",
+        "A call that is cancelled through one process is stopped in another process that works on it.",
       "mcp.withdrawn":
         "A question that ended elsewhere is withdrawn from the client; late and repeated answers do no harm.",
       "mcp.who-was-asked": "An answer counts only in the session that was asked.",
@@ -146,7 +145,7 @@ export const mcpSections = [
         "A server in a framework uses the parsed body and the verified caller of the framework, or checks API keys.",
       "mcp.other-generation": "A server of another SDK version is refused with a message that says what to do.",
       "mcp.late-headers":
-        "A request sends no response header until it is answered or really held, so that a proxy may retry it elsewhere.",
+        "A request sends no response header until it is answered, waits for a person or runs for long, so that a proxy may retry it elsewhere.",
       "mcp.resumed":
         "A 2025 client that lost the stream of a held call resumes it by Last-Event-ID, and gets the missed and the following events.",
       "mcp.heartbeat": "A held call that requested progress gets a heartbeat, from one timer for all calls.",
@@ -174,8 +173,8 @@ export const mcpSections = [
     source: "the client of other MCP servers",
     claims: {
       "mcp.client-who-asks":
-        "The person sees which server asks, and the host of a link apart from what the server wrote.",
-      "mcp.client-survives": "A call of a 2026-07-28 server goes on in another process, with each request sent once.",
+        "The person sees which server asks, and the host of a link apart from the server's own text.",
+      "mcp.client-survives": "A call to a 2026-07-28 server continues in another process, with each request sent once.",
       "mcp.client-unknown":
         "A call whose process died in the middle is repeated only where annotations allow it, and is otherwise reported as unknown.",
       "mcp.client-one-record": "A question of a server in the same process is one record, which the calling run joins.",
@@ -195,11 +194,11 @@ export const mcpSections = [
       "mcp.matrix":
         "Every combination of client, transport, question and answer has an expected end and is tested, or says why it cannot exist.",
       "mcp.consent-story":
-        "With a browser and the official client, a call returns its result when its person has connected, and only that person can.",
+        "With a browser and the official client, a call returns its result when its person has connected, and only that person can connect.",
       "mcp.outlives-processes":
         "A killed server loses no call: another process continues it when the client comes back.",
       "mcp.undelivered":
-        "A call whose result never reached its client is continued when it is made again, and repeats no effect; a delivered one is not.",
+        "A call whose result never reached its client is continued when it is made again, and repeats no effect; a delivered call is not continued.",
       "mcp.held-cheaply": "All held calls share one timer.",
     },
   },

@@ -10,16 +10,16 @@ export const slackSections = [
         "A yes-or-no question is answered in Slack by one press of a button that names the act.",
       "slack.only-the-addressee":
         "A press by a person who may not answer changes nothing, and is refused where only they see it.",
-      "slack.late-press": "A press at a question that has ended is answered with how it ended, in words.",
+      "slack.late-press": "A press at a question that has ended is answered in words with how the question ended.",
       "slack.every-field":
         "A form is filled in in Slack with an input for every kind of field; the hub checks the answer.",
       "slack.within-limits":
-        "Whatever may be asked is shown in Slack within its documented limits, whole or with a link to its page.",
-      "slack.text-is-text": "Text of askers mentions no person in Slack, leads nowhere and formats nothing.",
+        "Every valid question is shown in Slack within its documented limits, in full or with a link to its page.",
+      "slack.text-is-text": "Text of askers mentions no person in Slack, links nowhere and formats nothing.",
       "slack.once-each-through-limits":
-        "200 questions at once reach their people once each, at the pace that Slack allows.",
+        "200 concurrent questions reach their people once each, at the pace that Slack allows.",
       "slack.survives-restarts":
-        "A question that one process posted is answered through another and ended by a third, also after a crash.",
+        "A question that one process posted is answered through another and ended by a third, even after a crash.",
       "slack.linked-then-asked":
         "A question for a person whose Slack account is not linked invites them, and is asked there once it is.",
       "slack.link-binds-no-stranger":

@@ -36,7 +36,7 @@ const sections = [
         "An author may exempt a field by its exact name, with a reason that is recorded in the trail; the rule itself cannot be disabled.",
       "secret.refused-in-message": "A form whose message asks the person for a secret is refused.",
       "url.https-or-loopback": "Addresses are https, or http on this machine.",
-      "url.no-disguise": "An address that shows its reader another host than the one it resolves to is refused.",
+      "url.no-disguise": "An address that appears to name another host than the one that it leads to is refused.",
       "url.no-credentials":
         "An address that contains credentials or personal data, or signs its holder in, is refused.",
       "url.shows-host": "The host that will be contacted can be shown before the person goes there.",
@@ -62,7 +62,7 @@ const sections = [
         "Two principals are one person when tenant, issuer and subject are all equal.",
       "audience.one-tenant": "An audience never spans tenants.",
       "audience.account-has-one-owner":
-        "A question about a person's account is addressed to that person alone; a project's may be asked of a role.",
+        "A question about a person's account is addressed only to that person; one about a project's account may be addressed to a role.",
       "hub.growing":
         "A caller that asks for more widens the open question, until a person has begun; later needs are asked in a second question.",
       "hub.watch-by-audience": "A principal's watch shows only what that principal may answer.",
@@ -71,7 +71,7 @@ const sections = [
   {
     source: "design §3, the life of one elicitation",
     claims: {
-      "core.form-accept-completes": "A valid answer to a form completes it at once, with its content.",
+      "core.form-accept-completes": "A valid answer to a form completes it immediately, with its content.",
       "core.url-completes-after-accept": "A link can be completed or failed only after a person accepted it.",
       "core.decline-pending-or-accepted": "A person can decline a pending question, and also an accepted link.",
       "core.cancel-pending-or-accepted":
@@ -94,11 +94,11 @@ const sections = [
         "An answer from outside the audience is refused, changes nothing and reveals nothing about the state.",
       "hub.ask-is-durable": "A question is durable when `ask` resolves.",
       "hub.answer-resumes-asker": "An answer resumes all callers that wait for it, with its content.",
-      "hub.settles-once": "Of many concurrent answers exactly one settles the question, across all processes.",
+      "hub.settles-once": "Exactly one of many concurrent answers settles the question, across all processes.",
       "hub.asker-steps": "The asker completes or fails an accepted link, and can cancel any open question.",
       "hub.unknown-id-refused": "Steps on an unknown id are refused, and waiting for one rejects.",
-      "hub.wait-after-the-end": "Waiting for a settled question returns its outcome at once.",
-      "hub.expires-by-itself": "Questions expire without polling, by one timer for the nearest deadline.",
+      "hub.wait-after-the-end": "Waiting for a settled question returns its outcome immediately.",
+      "hub.expires-by-itself": "Questions expire without polling, through one timer for the nearest deadline.",
       "hub.sweeps-what-the-dead-left":
         "When a process dies, the others, or the next one to start, expire its questions.",
       "hub.abort-ends-form": "An aborted call ends its form question, unless other callers wait for it.",
@@ -109,7 +109,7 @@ const sections = [
       "hub.close-leaves-questions": "Closing ends the waits of this process and leaves every question open.",
       "outlet.answers-at-its-hub": "An outlet that sends answers is created with its hub.",
       "outlet.shown-everywhere":
-        "A question is shown in all outlets at once; a slow or failing outlet does not block the others.",
+        "A question is shown in all outlets at the same time; a slow or failing outlet does not block the others.",
       "outlet.unsupported-when-none-can":
         "When every outlet is unable, or there is none, the question ends as unsupported.",
       "outlet.withdrawn-once":
@@ -128,7 +128,7 @@ const sections = [
       "terminal.declines-and-cancels": "The person at the terminal can decline, and leaving cancels.",
       "terminal.prints-without-terminal":
         "Without a terminal to type in, the question is printed with instructions to answer it elsewhere.",
-      "terminal.withdraws": "A prompt that was answered elsewhere disappears, and says so.",
+      "terminal.withdraws": "A prompt whose question was answered elsewhere disappears, and says so.",
     },
   },
   {
@@ -143,7 +143,7 @@ const sections = [
       "delivery.survives-a-kill":
         "A process that is killed before or after posting or withdrawing leaves no question unseen and no message duplicated.",
       "delivery.withdrawn":
-        "A settled question is withdrawn by its receipt, also by another process and after a restart.",
+        "A settled question is withdrawn by its receipt, even by another process and after a restart.",
       "delivery.outlives-the-hub": "A hub that closes leaves the messages of lasting outlets in place.",
       "delivery.unable-when-all-are":
         "A question ends as unsupported, with the reasons, only when every outlet in every process is unable.",
@@ -160,7 +160,7 @@ const sections = [
     source: "design §4, replay",
     claims: {
       "hub.key-asks-once":
-        "The same question with the same key is asked once, also by concurrent callers and by several processes.",
+        "The same question with the same key is asked once, even by concurrent callers and several processes.",
       "hub.key-conflict": "A key that names another question is refused.",
       "hub.key-reuse-when-open": "A key with reuse “open” is free again once its question is settled.",
     },
@@ -188,8 +188,10 @@ const sections = [
     claims: {
       "hub.crash-loses-nothing":
         "Everything acknowledged survives a crash of the process, and another process continues.",
-      "trail.records-every-step": "Every change is in the trail with who, where and when, committed with the change.",
-      "trail.records-refusals": "Refused attempts are in the trail, foreign ones and those on unknown ids too.",
+      "trail.records-every-step":
+        "Every change is in the trail with its actor, surface and time, committed with the change.",
+      "trail.records-refusals":
+        "Refused attempts are in the trail, including attempts by other people and on unknown ids.",
       "trail.holds-no-content": "The trail never holds the content of an answer.",
       "trail.complete-in-order": "Positions grow in commit order: once a position was read, no earlier one appears.",
       "store.compare-and-set": "A replacement succeeds only over the revision that it was made from.",
@@ -201,12 +203,12 @@ const sections = [
       "store.wakes-processes": "A commit wakes the other processes within milliseconds, on SQLite and on Postgres.",
       "store.missed-wake-costs-latency": "A lost notification or connection costs time, never an answer.",
       "store.migrates-forward":
-        "Migrations run once in order, also when several processes start together; a newer database is refused unchanged.",
+        "Migrations run once in order, even when several processes start together; a newer database is refused unchanged.",
       "store.refuses-foreign-files": "A file that is not a Holdpoint database is refused and left unchanged.",
       "retention.content-then-record":
         "An answer is deleted soon after it was read, or after a time limit if it is never read, and waiting for it is then an error; the question is deleted later.",
       "retention.yes-or-no-stays":
-        "Of a confirmation, the yes or no is kept as long as the question, whatever becomes of the rest of the answer.",
+        "The yes or no of a confirmation is kept as long as the question, whatever happens to the rest of the answer.",
       "retention.spares-open-and-trail": "Open questions and the trail are never deleted.",
     },
   },
@@ -275,10 +277,11 @@ const sections = [
       "provider.says-nothing-here":
         "No text of a provider is repeated: outcomes have Holdpoint's own names and messages.",
       "consent.from-link-to-call":
-        "The flow leads from the link through sign-in, page and provider to the waiting call, which continues by itself.",
+        "The flow leads from the link through sign-in, page and provider to the waiting call, which continues automatically.",
       "consent.begins-with-the-click":
         "State, verifier and cookie are created by the click of a verified person, and not before.",
-      "consent.finished-by-who-began": "A response counts only for the person, the session and the browser that began.",
+      "consent.finished-by-who-began":
+        "A response counts only for the person, the session and the browser that began the flow.",
       "consent.refused-ends-it":
         "A response with the wrong person, session or browser ends its flow and leaves no code in an address.",
       "consent.own-account":
@@ -297,17 +300,17 @@ const sections = [
       "consent.no-means-no":
         "A person who said No on our page has connected nothing, whatever the provider answers afterwards.",
       "consent.named-outcomes":
-        "Every end reaches the waiting call by name, and allows another try until the deadline.",
+        "Every outcome reaches the waiting call by name, and allows another try until the deadline.",
       "consent.login-flow":
         "A login flow starts after the click, grants once, and is trusted only within its own server.",
       "consent.entered-key": "An entered key is tested before it is stored, and never shown again.",
       "consent.secrets-are-shredded":
         "The secrets of an attempt are deleted once they were used or the attempt has failed.",
       "consent.survives-a-crash":
-        "The next process finishes what a killed one left, or it can be tried again; no grant is lost or duplicated.",
+        "The next process finishes a flow that a killed process left, or the person can try again; no grant is lost or duplicated.",
       "fetch.public-hosts-only":
         "Requests to addresses from others go only to public hosts, checked at every redirect, and connect only to the checked address.",
-      "fetch.bounded": "The size of a response, also unpacked, and its total time are limited.",
+      "fetch.bounded": "The size of a response, even after decompression, and its total time are limited.",
       "fetch.redirects-carry-nothing": "A redirect to another origin carries neither credentials nor a body.",
       "identity.any-provider":
         "People sign in at any OpenID Connect provider; its ID token is verified, and gives a principal with tenant and roles.",
@@ -320,7 +323,7 @@ const sections = [
       "identity.local":
         "In local mode opening a link claims nothing; the first press of its button does, and other browsers are refused.",
       "identity.local-agent":
-        "Where the person can be shown an address without the asking program seeing it, a link alone approves nothing.",
+        "Where the person can be shown an address that the asking program does not see, having a link is not enough to approve anything.",
     },
   },
   ...approvalSections,
@@ -354,15 +357,19 @@ const sections = [
   {
     source: "docs/agents.md, who calls",
     claims: {
-      "run.own-conversation": "Only the person whose conversation it is reads, stops, repeats or answers it.",
+      "run.own-conversation": "Only the person who owns a conversation can read, stop, repeat or answer it.",
       "run.wrong-conversation": "An answer under the id of another conversation is refused and changes nothing.",
-      "run.other-origin": "A page of a listed origin talks with a short-lived token of its person, without cookies.",
+      "run.other-origin":
+        "A page of a listed origin uses the API with a short-lived token of its person, without cookies.",
       "run.other-site":
         "The chat works on a page of another site that allows its script and requests to both servers, and renews its token.",
-      "run.no-person": "An API key alone has no person: it answers nothing.",
-      "run.events-whole": "One stream has every chunk of the followed conversations and every step of questions once.",
-      "run.timeline": "A reply's timeline has every step once, names who called and asked, and never has an answer.",
-      "run.events-own": "It has the person's own conversations and questions only, and ends with their right to read.",
+      "run.no-person": "A call with only an API key has no person and can answer nothing.",
+      "run.events-whole":
+        "One stream contains every chunk of the followed conversations and every step of questions once.",
+      "run.timeline":
+        "A reply's timeline contains every step once, names who called and asked, and never contains an answer.",
+      "run.events-own":
+        "The event stream contains only the person's own conversations and questions, and ends when they lose the right to read.",
     },
   },
   ...commandSections,

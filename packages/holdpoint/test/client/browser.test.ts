@@ -1,4 +1,4 @@
-// What programs in browsers import runs there: bundling it pulls in nothing of Node, and no package.
+// The entries for browsers run in browsers: their bundles contain no Node module and no package.
 
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
@@ -17,26 +17,26 @@ async function bundle(entry: string) {
 }
 
 describe("bundled for a browser", () => {
-  verifies("client.runs-in-browsers", "the client is its own files alone", async () => {
+  verifies("client.runs-in-browsers", "the client consists only of its own files", async () => {
     const { modules, imports } = await bundle("client")
     expect(imports).toEqual([])
     expect(modules.filter((path) => !path.startsWith("client/"))).toEqual([])
     expect(modules).toContain("client/reply.ts")
   })
 
-  it("agents as models of the AI SDK are the client and their own files alone", async () => {
+  it("agents as models of the AI SDK consist only of their own files and the client", async () => {
     const { modules, imports } = await bundle("ai-sdk")
     expect(imports).toEqual([])
     expect(modules.filter((path) => !/^(?:client|ai-sdk)\//.test(path))).toEqual([])
   })
 
-  it("events of streams and their schema are files of core alone", async () => {
+  it("events of streams and their schema consist only of files of core", async () => {
     const { modules, imports } = await bundle("stream")
     expect(imports).toEqual([])
     expect(modules.filter((path) => !path.startsWith("core/") && path !== "stream.ts")).toEqual([])
   })
 
-  it("an import of a Node module would be seen", async () => {
+  it("an import of a Node module is detected", async () => {
     expect((await bundle("sqlite")).imports).toContain("node:sqlite")
   })
 })

@@ -32,7 +32,7 @@ describe("a program with the client", () => {
     expect(lost).toBeLessThan(0)
   })
 
-  it("follows the steps of a question to its end, without one twice", async () => {
+  it("follows the steps of a question to its end, each step once", async () => {
     const world = await openApiWorld()
     const questions = clientOf(world)
     const { id } = await questions.ask({ message: "Pay", url: "https://pay.example/", audience: world.audience })
@@ -45,7 +45,7 @@ describe("a program with the client", () => {
     expect(steps).toEqual(["asked", "accepted", "completed"])
   })
 
-  it("cancels, stops waiting when told to, and is thrown what the server refuses", async () => {
+  it("cancels, stops waiting when told to, and gets a refusal of the server as an error", async () => {
     const world = await openApiWorld()
     const questions = clientOf(world)
     const { id } = await questions.ask(question(world))

@@ -32,12 +32,12 @@ async function read(text: string, size: number) {
 }
 
 describe("server-sent events", () => {
-  it.each([["\n"], ["\r\n"]])("with %j are read in pieces of any size", async (end) => {
+  it.each([["\n"], ["\r\n"]])("with the line end %j are read in pieces of any size", async (end) => {
     for (let size = 1; size < 40; size++)
       expect(await read(lines.join(end), size), `${size}`).toEqual({ all: events, isHeard: true })
   })
 
-  it("without an end are not handed on", async () => {
+  it("that are incomplete are not returned", async () => {
     expect((await read('id: 1\ndata: {"type":"te', 5)).all).toEqual([])
   })
 })
@@ -76,7 +76,7 @@ describe("a chunk", () => {
     { type: "text-delta", delta: 7 },
     { type: "hologram", depth: 3 },
     { type: "constructor" },
-  ])("%j is handed on as unknown", (chunk) => {
+  ])("%j is returned as unknown", (chunk) => {
     expect(toChatEvent(chunk)).toEqual({ type: "unknown", chunk })
   })
 

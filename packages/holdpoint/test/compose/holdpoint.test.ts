@@ -49,7 +49,7 @@ function mount(path: string, closed: string[] = []): Mount {
 }
 
 describe("a holdpoint", () => {
-  it("answers for what is mounted, any number of them, and shows pages for all other paths", async () => {
+  it("passes requests to any number of mounts, and shows pages for all other paths", async () => {
     const holdpoint = await createHoldpoint(options({ mounts: () => [mount("/one"), mount("/two")] }))
     onTestFinished(() => holdpoint.close())
     expect(await (await holdpoint.fetch(get("/one"))).text()).toBe("/one")
@@ -58,7 +58,7 @@ describe("a holdpoint", () => {
     expect([missing.status, await missing.text()]).toEqual([404, expect.stringContaining("Page not found")])
   })
 
-  it("needs storage, keys, an address and a name for one person at this machine, and lets in who has its own key", async () => {
+  it("needs only storage, keys, an address and a name in local mode, and accepts only its own keys in links", async () => {
     const open = () =>
       createHoldpoint({
         ...{ storage: createMemoryStorage(), keys: withNewKey(), publicUrl },
@@ -78,7 +78,7 @@ describe("a holdpoint", () => {
     expect(await enter(mine.addresses.home(paths.inbox))).toEqual([303, 200])
   })
 
-  verifies("delivery.every-address", "reaches people by the outlets and the directory that it was given", async () => {
+  verifies("delivery.every-address", "reaches people through the given outlets and directory", async () => {
     const { promise: posted, resolve } = Promise.withResolvers<string>()
     const mail: LastingOutlet = {
       name: "mail",
@@ -97,7 +97,7 @@ describe("a holdpoint", () => {
     expect(await posted).toBe("alice@example.com")
   })
 
-  it("serves the authorization server by fetch alone, and protects what is mounted with its tokens", async () => {
+  it("serves the authorization server through fetch, and protects what is mounted with its tokens", async () => {
     const authorization = { resources: [notes] }
     const holdpoint = await createHoldpoint(options({ people: signingIn, authorization }))
     onTestFinished(() => holdpoint.close())
@@ -110,7 +110,7 @@ describe("a holdpoint", () => {
     expect(() => holdpoint.callersAt("/other")).toThrow("is not a resource")
   })
 
-  it("takes the person at this machine as the caller in local mode, and has no caller otherwise", async () => {
+  it("uses the person at this machine as the caller in local mode, and has no caller otherwise", async () => {
     const local = await createHoldpoint(options())
     const shared = await createHoldpoint(options({ people: signingIn }))
     onTestFinished(async () => {
@@ -121,7 +121,7 @@ describe("a holdpoint", () => {
     expect(() => shared.callersAt(paths.mcp)).toThrow("no authorization server")
   })
 
-  it("closes what is mounted before the hub that it asks", async () => {
+  it("closes its mounts before the hub that they ask", async () => {
     const closed: string[] = []
     const asked: string[] = []
     const holdpoint = await createHoldpoint(
@@ -159,7 +159,7 @@ describe("a holdpoint", () => {
     expect(await ended).toBe("closed")
   })
 
-  it("refuses local mode where others could reach it, and keys of another storage, before anything runs", async () => {
+  it("refuses local mode at a public address, and keys of another storage, before anything runs", async () => {
     await expect(createHoldpoint(options({ publicUrl: "https://hub.example" }))).rejects.toThrow("Local mode")
     const storage = createMemoryStorage()
     await (await createHoldpoint(options({ storage }))).close()
@@ -168,7 +168,7 @@ describe("a holdpoint", () => {
 })
 
 describe("a lazy holdpoint", () => {
-  it("has links with their codes at once, opens nothing until it is needed, and then once", async () => {
+  it("has links with codes immediately, opens nothing until it is needed, and then opens once", async () => {
     let opened = 0
     const holdpoint = await createLazyHoldpoint(
       options({
@@ -186,7 +186,7 @@ describe("a lazy holdpoint", () => {
     expect(opened).toBe(1)
   })
 
-  it("has a vault that works before any page is opened, its consent included", async () => {
+  it("has a vault that works before any page is opened, including its consent", async () => {
     const holdpoint = await createLazyHoldpoint(options())
     onTestFinished(() => holdpoint.close())
     const owner = { kind: "person", tenant: "local", issuer: "local", subject: "alice" } as const
@@ -196,7 +196,7 @@ describe("a lazy holdpoint", () => {
     expect((await holdpoint.vault.consent.request(asked))?.provider.id).toBe("weather")
   })
 
-  it("closes as well when nothing was ever opened", async () => {
+  it("can be closed when nothing was ever opened", async () => {
     await (await createLazyHoldpoint(options())).close()
   })
 })

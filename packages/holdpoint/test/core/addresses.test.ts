@@ -29,7 +29,7 @@ describe("an address", () => {
     )
   })
 
-  it("is ours only below the public address", () => {
+  it("is ours only if it is below the public address", () => {
     const { isOurs } = createAddresses("https://hub.example")
     expect(["https://hub.example/visit/1", "https://hub.example.evil/", "http://hub.example/"].map(isOurs)).toEqual([
       true,

@@ -70,7 +70,7 @@ describe("compile, given JSON Schema", () => {
       { $comment: "c", $id: "i", examples: [1], readOnly: true, writeOnly: true, deprecated: true, type: "boolean" },
       { type: "boolean" },
     ],
-  ])("takes %s", (_, schema, expected) => {
+  ])("accepts %s", (_, schema, expected) => {
     expect(field(schema)).toEqual(expected)
   })
 
@@ -103,7 +103,7 @@ describe("compile, given JSON Schema", () => {
     ["a mistyped format", { type: "string", format: "datetime" }, ".format", /“date-time”/],
     ["a format that is not text", { type: "string", format: 1 }, ".format", /description/],
     ["an exclusive minimum", { type: "integer", exclusiveMinimum: 0 }, ".exclusiveMinimum", /minimum: 1\./],
-    ["a broken exclusive minimum", { type: "integer", exclusiveMinimum: 0.5 }, ".exclusiveMinimum", /minimum: 1\./],
+    ["a fractional exclusive minimum", { type: "integer", exclusiveMinimum: 0.5 }, ".exclusiveMinimum", /minimum: 1\./],
     ["an exclusive maximum", { type: "integer", exclusiveMaximum: 10 }, ".exclusiveMaximum", /maximum: 9\./],
     ["an open bound", { type: "number", exclusiveMinimum: 0 }, ".exclusiveMinimum", /“more than 0”/],
     ["an open end", { type: "number", exclusiveMaximum: 1 }, ".exclusiveMaximum", /“less than 1”/],
@@ -117,7 +117,7 @@ describe("compile, given JSON Schema", () => {
     ["a free list", { type: "array", items: { type: "string" } }, ".items", /one entry per line/],
     ["a list of anything", { type: "array" }, ".items", /one entry per line/],
     ["a tuple", { type: "array", items: { enum: ["a"] }, prefixItems: [] }, ".prefixItems", /enum/],
-    ["repeats", { type: "array", items: { enum: ["a"] }, uniqueItems: false }, ".uniqueItems", /true/],
+    ["repeated choices", { type: "array", items: { enum: ["a"] }, uniqueItems: false }, ".uniqueItems", /true/],
     ["a description of items", { type: "array", items: { enum: ["a"], minLength: 1 } }, ".items.minLength", /Remove/],
     ["a union of items", { type: "array", items: { anyOf: [{ type: "string" }] } }, ".items.anyOf", /enum/],
     ["files", { type: "string", contentEncoding: "base64" }, ".contentEncoding", /upload page/],
@@ -125,11 +125,11 @@ describe("compile, given JSON Schema", () => {
     ["a mistyped keyword", { type: "string", minlength: 1 }, ".minlength", /“minLength”/],
     ["an unknown keyword", { type: "string", "x-widget": "big" }, ".x-widget", /Remove/],
     ["a negative length", { type: "string", minLength: -1 }, ".minLength", /Write one/],
-    ["a broken length", { type: "string", maxLength: 1.5 }, ".maxLength", /Write one/],
+    ["a fractional length", { type: "string", maxLength: 1.5 }, ".maxLength", /Write one/],
     ["swapped lengths", { type: "string", minLength: 3, maxLength: 2 }, ".minLength", /Swap/],
     ["swapped bounds", { type: "number", minimum: 3, maximum: 2 }, ".minimum", /Swap/],
-    ["no whole number in between", { type: "integer", minimum: 0.2, maximum: 0.8 }, ".minimum", /Swap/],
-    ["an endless bound", { type: "number", maximum: Number.POSITIVE_INFINITY }, ".maximum", /number/],
+    ["bounds without a whole number between them", { type: "integer", minimum: 0.2, maximum: 0.8 }, ".minimum", /Swap/],
+    ["an infinite bound", { type: "number", maximum: Number.POSITIVE_INFINITY }, ".maximum", /number/],
     ["a bound that is text", { type: "integer", minimum: "0" }, ".minimum", /number/],
     ["swapped counts", { type: "array", items: { enum: ["a"] }, minItems: 1, maxItems: 0 }, ".minItems", /Swap/],
     ["too high a count", { type: "array", items: { enum: ["a"] }, minItems: 2 }, ".minItems", /at most 1/],
@@ -139,7 +139,7 @@ describe("compile, given JSON Schema", () => {
     ["choices of numbers", { type: "number", enum: ["1"] }, ".type", /strings/],
     ["the same choice twice", { enum: ["a", "b", "a"] }, ".enum.2", /Remove/],
     ["the same titled choice twice", { oneOf: [{ const: "a" }, { const: "a" }] }, ".oneOf.1.const", /Remove/],
-    ["more in an option", { oneOf: [{ const: "a", description: "x" }] }, ".oneOf.0.description", /Remove/],
+    ["an extra member of an option", { oneOf: [{ const: "a", description: "x" }] }, ".oneOf.0.description", /Remove/],
     ["an option of another type", { oneOf: [{ const: "a", type: "number" }] }, ".oneOf.0.type", /strings/],
     ["too many choices", { enum: Array.from({ length: 501 }, (_, i) => `${i}`) }, ".enum", /narrower/],
     ["a long choice", { enum: ["x".repeat(201)] }, ".enum.0", /Shorten/],
@@ -148,13 +148,13 @@ describe("compile, given JSON Schema", () => {
     ["a long title", { type: "string", title: "x".repeat(201) }, ".title", /Shorten/],
     ["a title with NUL", { type: "string", title: "a\0" }, ".title", /control characters/],
     ["a long description", { type: "string", description: "x".repeat(2001) }, ".description", /Shorten/],
-    ["half a character", { type: "string", description: "\ud800" }, ".description", /surrogates/],
+    ["an unpaired surrogate", { type: "string", description: "\ud800" }, ".description", /surrogates/],
     ["a default of another type", { type: "boolean", default: "yes" }, ".default", /default/],
     ["a default out of bounds", { type: "integer", minimum: 1, default: 0 }, ".default", /default/],
     ["a default that is not one of the choices", { enum: ["a"], default: "b" }, ".default", /default/],
     ["a default that breaks its format", { type: "string", format: "date", default: "x" }, ".default", /default/],
     ["a default of null", { type: "string", default: null }, ".default", /default/],
-    ["a default list", { type: "array", items: { enum: ["a"] }, default: ["b"] }, ".default", /default/],
+    ["an unknown default choice", { type: "array", items: { enum: ["a"] }, default: ["b"] }, ".default", /default/],
   ])("refuses %s, and says what to write instead", (_, schema, path, suggestion) => {
     expect(refused(object({ it: schema }))).toEqual([
       {
@@ -177,13 +177,13 @@ describe("compile, given JSON Schema", () => {
     ["properties that are a list", object([]), ["properties"]],
     ["a union of forms", { anyOf: [object({})] }, ["anyOf", "type", "properties"]],
     ["conditions", object({}, { if: {}, else: {} }), ["if", "else"]],
-    ["more properties", object({}, { additionalProperties: { type: "string" } }), ["additionalProperties"]],
+    ["additional properties", object({}, { additionalProperties: { type: "string" } }), ["additionalProperties"]],
     ["any properties", object({}, { additionalProperties: true }), ["additionalProperties"]],
     ["definitions", withDefs, ["$defs", "properties.a.$ref"]],
     ["required names that do not exist", object({}, { required: ["a", 1] }), ["required.0", "required.1"]],
     ["required names twice", object({ a: { enum: ["a"] } }, { required: ["a", "a"] }), ["required.1"]],
-    ["required that is not a list", object({}, { required: true }), ["required"]],
-    ["required without end", object({}, { required: Array.from({ length: 51 }, () => "a") }), ["required"]],
+    ["a required that is not a list", object({}, { required: true }), ["required"]],
+    ["a required list of 51 names", object({}, { required: Array.from({ length: 51 }, () => "a") }), ["required"]],
     ["an empty name", object({ "": { type: "string" } }), ["properties."]],
     ["a name with a bell", object({ "a\u0007": { type: "string" } }), ["properties.a\u0007"]],
     ["51 fields", object(many), ["properties"]],
@@ -344,9 +344,9 @@ describe("compile, given ArkType", () => {
 describe("compile, given any Standard Schema", () => {
   it.each<[string, unknown]>([
     ["has no JSON Schema", { "~standard": { version: 1, vendor: "v", validate: () => ({ value: 1 }) } }],
-    ["has none for input", { "~standard": { version: 1, vendor: "v", jsonSchema: {} } }],
-    ["is not one", { "~standard": null }],
-  ])("suggests an alternative when it %s", (_, schema) => {
+    ["has no JSON Schema for input", { "~standard": { version: 1, vendor: "v", jsonSchema: {} } }],
+    ["is not a Standard Schema", { "~standard": null }],
+  ])("suggests an alternative when the schema %s", (_, schema) => {
     expect(refused(schema)).toEqual([
       { path: "", message: expect.any(String), suggestion: expect.stringMatching(/zod 4\.2.*plain JSON Schema/) },
     ])

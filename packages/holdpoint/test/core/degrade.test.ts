@@ -41,7 +41,7 @@ describe("degrade", () => {
     expect(degraded(field, { revision: "2025-06-18" })).toEqual(expected)
   })
 
-  it.each(["2025-11-25", "2026-07-28"] as const)("for %s: everything stays as it was written", (revision) => {
+  it.each(["2025-11-25", "2026-07-28"] as const)("for %s: every field stays unchanged", (revision) => {
     for (const field of [titled, legacy, f.integer({ default: 3 }), f.choices({ a: "A" }, { default: ["a"] })]) {
       expect(degraded(field, { revision })).toEqual(field)
     }
@@ -49,7 +49,7 @@ describe("degrade", () => {
 
   verifies(
     "form.degrades-without-loss",
-    "refuses multiple choice for 2025-06-18 rather than drop it, optional or not",
+    "refuses multiple choice for 2025-06-18 instead of dropping the field, even an optional one",
     () => {
       const form = f.form({ tags: f.choices(["a"], { title: "Tags" }), more: f.choices(["a"]) }, { optional: ["more"] })
       expect(degrade(form, { revision: "2025-06-18" })).toEqual({
@@ -65,7 +65,7 @@ describe("degrade", () => {
     },
   )
 
-  it("refuses the kinds that a client is known not to show, naming each field", () => {
+  it("refuses the kinds of field that a client cannot show, naming each field", () => {
     const form = f.form({ n: f.number(), i: f.integer(), s: f.choices(["a"]), t: f.text() })
     const result = degrade(form, { revision: "2025-11-25", kinds: ["text", "boolean", "choice"] })
     const paths = result.ok ? [] : result.problems.map((problem) => problem.path)
@@ -88,7 +88,7 @@ describe("degrade", () => {
 
   verifies(
     "form.degrades-without-loss",
-    "keeps every field: an answer fits the degraded form exactly if it fits the original",
+    "keeps every field: an answer fits the degraded form if and only if it fits the original",
     () => {
       const noise = fc.dictionary(fc.string(), fc.jsonValue())
       fc.assert(

@@ -44,23 +44,27 @@ describe("a delivery", () => {
     expect(attemptMs).toBeLessThan(leaseMs)
   })
 
-  verifies("delivery.one-at-a-time", "is not taken before it is due, nor while another holds it", () => {
-    const notDue = { ok: false, because: "not_due" }
-    expect(transitionDelivery({ ...owed, dueAt: now + 1 }, take, now)).toEqual(notDue)
-    expect(transitionDelivery(after(owed, take), { ...take, holder: "b" }, now + leaseMs - 1)).toEqual(notDue)
-    expect(transitionDelivery(after(owed, take), { ...take, holder: "b" }, now + leaseMs)).toMatchObject({
-      ok: true,
-      next: { attempts: 2, lease: { holder: "b" } },
-    })
-  })
+  verifies(
+    "delivery.one-at-a-time",
+    "cannot be taken before it is due, nor while another process holds the lease",
+    () => {
+      const notDue = { ok: false, because: "not_due" }
+      expect(transitionDelivery({ ...owed, dueAt: now + 1 }, take, now)).toEqual(notDue)
+      expect(transitionDelivery(after(owed, take), { ...take, holder: "b" }, now + leaseMs - 1)).toEqual(notDue)
+      expect(transitionDelivery(after(owed, take), { ...take, holder: "b" }, now + leaseMs)).toMatchObject({
+        ok: true,
+        next: { attempts: 2, lease: { holder: "b" } },
+      })
+    },
+  )
 
-  verifies("delivery.one-at-a-time", "ignores the result of a holder whose lease another has taken over", () => {
+  verifies("delivery.one-at-a-time", "ignores the result of a holder that lost its lease to another", () => {
     const taken = after(owed, take, { ...take, holder: "b", at: now + leaseMs })
     const late = { type: "show", holder: "a", endsAt, receipt: { ts: "1" } } as const
     expect(transitionDelivery(taken, late, now + leaseMs)).toEqual({ ok: false, because: "lost" })
   })
 
-  it("keeps the receipt and the time, and is due again after its question's deadline", () => {
+  it("that was shown keeps the receipt and the time, and is due again after its question's deadline", () => {
     const delivered = after(owed, take, { type: "show", holder: "a", endsAt, receipt: { ts: "1" } })
     expect(delivered).toEqual({
       ...owed,
@@ -74,7 +78,7 @@ describe("a delivery", () => {
     expect(after(delivered, { type: "rest", endsAt: endsAt + 5 }).dueAt).toBe(endsAt + 1_005)
   })
 
-  verifies("delivery.retried", "waits longer after each failure, and is abandoned after the last", () => {
+  verifies("delivery.retried", "waits longer after each failure, and is abandoned after the last attempt", () => {
     const waits: number[] = []
     let delivery = owed
     while (delivery.state === "owed") {
@@ -107,7 +111,7 @@ describe("a delivery", () => {
     ["owed and never tried", owed, true],
     ["being posted", after(owed, take), false],
     [
-      "owed after a failure, which may have come after posting",
+      "owed after a failure that may have happened after posting",
       after(owed, take, { type: "fail", holder: "a", endsAt }),
       false,
     ],

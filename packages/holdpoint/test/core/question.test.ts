@@ -63,29 +63,37 @@ describe("a question", () => {
     ],
   ]
   for (const [what, bad, code, paths] of refusals) {
-    verifies("core.question-checked-when-asked", `${what} is refused when it is asked, with the path`, () => {
-      expect(problemsOf(bad)).toEqual({ code, paths })
-    })
+    verifies(
+      "core.question-checked-when-asked",
+      `${what} is refused when it is asked, with the path of the problem`,
+      () => {
+        expect(problemsOf(bad)).toEqual({ code, paths })
+      },
+    )
   }
 
-  verifies("core.question-checked-when-asked", "with several faults lists them all at once", () => {
+  verifies("core.question-checked-when-asked", "with several problems is refused with all of them listed", () => {
     const { paths } = problemsOf(draft({ message: "", requester: { id: "" }, lifetimeMs: 1, key: "" }))
     expect(paths).toEqual(["message", "requester.id", "key", "lifetimeMs"])
   })
 
-  verifies("limit.message-and-lifetime", "may live from one second to seven days and be 4,000 characters long", () => {
-    const week = 7 * 24 * 60 * 60 * 1_000
-    for (const lifetimeMs of [999, week + 1, 1_000.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(problemsOf(draft({ lifetimeMs })).paths).toEqual(["lifetimeMs"])
-    }
-    for (const lifetimeMs of [1_000, week]) expect(asked(draft({ lifetimeMs })).expiresAt).toBe(now + lifetimeMs)
-    expect(problemsOf(draft({ message: "x".repeat(4_001) })).paths).toEqual(["message"])
-    expect(asked(draft({ message: "𝕏".repeat(4_000) })).message).toHaveLength(8_000)
-    const limits = { ...defaultLimits, messageLength: 5 }
-    expect(() => toElicitation(formDraft, { id: "x", now, limits, secrets: secretRule })).toThrow(
-      /at most 5 characters/,
-    )
-  })
+  verifies(
+    "limit.message-and-lifetime",
+    "may live from one second to seven days, with a message of up to 4,000 characters",
+    () => {
+      const week = 7 * 24 * 60 * 60 * 1_000
+      for (const lifetimeMs of [999, week + 1, 1_000.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+        expect(problemsOf(draft({ lifetimeMs })).paths).toEqual(["lifetimeMs"])
+      }
+      for (const lifetimeMs of [1_000, week]) expect(asked(draft({ lifetimeMs })).expiresAt).toBe(now + lifetimeMs)
+      expect(problemsOf(draft({ message: "x".repeat(4_001) })).paths).toEqual(["message"])
+      expect(asked(draft({ message: "𝕏".repeat(4_000) })).message).toHaveLength(8_000)
+      const limits = { ...defaultLimits, messageLength: 5 }
+      expect(() => toElicitation(formDraft, { id: "x", now, limits, secrets: secretRule })).toThrow(
+        /at most 5 characters/,
+      )
+    },
+  )
 
   verifies(
     ["secret.refused-in-fields", "secret.refused-in-message"],
@@ -99,7 +107,7 @@ describe("a question", () => {
     },
   )
 
-  it("shares one frozen form with all questions from its source, so that secrets are searched once", () => {
+  it("shares one frozen form with all questions from its source, so the search for secrets runs once", () => {
     const [one, two] = [asked(formDraft), asked({ ...formDraft, message: "And this one?" })]
     const [first, second] = [one, two].map((question) => question.mode === "form" && question.requestedSchema)
     expect(second).toBe(first)
@@ -127,7 +135,7 @@ describe("a question", () => {
 
   verifies(
     "audience.account-has-one-owner",
-    "about a person's account is addressed to that person alone, about a project's also to a role",
+    "about a person's account is addressed only to that person, about a project's also to a role",
     () => {
       const role: Audience = { kind: "role", tenant: "acme", role: "manager" }
       const several: Audience = { kind: "any", principals: [alice, bob] }
@@ -143,7 +151,7 @@ describe("a question", () => {
     expect(problemsOf(draft({ audience })).paths).toEqual(["audience.principals"])
   })
 
-  it("does not store the roles that a person happened to have", () => {
+  it("does not store the roles of the person that it is addressed to", () => {
     expect(asked(draft({ audience: carol })).audience).toEqual({
       kind: "one",
       principal: { ...alice, subject: "carol" },
@@ -176,7 +184,7 @@ describe("an audience", () => {
   const role: Audience = { kind: "role", tenant: "acme", role: "manager" }
   const foreignManager = { ...mallory, roles: ["manager"] }
 
-  verifies("audience.one-several-or-role", "lets in one person, any of several, or any holder of the role", () => {
+  verifies("audience.one-several-or-role", "includes one person, any of several, or any holder of the role", () => {
     const table = [one, any, role].map((audience) =>
       [alice, bob, carol, mallory, foreignManager].map((person) => canAnswer({ audience }, person)),
     )
@@ -187,7 +195,7 @@ describe("an audience", () => {
     ])
   })
 
-  verifies("audience.identity-is-three-parts", "tells people apart by tenant, issuer and subject", () => {
+  verifies("audience.identity-is-three-parts", "distinguishes people by tenant, issuer and subject", () => {
     expect(isSamePerson(alice, { ...alice, roles: ["x"] } as typeof alice)).toBe(true)
     expect(isSamePerson(alice, mallory)).toBe(false)
     expect(isSamePerson(alice, { ...alice, issuer: "https://other.example" })).toBe(false)
@@ -198,7 +206,7 @@ describe("an audience", () => {
     )
   })
 
-  it("is indexed under the keys with which its people are looked up", () => {
+  it("is indexed under the keys that look up its people", () => {
     for (const [audience, person] of [
       [one, alice],
       [any, bob],

@@ -41,7 +41,7 @@ describe("quiet hours", () => {
     expect(until("2026-10-03T12:00:00Z", { ...night, zone: "Australia/Lord_Howe" })).toBe("2026-10-03T20:00:00.000Z")
   })
 
-  it("report every problem when they are refused", () => {
+  it("are refused with every problem listed", () => {
     const problems = quietHoursProblems({ from: "25:00", to: "7", zone: "+01:00" })
     expect(problems.map(({ path }) => path)).toEqual(["from", "to", "zone"])
     expect(quietHoursProblems({ from: "22:00", to: "22:00", zone: "Europe/Berlin" })).toHaveLength(1)

@@ -182,7 +182,7 @@ describe("a second answer", () => {
 
   verifies(
     "core.repeat-changes-nothing",
-    "that is the same, by the same person, is a success that changes nothing",
+    "that repeats the first, by the same person, succeeds and changes nothing",
     () => {
       const declined = advanced(pendingForm, events.decline)
       const cancelled = advanced(acceptedUrl, events.cancel)
@@ -201,13 +201,17 @@ describe("a second answer", () => {
     },
   )
 
-  verifies("core.second-answer-conflicts", "that differs learns how the question ended, when, and who answered", () => {
-    for (const event of [accept({ ok: false }), events.decline, events.cancel]) {
-      const refusal = refused(transition(answered, event, later + 1))
-      expect(refusal.code).toBe("already_settled")
-      expect(refusal.ended).toEqual({ status: "completed", at: later, by: { ...alice } })
-    }
-  })
+  verifies(
+    "core.second-answer-conflicts",
+    "that differs is refused with how the question ended, when, and who answered",
+    () => {
+      for (const event of [accept({ ok: false }), events.decline, events.cancel]) {
+        const refusal = refused(transition(answered, event, later + 1))
+        expect(refusal.code).toBe("already_settled")
+        expect(refusal.ended).toEqual({ status: "completed", at: later, by: { ...alice } })
+      }
+    },
+  )
 
   verifies(
     "core.second-answer-conflicts",
@@ -221,7 +225,7 @@ describe("a second answer", () => {
 
   verifies(
     "core.unlisted-step-refused",
-    "to a link, by another person of its audience, is refused because it was accepted",
+    "to a link, by another person of its audience, is refused because the link was accepted",
     () => {
       const both = asked({
         message: "Sign",
@@ -236,15 +240,19 @@ describe("a second answer", () => {
 })
 
 describe("a person", () => {
-  verifies("audience.foreign-answer-refused", "outside the audience is refused and learns nothing of the state", () => {
-    const answered = advanced(pendingForm, accept({ ok: true }))
-    for (const stranger of [bob, carol, mallory]) {
-      for (const from of [pendingForm, answered]) {
-        const refusal = refused(transition(from, accept({ ok: true }, stranger), later))
-        expect(refusal).toEqual({ code: "not_addressee", message: "This question is addressed to somebody else." })
+  verifies(
+    "audience.foreign-answer-refused",
+    "outside the audience is refused and learns nothing about the state",
+    () => {
+      const answered = advanced(pendingForm, accept({ ok: true }))
+      for (const stranger of [bob, carol, mallory]) {
+        for (const from of [pendingForm, answered]) {
+          const refusal = refused(transition(from, accept({ ok: true }, stranger), later))
+          expect(refusal).toEqual({ code: "not_addressee", message: "This question is addressed to somebody else." })
+        }
       }
-    }
-  })
+    },
+  )
 
   verifies("core.opened-and-verified-once", "is recorded once as having opened a link, and once as verified", () => {
     const opened = advanced(pendingUrl, { type: "open" }, later)
@@ -258,7 +266,7 @@ describe("a person", () => {
 })
 
 describe("a reason", () => {
-  verifies("core.unlisted-step-refused", "that could not be shown or kept is refused, and changes nothing", () => {
+  verifies("core.unlisted-step-refused", "that cannot be shown or stored is refused, and changes nothing", () => {
     for (const bad of [
       { code: "" },
       { code: "x", message: "a\u001b[2Jb" },
@@ -272,7 +280,7 @@ describe("a reason", () => {
 })
 
 describe("releasing a question", () => {
-  verifies("hub.abort-ends-form", "cancels it with the last holder only", () => {
+  verifies("hub.abort-ends-form", "cancels it only when the last holder releases it", () => {
     const shared = advanced(pendingForm, events.join)
     const one = advanced(shared, events.release)
     expect([shared.holders, one.holders, one.status]).toEqual([2, 1, "pending"])

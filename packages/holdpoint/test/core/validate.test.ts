@@ -170,13 +170,13 @@ describe("validate", () => {
     ["an address", f.uri(), "x", "it must be a full address with its scheme, such as https://example.com/page."],
     ["a date", f.date(), "x", "it must be a real date, written like 2026-01-31."],
     ["a number", f.number(), "1", "it must be a number."],
-    ["an endless number", f.number(), Number.POSITIVE_INFINITY, "it must be a finite number."],
+    ["an infinite number", f.number(), Number.POSITIVE_INFINITY, "it must be a finite number."],
     ["a large number", f.integer(), 1e20, "it has too many digits to be kept exactly."],
     ["a small number", f.integer({ minimum: 3 }), 2, "it must be at least 3."],
     ["a high number", f.integer({ maximum: 3 }), 4, "it must be at most 3."],
     ["a yes", f.yesNo(), "yes", "it must be yes or no (true or false)."],
     ["a choice", f.choice(["a", "b"]), "c", "it must be one of “a”, “b”."],
-    ["one of many", f.choice([..."abcdefghijk"]), "z", "it must be one of the choices offered."],
+    ["a choice from a long list", f.choice([..."abcdefghijk"]), "z", "it must be one of the choices offered."],
     ["a value that is not a list", f.choices(["a"]), "a", "it must be a list of choices."],
     ["a foreign choice", f.choices(["a"]), ["b"], "it may only contain “a”."],
     ["a repeated choice", f.choices(["a"]), ["a", "a"], "it must not contain a choice twice."],
@@ -202,7 +202,7 @@ describe("validate", () => {
     ["a circular object", circular, /plain JSON/],
     ["more than 50 values", Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 1])), /more than 50/],
     ["more than 64 KiB", { it: "é".repeat(33_000) }, /larger than 64 KiB/],
-    ["a list without end", { it: new Array(2 ** 32 - 1) }, /larger than 64 KiB/],
+    ["a list of 4 billion items", { it: new Array(2 ** 32 - 1) }, /larger than 64 KiB/],
   ])("refuses %s before it reads any field", (_, content, message) => {
     expect(problems(one(f.integer()), content)).toEqual([{ path: "", message: expect.stringMatching(message) }])
   })

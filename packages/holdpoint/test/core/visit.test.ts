@@ -71,7 +71,7 @@ describe("a question about a foreign page", () => {
     expect(isSameQuestion(toQuestion({}), toQuestion({ address: "https://pay.example/i/2" }))).toBe(false)
   })
 
-  it("can derive the address from its id, and still equals a repetition", () => {
+  it("can derive the address from its id, and still equals the same question asked again", () => {
     const address = (id: string): string => `https://pay.example/i/${id}`
     const [first, second] = [toQuestion({ address }, "id-1"), toQuestion({ address }, "id-2")]
     expect(visitedAddress(first, addresses)).toBe("https://pay.example/i/id-1")

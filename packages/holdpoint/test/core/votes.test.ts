@@ -40,7 +40,7 @@ const eventOf = ({ by, does }: Move, at: number): ElicitationEvent => {
 }
 
 describe("votes", () => {
-  verifies(["votes.counted-once", "votes.no-declines"], "agree with a model in any order", () => {
+  verifies(["votes.counted-once", "votes.no-declines"], "match a model in any order of acts", () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 4 }), fc.option(fc.nat({ max: 4 })), moves, (approvals, excluded, all) => {
         const notBy = excluded === null ? {} : { notBy: person(excluded) }
@@ -70,7 +70,7 @@ describe("votes", () => {
     )
   })
 
-  it("ignore a Yes that was counted before, also after the end, and refuse a late one", () => {
+  it("ignore a Yes that was already counted, even after the end, and refuse a late new one", () => {
     let question = asked(draft)
     for (const index of [0, 1]) {
       const judged = transition(question, eventOf({ by: index, does: "yes" }, 0), now)
@@ -84,7 +84,7 @@ describe("votes", () => {
     })
   })
 
-  it("are judged by the roles that the person has now, not when the question was shown", () => {
+  it("are judged by the person's current roles, not the roles when the question was shown", () => {
     const { roles: _, ...left } = person(0)
     const judged = transition(asked(draft), { type: "accept", by: left, content: { confirmed: "yes" } }, now)
     expect(judged).toMatchObject({ ok: false, refusal: { code: "not_addressee" } })
@@ -105,10 +105,10 @@ describe("asking for approvals", () => {
   const refused: readonly [string, Partial<Draft>, string, RegExp][] = [
     ["of a form with other fields", { form: form({ note: text() }) }, "approvals", /yes-or-no question/],
     ["of a yes or no beside other fields", { form: form({ ok: yesNo(), note: text() }) }, "approvals", /could differ/],
-    ["of more people than there are", { audience: people, approvals: 3 }, "approvals", /2 people of the audience/],
-    ["that count the requester", { audience: people, notBy: bob }, "approvals", /one person of the audience/],
+    ["of more people than invited", { audience: people, approvals: 3 }, "approvals", /2 people of the audience/],
+    ["that need the requester to vote", { audience: people, notBy: bob }, "approvals", /one person of the audience/],
     ["of the same person twice", { audience: { kind: "any", principals: [bob, bob] } }, "approvals", /one person/],
-    ["of no one", { approvals: 0 }, "approvals", /whole number/],
+    ["of zero people", { approvals: 0 }, "approvals", /whole number/],
     ["of half a person", { approvals: 1.5 }, "approvals", /whole number/],
     ["when the only person may not answer", { approvals: 1, audience: bob, notBy: bob }, "notBy", /leaves no person/],
     ["with a requester of another tenant", { notBy: { ...bob, tenant: "globex" } }, "notBy", /tenant/],
@@ -129,7 +129,7 @@ describe("asking for approvals", () => {
     expect(asked({ ...formDraft, approvals: 1 })).not.toHaveProperty("approvals")
   })
 
-  verifies("votes.part-of-the-key", "makes a different question of the same words", () => {
+  verifies("votes.part-of-the-key", "with different rules makes a different question of the same message", () => {
     const first = asked(draft)
     expect(isSameQuestion(first, asked(draft))).toBe(true)
     for (const more of [{ approvals: 1 }, { approvals: 3 }, { notBy: alice }, { escalate: { afterMs: 5, role: "m" } }])
@@ -142,7 +142,7 @@ describe("the agenda of a question", () => {
   const minute = 60_000
   const wanted = { ...draft, lifetimeMs: 100 * minute, remindEveryMs: minute, escalate: { afterMs: 90_000, role: "m" } }
 
-  it("has reminders and the escalation in order, at most ten of them, and nothing once it has ended", () => {
+  it("has at most ten reminders and the escalation, in order, and nothing once the question has ended", () => {
     let question = asked(wanted)
     const done: string[] = []
     for (let at = now, item = nextItem(question, at); item !== undefined; item = nextItem(question, at)) {

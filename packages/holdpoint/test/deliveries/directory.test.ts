@@ -52,7 +52,7 @@ describe("a directory", () => {
     expect(await addresses(directory, "email", { ...operators, role: "unused-role" })).toEqual([])
   })
 
-  it("joins what one place knows of the person with what another knows of their address, each once", async () => {
+  it("combines a person from one source with their addresses from another, each once", async () => {
     const { signedIn, signIn } = world()
     await signIn(bob, "bob@example.com")
     const { roles: _, ...unknownRole } = bob
@@ -66,7 +66,7 @@ describe("a directory", () => {
     expect(await addresses(directory, "slack", { kind: "any", principals: [alice, bob, alice] })).toEqual(["U1", "U2"])
   })
 
-  it("says who is reached at each address, and returns an address that two people share once", async () => {
+  it("names the person at each address, and returns an address that two people share once", async () => {
     const known = knownPeople([
       { ...carol, addresses: { email: "team@example.com" } },
       { ...bob, addresses: { email: "team@example.com" } },
@@ -80,7 +80,7 @@ describe("a directory", () => {
     ])
   })
 
-  it("lists who has signed in to a tenant, as their identity provider last described them", async () => {
+  it("lists the people who signed in to a tenant, as their identity provider last described them", async () => {
     const { storage, runtime, signIn } = world()
     await signIn(alice, "alice@example.com")
     await noteSignedIn({ storage, runtime }, { principal: bob, name: "Bob" })
@@ -99,7 +99,7 @@ describe("a directory", () => {
     ])
   })
 
-  verifies("directory.linked-accounts", "knows people by the accounts that they have connected", async () => {
+  verifies("directory.linked-accounts", "finds a person's address in their connected accounts", async () => {
     const { storage } = world()
     const connections = storage.records(connectionKind)
     const own = { owner: toOwner(alice), tenant: "acme", provider: "slack", account: { id: "U1" } }
@@ -112,7 +112,7 @@ describe("a directory", () => {
     expect(await addresses(directory, "email", { kind: "one", principal: alice })).toEqual([])
   })
 
-  verifies("directory.verified-email-only", "takes an address only when the provider has verified it", () => {
+  verifies("directory.verified-email-only", "accepts an address only when the provider has verified it", () => {
     const claims = { sub: "alice", name: "Alice", email: "alice@example.com" }
     const emailOf = (more: object) => {
       const person = toPerson({ tenant: "acme" }, alice.issuer, { ...claims, ...more })
@@ -127,34 +127,38 @@ describe("a directory", () => {
     }
   })
 
-  verifies("directory.people-are-forgotten", "follows the last sign-in, and forgets after 90 days", async () => {
-    const { storage, runtime, signedIn, signIn } = world()
-    const find = (principal: Principal) => addresses(createDirectory([signedIn]), "email", { kind: "one", principal })
-    await signIn(bob, "old@example.com")
-    await signIn({ ...bob, roles: [] }, "new@example.com")
-    expect(await find(bob)).toEqual(["new@example.com"])
-    expect(await createDirectory([signedIn]).find("email", operators)).toEqual([])
-    await signIn(bob)
-    expect(await find(bob)).toEqual([])
-    await signIn(bob, "new@example.com")
-    await runtime.advance(89 * day)
-    await signIn(bob, "new@example.com")
-    await runtime.advance(89 * day)
-    expect(await find(bob)).toEqual(["new@example.com"])
-    await runtime.advance(day)
-    expect(await find(bob)).toEqual([])
-    const forgotten = await storage.retention.forget({
-      contentReadBefore: 0,
-      contentSettledBefore: 0,
-      questionSettledBefore: 0,
-      recordExpiresBy: runtime.now(),
-    })
-    expect(forgotten.records).toBe(1)
-  })
+  verifies(
+    "directory.people-are-forgotten",
+    "keeps the data of the last sign-in, and deletes it after 90 days",
+    async () => {
+      const { storage, runtime, signedIn, signIn } = world()
+      const find = (principal: Principal) => addresses(createDirectory([signedIn]), "email", { kind: "one", principal })
+      await signIn(bob, "old@example.com")
+      await signIn({ ...bob, roles: [] }, "new@example.com")
+      expect(await find(bob)).toEqual(["new@example.com"])
+      expect(await createDirectory([signedIn]).find("email", operators)).toEqual([])
+      await signIn(bob)
+      expect(await find(bob)).toEqual([])
+      await signIn(bob, "new@example.com")
+      await runtime.advance(89 * day)
+      await signIn(bob, "new@example.com")
+      await runtime.advance(89 * day)
+      expect(await find(bob)).toEqual(["new@example.com"])
+      await runtime.advance(day)
+      expect(await find(bob)).toEqual([])
+      const forgotten = await storage.retention.forget({
+        contentReadBefore: 0,
+        contentSettledBefore: 0,
+        questionSettledBefore: 0,
+        recordExpiresBy: runtime.now(),
+      })
+      expect(forgotten.records).toBe(1)
+    },
+  )
 
   verifies(
     "audience.one-several-or-role",
-    "shows a question by the roles of the last sign-in, and takes answers by those of today alone",
+    "shows a question by the roles of the last sign-in, and accepts answers only by current roles",
     async () => {
       const { storage, runtime, signedIn, signIn } = world()
       await signIn(bob, "bob@example.com")
@@ -171,7 +175,7 @@ describe("a directory", () => {
 
   verifies(
     ["directory.role-reaches-known-people", "delivery.every-address"],
-    "lets a question to a role reach everybody who has signed in with it",
+    "lets a question to a role reach every person who has signed in with that role",
     async () => {
       const { storage, runtime, signedIn, signIn } = world()
       await signIn(bob, "bob@example.com")

@@ -20,7 +20,7 @@ export const hour = 60 * minute
 export interface LadderWorld {
   readonly clock: TestClock
   readonly own: OwnLadders
-  /** What was told and withdrawn, in order: `slack alice 0`, `-email alice 10` with minutes since the start. */
+  /** What was sent and withdrawn, in order: `slack alice 0`, `-email alice 10` with minutes since the start. */
   readonly log: string[]
   /** What the next post at an outlet does instead of showing. */
   readonly instead: Map<string, () => Promise<Posted>>

@@ -1,5 +1,5 @@
-// A question moves up the ladder: each place at its time, at once where the places before cannot show it, and withdrawn
-// everywhere when it was answered.
+// A question moves up the ladder: to each outlet at its time, immediately when the outlets before cannot show it. An
+// answer withdraws it everywhere.
 
 import { afterEach, describe, expect } from "vitest"
 import { alice, bob, minute } from "../../src/testing/contract/samples.ts"
@@ -19,7 +19,7 @@ function open(options?: Parameters<typeof createLadderWorld>[0]): LadderWorld {
 describe("the ladder", () => {
   verifies(
     ["ladder.in-order", "ladder.answered"],
-    "tells in each place at its time, and withdraws everywhere",
+    "notifies through each outlet at its time, and withdraws everywhere",
     async () => {
       const { start, ask, pass, log } = open()
       const hub = await start()
@@ -35,7 +35,7 @@ describe("the ladder", () => {
     },
   )
 
-  verifies("ladder.answered", "sends nothing later once it was answered, or taken back", async () => {
+  verifies("ladder.answered", "sends nothing more once the question is answered or cancelled", async () => {
     const { start, ask, pass, log } = open()
     const hub = await start()
     const id = await ask(hub)
@@ -46,16 +46,20 @@ describe("the ladder", () => {
     expect(log).toEqual(["slack alice 0", "-slack alice 0", "slack alice 0", "-slack alice 0"])
   })
 
-  verifies(["ladder.in-order", "agenda.reminds-once"], "reminds only where the first message was before", async () => {
-    const { start, ask, pass, log } = open()
-    await ask(await start(), { remindEveryMs: 5 * minute })
-    await pass(10)
-    expect(log.toSorted()).toEqual(["email alice 10", "slack alice 0", "slack alice again 10", "slack alice again 5"])
-    await pass(5)
-    expect(log.slice(4).toSorted()).toEqual(["email alice again 15", "slack alice again 15"])
-  })
+  verifies(
+    ["ladder.in-order", "agenda.reminds-once"],
+    "reminds only through outlets that sent a first message before",
+    async () => {
+      const { start, ask, pass, log } = open()
+      await ask(await start(), { remindEveryMs: 5 * minute })
+      await pass(10)
+      expect(log.toSorted()).toEqual(["email alice 10", "slack alice 0", "slack alice again 10", "slack alice again 5"])
+      await pass(5)
+      expect(log.slice(4).toSorted()).toEqual(["email alice again 15", "slack alice again 15"])
+    },
+  )
 
-  verifies("ladder.in-order", "counts from the escalation for the people of the other role", async () => {
+  verifies("ladder.in-order", "counts delays from the escalation for the people of the other role", async () => {
     const { start, ask, pass, log, own } = open()
     await ask(await start(), { escalate: { afterMs: 30 * minute, role: "manager" } })
     await pass(39)
@@ -67,7 +71,7 @@ describe("the ladder", () => {
     expect(log.slice(2)).toEqual(["slack bob 30", "email bob 42"])
   })
 
-  verifies("ladder.quiet-hours", "hold back what an escalation sends within them", async () => {
+  verifies("ladder.quiet-hours", "holds back what an escalation sends in quiet hours", async () => {
     const { start, ask, pass, log, own } = open({ begin: Date.UTC(2026, 10, 18, 20, 30), rungs: usual })
     await own.setQuiet(bob, { from: "22:00", to: "07:00", zone: "Europe/Berlin", urgent: true })
     await ask(await start(), { lifetimeMs: 24 * hour, escalate: { afterMs: hour, role: "manager" } })
@@ -86,14 +90,18 @@ describe("the ladder", () => {
     expect(log).toEqual(["email alice 4", "email alice again 10"])
   })
 
-  verifies("agenda.reminds-once", "reminds a person who was told early because no other place could", async () => {
-    const { start, ask, pass, log } = open()
-    await ask(await start(), { audience: carol, remindEveryMs: 5 * minute })
-    await pass(5)
-    expect(log).toEqual(["email carol 0", "email carol again 5"])
-  })
+  verifies(
+    "agenda.reminds-once",
+    "reminds a person who was notified early because no other outlet could reach them",
+    async () => {
+      const { start, ask, pass, log } = open()
+      await ask(await start(), { audience: carol, remindEveryMs: 5 * minute })
+      await pass(5)
+      expect(log).toEqual(["email carol 0", "email carol again 5"])
+    },
+  )
 
-  verifies("ladder.in-order", "lets later places wait while a client shows it", async () => {
+  verifies("ladder.in-order", "makes later outlets wait while a client shows the question", async () => {
     const { start, ask, pass, log } = open({ rungs: [{ outlet: "email", afterMs: 10 * minute }] })
     const hub = await start({ client: "shown", lasting: ["email"] })
     const id = await ask(hub)
@@ -107,7 +115,7 @@ describe("the ladder", () => {
   })
 
   for (const client of ["listed", "unable"] as const) {
-    verifies("ladder.moves-up", `does not wait for a place that is not there: a client is ${client}`, async () => {
+    verifies("ladder.moves-up", `does not wait for a client that is ${client}`, async () => {
       const { start, ask, pass, log } = open({ rungs: [{ outlet: "email", afterMs: 10 * minute }] })
       await ask(await start({ client, lasting: ["email"] }))
       await pass(1)
@@ -115,18 +123,22 @@ describe("the ladder", () => {
     })
   }
 
-  verifies("ladder.moves-up", "goes on at once for a person without an address, and waits for the others", async () => {
-    const { start, ask, pass, log } = open()
-    await ask(await start(), { audience: { kind: "any", principals: [alice, carol] } })
-    await pass(9)
-    expect(log.toSorted()).toEqual(["email carol 0", "slack alice 0"])
-    await pass(1)
-    expect(log.at(-1)).toBe("email alice 10")
-  })
+  verifies(
+    "ladder.moves-up",
+    "moves up immediately for a person without an address, and waits for the others",
+    async () => {
+      const { start, ask, pass, log } = open()
+      await ask(await start(), { audience: { kind: "any", principals: [alice, carol] } })
+      await pass(9)
+      expect(log.toSorted()).toEqual(["email carol 0", "slack alice 0"])
+      await pass(1)
+      expect(log.at(-1)).toBe("email alice 10")
+    },
+  )
 
   verifies(
     "ladder.moves-up",
-    "goes on at once when a place fails or is unable, and tries the failed one again",
+    "moves up immediately when an outlet fails or is unable, and retries the failed one",
     async () => {
       const { start, ask, pass, log, instead } = open()
       const hub = await start()
@@ -143,18 +155,22 @@ describe("the ladder", () => {
     },
   )
 
-  verifies("ladder.moves-up", "does not go on while a client shows it, when a later place fails", async () => {
-    const { start, ask, pass, log, instead } = open()
-    const hub = await start({ client: "shown" })
-    instead.set("slack", async () => ({ state: "unable", why: "left the workspace" }))
-    await ask(hub)
-    await pass(9)
-    expect(log).toEqual([])
-    await pass(1)
-    expect(log).toEqual(["email alice 10"])
-  })
+  verifies(
+    "ladder.moves-up",
+    "does not move up while a client shows the question, even if a later outlet is unable",
+    async () => {
+      const { start, ask, pass, log, instead } = open()
+      const hub = await start({ client: "shown" })
+      instead.set("slack", async () => ({ state: "unable", why: "left the workspace" }))
+      await ask(hub)
+      await pass(9)
+      expect(log).toEqual([])
+      await pass(1)
+      expect(log).toEqual(["email alice 10"])
+    },
+  )
 
-  verifies("ladder.own-choice", "goes by what the person chose, for all kinds or for one", async () => {
+  verifies("ladder.own-choice", "follows the person's own choice, for all kinds of question or for one", async () => {
     const { start, ask, pass, log, own } = open()
     const hub = await start({ client: "shown" })
     await own.set(alice, { outlet: "slack" }, "never")
@@ -168,7 +184,7 @@ describe("the ladder", () => {
     expect(log).toEqual(["slack bob 0", "slack bob 0", "email alice 2", "email bob 10"])
   })
 
-  verifies("ladder.own-choice", "applies a changed choice to what was not sent yet", async () => {
+  verifies("ladder.own-choice", "applies a changed choice to messages that were not sent yet", async () => {
     const { start, ask, pass, log, own } = open()
     const hub = await start()
     const first = await ask(hub)
@@ -185,7 +201,7 @@ describe("the ladder", () => {
     expect((await hub.get(first))?.status).toBe("pending")
   })
 
-  verifies("ladder.off-answers-nothing", "keeps an open question open whose only place was turned off", async () => {
+  verifies("ladder.off-answers-nothing", "keeps a question open when its only outlet is turned off", async () => {
     const { start, ask, pass, log, own } = open({ begin: Date.UTC(2026, 10, 18, 22) })
     await own.setQuiet(alice, { from: "22:00", to: "07:00", zone: "Europe/Berlin", urgent: true })
     const hub = await start({ bare: true, lasting: ["email"] })
@@ -197,7 +213,7 @@ describe("the ladder", () => {
     expect((await hub.get(id))?.status).toBe("pending")
   })
 
-  verifies("ladder.survives", "goes on after a restart between two places, and sends nothing twice", async () => {
+  verifies("ladder.survives", "continues after a restart between two outlets, and sends nothing twice", async () => {
     const { start, ask, pass, log } = open()
     const first = await start()
     const id = await ask(first)
@@ -213,7 +229,7 @@ describe("the ladder", () => {
     expect(log.slice(2).sort()).toEqual(["-email alice 10", "-slack alice 10"])
   })
 
-  verifies("ladder.survives", "works with two processes, each with one of the places", async () => {
+  verifies("ladder.survives", "works with two processes that have one outlet each", async () => {
     const { start, ask, pass, log } = open()
     const asking = await start({ lasting: ["slack"], elsewhere: ["email"] })
     await start({ lasting: ["email"] })
@@ -225,7 +241,7 @@ describe("the ladder", () => {
     expect(log.slice(2).sort()).toEqual(["-email alice 10", "-slack alice 10"])
   })
 
-  verifies("ladder.survives", "sends each message once with two processes that have both places", async () => {
+  verifies("ladder.survives", "sends each message once with two processes that have both outlets", async () => {
     const { start, ask, pass, log } = open()
     const hubs = [await start(), await start()]
     for (const hub of hubs) await ask(hub)
@@ -239,7 +255,7 @@ describe("quiet hours on the ladder", () => {
 
   verifies(
     "ladder.quiet-hours",
-    "hold back every message until they end, in the night when clocks change",
+    "hold back every message until they end, even in a night when clocks change",
     async () => {
       for (const [begin, hours] of [
         [Date.UTC(2026, 9, 24, 21, 30), 8.5],
@@ -258,7 +274,7 @@ describe("quiet hours on the ladder", () => {
 
   verifies(
     "ladder.quiet-hours",
-    "let through what would end within them, unless the person wants silence",
+    "let through a question that would end within them, unless the person wants silence",
     async () => {
       const { start, ask, pass, log, own } = open({ begin: Date.UTC(2026, 10, 18, 22) })
       const hub = await start()
@@ -273,7 +289,7 @@ describe("quiet hours on the ladder", () => {
     },
   )
 
-  verifies(["ladder.quiet-hours", "agenda.reminds-once"], "let one reminder through when they end", async () => {
+  verifies(["ladder.quiet-hours", "agenda.reminds-once"], "let only one reminder through when they end", async () => {
     const { start, ask, pass, log, own } = open({ begin: Date.UTC(2026, 10, 18, 20, 30), rungs: [] })
     await own.setQuiet(alice, night)
     await ask(await start({ lasting: ["slack"] }), { lifetimeMs: 24 * hour, remindEveryMs: hour })
@@ -281,7 +297,7 @@ describe("quiet hours on the ladder", () => {
     expect(log).toEqual(["slack alice 0", "slack alice again 570"])
   })
 
-  verifies("ladder.quiet-hours", "hold back a message that moves up, too", async () => {
+  verifies("ladder.quiet-hours", "also hold back a message that moves up", async () => {
     const { start, ask, pass, log, own } = open({ begin: Date.UTC(2026, 10, 18, 21) })
     await own.setQuiet(carol, night)
     await ask(await start(), { audience: carol, lifetimeMs: 24 * hour })
@@ -291,7 +307,7 @@ describe("quiet hours on the ladder", () => {
     expect(log).toEqual(["email carol 540"])
   })
 
-  verifies(["ladder.quiet-hours", "ladder.own-choice"], "that are chosen while it waits hold for it", async () => {
+  verifies(["ladder.quiet-hours", "ladder.own-choice"], "that are set while a message waits apply to it", async () => {
     const { start, ask, pass, log, own } = open({ begin: Date.UTC(2026, 10, 18, 20, 55) })
     await ask(await start(), { lifetimeMs: 24 * hour })
     await own.setQuiet(alice, night)

@@ -52,7 +52,7 @@ describe.each(["sqlite", "postgres"] as const)("processes on %s", (engine) => {
 
   verifies(
     ["delivery.any-process", "delivery.withdrawn"],
-    "show there what was asked here, and withdraw it",
+    "show a question that another process asked, and withdraw it",
     async () => {
       const asker = await start({})
       await start()
@@ -63,7 +63,7 @@ describe.each(["sqlite", "postgres"] as const)("processes on %s", (engine) => {
     },
   )
 
-  verifies("delivery.one-at-a-time", "show each of 15 questions once when four of them race", async () => {
+  verifies("delivery.one-at-a-time", "show each of 15 questions once when four processes race", async () => {
     const [first, ...others] = await Promise.all([start(), start(), start(), start()])
     const ids: string[] = []
     for (let round = 0; round < 15; round++) ids.push(await order(first!, { do: "ask" }))
@@ -72,21 +72,25 @@ describe.each(["sqlite", "postgres"] as const)("processes on %s", (engine) => {
     await sees()
   })
 
-  verifies("delivery.survives-a-kill", "show once what one owed that was killed before posting", async () => {
-    const asker = await start({})
-    const mortal = await start({ folder, dies: "before posting" })
-    const id = await order(asker, { do: "ask" })
-    await mortal.gone
-    expect(await seen()).toEqual([])
-    await start()
-    await sees(id)
-    await order(asker, { do: "answer", id })
-    await sees()
-  })
+  verifies(
+    "delivery.survives-a-kill",
+    "show a question once after a process was killed before posting it",
+    async () => {
+      const asker = await start({})
+      const mortal = await start({ folder, dies: "before posting" })
+      const id = await order(asker, { do: "ask" })
+      await mortal.gone
+      expect(await seen()).toEqual([])
+      await start()
+      await sees(id)
+      await order(asker, { do: "answer", id })
+      await sees()
+    },
+  )
 
   verifies(
     "delivery.survives-a-kill",
-    "keep one message of one that was killed after posting, and withdraw it",
+    "keep the one message of a process killed after posting, and withdraw it",
     async () => {
       const asker = await start({})
       const mortal = await start({ folder, dies: "after posting" })
@@ -105,7 +109,7 @@ describe.each(["sqlite", "postgres"] as const)("processes on %s", (engine) => {
 
   verifies(
     "delivery.survives-a-kill",
-    "withdraw what was answered after one was killed that had just posted",
+    "withdraw a question that was answered after the process that posted it was killed",
     async () => {
       const asker = await start({})
       const mortal = await start({ folder, dies: "after posting" })
@@ -119,7 +123,7 @@ describe.each(["sqlite", "postgres"] as const)("processes on %s", (engine) => {
   )
 
   for (const dies of ["before withdrawing", "after withdrawing"] as const) {
-    verifies("delivery.survives-a-kill", `withdraw what one left that was killed ${dies}`, async () => {
+    verifies("delivery.survives-a-kill", `withdraw the message of a process killed ${dies}`, async () => {
       const asker = await start({})
       const mortal = await start({ folder, dies })
       const id = await order(asker, { do: "ask" })
@@ -133,7 +137,7 @@ describe.each(["sqlite", "postgres"] as const)("processes on %s", (engine) => {
 
   verifies(
     ["delivery.withdrawn", "delivery.outlives-the-hub"],
-    "withdraw after a restart what was answered in the meantime",
+    "withdraw, after a restart, a question that was answered while the outlet was not running",
     async () => {
       const [asker, shower] = [await start({}), await start()]
       const id = await order(asker, { do: "ask" })

@@ -31,7 +31,7 @@ describe("an address", () => {
     ["0.0.0.0", "this machine, on most systems"],
     ["0.1.2.3", "this network"],
     ["169.254.169.254", "link-local, where clouds keep metadata"],
-    ["168.63.129.16", "metadata at a public number"],
+    ["168.63.129.16", "metadata at a public address"],
     ["192.0.0.192", "protocol assignments"],
     ["192.0.2.1", "documentation"],
     ["198.18.0.1", "benchmarks"],
@@ -60,7 +60,7 @@ describe("an address", () => {
     expect(reachOf(address)).toBe("never")
   })
 
-  it.each(["fe80::1%eth0", "2606:4700::1%eth0", "example.org", ""])("%j is none", (text) => {
+  it.each(["fe80::1%eth0", "2606:4700::1%eth0", "example.org", ""])("%j is not one", (text) => {
     expect(reachOf(text)).toBeUndefined()
   })
 })
@@ -134,13 +134,13 @@ describe("loopback, allowed for development", () => {
   )
 
   it.each(["http://0.0.0.0/", "http://10.0.0.1/", "http://[::ffff:10.0.0.1]/", "http://printer.local/"])(
-    "lets nothing else through: %s",
+    "allows nothing else: %s",
     (url) => {
       expect(judge(url, options)).toBeDefined()
     },
   )
 
-  it("is reached by names that mean this machine, and by no other", () => {
+  it("is reached only by names of this machine", () => {
     const rules = createAddressRules(options)
     expect(rules.mayConnect("localhost", "127.0.0.1", "http:")).toBe(true)
     expect(rules.mayConnect("localhost", "10.0.0.1", "http:")).toBe(false)
@@ -171,7 +171,7 @@ describe("what the operator allows", () => {
     expect(judge(url, { alsoAllow })).toBeDefined()
   })
 
-  it("lets a listed host lead into the own network, and never to metadata", () => {
+  it("lets a listed host resolve to a private network, but never to metadata", () => {
     const rules = createAddressRules({ alsoAllow: ["cloud.lan"] })
     expect(rules.mayConnect("cloud.lan", "192.168.1.5", "http:")).toBe(true)
     expect(rules.mayConnect("cloud.lan.", "1.1.1.1", "http:")).toBe(true)
@@ -179,7 +179,7 @@ describe("what the operator allows", () => {
     expect(rules.mayConnect("other.example", "192.168.1.5", "https:")).toBe(false)
   })
 
-  it("lets any host lead into an allowed range, and plain http nowhere else", () => {
+  it("lets any host resolve to an allowed range, and allows plain http only there", () => {
     const rules = createAddressRules({ alsoAllow: ["192.168.0.0/16"] })
     expect(rules.mayConnect("cloud.example", "192.168.1.5", "http:")).toBe(true)
     expect(rules.mayConnect("cloud.example", "1.1.1.1", "https:")).toBe(true)
@@ -204,7 +204,7 @@ describe("a host", () => {
     expect(toHost(hostname).address).toBe(address)
   })
 
-  it("is a name without the dot at its end", () => {
+  it("is a name without its trailing dot", () => {
     expect(toHost("Example.ORG.")).toEqual({ name: "example.org" })
   })
 })

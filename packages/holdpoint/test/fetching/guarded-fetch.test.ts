@@ -52,7 +52,7 @@ const failure = (request: Promise<unknown>) =>
   )
 
 describe("the guarded fetch", () => {
-  it("returns what an allowed address answers", async () => {
+  it("returns the response of an allowed address", async () => {
     const { origin, requests } = await serve(hello)
     const response = await local()(`${origin}/a?b=c`)
     expect(await response.text()).toBe("hello")
@@ -61,7 +61,7 @@ describe("the guarded fetch", () => {
     expect(requests[0]?.headers["user-agent"]).toBe("Holdpoint")
   })
 
-  it("sends text, forms and files as they are", async () => {
+  it("sends forms and files unchanged", async () => {
     const { origin } = await serve((request, response) => {
       response.setHeader("x-type", request.headers["content-type"] ?? "none")
       request.pipe(response)
@@ -75,7 +75,7 @@ describe("the guarded fetch", () => {
     expect(await echoed.text()).toContain("content")
   })
 
-  it("passes on answers that have no body", async () => {
+  it("passes on responses without a body", async () => {
     const { origin } = await serve((_request, response) => void response.writeHead(204).end())
     expect((await local()(origin)).status).toBe(204)
     expect((await local()(origin, { method: "HEAD" })).body).toBeNull()
@@ -105,7 +105,7 @@ describe("addresses", () => {
     expect(requests).toHaveLength(0)
   })
 
-  it("are refused when they cannot be read or carry a password, which is not repeated", async () => {
+  it("are refused when they are invalid or contain a password, which is not repeated", async () => {
     expect((await failure(local()("not an address"))).kind).toBe("refused_address")
     const { error, kind } = await failure(local()("https://user:canary@example.org/"))
     expect(kind).toBe("refused_address")
@@ -117,7 +117,7 @@ describe("addresses", () => {
     [["1.1.1.1", "127.0.0.1"], "one of them private"],
     [["2606:4700::1111", "::ffff:7f00:1"], "one of them mapped"],
     [["fe80::1%lo"], "with a zone"],
-  ])("that a host name leads to are refused: %j, %s", async (addresses) => {
+  ])("of a host name are refused: %j, %s", async (addresses) => {
     const { port, requests } = await serve(hello)
     const guarded = createGuardedFetch({
       ...metadataLimits,
@@ -129,7 +129,7 @@ describe("addresses", () => {
 
   verifies(
     "fetch.public-hosts-only",
-    "are looked up once, so that a name which changes its mind leads nowhere new",
+    "are looked up once per request, so a changed DNS answer leads to no other address",
     async () => {
       const { port, requests } = await serve((_request, response) => {
         response.setHeader("connection", "close").end("allowed")
@@ -159,7 +159,7 @@ describe("addresses", () => {
     expect(await (await byRange(`http://cloud.example:${port}/`)).text()).toBe("hello")
   })
 
-  it("that do not exist or do not answer are a failure of the network", async () => {
+  it("that do not exist or do not respond fail as network errors", async () => {
     const missing = Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" })
     const guarded = createGuardedFetch({ ...metadataLimits, lookup: () => Promise.reject(missing) })
     expect(await failure(guarded("https://nowhere.example/"))).toMatchObject({ kind: "network", code: "ENOTFOUND" })
@@ -173,7 +173,7 @@ describe("redirects", () => {
   const to = (location: string, status = 302) =>
     serve((_request, response) => void response.writeHead(status, { location }).end("moved"))
 
-  it("are handed to the caller", async () => {
+  it("are returned to the caller", async () => {
     const target = await serve(hello)
     const { origin } = await to(target.origin)
     const response = await local()(origin)
@@ -181,12 +181,12 @@ describe("redirects", () => {
     expect(target.requests).toHaveLength(0)
   })
 
-  it("are errors for callers who say so", async () => {
+  it("are errors when the caller requests it", async () => {
     const { origin } = await to("/elsewhere")
     expect((await failure(local()(origin, { redirect: "error" }))).kind).toBe("network")
   })
 
-  it("are followed on request, three at most", async () => {
+  it("are followed on request, at most three", async () => {
     let left = 3
     const { origin } = await serve((_request, response) => {
       if (left-- > 0) response.writeHead(307, { location: "/next" }).end()
@@ -198,7 +198,7 @@ describe("redirects", () => {
     expect((await failure(local()(origin, { redirect: "follow" }))).kind).toBe("network")
   })
 
-  verifies("fetch.public-hosts-only", "are judged at every hop", async () => {
+  verifies("fetch.public-hosts-only", "are checked at every hop", async () => {
     const inside = await serve(hello)
     const outside = await to(`http://localhost:${inside.port}/`)
     const guarded = createGuardedFetch({ ...metadataLimits, alsoAllow: [`127.0.0.1`] })
@@ -208,7 +208,7 @@ describe("redirects", () => {
 
   verifies(
     "fetch.redirects-carry-nothing",
-    "take credentials along within the origin, and nothing that could be one beyond",
+    "keep credentials within the origin, and send nothing that could be one to another origin",
     async () => {
       const target = await serve(hello)
       const { origin, requests } = await serve((request, response) => {
@@ -223,7 +223,7 @@ describe("redirects", () => {
     },
   )
 
-  it("turn a posted form into a GET, and take no body to another origin", async () => {
+  it("turn a posted form into a GET after a 303, and send no body to another origin", async () => {
     const { origin, requests } = await serve((request, response) => {
       if (request.url === "/") response.writeHead(303, { location: "/done" }).end()
       else hello(request, response)
@@ -242,12 +242,12 @@ describe("redirects", () => {
 describe("limits", () => {
   const small = { maxBytes: 1000 }
 
-  it("refuse a body that says it is too large, before reading it", async () => {
+  it("refuse a body with a declared size that is too large, before reading it", async () => {
     const { origin } = await serve((_request, response) => void response.end("x".repeat(1001)))
     expect((await failure(local(small)(origin))).kind).toBe("too_large")
   })
 
-  it("cut off a body that does not say how large it is", async () => {
+  it("cut off a large body without a declared size", async () => {
     const { origin } = await serve((_request, response) => {
       response.write("x".repeat(400))
       response.write("x".repeat(400))
@@ -267,12 +267,12 @@ describe("limits", () => {
     expect((await failure(response.arrayBuffer())).kind).toBe("too_large")
   })
 
-  it("let through a body that just fits", async () => {
+  it("allow a body of exactly the limit", async () => {
     const { origin } = await serve((_request, response) => void response.end("x".repeat(1000)))
     expect(await (await local(small)(origin)).text()).toHaveLength(1000)
   })
 
-  verifies("fetch.bounded", "give up on a server that says nothing, and on one that never ends", async () => {
+  verifies("fetch.bounded", "end a request to a silent server, and a response that never ends", async () => {
     const silent = await serve(() => {})
     expect((await failure(local({ timeoutMs: 40 })(silent.origin))).kind).toBe("timeout")
     const endless = await serve((_request, response) => void response.write("a"))
@@ -282,7 +282,7 @@ describe("limits", () => {
     expect(isHoldpointError(error) && error.code).toBe("provider_unavailable")
   })
 
-  it("of the api end with the headers", async () => {
+  it("of API requests end with the headers", async () => {
     const held: ServerResponse[] = []
     const { origin } = await serve((_request, response) => {
       response.write("a")
@@ -323,7 +323,7 @@ describe("limits", () => {
     expect(await (await local(apiLimits)(origin, { timeoutMs: Number.POSITIVE_INFINITY })).text()).toBe("late")
   })
 
-  it("do not hide that the caller gave up", async () => {
+  it("do not hide an abort by the caller", async () => {
     const silent = await serve(() => {})
     const controller = new AbortController()
     const request = failure(local()(silent.origin, { signal: controller.signal }))
@@ -332,9 +332,9 @@ describe("limits", () => {
   })
 
   it.each([
-    ["in all", metadataLimits],
+    ["on the whole response", metadataLimits],
     ["until the headers", apiLimits],
-  ])("lets the caller give up a body that does not end, where time counts %s", async (_, limits) => {
+  ])("let the caller abort a body that does not end, with a time limit %s", async (_, limits) => {
     const endless = await serve((_request, response) => void response.write("begun"))
     const controller = new AbortController()
     const response = await local(limits)(endless.origin, { signal: controller.signal })
@@ -343,13 +343,13 @@ describe("limits", () => {
     expect(await reading).toMatchObject({ kind: "aborted", error: controller.signal.reason })
   })
 
-  it("asks nothing of an address for a caller who has given up before", async () => {
+  it("send no request for a caller that has already aborted", async () => {
     const { origin, requests } = await serve(hello)
     expect(await failure(local()(origin, { signal: AbortSignal.abort() }))).toMatchObject({ kind: "aborted" })
     expect(requests).toHaveLength(0)
   })
 
-  it("leaves nothing behind with a caller who goes on", async () => {
+  it("leave no abort listener on the caller's signal", async () => {
     const { origin } = await serve(hello)
     const none = await serve((_request, response) => void response.writeHead(204).end())
     const { signal } = new AbortController()
@@ -360,7 +360,7 @@ describe("limits", () => {
     expect(getEventListeners(signal, "abort")).toEqual([])
   })
 
-  it("let go of a connection whose body is not wanted", async () => {
+  it("close a connection when its body is cancelled", async () => {
     const closed = Promise.withResolvers<void>()
     const { origin } = await serve((_request, response) => {
       response.write("a")
@@ -372,7 +372,7 @@ describe("limits", () => {
 })
 
 describe("a failure", () => {
-  it("is of the network when the answer breaks off, and repeats nothing of it", async () => {
+  it("is a network error when the response breaks off, and repeats none of it", async () => {
     const { origin } = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "100" })
       response.write("canary")
@@ -383,7 +383,7 @@ describe("a failure", () => {
     expect(String(error)).not.toContain("canary")
   })
 
-  it("is told from other errors", () => {
+  it("is distinguished from other errors", () => {
     expect(failureOf(new Error("else"))).toBeUndefined()
     expect(failureOf(undefined)).toBeUndefined()
   })

@@ -14,13 +14,13 @@ describe("actsOf", () => {
     expect(actsOf(confirmForm(words))).toMatchObject({ ...words, rest: { properties: {} } })
   })
 
-  it("keeps the fields that remain, and which of them are required", () => {
+  it("returns the remaining fields, and which of them are required", () => {
     const asked = form({ confirmed: choice(words), note: text(), why: text() }, { optional: ["note"] })
     const { rest } = actsOf(asked) ?? {}
     expect(rest).toEqual({ type: "object", properties: { note: text(), why: text() }, required: ["why"] })
   })
 
-  it("offers Yes and No where there are no words, in the page's language", () => {
+  it("offers Yes and No in the page's language when the form names no acts", () => {
     expect(actsOf(confirmForm())).toMatchObject({ yes: "Yes", no: "No" })
     expect(actsOf(tickForm, { yes: "Ja", no: "Nein" })).toMatchObject({ yes: "Ja", no: "Nein" })
     expect(actsOf(form({ confirmed: choice(["yes", "no"]) }))).toMatchObject({ yes: "Yes", no: "No" })
@@ -40,17 +40,17 @@ describe("actsOf", () => {
     ["two acts", confirmForm(words)],
     ["the former checkbox", tickForm],
     ["a foreign yes-or-no field", form({ sure: yesNo({ title: "Sure?" }) })],
-  ])("gives answers that fit %s", (_what, asked) => {
+  ])("returns answers that fit %s", (_what, asked) => {
     const { answers } = actsOf(asked) ?? {}
     for (const content of [answers?.yes, answers?.no]) expect(validate(asked, content)).toMatchObject({ ok: true })
   })
 
-  it("has no content for a no beside fields, which a no leaves empty, or without any", () => {
+  it("returns no content for a No when the form has other fields, or none at all", () => {
     expect(actsOf(form({ confirmed: choice(words), note: text() }))?.answers).toEqual({ yes: { confirmed: "yes" } })
     expect(actsOf(form({}))?.answers).toEqual({ yes: {} })
   })
 
-  it("makes the words that a form does not give from the message", () => {
+  it("takes the names of the acts from the message when the form has none", () => {
     expect(actsOf(form({}), {}, "Deploy version 3?")).toMatchObject({ yes: "Deploy", no: "Do not deploy" })
     expect(actsOf(tickForm, {}, "Deploy version 3?")).toMatchObject({ yes: "Deploy", no: "Do not deploy" })
     expect(actsOf(confirmForm(words), {}, "Deploy version 3?")).toMatchObject(words)
@@ -63,7 +63,7 @@ describe("actsOf", () => {
     ["with a choice of other values", form({ confirmed: choice(["now", "later"]) })],
     ["with a third option", form({ confirmed: choice({ yes: "Yes", no: "No", later: "Later" }) })],
     ["with an optional confirmation", form({ confirmed: choice(words) }, { optional: ["confirmed"] })],
-  ])("leaves a form %s as it is", (_what, asked) => {
+  ])("finds no acts in a form %s", (_what, asked) => {
     expect(actsOf(asked)).toBeUndefined()
   })
 })

@@ -27,10 +27,10 @@ describe("readContent", () => {
     ["infinity, as text", number(), "Infinity", "Infinity"],
     ["a fraction for core to refuse", integer(), "4.5", 4.5],
     ["a choice", choice(["a", "b"]), "b", "b"],
-    ["a choice that is none, for core to refuse", choice(["a", "b"]), "c", "c"],
+    ["an unknown choice, for core to refuse", choice(["a", "b"]), "c", "c"],
     ["an option whose line breaks a browser changed", choice(["a\nb", "c"]), "a\r\nb", "a\nb"],
     ["a ticked box", yesNo(), "yes", true],
-  ])("takes %s", (_what, field, given, expected) => {
+  ])("reads %s", (_what, field, given, expected) => {
     expect(readContent(form({ it: field }), posted(["field.it", given]))).toEqual({ it: expected })
   })
 
@@ -47,7 +47,7 @@ describe("readContent", () => {
     expect(readContent(optional(field), posted())).toEqual({})
   })
 
-  it("takes a box that is not ticked for a no", () => {
+  it("reads an unticked box as no", () => {
     expect(readContent(form({ it: yesNo() }), posted())).toEqual({ it: false })
   })
 
@@ -55,21 +55,21 @@ describe("readContent", () => {
     ["yes", { it: true }],
     ["no", { it: false }],
     ["", {}],
-  ])("takes “%s” for an optional yes or no", (given, expected) => {
+  ])("reads “%s” for an optional yes or no", (given, expected) => {
     expect(readContent(optional(yesNo()), posted(["field.it", given]))).toEqual(expected)
   })
 
-  it("takes the empty option for an answer where there is one", () => {
+  it("reads an empty value as an answer if it is one of the options", () => {
     expect(readContent(optional(choice({ "": "None", a: "A" })), posted(["field.it", ""]))).toEqual({ it: "" })
     expect(readContent(optional(choice({ "": "None", a: "A" })), posted())).toEqual({})
   })
 
-  it("takes every choice that is ticked, in order", () => {
+  it("reads every ticked choice, in order", () => {
     const field = choices(["a", "b", "c"])
     expect(readContent(form({ it: field }), posted(["field.it", "a"], ["field.it", "c"]))).toEqual({ it: ["a", "c"] })
   })
 
-  it("leaves out choices of which none is ticked, unless they have to be answered", () => {
+  it("leaves out a list without a ticked choice, unless the field is required", () => {
     expect(readContent(optional(choices(["a"], { minItems: 1 })), posted())).toEqual({})
     expect(readContent(form({ it: choices(["a"]) }), posted())).toEqual({ it: [] })
   })
@@ -78,25 +78,25 @@ describe("readContent", () => {
     ["in the offset that the script sent", "2026-07-01T09:30", "+02:00", "2026-07-01T09:30:00+02:00"],
     ["in UTC without a script", "2026-07-01T09:30", "Z", "2026-07-01T09:30:00Z"],
     ["in UTC when the offset is nonsense", "2026-07-01T09:30:15", "+2", "2026-07-01T09:30:15Z"],
-    ["as it is when it says its offset itself", "2026-07-01T09:30:00-05:00", "+02:00", "2026-07-01T09:30:00-05:00"],
-    ["as text when it is none", "tomorrow", "+02:00", "tomorrow"],
-  ])("takes a time %s", (_how, value, offset, expected) => {
+    ["unchanged when it has its own offset", "2026-07-01T09:30:00-05:00", "+02:00", "2026-07-01T09:30:00-05:00"],
+    ["as text when it is not a time", "tomorrow", "+02:00", "tomorrow"],
+  ])("reads a time %s", (_how, value, offset, expected) => {
     const content = readContent(form({ it: dateTime() }), posted(["field.it", value], ["offset.it", offset]))
     expect(content).toEqual({ it: expected })
   })
 
-  it("ignores whatever else is posted", () => {
+  it("ignores everything else that is posted", () => {
     const data = posted(["csrf", "x"], ["do", "send"], ["it", "no"], ["field.other", "no"], ["field.it", "yes"])
     expect(readContent(form({ it: text() }), data)).toEqual({ it: "yes" })
   })
 
-  it("reads fields whose names mean something elsewhere", () => {
+  it("reads fields that are named like other posted values or inherited members", () => {
     const fields = form({ csrf: text(), do: text(), toString: text() })
     const data = posted(["csrf", "x"], ["do", "send"], ["field.csrf", "a"], ["field.do", "b"], ["field.toString", "c"])
     expect(readContent(fields, data)).toEqual({ csrf: "a", do: "b", toString: "c" })
   })
 
-  it("reads a FormData and takes no files", () => {
+  it("reads a FormData and ignores files", () => {
     const data = new FormData()
     data.set("field.it", new Blob(["x"]))
     data.set("field.other", "y")
@@ -115,7 +115,7 @@ describe("a time in the zone of the program that shows it", () => {
     expect(read.it).toMatch(/[+-]\d\d:\d\d$/)
   })
 
-  it("says which zone that is, in words that can be translated", () => {
+  it("is shown with its zone, in a text that can be translated", () => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
     const view = { prefix: "q", form: asked, texts: { timeHere: "Ihre Zeit: {zone}" } }
     expect(toHtml(fieldNodes(view))).toContain(`Ihre Zeit: ${timeZone.replaceAll("_", " ")}<`)
@@ -142,7 +142,7 @@ describe("toValues", () => {
     })
   })
 
-  it("shows what was given before instead, and no default with it", () => {
+  it("shows earlier values instead, without any default", () => {
     expect(toValues(everyField, { title: "Other", people: "many" })).toMatchObject({
       title: "Other",
       people: "many",
@@ -160,7 +160,7 @@ describe("toValues", () => {
     expect(toValues(form({ it: dateTime() }), { it: value })).toEqual({ it: localTime })
   })
 
-  it("gives back, posted unchanged, content that fits and means the same", () => {
+  it("shows values that are read back, posted unchanged, as the same content", () => {
     const given = { title: "Trip", notes: "a\nb", contact: "a@example.com", from: "2026-04-14" }
     const more = {
       leave: "2026-04-14T06:45:00Z",

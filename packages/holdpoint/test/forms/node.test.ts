@@ -31,7 +31,7 @@ const rememberer = {
 const hostile = `"><script>alert('&')</script>`
 
 describe("toHtml", () => {
-  it("escapes what a form, its values and its problems say", () => {
+  it("escapes the texts of a form, its values and its problems", () => {
     const asked = form({
       [hostile]: text({ title: hostile, description: hostile }),
       pick: choice({ [hostile]: hostile }),
@@ -50,14 +50,14 @@ describe("toHtml", () => {
     expect(written.split("&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;").length).toBeGreaterThan(9)
   })
 
-  it("keeps the line break with which a text begins", () => {
+  it("keeps a line break at the start of a text", () => {
     const nodes = fieldNodes({ prefix: "q", form: form({ it: text() }), values: { it: "\nx" } })
     expect(toHtml(nodes)).toContain(">\n\nx</textarea>")
   })
 })
 
 describe("toElements", () => {
-  it("makes the elements that the HTML describes", () => {
+  it("creates the elements that the HTML describes", () => {
     const asked = form(
       {
         name: text({ title: "Name", minLength: 2, default: "Ada" }),
@@ -75,7 +75,7 @@ describe("toElements", () => {
     expect(toElements(nodes, rememberer).map(asText).join("")).toBe(toHtml(nodes))
   })
 
-  it("gives texts to the document as texts, never as markup", () => {
+  it("adds texts to the document as text, never as markup", () => {
     const nodes = fieldNodes({ prefix: "q", form: form({ it: text({ title: hostile }) }, { optional: ["it"] }) })
     const labels = toElements(nodes, rememberer).flatMap(({ children }) => children.slice(0, 1))
     expect(labels).toMatchObject([{ tag: "label", children: [hostile, " ", { tag: "span", children: ["optional"] }] }])

@@ -15,7 +15,7 @@ describe("the field renderer in a page", () => {
     expect(gzipSync(code).length).toBeLessThanOrEqual(5_000)
   })
 
-  it("has no validation and no rule about secrets in it", async () => {
+  it("contains no validation and no rule about secrets", async () => {
     const code = await bundle()
     for (const word of ["must be one of", "password", "additionalProperties"])
       expect(code.includes(word), word).toBe(false)

@@ -16,7 +16,7 @@ const written = new Set(
 written.delete("/")
 
 describe("paths of pages", () => {
-  it("stand in the address book alone", () => {
+  it("are written only in the address book", () => {
     const faults = sources()
       .filter(
         ({ path }) =>
@@ -33,7 +33,7 @@ describe("paths of pages", () => {
     'const back = "/signin?choose"',
     `const url = \`\${publicUrl}/oauth/callback/\${provider.id}\``,
     'pages.get("/user/page")',
-  ])("would be caught: %s", (text) => {
+  ])("are detected in: %s", (text) => {
     expect(faultsOf({ text })).not.toEqual([])
   })
 
@@ -43,7 +43,7 @@ describe("paths of pages", () => {
     'const endpoint = "/oauth/authorize"',
     '"https://login.example/accounts"',
     "// opens /inbox",
-  ])("are not in: %s", (text) => {
+  ])("are not detected in: %s", (text) => {
     expect(faultsOf({ text })).toEqual([])
   })
 })

@@ -96,18 +96,18 @@ describe("imports", () => {
     expect(broken, broken.join("\n")).toEqual([])
   })
 
-  it("stay inside their package, or name one that its package.json declares", () => {
+  it("stay inside their package, or name a package that its package.json declares", () => {
     const broken = sources().flatMap(({ path, text }) =>
       importsOf(text).flatMap((imported) => complain(path, imported, judgePackage(path, imported))),
     )
     expect(broken, broken.join("\n")).toEqual([])
   })
 
-  it("of the checks for any MCP server stay among themselves: who runs them installs nothing else", () => {
+  it("of the checks for any MCP server need no other package", () => {
     expect(dependenciesOf("packages/url-mode-conformance/src/index.ts")).toEqual([])
   })
 
-  it("leave nothing to run in ports", () => {
+  it("from ports load no code: ports declares only types", () => {
     const running = sources()
       .filter(({ path }) => path.startsWith(`${library}/ports/`))
       .filter(({ text }) =>

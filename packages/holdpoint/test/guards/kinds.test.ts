@@ -12,17 +12,17 @@ const namedIn = (...folders: readonly string[]): readonly string[] =>
 
 const named = namedIn("packages/holdpoint/src", "apps/*/src")
 
-it("have names of their own", () => {
+it("record kinds have unique names", () => {
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter((name, index) => named.indexOf(name) !== index)).toEqual([])
 })
 
-it("are all gone through by the tests that concern every kind", () => {
+it("all record kinds of the library are in the list that tests iterate over", () => {
   const ofLibrary = namedIn("packages/holdpoint/src")
   expect(allKinds.map(({ name }) => name).toSorted()).toEqual(ofLibrary.toSorted())
 })
 
-it("are described in docs/storage.md, with what is in clear and what is sealed", () => {
+it("record kinds are described in both tables of docs/storage.md", () => {
   const { text } = read("docs/storage.md")
   const documented = named.filter((name) => text.split(`\n| \`${name}\` `).length === 3)
   expect(documented).toEqual(named)

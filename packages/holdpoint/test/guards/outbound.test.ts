@@ -24,7 +24,7 @@ const outbound =
 const requesting = /\b(?:\w+Request|validateApplicationLevelSignature|validateJwtAccessToken)\s*\(/
 
 describe("requests to the outside", () => {
-  it("are made by the guarded fetch alone", () => {
+  it("are made only by the guarded fetch", () => {
     const faults = sources()
       .filter(
         ({ path }) => isUnder(path, ...concerned) && !isUnder(path, inBrowsers) && path !== guarded && path !== inbound,
@@ -33,7 +33,7 @@ describe("requests to the outside", () => {
     expect(faults, faults.join("\n")).toEqual([])
   })
 
-  it("of oauth4webapi, which would take the global fetch, are given ours", () => {
+  it("of oauth4webapi use our fetch instead of the global one", () => {
     const users = sources().filter(
       ({ path, text }) =>
         isUnder(path, library) && importsOf(text).some(({ specifier }) => specifier === "oauth4webapi"),
@@ -62,7 +62,7 @@ describe("requests to the outside", () => {
     'const { Agent } = await import("undici")',
     "new WebSocket(url)",
     "new EventSource(url)",
-  ])("would be caught: %s", (text) => {
+  ])("are detected in: %s", (text) => {
     expect(faultsOf({ path: "a.ts", text })).not.toEqual([])
   })
 
@@ -79,7 +79,7 @@ describe("requests to the outside", () => {
     'import type { Server } from "node:http"',
     'import { fetchAll } from "./fetch.ts"',
     "const api = { async fetch(url) { await tools.fetch(url) } }",
-  ])("are not: %s", (text) => {
+  ])("are not detected in: %s", (text) => {
     expect(faultsOf({ path: "a.ts", text })).toEqual([])
   })
 })

@@ -13,13 +13,13 @@ const manifest = JSON.parse(read(join(home, "package.json")).text) as {
 const optional = Object.keys(manifest.peerDependenciesMeta)
 
 describe("importing the library", () => {
-  it.each(Object.entries(manifest.exports))("loads no optional peer that %s can do without", (entry, file) => {
+  it.each(Object.entries(manifest.exports))("loads no optional peer that %s does not need", (entry, file) => {
     const loaded = peersLoadedBy(join(home, file), optional, (path) => read(path).text)
     const unneeded = [...loaded].filter(([peer]) => !peersOfEntries[entry]?.includes(peer))
     expect(unneeded).toEqual([])
   })
 
-  it("finds a peer behind another file, and not in a type or an import()", () => {
+  it("finds a peer in an imported file, but not in a type or an import()", () => {
     const files: Readonly<Record<string, string>> = {
       "a.ts": 'import "./b.ts"\nimport type { Pool } from "pg"\nconst load = () => import("nodemailer")',
       "b.ts": 'export { z } from "oidc-provider/z"',

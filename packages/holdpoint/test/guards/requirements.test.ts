@@ -15,7 +15,7 @@ const groups =
 describe("the requirements", () => {
   const cited = sources().filter(isCiting).flatMap(citationsOf)
 
-  it("are one row each, in a known group, with a text and a source", () => {
+  it("have unique ids in a known group, a text and a source", () => {
     const ids = requirements.map(({ id }) => id)
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     expect(
@@ -59,7 +59,7 @@ describe("the guard of the requirements", () => {
     expect(cited.map(({ id }) => id)).toEqual(["a.cited", "a.closed", "a.unknown", "a.cited", "a.cited"])
   })
 
-  it("tells the missing, the unknown and the closed gaps", () => {
+  it("reports missing citations, unknown ids and closed gaps", () => {
     expect(uncited(rows, cited)).toEqual(["a.missing"])
     expect(unknownIn(rows, cited)).toEqual(["a.unknown (x.test.ts)"])
     expect(closedGaps(rows, cited)).toEqual(["a.closed"])

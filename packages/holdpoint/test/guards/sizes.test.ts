@@ -96,7 +96,7 @@ const habits: readonly Habit[] = [
         : basename(path),
   },
   {
-    claim: "lies in a folder that is named after something",
+    claim: "lies in a folder that is named after its subject",
     concerns: everywhere,
     fault: ({ path }) =>
       path.split("/").find((part) => /^(?:utils?|helpers?|common|shared|types|services|managers)$/.test(part)),
@@ -121,17 +121,17 @@ const habits: readonly Habit[] = [
       )?.[0],
   },
   {
-    claim: "leaves parsing JSON to the few that check what comes out",
+    claim: "parses JSON only in the files that check the result",
     concerns: (path) => inPrograms(path) && !(path in parsers),
     fault: ({ text }) => /\bJSON\s*\.\s*parse\b/.exec(toCode(text).code)?.[0],
   },
   {
-    claim: "gives no function more than four parameters",
+    claim: "has no function with more than four parameters",
     concerns: (path) => isUnder(path, "packages/*/src", "apps/*/src"),
     fault: ({ text }) => longParameters(toCode(text).code),
   },
   {
-    claim: "runs every test it has",
+    claim: "skips no test",
     concerns: (path) => path.endsWith(".test.ts"),
     fault: ({ text }) =>
       /\b(?:it|test|describe|suite|verifies)(?:\.\w+)*\.(?:skip|only|todo)\b|\b[xf](?:it|describe)\(/.exec(
@@ -159,21 +159,21 @@ describe("every source file", () => {
     ["has a name", "test/a_b.ts", ""],
     ["lies in", "packages/holdpoint/src/utils/a.ts", ""],
     [
-      "gives no function",
+      "has no function",
       "packages/holdpoint/src/hub/a.ts",
       "function f(a: [B, C], { d, e }: F, g: H<I, J>, k = 1, l?: M) {",
     ],
-    ["gives no function", "apps/server/src/a.ts", "const f = async (a, b, c, d, e): Promise<void> => {}"],
+    ["has no function", "apps/server/src/a.ts", "const f = async (a, b, c, d, e): Promise<void> => {}"],
     ["exports by", "test/a.ts", 'export * from "./b.ts"'],
     ["exports by", "test/a.ts", 'export type * as b from "./b.ts"'],
     ["has no class", "test/a.ts", "export class A extends B<C> {"],
     ["has no any", "test/a.ts", "const a: any = 1"],
     ["has no any", "test/a.ts", "type A = Record<string, any>"],
     ["has no any", "test/a.ts", "type A = any[]"],
-    ["leaves parsing", "packages/holdpoint/src/hub/a.ts", "JSON.parse(text)"],
-    ["runs every", "test/a.test.ts", 'describe.concurrent.skip("…", () => {})'],
-    ["runs every", "test/a.test.ts", `it.${"only"}("…", () => {})`],
-  ])("would be caught: %s (%s)", (claim, path, text) => {
+    ["parses JSON", "packages/holdpoint/src/hub/a.ts", "JSON.parse(text)"],
+    ["skips no", "test/a.test.ts", 'describe.concurrent.skip("…", () => {})'],
+    ["skips no", "test/a.test.ts", `it.${"only"}("…", () => {})`],
+  ])("that breaks the rule “%s” is detected: %s", (claim, path, text) => {
     const habit = habits.find((one) => one.claim.startsWith(claim))
     expect(habit?.concerns(path)).toBe(true)
     expect(habit?.fault({ path, text })).toBeDefined()
@@ -181,7 +181,7 @@ describe("every source file", () => {
 })
 
 describe("the library", () => {
-  it(`has a median of at most ${medianLines} lines a file`, () => {
+  it(`has a median of at most ${medianLines} lines per file`, () => {
     const counts = sources()
       .filter(({ path }) => isUnder(path, "packages/holdpoint/src"))
       .map(({ text }) => lineCount(text))
@@ -189,7 +189,7 @@ describe("the library", () => {
     expect(counts[Math.floor(counts.length / 2)]).toBeLessThanOrEqual(medianLines)
   })
 
-  it("has no exception that is no longer one", () => {
+  it("has no exception that is no longer needed", () => {
     const unused = [...Object.keys(parsers), ...Object.keys(classes)].filter((path) => {
       const code = toCode(sources().find((source) => source.path === path)?.text ?? "").code
       return !(path in parsers ? /\bJSON\.parse\b/ : /\bclass\b/).test(code)

@@ -21,7 +21,7 @@ describe("importsOf", () => {
     expect(importsOf(text)).toEqual([{ specifier, typeOnly, isCall }])
   })
 
-  it("is not led astray by comments, strings, templates and regular expressions", () => {
+  it("ignores comments, strings, templates and regular expressions", () => {
     const text = [
       '// import "a"',
       '/* import "b" */',
@@ -36,7 +36,7 @@ describe("importsOf", () => {
 })
 
 describe("toCode", () => {
-  it("keeps the lines of every source of this repository", () => {
+  it("keeps the number of lines of every source in this repository", () => {
     const changed = sources().filter(({ text }) => toCode(text).code.split("\n").length !== text.split("\n").length)
     expect(changed.map(({ path }) => path)).toEqual([])
   })

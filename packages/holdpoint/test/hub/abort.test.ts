@@ -18,28 +18,32 @@ describe("an aborted wait", () => {
     expect(await hub.get(asked.id)).toMatchObject({ status: "cancelled", reason: { code: "asker_gone" } })
   })
 
-  verifies("hub.abort-ends-form", "leaves the question while others wait, here or in another process", async () => {
-    const { hub, another, clock } = setUp()
-    const keyed = { ...formDraft, key: "shared" }
-    const here = await hub.ask(keyed)
-    const other = another()
-    const there = await other.ask(keyed)
-    const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()]
-    const waits = [
-      hub.wait(here, { signal: first.signal }),
-      hub.wait(here, { signal: second.signal }),
-      other.wait(there, { signal: third.signal }),
-    ].map((wait) => wait.catch((error: unknown) => error))
-    for (const controller of [first, second]) {
-      controller.abort()
+  verifies(
+    "hub.abort-ends-form",
+    "leaves the question open while others wait, here or in another process",
+    async () => {
+      const { hub, another, clock } = setUp()
+      const keyed = { ...formDraft, key: "shared" }
+      const here = await hub.ask(keyed)
+      const other = another()
+      const there = await other.ask(keyed)
+      const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()]
+      const waits = [
+        hub.wait(here, { signal: first.signal }),
+        hub.wait(here, { signal: second.signal }),
+        other.wait(there, { signal: third.signal }),
+      ].map((wait) => wait.catch((error: unknown) => error))
+      for (const controller of [first, second]) {
+        controller.abort()
+        await settled(clock)
+        expect((await hub.get(here.id))?.status).toBe("pending")
+      }
+      third.abort()
       await settled(clock)
-      expect((await hub.get(here.id))?.status).toBe("pending")
-    }
-    third.abort()
-    await settled(clock)
-    expect((await hub.get(here.id))?.status).toBe("cancelled")
-    await Promise.all(waits)
-  })
+      expect((await hub.get(here.id))?.status).toBe("cancelled")
+      await Promise.all(waits)
+    },
+  )
 
   it("ends with the first of several signals, and listens to none of them afterwards", async () => {
     const { hub } = setUp()
@@ -96,7 +100,7 @@ describe("an aborted wait", () => {
     expect((await hub.get(asked.id))?.status).toBe("pending")
   })
 
-  verifies("hub.abort-ends-form", "that was aborted before it began asks and waits for nothing", async () => {
+  verifies("hub.abort-ends-form", "that was aborted before it began stores no question and does not wait", async () => {
     const { hub, storage } = setUp()
     const signal = AbortSignal.abort(new Error("too late"))
     await expect(hub.ask(formDraft, { signal })).rejects.toThrow("too late")

@@ -60,7 +60,7 @@ function failingOnce(storage: Storage): Storage {
 }
 
 describe("an escalation", () => {
-  verifies("agenda.escalates-once", "reaches people although its deliveries could not be stored at first", async () => {
+  verifies("agenda.escalates-once", "reaches people even if its deliveries cannot be stored at first", async () => {
     const posted: string[] = []
     const storage = failingOnce(createMemoryStorage())
     const { hub, clock, reports, trailOf } = setUp({ storage, outlets: [chat(posted)], directory })
@@ -74,25 +74,29 @@ describe("an escalation", () => {
     expect(await storage.records(agendaKind).get(id)).toBeUndefined()
   })
 
-  verifies("agenda.escalates-once", "is carried out by a process that has no outlet, for those that have", async () => {
-    const posted: string[] = []
-    const { hub, clock, another, trailOf } = setUp({ outlets: [chat(posted)], directory })
-    const { id } = await hub.ask({ ...draft, remindEveryMs: 2 * minute })
-    await settled(clock)
-    await hub.close()
-    const bare = another({ outlets: [] })
-    await clock.advance(minute)
-    expect((await bare.get(id))?.escalatedTo).toBe("manager")
-    expect(posted).toEqual(["bob"])
-    another()
-    await settled(clock)
-    expect(posted).toEqual(["bob", "carol"])
-    await clock.advance(minute)
-    expect(posted.toSorted()).toEqual(["bob", "bob again", "carol", "carol again"])
-    expect((await trailOf(id)).filter(({ kind }) => kind === "reminded").length).toBe(1)
-  })
+  verifies(
+    "agenda.escalates-once",
+    "is carried out by a process without outlets, for the processes that have them",
+    async () => {
+      const posted: string[] = []
+      const { hub, clock, another, trailOf } = setUp({ outlets: [chat(posted)], directory })
+      const { id } = await hub.ask({ ...draft, remindEveryMs: 2 * minute })
+      await settled(clock)
+      await hub.close()
+      const bare = another({ outlets: [] })
+      await clock.advance(minute)
+      expect((await bare.get(id))?.escalatedTo).toBe("manager")
+      expect(posted).toEqual(["bob"])
+      another()
+      await settled(clock)
+      expect(posted).toEqual(["bob", "carol"])
+      await clock.advance(minute)
+      expect(posted.toSorted()).toEqual(["bob", "bob again", "carol", "carol again"])
+      expect((await trailOf(id)).filter(({ kind }) => kind === "reminded").length).toBe(1)
+    },
+  )
 
-  verifies("agenda.escalates-once", "does not follow once the question has ended", async () => {
+  verifies("agenda.escalates-once", "does not happen once the question has ended", async () => {
     const posted: string[] = []
     const { hub, clock, storage } = setUp({ outlets: [chat(posted)], directory })
     const { id } = await hub.ask(draft)
@@ -106,7 +110,7 @@ describe("an escalation", () => {
 })
 
 describe("a question that is asked on behalf of a person", () => {
-  verifies("votes.not-the-requester", "writes nothing to the person who may not answer", async () => {
+  verifies("votes.not-the-requester", "is not sent to the person who may not answer it", async () => {
     const posted: string[] = []
     const { hub, clock } = setUp({ outlets: [chat(posted)], directory })
     await hub.ask({ ...draft, audience: { kind: "any", principals: [bob, carol] }, notBy: bob })
@@ -116,7 +120,7 @@ describe("a question that is asked on behalf of a person", () => {
 })
 
 describe("a reminder", () => {
-  verifies("agenda.reminds-once", "does not overtake a message that is due later", async () => {
+  verifies("agenda.reminds-once", "does not overtake a first message that is due later", async () => {
     const posted: string[] = []
     const { hub, clock } = setUp({ outlets: [chat(posted)], directory })
     const { escalate: _, ...plain } = draft
@@ -127,7 +131,7 @@ describe("a reminder", () => {
     expect(posted).toEqual(["bob", "bob again"])
   })
 
-  verifies("agenda.reminds-once", "is not sent to people who are told for the first time just then", async () => {
+  verifies("agenda.reminds-once", "is not sent to people who get their first message at that moment", async () => {
     const posted: string[] = []
     const { hub, clock } = setUp({ outlets: [chat(posted)], directory })
     await hub.ask({ ...draft, remindEveryMs: minute })
@@ -137,7 +141,7 @@ describe("a reminder", () => {
     expect(posted.toSorted()).toEqual(["bob", "bob again", "bob again", "carol", "carol again"])
   })
 
-  verifies("agenda.reminds-once", "is a first message for people whom the directory did not know before", async () => {
+  verifies("agenda.reminds-once", "is sent as a first message to people who are new in the directory", async () => {
     const posted: string[] = []
     const people = [{ address: "bob", person: bob }]
     const { hub, clock } = setUp({ outlets: [chat(posted)], directory: { find: async () => people } })

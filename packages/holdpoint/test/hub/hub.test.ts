@@ -16,7 +16,7 @@ import { settled, setUp } from "./setup.ts"
 const yes = { by: alice, action: "accept", content: { ok: true } } as const
 
 describe("asking and answering", () => {
-  verifies("hub.answer-resumes-asker", "resumes everybody who waits, with the content", async () => {
+  verifies("hub.answer-resumes-asker", "resumes every waiting caller with the content", async () => {
     const { hub } = setUp()
     const asked = await hub.ask(formDraft)
     const waits = [hub.wait(asked), hub.wait(asked.id), hub.wait(asked)]
@@ -24,7 +24,7 @@ describe("asking and answering", () => {
     expect(await Promise.all(waits)).toEqual(Array(3).fill({ status: "completed", content: { ok: true } }))
   })
 
-  verifies("form.knows-its-content", "gives an outcome whose type follows from the form", async () => {
+  verifies("form.knows-its-content", "returns an outcome whose type follows from the form", async () => {
     const { hub } = setUp()
     const asked = await hub.ask({ ...formDraft, form: form({ env: choice(["a", "b"]), ok: yesNo() }) })
     const outcome = hub.wait(asked)
@@ -33,7 +33,7 @@ describe("asking and answering", () => {
     expect(await outcome).toEqual({ status: "completed", content: { env: "a", ok: true } })
   })
 
-  verifies("form.knows-its-content", "gives content for a completed form and none for a link", async () => {
+  verifies("form.knows-its-content", "returns content for a completed form and none for a link", async () => {
     const { hub } = setUp()
     const own = await hub.ask({ ...formDraft, form: form({ env: choice(["a", "b"]) }) })
     const zod = await hub.ask({ ...formDraft, form: z.object({ sure: z.boolean() }) })
@@ -61,7 +61,7 @@ describe("asking and answering", () => {
     expect(outcome.status === "completed" && outcome.content.env).toBe("a")
   })
 
-  verifies("form.takes-standard-schemas", "takes a zod schema as it is", async () => {
+  verifies("form.takes-standard-schemas", "accepts a zod schema as a form", async () => {
     const { hub } = setUp()
     const asked = await hub.ask({ ...formDraft, form: z.object({ sure: z.boolean() }) })
     expect(asked.mode === "form" && asked.requestedSchema.required).toEqual(["sure"])
@@ -87,12 +87,16 @@ describe("asking and answering", () => {
     },
   )
 
-  verifies("hub.wait-after-the-end", "returns the outcome at once to a caller that waits after the end", async () => {
-    const { hub } = setUp()
-    const asked = await hub.ask(formDraft)
-    await hub.answer(asked.id, { by: alice, action: "decline" })
-    expect(await hub.wait(asked)).toEqual({ status: "declined" })
-  })
+  verifies(
+    "hub.wait-after-the-end",
+    "returns the outcome immediately to a caller that waits after the end",
+    async () => {
+      const { hub } = setUp()
+      const asked = await hub.ask(formDraft)
+      await hub.answer(asked.id, { by: alice, action: "decline" })
+      expect(await hub.wait(asked)).toEqual({ status: "declined" })
+    },
+  )
 
   verifies("hub.asker-steps", "lets the asker complete, fail and cancel", async () => {
     const { hub } = setUp()
@@ -116,7 +120,7 @@ describe("asking and answering", () => {
     await expect(hub.watch({ id: "nothing" }).next()).rejects.toMatchObject({ code: "not_found" })
   })
 
-  verifies("core.six-outcomes", "gives each of the six outcomes", async () => {
+  verifies("core.six-outcomes", "returns each of the six outcomes", async () => {
     const { hub, clock, another } = setUp()
     const asked = await Promise.all(
       [formDraft, formDraft, formDraft, formDraft, urlDraft].map((draft) => hub.ask(draft)),
@@ -145,7 +149,7 @@ describe("asking and answering", () => {
 describe("keys", () => {
   const keyed = { ...formDraft, key: "release 42" }
 
-  verifies("hub.key-asks-once", "makes one question of five parallel calls, and all five go on", async () => {
+  verifies("hub.key-asks-once", "let five parallel calls share one question, and all five continue", async () => {
     const { hub, storage } = setUp()
     const asked = await Promise.all(Array.from({ length: 5 }, () => hub.ask(keyed)))
     expect(new Set(asked.map(({ id }) => id)).size).toBe(1)
@@ -155,7 +159,7 @@ describe("keys", () => {
     expect(await storage.store.list({ tenant: "acme", state: "all", limit: 10 })).toHaveLength(1)
   })
 
-  verifies("hub.key-asks-once", "finds the question of a process that died, and its answer", async () => {
+  verifies("hub.key-asks-once", "find the question of a process that died, and its answer", async () => {
     const { hub, another } = setUp()
     const asked = await hub.ask(keyed)
     await hub.close()
@@ -168,14 +172,14 @@ describe("keys", () => {
     expect(await second.wait(await second.ask(keyed))).toMatchObject({ status: "completed" })
   })
 
-  verifies("hub.key-conflict", "refuses a key that names another question", async () => {
+  verifies("hub.key-conflict", "are refused when they name another question", async () => {
     const { hub } = setUp()
     await hub.ask(keyed)
     await expect(hub.ask({ ...keyed, message: "Delete everything?" })).rejects.toMatchObject({ code: "key_conflict" })
     await expect(hub.ask({ ...keyed, requester: { id: "another" }, message: "Other?" })).resolves.toBeDefined()
   })
 
-  verifies("hub.key-reuse-when-open", "frees a key that is meant for the open question only", async () => {
+  verifies("hub.key-reuse-when-open", "with reuse “open” are free again once the question is settled", async () => {
     const { hub } = setUp()
     const consent = { ...urlDraft, key: "connect nextcloud", keyReuse: "open" } as const
     const first = await hub.ask(consent)
@@ -186,7 +190,7 @@ describe("keys", () => {
 })
 
 describe("deadlines", () => {
-  verifies("hub.expires-by-itself", "expire by themselves, in order", async () => {
+  verifies("hub.expires-by-itself", "expire each question when it is due, in order", async () => {
     const { hub, clock } = setUp()
     const ends: string[] = []
     for (const seconds of [30, 10, 20]) {
@@ -201,7 +205,7 @@ describe("deadlines", () => {
 
   verifies(
     "hub.sweeps-what-the-dead-left",
-    "of a process that died are kept by another that runs and by the next to start",
+    "of a process that died are enforced by another running process, or by the next one to start",
     async () => {
       const { hub, clock, another, storage } = setUp()
       const other = another()
@@ -222,7 +226,7 @@ describe("deadlines", () => {
 
   verifies(
     "core.late-answer-refused",
-    "settle a question that a late answer finds unswept, and refuse the answer",
+    "settle an unswept question as expired when a late answer arrives, and refuse the answer",
     async () => {
       const { hub, clock, storage } = setUp()
       const asked = await hub.ask({ ...formDraft, lifetimeMs: 5_000 })
@@ -245,7 +249,7 @@ describe("deadlines", () => {
     expect(await outcome).toEqual({ status: "completed" })
   })
 
-  verifies("core.accept-moves-deadline", "cannot be moved further than a question may live", async () => {
+  verifies("core.accept-moves-deadline", "cannot be moved beyond the longest lifetime of a question", async () => {
     const { hub, clock } = setUp()
     const asked = await hub.ask(urlDraft)
     for (const expiresAt of [clock.now() + 8 * 24 * 3_600_000, Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -257,7 +261,7 @@ describe("deadlines", () => {
 
   verifies(
     "store.missed-wake-costs-latency",
-    "find what was settled elsewhere when the notification was lost",
+    "find a question that was settled elsewhere, even if the notification was lost",
     async () => {
       const storage = createMemoryStorage()
       const deaf = { ...storage, trail: { ...storage.trail, subscribe: () => () => {} } }
@@ -293,7 +297,7 @@ describe("deadlines", () => {
 describe("limits", () => {
   verifies(
     "limit.per-person-and-tenant",
-    "are 20 open questions for each person and 10,000 for each tenant, unless said otherwise",
+    "are 20 open questions for each person and 10,000 for each tenant by default",
     async () => {
       const { hub } = setUp()
       const askAll = (count: number, subject: string) =>
@@ -308,7 +312,7 @@ describe("limits", () => {
 
   verifies(
     "limit.per-person-and-tenant",
-    "hold for each person and each tenant, and settling frees the place",
+    "apply to each person and each tenant, and settling a question frees its place",
     async () => {
       const { hub } = setUp({ limits: { pendingPerPerson: 2, pendingPerTenant: 3 } })
       const [first] = await Promise.all([hub.ask(formDraft), hub.ask(formDraft)])
@@ -323,7 +327,7 @@ describe("limits", () => {
 
   verifies(
     "limit.per-person-and-tenant",
-    "are 20 for a person by default and do not stop an idempotent ask",
+    "are 20 for a person by default and still allow an idempotent ask",
     async () => {
       const { hub } = setUp()
       for (let index = 0; index < 20; index++) await hub.ask({ ...formDraft, key: `k${index}` })

@@ -12,20 +12,20 @@ test("every id is a UUID v4, and no two are the same", () => {
   expect(made.filter((id) => !isV4(id))).toEqual([])
 })
 
-test("ids that are made together begin alike, a few thousand of them", () => {
+test("a few thousand ids that are made together share a prefix", () => {
   const made = ids(10_000)
   const groups = made.map((id) => id.slice(0, 8))
   expect(groups.filter((group, index) => index > 0 && group !== groups[index - 1])).toHaveLength(2)
   expect(new Set(groups).size).toBe(3)
 })
 
-test("two processes do not begin alike, and ids do not tell when they were made", () => {
+test("ids of two processes have different prefixes, and ids do not reveal when they were made", () => {
   const groups = Array.from({ length: 50 }, () => ids(1)[0]?.slice(0, 8))
   expect(new Set(groups).size).toBe(50)
   expect(groups).not.toEqual(groups.toSorted())
 })
 
-test("each of the 90 bits behind the beginning differs between ids that begin alike", () => {
+test("all 90 bits after the prefix vary between ids that share a prefix", () => {
   const bits = ids(2_000).map((id) => BigInt(`0x${id.slice(8).replaceAll("-", "")}`))
   const ones = (bit: number): number => bits.filter((id) => (id >> BigInt(bit)) & 1n).length
   const changing = Array.from({ length: 96 }, (_, bit) => bit).filter((bit) => ones(bit) > 0 && ones(bit) < 2_000)

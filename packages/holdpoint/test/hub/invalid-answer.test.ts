@@ -7,7 +7,7 @@ import { inbox } from "../../src/hub/inbox.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { alice, formDraft } from "../fixtures.ts"
 
-it("names the fields of the form and what is wrong with them, and holds nothing of the answer", async () => {
+it("an invalid answer's trail entry names the fields and their problems, and no part of the answer", async () => {
   const storage = createMemoryStorage()
   const hub = createHub({ storage, outlets: [inbox()] })
   const form = z.object({ colour: z.enum(["red", "green"]), amount: z.number() })

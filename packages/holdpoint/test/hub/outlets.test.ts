@@ -11,7 +11,7 @@ const yes = { by: alice, action: "accept", content: { ok: true } } as const
 describe("outlets", () => {
   verifies(
     ["outlet.shown-everywhere", "outlet.withdrawn-once"],
-    "show a question at once and withdraw it everywhere when one answers",
+    "all show a question, and all withdraw it when one of them answers",
     async () => {
       const [slack, web] = [recordingOutlet("slack"), recordingOutlet("web")]
       const { hub, clock, trailOf } = setUp({ outlets: [slack, web] })
@@ -28,7 +28,7 @@ describe("outlets", () => {
     },
   )
 
-  verifies("outlet.withdrawn-once", "withdraw after the commit of another process too", async () => {
+  verifies("outlet.withdrawn-once", "withdraw a question that was answered in another process", async () => {
     const web = recordingOutlet("web")
     const { hub, another, clock } = setUp({ outlets: [web] })
     const asked = await hub.ask(formDraft)
@@ -40,7 +40,7 @@ describe("outlets", () => {
 
   verifies(
     "outlet.shown-everywhere",
-    "that fail lose nothing: the question stays open for the others and for later",
+    "that fail lose nothing: the question stays open and can still be answered",
     async () => {
       const broken = recordingOutlet("broken", async () => {
         throw new Error("no network")
@@ -57,18 +57,22 @@ describe("outlets", () => {
     },
   )
 
-  verifies("outlet.unsupported-when-none-can", "of which none can show it end it as unsupported at once", async () => {
-    const unable = async (): Promise<Delivered> => ({ state: "unable", why: "no such user" })
-    for (const outlets of [[], [recordingOutlet("slack", unable), recordingOutlet("mail", unable)]]) {
-      const { hub } = setUp({ outlets })
-      const outcome = await hub.wait(await hub.ask(formDraft))
-      expect(outcome).toMatchObject({ status: "unsupported", reason: { code: "no_outlet" } })
-    }
-  })
+  verifies(
+    "outlet.unsupported-when-none-can",
+    "immediately end a question as unsupported when none of them can show it",
+    async () => {
+      const unable = async (): Promise<Delivered> => ({ state: "unable", why: "no such user" })
+      for (const outlets of [[], [recordingOutlet("slack", unable), recordingOutlet("mail", unable)]]) {
+        const { hub } = setUp({ outlets })
+        const outcome = await hub.wait(await hub.ask(formDraft))
+        expect(outcome).toMatchObject({ status: "unsupported", reason: { code: "no_outlet" } })
+      }
+    },
+  )
 
   verifies(
     "outlet.shown-everywhere",
-    "of which one is slow do not delay the answer, and the slow one is withdrawn",
+    "do not delay the answer when one of them is slow, and the slow one is withdrawn",
     async () => {
       const gate = Promise.withResolvers<Delivered>()
       const slow = recordingOutlet("slow", () => gate.promise)
@@ -86,7 +90,7 @@ describe("outlets", () => {
 
   verifies(
     "outlet.shown-everywhere",
-    "of one call are used besides the hub's own, and a shared question is shown once",
+    "of one call are used in addition to the hub's own, and show a shared question once",
     async () => {
       const [own, mine] = [recordingOutlet("own"), recordingOutlet("call")]
       const { hub, clock } = setUp({ outlets: [own] })
@@ -97,7 +101,7 @@ describe("outlets", () => {
     },
   )
 
-  verifies("outlet.answers-at-its-hub", "are made with the hub at which they answer", async () => {
+  verifies("outlet.answers-at-its-hub", "are created with the hub that gets their answers", async () => {
     const { hub } = setUp({
       outlets: (made) => [
         recordingOutlet("quick", async (question) => {
@@ -111,7 +115,7 @@ describe("outlets", () => {
 
   verifies(
     "outlet.unsupported-when-none-can",
-    "of which one may show it keep it open, whatever the others say",
+    "keep a question open while one of them may still show it, whatever the others report",
     async () => {
       const unable = recordingOutlet("slack", async () => ({ state: "unable", why: "no such user" }))
       const failing = recordingOutlet("mail", async () => {

@@ -94,27 +94,23 @@ describe("callers of one process that share a question", () => {
 })
 
 describe("a consent", () => {
-  verifies(
-    "core.accept-moves-deadline",
-    "gets the flow's deadline although the client had accepted first",
-    async () => {
-      const { hub, clock } = setUp()
-      const asked = await hub.ask(urlDraft)
-      await hub.answer(asked.id, { by: alice, action: "accept", via: "mcp" })
-      const expiresAt = clock.now() + 600_000
-      const begun = await hub.answer(asked.id, { by: alice, action: "accept", via: "page", expiresAt })
-      expect(begun).toMatchObject({ ok: true, changed: true, elicitation: { status: "accepted", expiresAt } })
-      const again = await hub.answer(asked.id, { by: alice, action: "accept", via: "page", expiresAt })
-      expect(again).toMatchObject({ ok: true, changed: false })
-      const sooner = { by: alice, action: "accept", expiresAt: clock.now() + 60_000 } as const
-      const moved = await hub.answer(asked.id, sooner)
-      expect(moved).toMatchObject({ changed: true, elicitation: { expiresAt: sooner.expiresAt } })
-    },
-  )
+  verifies("core.accept-moves-deadline", "gets the flow's deadline even if the client accepted first", async () => {
+    const { hub, clock } = setUp()
+    const asked = await hub.ask(urlDraft)
+    await hub.answer(asked.id, { by: alice, action: "accept", via: "mcp" })
+    const expiresAt = clock.now() + 600_000
+    const begun = await hub.answer(asked.id, { by: alice, action: "accept", via: "page", expiresAt })
+    expect(begun).toMatchObject({ ok: true, changed: true, elicitation: { status: "accepted", expiresAt } })
+    const again = await hub.answer(asked.id, { by: alice, action: "accept", via: "page", expiresAt })
+    expect(again).toMatchObject({ ok: true, changed: false })
+    const sooner = { by: alice, action: "accept", expiresAt: clock.now() + 60_000 } as const
+    const moved = await hub.answer(asked.id, sooner)
+    expect(moved).toMatchObject({ changed: true, elicitation: { expiresAt: sooner.expiresAt } })
+  })
 })
 
-describe("a store that is away for a moment", () => {
-  verifies("store.missed-wake-costs-latency", "rejects no waiting caller", async () => {
+describe("a store that is unavailable for a moment", () => {
+  verifies("store.missed-wake-costs-latency", "does not reject any waiting caller", async () => {
     const { storage, failNext } = faultyStorage()
     const { hub, another, clock } = setUp({ storage })
     const asked = await hub.ask(urlDraft)
@@ -128,18 +124,22 @@ describe("a store that is away for a moment", () => {
     expect(await Promise.all([waiting, second])).toEqual([{ status: "declined" }, { status: "declined" }])
   })
 
-  verifies("hub.sweeps-what-the-dead-left", "does not lose the deadlines that a hub found at its start", async () => {
-    const { storage, failNext } = faultyStorage()
-    const { hub, another, clock } = setUp({ storage })
-    const asked = await hub.ask({ ...formDraft, lifetimeMs: 8_000 })
-    await hub.close()
-    failNext("due")
-    const outcome = another().wait(asked.id)
-    await clock.advance(20_000)
-    expect(await outcome).toEqual({ status: "expired" })
-  })
+  verifies(
+    "hub.sweeps-what-the-dead-left",
+    "does not make a starting hub miss the deadlines of open questions",
+    async () => {
+      const { storage, failNext } = faultyStorage()
+      const { hub, another, clock } = setUp({ storage })
+      const asked = await hub.ask({ ...formDraft, lifetimeMs: 8_000 })
+      await hub.close()
+      failNext("due")
+      const outcome = another().wait(asked.id)
+      await clock.advance(20_000)
+      expect(await outcome).toEqual({ status: "expired" })
+    },
+  )
 
-  verifies("hub.abort-ends-form", "does not make a hub that failed to join end the others' question", async () => {
+  verifies("hub.abort-ends-form", "does not let a hub that failed to join end the question of others", async () => {
     const { storage, failNext } = faultyStorage()
     const { hub, another, clock } = setUp({ storage })
     const asked = await hub.ask(keyed)
@@ -180,7 +180,7 @@ describe("a release that fails", () => {
 })
 
 describe("closing", () => {
-  verifies("hub.close-leaves-questions", "waits for answers that are under way, and is done once", async () => {
+  verifies("hub.close-leaves-questions", "waits for answers in progress, and can be called twice", async () => {
     const { hub, storage } = setUp()
     const asked = await hub.ask(formDraft)
     const answered = hub.answer(asked.id, { by: alice, action: "decline" })
@@ -192,7 +192,7 @@ describe("closing", () => {
 
   verifies(
     "hub.close-leaves-questions",
-    "withdraws what was being shown, and stops waiting for a stuck outlet after a time limit",
+    "withdraws a question that was being shown, and stops waiting for a stuck outlet after a time limit",
     async () => {
       const gate = Promise.withResolvers<Delivered>()
       const [slow, stuck] = [

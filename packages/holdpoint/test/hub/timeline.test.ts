@@ -28,7 +28,7 @@ function itemsOf(...entries: readonly Entry[]) {
 }
 
 describe("a timeline", () => {
-  it("has an item for each step, with how long people were waited for", () => {
+  it("has an item for each step, with the time spent waiting for people", () => {
     expect(
       itemsOf(
         entry(1, "run", { code: "begun", via: "helper" }),
@@ -69,7 +69,7 @@ describe("a timeline", () => {
     ])
   })
 
-  it("says when each step was, as ISO 8601", () => {
+  it("gives the time of each step as ISO 8601", () => {
     expect(itemsOf(entry(90, "run", { code: "begun" }))[0]?.at).toBe("1970-01-01T00:01:30.000Z")
   })
 
@@ -77,7 +77,7 @@ describe("a timeline", () => {
     expect(itemsOf(asked(1), entry(3, kind))[1]).toMatchObject({ kind: "answered", answer: kind, waitedMs: 2_000 })
   })
 
-  it("says yes or no of a confirmation, if it is told", () => {
+  it("says yes or no for a confirmation, if the answer is passed in", () => {
     const timeline = createTimeline()
     timeline.add(asked(1))
     expect(timeline.add(entry(2, "completed"), "no")).toMatchObject({ kind: "answered", answer: "no" })
@@ -98,7 +98,7 @@ describe("a timeline", () => {
     })
   })
 
-  it("has what a call did with the answer, and how it ended", () => {
+  it("shows what a call did with the answer, and how the call ended", () => {
     expect(
       itemsOf(
         entry(1, "effect", { code: "e", message: "begun" }),
@@ -114,7 +114,7 @@ describe("a timeline", () => {
     ])
   })
 
-  it("tells once what a process wrote again after another one had died", () => {
+  it("shows a step once, even if a second process wrote it again after the first one died", () => {
     const twice = [
       entry(1, "call", { code: "begun", call }),
       entry(2, "call", { code: "done", call }),
@@ -127,7 +127,7 @@ describe("a timeline", () => {
   })
 
   it.each(["joined", "widened", "released", "owed", "not_shown", "refused", "signed_in", "connected"] as const)(
-    "has nothing of an entry “%s”",
+    "leaves out an entry “%s”",
     (kind) => {
       expect(itemsOf(entry(1, kind, { code: "x", message: "y" }))).toEqual([])
     },

@@ -15,7 +15,7 @@ const canary = "canary-7f3a-do-not-store"
 describe("the trail", () => {
   verifies(
     "trail.records-every-step",
-    "records who asked whom what, and every step with its actor and time",
+    "records the asker, the audience and the question, and every step with its actor and time",
     async () => {
       const { hub, trailOf, clock } = setUp()
       const asked = await hub.ask({ ...urlDraft, client: { name: "Inspector", version: "2" } })
@@ -45,7 +45,7 @@ describe("the trail", () => {
 
   verifies(
     "trail.records-refusals",
-    "keeps every refused attempt with its reason, foreign and unknown ones too",
+    "records every refused attempt with its reason, also by other people and on unknown ids",
     async () => {
       const { hub, trailOf } = setUp()
       const asked = await hub.ask(formDraft)
@@ -67,7 +67,7 @@ describe("the trail", () => {
     },
   )
 
-  verifies("trail.holds-no-content", "never holds the content of an answer, given or refused", async () => {
+  verifies("trail.holds-no-content", "never contains the content of an answer, accepted or refused", async () => {
     const { hub, storage } = setUp()
     const asked = await hub.ask({ ...formDraft, form: form({ note: text({ maxLength: 30 }) }) })
     await hub.answer(asked.id, { by: alice, action: "accept", content: { note: canary.repeat(3) } })
@@ -84,7 +84,7 @@ describe("retention", () => {
 
   verifies(
     "retention.content-then-record",
-    "drops content soon after it was read, or after a day, and the record after 30 days",
+    "deletes content soon after it is read, or after a day unread, and the record after 30 days",
     async () => {
       const { hub, clock } = setUp()
       const [read, unread] = [await hub.ask(text30), await hub.ask(text30)]
@@ -106,7 +106,7 @@ describe("retention", () => {
     },
   )
 
-  verifies("retention.spares-open-and-trail", "never touches open questions and the trail", async () => {
+  verifies("retention.spares-open-and-trail", "never deletes open questions or the trail", async () => {
     const { hub, clock, trailOf } = setUp({ retention: { recordMs: 1_000, contentMs: 1_000 } })
     const open = await hub.ask({ ...text30, lifetimeMs: 600_000 })
     const gone = await hub.ask(text30)
@@ -118,7 +118,7 @@ describe("retention", () => {
     expect((await trailOf(gone.id)).map(({ kind }) => kind)).toEqual(["asked", "declined"])
   })
 
-  it("removes calls, clients' sessions and artifacts by itself within an hour of their end", async () => {
+  it("removes expired calls, client sessions and artifacts within an hour", async () => {
     const { storage, clock, reports } = setUp()
     const hour = 3_600_000
     const expiresAt = clock.now() + hour

@@ -20,7 +20,7 @@ const kinds = (events: readonly WatchEvent[]): readonly string[] =>
   events.map(({ kind, revision }) => `${revision} ${kind}`)
 
 describe("watching one question", () => {
-  verifies("hub.watch-resumes", "shows every step from the beginning and ends with it", async () => {
+  verifies("hub.watch-resumes", "shows every step from the start and ends with the question", async () => {
     const { hub } = setUp()
     const asked = await hub.ask(urlDraft)
     await hub.open(asked.id, { by: alice })
@@ -32,7 +32,7 @@ describe("watching one question", () => {
 
   verifies(
     "hub.watch-resumes",
-    "resumes from any revision without losing or repeating, also in another process",
+    "resumes from any revision without losing or repeating a step, even in another process",
     async () => {
       const { hub, another } = setUp()
       const asked = await hub.ask(urlDraft)
@@ -63,23 +63,27 @@ describe("watching one question", () => {
   })
 })
 
-describe("watching many", () => {
-  verifies("hub.watch-by-audience", "shows a principal what that principal may answer and nothing else", async () => {
-    const { hub, clock } = setUp()
-    const manager = take(hub, { principal: carol }, 2)
-    const others = [bob, mallory].map((principal) => hub.watch({ principal }).next())
-    await settled(clock)
-    await hub.ask(formDraft)
-    const approval = await hub.ask({ ...formDraft, audience: { kind: "role", tenant: "acme", role: "manager" } })
-    await hub.answer(approval.id, { by: carol, action: "accept", content: { ok: true } })
-    expect((await manager).map(({ id, kind }) => [id === approval.id, kind])).toEqual([
-      [true, "asked"],
-      [true, "completed"],
-    ])
-    await settled(clock)
-    const silent = Symbol("silent")
-    expect(await Promise.race([...others, Promise.resolve(silent)])).toBe(silent)
-  })
+describe("watching many questions", () => {
+  verifies(
+    "hub.watch-by-audience",
+    "shows a principal the questions that they may answer and nothing else",
+    async () => {
+      const { hub, clock } = setUp()
+      const manager = take(hub, { principal: carol }, 2)
+      const others = [bob, mallory].map((principal) => hub.watch({ principal }).next())
+      await settled(clock)
+      await hub.ask(formDraft)
+      const approval = await hub.ask({ ...formDraft, audience: { kind: "role", tenant: "acme", role: "manager" } })
+      await hub.answer(approval.id, { by: carol, action: "accept", content: { ok: true } })
+      expect((await manager).map(({ id, kind }) => [id === approval.id, kind])).toEqual([
+        [true, "asked"],
+        [true, "completed"],
+      ])
+      await settled(clock)
+      const silent = Symbol("silent")
+      expect(await Promise.race([...others, Promise.resolve(silent)])).toBe(silent)
+    },
+  )
 
   verifies("hub.watch-resumes", "resumes a tenant's events from a position", async () => {
     const { hub } = setUp()

@@ -43,7 +43,7 @@ const begin = (hub: ReturnType<typeof open>["hub"], { id }: Elicitation, expires
   hub.answer(id, { by: alice, action: "accept", via: "web", expiresAt })
 
 describe("a question that grows", () => {
-  verifies("hub.growing", "becomes wider by every asker of every process, and stays one", async () => {
+  verifies("hub.growing", "is widened by every asker in every process, and stays one question", async () => {
     const { hub, other, storage } = open()
     const first = await hub.ask(wanting("a"))
     const second = await other.ask(wanting("b"))
@@ -60,7 +60,7 @@ describe("a question that grows", () => {
 
   verifies(
     "hub.growing",
-    "is asked as a second question once a person has begun, which later callers share",
+    "is continued in a second question, which later callers share, once a person has begun",
     async () => {
       const { hub, other } = open()
       const first = await hub.ask(wanting("a"))
@@ -85,7 +85,7 @@ describe("a question that grows", () => {
     expect(await hub.ask(wanting("b"))).toMatchObject({ id: first.id, status: "accepted" })
   })
 
-  it("of one process is one, when many ask at the same moment", async () => {
+  it("stays one question when many callers of one process ask at the same moment", async () => {
     const { hub } = open()
     const all = await Promise.all(["a", "b", "c", "d"].map((one) => hub.ask(wanting(one))))
     expect(new Set(all.map(({ id }) => id)).size).toBe(1)
@@ -93,7 +93,7 @@ describe("a question that grows", () => {
     expect(one === undefined ? [] : wantsOf(one).sort()).toEqual(["a", "b", "c", "d"])
   })
 
-  it("cannot become wider than a question may be", async () => {
+  it("cannot be widened beyond the limits of a question", async () => {
     const { hub } = open()
     const first = await hub.ask(wanting("a"))
     await expect(hub.ask(wanting("b".repeat(9_000)))).rejects.toMatchObject({ code: "invalid_question" })

@@ -1,4 +1,4 @@
-// The answer that a browser brings back, judged before anything is sent, by literals.
+// The answer that a browser brings back is judged before any request is sent. Tested with literals.
 
 import { describe, expect, it } from "vitest"
 import { judgeAnswer } from "../../src/oauth/answer.ts"
@@ -14,7 +14,7 @@ function judge(query: string, { namesIssuer = false, from = issuer as string | u
 }
 
 describe("an answer from the provider", () => {
-  it("is a code when everything fits", () => {
+  it("is a code when all parameters match", () => {
     expect(judge(`code=abc&state=${state}&scope=email&authuser=0`)).toEqual({ kind: "code", code: "abc" })
     expect(judge(`code=abc&state=${state}&iss=${issuer}`, { namesIssuer: true })).toEqual({ kind: "code", code: "abc" })
   })
@@ -43,7 +43,7 @@ describe("an answer from the provider", () => {
 
   verifies(
     "provider.issuer-is-compared",
-    "without iss is refused where the provider promised one, errors included",
+    "without iss is refused if the provider promised one, even for an error",
     () => {
       expect(judge(`code=abc&state=${state}`, { namesIssuer: true })).toMatchObject({
         reason: { code: "missing_issuer" },
@@ -73,7 +73,7 @@ describe("an answer from the provider", () => {
     [`https://login.microsoftonline.com/${tenant}/v2.0/`, false],
     ["https://login.microsoftonline.com//v2.0", false],
     ["", false],
-  ])("with the issuer %s is from some tenant of Microsoft: %s", (iss, fits) => {
+  ])("with the issuer %s is from a tenant of Microsoft: %s", (iss, fits) => {
     const judged = judge(`code=a&state=${state}&iss=${encodeURIComponent(iss)}`, { from: microsoft })
     expect(judged.kind).toBe(fits ? "code" : "refused")
   })
@@ -90,7 +90,7 @@ describe("an answer from the provider", () => {
     ["__proto__", "provider_error"],
     ["constructor", "provider_error"],
     ["", "provider_error"],
-  ])("with the error %s has the outcome %s, and none of the provider's words", (error, code) => {
+  ])("with the error %s has the outcome %s, and no text of the provider", (error, code) => {
     const query = new URLSearchParams({ error, error_description: "<b>words</b>", error_uri: "https://words", state })
     const judged = judge(String(query))
     expect(judged).toMatchObject({ kind: "refused", reason: { code } })

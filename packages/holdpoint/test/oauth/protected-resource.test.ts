@@ -8,7 +8,7 @@ const server = "https://mcp.example/mcp"
 const honest = { resource: server, authorization_servers: ["https://login.example"] }
 
 describe("the metadata of a resource", () => {
-  it("names its authorization servers, and scopes unless the challenge did", () => {
+  it("names its authorization servers, and the scopes unless the challenge names them", () => {
     const document = { ...honest, scopes_supported: ["a", "b"] }
     const resource = { resource: server, issuers: ["https://login.example"] }
     expect(judgeResource({ server }, document, undefined)).toMatchObject({
@@ -18,7 +18,7 @@ describe("the metadata of a resource", () => {
     expect(judgeResource({ server }, honest, undefined)).toEqual({ kind: "resource", resource })
   })
 
-  it("names scopes that are scopes, and not without end", () => {
+  it("is reduced to valid scopes, and to at most 100 of them", () => {
     const odd = ["a", "b c", 'd"', "e\n", "", "f".repeat(201)]
     const judged = judgeResource({ server }, { ...honest, scopes_supported: odd }, undefined)
     expect(judged).toMatchObject({ resource: { scopes: ["a"] } })
@@ -38,7 +38,7 @@ describe("the metadata of a resource", () => {
     expect(judged.kind).toBe(expected === "accepted" ? "resource" : "refused")
   })
 
-  it("may have the identifier that the operator wrote", () => {
+  it("may have the identifier that the operator configured", () => {
     const data = { server, resource: "https://mcp.example" }
     expect(judgeResource(data, { ...honest, resource: "https://mcp.example" }, undefined).kind).toBe("resource")
     expect(judgeResource(data, honest, undefined).kind).toBe("refused")

@@ -1,4 +1,4 @@
-// Which servers are talked to at all: metadata is hostile until it was checked.
+// Which servers are used: metadata counts as hostile until it is checked.
 
 import { describe, expect, it } from "vitest"
 import { createGuardedFetch } from "../../src/fetching/guarded-fetch.ts"
@@ -29,14 +29,14 @@ function counting(answer: () => Response): { readonly fetch: Fetch; readonly ask
 }
 
 describe("a metadata document", () => {
-  it("is reduced to what is used", () => {
+  it("is reduced to the members that are used", () => {
     const resolved = judgeMetadata(provider, document)
     expect(resolved).toMatchObject({ kind: "server", server: { issuer, namesIssuer: false } })
     expect(JSON.stringify(resolved)).not.toContain("elsewhere")
   })
 
   it.each([`${issuer}/`, "https://ID.example.com", "https://evil.example", undefined, 7])(
-    "of the issuer %s is not of ours (RFC 8414 3.3)",
+    "of the issuer %s is refused (RFC 8414 3.3)",
     (other) => {
       const resolved = judgeMetadata(provider, { ...document, issuer: other })
       expect(resolved).toMatchObject({ kind: "refused", reason: { code: "unfit_provider" } })
@@ -69,13 +69,13 @@ describe("a metadata document", () => {
     ["S256", "S256", "refused"],
     [undefined, "none", "server"],
     [undefined, "unlisted", "server"],
-  ])("that lists %j for PKCE is, with pkce %s, a %s", (methods, pkce, kind) => {
+  ])("that lists %j for PKCE results, with pkce %s, in: %s", (methods, pkce, kind) => {
     const resolved = judgeMetadata({ ...provider, pkce }, { ...document, code_challenge_methods_supported: methods })
     expect(resolved.kind).toBe(kind)
     if (resolved.kind === "refused") expect(resolved.reason.message).toMatch(/discovery: "none".*pkce: "none"/)
   })
 
-  it("has to have what is used, and may have anything in the rest", () => {
+  it("must have the members that are used, and may have anything in the others", () => {
     const keysOnly = { ...provider, uses: { jwks_uri: true } }
     expect(judgeMetadata(keysOnly, document)).toMatchObject({ kind: "refused" })
     const { token_endpoint: _token, ...rest } = document
@@ -85,7 +85,7 @@ describe("a metadata document", () => {
     expect(JSON.stringify(resolved)).not.toContain("javascript")
   })
 
-  it.each([undefined, null, "page", 7, []])("that is %j is none", (other) => {
+  it.each([undefined, null, "page", 7, []])("that is %j is refused", (other) => {
     expect(judgeMetadata(provider, other)).toMatchObject({ kind: "refused" })
   })
 })
@@ -103,7 +103,7 @@ describe("discovery", () => {
     expect(asked).toHaveLength(2)
   })
 
-  it("puts the well-known part where RFC 8414 has it", async () => {
+  it("inserts the well-known path as RFC 8414 defines", async () => {
     const { fetch, asked } = counting(() => Response.json({ ...document, issuer: `${issuer}/tenant` }))
     const below = { ...provider, issuer: `${issuer}/tenant`, discovery: "oauth2" } as const
     expect(await resolveServer(below, createTools(fetch))).toMatchObject({ kind: "server" })
@@ -112,7 +112,7 @@ describe("discovery", () => {
 
   const leading = (location: string) => new Response("", { status: 301, headers: { location } })
 
-  it("follows a redirect within the origin, as a web server has it for well-known addresses", async () => {
+  it("follows a redirect within the origin, as web servers have for well-known addresses", async () => {
     const places = new Map([
       [`${issuer}/.well-known/openid-configuration`, () => leading("/index.php/.well-known/openid-configuration")],
       [`${issuer}/index.php/.well-known/openid-configuration`, () => Response.json(document)],
@@ -125,7 +125,7 @@ describe("discovery", () => {
     ["another host", () => leading("https://evil.example/.well-known/openid-configuration")],
     ["plain http", () => leading("http://id.example.com/.well-known/openid-configuration")],
     ["itself, without end", () => leading("/.well-known/openid-configuration")],
-  ])("does not follow one to %s", async (_name, answer) => {
+  ])("does not follow a redirect to %s", async (_name, answer) => {
     const { fetch, asked } = counting(answer)
     expect(await resolveServer(provider, createTools(fetch))).toMatchObject({ kind: "refused" })
     expect(new Set(asked)).toEqual(new Set([`${issuer}/.well-known/openid-configuration`]))
@@ -133,12 +133,12 @@ describe("discovery", () => {
   })
 
   it.each<[string, () => Response, string]>([
-    ["not found", () => new Response("", { status: 404 }), "refused"],
+    ["a 404", () => new Response("", { status: 404 }), "refused"],
     ["a redirect", () => new Response("", { status: 302, headers: { location: "https://evil.example" } }), "refused"],
     ["a page", () => new Response("<h1>Hello</h1>", { headers: { "content-type": "text/html" } }), "refused"],
-    ["too busy", () => new Response("", { status: 503 }), "unavailable"],
-    ["gone", () => Response.error(), "refused"],
-  ])("that finds %s is not remembered", async (_name, answer, kind) => {
+    ["a 503", () => new Response("", { status: 503 }), "unavailable"],
+    ["a network error", () => Response.error(), "refused"],
+  ])("that finds %s is not cached", async (_name, answer, kind) => {
     let next = answer
     const { fetch, asked } = counting(() => next())
     const tools = createTools(fetch)
@@ -157,7 +157,7 @@ describe("discovery", () => {
     })
   })
 
-  it("is not needed where endpoints are given, which are checked as well", async () => {
+  it("is not needed when endpoints are configured, which are checked too", async () => {
     const given = github({ clientId: "client", clientSecret: "secret" })
     const tools = createTools(() => Promise.reject(new Error("no request is expected")))
     expect(await resolveServer(given, tools)).toMatchObject({ kind: "server", server: { issuer: given.issuer } })

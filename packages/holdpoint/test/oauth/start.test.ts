@@ -38,7 +38,7 @@ describe("the address at the provider", () => {
     expect(JSON.stringify(one.started)).not.toContain("canary")
   })
 
-  it("has no challenge where the provider has no PKCE, and no nonce where openid is not asked for", async () => {
+  it("has no challenge if the provider has no PKCE, and no nonce if openid is not requested", async () => {
     const { asked, secrets } = await start(notion(client))
     expect(asked).toEqual({
       client_id: "client",
@@ -51,13 +51,13 @@ describe("the address at the provider", () => {
     expect((await start(microsoft(client))).asked.nonce).toMatch(/^[\w-]{43}$/)
   })
 
-  it("asks for scopes under the provider's own name and in its own way", async () => {
+  it("requests scopes with the parameter and the separator of the provider", async () => {
     const { asked } = await start(slack({ ...client, pkce: "S256" }), ["chat:write", "search:read", "chat:write"])
     expect(asked).toMatchObject({ user_scope: "chat:write,search:read", code_challenge_method: "S256" })
     expect(asked.scope).toBeUndefined()
   })
 
-  it("keeps what stands in the endpoint, and lets no data of a provider replace what is ours", async () => {
+  it("keeps the query of the endpoint, and lets no provider data replace our parameters", async () => {
     const given = github(client)
     const endpoints = { ...given.endpoints!, authorization: "https://github.com/authorize?team=7&state=old" }
     const odd = {
@@ -69,13 +69,13 @@ describe("the address at the provider", () => {
     expect(asked).toMatchObject({ team: "7", tint: "1", state, redirect_uri: redirectUri })
   })
 
-  it("names the resource, and the issuer that the answer will be held to", async () => {
+  it("names the resource, and comes with the issuer that the answer is compared with", async () => {
     const { asked, started } = await start({ ...github(client), resource: "https://api.example.com" })
     expect(asked.resource).toBe("https://api.example.com")
     expect(started).toMatchObject({ issuer: "https://github.com/login/oauth" })
   })
 
-  it("is not made when the provider cannot be reached", async () => {
+  it("is not created when the provider cannot be reached", async () => {
     expect((await start(google(client))).started).toMatchObject({ kind: "unavailable" })
   })
 
@@ -83,13 +83,13 @@ describe("the address at the provider", () => {
     ["is busy", () => new Response("", { status: 503 }), "unavailable", "provider_unavailable"],
     ["shows a page", () => new Response("<h1>no</h1>"), "unavailable", "provider_unintelligible"],
     [
-      "sends elsewhere",
+      "redirects to another host",
       () => new Response("", { status: 307, headers: { location: "https://evil.example" } }),
       "unavailable",
       "provider_unintelligible",
     ],
     [
-      "says no",
+      "refuses the scope",
       () => Response.json({ error: "invalid_scope", error_description: "words" }, { status: 400 }),
       "refused",
       "provider_invalid_scope",
@@ -100,7 +100,7 @@ describe("the address at the provider", () => {
       "refused",
       "client_refused",
     ],
-  ])("is not made when the endpoint for pushed requests %s", async (_name, answer, kind, code) => {
+  ])("is not created when the endpoint for pushed requests %s", async (_name, answer, kind, code) => {
     const given = github(client)
     const endpoints = { ...given.endpoints!, pushedAuthorization: "https://github.com/par" }
     const { started } = await start({ ...given, endpoints }, [], async () => answer())

@@ -1,4 +1,4 @@
-// What token answers mean, by literals.
+// What token answers mean, tested with literals.
 
 import { describe, expect, it } from "vitest"
 import type { OAuthQuirks } from "../../src/core/provider.ts"
@@ -14,7 +14,7 @@ function judge(
 }
 
 describe("a token answer", () => {
-  it("is read as the specification has it", () => {
+  it("is read as the specification defines it", () => {
     expect(judge(good)).toEqual({
       kind: "tokens",
       tokens: { accessToken: "a", refreshToken: "r", lifetime: 3600, scopes: ["read", "write"] },
@@ -68,12 +68,12 @@ describe("a token answer", () => {
     ["a token that is not text", { ...good, access_token: { a: 1 } }, 200],
     ["a redirect", good, 302],
     ["a refusal without a code", { message: "no" }, 400],
-    ["tokens with a status that says no", good, 403],
-  ])("that is %s decides nothing", (_name, body, status) => {
+    ["tokens with an error status", good, 403],
+  ])("that is %s is unclear", (_name, body, status) => {
     expect(judge(body, { status })).toMatchObject({ kind: "unclear" })
   })
 
-  it("is an error whatever its status, under the name that the specification has for it", () => {
+  it("is an error at any status, under the name that the specification defines", () => {
     const quirks = { errorMap: { bad_verification_code: "invalid_grant" } }
     expect(judge({ error: "bad_verification_code" }, { quirks })).toEqual({ kind: "error", error: "invalid_grant" })
     expect(judge({ error: "invalid_grant" }, { status: 401 })).toEqual({ kind: "error", error: "invalid_grant" })
@@ -85,12 +85,12 @@ describe("a token answer", () => {
     expect(judge(good, { quirks: { okMember: "ok" } })).toMatchObject({ kind: "unclear" })
   })
 
-  it("with status 401 and no words is about the client", () => {
+  it("with status 401 and no body means that the client is refused", () => {
     expect(judge(undefined, { status: 401 })).toEqual({ kind: "error", error: "invalid_client" })
     expect(judge({ message: "no" }, { status: 401 })).toMatchObject({ kind: "unclear" })
   })
 
-  it("has the person's tokens where the data says, and at the top only on refresh", () => {
+  it("has the person's tokens at the configured path, and at the top level only on refresh", () => {
     const quirks = { tokenPath: "authed_user" }
     const both = { ...good, access_token: "of-the-bot", authed_user: good }
     expect(judge(both, { quirks })).toMatchObject({ tokens: { accessToken: "a" } })

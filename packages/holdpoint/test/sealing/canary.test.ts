@@ -11,8 +11,8 @@ import { verifies } from "../verifies.ts"
 
 const canaryOf = (storage: ReturnType<typeof createMemoryStorage>) => storage.records(dataKeyKind).get("canary")
 
-describe("at the start", () => {
-  it("the first keys become those of the database", async () => {
+describe("the check of the keys at the start", () => {
+  it("makes the first keys the keys of the database", async () => {
     const storage = createMemoryStorage()
     const sealer = createSealer(withNewKey())
     expect(await hasKeys(storage)).toBe(false)
@@ -26,7 +26,7 @@ describe("at the start", () => {
   it.each([
     ["a key that is not the database's", () => withNewKey()],
     ["another key under the same id", (id: string) => ({ current: id, keys: new Map([[id, randomBytes(32)]]) })],
-  ])("is refused with %s, saying what to do, and changes nothing", async (_what, ringOf) => {
+  ])("refuses %s, says what to do, and changes nothing", async (_what, ringOf) => {
     const storage = createMemoryStorage()
     const ring = withNewKey()
     await checkKeys(storage, createSealer(ring))
@@ -41,7 +41,7 @@ describe("at the start", () => {
     expect(await canaryOf(storage)).toEqual(before)
   })
 
-  verifies("seal.canary", "is refused when the canary was altered", async () => {
+  verifies("seal.canary", "refuses a canary that was altered", async () => {
     const storage = createMemoryStorage()
     const sealer = createSealer(withNewKey())
     await checkKeys(storage, sealer)
@@ -50,7 +50,7 @@ describe("at the start", () => {
     await expect(checkKeys(storage, sealer)).rejects.toMatchObject({ code: "wrong_key" })
   })
 
-  it("is refused when another thing of the same key lies in its place", async () => {
+  it("refuses another value that the same key sealed in place of the canary", async () => {
     const storage = createMemoryStorage()
     const sealer = createSealer(withNewKey())
     await checkKeys(storage, sealer)
@@ -60,7 +60,7 @@ describe("at the start", () => {
     await expect(checkKeys(storage, sealer)).rejects.toMatchObject({ code: "wrong_key" })
   })
 
-  it("goes well with an old key that is still in the ring, which is then no longer needed", async () => {
+  it("accepts a ring that still has the old key, which is not needed afterwards", async () => {
     const storage = createMemoryStorage()
     const old = withNewKey()
     await checkKeys(storage, createSealer(old))
@@ -73,7 +73,7 @@ describe("at the start", () => {
 
   verifies(
     "seal.canary",
-    "of many at once with the same keys goes well, and of two with different ones only one does",
+    "accepts the same keys ten times concurrently, and only one of two different keys",
     async () => {
       const storage = createMemoryStorage()
       const sealer = createSealer(withNewKey())

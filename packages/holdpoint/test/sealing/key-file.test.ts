@@ -27,7 +27,7 @@ const never = (words: string): never => {
 describe("a key file", () => {
   verifies(
     "seal.keys-are-private",
-    "is made beside the database, for its owner alone, with advice for production",
+    "is created beside the database, readable only by its owner, with advice for production",
     async () => {
       const path = await newFile()
       const warnings: string[] = []
@@ -41,29 +41,32 @@ describe("a key file", () => {
     },
   )
 
-  it("is not made when the database was used with keys before, and says how to go on", async () => {
+  it("is not created when the database was used with keys before, and the error says how to continue", async () => {
     const path = await newFile()
     expect(() => openKeyFile(path, { mayCreate: false, warn: never })).toThrow(wrongKey("in HOLDPOINT_KEYS"))
     expect(await readdir(join(path, ".."))).toEqual([])
   })
 
-  it.each([0o640, 0o604, 0o660, 0o644])("is refused with the permissions %o, and says what to do", async (mode) => {
-    const path = await newFile()
-    openKeyFile(path, { mayCreate: true, warn: () => {} })
-    await chmod(path, mode)
-    expect(() => openKeyFile(path, { mayCreate: true, warn: never })).toThrow(wrongKey(`chmod 600 ${path}`))
-    await chmod(path, 0o400)
-    expect(openKeyFile(path, { mayCreate: true, warn: never })().keys.size).toBe(1)
-  })
+  it.each([0o640, 0o604, 0o660, 0o644])(
+    "is refused with the permissions %o, and the error says what to do",
+    async (mode) => {
+      const path = await newFile()
+      openKeyFile(path, { mayCreate: true, warn: () => {} })
+      await chmod(path, mode)
+      expect(() => openKeyFile(path, { mayCreate: true, warn: never })).toThrow(wrongKey(`chmod 600 ${path}`))
+      await chmod(path, 0o400)
+      expect(openKeyFile(path, { mayCreate: true, warn: never })().keys.size).toBe(1)
+    },
+  )
 
-  it("is refused when its content is not a key ring, without repeating it", async () => {
+  it("is refused when its content is not a key ring, without repeating the content", async () => {
     const path = await newFile()
     await writeFile(path, "a:canary-7\n", { mode: 0o600 })
     expect(() => readKeyFile(path)).toThrow(wrongKey(path))
     expect(() => readKeyFile(path)).not.toThrow(/canary-7/)
   })
 
-  it("is the same for all processes that make it at once", async () => {
+  it("is the same for all processes that create it at the same time", async () => {
     const path = await newFile()
     const source = new URL("../../src/sealing/key-file.ts", import.meta.url).href
     const program = `
@@ -85,7 +88,7 @@ describe("a key file", () => {
     expect(await readdir(join(path, ".."))).toEqual(["holdpoint.keys"])
   })
 
-  it("keeps the keys that are there when it is made once more", async () => {
+  it("keeps its keys when it is created again", async () => {
     const path = await newFile()
     const ring = withNewKey()
     expect(createKeyFile(path, ring)).toBe(true)
@@ -93,7 +96,7 @@ describe("a key file", () => {
     expect(readKeyFile(path)).toEqual(ring)
   })
 
-  it("is read again by a running sealer when it was changed", async () => {
+  it("is read again by a running sealer after a change", async () => {
     const path = await newFile()
     const binding = { tenant: "acme", owner: "alice", record: "r1" }
     const sealer = createSealer(openKeyFile(path, { mayCreate: true, warn: () => {} }))
@@ -105,7 +108,7 @@ describe("a key file", () => {
     expect(await readdir(join(path, ".."))).toEqual(["holdpoint.keys"])
   })
 
-  it("that is lost or spoilt under a running process changes nothing for it but a warning", async () => {
+  it("that is deleted or damaged causes only a warning in a running process", async () => {
     const path = await newFile()
     const warnings: string[] = []
     const ring = openKeyFile(path, { mayCreate: true, warn: (words) => warnings.push(words) })

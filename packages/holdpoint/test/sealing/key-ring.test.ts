@@ -1,4 +1,4 @@
-// Key rings: read from what people write, with words for what is wrong that never repeat it.
+// Key rings: parsed from text that people write, with errors that never repeat the text.
 
 import { randomBytes } from "node:crypto"
 import fc from "fast-check"
@@ -16,8 +16,8 @@ describe("a key ring", () => {
     ["lines", `a:${text(one)}\nb:${text(two)}\n`, "a"],
     ["commas", `a:${text(one)},b:${text(two)}`, "a"],
     ["ordinary base64", `a:${one.toString("base64")} , b:${two.toString("base64")}`, "a"],
-    ["a mark", `a:${text(one)}\n*b:${text(two)}`, "b"],
-    ["notes, empty lines and Windows", `# my keys, of 2026\r\n\r\n a : ${text(one)}\r\nb:${text(two)}\r\n`, "a"],
+    ["a mark for the current key", `a:${text(one)}\n*b:${text(two)}`, "b"],
+    ["comments, empty lines and Windows", `# my keys, of 2026\r\n\r\n a : ${text(one)}\r\nb:${text(two)}\r\n`, "a"],
     ["a key before the content of a key file", `a:${text(one)},# The keys, of all\nb:${text(two)}\n`, "a"],
   ])("is read from %s", (_what, written, current) => {
     const ring = parseKeyRing(written, "keys")
@@ -28,7 +28,7 @@ describe("a key ring", () => {
     ])
   })
 
-  it("takes a key alone, and always calls it the same", () => {
+  it("accepts a single key, and always gives it the same id", () => {
     const ring = parseKeyRing(one.toString("base64"), "TOKEN_ENCRYPTION_KEY")
     expect(ring.keys.get(ring.current)).toEqual(one)
     expect(ring.current).toMatch(/^k[0-9a-f]{10}$/)
@@ -36,7 +36,7 @@ describe("a key ring", () => {
     expect(parseKeyRing(text(two), "elsewhere").current).not.toBe(ring.current)
   })
 
-  it("is written as it is read, however many keys it has", () => {
+  it("is read back as it was written, with any number of keys", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), (count) => {
         let ring = withNewKey()
@@ -47,7 +47,7 @@ describe("a key ring", () => {
     )
   })
 
-  it("gets a new current key and keeps the old ones until they are taken out", () => {
+  it("gets a new current key and keeps the old ones until they are removed", () => {
     const first = withNewKey()
     const second = withNewKey(first)
     expect(idsOf(second)).toEqual([second.current, first.current])
@@ -74,7 +74,7 @@ describe("a key ring", () => {
     [`${text(two)}:${text(one)}`, "entry 1", "needs an id"],
     [`a:${"A".repeat(43)}`, "entry 1", "holds one byte 32 times"],
     [`${text(one)}:a`, "entry 1", "has 0 bytes"],
-  ])("is refused as %j, saying where and why, and nothing of it", (written, path, words) => {
+  ])("is refused as %j, with the place and the reason, and without its content", (written, path, words) => {
     const error = failureOf(() => parseKeyRing(written, "HOLDPOINT_KEYS"))
     expect(error.code).toBe("wrong_key")
     expect(error.message).toContain("HOLDPOINT_KEYS")

@@ -27,7 +27,7 @@ export function describeRotation(name: string, engine: Engine): void {
   }
 
   describe(`rotation on ${name}`, () => {
-    onStorage("rewraps everything that is sealed, of every kind, and then the old key may go", async (storage) => {
+    onStorage("rewraps all sealed records of every kind, and then the old key can be removed", async (storage) => {
       const old = withNewKey()
       const before = createSealer(old)
       await checkKeys(storage, before)
@@ -49,7 +49,7 @@ export function describeRotation(name: string, engine: Engine): void {
       expect(await rewrapAll(storage, alone)).toEqual({ done: 0, failed: [], isFinished: true })
     })
 
-    onStorage("can be stopped and goes on where it was, with nothing remembered", async (storage) => {
+    onStorage("can be stopped, and continues where it stopped without any saved state", async (storage) => {
       const old = withNewKey()
       const ids = await insertConnections(storage, createSealer(old), 30)
       const rotated = withNewKey(old)
@@ -67,7 +67,7 @@ export function describeRotation(name: string, engine: Engine): void {
       expect(await rewrapAll(storage, createSealer(rotated))).toEqual({ done: 16, failed: [], isFinished: true })
     })
 
-    onStorage("names what it cannot open, leaves it as it is, and does the rest", async (storage) => {
+    onStorage("names the records that it cannot open, leaves them unchanged, and rewraps the rest", async (storage) => {
       const old = withNewKey()
       const [broken = "", ...ids] = await insertConnections(storage, createSealer(old), 4)
       const lost = withNewKey()
@@ -89,7 +89,7 @@ export function describeRotation(name: string, engine: Engine): void {
       })
     })
 
-    onStorage("takes back nothing that was written after it was read, and rewraps that too", async (storage) => {
+    onStorage("does not undo a write that came after its read, and rewraps the new value", async (storage) => {
       const old = withNewKey()
       const slow = createSealer(old)
       const [id = ""] = await insertConnections(storage, slow, 1)
@@ -113,7 +113,7 @@ export function describeRotation(name: string, engine: Engine): void {
       expect(await openedToken(storage, alone, id)).toBe("written")
     })
 
-    onStorage("keys swapped under load: 50 writers lose nothing, and the old key may go", async (storage) => {
+    onStorage("loses no write of 50 writers, and then the old key can be removed", async (storage) => {
       let held: KeyRing = withNewKey()
       const old = held.current
       const sealer = createSealer(() => held)

@@ -17,7 +17,7 @@ describeRotation("sqlite", sqlite)
 
 verifies(
   "seal.rotates-while-running",
-  "reads a record again as often as somebody else changes it first, and undoes nothing of theirs",
+  "reads a record again each time another process changes it first, and undoes none of the changes",
   async () => {
     const inner = createMemoryStorage()
     const ring = withNewKey()

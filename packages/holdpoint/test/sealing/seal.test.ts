@@ -1,4 +1,4 @@
-// Sealing: what goes in comes out, at its own place and unaltered, and nowhere else.
+// Sealing: a sealed value opens with its own binding, unaltered, and with no other binding.
 
 import { createDecipheriv, randomBytes } from "node:crypto"
 import { inspect } from "node:util"
@@ -21,7 +21,7 @@ const ring = withNewKey()
 const sealer = createSealer(ring)
 
 describe("a sealer", () => {
-  it("gives back what was sealed, whatever it is and wherever it belongs", () => {
+  it("returns what was sealed, for any fields and any binding", () => {
     fc.assert(
       fc.property(anyBinding, anyFields, (where, fields) => {
         const sealed = JSON.parse(JSON.stringify(sealer.seal(where, fields)))
@@ -32,7 +32,7 @@ describe("a sealer", () => {
 
   verifies(
     "seal.opens-in-its-place",
-    "opens at no other place, even where the parts only join to the same text",
+    "does not open with any other binding, even if the parts join to the same text",
     () => {
       fc.assert(
         fc.property(anyBinding, anyBinding, anyFields, (where, elsewhere, fields) => {
@@ -45,7 +45,7 @@ describe("a sealer", () => {
     },
   )
 
-  verifies("seal.opens-in-its-place", "opens nothing of which any character was altered", () => {
+  verifies("seal.opens-in-its-place", "does not open anything with an altered character", () => {
     const whole = sealer.seal(binding, { token: "t" })
     for (const at of [...(whole.fields.token ?? "")].keys()) {
       const fields = { token: altered(whole.fields.token ?? "", at) }
@@ -96,13 +96,13 @@ describe("a sealer", () => {
       "a field in place of the key",
       (sealed) => sealer.open(binding, { ...sealed, wrapped: sealed.fields.access_token! }),
     ],
-    ["text cut off", (sealed) => sealer.open(binding, { ...sealed, fields: { access_token: "hp1." } })],
+    ["a truncated field", (sealed) => sealer.open(binding, { ...sealed, fields: { access_token: "hp1." } })],
     [
       "another format",
       (sealed) => sealer.open(binding, { ...sealed, wrapped: sealed.wrapped.replace("hp1.", "hp2.") }),
     ],
-    ["text that is none", (sealed) => sealer.open(binding, { ...sealed, fields: { a: null as unknown as string } })],
-    ["characters added", (sealed) => sealer.open(binding, { ...sealed, wrapped: `${sealed.wrapped}=` })],
+    ["a field of null", (sealed) => sealer.open(binding, { ...sealed, fields: { a: null as unknown as string } })],
+    ["an added character", (sealed) => sealer.open(binding, { ...sealed, wrapped: `${sealed.wrapped}=` })],
     ["a key that is not in the ring", (sealed) => createSealer(withNewKey()).open(binding, sealed)],
     ["another key of the same id", (sealed) => createSealer(ringOf(sealed.keyId)).open(binding, sealed)],
     ["another key id", (sealed) => twoKeys().open(binding, { ...sealed, keyId: twoKeys().keyId })],
@@ -110,7 +110,7 @@ describe("a sealer", () => {
     expect(() => attempt(sealer.seal(binding, secrets))).toThrow(unreadable)
   })
 
-  verifies("seal.tells-nothing", "says nothing secret when something cannot be opened", () => {
+  verifies("seal.tells-nothing", "reveals no secret when a value cannot be opened", () => {
     const sealed = sealer.seal(binding, secrets)
     const failures = [
       () => sealer.open({ ...binding, owner: "mallory" }, sealed),
@@ -132,7 +132,7 @@ describe("a sealer", () => {
     }
   })
 
-  it("seals the same twice without a common character", () => {
+  it("seals the same value differently each time, without readable text", () => {
     const [one, two] = [sealer.seal(binding, secrets), sealer.seal(binding, secrets)]
     expect(one.wrapped).not.toBe(two.wrapped)
     expect(one.fields.access_token).not.toBe(two.fields.access_token)
@@ -147,7 +147,7 @@ describe("a sealer", () => {
     expect(sealer.open(binding, second)).toEqual({ access_token: "new" })
   })
 
-  it("rewraps the key and leaves the fields alone", () => {
+  it("rewraps the key and leaves the fields unchanged", () => {
     const rotated = withNewKey(ring)
     const after = createSealer(rotated)
     const old = sealer.seal(binding, secrets)
@@ -161,7 +161,7 @@ describe("a sealer", () => {
 
   verifies(
     "seal.old-format-opens",
-    "opens what was sealed in the first format, and its parts with AES-256-GCM and what the format says",
+    "opens a value of the first format, whose parts plain AES-256-GCM opens too",
     () => {
       const key = Buffer.from(Array.from({ length: 32 }, (_, at) => at))
       const stored: Sealed = {
@@ -179,7 +179,7 @@ describe("a sealer", () => {
     },
   )
 
-  it("seals with the newest key of a ring that changes, and looks again for a key it does not know", () => {
+  it("seals with the current key of a ring that changes, and reads the ring again for an unknown key", () => {
     let held = ring
     const following = createSealer(() => held)
     const old = following.seal(binding, secrets)

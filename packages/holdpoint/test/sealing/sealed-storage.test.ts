@@ -31,7 +31,7 @@ async function answered(storage: Storage, tenant = "acme") {
 }
 
 describe("a sealed storage", () => {
-  it("keeps content as one sealed text, and gives it back as it was", async () => {
+  it("stores content as one sealed text, and returns it unchanged", async () => {
     const inner = createMemoryStorage()
     const storage = await sealStorage(inner, createSealer(withNewKey()))
     const { id, tenant } = await answered(storage)
@@ -41,7 +41,7 @@ describe("a sealed storage", () => {
     expect(await storage.store.list({ tenant, state: "all", limit: 9 })).toEqual([{ ...kept, content: { note } }])
   })
 
-  it("gives the content of a question that is found again by its key", async () => {
+  it("returns the content of a question that is found again by its key", async () => {
     const storage = await sealStorage(createMemoryStorage(), createSealer(withNewKey()))
     const hub = createHub({ storage, outlets: [inbox()], report: () => {} })
     onTestFinished(() => hub.close())
@@ -50,7 +50,7 @@ describe("a sealed storage", () => {
     expect((await hub.ask(formDraft({ key: "k" }))).content).toEqual({ note })
   })
 
-  it("makes one key for each tenant, also when two processes race", async () => {
+  it("creates one key for each tenant, even if five processes race", async () => {
     const inner = createMemoryStorage()
     const sealer = createSealer(withNewKey())
     const storages = await Promise.all(Array.from({ length: 5 }, () => sealStorage(inner, sealer)))
@@ -70,7 +70,7 @@ describe("a sealed storage", () => {
     expect((await storage.store.get(id))?.content).toEqual({ note })
   })
 
-  it("gives a question without content that cannot be opened, and reports it without the content", async () => {
+  it("leaves out content that cannot be opened, and reports the failure without the content", async () => {
     const inner = createMemoryStorage()
     const sealer = createSealer(withNewKey())
     const reports: string[] = []
@@ -90,7 +90,7 @@ describe("a sealed storage", () => {
     expect(reports.join()).not.toContain(note)
   })
 
-  it("gives a question without content when the tenant's key is gone", async () => {
+  it("returns a question without content when the tenant's key is missing", async () => {
     const inner = createMemoryStorage()
     const sealer = createSealer(withNewKey())
     const { id } = await answered(await sealStorage(inner, sealer))
@@ -116,27 +116,23 @@ describe("a sealed storage", () => {
     await expect(sealStorage(inner, createSealer(withNewKey()))).rejects.toMatchObject({ code: "wrong_key" })
   })
 
-  verifies(
-    "seal.dump-is-worthless",
-    "leaves nothing to read in a dump of the database: neither answers nor tokens",
-    async () => {
-      const folder = await createFolder()
-      const inner = await openSqlite(join(folder, "hub.db"))
-      const sealer = createSealer(withNewKey())
-      const storage = await sealStorage(inner, sealer)
-      const { id } = await answered(storage)
-      const [connection = ""] = await insertConnections(storage, sealer, 3)
-      const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "latin1")))
-      const dump = files.join("\n")
-      expect(dump).toContain(id)
-      expect(dump).toContain(connection)
-      expect(dump).toContain("hp1.")
-      expect(dump).not.toContain("canary-")
-      expect(dump).not.toContain(Buffer.from("canary-").toString("base64url").slice(0, 9))
-      // The search would find it: the same answer in the same files, unsealed.
-      await answered(inner)
-      expect(await readFile(join(folder, "hub.db-wal"), "latin1")).toContain(note)
-      await storage.close()
-    },
-  )
+  verifies("seal.dump-is-worthless", "leaves no readable answer or token in a dump of the database", async () => {
+    const folder = await createFolder()
+    const inner = await openSqlite(join(folder, "hub.db"))
+    const sealer = createSealer(withNewKey())
+    const storage = await sealStorage(inner, sealer)
+    const { id } = await answered(storage)
+    const [connection = ""] = await insertConnections(storage, sealer, 3)
+    const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "latin1")))
+    const dump = files.join("\n")
+    expect(dump).toContain(id)
+    expect(dump).toContain(connection)
+    expect(dump).toContain("hp1.")
+    expect(dump).not.toContain("canary-")
+    expect(dump).not.toContain(Buffer.from("canary-").toString("base64url").slice(0, 9))
+    // The search would find it: the same answer in the same files, unsealed.
+    await answered(inner)
+    expect(await readFile(join(folder, "hub.db-wal"), "latin1")).toContain(note)
+    await storage.close()
+  })
 })

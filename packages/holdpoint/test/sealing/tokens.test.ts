@@ -1,4 +1,4 @@
-// Tokens: texts that travel through other people's hands and are believed when they come back.
+// Tokens: sealed texts that pass through other parties and are trusted when they come back.
 
 import { randomBytes } from "node:crypto"
 import fc from "fast-check"
@@ -22,7 +22,7 @@ function partsOf(sealed: string): readonly [keyId: string, rest: string] {
 }
 
 describe("a token", () => {
-  it("gives back what was sealed, whatever it is and for whatever purpose", () => {
+  it("returns what was sealed, for any text and any purpose", () => {
     fc.assert(
       fc.property(anyText, anyText, (purpose, plain) => {
         expect(tokens.open(purpose, tokens.seal(purpose, plain))).toBe(plain)
@@ -35,7 +35,7 @@ describe("a token", () => {
     expect(encodeURIComponent(token)).toBe(token)
   })
 
-  it("is another one each time, and shows nothing of its text but the length", () => {
+  it("is different each time, and reveals nothing of its text except the length", () => {
     const again = tokens.seal("call", text)
     expect(again).not.toBe(token)
     expect(again).toHaveLength(token.length)
@@ -45,7 +45,7 @@ describe("a token", () => {
     }
   })
 
-  verifies("seal.opens-in-its-place", "does not open when any of its characters is another, missing or added", () => {
+  verifies("seal.opens-in-its-place", "does not open when any character is changed, missing or added", () => {
     expect(tokens.open("call", token)).toBe(text)
     const opened: number[] = []
     for (const at of token.split("").keys()) {
@@ -58,7 +58,7 @@ describe("a token", () => {
     expect(opened, "places at which a change went unseen").toEqual([])
   })
 
-  verifies("seal.opens-in-its-place", "does not open with any one of its bits changed", () => {
+  verifies("seal.opens-in-its-place", "does not open when any single bit is changed", () => {
     const [keyId, rest] = partsOf(token)
     const prefix = rest.slice(0, rest.indexOf(".") + 1)
     const bytes = Buffer.from(rest.slice(prefix.length), "base64url")
@@ -73,18 +73,18 @@ describe("a token", () => {
 
   it.each([
     ["nothing", ""],
-    ["only the sign between its parts", "~"],
+    ["only the separator of its parts", "~"],
     ["only the id of a key", ring.current],
-    ["the id of a key and nothing behind it", `${ring.current}~`],
+    ["the id of a key and nothing after it", `${ring.current}~`],
     ["no id", `~${partsOf(token)[1]}`],
-    ["no id and no sign", partsOf(token)[1]],
+    ["no id and no separator", partsOf(token)[1]],
     ["its end cut off", token.slice(0, -4)],
-    ["its front cut off", token.slice(4)],
-    ["another token behind it", `${token}${token}`],
-    ["fill signs at its end", `${token}==`],
+    ["its start cut off", token.slice(4)],
+    ["another token after it", `${token}${token}`],
+    ["padding at its end", `${token}==`],
     ["a space before it", ` ${token}`],
-    ["a space behind it", `${token} `],
-    ["a line break behind it", `${token}\n`],
+    ["a space after it", `${token} `],
+    ["a line break after it", `${token}\n`],
     ["a space inside", token.replace("~", "~ ")],
     ["another format", token.replace("~hp1.", "~hp2.")],
     ["no bytes", `${ring.current}~hp1.`],
@@ -94,7 +94,7 @@ describe("a token", () => {
     expect(tokens.open("call", altered)).toBeUndefined()
   })
 
-  verifies("seal.opens-in-its-place", "of one purpose never opens as that of another", () => {
+  verifies("seal.opens-in-its-place", "of one purpose never opens for another purpose", () => {
     fc.assert(
       fc.property(anyText, anyText, (purpose, other) => {
         fc.pre(purpose !== other)
@@ -135,13 +135,13 @@ describe("tokens and their ring", () => {
     expect(createTokens(first).open("call", sealed)).toBe("as it was")
   })
 
-  it("open in another process that has the same keys, and in none that has others", () => {
+  it("open in another process with the same keys, and in no process with other keys", () => {
     const same: KeyRing = { current: ring.current, keys: new Map([...ring.keys].map(([id, key]) => [id, key.slice()])) }
     expect(createTokens(same).open("call", token)).toBe(text)
     expect(createTokens(withNewKey()).open("call", token)).toBeUndefined()
   })
 
-  it("use another key at once when one of the same id takes its place", () => {
+  it("use a new key immediately when it replaces one with the same id", () => {
     let held: KeyRing = { current: "k", keys: new Map([["k", randomBytes(32)]]) }
     const living = createTokens(() => held)
     const before = living.seal("call", text)
@@ -150,7 +150,7 @@ describe("tokens and their ring", () => {
     expect(living.open("call", living.seal("call", text))).toBe(text)
   })
 
-  it("are not made with a ring that lacks its current key, and the words hold nothing secret", () => {
+  it("cannot be sealed with a ring that lacks its current key, and the error contains no secret", () => {
     const lacking: KeyRing = { current: "gone", keys: ring.keys }
     const wrong = expect.objectContaining({ code: "wrong_key", message: expect.not.stringContaining(text) })
     expect(() => createTokens(lacking).seal("call", text)).toThrow(wrong)

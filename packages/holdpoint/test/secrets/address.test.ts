@@ -149,14 +149,14 @@ describe("checkUrl", () => {
     })
   })
 
-  it("never repeats a credential in what it says", () => {
+  it("never repeats a credential in its result", () => {
     for (const url of bad) {
       const text = JSON.stringify(checkUrl(url))
       for (const part of [opaque, jwt, "ghp_abc", "alice"]) expect(text).not.toContain(part)
     }
   })
 
-  it("gives a normal form that passes again unchanged, and never throws", () => {
+  it("returns a normal form that passes again unchanged, and never throws", () => {
     const path = fc.webUrl({ validSchemes: ["https", "http"], withFragments: true, withQueryParameters: true })
     fc.assert(
       fc.property(fc.oneof(path, fc.string({ unit: "binary" })), (value) => {
@@ -167,7 +167,7 @@ describe("checkUrl", () => {
   })
 })
 
-verifies("url.shows-host", "shows the host with its port", () => {
+verifies("url.shows-host", "displayHost shows the host with its port", () => {
   expect(displayHost("https://example.org/a")).toBe("example.org")
   expect(displayHost("http://[::1]:3000/")).toBe("[::1]:3000")
   expect(displayHost("nonsense")).toBe("")

@@ -1,4 +1,4 @@
-// What an author can change about the rule, and what not.
+// What an author can change about the rule, and what an author cannot change.
 
 import { describe, expect, it } from "vitest"
 import { form, text } from "../../src/core/form.ts"
@@ -10,7 +10,7 @@ import { verifies } from "../verifies.ts"
 const asks = (rule: ReturnType<typeof createSecretRule>, name: string, field: object = { type: "string" }): boolean =>
   rule.inForm({ properties: { [name]: field } }).length > 0
 
-describe("words of an author", () => {
+describe("the secret words of an author", () => {
   const rule = createSecretRule({ words: ["Losung", "gate number", "C++ (beta)"] })
 
   it.each(["losung", "Ihre Losung", "Tageslosung", "gateNumber", "my_gate_number", "password"])(
@@ -18,11 +18,11 @@ describe("words of an author", () => {
     (name) => expect(asks(rule, name)).toBe(true),
   )
 
-  it.each(["losung_policy", "Losungslänge", "number", "gate"])("leave %s as it is", (name) =>
+  it.each(["losung_policy", "Losungslänge", "number", "gate"])("do not make a field called %s a secret", (name) =>
     expect(asks(rule, name)).toBe(false),
   )
 
-  it("are read in messages and in names of parameters, and named in no other rule", () => {
+  it("apply to messages and to names of parameters, and to no other rule", () => {
     expect(rule.inMessage("Bitte gib deine Losung ein")).toMatchObject([{ path: "message" }])
     expect(rule.inAddress("https://example.org/?losung=x")).toHaveLength(1)
     expect(asks(createSecretRule(), "losung")).toBe(false)
@@ -32,7 +32,7 @@ describe("words of an author", () => {
 describe("a field that is allowed", () => {
   const allow = { pin: "The position of a pin on the board" }
 
-  verifies("secret.allowed-by-name", "passes by its exact name alone", () => {
+  verifies("secret.allowed-by-name", "passes only by its exact name", () => {
     const rule = createSecretRule({ allow })
     expect(asks(rule, "pin")).toBe(false)
     for (const name of ["PIN", "card_pin", "password"]) expect(asks(rule, name)).toBe(true)
@@ -40,7 +40,7 @@ describe("a field that is allowed", () => {
     expect(rule.inMessage("Enter your PIN")).toHaveLength(1)
   })
 
-  verifies("secret.allowed-by-name", "is in the trail of the question, with the reason", async () => {
+  verifies("secret.allowed-by-name", "is recorded in the trail of the question, with the reason", async () => {
     const { hub, trailOf } = setUp({ secrets: { allow } })
     const asked = await hub.ask({ ...formDraft, form: form({ pin: text(), colour: text() }) })
     expect((await trailOf(asked.id))[0]?.detail.allowed).toEqual(allow)
@@ -48,7 +48,7 @@ describe("a field that is allowed", () => {
     expect((await trailOf(other.id))[0]?.detail).not.toHaveProperty("allowed")
   })
 
-  it("is refused by a hub that was not told of it", async () => {
+  it("is refused by a hub that does not allow it", async () => {
     await expect(setUp().hub.ask({ ...formDraft, form: form({ pin: text() }) })).rejects.toMatchObject({
       code: "secret_in_form",
     })
@@ -61,12 +61,12 @@ describe("options", () => {
     ["a reason of one word", { allow: { pin: "ok" } }],
     ["a word of one letter", { words: ["a"] }],
     ["an empty word", { words: [""] }],
-    ["a switch", { enabled: false }],
+    ["a switch to turn the rule off", { enabled: false }],
   ])("with %s are refused", (_what, options) => {
     expect(() => createSecretRule(options as object)).toThrow(expect.objectContaining({ code: "invalid_config" }))
   })
 
-  it("take no pattern for many fields", () => {
+  it("do not treat an allowed name as a pattern", () => {
     expect(asks(createSecretRule({ allow: { "*": "every field of this form" } }), "password")).toBe(true)
   })
 })

@@ -23,18 +23,18 @@ const refuses = (name: string, field: Record<string, unknown> = {}) =>
 describe("names and titles", () => {
   it.each(secretNames)("refuses a field called %s", (name) => expect(refuses(name)).toBe(true))
   it.each(innocentNames)("allows a field called %s", (name) => expect(refuses(name)).toBe(false))
-  it.each(heldOutSecrets)("refuses the held-out %s", (name) => expect(refuses(name)).toBe(true))
-  it.each(heldOutInnocents)("allows the held-out %s", (name) => expect(refuses(name)).toBe(false))
+  it.each(heldOutSecrets)("refuses the held-out name %s", (name) => expect(refuses(name)).toBe(true))
+  it.each(heldOutInnocents)("allows the held-out name %s", (name) => expect(refuses(name)).toBe(false))
 
   const { fourthSecrets, fifthSecrets, fourthInnocents, fifthInnocents, missed } = later
-  it("misses what is listed as missed, and nothing else of two later lists", () => {
+  it("misses only the listed names of two later lists, and refuses no innocent one", () => {
     expect([...fourthSecrets, ...fifthSecrets].filter((name) => !refuses(name))).toEqual(missed)
     expect([...fourthInnocents, ...fifthInnocents].filter((name) => refuses(name))).toEqual([])
   })
 
   verifies(
     "secret.ordinary-words-pass",
-    "has tables of at least 60 names that must trip it and 60 that must not",
+    "has tables of at least 60 names that it must refuse and 60 that it must allow",
     () => {
       expect(innocentNames.length).toBeGreaterThanOrEqual(60)
       expect(secretNames.length).toBeGreaterThanOrEqual(60)
@@ -49,19 +49,19 @@ describe("names and titles", () => {
 })
 
 describe("types and formats", () => {
-  it("lets no boolean, choice or list of choices count as a secret", () => {
+  it("never treats a boolean, a choice or a list of choices as a secret", () => {
     expect(refuses("password", { type: "boolean" })).toBe(false)
     expect(refuses("token", { enum: ["a", "b"] })).toBe(false)
     expect(refuses("api_key", { oneOf: [{ const: "a", title: "A" }] })).toBe(false)
     expect(refuses("secrets", { type: "array", items: { enum: ["a"] } })).toBe(false)
   })
 
-  it("takes a number for a PIN, a code or card data, never for a token", () => {
+  it("treats a number as a PIN, a code or card data, never as a token", () => {
     for (const name of ["pin", "otp", "cvv", "card_number"]) expect(refuses(name, { type: "integer" })).toBe(true)
     for (const name of ["token", "secret", "key"]) expect(refuses(name, { type: "integer" })).toBe(false)
   })
 
-  it("lets a date be a secret only when it is the expiry of a card", () => {
+  it("treats a date as a secret only when it is the expiry of a card", () => {
     expect(refuses("password_set", { format: "date" })).toBe(false)
     expect(refuses("card_expiry", { format: "date" })).toBe(true)
   })
@@ -70,7 +70,7 @@ describe("types and formats", () => {
     expect(refuses("comment", { format: "password" })).toBe(true)
   })
 
-  it("takes a pincode next to a city for a postal code", () => {
+  it("treats a pincode next to a city as a postal code", () => {
     const pincode = { type: "string" }
     expect(findSecrets({ properties: { city: {}, pincode } })).toEqual([])
     expect(findSecrets({ properties: { amount: {}, pincode } })).toHaveLength(1)
@@ -85,7 +85,7 @@ describe("prose", () => {
   it.each(innocentDescriptions)("allows the description: %s", (text) =>
     expect(refuses("x1", { description: text })).toBe(false),
   )
-  it("reads the later texts as descriptions and as messages", () => {
+  it("misses no later text as a description, and at most three as messages", () => {
     const descriptionMissed = later.fourthAsking.filter((text) => !refuses("x1", { description: text }))
     expect(descriptionMissed).toEqual([])
     expect(later.fourthInnocentTexts.filter((text) => refuses("x1", { description: text }) || asks(text))).toEqual([])
@@ -95,7 +95,7 @@ describe("prose", () => {
   it.each(innocentMessages)("allows the message: %s", (text) => expect(asks(text)).toBe(false))
 })
 
-verifies("secret.refused-in-fields", "says where, what, and what to do instead", () => {
+verifies("secret.refused-in-fields", "a problem says which field asks for what, and what to do instead", () => {
   expect(findSecrets({ properties: { name: {}, db_pass: { type: "string" } } })).toEqual([
     {
       path: "properties.db_pass",
@@ -111,21 +111,21 @@ it.each([
   "Delete the build e5ddcd19-b60e-4d2f-a7f2-a9839a051358?",
   "Deploy 9e2fa0a79e5d61dcbe6acfb34bf2be30 to production?",
   "See https://docs.example.org/enter-your-password for how it is done.",
-])("takes no address and no id for words: %s", (message) => {
+])("addresses and ids are not read as words: %s", (message) => {
   expect(asks(message)).toBe(false)
 })
 
-it("reads what stands beside an address", () => {
+it("the text beside an address is read", () => {
   expect(asks("Enter your password for https://cloud.example.org/login")).toBe(true)
   expect(asks("https://github.com/settings/tokens: paste your token here")).toBe(true)
 })
 
-it("comes to an end with an address of 100,000 characters", () => {
+it("the rule finishes on an address of 100,000 characters", () => {
   expect(asks(`http://${"a/2fa-".repeat(17_000)}`)).toBe(false)
   expect(asks("a1".repeat(50_000))).toBe(false)
 })
 
-it("never throws, whatever the text", () => {
+it("the rule never throws, whatever the text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), (name, text) => {
       findSecrets({ properties: { [name]: { title: text, description: text } } })
@@ -136,7 +136,7 @@ it("never throws, whatever the text", () => {
 })
 
 it.each(["password policy ", "token ", "enter ", "code texted ", "(", "a", "密", "passwordx", "no card "])(
-  "comes to an end with 20,000 characters of %j",
+  "the rule finishes on 20,000 characters of %j",
   (part) => {
     const text = part.repeat(20_000 / part.length)
     const problems = findSecrets({ properties: { [text]: { title: text, description: text } } })

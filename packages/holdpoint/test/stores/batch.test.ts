@@ -14,7 +14,7 @@ function openBatch() {
   return { batch, commits }
 }
 
-it("a lone write is committed after one turn", async () => {
+it("a single write is committed after one turn", async () => {
   const { batch, commits } = openBatch()
   batch.add(write("a"))
   await nextTurn()
@@ -22,7 +22,7 @@ it("a lone write is committed after one turn", async () => {
   expect(commits).toEqual([["a"]])
 })
 
-it("writes that come one turn after another share a commit while each turn brings more", async () => {
+it("writes of successive turns share a commit as long as each turn brings more", async () => {
   const { batch, commits } = openBatch()
   for (const some of [["a", "b"], ["c"], ["d"]]) {
     for (const key of some) batch.add(write(key))

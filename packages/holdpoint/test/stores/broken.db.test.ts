@@ -60,7 +60,7 @@ describe("a storage that", () => {
     })
   }
 
-  test("has no fault passes every case just as it is run here", async () => {
+  test("has no fault passes every case in the same setup", async () => {
     const verdicts = await Promise.all(cases.map((one) => hasFailed(one, memory, longPatienceMs)))
     const failed = cases.filter((_, index) => verdicts[index])
     assert.deepEqual(

@@ -104,7 +104,7 @@ describe("starting on SQLite", () => {
 
   verifies(
     "store.migrates-forward",
-    "five processes at once on a fresh file all come up, three times over",
+    "five processes that start together on a new file all open it, in each of three rounds",
     async () => {
       for (const round of five.slice(0, 3)) {
         const path = join(folder, `fresh-${round}.db`)
@@ -139,13 +139,13 @@ describe("starting on SQLite", () => {
   )
 
   for (const version of [1, 2, 3, 4, 5, 6, 7, 8])
-    verifies("store.migrates-forward", `a database of schema ${version} keeps all that it has`, async () => {
+    verifies("store.migrates-forward", `a database of schema ${version} keeps all its data`, async () => {
       const path = join(folder, "older.db")
       const older = makeOldSqlite(path, version)
       await useEverything(await openSqlite(path), version, older)
     })
 
-  verifies("store.refuses-foreign-files", "the database of another program is refused and not touched", async () => {
+  verifies("store.refuses-foreign-files", "the database of another program is refused and left unchanged", async () => {
     const path = join(folder, "other.db")
     const other = new DatabaseSync(path)
     other.exec("CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('mine'); PRAGMA user_version = 7")
@@ -156,7 +156,7 @@ describe("starting on SQLite", () => {
     assert.deepEqual(readdirSync(folder), ["other.db"])
   })
 
-  verifies("store.refuses-foreign-files", "a file that is not a database is refused and not touched", async () => {
+  verifies("store.refuses-foreign-files", "a file that is not a database is refused and left unchanged", async () => {
     const path = join(folder, "letter.txt")
     writeFileSync(path, "Dear Sir or Madam, ".repeat(500))
     const before = readFileSync(path)
@@ -164,7 +164,7 @@ describe("starting on SQLite", () => {
     assert.ok(readFileSync(path).equals(before), "byte for byte as it was")
   })
 
-  it("is not called foreign where the disk does not let it be read", async () => {
+  it("a file that cannot be read is reported as unavailable, not as foreign", async () => {
     const path = join(folder, "kept.db")
     await (await openSqlite(path)).close()
     // Its log cannot be opened, as on a read-only disk.
@@ -180,7 +180,7 @@ describe("starting on Postgres", () => {
   })
   afterEach(() => runSql(`DROP SCHEMA IF EXISTS ${schema} CASCADE`))
 
-  verifies("store.migrates-forward", "five processes at once on a fresh schema all come up", async () => {
+  verifies("store.migrates-forward", "five processes that start together on a new schema all open it", async () => {
     assert.deepEqual(
       await openAtOnce("postgres", databaseUrl(), schema),
       five.map(() => '"open"'),
@@ -188,7 +188,7 @@ describe("starting on Postgres", () => {
   })
 
   for (const version of [1, 2, 3, 4, 5, 6, 7, 8])
-    verifies("store.migrates-forward", `a database of schema ${version} keeps all that it has`, async () => {
+    verifies("store.migrates-forward", `a database of schema ${version} keeps all its data`, async () => {
       const older = await makeOldPostgres(schema, version)
       await useEverything(await openPostgres(databaseUrl(), { schema }), version, older)
     })

@@ -35,7 +35,7 @@ const released = [
   "74803b82c5026768",
 ]
 
-it("every migration is as it was released", () => {
+it("no released migration has changed", () => {
   const hashes = migrations.map((migration) =>
     createHash("sha256").update(migration(dialect).join(";").replaceAll(/\s+/g, " ")).digest("hex").slice(0, 16),
   )

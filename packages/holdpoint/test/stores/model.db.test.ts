@@ -41,7 +41,7 @@ describe("hub operations in random order", () => {
   let played = 0
   const overall = new Map<string, number>()
   for (const [name, engine, runs] of engines) {
-    test(`leave the ${name} storage as the reference says, ${runs} times`, async () => {
+    test(`leave the ${name} storage in the state of the reference, in ${runs} runs`, async () => {
       const coverage = new Map<string, number>()
       const isFresh = engine === memory
       const shared = isFresh ? undefined : await openTwice(await engine())
@@ -69,7 +69,7 @@ describe("hub operations in random order", () => {
     })
   }
 
-  test(`come up in every way they can end, at least ${least} times with 20 steps or more`, () => {
+  test(`cover every way to end, in at least ${least} sequences of 20 steps or more`, () => {
     assert.ok(played >= least, `${played} sequences`)
     assert.deepEqual(
       endings.filter((what) => !overall.has(what)),

@@ -25,7 +25,7 @@ const heard = (storage: Storage, at: number): Promise<void> =>
     })
   })
 
-it("sqlite: another storage hears the last of many commits without a pause", async () => {
+it("sqlite: another storage is notified of the last of many commits without a pause", async () => {
   const folder = await createFolder()
   const path = join(folder, "hub.db")
   const [writer, reader] = [await openSqlite(path), await openSqlite(path)]
@@ -38,7 +38,7 @@ it("sqlite: another storage hears the last of many commits without a pause", asy
   await rm(folder, { recursive: true, force: true })
 })
 
-it("sqlite: another storage hears what was committed just before its writer closed", async () => {
+it("sqlite: another storage is notified of a commit just before the writer closes", async () => {
   const folder = await createFolder()
   const path = join(folder, "hub.db")
   const reader = await openSqlite(path)
@@ -54,7 +54,7 @@ it("sqlite: another storage hears what was committed just before its writer clos
   await rm(folder, { recursive: true, force: true })
 })
 
-it("postgres: a commit notifies while another storage is open, and only then", async () => {
+it("postgres: a commit sends a notification only while another storage is open", async () => {
   const schema = newSchema()
   const listener = new pg.Client(databaseUrl())
   await listener.connect()
@@ -87,7 +87,7 @@ it("postgres: a commit notifies while another storage is open, and only then", a
   await runSql(`DROP SCHEMA ${schema} CASCADE`)
 })
 
-it("postgres: a storage that is opened between two commits of another misses neither", async () => {
+it("postgres: a storage that is opened while another one commits misses no commit after its first", async () => {
   const schema = newSchema()
   const writer = await openPostgres(databaseUrl(), { schema })
   let at = 0

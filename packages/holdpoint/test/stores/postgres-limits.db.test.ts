@@ -27,7 +27,7 @@ afterEach(async () => {
   await runSql(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
 })
 
-test("an id that Postgres cannot even read does not fail the reads beside it", async () => {
+test("an id that Postgres cannot store does not fail concurrent reads", async () => {
   const hub = createHub({ storage, outlets: [inbox()] })
   const { id } = await hub.ask(formDraft)
   const [good, ...bad] = await Promise.all([hub.get(id), hub.get("\0"), hub.get("\ud800")])
@@ -39,7 +39,7 @@ test("an id that Postgres cannot even read does not fail the reads beside it", a
   await hub.close()
 })
 
-test("what runs often finds its rows by every column it names, also when it was planned on empty tables", async () => {
+test("frequent statements use an index on every column they name, even when planned on empty tables", async () => {
   const database = createPostgresDatabase({ connectionString: databaseUrl() }, schema)
   const sql = toStatements(database.dialect)
   const page = { state: "open", order: "oldest" } as const
@@ -95,7 +95,7 @@ test("what runs often finds its rows by every column it names, also when it was 
   await database.close()
 })
 
-verifies("store.keeps-everything", "the longest names that are allowed fit into the indexes", async () => {
+verifies("store.keeps-everything", "the longest allowed names fit into the indexes", async () => {
   const hub = createHub({ storage, outlets: [inbox()] })
   const long = (text: string): string => text.repeat(400 / new TextEncoder().encode(text).length)
   const somebody = { tenant: long("漢漢漢a"), issuer: long('"'), subject: long("\\") }

@@ -131,7 +131,7 @@ describe("two processes on one Postgres", () => {
 
   verifies(
     "store.missed-wake-costs-latency",
-    "hear what happened while the server had ended their connections",
+    "learn of an answer even if the server ended their connections",
     async () => {
       const schema = newSchema()
       const name = `cut_${schema.slice(-12)}`
@@ -161,7 +161,7 @@ describe("two processes on one Postgres", () => {
 
   verifies(
     "store.missed-wake-costs-latency",
-    "hear what happened while they were cut off, although its notification was never theirs",
+    "learn of answers given while they were cut off, although they got no notification",
     async () => {
       const schema = newSchema()
       const line = await createLine(new URL(databaseUrl()))

@@ -10,7 +10,7 @@ import { createFolder, sqlite } from "./engines.ts"
 
 describeStorage("sqlite storage", sqlite)
 
-it("makes files that only their owner can read, and a bell that does not grow", async () => {
+it("a SQLite storage creates files that only their owner can read, and a bell file that does not grow", async () => {
   const folder = await createFolder()
   const path = join(folder, "hub.db")
   const storage = await openSqlite(path)
@@ -23,7 +23,7 @@ it("makes files that only their owner can read, and a bell that does not grow", 
   await rm(folder, { recursive: true, force: true })
 })
 
-it("says that it is closed when it is used after that, and can be closed twice", async () => {
+it("a closed SQLite storage says so when it is used, and can be closed twice", async () => {
   const folder = await createFolder()
   const storage = await openSqlite(join(folder, "hub.db"))
   await Promise.all([storage.close(), storage.close()])
@@ -31,7 +31,7 @@ it("says that it is closed when it is used after that, and can be closed twice",
   await rm(folder, { recursive: true, force: true })
 })
 
-it("refuses to open a path that is not a file", async () => {
+it("openSqlite refuses a path that is not a file", async () => {
   for (const path of ["", ":memory:", "file:x.db?mode=memory"]) {
     await expect(openSqlite(path)).rejects.toMatchObject({ code: "invalid_config" })
   }

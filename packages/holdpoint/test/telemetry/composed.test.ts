@@ -9,7 +9,7 @@ import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTelemetry } from "../../src/telemetry/index.ts"
 import { alice, formDraft } from "../fixtures.ts"
 
-it("reaches the hub of a composed Holdpoint, and needs no registered SDK", async () => {
+it("telemetry reaches the hub of a composed Holdpoint, and needs no registered SDK", async () => {
   const [storage, keys, publicUrl] = [createMemoryStorage(), withNewKey(), "http://127.0.0.1:4650"]
   const people: HoldpointOptions["people"] = { from: "local", user: "alice" }
   // #region compose

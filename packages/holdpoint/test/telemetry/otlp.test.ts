@@ -83,7 +83,7 @@ const draft = {
 describe("an OTLP receiver", () => {
   verifies(
     ["telemetry.spans", "telemetry.no-content"],
-    "gets the wait as one span of the asker's trace, settled by another process, without content",
+    "gets the wait as one span in the asker's trace, without content, when another process settles it",
     async () => {
       const { receiver, clock, asker, settler, lines, tracer, collect, close } = await openWorld()
       const asking = tracer.startSpan("tools/call")
@@ -131,7 +131,7 @@ describe("an OTLP receiver", () => {
     },
   )
 
-  verifies("telemetry.spans", "gets one span for each way in which a question ends", async () => {
+  verifies("telemetry.spans", "gets one span for each way a question can end", async () => {
     const { receiver, clock, asker, settler, collect, close } = await openWorld()
     const url = { message: "Pay", url: (id: string) => `https://hub.example/${id}`, audience: person, requester }
     const ids = await Promise.all([draft, draft, draft, url].map((one) => asker.hub.ask(one).then(({ id }) => id)))
@@ -161,26 +161,30 @@ describe("an OTLP receiver", () => {
     await close()
   })
 
-  verifies("telemetry.spans", "gets the trace that the caller named, and nothing that is not one", async () => {
-    const { receiver, asker, tracer, collect, close } = await openWorld()
-    const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-    const active = tracer.startSpan("POST /mcp")
-    const { id } = await api.context.with(api.trace.setSpan(api.ROOT_CONTEXT, active), () =>
-      asker.hub.ask(draft, { trace }),
-    )
-    const { id: other } = await asker.hub.ask(draft, { trace: canaries.content })
-    const entries = await Promise.all([id, other].map((one) => asker.hub.trail({ id: one, limit: 1 })))
-    expect(entries.map(([entry]) => entry?.detail.trace)).toEqual([trace, undefined])
-    await collect()
-    const requested = receiver.spans().filter(({ name }) => name === "elicitation.requested")
-    const [named] = requested.filter(({ traceId }) => traceId === "0af7651916cd43dd8448eb211c80319c")
-    expect(named?.parentSpanId).toBe("b7ad6b7169203331")
-    expect(named?.links).toMatchObject([{ spanId: active.spanContext().spanId }])
-    expect(requested).toHaveLength(2)
-    await close()
-  })
+  verifies(
+    "telemetry.spans",
+    "gets spans in the trace that the caller named, unless the value is not a trace",
+    async () => {
+      const { receiver, asker, tracer, collect, close } = await openWorld()
+      const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+      const active = tracer.startSpan("POST /mcp")
+      const { id } = await api.context.with(api.trace.setSpan(api.ROOT_CONTEXT, active), () =>
+        asker.hub.ask(draft, { trace }),
+      )
+      const { id: other } = await asker.hub.ask(draft, { trace: canaries.content })
+      const entries = await Promise.all([id, other].map((one) => asker.hub.trail({ id: one, limit: 1 })))
+      expect(entries.map(([entry]) => entry?.detail.trace)).toEqual([trace, undefined])
+      await collect()
+      const requested = receiver.spans().filter(({ name }) => name === "elicitation.requested")
+      const [named] = requested.filter(({ traceId }) => traceId === "0af7651916cd43dd8448eb211c80319c")
+      expect(named?.parentSpanId).toBe("b7ad6b7169203331")
+      expect(named?.links).toMatchObject([{ spanId: active.spanContext().spanId }])
+      expect(requested).toHaveLength(2)
+      await close()
+    },
+  )
 
-  verifies("telemetry.spans", "gets nothing of a trace that its asker does not sample", async () => {
+  verifies("telemetry.spans", "gets no span of a trace that its asker does not sample", async () => {
     const { receiver, asker, settler, collect, close } = await openWorld()
     const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00"
     const { id } = await asker.hub.ask(draft, { trace })

@@ -28,7 +28,7 @@ function openWorld(as: "text" | "json" = "text") {
 describe("telemetry", () => {
   verifies("telemetry.once", "has exact totals over two hubs on one SQLite file", () => assertExactTotals(sqlite))
 
-  it("knows the share of requests for an account that end connected", async () => {
+  it("reports the share of account requests that end connected", async () => {
     const { hub, telemetry } = openWorld()
     expect(telemetry.prometheusText()).not.toMatch(/^holdpoint_connected_share \d/m)
     const [first, second] = await Promise.all([hub.ask(urlDraft), hub.ask(urlDraft)])
@@ -67,7 +67,7 @@ describe("telemetry", () => {
 
   verifies(
     "telemetry.no-content",
-    "logs one line for each ask, settlement and refusal, the wrong person as a warning",
+    "logs one line for each ask, settlement and refusal, with a warning for the wrong person",
     async () => {
       const { hub, lines, clock } = openWorld()
       const context = { trigger: "approval", toolName: "x\n2026 info forged" } as const
@@ -87,7 +87,7 @@ describe("telemetry", () => {
     },
   )
 
-  it("logs as JSON, one object a line", async () => {
+  it("logs as JSON, one object per line", async () => {
     const { hub, lines } = openWorld("json")
     await hub.answer("0b5f7f9e-unknown", { by: mallory, action: "decline" })
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -115,12 +115,12 @@ describe("telemetry", () => {
 describe("a pseudonym", () => {
   const pseudonym = createPseudonyms(keys)
 
-  it("is the same in every process with the same keys, and another one with other keys", () => {
+  it("is the same in every process with the same keys, and different with other keys", () => {
     expect(createPseudonyms(() => keys)(alice)).toBe(pseudonym(alice))
     expect(createPseudonyms(withNewKey())(alice)).not.toBe(pseudonym(alice))
   })
 
-  it("tells people apart by tenant, issuer and subject", () => {
+  it("distinguishes people by tenant, issuer and subject", () => {
     const people = [alice, bob, mallory, { ...alice, issuer: "https://other.example" }]
     expect(new Set(people.map(pseudonym)).size).toBe(4)
     expect(pseudonym({ ...alice, roles: ["admin"] } as typeof alice)).toBe(pseudonym(alice))

@@ -18,7 +18,7 @@ function hubWith(people: readonly Person[], runtime?: Runtime) {
 
 const whatOf = ({ log }: Person): readonly string[] => log.map(({ what }) => what)
 
-test("accepts with what it was given", async () => {
+test("a person accepts with the given content", async () => {
   const alice = person().accepts({ ok: false })
   const { hub, ask } = hubWith([alice])
   expect(await hub.wait(await ask(alice))).toEqual({ status: "completed", content: { ok: false } })
@@ -27,7 +27,7 @@ test("accepts with what it was given", async () => {
   await hub.close()
 })
 
-test("accepts with the defaults when it was given nothing, and with what a function makes of the question", async () => {
+test("a person accepts with the defaults when given nothing, or with the content that a function returns", async () => {
   const alice = person().accepts()
   const { hub, ask } = hubWith([alice])
   expect(await hub.wait(await ask(alice))).toMatchObject({ content: { ok: true } })
@@ -36,7 +36,7 @@ test("accepts with the defaults when it was given nothing, and with what a funct
   await hub.close()
 })
 
-test("declines and cancels", async () => {
+test("a person declines and cancels", async () => {
   const alice = person().declines()
   const { hub, ask } = hubWith([alice])
   expect(await hub.wait(await ask(alice))).toEqual({ status: "declined" })
@@ -45,7 +45,7 @@ test("declines and cancels", async () => {
   await hub.close()
 })
 
-test("says that a question for somebody else cannot be shown", async () => {
+test("a person cannot be shown a question for another person", async () => {
   const bob = person({ tenant: "test", issuer: "i", subject: "bob" }).accepts()
   const alice = person()
   const { hub, ask } = hubWith([bob])
@@ -54,7 +54,7 @@ test("says that a question for somebody else cannot be shown", async () => {
   await hub.close()
 })
 
-test("answers no sooner than it is slow", async () => {
+test("a slow person answers only after the delay", async () => {
   const clock = createTestClock()
   const alice = person(undefined, { runtime: clock }).accepts().isSlow(5_000)
   const { hub, ask } = hubWith([alice], clock)
@@ -66,7 +66,7 @@ test("answers no sooner than it is slow", async () => {
   await hub.close()
 })
 
-test("lets a question go that is withdrawn while it thinks", async () => {
+test("a slow person drops a question that is withdrawn during the delay", async () => {
   const clock = createTestClock()
   const alice = person(undefined, { runtime: clock }).accepts().isSlow(5_000)
   const { hub, ask } = hubWith([alice], clock)
@@ -79,7 +79,7 @@ test("lets a question go that is withdrawn while it thinks", async () => {
   await hub.close()
 })
 
-test("answers twice, and the repetition changes nothing", async () => {
+test("a person can answer twice, and the repetition changes nothing", async () => {
   const alice = person().accepts().answersTwice()
   const { hub, ask } = hubWith([alice])
   await hub.wait(await ask(alice))
@@ -89,7 +89,7 @@ test("answers twice, and the repetition changes nothing", async () => {
   await hub.close()
 })
 
-test("answers late and writes the refusal down", async () => {
+test("a person can answer late, and records the refusal", async () => {
   const clock = createTestClock()
   const alice = person(undefined, { runtime: clock }).accepts().answersLate()
   const { hub, ask } = hubWith([alice], clock)
@@ -101,7 +101,7 @@ test("answers late and writes the refusal down", async () => {
   await hub.close()
 })
 
-test("ignores what it sees", async () => {
+test("a person can ignore a question", async () => {
   const alice = person().ignores()
   const { hub, ask } = hubWith([alice])
   const asked = await ask(alice)
@@ -111,7 +111,7 @@ test("ignores what it sees", async () => {
   await hub.close()
 })
 
-test("agrees to a link, and finishes it when told to", async () => {
+test("a person agrees to a link, and completes it when told to", async () => {
   const alice = person().accepts()
   const { hub, askToVisit } = hubWith([alice])
   const first = await askToVisit(alice)
@@ -123,7 +123,7 @@ test("agrees to a link, and finishes it when told to", async () => {
   await hub.close()
 })
 
-test("writes down what the hub throws", async () => {
+test("a person records an error that the hub throws", async () => {
   const clock = createTestClock()
   const alice = person(undefined, { runtime: clock }).accepts().answersLate()
   const { hub, ask } = hubWith([alice], clock)

@@ -22,7 +22,7 @@ import {
 export const deadlines: readonly ContractCase[] = [
   verifies(
     "store.due-in-order",
-    "lists what is due at or before now, soonest first, and the next deadline",
+    "lists the questions due at or before now, soonest first, and the next deadline",
     async (stage) => {
       const storage = await stage.storage()
       for (const offset of [50, 10, 30, 20, 40]) await insert(storage, record({ expiresAt: start + offset }))
@@ -73,7 +73,7 @@ export const deadlines: readonly ContractCase[] = [
     }
   }),
 
-  claim("never finds settled questions due", async (stage) => {
+  claim("never lists settled questions as due", async (stage) => {
     const storage = await stage.storage()
     for (const settled of await Promise.all(range(5).map(async () => completed(await insert(storage, record()))))) {
       await storage.store.replace(settled, entryOf(settled))
@@ -83,7 +83,7 @@ export const deadlines: readonly ContractCase[] = [
 
   verifies(
     "hub.sweeps-what-the-dead-left",
-    "expires at the next start what fell due while no process ran",
+    "expires at the next start the questions that became due while no process ran",
     async (stage) => {
       const asker = await stage.hub()
       const { id } = await asker.ask(formDraft({ lifetimeMs: minute }))
@@ -101,7 +101,7 @@ export const deadlines: readonly ContractCase[] = [
     },
   ),
 
-  claim("expires a question at its deadline although no caller reads it", async (stage) => {
+  claim("expires a question at its deadline even if no caller reads it", async (stage) => {
     const hub = await stage.hub()
     const { id } = await hub.ask(formDraft({ lifetimeMs: minute }))
     const outcome = hub.wait(id)
@@ -109,7 +109,7 @@ export const deadlines: readonly ContractCase[] = [
     assert.deepEqual(await outcome, { status: "expired" })
   }),
 
-  claim("expires each of 600 overdue questions once although two hubs sweep", async (stage) => {
+  claim("expires each of 600 overdue questions once even if two hubs sweep", async (stage) => {
     const hubs = [await stage.hub(), await stage.hub()]
     const storage = await stage.storage()
     await Promise.all(range(600).map(() => insert(storage, record({ expiresAt: start + minute }))))
@@ -123,7 +123,7 @@ export const deadlines: readonly ContractCase[] = [
     assert.deepEqual(await storage.store.list({ tenant: "acme", state: "open", limit: 10 }), [])
   }),
 
-  claim("does not expire early when the clock was set back, and does in the end", async (stage) => {
+  claim("does not expire a question early when the clock was set back, but does at its deadline", async (stage) => {
     const hub = await stage.hub()
     const { id, expiresAt } = await hub.ask(formDraft({ lifetimeMs: minute }))
     stage.clock.set(start - 30 * minute)
@@ -136,7 +136,7 @@ export const deadlines: readonly ContractCase[] = [
     assert.deepEqual(await hub.wait(id), { status: "expired" })
   }),
 
-  claim("gives a consent that was begun the deadline of its flow", async (stage) => {
+  claim("uses the deadline of the flow for a consent that a person has begun", async (stage) => {
     const hub = await stage.hub()
     const { id } = await hub.ask(urlDraft({ lifetimeMs: minute }))
     await hub.answer(id, { by: alice, action: "accept", expiresAt: start + 20 * minute })

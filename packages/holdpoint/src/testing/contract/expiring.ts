@@ -56,18 +56,22 @@ export const expiring: readonly ContractCase[] = [
     assert.deepEqual(await storedIds(storage), [["endless"], []])
   }),
 
-  verifies("store.compare-and-set", "spares what was prolonged, and removes what was shortened", async (stage) => {
-    const storage = await stage.storage()
-    const records = storage.records(samples)
-    const [prolonged, shortened] = [sample({ expiresAt: start }), sample({ expiresAt: start + day })]
-    await Promise.all([records.insert(prolonged), records.insert(shortened)])
-    await records.replace(changed(prolonged, { expiresAt: start + day }))
-    await records.replace(changed(shortened, { expiresAt: start }))
-    assert.equal(await forget(storage, start), 1)
-    assert.deepEqual(await storedIds(storage), [[prolonged.id], []])
-  }),
+  verifies(
+    "store.compare-and-set",
+    "keeps a record whose expiry was extended, and removes one whose expiry was shortened",
+    async (stage) => {
+      const storage = await stage.storage()
+      const records = storage.records(samples)
+      const [prolonged, shortened] = [sample({ expiresAt: start }), sample({ expiresAt: start + day })]
+      await Promise.all([records.insert(prolonged), records.insert(shortened)])
+      await records.replace(changed(prolonged, { expiresAt: start + day }))
+      await records.replace(changed(shortened, { expiresAt: start }))
+      assert.equal(await forget(storage, start), 1)
+      assert.deepEqual(await storedIds(storage), [[prolonged.id], []])
+    },
+  ),
 
-  claim("removes many pages in two concurrent runs, each record once", async (stage) => {
+  claim("removes many pages of records in two concurrent runs, each record once", async (stage) => {
     const [here, there] = [await stage.storage(), await stage.storage()]
     const records = range(2_300).map((index) => sample({ expiresAt: start + (index < 2_260 ? 0 : 1) }))
     assert.ok((await Promise.all(records.map((first) => here.records(samples).insert(first)))).every(Boolean))

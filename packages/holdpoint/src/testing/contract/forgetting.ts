@@ -45,7 +45,7 @@ export const forgetting: readonly ContractCase[] = [
     },
   ),
 
-  claim("deletes an answer that was never read after a day, and not before", async (stage) => {
+  claim("deletes an unread answer after a day, and not before", async (stage) => {
     const hub = await stage.hub()
     const id = await answered(hub)
     stage.clock.set(start + day)
@@ -60,7 +60,7 @@ export const forgetting: readonly ContractCase[] = [
 
   verifies(
     "retention.yes-or-no-stays",
-    "keeps which of the two answers a confirmation got, after its content was deleted",
+    "keeps the yes or no of a confirmation after its content was deleted",
     async (stage) => {
       for (const answer of ["yes", "no"] as const) {
         const hub = await stage.hub()
@@ -138,7 +138,7 @@ export const forgetting: readonly ContractCase[] = [
     assert.deepEqual(await storage.store.insert(record(), entryOf(record()), two), { stored: false, full: "tenant" })
   }),
 
-  claim("deletes by each cutoff only what is older, and returns how much", async (stage) => {
+  claim("deletes only what is older than each cutoff, and returns the counts", async (stage) => {
     const storage = await stage.storage()
     const settle = async (offset: number) => {
       const next = completed(await insert(storage, record()), { note: "yes" }, start + offset)

@@ -43,7 +43,7 @@ export const keys: readonly ContractCase[] = [
     assert.equal((await hub.ask(draft)).id, second.id)
   }),
 
-  claim("refuses a key for a different question and stores nothing of it", async (stage) => {
+  claim("refuses a key for a different question and stores nothing", async (stage) => {
     const hub = await stage.hub()
     const first = await hub.ask(formDraft({ key: "k" }))
     await assertThrows("key_conflict", hub.ask(formDraft({ key: "k", message: "Something else?" })))
@@ -53,7 +53,7 @@ export const keys: readonly ContractCase[] = [
     assert.equal((await hub.trail({ limit: 10 })).length, 1)
   }),
 
-  claim("makes one question of five parallel asks with one key", async (stage) => {
+  claim("stores one question for five parallel asks with one key", async (stage) => {
     const hub = await stage.hub()
     const asked = await Promise.all(range(5).map(() => hub.ask(formDraft({ key: "k" }))))
     assert.equal(new Set(asked.map(({ id }) => id)).size, 1)
@@ -63,7 +63,7 @@ export const keys: readonly ContractCase[] = [
 
   verifies(
     "hub.key-asks-once",
-    "makes one question of parallel asks with one key through two openings, held by both",
+    "stores one question for parallel asks with one key through two openings, held by both",
     async (stage) => {
       const hubs = [await stage.hub(), await stage.hub()]
       const asked = await Promise.all(range(10).map((index) => hubs[index % 2]!.ask(formDraft({ key: "k" }))))
@@ -75,7 +75,7 @@ export const keys: readonly ContractCase[] = [
     },
   ),
 
-  claim("refuses one of two different questions that use the same key at once", async (stage) => {
+  claim("refuses one of two different questions that use the same key at the same time", async (stage) => {
     const hubs = [await stage.hub(), await stage.hub()]
     const results = await Promise.allSettled(
       hubs.map((hub, index) => hub.ask(formDraft({ key: "k", message: `Question ${index}?` }))),

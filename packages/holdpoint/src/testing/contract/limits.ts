@@ -76,7 +76,7 @@ export const limits: readonly ContractCase[] = [
     assert.deepEqual(other, { stored: true })
   }),
 
-  claim("counts questions to one person and to several together, also in one turn", async (stage) => {
+  claim("counts questions to one person and to several together, even in one turn", async (stage) => {
     const storages = [await stage.storage(), await stage.storage()]
     const both = { kind: "any", principals: [alice, bob] } as const
     const one = { kind: "one", principal: alice } as const
@@ -85,7 +85,7 @@ export const limits: readonly ContractCase[] = [
     assert.deepEqual([stored(results), full(results, "person")], [20, 25])
   }),
 
-  claim("frees a place of each person when a question to several people is settled", async (stage) => {
+  claim("frees a place for each person when a question to several people is settled", async (stage) => {
     const storage = await stage.storage()
     const limits = { perPerson: 2, perTenant: 1_000 }
     const audience = { kind: "any", principals: [alice, bob] } as const
@@ -102,7 +102,7 @@ export const limits: readonly ContractCase[] = [
     }
   }),
 
-  claim("keeps to the limit of a tenant that was far from it when this process last counted", async (stage) => {
+  claim("enforces the limit of a tenant that was far below it when this process last counted", async (stage) => {
     const storages = [await stage.storage(), await stage.storage()]
     const ofPerson = (index: number) => record({ audience: { kind: "one", principal: person(`p${index}`) } })
     const few = range(3).map(ofPerson)
@@ -116,7 +116,7 @@ export const limits: readonly ContractCase[] = [
     assert.equal(stored(await insertAll(storages, range(4).map(ofPerson), perTenant)), 1)
   }),
 
-  claim("keeps to the limit of a tenant when two processes far from it insert at the same time", async (stage) => {
+  claim("enforces the limit of a tenant when two processes far below it insert at the same time", async (stage) => {
     const storages = [await stage.storage(), await stage.storage()]
     const ofPerson = (index: number) => record({ audience: { kind: "one", principal: person(`p${index}`) } })
     for (const first of range(3).map(ofPerson))
@@ -150,7 +150,7 @@ export const limits: readonly ContractCase[] = [
     assert.equal(stored(await insertAll([storage], [record()], one)), 0)
   }),
 
-  claim("counts correctly after many concurrent questions came and went", async (stage) => {
+  claim("counts correctly after many concurrent questions were stored and settled", async (stage) => {
     const storages = [await stage.storage(), await stage.storage()]
     const openRecords: FormElicitation[] = []
     for (const round of range(4)) {

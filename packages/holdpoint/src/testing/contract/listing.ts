@@ -35,7 +35,7 @@ function insertForty(storage: Storage) {
 
 export const listing: readonly ContractCase[] = [
   claim(
-    "lists for a person what is asked of them, of any of several and of their roles, and nothing else",
+    "lists for a person only questions to them, to several people including them, and to their roles",
     async (stage) => {
       const storage = await stage.storage()
       const admin = person("alice", { roles: ["admin", "editor"] })
@@ -61,7 +61,7 @@ export const listing: readonly ContractCase[] = [
     },
   ),
 
-  claim("lists what belongs to a parent, for a tenant and for a person, and nothing of another's", async (stage) => {
+  claim("lists the questions of a parent, for a tenant and for a person, and no others", async (stage) => {
     const storage = await stage.storage()
     const other = { kind: "one", principal: bob } as const
     const records = range(4).map((index) => record({ parent: "call 1", createdAt: start + index }))
@@ -97,7 +97,7 @@ export const listing: readonly ContractCase[] = [
     assert.deepEqual(ids(await storage.store.list({ ...query, state: "all" })), [shared.id])
   }),
 
-  claim("does not mix up people whose issuer and subject only look alike when joined", async (stage) => {
+  claim("does not confuse people whose issuer and subject are equal only when joined", async (stage) => {
     const storage = await stage.storage()
     const one = person('a","b', { issuer: "x" })
     const other = person("b", { issuer: 'x","a' })
@@ -109,18 +109,22 @@ export const listing: readonly ContractCase[] = [
     assert.deepEqual(await storage.store.list({ ...query, principal: role }), [])
   }),
 
-  verifies("store.lists-by-audience", "tells open from settled, for a tenant and for a person", async (stage) => {
-    const storage = await stage.storage()
-    const [open, left] = [await insert(storage, record()), await insert(storage, record())]
-    const shared = await insert(storage, record({ audience: { kind: "any", principals: [alice, bob] } }))
-    for (const next of [completed(left), completed(shared)]) await storage.store.replace(next, entryOf(next))
-    for (const who of [{}, { principal: alice }]) {
-      const list = (state: ListQuery["state"]) => storage.store.list({ tenant: "acme", ...who, state, limit: 10 })
-      assert.deepEqual(sorted(await list("open")), sorted([open]))
-      assert.deepEqual(sorted(await list("settled")), sorted([left, shared]))
-      assert.deepEqual(sorted(await list("all")), sorted([open, left, shared]))
-    }
-  }),
+  verifies(
+    "store.lists-by-audience",
+    "lists open and settled questions separately, for a tenant and for a person",
+    async (stage) => {
+      const storage = await stage.storage()
+      const [open, left] = [await insert(storage, record()), await insert(storage, record())]
+      const shared = await insert(storage, record({ audience: { kind: "any", principals: [alice, bob] } }))
+      for (const next of [completed(left), completed(shared)]) await storage.store.replace(next, entryOf(next))
+      for (const who of [{}, { principal: alice }]) {
+        const list = (state: ListQuery["state"]) => storage.store.list({ tenant: "acme", ...who, state, limit: 10 })
+        assert.deepEqual(sorted(await list("open")), sorted([open]))
+        assert.deepEqual(sorted(await list("settled")), sorted([left, shared]))
+        assert.deepEqual(sorted(await list("all")), sorted([open, left, shared]))
+      }
+    },
+  ),
 
   claim("lists oldest first, whatever the order of asking", async (stage) => {
     const storage = await stage.storage()
@@ -150,7 +154,7 @@ export const listing: readonly ContractCase[] = [
     }
   }),
 
-  claim("lists newest first when asked to, and pages on towards the oldest", async (stage) => {
+  claim("lists newest first on request, and pages towards the oldest", async (stage) => {
     const storage = await stage.storage()
     const records = await insertForty(storage)
     for (const settled of records.slice(0, 20).map((first) => completed(first))) {
@@ -170,7 +174,7 @@ export const listing: readonly ContractCase[] = [
     }
   }),
 
-  claim("continues after the last question of a page although it was settled since", async (stage) => {
+  claim("continues after the last question of a page even if it was settled since", async (stage) => {
     const storage = await stage.storage()
     const records = await Promise.all(range(6).map((index) => insert(storage, record({ createdAt: start + index }))))
     const query = { tenant: "acme", principal: alice, state: "open", limit: 3 } as const

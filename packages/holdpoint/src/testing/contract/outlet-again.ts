@@ -22,7 +22,7 @@ const draft = {
 export const showingAgain: readonly OutletCase[] = [
   verifies(
     ["agenda.delivers-later", "agenda.reminds-once"],
-    "reminds those who have not voted, once in two processes, and takes every message back",
+    "reminds people who have not voted, once in two processes, and withdraws every message",
     async (stage) => {
       const { hub } = await stage.start()
       await stage.start()
@@ -44,7 +44,7 @@ export const showingAgain: readonly OutletCase[] = [
 
   verifies(
     ["agenda.delivers-later", "agenda.escalates-once"],
-    "shows an escalated question to the other role, once, when no process ran at that time",
+    "shows an escalated question to the other role, once, even if no process ran at that time",
     async (stage) => {
       const asker = await stage.start()
       const escalate = { afterMs: 10 * minute, role: "operator" }
@@ -66,7 +66,7 @@ export const showingAgain: readonly OutletCase[] = [
 
   verifies(
     ["agenda.delivers-later", "votes.not-the-requester"],
-    "shows nothing to the person who may not answer, and reminds the others alone",
+    "shows nothing to the person who may not answer, and reminds only the others",
     async (stage) => {
       const { hub } = await stage.start()
       await hub.ask({ ...draft, notBy: bob, remindEveryMs: 5 * minute })

@@ -15,7 +15,7 @@ const operators = { kind: "role", tenant: alice.tenant, role: "operator" } as co
 export const ending: readonly OutletCase[] = [
   verifies(
     "delivery.withdrawn",
-    "is withdrawn when it was answered, by any process, and its deliveries are removed",
+    "withdraws a question that was answered in any process, and removes its deliveries",
     async (stage) => {
       const process = await stage.start()
       const asker = await stage.start({ isElsewhere: true })
@@ -29,7 +29,7 @@ export const ending: readonly OutletCase[] = [
     },
   ),
 
-  verifies("delivery.withdrawn", "is withdrawn by another process than the one that posted it", async (stage) => {
+  verifies("delivery.withdrawn", "withdraws a message that another process posted", async (stage) => {
     const first = await stage.start()
     const { id } = await ask(first)
     await stage.until("it is noted", async () => (await stage.countEntries(id, "shown")) === 1)
@@ -41,7 +41,7 @@ export const ending: readonly OutletCase[] = [
 
   verifies(
     ["delivery.withdrawn", "delivery.every-address"],
-    "is withdrawn from all people when one of them has answered",
+    "withdraws a question from all people when one of them has answered",
     async (stage) => {
       const { hub } = await stage.start()
       const { id } = await hub.ask(formDraft({ audience: operators }))
@@ -51,7 +51,7 @@ export const ending: readonly OutletCase[] = [
     },
   ),
 
-  verifies("delivery.withdrawn", "is withdrawn when its time is over", async (stage) => {
+  verifies("delivery.withdrawn", "withdraws a question when it expires", async (stage) => {
     const { hub } = await stage.start()
     const { id } = await hub.ask(formDraft({ lifetimeMs: 5 * minute }))
     await stage.sees("alice")
@@ -60,7 +60,7 @@ export const ending: readonly OutletCase[] = [
     assert.equal((await hub.get(id))?.status, "expired")
   }),
 
-  verifies("delivery.withdrawn", "is withdrawn when it is settled while it is being shown", async (stage) => {
+  verifies("delivery.withdrawn", "withdraws a question that is settled while it is being shown", async (stage) => {
     const gate = Promise.withResolvers<void>()
     let isBegun = false
     const post: Tamper["post"] = async (go) => {
@@ -79,20 +79,24 @@ export const ending: readonly OutletCase[] = [
     await stage.sees()
   }),
 
-  verifies("delivery.due-later", "is never shown when it was taken back before its time", async (stage) => {
-    const { hub } = await stage.start()
-    const { name } = await stage.outlet()
-    const { id } = await hub.ask(formDraft({ lifetimeMs: 60 * minute }), { delays: { [name]: 10 * minute } })
-    await hub.cancel(id)
-    await stage.until("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
-    await stage.clock.advance(20 * minute)
-    await stage.quiet()
-    assert.equal(await stage.countEntries(id, "shown"), 0)
-  }),
+  verifies(
+    "delivery.due-later",
+    "never shows a question that was cancelled before its delivery was due",
+    async (stage) => {
+      const { hub } = await stage.start()
+      const { name } = await stage.outlet()
+      const { id } = await hub.ask(formDraft({ lifetimeMs: 60 * minute }), { delays: { [name]: 10 * minute } })
+      await hub.cancel(id)
+      await stage.until("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
+      await stage.clock.advance(20 * minute)
+      await stage.quiet()
+      assert.equal(await stage.countEntries(id, "shown"), 0)
+    },
+  ),
 
   verifies(
     ["delivery.withdrawn", "delivery.retried"],
-    "is withdrawn by a retry after a failure",
+    "retries a withdrawal that failed",
     async (stage) => {
       let tries = 0
       const withdraw: Tamper["withdraw"] = async (go) => {
@@ -118,7 +122,7 @@ export const ending: readonly OutletCase[] = [
 
   verifies(
     "delivery.outlives-the-hub",
-    "stays when the hub closes, while prompts of the process are withdrawn",
+    "leaves its messages when the hub closes, while prompts of the process are withdrawn",
     async (stage) => {
       const withdrawn: string[] = []
       const here = {

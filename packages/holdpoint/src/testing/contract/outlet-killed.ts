@@ -28,20 +28,24 @@ async function startMortal(
 }
 
 export const killedProcesses: readonly OutletCase[] = [
-  verifies("delivery.survives-a-kill", "shows what a process owed that was killed before posting", async (stage) => {
-    const { process, isDead } = await startMortal(stage, "post", "before")
-    await ask(process)
-    await stage.until("it is dead", isDead)
-    await stage.start()
-    await stage.quiet()
-    await stage.sees()
-    await stage.clock.advance(leaseMs)
-    await stage.sees("alice")
-  }),
+  verifies(
+    "delivery.survives-a-kill",
+    "posts after a restart the delivery of a process killed before posting",
+    async (stage) => {
+      const { process, isDead } = await startMortal(stage, "post", "before")
+      await ask(process)
+      await stage.until("it is dead", isDead)
+      await stage.start()
+      await stage.quiet()
+      await stage.sees()
+      await stage.clock.advance(leaseMs)
+      await stage.sees("alice")
+    },
+  ),
 
   verifies(
     "delivery.survives-a-kill",
-    "shows in another process what a process killed before posting had to deliver",
+    "posts in another running process the delivery of a process killed before posting",
     async (stage) => {
       const { process, isDead } = await startMortal(stage, "post", "before")
       await ask(process)
@@ -56,7 +60,7 @@ export const killedProcesses: readonly OutletCase[] = [
 
   verifies(
     "delivery.survives-a-kill",
-    "shows it once when a process was killed after posting, before it stored the receipt",
+    "shows a question once when a process was killed after posting, before it stored the receipt",
     async (stage) => {
       const { process, isDead } = await startMortal(stage, "post", "after")
       const { id } = await ask(process)
@@ -73,7 +77,7 @@ export const killedProcesses: readonly OutletCase[] = [
 
   verifies(
     ["delivery.survives-a-kill", "delivery.withdrawn"],
-    "withdraws the message of a process killed before it stored the receipt, once it was answered",
+    "withdraws the message of a process killed before it stored the receipt, once answered",
     async (stage) => {
       const { process, isDead } = await startMortal(stage, "post", "after")
       const { id } = await ask(process)
@@ -108,7 +112,7 @@ export const killedProcesses: readonly OutletCase[] = [
     },
   ),
 
-  verifies("delivery.withdrawn", "withdraws after a restart what was answered meanwhile", async (stage) => {
+  verifies("delivery.withdrawn", "withdraws after a restart a question that was answered meanwhile", async (stage) => {
     const first = await stage.start()
     const { id } = await ask(first)
     await stage.sees("alice")

@@ -30,7 +30,7 @@ function stuckAtFirst(): { readonly post: Post; readonly tries: () => number } {
 const troubles = [/showing a question in/]
 
 export const showing: readonly OutletCase[] = [
-  verifies("delivery.any-process", "shows there what was asked here", async (stage) => {
+  verifies("delivery.any-process", "shows a question that another process asked", async (stage) => {
     await stage.start()
     await ask(await stage.start({ isElsewhere: true }))
     await stage.sees("alice")
@@ -38,7 +38,7 @@ export const showing: readonly OutletCase[] = [
 
   verifies(
     ["delivery.with-the-question", "delivery.any-process"],
-    "shows what was asked before a process with the outlet was started",
+    "shows a question that was asked before a process with the outlet started",
     async (stage) => {
       const asker = await stage.start({ isElsewhere: true })
       await ask(asker)
@@ -48,7 +48,7 @@ export const showing: readonly OutletCase[] = [
     },
   ),
 
-  verifies("delivery.one-at-a-time", "shows it once when five processes race for it", async (stage) => {
+  verifies("delivery.one-at-a-time", "shows each question once when five processes race for it", async (stage) => {
     const processes: OutletProcess[] = []
     while (processes.length < 5) processes.push(await stage.start())
     await Promise.all(processes.map((process, index) => ask(process, { audience: index === 0 ? bob : alice })))
@@ -67,7 +67,7 @@ export const showing: readonly OutletCase[] = [
 
   verifies(
     "delivery.any-process",
-    "shows what another process asked without it, once a process with the outlet asks the same",
+    "shows a question of a process without the outlet, once a process with the outlet asks the same",
     async (stage) => {
       await ask(await stage.startWithout([inbox()]), { key: "release" })
       const joining = await stage.start()
@@ -80,7 +80,7 @@ export const showing: readonly OutletCase[] = [
 
   verifies(
     "delivery.every-address",
-    "shows it to every known person of a role, and to each of several people",
+    "shows a question to every known person of a role, and to each of several people",
     async (stage) => {
       const process = await stage.start()
       await ask(process, { audience: { kind: "role", tenant: alice.tenant, role: "operator" } })
@@ -90,7 +90,7 @@ export const showing: readonly OutletCase[] = [
     },
   ),
 
-  verifies("delivery.due-later", "shows it when its time has come, and not before", async (stage) => {
+  verifies("delivery.due-later", "shows a question when its delivery is due, and not before", async (stage) => {
     const { hub } = await stage.start()
     const { name } = await stage.outlet()
     await hub.ask(formDraft({ lifetimeMs: 6 * hours }), { delays: { [name]: 10 * minute } })
@@ -103,7 +103,7 @@ export const showing: readonly OutletCase[] = [
 
   verifies(
     "delivery.due-later",
-    "shows it when its time has come in a process that was started later",
+    "shows a question when its delivery is due, in a process that was started later",
     async (stage) => {
       const asker = await stage.start({ isElsewhere: true })
       const { name } = await stage.outlet()
@@ -119,7 +119,7 @@ export const showing: readonly OutletCase[] = [
 
   verifies(
     "delivery.retried",
-    "tries again when the service was down, and longer after each time",
+    "retries when the service is down, after a longer delay each time",
     async (stage) => {
       const tries: number[] = []
       let isDown = true
@@ -145,7 +145,7 @@ export const showing: readonly OutletCase[] = [
 
   verifies(
     ["delivery.retried", "delivery.any-process"],
-    "is retried in another process when the one that failed is gone",
+    "retries in another process when the process that failed is gone",
     async (stage) => {
       const failing = await stage.start({ tamper: { post: down } })
       const { id } = await ask(failing)
@@ -161,7 +161,7 @@ export const showing: readonly OutletCase[] = [
 
   verifies(
     ["delivery.retried", "delivery.any-process"],
-    "is announced to other processes after a failure, and retried when it is due",
+    "notifies other processes of a failure, and one of them retries when the delivery is due",
     async (stage) => {
       const gate = Promise.withResolvers<void>()
       const failed: string[] = []
@@ -192,7 +192,7 @@ export const showing: readonly OutletCase[] = [
 
   verifies(
     "delivery.retried",
-    "gives up after the last attempt, and leaves the question open for others",
+    "gives up after the last attempt, and leaves the question open",
     async (stage) => {
       let tries = 0
       const post: Post = (...given) => {
@@ -217,7 +217,7 @@ export const showing: readonly OutletCase[] = [
 
   verifies(
     "delivery.retried",
-    "stops waiting for a service that never answers, and tries again",
+    "stops waiting for a service that never answers, and retries",
     async (stage) => {
       const { post, tries } = stuckAtFirst()
       const { id } = await ask(await stage.start({ tamper: { post } }))

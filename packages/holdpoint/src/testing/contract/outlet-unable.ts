@@ -31,7 +31,7 @@ async function endsAs(stage: OutletStage, hub: Hub, id: string): Promise<Outcome
 export const unableOutlets: readonly OutletCase[] = [
   verifies(
     "delivery.unable-when-all-are",
-    "ends as unsupported, with the reason, when no address is known",
+    "ends a question as unsupported, with the reason, when no address is known",
     async (stage) => {
       const { hub } = await stage.start()
       const { name, addressKind } = await stage.outlet()
@@ -44,7 +44,7 @@ export const unableOutlets: readonly OutletCase[] = [
 
   verifies(
     "delivery.unable-when-all-are",
-    "ends as unsupported in the asking process when the outlets of another are unable",
+    "ends a question as unsupported in the asking process when the outlets of others are unable",
     async (stage) => {
       const asker = await stage.start({ isElsewhere: true, more: [elsewhere("other")] })
       const { id } = await ask(asker)
@@ -62,7 +62,7 @@ export const unableOutlets: readonly OutletCase[] = [
 
   verifies(
     "delivery.unable-when-all-are",
-    "stays open when one outlet is unable here and another process shows it",
+    "keeps a question open when one outlet is unable here and another process shows it",
     async (stage) => {
       const asker = await stage.start({ tamper: { post: unable }, more: [elsewhere("other")] })
       const { id } = await ask(asker)
@@ -76,7 +76,7 @@ export const unableOutlets: readonly OutletCase[] = [
 
   verifies(
     "delivery.unable-when-all-are",
-    "stays open when it is unable, while a process that asked the same later shows it",
+    "keeps a question open when it is unable, but a process that asked the same later shows it",
     async (stage) => {
       const asker = await stage.start({ isElsewhere: true })
       const { id } = await ask(asker, { key: "release" })
@@ -89,20 +89,24 @@ export const unableOutlets: readonly OutletCase[] = [
     },
   ),
 
-  verifies("delivery.unable-when-all-are", "is not ended by a process without the outlet", async (stage) => {
-    const asker = await stage.start({ isElsewhere: true })
-    const { id } = await ask(asker, { key: "release" })
-    const stranger = await stage.startWithout([])
-    await ask(stranger, { key: "release" })
-    await stage.quiet()
-    assert.equal((await asker.hub.get(id))?.status, "pending")
-    await stage.start()
-    await stage.sees("alice")
-  }),
+  verifies(
+    "delivery.unable-when-all-are",
+    "does not let a process without the outlet end a question",
+    async (stage) => {
+      const asker = await stage.start({ isElsewhere: true })
+      const { id } = await ask(asker, { key: "release" })
+      const stranger = await stage.startWithout([])
+      await ask(stranger, { key: "release" })
+      await stage.quiet()
+      assert.equal((await asker.hub.get(id))?.status, "pending")
+      await stage.start()
+      await stage.sees("alice")
+    },
+  ),
 
   verifies(
     "delivery.unable-when-all-are",
-    "stays open while an outlet lists it, and ends when the outlets of the process are unable too",
+    "keeps a question open while an outlet lists it, and ends it when all outlets are unable",
     async (stage) => {
       const tamper = { post: unable }
       const listing = await stage.start({ tamper, more: [inbox()] })
@@ -118,7 +122,7 @@ export const unableOutlets: readonly OutletCase[] = [
 
   verifies(
     ["delivery.unable-when-all-are", "delivery.every-address"],
-    "stays open when one of its people can be reached",
+    "keeps a question open when one of its people can be reached",
     async (stage) => {
       const post: Tamper["post"] = (go, { address }) => (address === stage.addresses[1] ? unable() : go())
       const process = await stage.start({ tamper: { post } })

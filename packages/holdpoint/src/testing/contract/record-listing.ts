@@ -50,7 +50,7 @@ const toSealed = (kind: string, inserted: readonly Sample[]): readonly SealedRec
     .map((record) => ({ kind, record: record as SealedRecord["record"] }))
 
 export const recordListing: readonly ContractCase[] = [
-  claim("lists a tenant's records and an owner's, and nothing of another tenant", async (stage) => {
+  claim("lists a tenant's records and an owner's, and none of another tenant", async (stage) => {
     const records = (await stage.storage()).records(samples)
     const { owner: _, ...unowned } = sample()
     const [mine, hers, foreign] = await insertAll(records, [
@@ -84,7 +84,7 @@ export const recordListing: readonly ContractCase[] = [
     }
   }),
 
-  claim("continues after the last record of a page although it was removed since", async (stage) => {
+  claim("continues after the last record of a page even if it was removed since", async (stage) => {
     const records = (await stage.storage()).records(samples)
     const inserted = await insertAll(
       records,
@@ -96,7 +96,7 @@ export const recordListing: readonly ContractCase[] = [
     assert.deepEqual(ids(remaining), idsInOrder(inserted).slice(3))
   }),
 
-  claim("orders ids by their letters alone, whatever language the database speaks", async (stage) => {
+  claim("orders ids by their characters only, whatever collation the database uses", async (stage) => {
     const records = (await stage.storage()).records(samples)
     const names = ["a", "B", "_b", "-c", "Z", "1", "é", "aa", "a-b", "ab", "A"]
     await insertAll(
@@ -106,7 +106,7 @@ export const recordListing: readonly ContractCase[] = [
     assert.deepEqual(ids(await pageThrough(records, { tenant: "acme", limit: 2 })), names.toSorted())
   }),
 
-  verifies("store.due-in-order", "lists what is due, soonest first, over all tenants", async (stage) => {
+  verifies("store.due-in-order", "lists the due records of all tenants, soonest first", async (stage) => {
     const records = (await stage.storage()).records(samples)
     const times = [30, 10, 20, 0, 40]
     await insertAll(
@@ -122,7 +122,7 @@ export const recordListing: readonly ContractCase[] = [
     assert.deepEqual(await due(Number.MAX_SAFE_INTEGER - start), ["f0", "f10", "f20", "f30", "f40"])
   }),
 
-  claim("gives records that are due at the same moment in order of id", async (stage) => {
+  claim("lists records that are due at the same moment in order of id", async (stage) => {
     const records = (await stage.storage()).records(samples)
     const inserted = await insertAll(
       records,
@@ -133,7 +133,7 @@ export const recordListing: readonly ContractCase[] = [
     assert.deepEqual(ids(await records.list({ ...query, limit: 5 })), idsInOrder(inserted).slice(0, 5))
   }),
 
-  claim("pages through what is due, also where many are due at the same moment", async (stage) => {
+  claim("pages through due records, even if many are due at the same moment", async (stage) => {
     const records = (await stage.storage()).records(samples)
     const inserted = await insertAll(
       records,
@@ -192,7 +192,7 @@ export const recordListing: readonly ContractCase[] = [
 
   verifies(
     "store.compare-and-set",
-    "reseals a record that is unchanged since it was read, and changes nothing else in it",
+    "reseals a record only if it is unchanged since it was read, and changes nothing else in it",
     async (stage) => {
       const storage = await stage.storage()
       const sampleRecords = storage.records(samples)

@@ -34,7 +34,7 @@ export const records: readonly ContractCase[] = [
     assert.deepEqual(await readAll(storage.trail), [], "nothing was to be told")
   }),
 
-  claim("keeps kinds of records apart although they have one id", async (stage) => {
+  claim("keeps records of different kinds apart even if their ids are equal", async (stage) => {
     const storage = await stage.storage()
     const [here, there] = [storage.records(samples), storage.records(others)]
     const [first, other] = [sample({ id: "1" }), sample({ id: "1", owner: "bob", dueAt: start })]
@@ -94,7 +94,7 @@ export const records: readonly ContractCase[] = [
 
   verifies(
     ["store.compare-and-set", "trail.records-every-step"],
-    "lets exactly one of 20 concurrent changes, inserts and removals win, and tells of that one only",
+    "lets exactly one of 20 concurrent changes, inserts and removals win, with the only trail entry",
     async (stage) => {
       const storages = [await stage.storage(), await stage.storage()]
       const at = (index: number): Records<Sample> => storages[index % 2]!.records(samples)
@@ -136,7 +136,7 @@ export const records: readonly ContractCase[] = [
 
   verifies(
     ["trail.complete-in-order", "store.wakes-processes"],
-    "notifies listeners of both openings of record entries, in the order of the trail",
+    "notifies listeners in both openings of the entries about records, in the order of the trail",
     async (stage) => {
       const [here, there] = [await stage.storage(), await stage.storage()]
       const notifications = [here, there].map(({ trail }) => heard(trail, (entries) => entries.length === 40))
@@ -162,7 +162,7 @@ export const records: readonly ContractCase[] = [
     },
   ),
 
-  claim("notifies of the entry as given, even if it is about something else than the record", async (stage) => {
+  claim("adds the given trail entry unchanged, even if it is about something other than the record", async (stage) => {
     const storage = await stage.storage()
     const question = await insert(storage, record())
     const stored = sample()
@@ -178,7 +178,7 @@ export const records: readonly ContractCase[] = [
     ])
   }),
 
-  verifies("store.keeps-everything", "takes records through a restart", async (stage) => {
+  verifies("store.keeps-everything", "keeps records across a restart", async (stage) => {
     const storage = await stage.storage()
     const [first, gone, other] = [sample(), sample(), sample({ owner: "bob", dueAt: start })]
     const next = changed(first, { body: "changed" })
@@ -195,7 +195,7 @@ export const records: readonly ContractCase[] = [
     assert.equal(await count(reopened), 1)
   }),
 
-  verifies("store.keeps-everything", "keeps whatever characters a record and its owner hold", async (stage) => {
+  verifies("store.keeps-everything", "keeps any characters in a record and its owner", async (stage) => {
     const records = (await stage.storage()).records(samples)
     const odd = ["'; DROP TABLE x --", '"\\', "é漢👍", "%_", "\u202e", "a\nb\tc", "$1", "ﬀ\ue000", " ", "$procedure$"]
     const firsts = odd.map((id) =>

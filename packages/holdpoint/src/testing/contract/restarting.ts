@@ -40,7 +40,7 @@ export const restarting: readonly ContractCase[] = [
     },
   ),
 
-  verifies("hub.ask-is-durable", "takes a url question through a restart between every two steps", async (stage) => {
+  verifies("hub.ask-is-durable", "keeps a url question across a restart between any two steps", async (stage) => {
     const { id } = await (await stage.hub()).ask(urlDraft())
     elicitationOf(await (await restarted(stage)).open(id))
     elicitationOf(await (await restarted(stage)).open(id, { by: alice }))

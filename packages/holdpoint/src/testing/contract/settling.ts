@@ -57,7 +57,7 @@ export const settling: readonly ContractCase[] = [
     },
   ),
 
-  claim("lets one of complete, fail, decline and cancel win when all come at once", async (stage) => {
+  claim("lets one of complete, fail, decline and cancel win when all arrive at the same time", async (stage) => {
     const hubs = [await stage.hub(), await stage.hub()] as const
     const { id } = await hubs[0].ask(urlDraft())
     elicitationOf(await hubs[1].answer(id, { by: alice, action: "accept" }))
@@ -97,7 +97,7 @@ export const settling: readonly ContractCase[] = [
     assert.equal((await hub.trail({ id, limit: 10 })).length, 2)
   }),
 
-  claim("refuses a stranger without a word about the state, and notes the attempt", async (stage) => {
+  claim("refuses a stranger without revealing the state, and records the attempt", async (stage) => {
     const hub = await stage.hub()
     const { id } = await hub.ask(formDraft())
     const before = await hub.get(id)
@@ -137,7 +137,7 @@ export const settling: readonly ContractCase[] = [
     assert.deepEqual(await hub.wait(id), { status: "expired" })
   }),
 
-  claim("never lets an end precede its beginning when the clock was set back", async (stage) => {
+  claim("never lets a question end before it began when the clock was set back", async (stage) => {
     const hub = await stage.hub()
     const { id } = await hub.ask(formDraft())
     stage.clock.set(start - 10 * minute)

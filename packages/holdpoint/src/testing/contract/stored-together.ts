@@ -37,7 +37,7 @@ export const storedTogether: readonly ContractCase[] = [
     },
   ),
 
-  claim("stores none of them when the key of the question is taken, or its id", async (stage) => {
+  claim("stores no records with a question whose key or id is taken", async (stage) => {
     const storage = await stage.storage()
     const first = record({ key: "k", keyReuse: "open" })
     await storage.store.insert(first, entryOf(first), { ...noLimits, beside: besideOf("of the first") })
@@ -52,7 +52,7 @@ export const storedTogether: readonly ContractCase[] = [
     assert.deepEqual(await ids(storage), ["of the first", "of the second"])
   }),
 
-  claim("stores none of them when there is no room for the question", async (stage) => {
+  claim("stores no records with a question that exceeds a limit", async (stage) => {
     const storage = await stage.storage()
     const one = { limits: { perPerson: 1, perTenant: 9 } }
     const records = range(5).map(() => record())
@@ -66,7 +66,7 @@ export const storedTogether: readonly ContractCase[] = [
 
   verifies(
     "store.compare-and-set",
-    "stores the records of the winner when 20 callers in two processes ask the same",
+    "stores only the winner's records when 20 callers in two processes ask the same",
     async (stage) => {
       const storages = [await stage.storage(), await stage.storage()]
       const rivals = range(20).map(() => record({ key: "k", keyReuse: "open" }))

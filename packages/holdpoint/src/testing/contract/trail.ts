@@ -30,7 +30,7 @@ function assertIncreasing(entries: readonly Entry[]): void {
 }
 
 export const trail: readonly ContractCase[] = [
-  claim("holds one entry for each revision, in the order of the steps", async (stage) => {
+  claim("adds one trail entry for each revision, in the order of the steps", async (stage) => {
     const hub = await stage.hub()
     const { id } = await hub.ask(urlDraft())
     await hub.open(id)
@@ -52,21 +52,25 @@ export const trail: readonly ContractCase[] = [
     assert.deepEqual([entries[3]?.detail.by, entries[3]?.detail.via], [alice, "page"])
   }),
 
-  verifies("trail.holds-no-content", "never holds the content of an answer, taken or refused", async (stage) => {
-    const hub = await stage.hub()
-    const secret = "the answer 7f3a"
-    const { id } = await hub.ask(formDraft())
-    await hub.answer(id, { by: bob, action: "accept", content: { note: secret } })
-    await hub.answer(id, { by: alice, action: "accept", content: { note: 7, [secret]: secret } })
-    await hub.answer(id, { by: alice, action: "accept", content: { note: secret } })
-    await hub.answer(id, { by: alice, action: "accept", content: { note: `${secret} again` } })
-    const entries = await readAll((await stage.storage()).trail)
-    assert.equal(entries.length, 5)
-    assert.ok(!JSON.stringify(entries).includes(secret))
-    assert.equal((await hub.get(id))?.content?.note, secret)
-  }),
+  verifies(
+    "trail.holds-no-content",
+    "never stores the content of an accepted or refused answer in the trail",
+    async (stage) => {
+      const hub = await stage.hub()
+      const secret = "the answer 7f3a"
+      const { id } = await hub.ask(formDraft())
+      await hub.answer(id, { by: bob, action: "accept", content: { note: secret } })
+      await hub.answer(id, { by: alice, action: "accept", content: { note: 7, [secret]: secret } })
+      await hub.answer(id, { by: alice, action: "accept", content: { note: secret } })
+      await hub.answer(id, { by: alice, action: "accept", content: { note: `${secret} again` } })
+      const entries = await readAll((await stage.storage()).trail)
+      assert.equal(entries.length, 5)
+      assert.ok(!JSON.stringify(entries).includes(secret))
+      assert.equal((await hub.get(id))?.content?.note, secret)
+    },
+  ),
 
-  claim("gives back an entry with every member it can have", async (stage) => {
+  claim("returns a trail entry with every member it can have", async (stage) => {
     const storage = await stage.storage()
     const first = record({ parent: "task 1" })
     const detail = {
@@ -100,7 +104,7 @@ export const trail: readonly ContractCase[] = [
     assertIncreasing([full!, bare!])
   }),
 
-  claim("is read by parent, from a position, within a tenant", async (stage) => {
+  claim("reads the trail by parent, from a position, within a tenant", async (stage) => {
     const storage = await stage.storage()
     const there = person("x", { tenant: "globex" })
     const one = await insert(storage, record({ parent: "call 1" }))
@@ -118,7 +122,7 @@ export const trail: readonly ContractCase[] = [
     assert.deepEqual(await read({ parent: "nothing" }), [])
   }),
 
-  claim("is read by elicitation, by tenant, from a position, from a revision, and in pages", async (stage) => {
+  claim("reads the trail by elicitation, by tenant, from a position, from a revision, and in pages", async (stage) => {
     const storage = await stage.storage()
     const [one, other] = [await insert(storage, record()), await insert(storage, record())]
     const there = person("x", { tenant: "globex" })
@@ -159,7 +163,7 @@ export const trail: readonly ContractCase[] = [
     )
   }),
 
-  claim("ends at its newest position, and at 0 when it is empty", async (stage) => {
+  claim("returns the newest position as the end of the trail, and 0 when it is empty", async (stage) => {
     const storage = await stage.storage()
     assert.equal(await storage.trail.end(), 0)
     assert.deepEqual(await storage.trail.read({ limit: 10 }), [])
@@ -167,7 +171,7 @@ export const trail: readonly ContractCase[] = [
     assert.equal(await storage.trail.end(), (await readAll(storage.trail)).at(-1)?.position)
   }),
 
-  claim("continues after its last position when it is opened again", async (stage) => {
+  claim("continues the trail after its last position when the storage is opened again", async (stage) => {
     const before = await stage.storage()
     await insert(before, record())
     const end = await before.trail.end()
@@ -181,7 +185,7 @@ export const trail: readonly ContractCase[] = [
     assert.ok(entries[1]!.position > end)
   }),
 
-  claim("keeps what it holds as it is, whatever happens afterwards", async (stage) => {
+  claim("keeps trail entries unchanged when their question is deleted", async (stage) => {
     const hub = await stage.hub()
     const storage = await stage.storage()
     const { id } = await hub.ask(formDraft())

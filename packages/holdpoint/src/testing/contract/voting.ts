@@ -69,7 +69,7 @@ export const voting: readonly ContractCase[] = [
     },
   ),
 
-  verifies("votes.none-lost", "loses no vote of twenty that come at once through two openings", async (stage) => {
+  verifies("votes.none-lost", "loses none of twenty concurrent votes through two openings", async (stage) => {
     const hubs = [await stage.hub(), await stage.hub()]
     const twenty = range(20).map((index) => person(`person ${index}`))
     const audience = { kind: "any", principals: twenty } as const
@@ -89,26 +89,30 @@ export const voting: readonly ContractCase[] = [
     assert.equal(kinds.filter((kind) => kind === "completed").length, 1)
   }),
 
-  verifies("votes.one-end", "lets the last Yes or a No win, and tells the loser how it ended", async (stage) => {
-    const hubs = [await stage.hub(), await stage.hub()]
-    for (const _ of range(4)) {
-      const { id } = await hubs[0]!.ask(twoOfThree)
-      elicitationOf(await hubs[0]!.answer(id, { ...yes, by: ann }))
-      const reason = { code: "said", message: "Not on a Friday" }
-      const results = await Promise.all([
-        hubs[0]!.answer(id, { ...yes, by: ben }),
-        hubs[1]!.answer(id, { by: cem, action: "decline", reason }),
-      ])
-      const settled = await hubs[1]!.get(id)
-      const [lost] = results.filter(isMissing)
-      assert.equal(results.filter(isMissing).length, 1)
-      assert.equal(refusalOf(lost!).ended?.status, settled?.status)
-      if (settled?.status === "declined") assert.deepEqual(settled.votes?.at(-1)?.reason, reason)
-      else assert.deepEqual(votersOf(settled!), ["ann yes", "ben yes"])
-    }
-  }),
+  verifies(
+    "votes.one-end",
+    "lets either the last Yes or a concurrent No win, and tells the loser how it ended",
+    async (stage) => {
+      const hubs = [await stage.hub(), await stage.hub()]
+      for (const _ of range(4)) {
+        const { id } = await hubs[0]!.ask(twoOfThree)
+        elicitationOf(await hubs[0]!.answer(id, { ...yes, by: ann }))
+        const reason = { code: "said", message: "Not on a Friday" }
+        const results = await Promise.all([
+          hubs[0]!.answer(id, { ...yes, by: ben }),
+          hubs[1]!.answer(id, { by: cem, action: "decline", reason }),
+        ])
+        const settled = await hubs[1]!.get(id)
+        const [lost] = results.filter(isMissing)
+        assert.equal(results.filter(isMissing).length, 1)
+        assert.equal(refusalOf(lost!).ended?.status, settled?.status)
+        if (settled?.status === "declined") assert.deepEqual(settled.votes?.at(-1)?.reason, reason)
+        else assert.deepEqual(votersOf(settled!), ["ann yes", "ben yes"])
+      }
+    },
+  ),
 
-  verifies("votes.no-declines", "declines at the first No, also of a person who said Yes before", async (stage) => {
+  verifies("votes.no-declines", "declines at the first No, even from a person who said Yes before", async (stage) => {
     const hub = await stage.hub()
     const { id } = await hub.ask(twoOfThree)
     elicitationOf(await hub.answer(id, { ...yes, by: ann }))
@@ -121,22 +125,26 @@ export const voting: readonly ContractCase[] = [
     assert.ok((await hub.answer(id, { ...no, by: ann })).ok, "the same No again is a repetition")
   }),
 
-  verifies("votes.not-the-requester", "takes no vote of the person on whose behalf it is asked", async (stage) => {
-    const hub = await stage.hub()
-    const { id } = await hub.ask({ ...twoOfThree, notBy: ann })
-    for (const answer of [yes, no, { action: "decline" }, { action: "cancel" }] as const)
-      assert.equal(refusalOf(await hub.answer(id, { ...answer, by: ann })).code, "own_request")
-    await stage.restart()
-    const other = await stage.hub()
-    assert.equal(refusalOf(await other.answer(id, { ...yes, by: ann })).code, "own_request")
-    assert.equal((await other.get(id))?.votes, undefined)
-    elicitationOf(await other.answer(id, { ...yes, by: ben }))
-    assert.equal(elicitationOf(await other.answer(id, { ...yes, by: cem })).status, "completed")
-  }),
+  verifies(
+    "votes.not-the-requester",
+    "accepts no vote from the person on whose behalf a question is asked",
+    async (stage) => {
+      const hub = await stage.hub()
+      const { id } = await hub.ask({ ...twoOfThree, notBy: ann })
+      for (const answer of [yes, no, { action: "decline" }, { action: "cancel" }] as const)
+        assert.equal(refusalOf(await hub.answer(id, { ...answer, by: ann })).code, "own_request")
+      await stage.restart()
+      const other = await stage.hub()
+      assert.equal(refusalOf(await other.answer(id, { ...yes, by: ann })).code, "own_request")
+      assert.equal((await other.get(id))?.votes, undefined)
+      elicitationOf(await other.answer(id, { ...yes, by: ben }))
+      assert.equal(elicitationOf(await other.answer(id, { ...yes, by: cem })).status, "completed")
+    },
+  ),
 
   verifies(
     "agenda.escalates-once",
-    "lets another role answer after the time, once, also after a restart",
+    "escalates once, even after a restart, and then lets another role answer",
     async (stage) => {
       const { id } = await (await stage.hub()).ask({
         ...twoOfThree,
@@ -163,7 +171,7 @@ export const voting: readonly ContractCase[] = [
     },
   ),
 
-  verifies("agenda.reminds-once", "counts every reminder once, and skips those that were missed", async (stage) => {
+  verifies("agenda.reminds-once", "counts every reminder once, and skips missed ones", async (stage) => {
     const { id } = await (await stage.hub()).ask({ ...twoOfThree, remindEveryMs: 5 * minute })
     const hubs = [await stage.hub(), await stage.hub()]
     for (const minutes of [5, 1, 4]) {

@@ -32,7 +32,7 @@ async function watched(hub: Hub, scope: WatchScope, count = Number.POSITIVE_INFI
 }
 
 export const waking: readonly ContractCase[] = [
-  claim("notifies a listener of commits of its own opening, entry for entry", async (stage) => {
+  claim("notifies a listener of commits of its own opening, entry by entry", async (stage) => {
     const storage = await stage.storage()
     const notified = heard(storage.trail, (entries) => entries.length === 3)
     const first = await insert(storage, record())
@@ -42,7 +42,7 @@ export const waking: readonly ContractCase[] = [
     assert.deepEqual(await notified, await readAll(storage.trail))
   }),
 
-  claim("notifies a listener of commits of another opening, entry for entry", async (stage) => {
+  claim("notifies a listener of commits of another opening, entry by entry", async (stage) => {
     const [here, there] = [await stage.storage(), await stage.storage()]
     const notified = heard(here.trail, (entries) => entries.length === 40)
     for (const _ of range(4)) {
@@ -52,7 +52,7 @@ export const waking: readonly ContractCase[] = [
     assert.deepEqual(await notified, await readAll(here.trail))
   }),
 
-  claim("notifies every listener of everything while both openings write at once", async (stage) => {
+  claim("notifies every listener of everything while both openings write concurrently", async (stage) => {
     const storages = [await stage.storage(), await stage.storage()]
     const notified = storages.map(({ trail }) => heard(trail, (entries) => entries.length === 100))
     await Promise.all(
@@ -64,7 +64,7 @@ export const waking: readonly ContractCase[] = [
     for (const entries of await Promise.all(notified)) assert.deepEqual(entries, all)
   }),
 
-  claim("notifies a listener of nothing when a compare-and-set lost", async (stage) => {
+  claim("does not notify a listener of a compare-and-set that lost", async (stage) => {
     const storage = await stage.storage()
     const first = await insert(storage, record())
     const end = await storage.trail.end()
@@ -79,7 +79,7 @@ export const waking: readonly ContractCase[] = [
     )
   }),
 
-  claim("notifies a listener of nothing after it has unsubscribed", async (stage) => {
+  claim("does not notify a listener that has unsubscribed", async (stage) => {
     const storage = await stage.storage()
     const late: Entry[] = []
     const stop = storage.trail.subscribe((entries) => late.push(...entries))
@@ -90,7 +90,7 @@ export const waking: readonly ContractCase[] = [
     assert.deepEqual(late, [])
   }),
 
-  verifies("store.wakes-processes", "wakes a wait in one hub by an answer in another, 20 times over", async (stage) => {
+  verifies("store.wakes-processes", "wakes a wait in one hub after an answer in another, 20 times", async (stage) => {
     const [asker, answerer] = [await stage.hub(), await stage.hub()]
     for (const round of range(20)) {
       const asked = await asker.ask(formDraft())
@@ -148,7 +148,7 @@ export const waking: readonly ContractCase[] = [
     },
   ),
 
-  claim("shows a watch of a tenant or person neither refusals nor what concerns others", async (stage) => {
+  claim("shows a watch of a tenant or person no refusals and no events of others", async (stage) => {
     const hub = await stage.hub()
     const mine = await hub.ask(formDraft())
     const shared = await hub.ask(formDraft({ audience: { kind: "any", principals: [alice, bob] } }))
@@ -168,7 +168,7 @@ export const waking: readonly ContractCase[] = [
 
   verifies(
     "hub.watch-resumes",
-    "lets a watch of a parent see every step of what belongs to it, made in another hub, and nothing else",
+    "lets a watch of a parent see every step of its questions, made in another hub, and nothing else",
     async (stage) => {
       const [here, there] = [await stage.hub(), await stage.hub()]
       const first = await there.ask(formDraft({ parent: "call 1" }))

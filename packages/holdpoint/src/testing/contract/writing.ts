@@ -21,7 +21,7 @@ import {
 } from "./samples.ts"
 
 export const writing: readonly ContractCase[] = [
-  verifies("store.keeps-everything", "gives back a form question with every member it can have", async (stage) => {
+  verifies("store.keeps-everything", "returns a form question with every member it can have", async (stage) => {
     const storage = await stage.storage()
     const first = await insert(
       storage,
@@ -178,7 +178,7 @@ export const writing: readonly ContractCase[] = [
     },
   ),
 
-  verifies("store.batches-writes", "does not let one write that it cannot take fail its neighbours", async (stage) => {
+  verifies("store.batches-writes", "does not let a write that it cannot store fail its neighbours", async (stage) => {
     const storage = await stage.storage()
     const neighbours = range(10).map(() => record())
     const [before, behind] = [neighbours.slice(0, 5), neighbours.slice(5)]

@@ -44,7 +44,7 @@ describe("a chat", () => {
 
   verifies(
     ["delivery.any-process", "delivery.withdrawn", "delivery.survives-a-kill"],
-    "shows what another process asks, takes the answer, and is cleared after a kill and a restart",
+    "shows a question of another process, takes the answer, and withdraws it after a kill and a restart",
     async () => {
       const [asker, chat] = [await start(), await start(service.url)]
       const first = await ask(asker, "alice")
@@ -69,7 +69,7 @@ describe("a chat", () => {
     },
   )
 
-  verifies("delivery.unable-when-all-are", "ends as unsupported what it cannot show to a stranger", async () => {
+  verifies("delivery.unable-when-all-are", "ends a question to a stranger as unsupported", async () => {
     const [asker] = [await start(), await start(service.url)]
     await ask(asker, "stranger")
     expect(JSON.parse(await asker.child.line())).toEqual({
@@ -78,7 +78,7 @@ describe("a chat", () => {
     })
   })
 
-  verifies("audience.foreign-answer-refused", "refuses a click of another person, and a forged one", async () => {
+  verifies("audience.foreign-answer-refused", "refuses a click of another person, and a forged click", async () => {
     const [asker, chat] = [await start(), await start(service.url)]
     const message = await messageOf(await ask(asker, "alice"))
     expect(await service.click(chat.address, message, { user: "mallory", button: "Allow" })).toBe("not_addressee")

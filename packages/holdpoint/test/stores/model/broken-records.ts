@@ -33,7 +33,7 @@ const removesAnyVersion = withSamples((records) => ({
   },
 }))
 
-const tellsOfLosers = withSamples((records, { trail }) => ({
+const notifiesOfLosers = withSamples((records, { trail }) => ({
   async replace(next, entry) {
     if (await records.replace(next, entry)) return true
     if (entry !== undefined) await trail.append(entry)
@@ -41,7 +41,7 @@ const tellsOfLosers = withSamples((records, { trail }) => ({
   },
 }))
 
-const tellsNothing = withSamples((records) => ({ replace: (next) => records.replace(next) }))
+const notifiesNothing = withSamples((records) => ({ replace: (next) => records.replace(next) }))
 
 const overwrites = withSamples((records) => ({
   async insert(first, entry) {
@@ -85,7 +85,7 @@ const withStore =
   (faulty: (store: Store, storage: Storage) => Partial<Store>): Fault =>
   (storage) => ({ ...storage, store: { ...storage.store, ...faulty(storage.store, storage) } })
 
-const storesBesideNothing = withStore((store, storage) => ({
+const storesRecordsOfRefused = withStore((store, storage) => ({
   async insert(first, entry, { beside = [], ...options }) {
     const inserted = await store.insert(first, entry, options)
     for (const { kind, record } of beside) await storage.records(kind).insert(record)
@@ -93,7 +93,7 @@ const storesBesideNothing = withStore((store, storage) => ({
   },
 }))
 
-const losesWhatIsBeside = withStore((store) => ({
+const losesRecordsOfQuestion = withStore((store) => ({
   insert: (first, entry, { limits }) => store.insert(first, entry, { limits }),
 }))
 
@@ -102,16 +102,16 @@ const joinsKinds: Fault = (storage) => ({ ...storage, records: () => storage.rec
 export const recordFaults: Readonly<Record<string, Fault>> = {
   "ignores the version of a change": ignoresVersion,
   "ignores the version of a removal": removesAnyVersion,
-  "tells of changes that lost": tellsOfLosers,
-  "does not tell of a change": tellsNothing,
+  "notifies of changes that lost": notifiesOfLosers,
+  "does not notify of a change": notifiesNothing,
   "overwrites a taken id": overwrites,
-  "shows a tenant's records to another": showsEveryTenant,
+  "shows a tenant's records to another tenant": showsEveryTenant,
   "repeats records on the next page": repeatsPages,
-  "keeps all kinds of records as one": joinsKinds,
-  "does not know what is sealed with an old key": forgetsTheKey,
-  "seals what was changed meanwhile": overwritesWithSeals,
-  "removes what has not expired": forgetsEverything,
-  "removes nothing that expires": keepsEverything,
-  "stores what is beside a question that it refuses": storesBesideNothing,
-  "does not store what is beside a question": losesWhatIsBeside,
+  "stores all kinds of records as one": joinsKinds,
+  "does not list records sealed with an old key": forgetsTheKey,
+  "reseals a record that was changed meanwhile": overwritesWithSeals,
+  "removes records that have not expired": forgetsEverything,
+  "does not remove expired records": keepsEverything,
+  "stores the records of a question that it refuses": storesRecordsOfRefused,
+  "does not store the records of a question": losesRecordsOfQuestion,
 }
