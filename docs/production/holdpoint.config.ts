@@ -1,4 +1,4 @@
-// The settings that the environment cannot say: who people are. Change it, and put it where production.md says.
+// The settings without an environment variable: who people are. Change this file, and put it where production.md says.
 
 import { defineConfig } from "holdpoint"
 
