@@ -14,6 +14,9 @@ export interface SqlRetention extends Retention {
 
 const collectMs = 1_000
 
+/** The most read times written in one commit, so that other writes do not wait long. */
+const readPage = 500
+
 export function createSqlRetention(database: Database, sql: Statements): SqlRetention {
   let notes: { id: string; at: number }[] = []
   let timer: NodeJS.Timeout | undefined
@@ -21,14 +24,14 @@ export function createSqlRetention(database: Database, sql: Statements): SqlRete
   const flush = async (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
-    if (notes.length === 0) return
-    const written = notes
-    notes = []
-    try {
-      await database.commit([{ text: sql.noteRead, rows: written }])
-    } catch (error) {
-      notes = [...written, ...notes]
-      throw error
+    while (notes.length > 0) {
+      const page = notes.splice(0, readPage)
+      try {
+        await database.commit([{ text: sql.noteRead, rows: page }])
+      } catch (error) {
+        notes = [...page, ...notes]
+        throw error
+      }
     }
   }
 
