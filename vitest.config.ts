@@ -52,6 +52,7 @@ export default defineConfig({
           testTimeout: 20_000,
           // Prompts are tried on a terminal that has a cursor, whatever the tests themselves run in.
           env: { TERM: "xterm-256color" },
+          globalSetup: ["test/scratch.ts"],
         },
       },
       {
@@ -66,7 +67,7 @@ export default defineConfig({
             testsOfScripts,
           ],
           exclude: ["**/*.browser.test.ts"],
-          globalSetup: ["test/postgres.ts", "test/run-folder.ts"],
+          globalSetup: ["test/postgres.ts", "test/run-folder.ts", "test/scratch.ts"],
           // As in "fast": files keep their state in databases and folders of their own.
           isolate: false,
           unstubEnvs: true,
@@ -81,7 +82,7 @@ export default defineConfig({
           execArgv,
           include: ["**/*.browser.test.ts"],
           exclude: ["**/node_modules/**", "build/**"],
-          globalSetup: ["test/run-folder.ts"],
+          globalSetup: ["test/run-folder.ts", "test/scratch.ts"],
           // Files share a browser and what they import.
           isolate: false,
           testTimeout: 60_000,

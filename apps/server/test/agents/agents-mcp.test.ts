@@ -87,7 +87,8 @@ describe.each(kinds)("an agent as a tool, called by %s", (kind) => {
     const done: string[] = []
     const client = await connect(await startAgents(agentsOf([], done)), kind, { action: "decline" })
     const called = await client.call("helper", { message: "delete" })
-    expect(called).toMatchObject({ kind: "result", isError: false })
+    const told = expect.stringContaining("did not allow this call")
+    expect(called).toMatchObject({ kind: "result", isError: false, text: told })
     expect(client.prompts.map(({ message }) => message)).toEqual([
       expect.stringContaining("helper wants to run “delete”"),
     ])

@@ -90,14 +90,15 @@ describe("an answer to a form", () => {
     expect(await again.json()).toEqual({ elicitationId, status: "completed", changed: false })
   })
 
-  it("that differs from the first is a conflict", async () => {
+  it("that differs from the first is a conflict, which says how the question ended", async () => {
     const server = await startAgents(asking)
     const stream = await server.say("c1", "go")
     const { elicitationId } = await question(stream)
     await answer(server, "c1", { elicitationId, action: "accept", content: { where: "Rome" } })
     await stream.rest()
     const late = await answer(server, "c1", { elicitationId, action: "accept", content: { where: "Oslo" } })
-    expect([late.status, await late.json()]).toMatchObject([409, { code: "already_settled" }])
+    const detail = expect.stringContaining("completed")
+    expect([late.status, await late.json()]).toMatchObject([409, { code: "already_settled", detail }])
   })
 })
 

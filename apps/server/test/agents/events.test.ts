@@ -1,12 +1,11 @@
 // One stream for a person: the replies of all conversations that a page shows, and the steps of their questions.
 
-import { mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createMemoryStorage, type Runtime, type Storage, systemRuntime } from "@holdpoint/sdk"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
+import { makeScratchFolder } from "../../../../test/scratch.ts"
 import {
   type AgentsServer,
   answer,
@@ -85,7 +84,7 @@ describe("a message whose reply is read elsewhere", () => {
 
 const engines: readonly { readonly name: string; readonly open: () => Promise<Storage> | Storage }[] = [
   { name: "memory", open: createMemoryStorage },
-  { name: "SQLite", open: () => openSqlite(join(mkdtempSync(join(tmpdir(), "events-")), "test.db")) },
+  { name: "SQLite", open: () => openSqlite(join(makeScratchFolder("events"), "test.db")) },
 ]
 
 describe.each(engines)("the stream of events over $name", ({ open }) => {

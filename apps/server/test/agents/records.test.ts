@@ -1,13 +1,12 @@
 // The records of agents: texts of people and models are sealed, survive a change of keys, and are deleted after a time.
 
-import { mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createHub, createMemoryStorage, inbox, type Storage } from "@holdpoint/sdk"
 import { createSealer, parseKeyRing, rewrapAll, serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { createTestClock } from "@holdpoint/sdk/testing"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { createConversations } from "../../src/agents/conversations.ts"
 import { logKind } from "../../src/agents/records.ts"
 import { createRunLogs } from "../../src/agents/run-log.ts"
@@ -19,7 +18,7 @@ const hour = 3_600_000
 
 const opened: readonly { readonly name: string; readonly open: () => Promise<Storage> }[] = [
   { name: "memory", open: async () => createMemoryStorage() },
-  { name: "SQLite", open: () => openSqlite(join(mkdtempSync(join(tmpdir(), "agents-")), "test.db")) },
+  { name: "SQLite", open: () => openSqlite(join(makeScratchFolder("agents"), "test.db")) },
 ]
 
 async function openParts(open: () => Promise<Storage>, keys = newKeys()) {

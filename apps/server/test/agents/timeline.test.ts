@@ -1,7 +1,5 @@
 // The timeline of a conversation, read from the trail: the live items and the items read later are the same.
 
-import { mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { createClient } from "@holdpoint/sdk/client"
@@ -9,6 +7,7 @@ import { openSqlite } from "@holdpoint/sdk/sqlite"
 import type { TimelineItem } from "@holdpoint/sdk/stream"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
+import { makeScratchFolder } from "../../../../test/scratch.ts"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
 import { type AgentsServer, answer, publicUrl, question, startAgents } from "./agents-server.ts"
@@ -52,7 +51,7 @@ const fails: AgentsConfig = {
 
 describe("the timeline of a conversation", () => {
   verifies("run.timeline", "has every step of a reply that asked, over SQLite, and never the answer", async () => {
-    const storage = await openSqlite(join(mkdtempSync(join(tmpdir(), "timeline-")), "test.db"))
+    const storage = await openSqlite(join(makeScratchFolder("timeline"), "test.db"))
     onTestFinished(() => storage.close())
     const server = await startAgents(travelAgents, { storage })
     const stream = await server.say("c1", "plan a trip")

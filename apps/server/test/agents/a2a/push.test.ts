@@ -88,12 +88,15 @@ describe("a receiver of notifications", () => {
     await world.until(() => receiver.received.length === 10)
   })
 
-  it("that answers 410 has its configuration removed", async () => {
+  it("that answers 410 gets no more notifications, and its configuration is removed", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     const push = world.start()
     receiver.answerWith({ status: 410 })
     await push.create(task, configOf(receiver.url), "1.0")
     await world.until(async () => (await push.get(task, "c1")) === undefined)
+    push.taskChanged(world.change(2, done))
+    await world.clock.advance(60 * minute)
+    expect(receiver.received).toHaveLength(1)
   })
 
   it("cannot redirect a notification to another address", async () => {
