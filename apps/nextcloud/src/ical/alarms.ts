@@ -32,8 +32,8 @@ function minutesBefore(component: Component, alarm: Component): number | undefin
   const value = triggerOf(alarm)
   if (!(value instanceof ICAL.Duration)) return undefined
   // Without a start, some programs write a trigger relative to the start and mean the end.
-  const isMeant = isFromEnd(alarm) === countsFromEnd(component) || !component.hasProperty("dtstart")
-  return isMeant ? Math.round(-value.toSeconds() / 60) + 0 : undefined
+  const isOfComponent = isFromEnd(alarm) === countsFromEnd(component) || !component.hasProperty("dtstart")
+  return isOfComponent ? Math.round(-value.toSeconds() / 60) + 0 : undefined
 }
 
 /** The value of TRIGGER. Some programs write a time where a duration is expected; it is returned unchanged. */
@@ -56,8 +56,8 @@ const isFromEnd = (alarm: Component): boolean =>
 const countsFromEnd = (component: Component): boolean => component.name === "vtodo" && component.hasProperty("due")
 
 export function setAlarms(component: Component, alarms: readonly NewAlarm[], title: string): void {
-  for (const old of component.getAllSubcomponents("valarm"))
-    if (isOurs(component, old)) component.removeSubcomponent(old)
+  for (const oldAlarm of component.getAllSubcomponents("valarm"))
+    if (isSettable(component, oldAlarm)) component.removeSubcomponent(oldAlarm)
   const relatedParameter = countsFromEnd(component) ? { related: "END" } : {}
   for (const { minutes_before, kind = "display" } of alarms) {
     const alarm = new ICAL.Component("valarm")
@@ -75,7 +75,7 @@ export function setAlarms(component: Component, alarms: readonly NewAlarm[], tit
  * Whether this server could have written the alarm: relative to the start (for tasks: to the due time), displayed or
  * mailed. Sounds and procedures are not.
  */
-function isOurs(component: Component, alarm: Component): boolean {
+function isSettable(component: Component, alarm: Component): boolean {
   const action = textIn(alarm, "action")?.toUpperCase()
   return (action === "DISPLAY" || action === "EMAIL") && minutesBefore(component, alarm) !== undefined
 }

@@ -44,8 +44,8 @@ export function toText({ wall, isDate, zone }: CalendarTime): string {
 
 function offsetText(offset: number): string {
   const minutes = Math.round(Math.abs(offset) / 60_000)
-  const two = (value: number): string => String(value).padStart(2, "0")
-  return `${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+  const toTwoDigits = (value: number): string => String(value).padStart(2, "0")
+  return `${offset < 0 ? "-" : "+"}${toTwoDigits(Math.floor(minutes / 60))}:${toTwoDigits(minutes % 60)}`
 }
 
 /** Formats an instant in this zone. */
@@ -62,30 +62,30 @@ export interface ParsedTime {
   readonly isUtc: boolean
 }
 
-export function parseTime(text: string, doing: string): ParsedTime {
+export function parseTime(text: string, activity: string): ParsedTime {
   const match = format.exec(text.trim())
   const [, year, month, day, hour, minute = "0", second = "0", offset] = match ?? []
   const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour ?? 0), Number(minute), Number(second))
   // Date.UTC turns 30 February into 2 March.
-  const real = new Date(wall || 0)
-  const isDay = real.getUTCDate() === Number(day) && real.getUTCMonth() === Number(month) - 1
-  const isReal = isDay && Number(hour ?? 0) < 24 && Number(minute) < 60 && Number(second) < 60 && isOffset(offset)
-  if (match === null || Number.isNaN(wall) || !isReal) throw notATime(text, doing)
+  const normalizedDate = new Date(wall || 0)
+  const isDay = normalizedDate.getUTCDate() === Number(day) && normalizedDate.getUTCMonth() === Number(month) - 1
+  const isValid = isDay && Number(hour ?? 0) < 24 && Number(minute) < 60 && Number(second) < 60 && isOffset(offset)
+  if (match === null || Number.isNaN(wall) || !isValid) throw notATime(text, activity)
   const isDate = hour === undefined
   if (offset === undefined || isDate) return { wall, isDate, isUtc: false }
   const isUtc = /^z$/i.test(offset)
   const minutes = isUtc ? 0 : Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2))
-  const ahead = (offset.startsWith("-") ? -minutes : minutes) * 60_000
-  return { wall, isDate, instant: wall - ahead, isUtc }
+  const offsetMs = (offset.startsWith("-") ? -minutes : minutes) * 60_000
+  return { wall, isDate, instant: wall - offsetMs, isUtc }
 }
 
 /** Whether an offset exists: at most 14 hours. */
 const isOffset = (offset = "Z"): boolean =>
   /^z$/i.test(offset) || (Number(offset.slice(1, 3)) <= 14 && Number(offset.slice(-2)) < 60)
 
-const notATime = (text: string, doing: string): Error =>
+const notATime = (text: string, activity: string): Error =>
   nextcloudError("invalid", {
-    doing,
+    activity,
     because: `“${text.slice(0, 40)}” is not a date or time`,
     advice: "Write 2026-11-20, 2026-11-20T10:30 with `timezone`, or 2026-11-20T10:30+01:00.",
   })
@@ -94,36 +94,36 @@ const notATime = (text: string, doing: string): Error =>
  * Converts a model's text to a time. With an offset and a zone, it is that instant in the zone; without either, the
  * text is refused as ambiguous.
  */
-export function toCalendarTime(text: string, zone: Zone | "floating" | undefined, doing: string): CalendarTime {
-  const { wall, isDate, instant, isUtc } = parseTime(text, doing)
+export function toCalendarTime(text: string, zone: Zone | "floating" | undefined, activity: string): CalendarTime {
+  const { wall, isDate, instant, isUtc } = parseTime(text, activity)
   if (isDate) return { wall, isDate, zone: undefined }
   if (zone === "floating") return { wall, isDate, zone: undefined }
   if (instant === undefined) {
-    if (zone === undefined) throw noZone(text, doing)
+    if (zone === undefined) throw noZone(text, activity)
     return { wall, isDate, zone }
   }
   if (zone !== undefined) return { wall: toWall(instant, zone), isDate, zone }
   return { wall: isUtc ? wall : instant, isDate, zone: utc }
 }
 
-const noZone = (text: string, doing: string): Error =>
+const noZone = (text: string, activity: string): Error =>
   nextcloudError("invalid", {
-    doing,
+    activity,
     because: `“${text}” has no time zone`,
     advice: "Give `timezone` (Europe/Berlin), or write the time with its offset, such as 2026-11-20T10:30+01:00.",
   })
 
 /** The zone named by an argument: an IANA name, or “floating”. */
-export function zoneArgument(name: string | undefined, doing: string): Zone | "floating" | undefined {
+export function zoneArgument(name: string | undefined, activity: string): Zone | "floating" | undefined {
   if (name === undefined) return undefined
-  return name === "floating" ? name : namedZone(name, doing)
+  return name === "floating" ? name : namedZone(name, activity)
 }
 
-export function namedZone(name: string, doing: string): Zone {
+export function namedZone(name: string, activity: string): Zone {
   const zone = ianaZone(fromWindows(name))
   if (zone !== undefined) return zone.name === "UTC" ? utc : { ...zone, tzid: zone.name }
   const advice = "Use a name from the IANA database, such as Europe/Berlin or America/New_York."
-  throw nextcloudError("invalid", { doing, because: `“${name}” is not a time zone`, advice })
+  throw nextcloudError("invalid", { activity, because: `“${name}” is not a time zone`, advice })
 }
 
 /** Reads every time of a property: EXDATE and RDATE have several. For a period, its start. */
@@ -149,13 +149,13 @@ export function timeOf(component: Component, name: string, zone: (tzid: string) 
 }
 
 /** Replaces the property's value and zone, and keeps its other parameters. */
-export function setTime(component: Component, name: string, when: CalendarTime): void {
-  const old = component.getFirstProperty(name)
-  const otherParameters = Object.entries((old?.jCal[1] ?? {}) as Record<string, unknown>).filter(
+export function setTime(component: Component, name: string, time: CalendarTime): void {
+  const oldProperty = component.getFirstProperty(name)
+  const otherParameters = Object.entries((oldProperty?.jCal[1] ?? {}) as Record<string, unknown>).filter(
     ([key]) => key !== "tzid",
   )
   component.removeAllProperties(name)
-  component.addProperty(timeProperty(name, when, Object.fromEntries(otherParameters)))
+  component.addProperty(timeProperty(name, time, Object.fromEntries(otherParameters)))
 }
 
 export function timeProperty(name: string, { wall, isDate, zone }: CalendarTime, parameters: object = {}): Property {

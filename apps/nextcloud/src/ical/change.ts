@@ -4,6 +4,8 @@ import ICAL from "ical.js"
 import { nextcloudError } from "../api/error.ts"
 import type { NewAlarm } from "./alarms.ts"
 import { setAlarms } from "./alarms.ts"
+import type { InvitedPeople, Organizer } from "./attendees.ts"
+import { setAttendees } from "./attendees.ts"
 import type { CalendarTime } from "./calendar-time.ts"
 import {
   dayMs,
@@ -17,8 +19,6 @@ import {
 } from "./calendar-time.ts"
 import type { Component } from "./document.ts"
 import { setText, textIn } from "./document.ts"
-import type { Invited, Organizer } from "./people.ts"
-import { setAttendees } from "./people.ts"
 import type { Zone } from "./zone.ts"
 import { utc } from "./zone.ts"
 
@@ -41,7 +41,7 @@ export interface Changes {
   readonly color?: string | undefined
   readonly priority?: number | undefined
   readonly recurrence?: string | undefined
-  readonly attendees?: readonly Invited[] | undefined
+  readonly attendees?: readonly InvitedPeople[] | undefined
   readonly alarms?: readonly NewAlarm[] | undefined
 }
 
@@ -49,7 +49,7 @@ export interface Changes {
 export interface ChangeContext {
   readonly now: number
   /** The operation, for error messages: “changing the event”. */
-  readonly doing: string
+  readonly activity: string
   readonly organizer?: Organizer | undefined
 }
 
@@ -67,23 +67,23 @@ const keywordFields: readonly (readonly [keyof Changes, string])[] = [
 ]
 
 /**
- * Changes texts, words and numbers. An empty value removes the property. Properties for which `isWanted` returns false
+ * Changes texts, words and numbers. An empty value removes the property. Properties for which `isChanged` returns false
  * stay.
  */
-export function changeFields(component: Component, changes: Changes, isWanted = (_: string): boolean => true): void {
+export function changeFields(component: Component, changes: Changes, isChanged = (_: string): boolean => true): void {
   for (const [field, name] of textFields) {
     const value = changes[field]
-    if (typeof value === "string" && isWanted(name)) setText(component, name, value)
+    if (typeof value === "string" && isChanged(name)) setText(component, name, value)
   }
   for (const [field, name] of keywordFields) {
     const value = changes[field]
-    if (typeof value === "string" && isWanted(name)) setText(component, name, value.toUpperCase())
+    if (typeof value === "string" && isChanged(name)) setText(component, name, value.toUpperCase())
   }
-  if (changes.busy !== undefined && isWanted("transp"))
+  if (changes.busy !== undefined && isChanged("transp"))
     setText(component, "transp", changes.busy ? "OPAQUE" : "TRANSPARENT")
-  if (changes.priority !== undefined && isWanted("priority"))
+  if (changes.priority !== undefined && isChanged("priority"))
     setText(component, "priority", changes.priority === 0 ? "" : String(changes.priority))
-  if (changes.categories !== undefined && isWanted("categories")) setCategories(component, changes.categories)
+  if (changes.categories !== undefined && isChanged("categories")) setCategories(component, changes.categories)
 }
 
 export function setCategories(component: Component, categories: readonly string[]): void {
@@ -92,9 +92,12 @@ export function setCategories(component: Component, categories: readonly string[
 }
 
 export function changePeople(component: Component, { attendees, alarms }: Changes, context: ChangeContext): void {
-  const wrong = attendees?.find(({ email }) => !/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(email))
-  if (wrong !== undefined)
-    throw nextcloudError("invalid", { doing: context.doing, because: `“${wrong.email}” is not an e-mail address` })
+  const invalidAttendee = attendees?.find(({ email }) => !/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(email))
+  if (invalidAttendee !== undefined)
+    throw nextcloudError("invalid", {
+      activity: context.activity,
+      because: `“${invalidAttendee.email}” is not an e-mail address`,
+    })
   if (attendees !== undefined) setAttendees(component, attendees, context.organizer)
   if (alarms !== undefined) setAlarms(component, alarms, textIn(component, "summary") ?? "Reminder")
 }
@@ -127,13 +130,13 @@ export const changesTime = ({ start, end, duration_minutes, all_day, timezone }:
   [start, end, duration_minutes, all_day, timezone].some((value) => value !== undefined)
 
 /** The new start and end. Zone, length and time of day stay unless `changes` sets them. */
-export function changedSpan(span: Span | undefined, changes: Changes, home: Zone, doing: string): Span {
+export function changedSpan(span: Span | undefined, changes: Changes, home: Zone, activity: string): Span {
   const currentZone = span === undefined ? undefined : keptZone(span.start)
-  const zone = zoneArgument(changes.timezone, doing) ?? currentZone ?? zoneArgument(changes.usualZone, doing)
-  const start = changedStart(span?.start, zone, changes, doing)
-  const end = changedEnd(span, start, changes, { home, doing })
+  const zone = zoneArgument(changes.timezone, activity) ?? currentZone ?? zoneArgument(changes.usualZone, activity)
+  const start = changedStart(span?.start, zone, changes, activity)
+  const end = changedEnd(span, start, changes, { home, activity })
   if (instantOf(end, home) < instantOf(start, home))
-    throw nextcloudError("invalid", { doing, because: "it would end before it starts" })
+    throw nextcloudError("invalid", { activity, because: "it would end before it starts" })
   return { start, end }
 }
 
@@ -142,43 +145,48 @@ const keptZone = ({ isDate, zone }: CalendarTime): Zone | "floating" | undefined
   isDate ? undefined : (zone ?? "floating")
 
 function changedStart(
-  old: CalendarTime | undefined,
+  oldTime: CalendarTime | undefined,
   zone: Zone | "floating" | undefined,
   { start, end, all_day, timezone }: Changes,
-  doing: string,
+  activity: string,
 ): CalendarTime {
-  const parsed = start === undefined ? undefined : toCalendarTime(start, dayZone(zone, all_day), doing)
-  const newStart = parsed === undefined ? undefined : withTimeOfDay(parsed, old, all_day === true || isDay(end, doing))
-  const rezoned = old !== undefined && timezone !== undefined && !old.isDate ? inZone(old, zone) : old
-  const result = newStart ?? rezoned
-  if (result === undefined) throw nextcloudError("invalid", { doing, because: "it has no start" })
+  const parsedStart = start === undefined ? undefined : toCalendarTime(start, dayZone(zone, all_day), activity)
+  const newStart =
+    parsedStart === undefined
+      ? undefined
+      : withTimeOfDay(parsedStart, oldTime, all_day === true || isDay(end, activity))
+  const startInZone =
+    oldTime !== undefined && timezone !== undefined && !oldTime.isDate ? inZone(oldTime, zone) : oldTime
+  const result = newStart ?? startInZone
+  if (result === undefined) throw nextcloudError("invalid", { activity, because: "it has no start" })
   if (all_day === true) return { wall: Math.floor(result.wall / dayMs) * dayMs, isDate: true, zone: undefined }
   if (all_day === false && result.isDate)
     throw nextcloudError("invalid", {
-      doing,
+      activity,
       because: "the time of the start is missing",
       advice: "Give `start` with a time.",
     })
   return result
 }
 
-const isDay = (text: string | undefined, doing: string): boolean => text !== undefined && parseTime(text, doing).isDate
+const isDay = (text: string | undefined, activity: string): boolean =>
+  text !== undefined && parseTime(text, activity).isDate
 
 /**
  * A date given for an event with a time moves it to that day and keeps its time of day, unless it becomes an all-day
  * event.
  */
-function withTimeOfDay(parsed: CalendarTime, old: CalendarTime | undefined, isWhole: boolean): CalendarTime {
-  if (!parsed.isDate || old === undefined || old.isDate || isWhole) return parsed
-  return { ...old, wall: parsed.wall + (old.wall - Math.floor(old.wall / dayMs) * dayMs) }
+function withTimeOfDay(parsedStart: CalendarTime, oldTime: CalendarTime | undefined, isWhole: boolean): CalendarTime {
+  if (!parsedStart.isDate || oldTime === undefined || oldTime.isDate || isWhole) return parsedStart
+  return { ...oldTime, wall: parsedStart.wall + (oldTime.wall - Math.floor(oldTime.wall / dayMs) * dayMs) }
 }
 
 /** All-day events use the date as written, whatever the zone. */
 const dayZone = (zone: Zone | "floating" | undefined, all_day: boolean | undefined): Zone | "floating" | undefined =>
   all_day === true ? (zone ?? "floating") : zone
 
-const inZone = (when: CalendarTime, zone: Zone | "floating" | undefined): CalendarTime => ({
-  ...when,
+const inZone = (time: CalendarTime, zone: Zone | "floating" | undefined): CalendarTime => ({
+  ...time,
   zone: zone === "floating" ? undefined : zone,
 })
 
@@ -186,13 +194,13 @@ function changedEnd(
   span: Span | undefined,
   start: CalendarTime,
   changes: Changes,
-  { home, doing }: { readonly home: Zone; readonly doing: string },
+  { home, activity }: { readonly home: Zone; readonly activity: string },
 ): CalendarTime {
   const { end, duration_minutes } = changes
   if (end !== undefined && duration_minutes !== undefined)
-    throw nextcloudError("invalid", { doing, because: "only one of `end` and `duration_minutes` can be given" })
+    throw nextcloudError("invalid", { activity, because: "only one of `end` and `duration_minutes` can be given" })
   if (duration_minutes !== undefined) return endAfter(start, duration_minutes * 60_000, home)
-  if (end !== undefined) return parseEnd(end, start, changes, doing)
+  if (end !== undefined) return parseEnd(end, start, changes, activity)
   if (span === undefined || span.start.isDate !== start.isDate)
     return endAfter(start, start.isDate ? dayMs : 3_600_000, home)
   if (start.isDate) return { ...start, wall: start.wall + (span.end.wall - span.start.wall) }
@@ -201,12 +209,12 @@ function changedEnd(
   return toTimeLike(instantOf(start, home) + length, template, home)
 }
 
-function parseEnd(text: string, start: CalendarTime, { timezone }: Changes, doing: string): CalendarTime {
-  const zone = zoneArgument(timezone, doing) ?? start.zone ?? "floating"
-  const end = toCalendarTime(text, start.isDate ? "floating" : zone, doing)
+function parseEnd(text: string, start: CalendarTime, { timezone }: Changes, activity: string): CalendarTime {
+  const zone = zoneArgument(timezone, activity) ?? start.zone ?? "floating"
+  const end = toCalendarTime(text, start.isDate ? "floating" : zone, activity)
   if (start.isDate) return { wall: Math.floor(end.wall / dayMs) * dayMs + dayMs, isDate: true, zone: undefined }
   if (!end.isDate) return end
-  throw nextcloudError("invalid", { doing, because: "it starts at a time, but `end` is a day" })
+  throw nextcloudError("invalid", { activity, because: "it starts at a time, but `end` is a day" })
 }
 
 const endAfter = (start: CalendarTime, length: number, home: Zone): CalendarTime =>
@@ -230,8 +238,8 @@ export function moveSpan(component: Component, span: Span): void {
 }
 
 /** Writes the new start and end of one component. */
-export function changeSpan(component: Component, old: Span | undefined, next: Span, changes: Changes): void {
-  const isAsLong = changes.end === undefined && changes.duration_minutes === undefined
-  if (isAsLong && old?.start.isDate === next.start.isDate) moveSpan(component, next)
-  else setSpan(component, next)
+export function changeSpan(component: Component, oldSpan: Span | undefined, newSpan: Span, changes: Changes): void {
+  const keepsLength = changes.end === undefined && changes.duration_minutes === undefined
+  if (keepsLength && oldSpan?.start.isDate === newSpan.start.isDate) moveSpan(component, newSpan)
+  else setSpan(component, newSpan)
 }

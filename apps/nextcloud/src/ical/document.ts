@@ -18,7 +18,7 @@ export interface Document {
 
 /** Parses a file. Throws when it is not a calendar. */
 export function readDocument(text: string): Document {
-  const root = ICAL.Component.fromString(linesOf(text).map(readable).join("\r\n"))
+  const root = ICAL.Component.fromString(linesOf(text).map(toReadableLine).join("\r\n"))
   if (root.name !== "vcalendar") throw new Error("This is not a calendar file.")
   const lines = new Map<string, string>()
   remember(root, toTree(text), lines)
@@ -75,13 +75,13 @@ let knownZones: ReadonlySet<string> | undefined
 
 function zonesIn(component: Component): readonly string[] {
   if (component.name === "vtimezone") return []
-  const own = component.getAllProperties().map((property) => property.getFirstParameter("tzid"))
-  return [...own, ...component.getAllSubcomponents().flatMap(zonesIn)].filter((tzid) => typeof tzid === "string")
+  const ownZones = component.getAllProperties().map((property) => property.getFirstParameter("tzid"))
+  return [...ownZones, ...component.getAllSubcomponents().flatMap(zonesIn)].filter((tzid) => typeof tzid === "string")
 }
 
 interface Tree {
   readonly lines: string[]
-  readonly inner: Tree[]
+  readonly children: Tree[]
 }
 
 /** The lines of a file, unfolded. */
@@ -90,25 +90,25 @@ const linesOf = (text: string): readonly string[] => text.replace(/\r?\n[ \t]/g,
 /**
  * Repairs lines that Nextcloud stores but the library cannot parse: lower-case rules and parameters without a value.
  */
-function readable(line: string): string {
+function toReadableLine(line: string): string {
   if (/^(RRULE|EXRULE)[:;]/i.test(line)) return line.toUpperCase()
   return line.replace(/^[^:"]*/, (head) => head.replace(/;([A-Za-z0-9-]+)(?=;|$)/g, ";$1="))
 }
 
 /** Arranges the lines in the same tree as the components. */
 function toTree(text: string): Tree {
-  const root: Tree = { lines: [], inner: [] }
-  const open = [root]
+  const root: Tree = { lines: [], children: [] }
+  const openTrees = [root]
   for (const line of linesOf(text)) {
-    const current = open.at(-1) ?? root
+    const parent = openTrees.at(-1) ?? root
     if (/^BEGIN:/i.test(line)) {
-      const next: Tree = { lines: [], inner: [] }
-      current.inner.push(next)
-      open.push(next)
-    } else if (/^END:/i.test(line)) open.pop()
-    else if (line.trim() !== "") current.lines.push(line)
+      const child: Tree = { lines: [], children: [] }
+      parent.children.push(child)
+      openTrees.push(child)
+    } else if (/^END:/i.test(line)) openTrees.pop()
+    else if (line.trim() !== "") parent.lines.push(line)
   }
-  return root.inner[0] ?? root
+  return root.children[0] ?? root
 }
 
 function remember(component: Component, tree: Tree, lines: Map<string, string>): void {
@@ -117,28 +117,34 @@ function remember(component: Component, tree: Tree, lines: Map<string, string>):
   properties.forEach((property, index) => {
     lines.set(JSON.stringify(property.jCal), tree.lines[index] ?? "")
   })
-  component.getAllSubcomponents().forEach((inner, index) => {
-    const innerTree = tree.inner[index]
-    if (innerTree !== undefined) remember(inner, innerTree, lines)
+  component.getAllSubcomponents().forEach((subcomponent, index) => {
+    const innerTree = tree.children[index]
+    if (innerTree !== undefined) remember(subcomponent, innerTree, lines)
   })
 }
 
 function write(component: Component, lines: ReadonlyMap<string, string>): string {
   const name = component.name.toUpperCase()
-  const own = component.getAllProperties().map((property) => {
-    const asRead = lines.get(JSON.stringify(property.jCal))
-    return asRead === undefined ? property.toICALString() : asRead
+  const propertyLines = component.getAllProperties().map((property) => {
+    const originalLine = lines.get(JSON.stringify(property.jCal))
+    return originalLine === undefined ? property.toICALString() : originalLine
   })
   // Time zones come first, because some readers need them before the components that use them.
   const parts = component.getAllSubcomponents().toSorted((a, b) => Number(isZone(b)) - Number(isZone(a)))
-  const inner = parts.map((part) => write(part, lines))
-  return [`BEGIN:${name}`, ...own.map(fold), ...inner.map((part) => part.trimEnd()), `END:${name}`, ""].join("\r\n")
+  const childTexts = parts.map((part) => write(part, lines))
+  return [
+    `BEGIN:${name}`,
+    ...propertyLines.map(foldLine),
+    ...childTexts.map((part) => part.trimEnd()),
+    `END:${name}`,
+    "",
+  ].join("\r\n")
 }
 
 const isZone = ({ name }: Component): boolean => name === "vtimezone"
 
 /** Folds a line at 75 octets, never inside a character (RFC 5545 section 3.1). */
-function fold(line: string): string {
+function foldLine(line: string): string {
   // Undoes the library's folding. A line break in an unescaped address would start a new property: it becomes a space.
   const unfolded = line.replace(/\r\n /g, "").replace(/[\r\n]+/g, " ")
   if (Buffer.byteLength(unfolded) <= 75) return unfolded

@@ -1,13 +1,13 @@
 // An event as tools return it: plain data with named fields, and times as text in their own zone.
 
 import { alarmsOf } from "./alarms.ts"
+import { attendeesOf, organizerOf } from "./attendees.ts"
 import type { CalendarTime } from "./calendar-time.ts"
 import { dayMs, toText } from "./calendar-time.ts"
 import type { Component } from "./document.ts"
 import { textIn } from "./document.ts"
 import type { Occurrence } from "./occurrences.ts"
 import { idText, isRecurring } from "./occurrences.ts"
-import { attendeesOf, organizerOf } from "./people.ts"
 
 export const statuses = ["confirmed", "tentative", "cancelled"] as const
 export interface ShortEvent {
@@ -89,9 +89,9 @@ export function toDetails(component: Component, master: Component | undefined) {
   })
 }
 
-type Defined<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }
+type DefinedFields<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }
 
 /** Removes undefined members. */
-export function withoutUndefined<T extends object>(members: T): Defined<T> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>
+export function withoutUndefined<T extends object>(members: T): DefinedFields<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as DefinedFields<T>
 }

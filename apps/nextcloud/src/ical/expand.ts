@@ -13,32 +13,32 @@ export interface Bounds {
   /** Times before the period that contains `from` are skipped. */
   readonly from: number
   readonly to: number
-  readonly work: StepBudget
+  readonly budget: StepBudget
 }
 
 /**
  * Yields the wall-clock times of the rule in order. Yields the start only if the rule matches it. The caller handles
  * COUNT and UNTIL.
  */
-export function* expandRule(rule: Recur, start: number, { from, to, work }: Bounds): Generator<number> {
+export function* expandRule(rule: Recur, start: number, { from, to, budget }: Bounds): Generator<number> {
   const periods = periodsOf(rule, start)
   const offsets = offsetsOf(rule, start)
   const positions = numbersOf(rule, "BYSETPOS")
   const skipTo = createSkip(rule, start)
-  work.spend(offsets.length)
+  budget.spend(offsets.length)
   for (let index = periods.indexOf(Math.max(from, start)); ; index++) {
-    const begin = periods.begin(index)
+    const begin = periods.beginOf(index)
     if (!(begin <= to)) return
-    work.spend(1)
-    const later = skipTo(begin)
-    if (later !== undefined) {
-      // Continues with the first period that begins at `later` or after it.
-      index = periods.indexOf(later - 1)
+    budget.spend(1)
+    const nextMatch = skipTo(begin)
+    if (nextMatch !== undefined) {
+      // Continues with the first period that begins at `nextMatch` or after it.
+      index = periods.indexOf(nextMatch - 1)
       continue
     }
-    const bases = periods.bases(index, work)
+    const bases = periods.bases(index, budget)
     for (const position of positionsIn(bases.length * offsets.length, positions)) {
-      work.spend(1)
+      budget.spend(1)
       yield (bases[Math.floor(position / offsets.length)] ?? 0) + (offsets[position % offsets.length] ?? 0)
     }
   }
@@ -47,17 +47,17 @@ export function* expandRule(rule: Recur, start: number, { from, to, work }: Boun
 /** All positions, or those that BYSETPOS selects, counted from either end. */
 function* positionsIn(size: number, positions: readonly number[]): Generator<number> {
   if (positions.length === 0) for (let position = 0; position < size; position++) yield position
-  const selected = new Set(positions.map((one) => (one < 0 ? size + one : one - 1)))
-  yield* [...selected].filter((position) => position >= 0 && position < size).sort((a, b) => a - b)
+  const selectedPositions = new Set(positions.map((one) => (one < 0 ? size + one : one - 1)))
+  yield* [...selectedPositions].filter((position) => position >= 0 && position < size).sort((a, b) => a - b)
 }
 
 /** The periods of the rule, numbered from the one that contains the start. */
 interface Periods {
-  begin(index: number): number
+  beginOf(index: number): number
   /** The last period that begins at or before this time. */
   indexOf(wallTime: number): number
   /** The matching days of a period; for periods shorter than a day, the period's own begin. */
-  bases(index: number, work: StepBudget): readonly number[]
+  bases(index: number, budget: StepBudget): readonly number[]
 }
 
 const lengths: Readonly<Record<string, number>> = {
@@ -74,13 +74,13 @@ function periodsOf(rule: Recur, start: number): Periods {
   if (length === undefined) return calendarPeriods(rule, start, matches)
   const origin = rule.freq === "WEEKLY" ? weekStart(start, weekdayOfWeek(rule)) : Math.floor(start / length) * length
   const step = length * rule.interval
-  const begin = (index: number): number => origin + index * step
+  const beginOf = (index: number): number => origin + index * step
   const indexOf = (wallTime: number): number => Math.floor((wallTime - origin) / step)
-  if (length < dayMs) return { begin, indexOf, bases: (index) => [begin(index)] }
+  if (length < dayMs) return { beginOf, indexOf, bases: (index) => [beginOf(index)] }
   return {
-    begin,
+    beginOf,
     indexOf,
-    bases: (index, work) => daysBetween(begin(index), begin(index) + length, matches, work),
+    bases: (index, budget) => daysBetween(beginOf(index), beginOf(index) + length, matches, budget),
   }
 }
 
@@ -89,15 +89,15 @@ function calendarPeriods(rule: Recur, start: number, matches: DayTest): Periods 
   const length = rule.freq === "YEARLY" ? 12 : 1
   const origin = Math.floor(monthOf(start) / length) * length
   const step = length * rule.interval
-  const begin = (index: number): number => monthStart(origin + index * step)
+  const beginOf = (index: number): number => monthStart(origin + index * step)
   const months = new Set(monthsOf(rule, start))
   return {
-    begin,
+    beginOf,
     indexOf: (wallTime) => Math.floor((monthOf(wallTime) - origin) / step),
-    bases: (index, work) =>
+    bases: (index, budget) =>
       Array.from({ length }, (_, offset) => origin + index * step + offset)
         .filter((month) => months.size === 0 || months.has((((month % 12) + 12) % 12) + 1))
-        .flatMap((month) => daysBetween(monthStart(month), monthStart(month + 1), matches, work)),
+        .flatMap((month) => daysBetween(monthStart(month), monthStart(month + 1), matches, budget)),
   }
 }
 
@@ -109,9 +109,9 @@ function monthOf(wallTime: number): number {
 
 const monthStart = (month: number): number => new Date(0).setUTCFullYear(Math.floor(month / 12), month % 12, 1)
 
-function daysBetween(from: number, to: number, matches: DayTest, work: StepBudget): readonly number[] {
+function daysBetween(from: number, to: number, matches: DayTest, budget: StepBudget): readonly number[] {
   const days: number[] = []
-  work.spend((to - from) / dayMs)
+  budget.spend((to - from) / dayMs)
   for (let day = from; day < to; day += dayMs) if (matches(day)) days.push(day)
   return days
 }
@@ -129,11 +129,14 @@ function dayTest(rule: Recur, start: number): DayTest {
   const isByWeekday = freq === "WEEKLY" ? !namesDays : isOfWeek && namesDays
   const date = new Date(start)
   const tests = [
-    among(monthsOf(rule, start), (day) => [day.month]),
-    among(isByDate ? [date.getUTCDate()] : numbersOf(rule, "BYMONTHDAY"), bothEnds("date", "monthLength")),
-    among(numbersOf(rule, "BYYEARDAY"), bothEnds("yearDay", "yearLength")),
-    among(numbersOf(rule, "BYWEEKNO"), (day) => weekNumbers(day.dayStart, weekdayOfWeek(rule))),
-    isByWeekday ? among([date.getUTCDay()], ({ weekday }) => [weekday]) : weekdayTest(rule),
+    numbersTest(monthsOf(rule, start), (day) => [day.month]),
+    numbersTest(
+      isByDate ? [date.getUTCDate()] : numbersOf(rule, "BYMONTHDAY"),
+      numbersFromBothEnds("date", "monthLength"),
+    ),
+    numbersTest(numbersOf(rule, "BYYEARDAY"), numbersFromBothEnds("yearDay", "yearLength")),
+    numbersTest(numbersOf(rule, "BYWEEKNO"), (day) => weekNumbers(day.dayStart, weekdayOfWeek(rule))),
+    isByWeekday ? numbersTest([date.getUTCDay()], ({ weekday }) => [weekday]) : weekdayTest(rule),
   ].filter((test) => test !== undefined)
   return (dayStart) => {
     const day = dayAt(dayStart)
@@ -161,15 +164,15 @@ interface Day {
 function dayAt(dayStart: number): Day {
   const date = new Date(dayStart)
   const month = date.getUTCMonth()
-  const leap = isLeap(date.getUTCFullYear()) ? 1 : 0
+  const leapDays = isLeap(date.getUTCFullYear()) ? 1 : 0
   return {
     dayStart,
     month: month + 1,
     date: date.getUTCDate(),
     weekday: date.getUTCDay(),
-    monthLength: (monthLengths[month] ?? 0) + (month === 1 ? leap : 0),
-    yearDay: (daysBefore[month] ?? 0) + (month > 1 ? leap : 0) + date.getUTCDate(),
-    yearLength: 365 + leap,
+    monthLength: (monthLengths[month] ?? 0) + (month === 1 ? leapDays : 0),
+    yearDay: (daysBefore[month] ?? 0) + (month > 1 ? leapDays : 0) + date.getUTCDate(),
+    yearLength: 365 + leapDays,
   }
 }
 
@@ -179,13 +182,13 @@ const daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
 type Test = (day: Day) => boolean
 
-function among(allowed: readonly number[], numbersOf: (day: Day) => readonly number[]): Test | undefined {
+function numbersTest(allowed: readonly number[], numbersOf: (day: Day) => readonly number[]): Test | undefined {
   const allowedSet = new Set(allowed)
   return allowedSet.size === 0 ? undefined : (day) => numbersOf(day).some((one) => allowedSet.has(one))
 }
 
 /** A day's number counted from both ends: the last day of a month is also -1. */
-const bothEnds =
+const numbersFromBothEnds =
   (field: "date" | "yearDay", length: "monthLength" | "yearLength") =>
   (day: Day): readonly number[] => [day[field], day[field] - day[length] - 1]
 
@@ -215,21 +218,21 @@ function weekdayTest(rule: Recur): Test | undefined {
 /** The first weekday of the rule's weeks, 0 for Sunday. The library has 1 for Sunday. */
 const weekdayOfWeek = ({ wkst }: Recur): number => Number(wkst) - 1
 
-const weekStart = (wallTime: number, first: number): number => {
+const weekStart = (wallTime: number, firstWeekday: number): number => {
   const day = Math.floor(wallTime / dayMs) * dayMs
-  return day - ((new Date(day).getUTCDay() - first + 7) % 7) * dayMs
+  return day - ((new Date(day).getUTCDay() - firstWeekday + 7) % 7) * dayMs
 }
 
 /**
  * The number of the week, from the beginning and from the end of the year that has most of its days (ISO 8601, for any
  * first weekday).
  */
-function weekNumbers(day: number, first: number): readonly number[] {
-  const middle = weekStart(day, first) + 3 * dayMs
-  const year = monthOf(middle) - new Date(middle).getUTCMonth()
+function weekNumbers(day: number, firstWeekday: number): readonly number[] {
+  const midweek = weekStart(day, firstWeekday) + 3 * dayMs
+  const year = monthOf(midweek) - new Date(midweek).getUTCMonth()
   const weekOf = (wallTime: number): number => Math.floor((wallTime - monthStart(year)) / (7 * dayMs)) + 1
-  const last = weekOf(weekStart(monthStart(year + 12) - 4 * dayMs, first) + 3 * dayMs)
-  return [weekOf(middle), weekOf(middle) - last - 1]
+  const weekCount = weekOf(weekStart(monthStart(year + 12) - 4 * dayMs, firstWeekday) + 3 * dayMs)
+  return [weekOf(midweek), weekOf(midweek) - weekCount - 1]
 }
 
 /** The times of day of the rule, as offsets within a day or a shorter period. */
@@ -237,9 +240,10 @@ function offsetsOf(rule: Recur, start: number): readonly number[] {
   const length = Math.min(dayMs, lengths[rule.freq] ?? dayMs)
   const units = clock.filter(({ unit }) => unit < length)
   return units.reduce<readonly number[]>(
-    (all, { part, unit, most }) => {
-      const listed = numbersOf(rule, part).filter((one) => one < most)
-      const values = part in rule.parts ? [...new Set(listed)].sort((a, b) => a - b) : [valueAt(start, unit, most)]
+    (all, { part, unit, limit }) => {
+      const listedValues = numbersOf(rule, part).filter((one) => one < limit)
+      const values =
+        part in rule.parts ? [...new Set(listedValues)].sort((a, b) => a - b) : [valueAt(start, unit, limit)]
       return all.flatMap((offset) => values.map((value) => offset + value * unit))
     },
     [0],
@@ -247,14 +251,14 @@ function offsetsOf(rule: Recur, start: number): readonly number[] {
 }
 
 const clock = [
-  { part: "BYHOUR", unit: hourMs, most: 24 },
-  { part: "BYMINUTE", unit: minuteMs, most: 60 },
-  { part: "BYSECOND", unit: secondMs, most: 60 },
+  { part: "BYHOUR", unit: hourMs, limit: 24 },
+  { part: "BYMINUTE", unit: minuteMs, limit: 60 },
+  { part: "BYSECOND", unit: secondMs, limit: 60 },
 ] as const
 
-const valueAt = (wallTime: number, unit: number, most: number): number => {
-  const value = Math.floor(wallTime / unit) % most
-  return value < 0 ? value + most : value
+const valueAt = (wallTime: number, unit: number, limit: number): number => {
+  const value = Math.floor(wallTime / unit) % limit
+  return value < 0 ? value + limit : value
 }
 
 /**
@@ -266,13 +270,13 @@ function createSkip(rule: Recur, start: number): (begin: number) => number | und
   const matches = dayTest(rule, start)
   const limits = clock
     .filter(({ part, unit }) => unit >= length && part in rule.parts)
-    .map(({ part, unit, most }) => ({ values: new Set(numbersOf(rule, part)), unit, most }))
+    .map(({ part, unit, limit }) => ({ values: new Set(numbersOf(rule, part)), unit, limit }))
   let lastDay = { day: Number.NaN, isFitting: false }
   return (begin) => {
     const day = Math.floor(begin / dayMs) * dayMs
     if (lastDay.day !== day) lastDay = { day, isFitting: matches(day) }
     if (!lastDay.isFitting) return day + dayMs
-    const failedLimit = limits.find(({ values, unit, most }) => !values.has(valueAt(begin, unit, most)))
+    const failedLimit = limits.find(({ values, unit, limit }) => !values.has(valueAt(begin, unit, limit)))
     return failedLimit === undefined ? undefined : (Math.floor(begin / failedLimit.unit) + 1) * failedLimit.unit
   }
 }

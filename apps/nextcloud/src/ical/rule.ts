@@ -25,28 +25,28 @@ const frequencyWords: Readonly<Record<string, string>> = {
  * Parses an RRULE, or a word such as “weekly”. UNTIL gets the value type of the start, as RFC 5545 section 3.3.10
  * requires.
  */
-export function toRule(text: string, start: CalendarTime, doing: string): Recur {
+export function toRule(text: string, start: CalendarTime, activity: string): Recur {
   const word = text.trim().toLowerCase()
   const ruleText =
     (Object.hasOwn(frequencyWords, word) ? frequencyWords[word] : undefined) ?? text.trim().replace(/^RRULE:/i, "")
-  const until = /(?:^|;)UNTIL=([^;]+)/i.exec(ruleText)?.[1]
-  const rule = parse(ruleText.replace(/;?UNTIL=[^;]+/i, "").replace(/^;/, ""), doing)
-  if (until === undefined) return rule
-  if (rule.count !== null) throw invalidRule("COUNT and UNTIL cannot be combined", doing)
-  rule.until = toUntil(until, start, doing)
+  const untilText = /(?:^|;)UNTIL=([^;]+)/i.exec(ruleText)?.[1]
+  const rule = parse(ruleText.replace(/;?UNTIL=[^;]+/i, "").replace(/^;/, ""), activity)
+  if (untilText === undefined) return rule
+  if (rule.count !== null) throw invalidRule("COUNT and UNTIL cannot be combined", activity)
+  rule.until = toUntil(untilText, start, activity)
   return rule
 }
 
-function parse(text: string, doing: string): Recur {
-  const unknown = text.split(";").find((part) => !knownParts.test(part))
-  if (unknown !== undefined) throw invalidRule(`“${unknown}” is not part of a rule`, doing)
+function parse(text: string, activity: string): Recur {
+  const unknownPart = text.split(";").find((part) => !knownParts.test(part))
+  if (unknownPart !== undefined) throw invalidRule(`“${unknownPart}” is not part of a rule`, activity)
   try {
     const rule = ICAL.Recur.fromString(text)
     if (rule.freq !== null && rule.freq !== undefined) return rule
   } catch (error) {
-    throw invalidRule((error as Error).message, doing)
+    throw invalidRule((error as Error).message, activity)
   }
-  throw invalidRule("it does not say how often (FREQ)", doing)
+  throw invalidRule("it does not say how often (FREQ)", activity)
 }
 
 const knownParts = new RegExp(
@@ -60,24 +60,24 @@ const knownParts = new RegExp(
   "i",
 )
 
-const invalidRule = (because: string, doing: string): Error =>
+const invalidRule = (because: string, activity: string): Error =>
   nextcloudError("invalid", {
-    doing,
+    activity,
     because,
     advice:
       "Write `recurrence` as FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20271231, or daily, weekly, weekdays, monthly, yearly.",
   })
 
-function toUntil(text: string, start: CalendarTime, doing: string): Time {
+function toUntil(text: string, start: CalendarTime, activity: string): Time {
   const iso = text.replace(/^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/i, (_, y, m, d, h, min, s, z) =>
     h === undefined ? `${y}-${m}-${d}` : `${y}-${m}-${d}T${h}:${min}:${s}${z}`,
   )
-  const { wall, isDate, instant } = parseTime(iso, doing)
+  const { wall, isDate, instant } = parseTime(iso, activity)
   if (start.isDate) return toTime(wall, { isDate: true })
   // A date as UNTIL includes that whole day.
-  const last = isDate ? wall + dayMs - 1_000 : wall
-  if (start.zone === undefined) return toTime(last, {})
-  return toTime(instant ?? toInstant(last, start.zone), { isUtc: true })
+  const lastWall = isDate ? wall + dayMs - 1_000 : wall
+  if (start.zone === undefined) return toTime(lastWall, {})
+  return toTime(instant ?? toInstant(lastWall, start.zone), { isUtc: true })
 }
 
 export function toTime(wall: number, { isDate = false, isUtc = false }): Time {
@@ -124,10 +124,10 @@ export function endedBefore(rule: Recur, occurrence: CalendarTime, home: Zone): 
   return copy
 }
 
-/** The rule for the rest of the series after `done` occurrences. */
-export function withoutFirst(rule: Recur, done: number): Recur {
+/** The rule for the rest of the series after `count` occurrences. */
+export function withoutFirst(rule: Recur, count: number): Recur {
   const copy = rule.clone()
-  if (copy.count !== null) copy.count = Math.max(1, copy.count - done)
+  if (copy.count !== null) copy.count = Math.max(1, copy.count - count)
   return copy
 }
 
@@ -137,7 +137,7 @@ const weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
  * The rule of a series that moves to another day. A single weekday or day of the month in the rule moves along; with
  * more than one, the caller has to give a new rule.
  */
-export function movedRule(rule: Recur, from: CalendarTime, to: CalendarTime, doing: string): Recur {
+export function movedRule(rule: Recur, from: CalendarTime, to: CalendarTime, activity: string): Recur {
   if (from.wall === to.wall && from.isDate === to.isDate && from.zone?.tzid === to.zone?.tzid) return rule
   const copy = rule.clone()
   if (rule.until !== null) copy.until = movedUntil(rule.until, from, to)
@@ -147,7 +147,7 @@ export function movedRule(rule: Recur, from: CalendarTime, to: CalendarTime, doi
     const movedValue = movedPart(part, rule.getComponent(part).map(String), from.wall, to.wall)
     if (movedValue === undefined)
       throw nextcloudError("invalid", {
-        doing,
+        activity,
         because: `the series repeats by ${rule.toString()}, which does not fit the new day`,
         advice: "Give `recurrence` too.",
       })
@@ -171,12 +171,12 @@ function movedUntil(until: Time, from: CalendarTime, to: CalendarTime): Time {
 }
 
 function movedPart(part: string, values: readonly string[], from: number, to: number): unknown[] | undefined {
-  const old = new Date(from)
-  const next = new Date(to)
-  const [only] = values
+  const oldDate = new Date(from)
+  const newDate = new Date(to)
+  const [singleValue] = values
   if (values.length !== 1) return undefined
-  if (part === "BYDAY" && only === weekdays[old.getUTCDay()]) return [weekdays[next.getUTCDay()]]
-  if (part === "BYMONTHDAY" && Number(only) === old.getUTCDate()) return [next.getUTCDate()]
-  if (part === "BYMONTH" && Number(only) === old.getUTCMonth() + 1) return [next.getUTCMonth() + 1]
+  if (part === "BYDAY" && singleValue === weekdays[oldDate.getUTCDay()]) return [weekdays[newDate.getUTCDay()]]
+  if (part === "BYMONTHDAY" && Number(singleValue) === oldDate.getUTCDate()) return [newDate.getUTCDate()]
+  if (part === "BYMONTH" && Number(singleValue) === oldDate.getUTCMonth() + 1) return [newDate.getUTCMonth() + 1]
   return undefined
 }

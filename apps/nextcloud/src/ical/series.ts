@@ -30,14 +30,14 @@ import type { Component, Series } from "./document.ts"
 import { copyOf, newDocument, readDocument, seriesIn, textIn } from "./document.ts"
 import { isRecurring, spanOf, startsUntil } from "./occurrences.ts"
 import { movedRule, ruleOf, setRule, toRule } from "./rule.ts"
-import { home, overrideOf, shifted } from "./span.ts"
+import { home, overrideOf, shiftSpan } from "./span.ts"
 import { beginAt, endBefore } from "./split.ts"
 
 export const reaches = ["this", "following", "all"] as const
 export type Reach = (typeof reaches)[number]
 
 /** Selects occurrences of a series. */
-export interface Which {
+export interface OccurrenceSelection {
   readonly occurrence?: Reach | undefined
   readonly recurrence_id?: string | undefined
 }
@@ -48,51 +48,51 @@ export function hasZone({ document, master, overrides }: Series): boolean {
   return component !== undefined && timeOf(component, "dtstart", document.zone)?.isDate === false
 }
 
-export interface Changed {
+export interface ChangedEvent {
   readonly text: string
   /** After a change of one occurrence and the following: the new series that begins there. */
-  readonly split?: { readonly uid: string; readonly text: string }
+  readonly newSeries?: { readonly uid: string; readonly text: string }
 }
 
-export function newEvent(uid: string, changes: Changes, making: ChangeContext): string {
+export function newEvent(uid: string, changes: Changes, changeContext: ChangeContext): string {
   const document = newDocument()
-  const event = newComponent("vevent", uid, making.now)
+  const event = newComponent("vevent", uid, changeContext.now)
   document.root.addSubcomponent(event)
-  const span = changedSpan(undefined, changes, home, making.doing)
+  const span = changedSpan(undefined, changes, home, changeContext.activity)
   setSpan(event, span)
   changeFields(event, changes)
-  changePeople(event, changes, making)
-  if (repeats(changes.recurrence)) setRule(event, toRule(changes.recurrence, span.start, making.doing))
-  assertRepeatable(changes, span.start, making.doing)
+  changePeople(event, changes, changeContext)
+  if (isRule(changes.recurrence)) setRule(event, toRule(changes.recurrence, span.start, changeContext.activity))
+  assertRepeatable(changes, span.start, changeContext.activity)
   return document.toString()
 }
 
-const repeats = (recurrence: string | undefined): recurrence is string =>
+const isRule = (recurrence: string | undefined): recurrence is string =>
   recurrence !== undefined && recurrence !== "" && recurrence !== "none"
 
 /** Refuses a series without a zone: “every day at 9 +01:00” is a different hour in summer. */
 function assertRepeatable(
   { recurrence, start, timezone }: Changes,
   { zone, isDate }: CalendarTime,
-  doing: string,
+  activity: string,
 ): void {
-  if (!repeats(recurrence) || isDate || timezone !== undefined || zone?.tzid !== "UTC") return
-  if (start === undefined || parseTime(start, doing).isUtc) return
+  if (!isRule(recurrence) || isDate || timezone !== undefined || zone?.tzid !== "UTC") return
+  if (start === undefined || parseTime(start, activity).isUtc) return
   const because = "a series needs the name of its time zone, since offsets change with summer time"
-  throw nextcloudError("invalid", { doing, because, advice: "Give `timezone`, such as Europe/Berlin." })
+  throw nextcloudError("invalid", { activity, because, advice: "Give `timezone`, such as Europe/Berlin." })
 }
 
 /** Applies the changes to `series.document`. */
 export function changeEvent(
   series: Series,
-  which: Which,
+  selection: OccurrenceSelection,
   changes: Changes,
-  making: ChangeContext & { newUid: string },
-): Changed {
-  const target = targetOf(series, which, making.doing)
-  if (target.reach === "this") changeOne(series, target.id, changes, making)
-  else if (target.reach === "all") changeAll(series, target.id, changes, making)
-  else return changeFollowing(series, target.id, changes, making)
+  changeContext: ChangeContext & { newUid: string },
+): ChangedEvent {
+  const target = targetOf(series, selection, changeContext.activity)
+  if (target.reach === "this") changeOne(series, target.id, changes, changeContext)
+  else if (target.reach === "all") changeAll(series, target.id, changes, changeContext)
+  else return changeFollowing(series, target.id, changes, changeContext)
   return { text: series.document.toString() }
 }
 
@@ -100,18 +100,18 @@ type Target =
   | { readonly reach: "all"; readonly id?: CalendarTime }
   | { readonly reach: "this" | "following"; readonly id: CalendarTime }
 
-export function targetOf(series: Series, { occurrence, recurrence_id }: Which, doing: string): Target {
+export function targetOf(series: Series, { occurrence, recurrence_id }: OccurrenceSelection, activity: string): Target {
   const { master } = series
   if (master !== undefined && !isRecurring(master) && series.overrides.length === 0) {
     if (recurrence_id === undefined) return { reach: "all" }
-    throw nextcloudError("invalid", { doing, because: "the event does not repeat", advice: "Omit `recurrence_id`." })
+    throw nextcloudError("invalid", { activity, because: "the event does not repeat", advice: "Omit `recurrence_id`." })
   }
   if (recurrence_id === undefined) {
     if (occurrence === "all") return { reach: "all" }
     const advice = "Give `recurrence_id` for one of them, or `occurrence`: all for the whole series."
-    throw nextcloudError("invalid", { doing, because: "it repeats, and no occurrence is selected", advice })
+    throw nextcloudError("invalid", { activity, because: "it repeats, and no occurrence is selected", advice })
   }
-  const id = findId(series, recurrence_id, doing)
+  const id = findId(series, recurrence_id, activity)
   const isFirst = occurrence === "following" && master !== undefined && isStart(series, master, id)
   return { reach: isFirst ? "all" : (occurrence ?? "this"), id }
 }
@@ -122,19 +122,19 @@ const isStart = ({ document }: Series, master: Component, id: CalendarTime): boo
 }
 
 /** Finds an occurrence by its recurrence id, the start by the rule. */
-export function findId({ document, master, overrides }: Series, text: string, doing: string): CalendarTime {
-  const { wall, instant } = parseTime(text, doing)
-  const matches = (when: CalendarTime): boolean =>
-    instant === undefined || when.zone === undefined ? when.wall === wall : instantOf(when, home) === instant
+export function findId({ document, master, overrides }: Series, text: string, activity: string): CalendarTime {
+  const { wall, instant } = parseTime(text, activity)
+  const matches = (time: CalendarTime): boolean =>
+    instant === undefined || time.zone === undefined ? time.wall === wall : instantOf(time, home) === instant
   const changedIds = overrides.map((component) => timeOf(component, "recurrence-id", document.zone))
   const start = master === undefined ? undefined : timeOf(master, "dtstart", document.zone)
-  const near = instant ?? wall
-  const around = { from: near - 2 * dayMs, until: near + 2 * dayMs, home }
-  const idsByRule = master === undefined || start === undefined ? [] : startsUntil(master, start, document.zone, around)
-  const match = [...changedIds.filter((when) => when !== undefined), ...idsByRule].find(matches)
+  const nearInstant = instant ?? wall
+  const range = { from: nearInstant - 2 * dayMs, until: nearInstant + 2 * dayMs, home }
+  const idsByRule = master === undefined || start === undefined ? [] : startsUntil(master, start, document.zone, range)
+  const match = [...changedIds.filter((time) => time !== undefined), ...idsByRule].find(matches)
   if (match !== undefined) return start === undefined ? match : toTimeLike(instantOf(match, home), start, home)
   const advice = "Use a `recurrence_id` from nc_calendar_list_events."
-  throw nextcloudError("not_found", { doing, because: `the series has no occurrence ${text}`, advice })
+  throw nextcloudError("not_found", { activity, because: `the series has no occurrence ${text}`, advice })
 }
 
 /** The component of one occurrence, created when the series has none for it. */
@@ -142,52 +142,58 @@ export function ownComponent(series: Series, id: CalendarTime): Component {
   const { document, master } = series
   const override = overrideOf(series, id)
   if (override !== undefined || master === undefined) return override ?? new ICAL.Component("vevent")
-  const own = copyOf(master)
-  for (const name of ["rrule", "rdate", "exdate", "exrule"]) own.removeAllProperties(name)
+  const newOverride = copyOf(master)
+  for (const name of ["rrule", "rdate", "exdate", "exrule"]) newOverride.removeAllProperties(name)
   const span = spanOf(master, document.zone, home)
   if (span !== undefined) {
     const length = instantOf(span.end, home) - instantOf(span.start, home)
-    moveSpan(own, { start: id, end: toTimeLike(instantOf(id, home) + length, span.end, home) })
+    moveSpan(newOverride, { start: id, end: toTimeLike(instantOf(id, home) + length, span.end, home) })
   }
-  own.addProperty(timeProperty("recurrence-id", id))
-  document.root.addSubcomponent(own)
-  return own
+  newOverride.addProperty(timeProperty("recurrence-id", id))
+  document.root.addSubcomponent(newOverride)
+  return newOverride
 }
 
-function changeOne(series: Series, id: CalendarTime, changes: Changes, making: ChangeContext): void {
+function changeOne(series: Series, id: CalendarTime, changes: Changes, changeContext: ChangeContext): void {
   if (changes.recurrence !== undefined) {
     const because = "a single occurrence cannot have its own recurrence"
-    throw nextcloudError("invalid", { doing: making.doing, because, advice: "Use `occurrence`: following or all." })
+    throw nextcloudError("invalid", {
+      activity: changeContext.activity,
+      because,
+      advice: "Use `occurrence`: following or all.",
+    })
   }
-  const own = ownComponent(series, id)
+  const override = ownComponent(series, id)
   if (changesTime(changes)) {
-    const span = spanOf(own, series.document.zone, home)
-    changeSpan(own, span, changedSpan(span, changes, home, making.doing), changes)
+    const span = spanOf(override, series.document.zone, home)
+    changeSpan(override, span, changedSpan(span, changes, home, changeContext.activity), changes)
   }
-  changeFields(own, changes)
-  changePeople(own, changes, making)
-  touch(own, making.now)
+  changeFields(override, changes)
+  changePeople(override, changes, changeContext)
+  touch(override, changeContext.now)
 }
 
-function changeAll(series: Series, id: CalendarTime | undefined, changes: Changes, making: ChangeContext): void {
+function changeAll(series: Series, id: CalendarTime | undefined, changes: Changes, changeContext: ChangeContext): void {
   const { master, overrides, document } = series
-  const before = new Map(shared.map((name) => [name, master === undefined ? undefined : textIn(master, name)]))
+  const oldTexts = new Map(
+    sharedProperties.map((name) => [name, master === undefined ? undefined : textIn(master, name)]),
+  )
   if (master !== undefined) {
     if (changesTime(changes) || changes.recurrence !== undefined)
-      changeTimes({ ...series, master }, id, changes, making)
+      changeTimes({ ...series, master }, id, changes, changeContext)
     changeFields(master, changes)
   }
-  for (const own of overrides) {
+  for (const override of overrides) {
     // An occurrence with its own value, such as a title, keeps it.
-    changeFields(own, changes, (name) => master === undefined || textIn(own, name) === before.get(name))
+    changeFields(override, changes, (name) => master === undefined || textIn(override, name) === oldTexts.get(name))
   }
   for (const component of document.root.getAllSubcomponents("vevent")) {
-    changePeople(component, changes, making)
-    touch(component, making.now)
+    changePeople(component, changes, changeContext)
+    touch(component, changeContext.now)
   }
 }
 
-const shared = [
+const sharedProperties = [
   "summary",
   "description",
   "location",
@@ -200,42 +206,48 @@ const shared = [
   "categories",
 ]
 
-type Mastered = Series & { readonly master: Component }
+type RecurringSeries = Series & { readonly master: Component }
 
 /**
  * Changes start, end and rule of a series; exceptions move along. With an occurrence, the change is relative to that
  * one.
  */
-function changeTimes(series: Mastered, id: CalendarTime | undefined, changes: Changes, { doing }: ChangeContext): void {
+function changeTimes(
+  series: RecurringSeries,
+  id: CalendarTime | undefined,
+  changes: Changes,
+  { activity }: ChangeContext,
+): void {
   const { master } = series
-  const old = spanOf(master, series.document.zone, home)
-  const shownSpan = old === undefined || id === undefined ? old : shifted(old, id)
-  const wantedSpan = changedSpan(shownSpan, changes, home, doing)
+  const oldSpan = spanOf(master, series.document.zone, home)
+  const shownSpan = oldSpan === undefined || id === undefined ? oldSpan : shiftSpan(oldSpan, id)
+  const requestedSpan = changedSpan(shownSpan, changes, home, activity)
   const span =
-    old === undefined || shownSpan === undefined
-      ? wantedSpan
-      : shifted(wantedSpan, {
-          ...wantedSpan.start,
-          wall: wantedSpan.start.wall - shownSpan.start.wall + old.start.wall,
+    oldSpan === undefined || shownSpan === undefined
+      ? requestedSpan
+      : shiftSpan(requestedSpan, {
+          ...requestedSpan.start,
+          wall: requestedSpan.start.wall - shownSpan.start.wall + oldSpan.start.wall,
         })
   const rule = ruleOf(master)
-  changeSpan(master, old, span, changes)
-  if (changes.recurrence !== undefined) newRule(series, span.start, changes, doing)
-  else if (rule !== undefined && old !== undefined) setRule(master, movedRule(rule, old.start, span.start, doing))
-  if (old !== undefined && toText(old.start) !== toText(span.start))
-    moveExceptions(series, master, old.start, span.start)
-  else if (old !== undefined && old.start.zone?.tzid !== span.start.zone?.tzid)
-    moveExceptions(series, master, old.start, span.start)
-  if (changes.recurrence !== undefined) dropStrays(series, master, span.start)
+  changeSpan(master, oldSpan, span, changes)
+  if (changes.recurrence !== undefined) newRule(series, span.start, changes, activity)
+  else if (rule !== undefined && oldSpan !== undefined)
+    setRule(master, movedRule(rule, oldSpan.start, span.start, activity))
+  if (oldSpan !== undefined && toText(oldSpan.start) !== toText(span.start))
+    moveExceptions(series, master, oldSpan.start, span.start)
+  else if (oldSpan !== undefined && oldSpan.start.zone?.tzid !== span.start.zone?.tzid)
+    moveExceptions(series, master, oldSpan.start, span.start)
+  if (changes.recurrence !== undefined) removeStrayOverrides(series, master, span.start)
 }
 
-function newRule({ document, master }: Mastered, start: CalendarTime, changes: Changes, doing: string): void {
-  if (repeats(changes.recurrence)) {
-    setRule(master, toRule(changes.recurrence, start, doing))
+function newRule({ document, master }: RecurringSeries, start: CalendarTime, changes: Changes, activity: string): void {
+  if (isRule(changes.recurrence)) {
+    setRule(master, toRule(changes.recurrence, start, activity))
     return
   }
   for (const name of ["rrule", "rdate", "exdate", "exrule"]) master.removeAllProperties(name)
-  for (const own of seriesIn(document, "vevent")?.overrides ?? []) document.root.removeSubcomponent(own)
+  for (const override of seriesIn(document, "vevent")?.overrides ?? []) document.root.removeSubcomponent(override)
 }
 
 /** Moves EXDATEs, RDATEs and changed occurrences from the old times to the new ones. */
@@ -245,34 +257,34 @@ function moveExceptions(
   from: CalendarTime,
   to: CalendarTime,
 ): void {
-  const move = (when: CalendarTime): CalendarTime => ({
+  const move = (time: CalendarTime): CalendarTime => ({
     ...to,
-    wall: toTimeLike(instantOf(when, home), from, home).wall + to.wall - from.wall,
+    wall: toTimeLike(instantOf(time, home), from, home).wall + to.wall - from.wall,
   })
   for (const name of ["exdate", "rdate"]) {
     const all = master.getAllProperties(name).filter((property) => property.type !== "period")
     for (const property of all) {
-      for (const when of timesOf(property, document.zone)) master.addProperty(timeProperty(name, move(when)))
+      for (const time of timesOf(property, document.zone)) master.addProperty(timeProperty(name, move(time)))
       master.removeProperty(property)
     }
   }
-  for (const own of overrides) {
-    const id = timeOf(own, "recurrence-id", document.zone)
+  for (const override of overrides) {
+    const id = timeOf(override, "recurrence-id", document.zone)
     if (id === undefined) continue
-    const span = spanOf(own, document.zone, home)
+    const span = spanOf(override, document.zone, home)
     const wasAtOriginalTime = span !== undefined && instantOf(span.start, home) === instantOf(id, home)
-    setTime(own, "recurrence-id", move(id))
-    if (wasAtOriginalTime) moveSpan(own, shifted(span, move(id)))
+    setTime(override, "recurrence-id", move(id))
+    if (wasAtOriginalTime) moveSpan(override, shiftSpan(span, move(id)))
   }
 }
 
 /** Removes changed occurrences that the new rule no longer has. */
-function dropStrays({ document, overrides }: Series, master: Component, start: CalendarTime): void {
-  for (const own of overrides) {
-    const id = timeOf(own, "recurrence-id", document.zone)
-    const until = id === undefined ? 0 : instantOf(id, home) + 1
-    const starts = startsUntil(master, start, document.zone, { from: until - 1, until, home })
-    if (starts.length === 0) document.root.removeSubcomponent(own)
+function removeStrayOverrides({ document, overrides }: Series, master: Component, start: CalendarTime): void {
+  for (const override of overrides) {
+    const id = timeOf(override, "recurrence-id", document.zone)
+    const searchEnd = id === undefined ? 0 : instantOf(id, home) + 1
+    const starts = startsUntil(master, start, document.zone, { from: searchEnd - 1, until: searchEnd, home })
+    if (starts.length === 0) document.root.removeSubcomponent(override)
   }
 }
 
@@ -280,14 +292,14 @@ function changeFollowing(
   series: Series,
   id: CalendarTime,
   changes: Changes,
-  making: ChangeContext & { newUid: string },
-): Changed {
-  const later = readDocument(series.document.toString())
-  beginAt(later, id, making.newUid)
-  const newSeries = seriesIn(later, "vevent")
+  changeContext: ChangeContext & { newUid: string },
+): ChangedEvent {
+  const laterDocument = readDocument(series.document.toString())
+  beginAt(laterDocument, id, changeContext.newUid)
+  const newSeries = seriesIn(laterDocument, "vevent")
   if (newSeries === undefined)
-    throw nextcloudError("malformed", { doing: making.doing, detail: "no event in the file" })
-  changeAll(newSeries, id, changes, making)
-  endBefore(series, id, making.now)
-  return { text: series.document.toString(), split: { uid: making.newUid, text: later.toString() } }
+    throw nextcloudError("malformed", { activity: changeContext.activity, detail: "no event in the file" })
+  changeAll(newSeries, id, changes, changeContext)
+  endBefore(series, id, changeContext.now)
+  return { text: series.document.toString(), newSeries: { uid: changeContext.newUid, text: laterDocument.toString() } }
 }

@@ -17,7 +17,7 @@ export function overrideOf({ document, overrides }: Series, id: CalendarTime): C
 }
 
 /** The same span with another start and the same length. */
-export function shifted({ start, end }: Span, to: CalendarTime): Span {
+export function shiftSpan({ start, end }: Span, to: CalendarTime): Span {
   if (start.isDate || to.isDate) return { start: to, end: { ...end, wall: end.wall + to.wall - start.wall } }
   const length = instantOf(end, home) - instantOf(start, home)
   return { start: to, end: toTimeLike(instantOf(to, home) + length, end, home) }

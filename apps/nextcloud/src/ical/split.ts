@@ -7,20 +7,20 @@ import type { Component, Document, Series } from "./document.ts"
 import { copyOf, seriesIn } from "./document.ts"
 import { spanOf, startsUntil } from "./occurrences.ts"
 import { endedBefore, ruleOf, setRule, withoutFirst } from "./rule.ts"
-import { home, overrideOf, shifted } from "./span.ts"
+import { home, overrideOf, shiftSpan } from "./span.ts"
 
 /** Turns the rest of a series, from this occurrence on, into a new series. */
 export function beginAt(document: Document, id: CalendarTime, uid: string): void {
   const series = seriesIn(document, "vevent")
   for (const component of document.root.getAllSubcomponents("vevent")) component.updatePropertyWithValue("uid", uid)
   const master = series?.master
-  const old = master === undefined ? undefined : spanOf(master, document.zone, home)
-  if (series === undefined || master === undefined || old === undefined) return
+  const oldSpan = master === undefined ? undefined : spanOf(master, document.zone, home)
+  if (series === undefined || master === undefined || oldSpan === undefined) return
   const rule = ruleOf(master)
-  const done = countUntil(series, master, old.start, id)
-  cutExceptions(series, master, (when) => instantOf(when, home) >= instantOf(id, home))
-  moveSpan(master, shifted(old, id))
-  if (rule !== undefined) setRule(master, withoutFirst(rule, done))
+  const count = countUntil(series, master, oldSpan.start, id)
+  cutExceptions(series, master, (time) => instantOf(time, home) >= instantOf(id, home))
+  moveSpan(master, shiftSpan(oldSpan, id))
+  if (rule !== undefined) setRule(master, withoutFirst(rule, count))
 }
 
 /** The number of occurrences by rule before this one. Excluded ones count, as they do for COUNT. */
@@ -35,33 +35,33 @@ export function endBefore(series: Series, id: CalendarTime, now: number): void {
   if (master === undefined) return
   const rule = ruleOf(master)
   if (rule !== undefined) setRule(master, endedBefore(rule, id, home))
-  cutExceptions(series, master, (when) => instantOf(when, home) < instantOf(id, home))
+  cutExceptions(series, master, (time) => instantOf(time, home) < instantOf(id, home))
   touch(master, now)
 }
 
 function cutExceptions(
   { document, overrides }: Series,
   master: Component,
-  isKept: (when: CalendarTime) => boolean,
+  isKept: (time: CalendarTime) => boolean,
 ): void {
   for (const name of ["exdate", "rdate"]) {
     for (const property of master.getAllProperties(name)) {
-      const whens = timesOf(property, document.zone)
-      if (whens.every(isKept)) continue
-      for (const when of whens.filter(isKept)) master.addProperty(timeProperty(name, when))
+      const times = timesOf(property, document.zone)
+      if (times.every(isKept)) continue
+      for (const time of times.filter(isKept)) master.addProperty(timeProperty(name, time))
       master.removeProperty(property)
     }
   }
-  for (const own of overrides) {
-    const id = timeOf(own, "recurrence-id", document.zone)
-    if (id !== undefined && !isKept(id)) document.root.removeSubcomponent(own)
+  for (const override of overrides) {
+    const id = timeOf(override, "recurrence-id", document.zone)
+    if (id !== undefined && !isKept(id)) document.root.removeSubcomponent(override)
   }
 }
 
 /** Excludes one occurrence. */
-export function leaveOut(series: Series, id: CalendarTime, now: number): void {
-  const own = overrideOf(series, id)
-  if (own !== undefined) series.document.root.removeSubcomponent(own)
+export function excludeOccurrence(series: Series, id: CalendarTime, now: number): void {
+  const override = overrideOf(series, id)
+  if (override !== undefined) series.document.root.removeSubcomponent(override)
   if (series.master === undefined) return
   series.master.addProperty(timeProperty("exdate", id))
   touch(series.master, now)
@@ -74,5 +74,5 @@ export function isOver({ document }: Series): boolean {
   const { master, overrides } = series
   const start = master === undefined ? undefined : timeOf(master, "dtstart", document.zone)
   if (overrides.length > 0 || master === undefined || start === undefined) return overrides.length === 0
-  return startsUntil(master, start, document.zone, { until: Number.POSITIVE_INFINITY, most: 1, home }).length === 0
+  return startsUntil(master, start, document.zone, { until: Number.POSITIVE_INFINITY, maxCount: 1, home }).length === 0
 }

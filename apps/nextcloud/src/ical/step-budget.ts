@@ -17,11 +17,11 @@ export const mostForSeries = 200_000
 export const mostForCall = 20 * mostForSeries
 
 /** Creates a budget. Steps also count against the budget of the whole call. */
-export function createStepBudget(most: number, whole?: StepBudget): StepBudget {
-  let remaining = most
+export function createStepBudget(maxSteps: number, callBudget?: StepBudget): StepBudget {
+  let remaining = maxSteps
   return {
     spend(steps) {
-      whole?.spend(steps)
+      callBudget?.spend(steps)
       remaining -= steps
       if (remaining < 0) throw tooOften()
     },
@@ -30,7 +30,7 @@ export function createStepBudget(most: number, whole?: StepBudget): StepBudget {
 
 export const tooOften = (): Error =>
   nextcloudError("unsupported", {
-    doing: "expanding the recurrence rule",
+    activity: "expanding the recurrence rule",
     because: "it repeats too often to be expanded",
     advice: "Ask for a shorter range. If that fails too, tell the user to simplify the rule in Nextcloud.",
   })

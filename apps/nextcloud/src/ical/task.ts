@@ -44,7 +44,7 @@ export interface TaskChanges {
 }
 
 export function toTask(component: Component, { zone }: Document) {
-  const due = timeOf(component, "due", zone)
+  const dueTime = timeOf(component, "due", zone)
   const start = timeOf(component, "dtstart", zone)
   const completed = timeOf(component, "completed", zone)
   const categories = categoriesOf(component)
@@ -55,9 +55,9 @@ export function toTask(component: Component, { zone }: Document) {
     title: textIn(component, "summary") ?? "(no title)",
     status: statusOf(component),
     ...withoutUndefined({
-      due: due === undefined ? undefined : toText(due),
+      due: dueTime === undefined ? undefined : toText(dueTime),
       start: start === undefined ? undefined : toText(start),
-      timezone: timezoneOf(due ?? start),
+      timezone: timezoneOf(dueTime ?? start),
       completed: completed === undefined ? undefined : toText(completed),
       percent: number("percent-complete"),
       priority: number("priority"),
@@ -68,8 +68,8 @@ export function toTask(component: Component, { zone }: Document) {
   }
 }
 
-const timezoneOf = (when: CalendarTime | undefined): string | undefined =>
-  when === undefined ? undefined : zoneText(when)
+const timezoneOf = (time: CalendarTime | undefined): string | undefined =>
+  time === undefined ? undefined : zoneText(time)
 
 /** The status of a task. A task with a completion time counts as done, as in the Tasks app. */
 export function statusOf(component: Component): TaskStatus {
@@ -80,9 +80,9 @@ export function statusOf(component: Component): TaskStatus {
 
 /** The instant when the task is due: for a date, the end of that day. */
 export function dueInstant(component: Component, { zone }: Document, homeZone: Zone): number | undefined {
-  const due = timeOf(component, "due", zone)
-  if (due === undefined) return undefined
-  return instantOf(due, homeZone) + (due.isDate ? 86_399_000 : 0)
+  const dueTime = timeOf(component, "due", zone)
+  if (dueTime === undefined) return undefined
+  return instantOf(dueTime, homeZone) + (dueTime.isDate ? 86_399_000 : 0)
 }
 
 function parentProperty(component: Component) {
@@ -97,39 +97,45 @@ export const parentOf = (component: Component): string | undefined => {
   return value === undefined || value === null || String(value) === "" ? undefined : String(value)
 }
 
-export function newTask(uid: string, changes: TaskChanges, making: ChangeContext): string {
+export function newTask(uid: string, changes: TaskChanges, changeContext: ChangeContext): string {
   const document = newDocument()
-  const task = newComponent("vtodo", uid, making.now)
+  const task = newComponent("vtodo", uid, changeContext.now)
   document.root.addSubcomponent(task)
   const status = changes.status ?? (changes.percent === undefined ? "open" : undefined)
-  applyTask(document, task, { ...changes, status }, making)
+  applyTask(document, task, { ...changes, status }, changeContext)
   return document.toString()
 }
 
-export function changeTask(document: Document, task: Component, changes: TaskChanges, making: ChangeContext): void {
-  applyTask(document, task, changes, making)
-  touch(task, making.now)
+export function changeTask(
+  document: Document,
+  task: Component,
+  changes: TaskChanges,
+  changeContext: ChangeContext,
+): void {
+  applyTask(document, task, changes, changeContext)
+  touch(task, changeContext.now)
 }
 
-function applyTask(document: Document, task: Component, changes: TaskChanges, making: ChangeContext): void {
+function applyTask(document: Document, task: Component, changes: TaskChanges, changeContext: ChangeContext): void {
   const { title, description, priority, categories, percent, parent, recurrence, alarms } = changes
   if (changes.timezone !== undefined && !changes.start && !changes.due) {
     const because = "`timezone` is only for a `start` or `due` that is given with it"
-    throw nextcloudError("invalid", { doing: making.doing, because })
+    throw nextcloudError("invalid", { activity: changeContext.activity, because })
   }
   changeFields(task, { title, description, priority, categories })
   const { start, due, timezone, usualZone } = changes
   if (start !== undefined)
-    changeTime(document, task, { name: "dtstart", text: start, timezone, usualZone }, making.doing)
-  if (due !== undefined) changeTime(document, task, { name: "due", text: due, timezone, usualZone }, making.doing)
+    changeTime(document, task, { name: "dtstart", text: start, timezone, usualZone }, changeContext.activity)
+  if (due !== undefined)
+    changeTime(document, task, { name: "due", text: due, timezone, usualZone }, changeContext.activity)
   if (percent === 0) task.removeAllProperties("percent-complete")
   else if (percent !== undefined) task.updatePropertyWithValue("percent-complete", percent)
   if (parent !== undefined) setParent(task, parent)
-  if (recurrence !== undefined) changeRule(document, task, recurrence, making.doing)
+  if (recurrence !== undefined) changeRule(document, task, recurrence, changeContext.activity)
   const status = changes.status ?? statusAt(task, percent)
-  if (status !== undefined) setStatus(task, status, making.now)
+  if (status !== undefined) setStatus(task, status, changeContext.now)
   if (alarms !== undefined && alarms.length > 0 && !task.hasProperty("due") && !task.hasProperty("dtstart"))
-    throw nextcloudError("invalid", { doing: making.doing, because: "a reminder needs `due` or `start`" })
+    throw nextcloudError("invalid", { activity: changeContext.activity, because: "a reminder needs `due` or `start`" })
   if (alarms !== undefined) setAlarms(task, alarms, textIn(task, "summary") ?? "Reminder")
 }
 
@@ -145,33 +151,33 @@ interface TimeChange extends Pick<TaskChanges, "timezone" | "usualZone"> {
   readonly text: string
 }
 
-function changeTime(document: Document, task: Component, change: TimeChange, doing: string): void {
+function changeTime(document: Document, task: Component, change: TimeChange, activity: string): void {
   const { name, text, timezone, usualZone } = change
-  const old = timeOf(task, name, document.zone)
+  const oldTime = timeOf(task, name, document.zone)
   if (name === "due") task.removeAllProperties("duration")
   if (text === "") {
     task.removeAllProperties(name)
     return
   }
-  const currentZone = old === undefined || old.isDate ? undefined : (old.zone ?? "floating")
-  const zone = zoneArgument(timezone, doing) ?? currentZone ?? zoneArgument(usualZone, doing)
-  setTime(task, name, toCalendarTime(text, zone, doing))
+  const currentZone = oldTime === undefined || oldTime.isDate ? undefined : (oldTime.zone ?? "floating")
+  const zone = zoneArgument(timezone, activity) ?? currentZone ?? zoneArgument(usualZone, activity)
+  setTime(task, name, toCalendarTime(text, zone, activity))
 }
 
-function changeRule(document: Document, task: Component, text: string, doing: string): void {
+function changeRule(document: Document, task: Component, text: string, activity: string): void {
   if (text === "" || text === "none") {
     for (const name of ["rrule", "rdate", "exdate"]) task.removeAllProperties(name)
     return
   }
   const start = timeOf(task, "dtstart", document.zone) ?? timeOf(task, "due", document.zone)
   if (start === undefined)
-    throw nextcloudError("invalid", { doing, because: "a task that repeats needs `start` or `due`" })
-  setRule(task, toRule(text, start, doing))
+    throw nextcloudError("invalid", { activity, because: "a task that repeats needs `start` or `due`" })
+  setRule(task, toRule(text, start, activity))
 }
 
 function setParent(task: Component, uid: string): void {
-  const old = parentProperty(task)
-  if (old !== undefined) task.removeProperty(old)
+  const oldProperty = parentProperty(task)
+  if (oldProperty !== undefined) task.removeProperty(oldProperty)
   if (uid !== "") task.addPropertyWithValue("related-to", uid)
 }
 
@@ -190,41 +196,41 @@ function setStatus(task: Component, status: TaskStatus, now: number): void {
  * it was moved.
  */
 export function completeTask(document: Document, task: Component, now: number, completedAt = now): boolean {
-  const next = nextOf(document, task)
-  if (next === undefined) setStatus(task, "done", completedAt)
+  const nextOccurrence = nextOf(document, task)
+  if (nextOccurrence === undefined) setStatus(task, "done", completedAt)
   else {
-    moveOn(document, task, next)
+    moveToNext(document, task, nextOccurrence)
     setStatus(task, "open", now)
   }
   touch(task, now)
-  return next !== undefined
+  return nextOccurrence !== undefined
 }
 
-interface Next {
+interface Move {
   readonly from: CalendarTime
   readonly to: CalendarTime
 }
 
-function nextOf({ zone }: Document, task: Component): Next | undefined {
+function nextOf({ zone }: Document, task: Component): Move | undefined {
   const rule = ruleOf(task)
   const from = timeOf(task, "dtstart", zone) ?? timeOf(task, "due", zone)
   if (rule === undefined || from === undefined) return undefined
-  const begin = instantOf(from, home) + 1
-  const to = startsUntil(task, from, zone, { from: begin, until: Number.POSITIVE_INFINITY, most: 1, home })[0]
+  const searchStart = instantOf(from, home) + 1
+  const to = startsUntil(task, from, zone, { from: searchStart, until: Number.POSITIVE_INFINITY, maxCount: 1, home })[0]
   return to === undefined ? undefined : { from, to }
 }
 
-function moveOn({ zone }: Document, task: Component, { from, to }: Next): void {
+function moveToNext({ zone }: Document, task: Component, { from, to }: Move): void {
   const rule = ruleOf(task)
   if (rule !== undefined) setRule(task, withoutFirst(rule, stepsBetween(task, zone, { from, to })))
   for (const name of ["dtstart", "due"]) {
-    const old = timeOf(task, name, zone)
-    if (old !== undefined) setTime(task, name, { ...old, wall: old.wall + to.wall - from.wall })
+    const oldTime = timeOf(task, name, zone)
+    if (oldTime !== undefined) setTime(task, name, { ...oldTime, wall: oldTime.wall + to.wall - from.wall })
   }
 }
 
 /** The number of occurrences between two, including excluded ones. */
-function stepsBetween(task: Component, zone: (tzid: string) => Zone, { from, to }: Next): number {
+function stepsBetween(task: Component, zone: (tzid: string) => Zone, { from, to }: Move): number {
   const all = copyOf(task)
   all.removeAllProperties("exdate")
   return startsUntil(all, from, zone, { until: instantOf(to, home), home }).length

@@ -79,9 +79,9 @@ function readClock(format: Intl.DateTimeFormat, instant: number): Wall {
  */
 function createOffsetCache(offsetAt: (instant: number) => number): (instant: number) => number {
   const offsets = new Map<number, number>()
-  const read = (instant: number): number => {
-    const cached = offsets.get(instant)
-    if (cached !== undefined) return cached
+  const readOffset = (instant: number): number => {
+    const cachedOffset = offsets.get(instant)
+    if (cachedOffset !== undefined) return cachedOffset
     if (offsets.size >= 10_000) offsets.clear()
     const offset = offsetAt(instant)
     offsets.set(instant, offset)
@@ -89,8 +89,8 @@ function createOffsetCache(offsetAt: (instant: number) => number): (instant: num
   }
   return (instant) => {
     const day = Math.floor(instant / dayMs) * dayMs
-    const offset = read(day)
-    return offset === read(day + dayMs) ? offset : read(Math.floor(instant / quarterMs) * quarterMs)
+    const offset = readOffset(day)
+    return offset === readOffset(day + dayMs) ? offset : readOffset(Math.floor(instant / quarterMs) * quarterMs)
   }
 }
 
@@ -104,8 +104,8 @@ export function zoneOf(tzid: string, definition: Component | undefined): Zone {
   const tries = [name, parts.slice(-2).join("/"), parts.slice(-3).join("/")]
   const direct = tries.map((one) => ianaZone(one, tzid)).find((zone) => zone !== undefined)
   if (direct !== undefined) return direct
-  const defined = definition === undefined ? undefined : definedZone(tzid, definition)
-  return defined ?? { tzid, name: tzid, isUnknown: true, offsetAt: () => 0 }
+  const ownZone = definition === undefined ? undefined : definedZone(tzid, definition)
+  return ownZone ?? { tzid, name: tzid, isUnknown: true, offsetAt: () => 0 }
 }
 
 /** The IANA name of a Windows zone. Names are untrusted: “constructor” must not match. */
@@ -120,17 +120,17 @@ interface Change {
 /** Builds a zone from a VTIMEZONE. Undefined when it defines no offset or changes too often. */
 function definedZone(tzid: string, definition: Component): Zone | undefined {
   const changes = changesIn(definition)
-  const [first] = changes
-  if (first === undefined) return undefined
-  const before = offsetIn(definition.getAllSubcomponents()[0], "tzoffsetfrom") ?? first.offset
-  const offsetAt = (instant: number): number => changes.findLast(({ at }) => at <= instant)?.offset ?? before
+  const [firstChange] = changes
+  if (firstChange === undefined) return undefined
+  const offsetBefore = offsetIn(definition.getAllSubcomponents()[0], "tzoffsetfrom") ?? firstChange.offset
+  const offsetAt = (instant: number): number => changes.findLast(({ at }) => at <= instant)?.offset ?? offsetBefore
   return { tzid, name: tzid, offsetAt: createOffsetCache(offsetAt) }
 }
 
 function changesIn(definition: Component): readonly Change[] {
-  const work = createStepBudget(mostForSeries)
+  const budget = createStepBudget(mostForSeries)
   try {
-    const changes = definition.getAllSubcomponents().flatMap((observance) => changesOf(observance, work))
+    const changes = definition.getAllSubcomponents().flatMap((observance) => changesOf(observance, budget))
     return changes.length > mostChanges ? [] : changes.sort((a, b) => a.at - b.at)
   } catch (error) {
     if (isTooOften(error)) return []
@@ -143,24 +143,24 @@ const lastDay = Date.UTC(2101, 0) - 1
 /** No real zone has more changes: definitions with more are refused. */
 const mostChanges = 2_000
 
-function changesOf(observance: Component, work: StepBudget): readonly Change[] {
-  const from = offsetIn(observance, "tzoffsetfrom")
+function changesOf(observance: Component, budget: StepBudget): readonly Change[] {
+  const offsetFrom = offsetIn(observance, "tzoffsetfrom")
   const offset = offsetIn(observance, "tzoffsetto")
   const start = observance.getFirstPropertyValue("dtstart")
-  if (from === undefined || offset === undefined || !(start instanceof ICAL.Time)) return []
+  if (offsetFrom === undefined || offset === undefined || !(start instanceof ICAL.Time)) return []
   const dates = observance.getAllProperties("rdate").flatMap((rdate) => rdate.getValues())
-  const explicit = [start, ...dates.filter((time) => time instanceof ICAL.Time)].map(wallOfTime)
+  const explicitWalls = [start, ...dates.filter((time) => time instanceof ICAL.Time)].map(wallOfTime)
   const rules = observance.getAllProperties("rrule").map((rule) => rule.getFirstValue())
-  const byRule = rules.flatMap((rule) => (rule instanceof ICAL.Recur ? yearsOf(rule, wallOfTime(start), work) : []))
-  return [...explicit, ...byRule].map((wall) => ({ at: wall - from, offset }))
+  const byRule = rules.flatMap((rule) => (rule instanceof ICAL.Recur ? yearsOf(rule, wallOfTime(start), budget) : []))
+  return [...explicitWalls, ...byRule].map((wall) => ({ at: wall - offsetFrom, offset }))
 }
 
 /** The changes of a rule until the year 2100: definitions have no end. */
-function yearsOf(rule: InstanceType<typeof ICAL.Recur>, start: Wall, work: StepBudget): readonly Wall[] {
-  const until = rule.until === null ? lastDay : Math.min(lastDay, wallOfTime(rule.until) + dayMs)
+function yearsOf(rule: InstanceType<typeof ICAL.Recur>, start: Wall, budget: StepBudget): readonly Wall[] {
+  const lastWall = rule.until === null ? lastDay : Math.min(lastDay, wallOfTime(rule.until) + dayMs)
   const walls: Wall[] = []
-  for (const wall of expandRule(rule, start, { from: start, to: until, work })) {
-    if (walls.length >= (rule.count ?? Number.POSITIVE_INFINITY) || wall > until) break
+  for (const wall of expandRule(rule, start, { from: start, to: lastWall, budget })) {
+    if (walls.length >= (rule.count ?? Number.POSITIVE_INFINITY) || wall > lastWall) break
     if (walls.length >= mostChanges) throw tooOften()
     if (wall >= start) walls.push(wall)
   }
@@ -182,10 +182,10 @@ export const toWall = (instant: number, zone: Zone): Wall => instant + zone.offs
  * is read with the offset before the gap.
  */
 export function toInstant(wall: Wall, zone: Zone): number {
-  const before = zone.offsetAt(wall - dayMs)
-  const after = zone.offsetAt(wall + dayMs)
-  const first = wall - before
-  if (zone.offsetAt(first) === before) return first
-  const second = wall - after
-  return zone.offsetAt(second) === after ? second : first
+  const offsetBefore = zone.offsetAt(wall - dayMs)
+  const offsetAfter = zone.offsetAt(wall + dayMs)
+  const firstInstant = wall - offsetBefore
+  if (zone.offsetAt(firstInstant) === offsetBefore) return firstInstant
+  const secondInstant = wall - offsetAfter
+  return zone.offsetAt(secondInstant) === offsetAfter ? secondInstant : firstInstant
 }

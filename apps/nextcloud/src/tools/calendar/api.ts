@@ -4,10 +4,10 @@ import { davSend, maybeReadOnly, multistatus, propfind } from "../../api/dav.ts"
 import type { NextcloudError } from "../../api/error.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
-import { bare } from "../../etag.ts"
+import { toBareEtag } from "../../etag.ts"
 import { decodeSegment } from "../../path-encoding.ts"
 import { caldav, childOf, childrenOf, dav, textOf, toDocument, xml } from "../../xml.ts"
-import { homePath, readCalendars } from "./homes.ts"
+import { homePath, readCalendars } from "./calendar-list.ts"
 
 /** One file of a calendar: an event or a task, with its whole series. */
 export interface Stored {
@@ -21,17 +21,25 @@ export interface Stored {
 export async function calendarPath(nextcloud: Nextcloud, calendar: string): Promise<string> {
   if (calendar.trim() === "" || calendar === "." || calendar === ".." || calendar.includes("/")) {
     const because = `“${calendar}” is not the id of a calendar`
-    throw nextcloudError("invalid", { doing: "finding the calendar", because, advice: "Use an id exactly as listed." })
+    throw nextcloudError("invalid", {
+      activity: "finding the calendar",
+      because,
+      advice: "Use an id exactly as listed.",
+    })
   }
   return `${await homePath(nextcloud)}${encodeURIComponent(calendar)}/`
 }
 
 export const calendarOf = (id: string): string => decodeSegment(id.split("/")[0] ?? "")
 
-export async function objectPath(nextcloud: Nextcloud, id: string, doing: string): Promise<string> {
+export async function objectPath(nextcloud: Nextcloud, id: string, activity: string): Promise<string> {
   const parts = id.split("/").map(decodeSegment)
   if (parts.length !== 2 || parts.some((part) => part === "" || part === "." || part === ".." || part.includes("/")))
-    throw nextcloudError("invalid", { doing, because: `“${id}” is not an id`, advice: "Use an id exactly as listed." })
+    throw nextcloudError("invalid", {
+      activity,
+      because: `“${id}” is not an id`,
+      advice: "Use an id exactly as listed.",
+    })
   return `${await homePath(nextcloud)}${parts.map(encodeURIComponent).join("/")}`
 }
 
@@ -56,26 +64,27 @@ export async function queryCalendar(
   nextcloud: Nextcloud,
   calendar: string,
   { kind, range }: CalendarQuery,
-  doing: string,
+  activity: string,
 ): Promise<readonly Stored[]> {
-  const time = range === undefined ? "" : `<cal:time-range start="${stamp(range.from)}" end="${stamp(range.to)}"/>`
-  const wanted = `<cal:comp-filter name="${kind}">${time}</cal:comp-filter>`
-  const filter = `<cal:filter><cal:comp-filter name="VCALENDAR">${wanted}</cal:comp-filter></cal:filter>`
+  const timeFilter =
+    range === undefined ? "" : `<cal:time-range start="${stamp(range.from)}" end="${stamp(range.to)}"/>`
+  const componentFilter = `<cal:comp-filter name="${kind}">${timeFilter}</cal:comp-filter>`
+  const filter = `<cal:filter><cal:comp-filter name="VCALENDAR">${componentFilter}</cal:comp-filter></cal:filter>`
   const content = { xml: `<d:prop><d:getetag/><cal:calendar-data/></d:prop>${filter}` }
   const body = toDocument("cal:calendar-query", content)
   const path = await calendarPath(nextcloud, calendar)
-  const answer = await davSend(nextcloud, { method: "REPORT", path, body, depth: 1, doing })
-  return multistatus(answer, doing).flatMap(({ href, props }) => {
+  const answer = await davSend(nextcloud, { method: "REPORT", path, body, depth: 1, activity })
+  return multistatus(answer, activity).flatMap(({ href, props }) => {
     const text = textOf(props, caldav, "calendar-data")
-    return text === undefined ? [] : [{ id: idOf(href), etag: bare(textOf(props, dav, "getetag") ?? ""), text }]
+    return text === undefined ? [] : [{ id: idOf(href), etag: toBareEtag(textOf(props, dav, "getetag") ?? ""), text }]
   })
 }
 
 const stamp = (instant: number): string => new Date(instant).toISOString().replace(/\.\d+/, "").replace(/[-:]/g, "")
 
-export async function readObject(nextcloud: Nextcloud, id: string, doing: string): Promise<Stored> {
-  const answer = await nextcloud.send({ path: await objectPath(nextcloud, id, doing), doing })
-  return { id, etag: bare(answer.headers.get("etag") ?? ""), text: answer.text() }
+export async function readObject(nextcloud: Nextcloud, id: string, activity: string): Promise<Stored> {
+  const answer = await nextcloud.send({ path: await objectPath(nextcloud, id, activity), activity })
+  return { id, etag: toBareEtag(answer.headers.get("etag") ?? ""), text: answer.text() }
 }
 
 /**
@@ -85,35 +94,36 @@ export async function readObject(nextcloud: Nextcloud, id: string, doing: string
 export async function writeObject(
   nextcloud: Nextcloud,
   { id, text, etag }: Omit<Stored, "etag"> & { readonly etag?: string },
-  doing: string,
+  activity: string,
 ): Promise<Stored> {
   const condition: Record<string, string> = etag === undefined ? { "if-none-match": "*" } : { "if-match": `"${etag}"` }
   const headers = { "content-type": "text/calendar; charset=utf-8", ...condition }
-  const path = await objectPath(nextcloud, id, doing)
+  const path = await objectPath(nextcloud, id, activity)
   const answer = await nextcloud
-    .send({ method: "PUT", path, headers, body: text, doing })
-    .catch((error: unknown) => Promise.reject(asWrongKind(error, doing)))
-  const written = assertDone(answer, doing).headers.get("etag")
-  return written === null ? readObject(nextcloud, id, doing) : { id, text, etag: bare(written) }
+    .send({ method: "PUT", path, headers, body: text, activity })
+    .catch((error: unknown) => Promise.reject(asWrongKind(error, activity)))
+  const newEtag = assertDone(answer, activity).headers.get("etag")
+  return newEtag === null ? readObject(nextcloud, id, activity) : { id, text, etag: toBareEtag(newEtag) }
 }
 
 /** The error for an event in a task list, or a task in an event calendar: the place is wrong, not the permission. */
-function asWrongKind(error: unknown, doing: string): unknown {
-  const only = isNextcloudError(error) ? /component of type (VEVENT|VTODO)/.exec(error.detail)?.[1] : undefined
-  if (only === undefined) return error
-  const [because, wanted] = only === "VTODO" ? ["it holds only tasks", "events"] : ["it holds only events", "tasks"]
-  return nextcloudError("invalid", { doing, because, advice: `Use one that holds ${wanted}.` })
+function asWrongKind(error: unknown, activity: string): unknown {
+  const onlyKind = isNextcloudError(error) ? /component of type (VEVENT|VTODO)/.exec(error.detail)?.[1] : undefined
+  if (onlyKind === undefined) return error
+  const [because, otherKind] =
+    onlyKind === "VTODO" ? ["it holds only tasks", "events"] : ["it holds only events", "tasks"]
+  return nextcloudError("invalid", { activity, because, advice: `Use one that holds ${otherKind}.` })
 }
 
 /** Error pages come with status 200; a successful write, move or delete has 201 or 204. */
-export function assertDone(answer: NcAnswer, doing: string): NcAnswer {
+export function assertDone(answer: NcAnswer, activity: string): NcAnswer {
   if (answer.status === 201 || answer.status === 204) return answer
-  throw nextcloudError("malformed", { doing, status: answer.status, detail: "a status other than 201 or 204" })
+  throw nextcloudError("malformed", { activity, status: answer.status, detail: "a status other than 201 or 204" })
 }
 
-export async function removeObject(nextcloud: Nextcloud, { id, etag }: Pick<Stored, "id" | "etag">, doing: string) {
-  const path = await objectPath(nextcloud, id, doing)
-  assertDone(await nextcloud.send({ method: "DELETE", path, headers: { "if-match": `"${etag}"` }, doing }), doing)
+export async function removeObject(nextcloud: Nextcloud, { id, etag }: Pick<Stored, "id" | "etag">, activity: string) {
+  const path = await objectPath(nextcloud, id, activity)
+  assertDone(await nextcloud.send({ method: "DELETE", path, headers: { "if-match": `"${etag}"` }, activity }), activity)
 }
 
 /** Moves a file unchanged to another calendar. Never overwrites another file. */
@@ -121,14 +131,14 @@ export async function moveObject(
   nextcloud: Nextcloud,
   { id, etag }: { readonly id: string; readonly etag?: string | undefined },
   calendar: string,
-  doing: string,
+  activity: string,
 ): Promise<string> {
-  const moved = `${encodeURIComponent(calendar)}/${id.split("/")[1] ?? ""}`
-  const destination = `${nextcloud.url}${await objectPath(nextcloud, moved, doing)}`
+  const targetName = `${encodeURIComponent(calendar)}/${id.split("/")[1] ?? ""}`
+  const destination = `${nextcloud.url}${await objectPath(nextcloud, targetName, activity)}`
   const headers = { destination, overwrite: "F", ...(etag === undefined ? {} : { "if-match": `"${etag}"` }) }
-  const path = await objectPath(nextcloud, id, doing)
-  assertDone(await nextcloud.send({ method: "MOVE", path, headers, doing }), doing)
-  return moved
+  const path = await objectPath(nextcloud, id, activity)
+  assertDone(await nextcloud.send({ method: "MOVE", path, headers, activity }), activity)
+  return targetName
 }
 
 type Act<T> = (id: string) => Promise<T>
@@ -137,41 +147,46 @@ type Act<T> = (id: string) => Promise<T>
  * Runs a write in a calendar. Read-only calendars answer writes with 404 or 500, and models sometimes pass a calendar's
  * name: after such an error the calendars are read, to find the reason or the id.
  */
-export const inCalendar = <T>(nextcloud: Nextcloud, calendar: string, doing: string, act: Act<T>): Promise<T> =>
-  lookingUp(nextcloud, { calendar, doing, isUnclear: maybeReadOnly }, act)
+export const inCalendar = <T>(nextcloud: Nextcloud, calendar: string, activity: string, action: Act<T>): Promise<T> =>
+  withCalendarHint(nextcloud, { calendar, activity, isUnclear: maybeReadOnly }, action)
 
 /** The same for reads, which read-only calendars allow. */
-export const readingCalendar = <T>(nextcloud: Nextcloud, calendar: string, doing: string, act: Act<T>): Promise<T> =>
-  lookingUp(nextcloud, { calendar, doing, isUnclear: ({ kind }) => kind === "not_found" }, act)
+export const readingCalendar = <T>(
+  nextcloud: Nextcloud,
+  calendar: string,
+  activity: string,
+  action: Act<T>,
+): Promise<T> =>
+  withCalendarHint(nextcloud, { calendar, activity, isUnclear: ({ kind }) => kind === "not_found" }, action)
 
 interface CalendarAccess {
   readonly calendar: string
-  readonly doing: string
+  readonly activity: string
   readonly isUnclear: (error: NextcloudError) => boolean
 }
 
-async function lookingUp<T>(
+async function withCalendarHint<T>(
   nextcloud: Nextcloud,
-  { calendar, doing, isUnclear }: CalendarAccess,
-  act: Act<T>,
+  { calendar, activity, isUnclear }: CalendarAccess,
+  action: Act<T>,
 ): Promise<T> {
   try {
-    return await act(calendar)
+    return await action(calendar)
   } catch (error) {
     if (!isNextcloudError(error) || !isUnclear(error)) throw error
     const all = await readCalendars(nextcloud)
     const existing = all.find(({ id }) => id === calendar)
     if (existing?.read_only === true)
-      throw nextcloudError("forbidden", { ...readOnly(existing.name), doing, status: error.status })
+      throw nextcloudError("forbidden", { ...readOnly(existing.name), activity, status: error.status })
     if (existing !== undefined || error.kind !== "not_found") throw error
-    const named = all.filter(({ name }) => name.toLowerCase() === calendar.toLowerCase())
-    const [only] = named
-    if (only !== undefined && named.length === 1) return act(only.id)
-    const there = all.map(({ id, name }) => `${id} (“${name}”)`).join(", ")
+    const sameNamed = all.filter(({ name }) => name.toLowerCase() === calendar.toLowerCase())
+    const [onlyCalendar] = sameNamed
+    if (onlyCalendar !== undefined && sameNamed.length === 1) return action(onlyCalendar.id)
+    const calendarList = all.map(({ id, name }) => `${id} (“${name}”)`).join(", ")
     throw nextcloudError("not_found", {
-      doing,
+      activity,
       because: `there is no calendar “${calendar}”`,
-      advice: `The calendars are: ${there}. nc_calendar_create_calendar creates another; with \`holds\`: tasks, a task list.`,
+      advice: `The calendars are: ${calendarList}. nc_calendar_create_calendar creates another; with \`holds\`: tasks, a task list.`,
     })
   }
 }
@@ -182,7 +197,7 @@ const readOnly = (name: string) => ({
 })
 
 /** The calendar identity of the user: the address that invites, and all addresses under which they are invited. */
-export interface Own {
+export interface OwnAddresses {
   readonly email?: string
   readonly name?: string
   readonly addresses: readonly string[]
@@ -190,11 +205,11 @@ export interface Own {
   readonly href?: string
 }
 
-export async function readOwn(nextcloud: Nextcloud): Promise<Own> {
-  const doing = "reading the user's calendar addresses"
+export async function readOwn(nextcloud: Nextcloud): Promise<OwnAddresses> {
+  const activity = "reading the user's calendar addresses"
   const path = `/remote.php/dav/principals/users/${encodeURIComponent(await nextcloud.userId())}/`
   const props = xml`<d:displayname/><cal:calendar-user-address-set/>`
-  const [principal] = await propfind(nextcloud, { path, props, doing })
+  const [principal] = await propfind(nextcloud, { path, props, activity })
   const set = childOf(principal?.props, caldav, "calendar-user-address-set")
   const hrefs = childrenOf(set, dav, "href").map(({ text }) => text.trim())
   const isMail = (address: string): boolean => /^mailto:/i.test(address)
@@ -212,11 +227,11 @@ export async function readOwn(nextcloud: Nextcloud): Promise<Own> {
 }
 
 /** The organizer for new invitations. Throws when the account has no e-mail address. */
-export async function readOrganizer(nextcloud: Nextcloud, doing: string): Promise<{ email: string; name?: string }> {
+export async function readOrganizer(nextcloud: Nextcloud, activity: string): Promise<{ email: string; name?: string }> {
   const { email, name } = await readOwn(nextcloud)
   if (email !== undefined) return { email, ...(name === undefined ? {} : { name }) }
   throw nextcloudError("invalid", {
-    doing,
+    activity,
     because: "this account has no e-mail address, so it cannot invite",
     advice: "Omit `attendees`, or tell the user to enter an address in their personal settings in Nextcloud.",
   })

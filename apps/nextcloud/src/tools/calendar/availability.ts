@@ -11,18 +11,18 @@ import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { caldav, childOf, childrenOf, dav, textOf } from "../../xml.ts"
 import { createYielder } from "../../yielder.ts"
-import type { Own } from "./api.ts"
+import type { OwnAddresses } from "./api.ts"
 import { queryCalendar, readOwn } from "./api.ts"
-import type { Skipped } from "./find.ts"
-import { notListed, rangeOf, toNotListed, toSkipped } from "./find.ts"
-import { homePath, readCalendars } from "./homes.ts"
-import type { Events } from "./ical.ts"
-import { loadEvents } from "./ical.ts"
-import { zoneFor } from "./own-zone.ts"
+import { homePath, readCalendars } from "./calendar-list.ts"
+import type { Skipped } from "./find-events.ts"
+import { notListed, rangeOf, toNotListed, toSkipped } from "./find-events.ts"
+import type { Events } from "./load-ical.ts"
+import { loadEvents } from "./load-ical.ts"
 import type { Busy } from "./slots.ts"
 import { freeSlots, toHours } from "./slots.ts"
+import { zoneFor } from "./user-zone.ts"
 
-const doing = "finding free times"
+const activity = "finding free times"
 const dayMs = 86_400_000
 
 const findAvailability = defineTool({
@@ -54,36 +54,36 @@ const findAvailability = defineTool({
     "Two, one for each calendar whose events count, and one when there are attendees. One more without `timezone`.",
   source: "documented",
   notRecorded: "The free-busy times of other people (RFC 6638 section 5). Working hours are not read.",
-  async run({ attendees = [], limit, cursor, ...wanted }, nextcloud) {
+  async run({ attendees = [], limit, cursor, ...request }, nextcloud) {
     const events = await loadEvents()
-    const named = wanted.timezone ?? (await zoneFor(nextcloud, ["now"], () => true))
-    if (named === undefined)
+    const zoneName = request.timezone ?? (await zoneFor(nextcloud, ["now"], () => true))
+    if (zoneName === undefined)
       throw nextcloudError("invalid", {
-        doing,
+        activity,
         because: "the time zone of the user is not known",
         advice: "Give `timezone`.",
       })
-    const zone = events.namedZone(named, doing)
-    const range = rangeOf(events, wanted, zone, doing)
+    const zone = events.namedZone(zoneName, activity)
+    const range = rangeOf(events, request, zone, activity)
     if (range.to - range.from > 92 * dayMs)
-      throw nextcloudError("invalid", { doing, because: "the range is longer than 92 days" })
-    const own = await readOwn(nextcloud)
-    const [mine, others] = await Promise.all([
-      ownBusy(nextcloud, events, { range, zone, own }),
-      attendees.length === 0 ? noOthers : othersBusy(nextcloud, { range, own, attendees }),
+      throw nextcloudError("invalid", { activity, because: "the range is longer than 92 days" })
+    const ownAddresses = await readOwn(nextcloud)
+    const [ownTimes, othersTimes] = await Promise.all([
+      readOwnBusy(nextcloud, events, { range, zone, ownAddresses }),
+      attendees.length === 0 ? noOthersBusy : readOthersBusy(nextcloud, { range, ownAddresses, attendees }),
     ])
     const slots = freeSlots(
       events,
       {
         range: { from: Math.max(range.from, Date.now()), to: range.to },
         zone,
-        minutes: wanted.duration_minutes,
-        buffer: wanted.buffer_minutes ?? 0,
-        hours: toHours(wanted.hours ?? "09:00-17:00", doing),
-        weekends: wanted.weekends ?? false,
-        preferred: (wanted.preferred ?? []).map((one) => toHours(one, doing)),
+        minutes: request.duration_minutes,
+        buffer: request.buffer_minutes ?? 0,
+        hours: toHours(request.hours ?? "09:00-17:00", activity),
+        weekends: request.weekends ?? false,
+        preferred: (request.preferred ?? []).map((one) => toHours(one, activity)),
       },
-      [...mine.busy, ...others.busy],
+      [...ownTimes.busy, ...othersTimes.busy],
     )
     const { items, facts } = toPage(slots, { limit, cursor })
     return {
@@ -92,71 +92,73 @@ const findAvailability = defineTool({
         end: events.instantText(to, zone),
         ...(isPreferred ? { preferred: true } : {}),
       })),
-      unknown: others.unknown,
-      ...toNotListed(mine.skipped),
+      unknown: othersTimes.unknown,
+      ...toNotListed(ownTimes.skipped),
       ...facts,
     }
   },
 })
 
-interface Others {
+interface OthersBusy {
   readonly busy: readonly Busy[]
   readonly unknown: readonly { readonly email: string; readonly why: string }[]
 }
 
-const noOthers: Others = { busy: [], unknown: [] }
+const noOthersBusy: OthersBusy = { busy: [], unknown: [] }
 
 /** The birthday calendar, which Nextcloud generates. Its days do not make anyone busy. */
 const birthdays = "contact_birthdays"
 
 interface BusyQuery {
   readonly range: Busy
-  readonly own: Own
+  readonly ownAddresses: OwnAddresses
 }
 
-async function ownBusy(
+async function readOwnBusy(
   nextcloud: Nextcloud,
   events: Events,
-  { range, zone, own }: BusyQuery & { zone: Zone },
+  { range, zone, ownAddresses }: BusyQuery & { zone: Zone },
 ): Promise<{ busy: readonly Busy[]; skipped: readonly Skipped[] }> {
   const calendars = (await readCalendars(nextcloud)).filter((one) => one.events && one.isOpaque && one.id !== birthdays)
-  const asked = { kind: "VEVENT" as const, range: { from: range.from - dayMs, to: range.to + dayMs } }
-  const stored = (await mapLimited(calendars, ({ id }) => queryCalendar(nextcloud, id, asked, doing))).flat()
+  const calendarQuery = { kind: "VEVENT" as const, range: { from: range.from - dayMs, to: range.to + dayMs } }
+  const storedObject = (
+    await mapLimited(calendars, ({ id }) => queryCalendar(nextcloud, id, calendarQuery, activity))
+  ).flat()
   const busy: Busy[] = []
   const skipped: Skipped[] = []
-  const work = events.createStepBudget(events.mostForCall)
+  const budget = events.createStepBudget(events.mostForCall)
   const yieldIfDue = createYielder()
-  for (const one of stored) {
+  for (const file of storedObject) {
     await yieldIfDue()
     try {
-      const series = events.seriesIn(events.readDocument(one.text), "vevent")
-      const occurrences = series === undefined ? [] : events.occurrencesIn(series, range, zone, work)
-      for (const { start, end } of occurrences.filter((occurrence) => blocks(events, occurrence, own)))
+      const series = events.seriesIn(events.readDocument(file.text), "vevent")
+      const occurrences = series === undefined ? [] : events.occurrencesIn(series, range, zone, budget)
+      for (const { start, end } of occurrences.filter((occurrence) => isBlocking(events, occurrence, ownAddresses)))
         busy.push({ from: events.instantOf(start, zone), to: events.instantOf(end, zone) })
     } catch (error) {
-      skipped.push(toSkipped(one, error))
+      skipped.push(toSkipped(file, error))
     }
   }
   return { busy, skipped }
 }
 
 /** Whether an event makes the user busy: not when it is marked as free, cancelled, or declined. */
-function blocks(events: Events, { component }: Occurrence, own: Own): boolean {
+function isBlocking(events: Events, { component }: Occurrence, ownAddresses: OwnAddresses): boolean {
   if (events.textIn(component, "transp")?.toUpperCase() === "TRANSPARENT") return false
   if (events.textIn(component, "status")?.toUpperCase() === "CANCELLED") return false
-  const mine = own.addresses.map((address) => address.replace(/^mailto:/i, "").toLowerCase())
+  const ownEmails = ownAddresses.addresses.map((address) => address.replace(/^mailto:/i, "").toLowerCase())
   return !events
     .attendeesOf(component)
-    .some(({ email, answer }) => answer === "declined" && mine.includes(email.toLowerCase()))
+    .some(({ email, answer }) => answer === "declined" && ownEmails.includes(email.toLowerCase()))
 }
 
-async function othersBusy(
+async function readOthersBusy(
   nextcloud: Nextcloud,
-  { range, own, attendees }: BusyQuery & { attendees: readonly string[] },
-): Promise<Others> {
-  if (own.href === undefined) {
-    const why = "The server does not report this account's calendar address, so it cannot be asked about others."
-    return { busy: [], unknown: attendees.map((email) => ({ email, why })) }
+  { range, ownAddresses, attendees }: BusyQuery & { attendees: readonly string[] },
+): Promise<OthersBusy> {
+  if (ownAddresses.href === undefined) {
+    const reason = "The server does not report this account's calendar address, so it cannot be asked about others."
+    return { busy: [], unknown: attendees.map((email) => ({ email, why: reason })) }
   }
   const lines = [
     "BEGIN:VCALENDAR",
@@ -168,7 +170,7 @@ async function othersBusy(
     `DTSTAMP:${stamp(Date.now())}`,
     `DTSTART:${stamp(range.from)}`,
     `DTEND:${stamp(range.to)}`,
-    `ORGANIZER:${own.href}`,
+    `ORGANIZER:${ownAddresses.href}`,
     ...attendees.map((email) => `ATTENDEE:mailto:${addressOf(email)}`),
     "END:VFREEBUSY",
     "END:VCALENDAR",
@@ -181,10 +183,10 @@ async function othersBusy(
     path,
     headers,
     body: lines.join("\r\n"),
-    doing,
+    activity,
     repeatable: true,
   })
-  const responses = childrenOf(readXml(answer, doing), caldav, "response").map((response) => ({
+  const responses = childrenOf(readXml(answer, activity), caldav, "response").map((response) => ({
     email:
       textOf(childOf(response, caldav, "recipient"), dav, "href")
         ?.trim()
@@ -194,10 +196,12 @@ async function othersBusy(
     data: textOf(response, caldav, "calendar-data"),
   }))
   const successful = responses.filter(({ status, data }) => status.startsWith("2.") && data !== undefined)
-  const unknown = attendees.filter((email) => !successful.some((one) => one.email === addressOf(email).toLowerCase()))
+  const unknownEmails = attendees.filter(
+    (email) => !successful.some((one) => one.email === addressOf(email).toLowerCase()),
+  )
   return {
     busy: successful.flatMap(({ data }) => periodsIn(data ?? "")),
-    unknown: unknown.map((email) => {
+    unknown: unknownEmails.map((email) => {
       const statusText = responses.find((one) => one.email === addressOf(email).toLowerCase())?.status.split(";")[1]
       return {
         email,
@@ -214,7 +218,7 @@ async function othersBusy(
 function addressOf(email: string): string {
   const address = email.trim().replace(/^mailto:/i, "")
   if (/^[^\s@;,:"<>]+@[^\s@;,:"<>]+$/.test(address)) return address
-  throw nextcloudError("invalid", { doing, because: `“${email}” is not an e-mail address` })
+  throw nextcloudError("invalid", { activity, because: `“${email}” is not an e-mail address` })
 }
 
 const stamp = (instant: number): string => new Date(instant).toISOString().replace(/\.\d+/, "").replace(/[-:]/g, "")
@@ -227,9 +231,9 @@ export function periodsIn(text: string): readonly Busy[] {
     .flatMap((line) => line.slice(line.lastIndexOf(":") + 1).split(","))
     .flatMap((period) => {
       const [start = "", end = ""] = period.trim().split("/")
-      const from = instantOf(start)
-      const to = end.startsWith("P") ? from + lengthOf(end) : instantOf(end)
-      return Number.isNaN(from) || Number.isNaN(to) ? [] : [{ from, to }]
+      const startInstant = instantOf(start)
+      const endInstant = end.startsWith("P") ? startInstant + lengthOf(end) : instantOf(end)
+      return Number.isNaN(startInstant) || Number.isNaN(endInstant) ? [] : [{ from: startInstant, to: endInstant }]
     })
 }
 

@@ -6,21 +6,21 @@ import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { pluralize } from "../../pluralize.ts"
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
-import type { Run, Tool } from "../../tool.ts"
+import type { RunContext, Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { Stored } from "./api.ts"
 import { calendarOf, inCalendar, removeObject } from "./api.ts"
 import { seriesToChange } from "./event.ts"
-import type { Filter, MatchingEvents, MatchingOccurrence } from "./find.ts"
-import { filterFields, findEvents, notListed, toNotListed } from "./find.ts"
-import type { Events } from "./ical.ts"
-import { loadEvents } from "./ical.ts"
+import type { Filter, MatchingEvents, MatchingOccurrence } from "./find-events.ts"
+import { filterFields, findEvents, notListed, toNotListed } from "./find-events.ts"
+import type { Events } from "./load-ical.ts"
+import { loadEvents } from "./load-ical.ts"
 import { findTarget, moveTo, replaceObject } from "./writing.ts"
 
 const operations = ["update", "delete", "move"] as const
 type Operation = (typeof operations)[number]
 
-const doing = "changing many events"
+const activity = "changing many events"
 const mostEvents = 500
 
 interface Input extends Filter {
@@ -62,34 +62,34 @@ const bulkOperations = defineTool({
       const events = await loadEvents()
       const { matches, skipped } = await findFiles(nextcloud, events, input)
       const names = matches.map((one) => nameOf(events, one))
-      const listed = names.slice(0, 20)
-      const where = input.to_calendar === undefined ? "" : ` “${input.to_calendar}”`
+      const listedNames = names.slice(0, 20)
+      const targetText = input.to_calendar === undefined ? "" : ` “${input.to_calendar}”`
       return {
-        what: `${pluralize(matches.length, "event")}: ${verbs[input.operation]}${where}`,
+        what: `${pluralize(matches.length, "event")}: ${verbs[input.operation]}${targetText}`,
         details: [
-          ...listed,
-          ...(names.length > listed.length ? [`and ${names.length - listed.length} more`] : []),
+          ...listedNames,
+          ...(names.length > listedNames.length ? [`and ${names.length - listedNames.length} more`] : []),
           ...skipped.slice(0, 5).map(({ title }) => `“${title}” cannot be read or expanded, and stays as it is.`),
         ],
         guard: digestOf(matches),
       }
     },
   },
-  async run(input, nextcloud, run) {
+  async run(input, nextcloud, runContext) {
     const events = await loadEvents()
     const { matches, skipped } = await findFiles(nextcloud, events, input)
-    if (run.loss?.guard !== undefined && run.loss.guard !== digestOf(matches)) {
-      const current = matches.map((one) => nameOf(events, one))
+    if (runContext.loss?.guard !== undefined && runContext.loss.guard !== digestOf(matches)) {
+      const currentNames = matches.map((one) => nameOf(events, one))
       throw nextcloudError("conflict", {
-        doing,
+        activity,
         because: "the matching events have changed since they were shown",
-        current,
+        current: currentNames,
       })
     }
     const { to_calendar } = input
-    const target = to_calendar === undefined ? undefined : await findTarget(nextcloud, to_calendar, "events", doing)
-    const result = await doAll(matches, run, {
-      act: ({ stored }) => doOne(nextcloud, events, { ...input, to_calendar: target }, stored),
+    const target = to_calendar === undefined ? undefined : await findTarget(nextcloud, to_calendar, "events", activity)
+    const result = await changeEach(matches, runContext, {
+      change: ({ storedObject }) => changeFile(nextcloud, events, { ...input, to_calendar: target }, storedObject),
       name: (one) => nameOf(events, one),
     })
     return { ...result, ...toNotListed(skipped) }
@@ -107,57 +107,61 @@ async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Pr
   const { operation, changes = {}, to_calendar } = input
   if (operation === "move" && to_calendar === undefined)
     throw nextcloudError("invalid", {
-      doing,
+      activity,
       because: "the target calendar is missing",
       advice: "Give `to_calendar`.",
     })
   if (operation === "update" && Object.values(changes).every((value) => value === undefined))
-    throw nextcloudError("invalid", { doing, because: "there is nothing to change", advice: "Give `changes`." })
+    throw nextcloudError("invalid", { activity, because: "there is nothing to change", advice: "Give `changes`." })
   if (operation !== "move" && to_calendar !== undefined)
-    throw nextcloudError("invalid", { doing, because: "`to_calendar` is only for moving" })
+    throw nextcloudError("invalid", { activity, because: "`to_calendar` is only for moving" })
   if (operation !== "update" && input.changes !== undefined)
-    throw nextcloudError("invalid", { doing, because: "`changes` are only for updating" })
-  const { matches, skipped } = await findEvents(nextcloud, events, input, doing)
-  const once = new Map(matches.toReversed().map((one) => [one.stored.id, one]))
-  if (once.size <= mostEvents) return { matches: [...once.values()].reverse(), skipped }
-  const because = `${once.size} events match, more than ${mostEvents}`
-  throw nextcloudError("invalid", { doing, because, advice: "Narrow it down." })
+    throw nextcloudError("invalid", { activity, because: "`changes` are only for updating" })
+  const { matches, skipped } = await findEvents(nextcloud, events, input, activity)
+  const byFile = new Map(matches.toReversed().map((one) => [one.storedObject.id, one]))
+  if (byFile.size <= mostEvents) return { matches: [...byFile.values()].reverse(), skipped }
+  const because = `${byFile.size} events match, more than ${mostEvents}`
+  throw nextcloudError("invalid", { activity, because, advice: "Narrow it down." })
 }
 
-const nameOf = ({ toShortEvent }: Events, one: MatchingOccurrence): string => {
-  const { title, start, recurring, attendees } = toShortEvent(one)
-  const people = attendees === undefined ? "" : `, ${pluralize(attendees, "attendee")}`
-  return `“${title}” on ${start}${recurring === true ? " (a series)" : ""}${people}`
+const nameOf = ({ toShortEvent }: Events, match: MatchingOccurrence): string => {
+  const { title, start, recurring, attendees } = toShortEvent(match)
+  const attendeesText = attendees === undefined ? "" : `, ${pluralize(attendees, "attendee")}`
+  return `“${title}” on ${start}${recurring === true ? " (a series)" : ""}${attendeesText}`
 }
 
 const digestOf = (matches: readonly MatchingOccurrence[]): string =>
   createHash("sha256")
     .update(
       matches
-        .map(({ stored }) => `${stored.id} ${stored.etag}`)
+        .map(({ storedObject }) => `${storedObject.id} ${storedObject.etag}`)
         .sort()
         .join("\n"),
     )
     .digest("hex")
 
-interface Act {
-  act(one: MatchingOccurrence): Promise<void>
+interface BulkChange {
+  change(one: MatchingOccurrence): Promise<void>
   name(one: MatchingOccurrence): string
 }
 
-async function doAll(matches: readonly MatchingOccurrence[], run: Run, { act, name }: Act) {
+async function changeEach(
+  matches: readonly MatchingOccurrence[],
+  runContext: RunContext,
+  { change, name }: BulkChange,
+) {
   const failed: { event: string; why: string }[] = []
   let done = 0
-  for (const one of matches) {
-    if (run.signal.aborted) break
+  for (const match of matches) {
+    if (runContext.signal.aborted) break
     try {
-      await act(one)
+      await change(match)
       done++
     } catch (error) {
-      failed.push({ event: name(one), why: (error as Error).message })
+      failed.push({ event: name(match), why: (error as Error).message })
       if (isForAll(error)) return afterRefusal(error, { done, failed }, matches.length)
     }
-    await run.progress(`${done + failed.length} of ${matches.length}`, (done + failed.length) / matches.length)
+    await runContext.progress(`${done + failed.length} of ${matches.length}`, (done + failed.length) / matches.length)
   }
   return { done, failed }
 }
@@ -172,24 +176,25 @@ type Failed = readonly { readonly event: string; readonly why: string }[]
 
 function afterRefusal(error: unknown, { done, failed }: { done: number; failed: Failed }, all: number) {
   if (done === 0) throw error
-  const left = all - done - failed.length
-  const others = {
-    event: pluralize(left, "other", "others"),
+  const remaining = all - done - failed.length
+  const skippedEntry = {
+    event: pluralize(remaining, "other", "others"),
     why: "They were not attempted, and are unchanged.",
   }
-  return { done, failed: left === 0 ? failed : [...failed, others] }
+  return { done, failed: remaining === 0 ? failed : [...failed, skippedEntry] }
 }
 
-async function doOne(nextcloud: Nextcloud, events: Events, input: Input, stored: Stored): Promise<void> {
+async function changeFile(nextcloud: Nextcloud, events: Events, input: Input, storedObject: Stored): Promise<void> {
   const { operation, changes = {}, to_calendar = "" } = input
-  const calendar = calendarOf(stored.id)
-  if (operation === "delete") await inCalendar(nextcloud, calendar, doing, () => removeObject(nextcloud, stored, doing))
-  else if (operation === "move") await moveTo(nextcloud, stored, to_calendar, doing)
+  const calendar = calendarOf(storedObject.id)
+  if (operation === "delete")
+    await inCalendar(nextcloud, calendar, activity, () => removeObject(nextcloud, storedObject, activity))
+  else if (operation === "move") await moveTo(nextcloud, storedObject, to_calendar, activity)
   else {
-    const series = seriesToChange(events, stored, doing)
-    const making = { now: Date.now(), doing, newUid: randomUUID() }
-    const { text } = events.changeEvent(series, { occurrence: "all" }, changes, making)
-    await replaceObject(nextcloud, events, { ...stored, text }, doing)
+    const series = seriesToChange(events, storedObject, activity)
+    const changeContext = { now: Date.now(), activity, newUid: randomUUID() }
+    const { text } = events.changeEvent(series, { occurrence: "all" }, changes, changeContext)
+    await replaceObject(nextcloud, events, { ...storedObject, text }, activity)
   }
 }
 

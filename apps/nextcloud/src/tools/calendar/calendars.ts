@@ -10,7 +10,7 @@ import { defineTool } from "../../tool.ts"
 import type { Xml } from "../../xml.ts"
 import { calendarServer, childOf, childrenOf, dav, oc, textOf, toDocument, xml } from "../../xml.ts"
 import { assertDone, calendarPath, inCalendar } from "./api.ts"
-import { isCalendar, readCalendars, toCalendar } from "./homes.ts"
+import { isCalendar, readCalendars, toCalendar } from "./calendar-list.ts"
 
 const calendar = object({
   id: text(),
@@ -80,22 +80,22 @@ function propertiesOf({ name, description, color }: Properties): Xml {
 
 /** Creates a calendar. Its path is derived from its name, with a suffix when that is taken. */
 async function makeCalendar(nextcloud: Nextcloud, name: string, body: string): Promise<string> {
-  const doing = `creating the calendar “${name}”`
-  const plain = name
+  const activity = `creating the calendar “${name}”`
+  const baseName = name
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
     .slice(0, 40)
-  const other = `${plain === "" ? "calendar" : plain}-${randomBytes(3).toString("hex")}`
-  for (const id of plain === "" ? [other] : [plain, other]) {
+  const uniqueId = `${baseName === "" ? "calendar" : baseName}-${randomBytes(3).toString("hex")}`
+  for (const id of baseName === "" ? [uniqueId] : [baseName, uniqueId]) {
     const path = await calendarPath(nextcloud, id)
-    const answer = await davSend(nextcloud, { method: "MKCALENDAR", path, body, doing, accept: [405] })
+    const answer = await davSend(nextcloud, { method: "MKCALENDAR", path, body, activity, accept: [405] })
     if (answer.status === 405) continue
-    assertDone(answer, doing)
+    assertDone(answer, activity)
     return id
   }
-  throw nextcloudError("conflict", { doing, status: 405 })
+  throw nextcloudError("conflict", { activity, status: 405 })
 }
 
 const calendarId = text("Its id")
@@ -113,15 +113,18 @@ const updateCalendar = defineTool({
     color,
   }),
   output: object({ id: text(), changed: list(text()) }),
-  async run({ calendar, ...wanted }, nextcloud) {
-    const doing = `changing the calendar “${calendar}”`
-    const changes = Object.entries(wanted).filter(([, value]) => value !== undefined)
-    if (changes.length === 0) throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
-    const body = toDocument("d:propertyupdate", xml`<d:set><d:prop>${propertiesOf(wanted)}</d:prop></d:set>`)
-    return inCalendar(nextcloud, calendar, doing, async (id) => {
+  async run({ calendar, ...newFields }, nextcloud) {
+    const activity = `changing the calendar “${calendar}”`
+    const changes = Object.entries(newFields).filter(([, value]) => value !== undefined)
+    if (changes.length === 0) throw nextcloudError("invalid", { activity, because: "there is nothing to change" })
+    const body = toDocument("d:propertyupdate", xml`<d:set><d:prop>${propertiesOf(newFields)}</d:prop></d:set>`)
+    return inCalendar(nextcloud, calendar, activity, async (id) => {
       const path = await calendarPath(nextcloud, id)
-      const [updated] = multistatus(await davSend(nextcloud, { method: "PROPPATCH", path, body, doing }), doing)
-      if ((updated?.props.children.length ?? 0) < changes.length) throw nextcloudError("forbidden", { doing })
+      const [updatedItem] = multistatus(
+        await davSend(nextcloud, { method: "PROPPATCH", path, body, activity }),
+        activity,
+      )
+      if ((updatedItem?.props.children.length ?? 0) < changes.length) throw nextcloudError("forbidden", { activity })
       return { id, changed: changes.map(([name]) => name) }
     })
   },
@@ -142,34 +145,37 @@ const deleteCalendar = defineTool({
     verb: "Delete",
     async readLoss({ calendar }, nextcloud) {
       const { name, events, tasks, owner, guard, others } = await readContents(nextcloud, calendar)
-      const own = `${pluralize(events, "event")} and ${pluralize(tasks, "task")} go with it, to the trash of the Calendar app.`
+      const contentsText = `${pluralize(events, "event")} and ${pluralize(tasks, "task")} go with it, to the trash of the Calendar app.`
       const details = [
-        owner === undefined ? own : `It belongs to ${owner}: it is only removed from your list, and nothing is lost.`,
+        owner === undefined
+          ? contentsText
+          : `It belongs to ${owner}: it is only removed from your list, and nothing is lost.`,
       ]
-      const lost = others.length === 0 ? [] : [`It is shared with ${others.join(", ")}: they lose it too.`]
-      return { what: `the calendar “${name}”`, details: [...details, ...lost], guard }
+      const sharingText = others.length === 0 ? [] : [`It is shared with ${others.join(", ")}: they lose it too.`]
+      return { what: `the calendar “${name}”`, details: [...details, ...sharingText], guard }
     },
   },
   async run({ calendar }, nextcloud, { loss }) {
     // The server ignores If-Match here: the current state is compared with what was shown.
-    const doing = `deleting the calendar “${calendar}”`
-    const { guard, ...now } = await readContents(nextcloud, calendar)
-    if (loss?.guard !== undefined && loss.guard !== guard) throw nextcloudError("conflict", { doing, current: now })
-    const path = await calendarPath(nextcloud, now.id)
-    assertDone(await nextcloud.send({ method: "DELETE", path, doing }), doing)
-    return { deleted: now.name }
+    const activity = `deleting the calendar “${calendar}”`
+    const { guard, ...contents } = await readContents(nextcloud, calendar)
+    if (loss?.guard !== undefined && loss.guard !== guard)
+      throw nextcloudError("conflict", { activity, current: contents })
+    const path = await calendarPath(nextcloud, contents.id)
+    assertDone(await nextcloud.send({ method: "DELETE", path, activity }), activity)
+    return { deleted: contents.name }
   },
 })
 
 /** The calendar, the number of its entries, and a guard that changes with its content. */
 async function readContents(nextcloud: Nextcloud, calendar: string) {
-  const doing = `reading the calendar “${calendar}”`
+  const activity = `reading the calendar “${calendar}”`
   const props = xml`<d:resourcetype/><d:displayname/><oc:owner-principal/><oc:invite/><cs:getctag/><d:getcontenttype/><d:getetag/>`
-  return inCalendar(nextcloud, calendar, doing, async (id) => {
-    const items = await propfind(nextcloud, { path: await calendarPath(nextcloud, id), props, depth: 1, doing })
-    const own = items.find(isCalendar)
-    if (own === undefined) throw nextcloudError("not_found", { doing })
-    const { name, owner } = toCalendar(own, await nextcloud.userId())
+  return inCalendar(nextcloud, calendar, activity, async (id) => {
+    const items = await propfind(nextcloud, { path: await calendarPath(nextcloud, id), props, depth: 1, activity })
+    const calendarItem = items.find(isCalendar)
+    if (calendarItem === undefined) throw nextcloudError("not_found", { activity })
+    const { name, owner } = toCalendar(calendarItem, await nextcloud.userId())
     const kinds = items.map(({ props }) => textOf(props, dav, "getcontenttype") ?? "")
     return {
       id,
@@ -177,10 +183,10 @@ async function readContents(nextcloud: Nextcloud, calendar: string) {
       ...(owner === undefined ? {} : { owner }),
       events: kinds.filter((kind) => /component=vevent/i.test(kind)).length,
       tasks: kinds.filter((kind) => /component=vtodo/i.test(kind)).length,
-      others: childrenOf(childOf(own.props, oc, "invite"), oc, "user").map(
+      others: childrenOf(childOf(calendarItem.props, oc, "invite"), oc, "user").map(
         (user) => textOf(user, oc, "common-name") || textOf(user, dav, "href") || "others",
       ),
-      guard: textOf(own.props, calendarServer, "getctag") ?? "",
+      guard: textOf(calendarItem.props, calendarServer, "getctag") ?? "",
     }
   })
 }

@@ -9,13 +9,13 @@ import { toServerEncoding } from "../../path-encoding.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import type { Stored } from "./api.ts"
 import { calendarOf, objectPath } from "./api.ts"
-import type { Events } from "./ical.ts"
-import { namingOnlyForeign } from "./own-zone.ts"
+import type { Events } from "./load-ical.ts"
+import { namingOnlyForeign } from "./user-zone.ts"
 
 /** A zone that is output only when it differs from the user's: times carry their offset. */
 export const foreignZone = optional(text("If not the user's own"))
 
-const short = {
+const shortEventFields = {
   id: text(),
   calendar: text(),
   title: text(),
@@ -31,10 +31,10 @@ const short = {
 }
 
 /** An event in a list. Without its link, which has 400 characters; get_event returns it. */
-export const shortEvent = object({ ...short, attendee_count: optional(integer()) })
+export const shortEvent = object({ ...shortEventFields, attendee_count: optional(integer()) })
 
 export const wholeEvent = object({
-  ...short,
+  ...shortEventFields,
   url: text(),
   uid: text(),
   etag: text(),
@@ -114,48 +114,48 @@ export function toShort({ toShortEvent }: Events, id: string, occurrence: Occurr
 }
 
 export interface OutputOptions {
-  readonly doing: string
+  readonly activity: string
   readonly recurrence_id?: string | undefined
   readonly offset?: number | undefined
 }
 
 /** The full event. For a series: the requested occurrence, or the series itself. */
-export async function toFullEvent(nextcloud: Nextcloud, events: Events, stored: Stored, options: OutputOptions) {
-  const { doing } = options
-  const series = seriesOf(events, stored, doing)
-  const occurrence = occurrenceOf(events, series, options.recurrence_id, doing)
-  const { attendees: _, ...whole } = events.toShortEvent(occurrence)
-  const [short = whole] = await namingOnlyForeign(nextcloud, [whole])
+export async function toFullEvent(nextcloud: Nextcloud, events: Events, storedObject: Stored, options: OutputOptions) {
+  const { activity } = options
+  const series = seriesOf(events, storedObject, activity)
+  const occurrence = occurrenceOf(events, series, options.recurrence_id, activity)
+  const { attendees: _, ...shortEvent } = events.toShortEvent(occurrence)
+  const [short = shortEvent] = await namingOnlyForeign(nextcloud, [shortEvent])
   const { description, ...details } = events.toDetails(occurrence.component, series.master)
   const part = description === undefined ? undefined : toTextPart(description, options.offset)
   return {
-    id: stored.id,
-    calendar: calendarOf(stored.id),
+    id: storedObject.id,
+    calendar: calendarOf(storedObject.id),
     ...short,
-    etag: stored.etag,
+    etag: storedObject.etag,
     ...details,
     ...(part === undefined ? {} : { description: part.content }),
     ...(part?.next_offset === undefined ? {} : { next_offset: part.next_offset }),
-    url: await eventLink(nextcloud, stored.id),
+    url: await eventLink(nextcloud, storedObject.id),
   }
 }
 
-export async function toWritten(nextcloud: Nextcloud, events: Events, stored: Stored, options: OutputOptions) {
-  const whole = await toFullEvent(nextcloud, events, stored, options)
-  const { id, etag, title, start, end, timezone, recurrence, recurrence_id, url } = whole
+export async function toWritten(nextcloud: Nextcloud, events: Events, storedObject: Stored, options: OutputOptions) {
+  const fullEvent = await toFullEvent(nextcloud, events, storedObject, options)
+  const { id, etag, title, start, end, timezone, recurrence, recurrence_id, url } = fullEvent
   return { id, etag, title, start, end, url, ...events.withoutUndefined({ timezone, recurrence, recurrence_id }) }
 }
 
-export function seriesOf(events: Events, { text, id }: Stored, doing: string): Series {
+export function seriesOf(events: Events, { text, id }: Stored, activity: string): Series {
   let series: Series | undefined
   try {
     series = events.seriesIn(events.readDocument(text), "vevent")
   } catch (error) {
-    throw nextcloudError("malformed", { doing, detail: `${id}: ${(error as Error).message}` })
+    throw nextcloudError("malformed", { activity, detail: `${id}: ${(error as Error).message}` })
   }
   if (series !== undefined) return series
   throw nextcloudError("not_found", {
-    doing,
+    activity,
     because: `${id} is not an event`,
     advice: "It may be a task: use the tools of Tasks.",
   })
@@ -165,38 +165,38 @@ export function seriesOf(events: Events, { text, id }: Stored, doing: string): S
  * The series to change. Throws for events that the server shows only in part, because writing them back would lose
  * data.
  */
-export function seriesToChange(events: Events, stored: Stored, doing: string): Series {
-  const series = seriesOf(events, stored, doing)
-  if (events.isMasked(series.document)) throw masked(doing)
+export function seriesToChange(events: Events, storedObject: Stored, activity: string): Series {
+  const series = seriesOf(events, storedObject, activity)
+  if (events.isMasked(series.document)) throw toMaskedError(activity)
   return series
 }
 
-export const masked = (doing: string): Error =>
+export const toMaskedError = (activity: string): Error =>
   nextcloudError("forbidden", {
-    doing,
+    activity,
     because: "it is confidential, and the server shows only its times: a change would erase the rest",
     advice: "Have its owner change it.",
   })
 
-function occurrenceOf(events: Events, series: Series, recurrence_id: string | undefined, doing: string): Occurrence {
+function occurrenceOf(events: Events, series: Series, recurrence_id: string | undefined, activity: string): Occurrence {
   const { master, overrides, document } = series
   if (recurrence_id !== undefined) {
-    const id = events.findId(series, recurrence_id, doing)
-    const own = events.overrideOf(series, id)
-    if (own !== undefined) return { ...spanned(events, own, series, doing), id }
-    const around = { from: events.instantOf(id, events.utc), to: events.instantOf(id, events.utc) + 1 }
-    const occurrence = events.occurrencesIn(series, around, events.utc).find((one) => one.id?.wall === id.wall)
+    const id = events.findId(series, recurrence_id, activity)
+    const override = events.overrideOf(series, id)
+    if (override !== undefined) return { ...toOccurrence(events, override, series, activity), id }
+    const range = { from: events.instantOf(id, events.utc), to: events.instantOf(id, events.utc) + 1 }
+    const occurrence = events.occurrencesIn(series, range, events.utc).find((one) => one.id?.wall === id.wall)
     if (occurrence !== undefined) return occurrence
   }
   const component = master ?? overrides[0]
-  if (component === undefined) throw nextcloudError("malformed", { doing, detail: "no event in the file" })
+  if (component === undefined) throw nextcloudError("malformed", { activity, detail: "no event in the file" })
   const id = master === undefined ? events.timeOf(component, "recurrence-id", document.zone) : undefined
-  return { ...spanned(events, component, series, doing), ...(id === undefined ? {} : { id }) }
+  return { ...toOccurrence(events, component, series, activity), ...(id === undefined ? {} : { id }) }
 }
 
-function spanned(events: Events, component: Occurrence["component"], { document }: Series, doing: string) {
+function toOccurrence(events: Events, component: Occurrence["component"], { document }: Series, activity: string) {
   const span = events.spanOf(component, document.zone, events.utc)
-  if (span === undefined) throw nextcloudError("malformed", { doing, detail: "an event without a start" })
+  if (span === undefined) throw nextcloudError("malformed", { activity, detail: "an event without a start" })
   return { component, ...span }
 }
 

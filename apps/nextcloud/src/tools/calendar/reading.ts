@@ -5,9 +5,9 @@ import { integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { readObject } from "./api.ts"
 import { eventId, shortEvent, toFullEvent, toShort, wholeEvent } from "./event.ts"
-import { filterFields, findEvents, notListed, toNotListed } from "./find.ts"
-import { loadEvents } from "./ical.ts"
-import { namingOnlyForeign } from "./own-zone.ts"
+import { filterFields, findEvents, notListed, toNotListed } from "./find-events.ts"
+import { loadEvents } from "./load-ical.ts"
+import { namingOnlyForeign } from "./user-zone.ts"
 
 const listEvents = defineTool({
   name: "nc_calendar_list_events",
@@ -31,7 +31,7 @@ const listEvents = defineTool({
     const events = await loadEvents()
     const { matches, skipped } = await findEvents(nextcloud, events, filter, "listing the events")
     const { items, facts } = toPage(matches, { limit, cursor })
-    const shortEvents = items.map((one) => toShort(events, one.stored.id, one))
+    const shortEvents = items.map((one) => toShort(events, one.storedObject.id, one))
     return { events: await namingOnlyForeign(nextcloud, shortEvents), ...toNotListed(skipped), ...facts }
   },
 })
@@ -46,9 +46,9 @@ const getEvent = defineTool({
   output: wholeEvent,
   requestsNote: "Once a minute one more, for the user's zone.",
   async run({ event_id, ...options }, nextcloud) {
-    const doing = "reading the event"
-    const [stored, events] = await Promise.all([readObject(nextcloud, event_id, doing), loadEvents()])
-    return toFullEvent(nextcloud, events, stored, { ...options, doing })
+    const activity = "reading the event"
+    const [storedObject, events] = await Promise.all([readObject(nextcloud, event_id, activity), loadEvents()])
+    return toFullEvent(nextcloud, events, storedObject, { ...options, activity })
   },
 })
 

@@ -2,7 +2,7 @@
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Zone } from "../../ical/zone.ts"
-import type { Events } from "./ical.ts"
+import type { Events } from "./load-ical.ts"
 
 export interface Busy {
   readonly from: number
@@ -34,13 +34,13 @@ const minuteMs = 60_000
 const step = 15 * minuteMs
 
 /** Parses “09:00-17:00”. */
-export function toHours(text: string, doing: string): Hours {
+export function toHours(text: string, activity: string): Hours {
   const match = /^\s*(\d{1,2}):(\d{2})\s*[-–]\s*(\d{1,2}):(\d{2})\s*$/.exec(text)
   const [a = 0, b = 0, c = 0, d = 0] = match?.slice(1).map(Number) ?? []
   const hours = { from: a * 60 + b, to: c * 60 + d }
   if (match !== null && hours.from < hours.to && hours.to <= 24 * 60) return hours
   throw nextcloudError("invalid", {
-    doing,
+    activity,
     because: `“${text}” is not a range of hours`,
     advice: "Write them as 09:00-17:00.",
   })
@@ -49,18 +49,18 @@ export function toHours(text: string, doing: string): Hours {
 /** Consecutive free slots of the wanted length, starting at quarter hours. */
 export function freeSlots(
   events: Pick<Events, "toInstant" | "toWall">,
-  wanted: SlotRequest,
-  busy: readonly Busy[],
+  request: SlotRequest,
+  busyTimes: readonly Busy[],
 ): readonly Slot[] {
-  const { range, zone, minutes, buffer, preferred } = wanted
+  const { range, zone, minutes, buffer, preferred } = request
   const length = minutes * minuteMs
-  const occupied = busy
+  const occupied = busyTimes
     .map(({ from, to }) => ({ from: from - buffer * minuteMs, to: to + buffer * minuteMs }))
     .sort((a, b) => a.from - b.from)
   const slots: Slot[] = []
-  for (const window of windowsOf(events, wanted)) {
-    const whole = { from: Math.max(window.from, range.from), to: Math.min(window.to, range.to) }
-    for (const gap of gapsIn(whole, occupied)) {
+  for (const window of windowsOf(events, request)) {
+    const searchedRange = { from: Math.max(window.from, range.from), to: Math.min(window.to, range.to) }
+    for (const gap of gapsIn(searchedRange, occupied)) {
       for (let from = quarter(events, zone, gap.from); from + length <= gap.to; from += Math.max(step, length)) {
         const to = from + length
         slots.push({ from, to, isPreferred: preferred.some((hours) => isWithin(events, zone, hours, { from, to })) })
@@ -76,8 +76,8 @@ function windowsOf(
   { range, zone, hours, weekends }: SlotRequest,
 ): readonly Busy[] {
   const windows: Busy[] = []
-  const last = toWall(range.to, zone)
-  for (let day = Math.floor(toWall(range.from, zone) / dayMs) * dayMs; day < last; day += dayMs) {
+  const lastWall = toWall(range.to, zone)
+  for (let day = Math.floor(toWall(range.from, zone) / dayMs) * dayMs; day < lastWall; day += dayMs) {
     const weekday = new Date(day).getUTCDay()
     if (!weekends && (weekday === 0 || weekday === 6)) continue
     const at = (minutes: number): number => toInstant(day + minutes * minuteMs, zone)
@@ -89,19 +89,19 @@ function windowsOf(
 /** The gaps in a window. `occupied` must be sorted. */
 function gapsIn(window: Busy, occupied: readonly Busy[]): readonly Busy[] {
   const gaps: Busy[] = []
-  let free = window.from
+  let freeFrom = window.from
   for (const { from, to } of occupied) {
-    if (to <= free) continue
+    if (to <= freeFrom) continue
     if (from >= window.to) break
-    if (from > free) gaps.push({ from: free, to: from })
-    free = to
+    if (from > freeFrom) gaps.push({ from: freeFrom, to: from })
+    freeFrom = to
   }
-  return free < window.to ? [...gaps, { from: free, to: window.to }] : gaps
+  return freeFrom < window.to ? [...gaps, { from: freeFrom, to: window.to }] : gaps
 }
 
 function quarter({ toWall }: Pick<Events, "toWall">, zone: Zone, instant: number): number {
-  const over = toWall(instant, zone) % step
-  return over === 0 ? instant : instant + step - over
+  const remainder = toWall(instant, zone) % step
+  return remainder === 0 ? instant : instant + step - remainder
 }
 
 function isWithin({ toWall }: Pick<Events, "toWall">, zone: Zone, hours: Hours, { from, to }: Busy): boolean {

@@ -3,9 +3,9 @@
 import { randomUUID } from "node:crypto"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { bare } from "../../etag.ts"
+import { toBareEtag } from "../../etag.ts"
 import type { Changes } from "../../ical/change.ts"
-import type { Changed, Which } from "../../ical/series.ts"
+import type { ChangedEvent, OccurrenceSelection } from "../../ical/series.ts"
 import { object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import type { Stored } from "./api.ts"
@@ -20,6 +20,7 @@ import {
   toObjectId,
   writeObject,
 } from "./api.ts"
+import { readCalendars } from "./calendar-list.ts"
 import {
   etag,
   eventFields,
@@ -31,15 +32,14 @@ import {
   toWritten,
   writtenEvent,
 } from "./event.ts"
-import { readCalendars } from "./homes.ts"
-import type { Events } from "./ical.ts"
-import { loadEvents } from "./ical.ts"
-import { zoneFor } from "./own-zone.ts"
+import type { Events } from "./load-ical.ts"
+import { loadEvents } from "./load-ical.ts"
+import { zoneFor } from "./user-zone.ts"
 
 const createEvent = defineTool({
   name: "nc_calendar_create_event",
   title: "Create an event",
-  description: "Creates an event or a meeting. One hour long, or one day, when no end is given. Attendees are invited.",
+  description: "Creates an event or a meeting. Without an end, it lasts one hour or one day. Attendees are invited.",
   scopes: ["calendar.write"],
   effect: "add",
   reachesOthers: true,
@@ -53,15 +53,15 @@ const createEvent = defineTool({
   requestsNote:
     "With attendees two more: one to look up the organizer, one to read the stored event. Once a minute one more, for the user's zone.",
   async run({ calendar = "personal", ...changes }, nextcloud) {
-    const doing = `creating the event “${changes.title}”`
+    const activity = `creating the event “${changes.title}”`
     const events = await loadEvents()
     const uid = randomUUID()
-    const timed = await withUsualZone(nextcloud, changes)
-    const text = events.newEvent(uid, timed, await makingOf(nextcloud, changes, doing))
-    const stored = await inCalendar(nextcloud, calendar, doing, (id) =>
-      writeObject(nextcloud, { id: toObjectId(id, `${uid}.ics`), text }, doing),
+    const changesWithZone = await withUsualZone(nextcloud, changes)
+    const text = events.newEvent(uid, changesWithZone, await makingOf(nextcloud, changes, activity))
+    const storedObject = await inCalendar(nextcloud, calendar, activity, (id) =>
+      writeObject(nextcloud, { id: toObjectId(id, `${uid}.ics`), text }, activity),
     )
-    return toWritten(nextcloud, events, stored, { doing })
+    return toWritten(nextcloud, events, storedObject, { activity })
   },
 })
 
@@ -72,10 +72,10 @@ async function withUsualZone(nextcloud: Nextcloud, changes: Changes): Promise<Ch
   return { ...changes, usualZone }
 }
 
-async function makingOf(nextcloud: Nextcloud, { attendees }: Changes, doing: string) {
+async function makingOf(nextcloud: Nextcloud, { attendees }: Changes, activity: string) {
   const invites = attendees !== undefined && attendees.length > 0
-  const organizer = invites ? await readOrganizer(nextcloud, doing) : undefined
-  return { now: Date.now(), doing, newUid: randomUUID(), ...(organizer === undefined ? {} : { organizer }) }
+  const organizer = invites ? await readOrganizer(nextcloud, activity) : undefined
+  return { now: Date.now(), activity, newUid: randomUUID(), ...(organizer === undefined ? {} : { organizer }) }
 }
 
 const updateEvent = defineTool({
@@ -98,16 +98,16 @@ const updateEvent = defineTool({
   requestsNote:
     "With attendees up to two more; “following” makes a second series, which is one more. Once a minute one more, for the user's zone.",
   async run({ event_id, occurrence, recurrence_id, etag, ...changes }, nextcloud) {
-    const doing = "changing the event"
+    const activity = "changing the event"
     if (Object.values(changes).every((value) => value === undefined))
-      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
-    const which = { occurrence, recurrence_id }
-    const { stored, events } = await readToChange(nextcloud, { id: event_id, etag }, doing)
-    const making = await makingOf(nextcloud, changes, doing)
-    const series = seriesToChange(events, stored, doing)
-    const timed = events.hasZone(series) ? changes : await withUsualZone(nextcloud, changes)
-    const changed = events.changeEvent(series, which, timed, making)
-    return storeChanged(nextcloud, events, { stored, changed, which }, doing)
+      throw nextcloudError("invalid", { activity, because: "there is nothing to change" })
+    const selection = { occurrence, recurrence_id }
+    const { storedObject, events } = await readToChange(nextcloud, { id: event_id, etag }, activity)
+    const changeContext = await makingOf(nextcloud, changes, activity)
+    const series = seriesToChange(events, storedObject, activity)
+    const changesWithZone = events.hasZone(series) ? changes : await withUsualZone(nextcloud, changes)
+    const changed = events.changeEvent(series, selection, changesWithZone, changeContext)
+    return storeChanged(nextcloud, events, { storedObject, changed, selection }, activity)
   },
 })
 
@@ -115,61 +115,70 @@ const updateEvent = defineTool({
 export async function readToChange(
   nextcloud: Nextcloud,
   { id, etag }: { readonly id: string; readonly etag?: string | undefined },
-  doing: string,
-): Promise<{ stored: Stored; events: Events }> {
-  const [stored, events] = await Promise.all([readObject(nextcloud, id, doing), loadEvents()])
-  if (etag !== undefined && bare(etag) !== stored.etag) {
-    const current = await toFullEvent(nextcloud, events, stored, { doing })
-    throw nextcloudError("conflict", { doing, current })
+  activity: string,
+): Promise<{ storedObject: Stored; events: Events }> {
+  const [storedObject, events] = await Promise.all([readObject(nextcloud, id, activity), loadEvents()])
+  if (etag !== undefined && toBareEtag(etag) !== storedObject.etag) {
+    const currentEvent = await toFullEvent(nextcloud, events, storedObject, { activity })
+    throw nextcloudError("conflict", { activity, current: currentEvent })
   }
-  return { stored, events }
+  return { storedObject, events }
 }
 
 interface Storing {
-  readonly stored: Stored
-  readonly changed: Changed
-  readonly which: Which
+  readonly storedObject: Stored
+  readonly changed: ChangedEvent
+  readonly selection: OccurrenceSelection
 }
 
 /**
  * Writes a change. When it split the series, the new series is written first; if writing the old one then fails, the
  * new one is removed again.
  */
-async function storeChanged(nextcloud: Nextcloud, events: Events, { stored, changed, which }: Storing, doing: string) {
-  const { split, text } = changed
-  if (split === undefined) {
-    const written = await replaceObject(nextcloud, events, { ...stored, text }, doing)
-    const isOne = which.recurrence_id !== undefined && which.occurrence !== "all"
-    const occurrence = isOne ? { recurrence_id: which.recurrence_id } : {}
-    return toWritten(nextcloud, events, written, { ...occurrence, doing })
+async function storeChanged(
+  nextcloud: Nextcloud,
+  events: Events,
+  { storedObject, changed, selection }: Storing,
+  activity: string,
+) {
+  const { newSeries, text } = changed
+  if (newSeries === undefined) {
+    const writtenObject = await replaceObject(nextcloud, events, { ...storedObject, text }, activity)
+    const isSingleOccurrence = selection.recurrence_id !== undefined && selection.occurrence !== "all"
+    const occurrence = isSingleOccurrence ? { recurrence_id: selection.recurrence_id } : {}
+    return toWritten(nextcloud, events, writtenObject, { ...occurrence, activity })
   }
-  const calendar = calendarOf(stored.id)
-  const added = await inCalendar(nextcloud, calendar, doing, (id) =>
-    writeObject(nextcloud, { id: toObjectId(id, `${split.uid}.ics`), text: split.text }, doing),
+  const calendar = calendarOf(storedObject.id)
+  const added = await inCalendar(nextcloud, calendar, activity, (id) =>
+    writeObject(nextcloud, { id: toObjectId(id, `${newSeries.uid}.ics`), text: newSeries.text }, activity),
   )
   try {
-    await replaceObject(nextcloud, events, { ...stored, text }, doing)
+    await replaceObject(nextcloud, events, { ...storedObject, text }, activity)
   } catch (error) {
     // The first error matters more than a failed cleanup.
-    await removeObject(nextcloud, added, doing).catch(() => {})
+    await removeObject(nextcloud, added, activity).catch(() => {})
     throw error
   }
-  return toWritten(nextcloud, events, added, { doing })
+  return toWritten(nextcloud, events, added, { activity })
 }
 
 /** Overwrites a file only if it is unchanged; otherwise throws a conflict with the current event. */
 export async function replaceObject(
   nextcloud: Nextcloud,
   events: Events,
-  next: Stored,
-  doing: string,
+  newObject: Stored,
+  activity: string,
 ): Promise<Stored> {
   try {
-    return await inCalendar(nextcloud, calendarOf(next.id), doing, () => writeObject(nextcloud, next, doing))
+    return await inCalendar(nextcloud, calendarOf(newObject.id), activity, () =>
+      writeObject(nextcloud, newObject, activity),
+    )
   } catch (error) {
     if (!isNextcloudError(error) || error.kind !== "conflict") throw error
-    const current = await toFullEvent(nextcloud, events, await readObject(nextcloud, next.id, doing), { doing })
-    throw nextcloudError("conflict", { doing, status: error.status, current })
+    const currentEvent = await toFullEvent(nextcloud, events, await readObject(nextcloud, newObject.id, activity), {
+      activity,
+    })
+    throw nextcloudError("conflict", { activity, status: error.status, current: currentEvent })
   }
 }
 
@@ -192,22 +201,24 @@ const respond = defineTool({
   requestsNote: "One more when the server modifies the event, and once a minute for the user's zone.",
   notRecorded: "The answer that the organizer receives.",
   async run({ event_id, answer, recurrence_id }, nextcloud) {
-    const doing = "answering the invitation"
-    const [{ stored, events }, { addresses }] = await Promise.all([
-      readToChange(nextcloud, { id: event_id }, doing),
+    const activity = "answering the invitation"
+    const [{ storedObject, events }, { addresses }] = await Promise.all([
+      readToChange(nextcloud, { id: event_id }, activity),
       readOwn(nextcloud),
     ])
-    const series = seriesToChange(events, stored, doing)
-    const one =
-      recurrence_id === undefined ? undefined : events.ownComponent(series, events.findId(series, recurrence_id, doing))
-    const all = one === undefined ? series.document.root.getAllSubcomponents("vevent") : [one]
+    const series = seriesToChange(events, storedObject, activity)
+    const override =
+      recurrence_id === undefined
+        ? undefined
+        : events.ownComponent(series, events.findId(series, recurrence_id, activity))
+    const all = override === undefined ? series.document.root.getAllSubcomponents("vevent") : [override]
     if (all.filter((component) => events.setAnswer(component, addresses, answer)).length === 0) {
       const advice = "Only invitations can be answered; the organizer changes the event itself."
-      throw nextcloudError("invalid", { doing, because: "the user is not invited", advice })
+      throw nextcloudError("invalid", { activity, because: "the user is not invited", advice })
     }
-    const next = { ...stored, text: series.document.toString() }
-    const written = await replaceObject(nextcloud, events, next, doing)
-    return toWritten(nextcloud, events, written, { doing, recurrence_id })
+    const newObject = { ...storedObject, text: series.document.toString() }
+    const writtenObject = await replaceObject(nextcloud, events, newObject, activity)
+    return toWritten(nextcloud, events, writtenObject, { activity, recurrence_id })
   },
 })
 
@@ -222,13 +233,13 @@ const moveEvent = defineTool({
   requests: 2,
   notRecorded: "If-Match when moving.",
   async run({ event_id, to_calendar, etag }, nextcloud) {
-    const doing = "moving the event"
-    const target = await findTarget(nextcloud, to_calendar, "events", doing)
+    const activity = "moving the event"
+    const target = await findTarget(nextcloud, to_calendar, "events", activity)
     const id = await moveTo(
       nextcloud,
-      { id: event_id, etag: etag === undefined ? undefined : bare(etag) },
+      { id: event_id, etag: etag === undefined ? undefined : toBareEtag(etag) },
       target,
-      doing,
+      activity,
     )
     return { id, calendar: calendarOf(id), url: await eventLink(nextcloud, id) }
   },
@@ -237,15 +248,15 @@ const moveEvent = defineTool({
 /**
  * Checks the target of a move: the server would silently move an event into a task list, where it is no longer visible.
  */
-export const findTarget = (nextcloud: Nextcloud, calendar: string, kind: "events" | "tasks", doing: string) =>
-  inCalendar(nextcloud, calendar, doing, async (id) => {
-    const target = (await readCalendars(nextcloud)).find((one) => one.id === id)
-    if (target === undefined || target.read_only) throw nextcloudError("not_found", { doing })
+export const findTarget = (nextcloud: Nextcloud, calendar: string, kind: "events" | "tasks", activity: string) =>
+  inCalendar(nextcloud, calendar, activity, async (id) => {
+    const target = (await readCalendars(nextcloud)).find((candidate) => candidate.id === id)
+    if (target === undefined || target.read_only) throw nextcloudError("not_found", { activity })
     if (target[kind]) return id
-    const other = kind === "events" ? "tasks" : "events"
+    const otherKind = kind === "events" ? "tasks" : "events"
     throw nextcloudError("invalid", {
-      doing,
-      because: `“${target.name}” holds only ${other}`,
+      activity,
+      because: `“${target.name}” holds only ${otherKind}`,
       advice: `Use one that holds ${kind}.`,
     })
   })
@@ -253,13 +264,13 @@ export const findTarget = (nextcloud: Nextcloud, calendar: string, kind: "events
 /** Moves an object to another calendar. A read-only calendar answers with “not found”. */
 export async function moveTo(
   nextcloud: Nextcloud,
-  from: { readonly id: string; readonly etag?: string | undefined },
+  source: { readonly id: string; readonly etag?: string | undefined },
   target: string,
-  doing: string,
+  activity: string,
 ): Promise<string> {
-  if (calendarOf(from.id) === target)
-    throw nextcloudError("invalid", { doing, because: `it is already in the calendar “${target}”` })
-  return inCalendar(nextcloud, calendarOf(from.id), doing, () => moveObject(nextcloud, from, target, doing))
+  if (calendarOf(source.id) === target)
+    throw nextcloudError("invalid", { activity, because: `it is already in the calendar “${target}”` })
+  return inCalendar(nextcloud, calendarOf(source.id), activity, () => moveObject(nextcloud, source, target, activity))
 }
 
 export const writingTools = [createEvent, updateEvent, respond, moveEvent]

@@ -9,14 +9,14 @@ import { defineTool } from "../../tool.ts"
 import { createYielder } from "../../yielder.ts"
 import type { Stored } from "../calendar/api.ts"
 import { queryCalendar, readingCalendar, readObject } from "../calendar/api.ts"
-import type { Skipped } from "../calendar/find.ts"
-import { holds, normalizeText, notListed, toNotListed, toSkipped } from "../calendar/find.ts"
-import { readCalendars } from "../calendar/homes.ts"
-import { isWithoutOffset, namingOnlyForeign, zoneFor } from "../calendar/own-zone.ts"
+import { readCalendars } from "../calendar/calendar-list.ts"
+import type { Skipped } from "../calendar/find-events.ts"
+import { containsWords, normalizeText, notListed, toNotListed, toSkipped } from "../calendar/find-events.ts"
+import { isWithoutOffset, namingOnlyForeign, zoneFor } from "../calendar/user-zone.ts"
 import type { ParsedTask, Tasks } from "./task.ts"
 import { loadTasks, readTask, shortTask, taskId, toFullTask, toShort, wholeTask } from "./task.ts"
 
-const doing = "listing the tasks"
+const activity = "listing the tasks"
 
 const listLists = defineTool({
   name: "nc_tasks_list_lists",
@@ -78,42 +78,42 @@ const listTasks = defineTool({
   requestsNote: "Without `list`: one more, and one for each list. Once a minute one more, for the user's zone.",
   async run({ list, timezone, limit, cursor, ...filter }, nextcloud) {
     const tasks = await loadTasks()
-    const named = timezone ?? (await zoneFor(nextcloud, [filter.due_from, filter.due_to], isWithoutOffset))
-    const home = named === undefined ? tasks.utc : tasks.namedZone(named, doing)
+    const zoneName = timezone ?? (await zoneFor(nextcloud, [filter.due_from, filter.due_to], isWithoutOffset))
+    const home = zoneName === undefined ? tasks.utc : tasks.namedZone(zoneName, activity)
     const { all, skipped } = await readAll(nextcloud, tasks, list)
     const fits = matcher(tasks, filter, home)
     const matches = all.filter(fits).map((one) => ({ ...one, due: dueOf(tasks, one, home) }))
-    const open = openChildren(tasks, all)
-    const { items, facts } = toPage(matches.sort(byDue(tasks)), { limit, cursor })
+    const openChildCounts = openChildren(tasks, all)
+    const { items, facts } = toPage(matches.sort(toDueOrder(tasks)), { limit, cursor })
     const shortTasks = items.map((one) => {
-      const short = toShort(nextcloud, tasks, one.stored, one)
-      const subtasks = open.get(short.uid)
-      return subtasks === undefined ? short : { ...short, open_subtasks: subtasks }
+      const taskOutput = toShort(nextcloud, tasks, one.storedObject, one)
+      const subtasks = openChildCounts.get(taskOutput.uid)
+      return subtasks === undefined ? taskOutput : { ...taskOutput, open_subtasks: subtasks }
     })
     return { tasks: await namingOnlyForeign(nextcloud, shortTasks), ...toNotListed(skipped), ...facts }
   },
 })
 
 interface StoredTask extends ParsedTask {
-  readonly stored: Stored
+  readonly storedObject: Stored
 }
 
 async function readAll(nextcloud: Nextcloud, tasks: Tasks, list: string | undefined) {
-  const read = (id: string) => queryCalendar(nextcloud, id, { kind: "VTODO" }, doing)
-  const lists = async () => (await readCalendars(nextcloud)).filter((one) => one.tasks)
-  const stored =
+  const readList = (id: string) => queryCalendar(nextcloud, id, { kind: "VTODO" }, activity)
+  const readLists = async () => (await readCalendars(nextcloud)).filter((one) => one.tasks)
+  const storedObject =
     list === undefined
-      ? (await mapLimited(await lists(), ({ id }) => read(id))).flat()
-      : await readingCalendar(nextcloud, list, doing, read)
+      ? (await mapLimited(await readLists(), ({ id }) => readList(id))).flat()
+      : await readingCalendar(nextcloud, list, activity, readList)
   const all: StoredTask[] = []
   const skipped: Skipped[] = []
   const yieldIfDue = createYielder()
-  for (const one of stored) {
+  for (const file of storedObject) {
     await yieldIfDue()
     try {
-      all.push({ stored: one, ...readTask(tasks, one, doing) })
+      all.push({ storedObject: file, ...readTask(tasks, file, activity) })
     } catch (error) {
-      skipped.push(toSkipped(one, error))
+      skipped.push(toSkipped(file, error))
     }
   }
   return { all, skipped }
@@ -121,12 +121,12 @@ async function readAll(nextcloud: Nextcloud, tasks: Tasks, list: string | undefi
 
 /** The number of open subtasks by the uid of their parent. */
 function openChildren(tasks: Tasks, all: readonly StoredTask[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
+  const childCounts = new Map<string, number>()
   for (const { task } of all) {
     const parent = tasks.parentOf(task)
-    if (parent !== undefined && isOpen(tasks, task)) counts.set(parent, (counts.get(parent) ?? 0) + 1)
+    if (parent !== undefined && isOpen(tasks, task)) childCounts.set(parent, (childCounts.get(parent) ?? 0) + 1)
   }
-  return counts
+  return childCounts
 }
 
 const isOpen = (tasks: Tasks, task: ParsedTask["task"]): boolean =>
@@ -143,37 +143,37 @@ const ranks: Readonly<Record<"high" | "medium" | "low", readonly [number, number
 
 function matcher(tasks: Tasks, filter: Filter, home: Zone): (one: StoredTask) => boolean {
   const { status = "open", overdue, priority, category, parent, query = "" } = filter
-  const from = filter.due_from === undefined ? undefined : instantIn(tasks, filter.due_from, home)
-  const to = filter.due_to === undefined ? undefined : instantIn(tasks, filter.due_to, home, 86_400_000 - 1)
+  const fromInstant = filter.due_from === undefined ? undefined : instantIn(tasks, filter.due_from, home)
+  const toInstant = filter.due_to === undefined ? undefined : instantIn(tasks, filter.due_to, home, 86_400_000 - 1)
   const words = normalizeText(query).split(/\s+/).filter(Boolean)
   const now = Date.now()
   return (one) => {
     const { task, document } = one
     const data = tasks.toTask(task, document)
-    const due = dueOf(tasks, one, home)
+    const dueInstant = dueOf(tasks, one, home)
     if (!(status === "open" ? isOpen(tasks, task) : status === "all" || status === data.status)) return false
-    if (overdue !== undefined && overdue !== (due < now && isOpen(tasks, task))) return false
-    if (from !== undefined && !(due >= from && Number.isFinite(due))) return false
-    if (to !== undefined && due > to) return false
+    if (overdue !== undefined && overdue !== (dueInstant < now && isOpen(tasks, task))) return false
+    if (fromInstant !== undefined && !(dueInstant >= fromInstant && Number.isFinite(dueInstant))) return false
+    if (toInstant !== undefined && dueInstant > toInstant) return false
     if (priority !== undefined && !isRanked(data.priority, ranks[priority])) return false
     if (category !== undefined && !data.categories?.some((name) => normalizeText(name) === normalizeText(category)))
       return false
     if (parent !== undefined && data.parent !== parent) return false
-    return words.length === 0 || holds(tasks, task, words)
+    return words.length === 0 || containsWords(tasks, task, words)
   }
 }
 
-const isRanked = (priority: number | undefined, [least, most]: readonly [number, number]): boolean =>
-  priority !== undefined && priority >= least && priority <= most
+const isRanked = (priority: number | undefined, [minimum, maximum]: readonly [number, number]): boolean =>
+  priority !== undefined && priority >= minimum && priority <= maximum
 
 /** The instant of a bound. A date at the end of a range includes that whole day. */
-function instantIn(tasks: Tasks, text: string, home: Zone, more = 0): number {
-  const { wall, instant, isDate } = tasks.parseTime(text, doing)
-  return instant ?? tasks.toInstant(wall + (isDate ? more : 0), home)
+function instantIn(tasks: Tasks, text: string, home: Zone, extraMs = 0): number {
+  const { wall, instant, isDate } = tasks.parseTime(text, activity)
+  return instant ?? tasks.toInstant(wall + (isDate ? extraMs : 0), home)
 }
 
 /** Sorts by due time, then by priority, then by title. */
-function byDue(tasks: Tasks) {
+function toDueOrder(tasks: Tasks) {
   const rank = ({ task }: ParsedTask): number => Number(tasks.textIn(task, "priority") ?? 0) || 10
   const title = ({ task }: ParsedTask): string => tasks.textIn(task, "summary") ?? ""
   return (a: StoredTask & { due: number }, b: StoredTask & { due: number }): number => {
@@ -192,9 +192,9 @@ const getTask = defineTool({
   output: wholeTask,
   requestsNote: "Once a minute one more, for the user's zone.",
   async run({ task_id, offset }, nextcloud) {
-    const [stored, tasks] = await Promise.all([readObject(nextcloud, task_id, "reading the task"), loadTasks()])
-    const whole = toFullTask(nextcloud, tasks, stored, { doing: "reading the task", offset })
-    const [task = whole] = await namingOnlyForeign(nextcloud, [whole])
+    const [storedObject, tasks] = await Promise.all([readObject(nextcloud, task_id, "reading the task"), loadTasks()])
+    const fullTask = toFullTask(nextcloud, tasks, storedObject, { activity: "reading the task", offset })
+    const [task = fullTask] = await namingOnlyForeign(nextcloud, [fullTask])
     return task
   },
 })

@@ -17,17 +17,17 @@ export type Tasks = typeof import("../../ical/alarms.ts") &
   typeof import("../../ical/zone.ts")
 
 export async function loadTasks(): Promise<Tasks> {
-  const [alarms, documents, task, when, zone] = await Promise.all([
+  const [alarms, documents, task, calendarTime, zone] = await Promise.all([
     import("../../ical/alarms.ts"),
     import("../../ical/document.ts"),
     import("../../ical/task.ts"),
     import("../../ical/calendar-time.ts"),
     import("../../ical/zone.ts"),
   ])
-  return { ...alarms, ...documents, ...task, ...when, ...zone }
+  return { ...alarms, ...documents, ...task, ...calendarTime, ...zone }
 }
 
-const short = {
+const shortTaskFields = {
   id: text(),
   list: text(),
   uid: text(),
@@ -45,10 +45,10 @@ const short = {
   url: text(),
 }
 
-export const shortTask = object({ ...short, open_subtasks: optional(integer()) })
+export const shortTask = object({ ...shortTaskFields, open_subtasks: optional(integer()) })
 
 export const wholeTask = object({
-  ...short,
+  ...shortTaskFields,
   etag: text(),
   description: optional(text()),
   next_offset: optional(integer()),
@@ -78,18 +78,18 @@ export interface ParsedTask {
   readonly task: Component
 }
 
-export function readTask(tasks: Tasks, { text, id }: Stored, doing: string): ParsedTask {
+export function readTask(tasks: Tasks, { text, id }: Stored, activity: string): ParsedTask {
   let document: Document
   try {
     document = tasks.readDocument(text)
   } catch (error) {
-    throw nextcloudError("malformed", { doing, detail: `${id}: ${(error as Error).message}` })
+    throw nextcloudError("malformed", { activity, detail: `${id}: ${(error as Error).message}` })
   }
   const series = tasks.seriesIn(document, "vtodo")
   const task = series?.master ?? series?.overrides[0]
   if (task !== undefined) return { document, task }
   throw nextcloudError("not_found", {
-    doing,
+    activity,
     because: `${id} is not a task`,
     advice: "It may be an event: use the tools of Calendar.",
   })
@@ -106,18 +106,23 @@ export function toShort(nextcloud: Nextcloud, tasks: Tasks, { id }: Stored, { do
 }
 
 interface OutputOptions {
-  readonly doing: string
+  readonly activity: string
   readonly offset?: number | undefined
 }
 
-export function toFullTask(nextcloud: Nextcloud, tasks: Tasks, stored: Stored, { doing, offset }: OutputOptions) {
-  const read = readTask(tasks, stored, doing)
-  const description = tasks.textIn(read.task, "description")
+export function toFullTask(
+  nextcloud: Nextcloud,
+  tasks: Tasks,
+  storedObject: Stored,
+  { activity, offset }: OutputOptions,
+) {
+  const parsedTask = readTask(tasks, storedObject, activity)
+  const description = tasks.textIn(parsedTask.task, "description")
   const part = description === undefined ? undefined : toTextPart(description, offset)
-  const alarms = tasks.alarmsOf(read.task)
+  const alarms = tasks.alarmsOf(parsedTask.task)
   return {
-    ...toShort(nextcloud, tasks, stored, read),
-    etag: stored.etag,
+    ...toShort(nextcloud, tasks, storedObject, parsedTask),
+    etag: storedObject.etag,
     ...(part === undefined ? {} : { description: part.content }),
     ...(part?.next_offset === undefined ? {} : { next_offset: part.next_offset }),
     ...(alarms.length === 0 ? {} : { alarms }),

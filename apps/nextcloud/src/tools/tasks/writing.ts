@@ -3,20 +3,20 @@
 import { randomUUID } from "node:crypto"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { bare } from "../../etag.ts"
+import { toBareEtag } from "../../etag.ts"
 import type { TaskChanges } from "../../ical/task.ts"
 import { flag, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import type { Stored } from "../calendar/api.ts"
 import { calendarOf, inCalendar, readObject, removeObject, toObjectId, writeObject } from "../calendar/api.ts"
-import { masked } from "../calendar/event.ts"
-import { zoneFor } from "../calendar/own-zone.ts"
+import { toMaskedError } from "../calendar/event.ts"
+import { zoneFor } from "../calendar/user-zone.ts"
 import { findTarget, moveTo } from "../calendar/writing.ts"
 import type { ParsedTask, Tasks } from "./task.ts"
 import { etag, loadTasks, readTask, taskFields, taskId, taskLink, toFullTask } from "./task.ts"
 
 /** The output after a task was written. */
-const written = {
+const writtenFields = {
   id: text(),
   uid: text(),
   etag: text(),
@@ -26,8 +26,8 @@ const written = {
   url: text(),
 }
 
-function toWritten(nextcloud: Nextcloud, tasks: Tasks, stored: Stored, doing: string) {
-  const { id, uid, etag, title, status, due, url } = toFullTask(nextcloud, tasks, stored, { doing })
+function toWritten(nextcloud: Nextcloud, tasks: Tasks, storedObject: Stored, activity: string) {
+  const { id, uid, etag, title, status, due, url } = toFullTask(nextcloud, tasks, storedObject, { activity })
   return { id, uid, etag, title, status, url, ...(due === undefined ? {} : { due }) }
 }
 
@@ -38,17 +38,17 @@ const createTask = defineTool({
   scopes: ["todo.write"],
   effect: "add",
   input: object({ list: text("Its id"), title: text(undefined, { least: 1 }), ...taskFields }),
-  output: object(written),
+  output: object(writtenFields),
   requestsNote: "One more for a time without a zone.",
   async run({ list, ...changes }, nextcloud) {
-    const doing = `creating the task “${changes.title}”`
+    const activity = `creating the task “${changes.title}”`
     const tasks = await loadTasks()
     const uid = randomUUID()
-    const body = tasks.newTask(uid, await withUsualZone(nextcloud, changes), { now: Date.now(), doing })
-    const stored = await inCalendar(nextcloud, list, doing, (id) =>
-      writeObject(nextcloud, { id: toObjectId(id, `${uid}.ics`), text: body }, doing),
+    const body = tasks.newTask(uid, await withUsualZone(nextcloud, changes), { now: Date.now(), activity })
+    const storedObject = await inCalendar(nextcloud, list, activity, (id) =>
+      writeObject(nextcloud, { id: toObjectId(id, `${uid}.ics`), text: body }, activity),
     )
-    return toWritten(nextcloud, tasks, stored, doing)
+    return toWritten(nextcloud, tasks, storedObject, activity)
   },
 })
 
@@ -66,18 +66,18 @@ const updateTask = defineTool({
   scopes: ["todo.write"],
   effect: "change",
   input: object({ task_id: taskId, etag, title: optional(text()), ...taskFields }),
-  output: object(written),
+  output: object(writtenFields),
   requests: 2,
   requestsNote: "One more for a time without a zone.",
   async run({ task_id, etag, ...changes }, nextcloud) {
-    const doing = "changing the task"
+    const activity = "changing the task"
     if (Object.values(changes).every((value) => value === undefined))
-      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
-    const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, doing)
-    const { document, task } = toChange(tasks, stored, doing)
-    tasks.changeTask(document, task, await withUsualZone(nextcloud, changes), { now: Date.now(), doing })
-    const changed = await replace(nextcloud, tasks, { ...stored, text: document.toString() }, doing)
-    return toWritten(nextcloud, tasks, changed, doing)
+      throw nextcloudError("invalid", { activity, because: "there is nothing to change" })
+    const { storedObject, tasks } = await readToChange(nextcloud, { id: task_id, etag }, activity)
+    const { document, task } = toChange(tasks, storedObject, activity)
+    tasks.changeTask(document, task, await withUsualZone(nextcloud, changes), { now: Date.now(), activity })
+    const changed = await replace(nextcloud, tasks, { ...storedObject, text: document.toString() }, activity)
+    return toWritten(nextcloud, tasks, changed, activity)
   },
 })
 
@@ -88,45 +88,47 @@ const completeTask = defineTool({
   scopes: ["todo.write"],
   effect: "change",
   input: object({ task_id: taskId, completed: optional(text("Default: now")), etag }),
-  output: object({ ...written, moved_on: flag() }),
+  output: object({ ...writtenFields, moved_on: flag() }),
   requests: 2,
   async run({ task_id, completed, etag }, nextcloud) {
-    const doing = "completing the task"
-    const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, doing)
-    const { document, task } = toChange(tasks, stored, doing)
+    const activity = "completing the task"
+    const { storedObject, tasks } = await readToChange(nextcloud, { id: task_id, etag }, activity)
+    const { document, task } = toChange(tasks, storedObject, activity)
     const now = Date.now()
-    const then = completed === undefined ? undefined : tasks.parseTime(completed, doing)
-    const moved_on = tasks.completeTask(document, task, now, then?.instant ?? then?.wall)
-    const changed = await replace(nextcloud, tasks, { ...stored, text: document.toString() }, doing)
-    return { ...toWritten(nextcloud, tasks, changed, doing), moved_on }
+    const completion = completed === undefined ? undefined : tasks.parseTime(completed, activity)
+    const moved_on = tasks.completeTask(document, task, now, completion?.instant ?? completion?.wall)
+    const changed = await replace(nextcloud, tasks, { ...storedObject, text: document.toString() }, activity)
+    return { ...toWritten(nextcloud, tasks, changed, activity), moved_on }
   },
 })
 
 async function readToChange(
   nextcloud: Nextcloud,
   { id, etag }: { readonly id: string; readonly etag?: string | undefined },
-  doing: string,
-): Promise<{ stored: Stored; tasks: Tasks }> {
-  const [stored, tasks] = await Promise.all([readObject(nextcloud, id, doing), loadTasks()])
-  if (etag !== undefined && bare(etag) !== stored.etag)
-    throw nextcloudError("conflict", { doing, current: toFullTask(nextcloud, tasks, stored, { doing }) })
-  return { stored, tasks }
+  activity: string,
+): Promise<{ storedObject: Stored; tasks: Tasks }> {
+  const [storedObject, tasks] = await Promise.all([readObject(nextcloud, id, activity), loadTasks()])
+  if (etag !== undefined && toBareEtag(etag) !== storedObject.etag)
+    throw nextcloudError("conflict", { activity, current: toFullTask(nextcloud, tasks, storedObject, { activity }) })
+  return { storedObject, tasks }
 }
 
-function toChange(tasks: Tasks, stored: Stored, doing: string): ParsedTask {
-  const read = readTask(tasks, stored, doing)
-  if (tasks.isMasked(read.document)) throw masked(doing)
-  return read
+function toChange(tasks: Tasks, storedObject: Stored, activity: string): ParsedTask {
+  const parsedTask = readTask(tasks, storedObject, activity)
+  if (tasks.isMasked(parsedTask.document)) throw toMaskedError(activity)
+  return parsedTask
 }
 
 /** Overwrites a task only if it is unchanged; otherwise throws a conflict with the current task. */
-async function replace(nextcloud: Nextcloud, tasks: Tasks, next: Stored, doing: string): Promise<Stored> {
+async function replace(nextcloud: Nextcloud, tasks: Tasks, newObject: Stored, activity: string): Promise<Stored> {
   try {
-    return await inCalendar(nextcloud, calendarOf(next.id), doing, () => writeObject(nextcloud, next, doing))
+    return await inCalendar(nextcloud, calendarOf(newObject.id), activity, () =>
+      writeObject(nextcloud, newObject, activity),
+    )
   } catch (error) {
     if (!isNextcloudError(error) || error.kind !== "conflict") throw error
-    const current = toFullTask(nextcloud, tasks, await readObject(nextcloud, next.id, doing), { doing })
-    throw nextcloudError("conflict", { doing, status: error.status, current })
+    const currentTask = toFullTask(nextcloud, tasks, await readObject(nextcloud, newObject.id, activity), { activity })
+    throw nextcloudError("conflict", { activity, status: error.status, current: currentTask })
   }
 }
 
@@ -141,10 +143,10 @@ const moveTask = defineTool({
   requests: 2,
   notRecorded: "If-Match when moving.",
   async run({ task_id, to_list, etag }, nextcloud) {
-    const doing = "moving the task"
-    const target = await findTarget(nextcloud, to_list, "tasks", doing)
-    const from = { id: task_id, etag: etag === undefined ? undefined : bare(etag) }
-    const id = await moveTo(nextcloud, from, target, doing)
+    const activity = "moving the task"
+    const target = await findTarget(nextcloud, to_list, "tasks", activity)
+    const source = { id: task_id, etag: etag === undefined ? undefined : toBareEtag(etag) }
+    const id = await moveTo(nextcloud, source, target, activity)
     return { id, list: calendarOf(id), url: taskLink(nextcloud, id) }
   },
 })
@@ -164,21 +166,21 @@ const deleteTask = defineTool({
     policy: "once",
     verb: "Delete",
     async readLoss({ task_id, etag }, nextcloud) {
-      const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, deleting)
-      const { title, due, status, recurrence } = toFullTask(nextcloud, tasks, stored, { doing: deleting })
+      const { storedObject, tasks } = await readToChange(nextcloud, { id: task_id, etag }, deleting)
+      const { title, due, status, recurrence } = toFullTask(nextcloud, tasks, storedObject, { activity: deleting })
       const details = [
         `It is ${status.replace("_", " ")}.`,
         ...(due === undefined ? [] : [`Due: ${due}`]),
         ...(recurrence === undefined ? [] : ["It repeats: all of it is deleted."]),
       ]
-      return { what: `the task “${title}”`, details, guard: stored.etag }
+      return { what: `the task “${title}”`, details, guard: storedObject.etag }
     },
   },
   async run({ task_id, etag }, nextcloud, { loss }) {
     const expectedEtag = loss?.guard ?? etag
-    const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag: expectedEtag }, deleting)
-    const { title } = toFullTask(nextcloud, tasks, stored, { doing: deleting })
-    await inCalendar(nextcloud, calendarOf(task_id), deleting, () => removeObject(nextcloud, stored, deleting))
+    const { storedObject, tasks } = await readToChange(nextcloud, { id: task_id, etag: expectedEtag }, deleting)
+    const { title } = toFullTask(nextcloud, tasks, storedObject, { activity: deleting })
+    await inCalendar(nextcloud, calendarOf(task_id), deleting, () => removeObject(nextcloud, storedObject, deleting))
     return { deleted: title }
   },
 })

@@ -25,10 +25,10 @@ export async function namingOnlyForeign<T extends Zoned>(
   all: readonly T[],
 ): Promise<readonly (Omit<T, "timezone"> & Zoned)[]> {
   if (all.every(({ timezone }) => timezone === undefined)) return all
-  const own = await nextcloud.timeZone()
+  const ownZone = await nextcloud.timeZone()
   return all.map((one) => {
-    const { timezone, ...rest } = one
-    return timezone === own ? rest : one
+    const { timezone, ...otherFields } = one
+    return timezone === ownZone ? otherFields : one
   })
 }
 

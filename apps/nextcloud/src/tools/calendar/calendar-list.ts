@@ -29,22 +29,22 @@ const props = xml`<d:resourcetype/><d:displayname/><d:current-user-privilege-set
 
 /** Reads all calendars with one request. */
 export async function readCalendars(nextcloud: Nextcloud): Promise<readonly Calendar[]> {
-  const doing = "listing the calendars"
-  const items = await propfind(nextcloud, { path: await homePath(nextcloud), props, depth: 1, doing })
-  const me = await nextcloud.userId()
-  return items.filter(isCalendar).map((item) => toCalendar(item, me))
+  const activity = "listing the calendars"
+  const items = await propfind(nextcloud, { path: await homePath(nextcloud), props, depth: 1, activity })
+  const userId = await nextcloud.userId()
+  return items.filter(isCalendar).map((item) => toCalendar(item, userId))
 }
 
 export const isCalendar = ({ props }: DavItem): boolean =>
   childOf(childOf(props, dav, "resourcetype"), caldav, "calendar") !== undefined
 
-export function toCalendar({ href, props }: DavItem, me: string): Calendar {
+export function toCalendar({ href, props }: DavItem, userId: string): Calendar {
   const id = lastSegment(href)
   const description = textOf(props, caldav, "calendar-description") || undefined
   const color = textOf(props, apple, "calendar-color") || undefined
   const owner = userIdOf(textOf(props, oc, "owner-principal") ?? "")
   const kinds = childrenOf(childOf(props, caldav, "supported-calendar-component-set"), caldav, "comp")
-  const holds = (kind: string): boolean =>
+  const hasComponent = (kind: string): boolean =>
     kinds.length === 0 || kinds.some(({ attributes }) => attributes.name === kind)
   const transparency = childOf(props, caldav, "schedule-calendar-transp")
   return {
@@ -52,10 +52,10 @@ export function toCalendar({ href, props }: DavItem, me: string): Calendar {
     name: textOf(props, dav, "displayname") || id,
     ...(color === undefined ? {} : { color }),
     ...(description === undefined ? {} : { description }),
-    ...(owner === undefined || owner === me ? {} : { owner }),
+    ...(owner === undefined || owner === userId ? {} : { owner }),
     read_only: textOf(props, oc, "read-only") === "1" || !mayWrite(props),
-    events: holds("VEVENT"),
-    tasks: holds("VTODO"),
+    events: hasComponent("VEVENT"),
+    tasks: hasComponent("VTODO"),
     isOpaque: childOf(transparency, caldav, "transparent") === undefined,
   }
 }

@@ -6,7 +6,7 @@ import type { Component, Property } from "./document.ts"
 export type Role = "required" | "optional" | "chair" | "informed"
 export type Answer = "accepted" | "declined" | "tentative" | "needs_action" | "delegated"
 
-export interface Invited {
+export interface InvitedPeople {
   readonly email: string
   readonly name?: string | undefined
   readonly role?: Role | undefined
@@ -72,13 +72,13 @@ export function organizerOf(component: Component): Organizer | undefined {
 /** Replaces the list of attendees. An attendee already on it keeps their answer and all other parameters. */
 export function setAttendees(
   component: Component,
-  invited: readonly Invited[],
+  invited: readonly InvitedPeople[],
   organizer: Organizer | undefined,
 ): void {
-  const old = component.getAllProperties("attendee")
+  const oldAttendees = component.getAllProperties("attendee")
   const keptProperties = new Set<Property>()
   for (const { email, name, role } of invited) {
-    const existing = old.find((property) => isSame(emailOf(property), email))
+    const existing = oldAttendees.find((property) => isSame(emailOf(property), email))
     // Lower case: the server uses this to match the person when they answer.
     const address = `mailto:${email.toLowerCase()}`
     const property = existing ?? new ICAL.Property(["attendee", invitation(), "cal-address", address])
@@ -87,7 +87,7 @@ export function setAttendees(
     if (name !== undefined) property.setParameter("cn", name)
     if (role !== undefined || existing === undefined) property.setParameter("role", roles[role ?? "required"])
   }
-  for (const property of old) if (!keptProperties.has(property)) component.removeProperty(property)
+  for (const property of oldAttendees) if (!keptProperties.has(property)) component.removeProperty(property)
   if (invited.length === 0) component.removeAllProperties("organizer")
   else if (!component.hasProperty("organizer") && organizer !== undefined) addOrganizer(component, organizer)
 }

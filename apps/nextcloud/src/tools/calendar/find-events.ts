@@ -10,9 +10,9 @@ import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { createYielder } from "../../yielder.ts"
 import type { Stored } from "./api.ts"
 import { queryCalendar, readingCalendar } from "./api.ts"
-import { readCalendars } from "./homes.ts"
-import type { Events } from "./ical.ts"
-import { isWithoutOffset, zoneFor } from "./own-zone.ts"
+import { readCalendars } from "./calendar-list.ts"
+import type { Events } from "./load-ical.ts"
+import { isWithoutOffset, zoneFor } from "./user-zone.ts"
 
 /** The filter arguments of all tools that search for events. */
 export const filterFields = {
@@ -40,7 +40,7 @@ export interface Filter {
 }
 
 export interface MatchingOccurrence extends Occurrence {
-  readonly stored: Stored
+  readonly storedObject: Stored
   readonly begins: number
 }
 
@@ -69,8 +69,8 @@ export const toNotListed = (skipped: readonly Skipped[]) =>
 
 export function toSkipped({ id, text }: Stored, error: unknown): Skipped {
   const title = /^SUMMARY[^:\r\n]*:([^\r\n]{1,80})/im.exec(text)?.[1] ?? "(no title)"
-  const why = isNextcloudError(error) ? error.message : `It cannot be read: ${(error as Error).message}`
-  return { id, title, why }
+  const reason = isNextcloudError(error) ? error.message : `It cannot be read: ${(error as Error).message}`
+  return { id, title, why: reason }
 }
 
 const dayMs = 86_400_000
@@ -80,61 +80,66 @@ export async function findEvents(
   nextcloud: Nextcloud,
   events: Events,
   filter: Filter,
-  doing: string,
+  activity: string,
 ): Promise<MatchingEvents> {
   // Validates the range before any request: mistakes in it do not depend on the zone.
-  rangeOf(events, filter, events.utc, doing)
-  const named = filter.timezone ?? (await zoneFor(nextcloud, [filter.from, filter.to], isWithoutOffset))
-  const home = named === undefined ? events.utc : events.namedZone(named, doing)
-  const range = rangeOf(events, filter, home, doing)
+  rangeOf(events, filter, events.utc, activity)
+  const zoneName = filter.timezone ?? (await zoneFor(nextcloud, [filter.from, filter.to], isWithoutOffset))
+  const home = zoneName === undefined ? events.utc : events.namedZone(zoneName, activity)
+  const range = rangeOf(events, filter, home, activity)
   // The server compares dates and floating times in UTC, so the range is widened by a day on each side.
-  const asked = { from: range.from - dayMs, to: range.to + dayMs }
-  const all = await readStored(nextcloud, filter.calendar, asked, doing)
+  const widenedRange = { from: range.from - dayMs, to: range.to + dayMs }
+  const all = await readStored(nextcloud, filter.calendar, widenedRange, activity)
   const fits = matcher(events, filter)
   const matches: MatchingOccurrence[] = []
   const skipped: Skipped[] = []
-  const work = events.createStepBudget(events.mostForCall)
+  const budget = events.createStepBudget(events.mostForCall)
   const yieldIfDue = createYielder()
-  for (const stored of all) {
+  for (const storedObject of all) {
     await yieldIfDue()
     try {
-      const series = events.seriesIn(events.readDocument(stored.text), "vevent")
+      const series = events.seriesIn(events.readDocument(storedObject.text), "vevent")
       if (series === undefined) continue
-      for (const one of events.occurrencesIn(series, range, home, work))
-        if (fits(one)) matches.push({ ...one, stored, begins: events.instantOf(one.start, home) })
+      for (const occurrence of events.occurrencesIn(series, range, home, budget))
+        if (fits(occurrence))
+          matches.push({ ...occurrence, storedObject, begins: events.instantOf(occurrence.start, home) })
     } catch (error) {
-      skipped.push(toSkipped(stored, error))
+      skipped.push(toSkipped(storedObject, error))
     }
   }
-  return { matches: matches.sort((a, b) => a.begins - b.begins || (a.stored.id < b.stored.id ? -1 : 1)), skipped }
+  return {
+    matches: matches.sort((a, b) => a.begins - b.begins || (a.storedObject.id < b.storedObject.id ? -1 : 1)),
+    skipped,
+  }
 }
 
-export function rangeOf(events: Events, filter: Filter, home: Zone, doing: string) {
+export function rangeOf(events: Events, filter: Filter, home: Zone, activity: string) {
   if (filter.to !== undefined && filter.days_ahead !== undefined)
-    throw nextcloudError("invalid", { doing, because: "only one of `to` and `days_ahead` can be given" })
-  const from = filter.from === undefined ? Date.now() : instantIn(events, { text: filter.from, home, more: 0 }, doing)
+    throw nextcloudError("invalid", { activity, because: "only one of `to` and `days_ahead` can be given" })
+  const from =
+    filter.from === undefined ? Date.now() : instantIn(events, { text: filter.from, home, extraMs: 0 }, activity)
   const to =
     filter.to === undefined
       ? from + (filter.days_ahead ?? 7) * dayMs
       : instantIn(
           events,
-          { text: filter.to, home, more: /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(filter.to) ? dayMs : 0 },
-          doing,
+          { text: filter.to, home, extraMs: /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(filter.to) ? dayMs : 0 },
+          activity,
         )
-  if (to <= from) throw nextcloudError("invalid", { doing, because: "`to` is not after `from`" })
+  if (to <= from) throw nextcloudError("invalid", { activity, because: "`to` is not after `from`" })
   if (to - from > mostDays * dayMs)
-    throw nextcloudError("invalid", { doing, because: `the range is longer than ${mostDays} days` })
+    throw nextcloudError("invalid", { activity, because: `the range is longer than ${mostDays} days` })
   return { from, to }
 }
 
-/** `more` is added to the wall-clock time: a whole day may have 23 or 25 hours. */
+/** `extraMs` is added to the wall-clock time: a whole day may have 23 or 25 hours. */
 function instantIn(
   events: Events,
-  { text, home, more }: { readonly text: string; readonly home: Zone; readonly more: number },
-  doing: string,
+  { text, home, extraMs }: { readonly text: string; readonly home: Zone; readonly extraMs: number },
+  activity: string,
 ): number {
-  const { wall, instant } = events.parseTime(text, doing)
-  return instant ?? events.toInstant(wall + more, home)
+  const { wall, instant } = events.parseTime(text, activity)
+  return instant ?? events.toInstant(wall + extraMs, home)
 }
 
 /** Reads the files of one calendar with one request, or of all calendars with one request each and one for the list. */
@@ -142,10 +147,10 @@ async function readStored(
   nextcloud: Nextcloud,
   calendar: string | undefined,
   range: { from: number; to: number },
-  doing: string,
+  activity: string,
 ): Promise<readonly Stored[]> {
-  const read = (id: string) => queryCalendar(nextcloud, id, { kind: "VEVENT", range }, doing)
-  if (calendar !== undefined) return readingCalendar(nextcloud, calendar, doing, read)
+  const read = (id: string) => queryCalendar(nextcloud, id, { kind: "VEVENT", range }, activity)
+  if (calendar !== undefined) return readingCalendar(nextcloud, calendar, activity, read)
   const all = (await readCalendars(nextcloud)).filter(({ events }) => events)
   return (await mapLimited(all, ({ id }) => read(id))).flat()
 }
@@ -156,7 +161,7 @@ function matcher(events: Events, filter: Filter): (one: Occurrence) => boolean {
     .split(/\s+/)
     .filter(Boolean)
   return ({ component, start, end }) => {
-    if (words.length > 0 && !holds(events, component, words)) return false
+    if (words.length > 0 && !containsWords(events, component, words)) return false
     if (
       category !== undefined &&
       !events.categoriesOf(component).some((one) => normalizeText(one) === normalizeText(category))
@@ -165,11 +170,11 @@ function matcher(events: Events, filter: Filter): (one: Occurrence) => boolean {
     // An event without STATUS counts as confirmed.
     if (status !== undefined && (events.textIn(component, "status")?.toLowerCase() ?? "confirmed") !== status)
       return false
-    const people = attendee === undefined && min_attendees === 0 ? [] : events.attendeesOf(component)
-    if (people.length < min_attendees) return false
+    const attendees = attendee === undefined && min_attendees === 0 ? [] : events.attendeesOf(component)
+    if (attendees.length < min_attendees) return false
     if (
       attendee !== undefined &&
-      !people.some((one) => normalizeText(`${one.email} ${one.name ?? ""}`).includes(normalizeText(attendee)))
+      !attendees.some((one) => normalizeText(`${one.email} ${one.name ?? ""}`).includes(normalizeText(attendee)))
     )
       return false
     return events.instantOf(end, events.utc) - events.instantOf(start, events.utc) >= min_minutes * 60_000
@@ -178,8 +183,8 @@ function matcher(events: Events, filter: Filter): (one: Occurrence) => boolean {
 
 export const normalizeText = (text: string): string => text.toLowerCase().normalize("NFC")
 
-export function holds(events: Pick<Events, "textIn">, component: Component, words: readonly string[]): boolean {
+export function containsWords(events: Pick<Events, "textIn">, component: Component, words: readonly string[]): boolean {
   const texts = ["summary", "description", "location"].map((name) => events.textIn(component, name) ?? "")
-  const whole = normalizeText(texts.join("\n"))
-  return words.every((word) => whole.includes(word))
+  const fullText = normalizeText(texts.join("\n"))
+  return words.every((word) => fullText.includes(word))
 }
