@@ -7,17 +7,17 @@ import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
 import { ocs } from "../../api/ocs.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
-import { bare } from "../../etag.ts"
+import { toBareEtag } from "../../etag.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 
 /** Whether Collectives may be installed: it reports no capability, but needs the Teams app (circles), which does. */
-export const offered = (capabilities: Capabilities): boolean => capabilities.has("circles")
+export const isOffered = (capabilities: Capabilities): boolean => capabilities.has("circles")
 
 /** Sends a request. `path` is relative to the API: `/collectives/5/pages`. */
 export async function collectives(nextcloud: Nextcloud, request: NcRequest): Promise<Fields> {
   const { data } = await ocs(nextcloud, { ...request, path: `/apps/collectives/api/v1.0${request.path}` })
-  return fieldsOf(data, request.doing)
+  return fieldsOf(data, request.activity)
 }
 
 export const collective = object({
@@ -31,20 +31,20 @@ export const collective = object({
 
 export function toCollective(nextcloud: Nextcloud, fields: Fields) {
   const emoji = fields.maybeText("emoji")
-  const trashed = fields.maybeNumber("trashTimestamp")
+  const trashedAt = fields.maybeNumber("trashTimestamp")
   const name = fields.text("name")
   return {
     id: fields.number("id"),
     name,
     ...(emoji === undefined ? {} : { emoji }),
     can_edit: fields.maybeFlag("canEdit") ?? false,
-    ...(trashed === undefined ? {} : { trashed: fromSeconds(trashed) }),
-    url: nextcloud.link(`/apps/collectives/${addressed(fields, name, fields.number("id"))}`),
+    ...(trashedAt === undefined ? {} : { trashed: fromSeconds(trashedAt) }),
+    url: nextcloud.link(`/apps/collectives/${addressPart(fields, name, fields.number("id"))}`),
   }
 }
 
 /** The part of a page's address. With slugs, only the number after the last hyphen counts; without, it is the name. */
-const addressed = (fields: Fields, name: string, id: number): string =>
+const addressPart = (fields: Fields, name: string, id: number): string =>
   encodeURIComponent(hasSlugs(fields) ? `${fields.maybeText("slug") ?? name}-${id}` : name)
 
 const hasSlugs = ({ raw }: Fields): boolean => Object.hasOwn(raw, "slug")
@@ -65,7 +65,7 @@ export const page = {
 export function toPageInfo(nextcloud: Nextcloud, collective: number, fields: Fields) {
   const emoji = fields.maybeText("emoji")
   const author = fields.maybeText("lastUserDisplayName") ?? fields.maybeText("lastUserId")
-  const trashed = fields.maybeNumber("trashTimestamp")
+  const trashedAt = fields.maybeNumber("trashTimestamp")
   const tags = fields.list("tags").map(Number)
   return {
     id: fields.number("id"),
@@ -76,7 +76,7 @@ export function toPageInfo(nextcloud: Nextcloud, collective: number, fields: Fie
     ...(author === undefined ? {} : { changed_by: author }),
     size: fields.maybeNumber("size") ?? 0,
     ...(tags.length === 0 ? {} : { tags }),
-    ...(trashed === undefined ? {} : { trashed: fromSeconds(trashed) }),
+    ...(trashedAt === undefined ? {} : { trashed: fromSeconds(trashedAt) }),
     url: nextcloud.link(`/apps/collectives/${pagePath(collective, fields)}`),
   }
 }
@@ -86,9 +86,9 @@ function pagePath(collective: number, fields: Fields): string {
   // A page in the trash has no path and no page in the web interface.
   const name = fields.maybeText("collectivePath")?.split("/").at(-1)
   if (!hasSlugs(fields)) return name === undefined ? "" : `${namedPath(name, fields)}?fileId=${id}`
-  const above = `${encodeURIComponent(name ?? "collective")}-${collective}`
+  const collectiveSlug = `${encodeURIComponent(name ?? "collective")}-${collective}`
   const isAlone = name === undefined || fields.number("parentId") === 0
-  return isAlone ? above : `${above}/${addressed(fields, fields.text("title"), id)}`
+  return isAlone ? collectiveSlug : `${collectiveSlug}/${addressPart(fields, fields.text("title"), id)}`
 }
 
 /** The path made of names. A page with subpages is the Readme.md of a folder. */
@@ -99,15 +99,15 @@ function namedPath(name: string, fields: Fields): string {
 }
 
 export async function readPage(nextcloud: Nextcloud, collective: number, id: number): Promise<Fields> {
-  const doing = `reading the page ${id}`
-  const response = await collectives(nextcloud, { path: `/collectives/${collective}/pages/${id}`, doing })
+  const activity = `reading the page ${id}`
+  const response = await collectives(nextcloud, { path: `/collectives/${collective}/pages/${id}`, activity })
   return response.object("page")
 }
 
 /** Tells Collectives who changed a page, which writing the file does not. Returns the updated page. */
 export async function touchPage(nextcloud: Nextcloud, collective: number, id: number): Promise<Fields> {
-  const doing = `marking the page ${id} as changed`
-  const response = await collectives(nextcloud, { path: `/collectives/${collective}/pages/${id}/touch`, doing })
+  const activity = `marking the page ${id} as changed`
+  const response = await collectives(nextcloud, { path: `/collectives/${collective}/pages/${id}/touch`, activity })
   return response.object("page")
 }
 
@@ -123,9 +123,9 @@ export interface PageText {
 }
 
 export async function readText(nextcloud: Nextcloud, page: Fields): Promise<PageText> {
-  const doing = `reading the text of the page “${page.text("title")}”`
-  const answer = await nextcloud.send({ path: await textPath(nextcloud, page), doing })
+  const activity = `reading the text of the page “${page.text("title")}”`
+  const answer = await nextcloud.send({ path: await textPath(nextcloud, page), activity })
   const etag = answer.headers.get("etag")
-  if (etag === null) throw nextcloudError("malformed", { doing, detail: "no etag" })
-  return { content: answer.text(), etag: bare(etag) }
+  if (etag === null) throw nextcloudError("malformed", { activity, detail: "no etag" })
+  return { content: answer.text(), etag: toBareEtag(etag) }
 }

@@ -5,13 +5,13 @@ import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { pageFields, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
-import { defineTool, offeredIf } from "../../tool.ts"
-import { collective, collectives, offered, toCollective } from "./api.ts"
+import { defineTool, withOfferTest } from "../../tool.ts"
+import { collective, collectives, isOffered, toCollective } from "./api.ts"
 import { pageTools } from "./pages.ts"
 
-async function readCollectives(nextcloud: Nextcloud, trashed: boolean): Promise<readonly Fields[]> {
-  const path = trashed ? "/collectives/trash" : "/collectives"
-  return (await collectives(nextcloud, { path, doing: "listing the collectives" })).objects("collectives")
+async function readCollectives(nextcloud: Nextcloud, isTrashed: boolean): Promise<readonly Fields[]> {
+  const path = isTrashed ? "/collectives/trash" : "/collectives"
+  return (await collectives(nextcloud, { path, activity: "listing the collectives" })).objects("collectives")
 }
 
 const listCollectives = defineTool({
@@ -20,11 +20,11 @@ const listCollectives = defineTool({
   description: "The user's collectives: wikis that teams write together.",
   scopes: ["collectives.read"],
   effect: "read",
-  input: object({ trashed: optional(flag("Those in the trash instead")), ...paging }),
+  input: object({ trashed: optional(flag("List the trash instead")), ...paging }),
   output: object({ collectives: list(collective), ...pageFields }),
   source: "documented",
-  async run({ trashed = false, ...asked }, nextcloud) {
-    const { items, facts } = toPage(await readCollectives(nextcloud, trashed), asked)
+  async run({ trashed: isTrashed = false, ...page }, nextcloud) {
+    const { items, facts } = toPage(await readCollectives(nextcloud, isTrashed), page)
     return { collectives: items.map((one) => toCollective(nextcloud, one)), ...facts }
   },
 })
@@ -40,7 +40,7 @@ const createCollective = defineTool({
   source: "documented",
   async run({ name, emoji }, nextcloud) {
     const json = { name, ...(emoji === undefined ? {} : { emoji }) }
-    const request = { method: "POST", path: "/collectives", json, doing: `creating the collective “${name}”` }
+    const request = { method: "POST", path: "/collectives", json, activity: `creating the collective “${name}”` }
     return toCollective(nextcloud, (await collectives(nextcloud, request)).object("collective"))
   },
 })
@@ -48,7 +48,7 @@ const createCollective = defineTool({
 const deleteCollective = defineTool({
   name: "nc_collectives_delete_collective",
   title: "Delete a collective",
-  description: "Moves a collective to the trash; with forever, deletes one that is in the trash.",
+  description: "Moves a collective to the trash; with forever, deletes it from the trash.",
   scopes: ["collectives.write"],
   effect: "remove",
   reachesOthers: true,
@@ -59,46 +59,46 @@ const deleteCollective = defineTool({
   confirm: {
     requests: 2,
     verb: "Delete",
-    async readLoss({ collective_id, forever = false }, nextcloud) {
-      const collective = await collectiveOf(nextcloud, collective_id, forever)
-      const pages = forever ? "its pages" : await pagesIn(nextcloud, collective_id)
+    async readLoss({ collective_id, forever: isPermanent = false }, nextcloud) {
+      const collective = await collectiveOf(nextcloud, collective_id, isPermanent)
+      const pages = isPermanent ? "its pages" : await pagesIn(nextcloud, collective_id)
       return {
         what: `the collective “${collective.text("name")}”`,
         details: [
           `Everyone in its team loses it, with ${pages}.`,
-          forever ? "It cannot be undone." : "It goes to the trash, and can be restored from there.",
+          isPermanent ? "It cannot be undone." : "It goes to the trash, and can be restored from there.",
         ],
         guard: collective.text("name"),
       }
     },
   },
-  async run({ collective_id, forever = false }, nextcloud, { loss }) {
-    const doing = `deleting the collective ${collective_id}`
-    const name = (await collectiveOf(nextcloud, collective_id, forever)).text("name")
-    if (loss?.guard !== undefined && loss.guard !== name) throw nextcloudError("conflict", { doing })
-    const path = forever ? `/collectives/trash/${collective_id}` : `/collectives/${collective_id}`
-    await collectives(nextcloud, { method: "DELETE", path, doing })
+  async run({ collective_id, forever: isPermanent = false }, nextcloud, { loss }) {
+    const activity = `deleting the collective ${collective_id}`
+    const name = (await collectiveOf(nextcloud, collective_id, isPermanent)).text("name")
+    if (loss?.guard !== undefined && loss.guard !== name) throw nextcloudError("conflict", { activity })
+    const path = isPermanent ? `/collectives/trash/${collective_id}` : `/collectives/${collective_id}`
+    await collectives(nextcloud, { method: "DELETE", path, activity })
     return { deleted: name }
   },
 })
 
 /** The number of pages in words. Only for a collective outside the trash, where the pages can be listed. */
 async function pagesIn(nextcloud: Nextcloud, id: number): Promise<string> {
-  const response = await collectives(nextcloud, { path: `/collectives/${id}/pages`, doing: "counting its pages" })
+  const response = await collectives(nextcloud, { path: `/collectives/${id}/pages`, activity: "counting its pages" })
   const { length } = response.list("pages")
   return `${length} ${length === 1 ? "page" : "pages"}`
 }
 
-async function collectiveOf(nextcloud: Nextcloud, id: number, trashed: boolean): Promise<Fields> {
-  const collective = (await readCollectives(nextcloud, trashed)).find((one) => one.number("id") === id)
+async function collectiveOf(nextcloud: Nextcloud, id: number, isTrashed: boolean): Promise<Fields> {
+  const collective = (await readCollectives(nextcloud, isTrashed)).find((one) => one.number("id") === id)
   if (collective !== undefined) return collective
-  throw nextcloudError("not_found", { doing: `finding the collective ${id}${trashed ? " in the trash" : ""}` })
+  throw nextcloudError("not_found", { activity: `finding the collective ${id}${isTrashed ? " in the trash" : ""}` })
 }
 
 const restore = defineTool({
   name: "nc_collectives_restore_item",
   title: "Restore from the trash of Collectives",
-  description: "Restores a collective, or with page_id one of its pages, from the trash.",
+  description: "Restores a collective or, with page_id, one of its pages from the trash.",
   scopes: ["collectives.write"],
   effect: "set",
   input: object({ collective_id: integer(), page_id: optional(integer()) }),
@@ -107,8 +107,8 @@ const restore = defineTool({
   async run({ collective_id, page_id }, nextcloud) {
     const isPage = page_id !== undefined
     const path = isPage ? `/collectives/${collective_id}/pages/trash/${page_id}` : `/collectives/trash/${collective_id}`
-    const doing = `restoring the ${isPage ? `page ${page_id}` : `collective ${collective_id}`}`
-    const response = await collectives(nextcloud, { method: "PATCH", path, doing })
+    const activity = `restoring the ${isPage ? `page ${page_id}` : `collective ${collective_id}`}`
+    const response = await collectives(nextcloud, { method: "PATCH", path, activity })
     return { restored: isPage ? response.object("page").text("title") : response.object("collective").text("name") }
   },
 })
@@ -130,10 +130,10 @@ const listTags = defineTool({
   input: object({ collective_id: integer(), ...paging }),
   output: object({ tags: list(tag), ...pageFields }),
   source: "documented",
-  async run({ collective_id, ...asked }, nextcloud) {
-    const doing = `listing the tags of the collective ${collective_id}`
-    const response = await collectives(nextcloud, { path: `/collectives/${collective_id}/tags`, doing })
-    const { items, facts } = toPage(response.objects("tags"), asked)
+  async run({ collective_id, ...page }, nextcloud) {
+    const activity = `listing the tags of the collective ${collective_id}`
+    const response = await collectives(nextcloud, { path: `/collectives/${collective_id}/tags`, activity })
+    const { items, facts } = toPage(response.objects("tags"), page)
     return { tags: items.map(toTag), ...facts }
   },
 })
@@ -152,13 +152,13 @@ const createTag = defineTool({
   output: tag,
   source: "documented",
   async run({ collective_id, ...json }, nextcloud) {
-    const doing = `creating the tag “${json.name}”`
+    const activity = `creating the tag “${json.name}”`
     const path = `/collectives/${collective_id}/tags`
-    return toTag((await collectives(nextcloud, { method: "POST", path, json, doing })).object("tag"))
+    return toTag((await collectives(nextcloud, { method: "POST", path, json, activity })).object("tag"))
   },
 })
 
-export const collectivesTools = offeredIf(offered, [
+export const collectivesTools = withOfferTest(isOffered, [
   listCollectives,
   createCollective,
   deleteCollective,

@@ -3,7 +3,7 @@
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
-import { bare } from "../../etag.ts"
+import { toBareEtag } from "../../etag.ts"
 import { offsetArgument, pageFields, paging, textPartFields, toPage, toTextPart } from "../../page.ts"
 import { pluralize } from "../../pluralize.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
@@ -30,15 +30,15 @@ const listPages = defineTool({
   effect: "read",
   input: object({
     collective_id: integer(),
-    trashed: optional(flag("Those in the trash instead")),
+    trashed: optional(flag("List the trash instead")),
     ...paging,
   }),
   output: object({ pages: list(pageInfo), ...pageFields }),
   source: "documented",
-  async run({ collective_id, trashed = false, ...asked }, nextcloud) {
-    const doing = `listing the pages of the collective ${collective_id}`
-    const path = `/collectives/${collective_id}/pages${trashed ? "/trash" : ""}`
-    const { items, facts } = toPage((await collectives(nextcloud, { path, doing })).objects("pages"), asked)
+  async run({ collective_id, trashed: isTrashed = false, ...page }, nextcloud) {
+    const activity = `listing the pages of the collective ${collective_id}`
+    const path = `/collectives/${collective_id}/pages${isTrashed ? "/trash" : ""}`
+    const { items, facts } = toPage((await collectives(nextcloud, { path, activity })).objects("pages"), page)
     return { pages: items.map((one) => toPageInfo(nextcloud, collective_id, one)), ...facts }
   },
 })
@@ -53,10 +53,10 @@ const searchPages = defineTool({
   input: object({ collective_id: integer(), query: text(undefined, { least: 1 }), ...paging }),
   output: object({ pages: list(pageInfo), ...pageFields }),
   source: "documented",
-  async run({ collective_id, query, ...asked }, nextcloud) {
-    const doing = `searching the collective ${collective_id}`
-    const request = { path: `/collectives/${collective_id}/search`, query: { searchString: query }, doing }
-    const { items, facts } = toPage((await collectives(nextcloud, request)).objects("pages"), asked)
+  async run({ collective_id, query, ...page }, nextcloud) {
+    const activity = `searching the collective ${collective_id}`
+    const request = { path: `/collectives/${collective_id}/search`, query: { searchString: query }, activity }
+    const { items, facts } = toPage((await collectives(nextcloud, request)).objects("pages"), page)
     return { pages: items.map((one) => toPageInfo(nextcloud, collective_id, one)), ...facts }
   },
 })
@@ -64,7 +64,7 @@ const searchPages = defineTool({
 const getPage = defineTool({
   name: "nc_collectives_get_page",
   title: "Read a page of a collective",
-  description: "One page with its text in Markdown, and the etag that writing it needs.",
+  description: "One page with its Markdown text, and the etag for writing it.",
   scopes: ["collectives.read"],
   effect: "read",
   input: object({ ...address, ...offsetArgument }),
@@ -85,7 +85,7 @@ const createPage = defineTool({
   effect: "add",
   input: object({
     collective_id: integer(),
-    parent_id: integer("The page above; the start page for the top"),
+    parent_id: integer("The parent; the start page for the top"),
     title: text(undefined, { least: 1 }),
     content: optional(text("Markdown")),
   }),
@@ -93,19 +93,19 @@ const createPage = defineTool({
   requestsNote: "2 with content, which is written as a file.",
   source: "documented",
   async run({ collective_id, parent_id, title, content }, nextcloud) {
-    const doing = `creating the page “${title}”`
+    const activity = `creating the page “${title}”`
     const path = `/collectives/${collective_id}/pages/${parent_id}`
-    const created = await collectives(nextcloud, { method: "POST", path, json: { title }, doing })
-    const fields = created.object("page")
-    const current = toPageInfo(nextcloud, collective_id, fields)
-    if (content === undefined) return current
+    const createdPage = await collectives(nextcloud, { method: "POST", path, json: { title }, activity })
+    const fields = createdPage.object("page")
+    const currentPage = toPageInfo(nextcloud, collective_id, fields)
+    if (content === undefined) return currentPage
     await putText(nextcloud, fields, content).catch((error: unknown) => {
       if (!isNextcloudError(error)) throw error
       const because = `the page was created, but without its text. ${error.message.replace(/\.$/, "")}`
       const advice = "Do not create it again: read it, and write its text with nc_collectives_write_page."
-      throw nextcloudError(error.kind, { doing, because, advice, current })
+      throw nextcloudError(error.kind, { activity, because, advice, current: currentPage })
     })
-    return current
+    return currentPage
   },
 })
 
@@ -124,12 +124,12 @@ const writePage = defineTool({
     const fields = await readPage(nextcloud, collective_id, page_id)
     const answer = await putText(nextcloud, fields, content, etag)
     if (answer.status === 412) {
-      const current = await readWhole(nextcloud, collective_id, fields)
-      throw nextcloudError("conflict", { status: 412, doing: `writing the page ${page_id}`, current })
+      const currentPage = await readWhole(nextcloud, collective_id, fields)
+      throw nextcloudError("conflict", { status: 412, activity: `writing the page ${page_id}`, current: currentPage })
     }
     // The text is already written, so a failure here is ignored.
-    const now = await touchPage(nextcloud, collective_id, page_id).catch(() => fields)
-    return { ...toPageInfo(nextcloud, collective_id, now), etag: bare(answer.headers.get("etag") ?? "") }
+    const touchedPage = await touchPage(nextcloud, collective_id, page_id).catch(() => fields)
+    return { ...toPageInfo(nextcloud, collective_id, touchedPage), etag: toBareEtag(answer.headers.get("etag") ?? "") }
   },
 })
 
@@ -138,9 +138,12 @@ async function putText(nextcloud: Nextcloud, fields: Fields, content: string, et
   return nextcloud.send({
     method: "PUT",
     path: await textPath(nextcloud, fields),
-    headers: { "content-type": "text/markdown", ...(etag === undefined ? {} : { "if-match": `"${bare(etag)}"` }) },
+    headers: {
+      "content-type": "text/markdown",
+      ...(etag === undefined ? {} : { "if-match": `"${toBareEtag(etag)}"` }),
+    },
     body: content,
-    doing: `writing the page “${fields.text("title")}”`,
+    activity: `writing the page “${fields.text("title")}”`,
     accept: etag === undefined ? [] : [412],
   })
 }
@@ -153,7 +156,7 @@ const movePage = defineTool({
   effect: "change",
   input: object({
     ...address,
-    parent_id: optional(integer("The page to put it below")),
+    parent_id: optional(integer("The new parent page")),
     title: optional(text(undefined, { least: 1 })),
     index: optional(integer("Position there", { least: 0, usual: 0 })),
     copy: optional(flag()),
@@ -161,14 +164,17 @@ const movePage = defineTool({
   output: pageInfo,
   source: "documented",
   async run({ collective_id, page_id, parent_id, title, index, copy }, nextcloud) {
-    const doing = `${copy === true ? "copying" : "moving"} the page ${page_id}`
+    const activity = `${copy === true ? "copying" : "moving"} the page ${page_id}`
     if (parent_id === undefined && title === undefined && copy !== true)
-      throw nextcloudError("invalid", { doing, because: "parent_id or title is needed" })
+      throw nextcloudError("invalid", { activity, because: "parent_id or title is needed" })
     // Collectives would ignore it.
     if (index !== undefined && parent_id === undefined && copy !== true)
-      throw nextcloudError("invalid", { doing, because: "an index is only for a page that is moved below another one" })
+      throw nextcloudError("invalid", {
+        activity,
+        because: "an index is only for a page that is moved below another one",
+      })
     const json = withoutUndefined({ parentId: parent_id, title, index, copy })
-    const request = { method: "PUT", path: `/collectives/${collective_id}/pages/${page_id}`, json, doing }
+    const request = { method: "PUT", path: `/collectives/${collective_id}/pages/${page_id}`, json, activity }
     return toPageInfo(nextcloud, collective_id, (await collectives(nextcloud, request)).object("page"))
   },
 })
@@ -179,7 +185,7 @@ const withoutUndefined = (members: object): object =>
 const setEmoji = defineTool({
   name: "nc_collectives_set_emoji",
   title: "Set the emoji of a collective or page",
-  description: "Gives a collective, or with page_id one of its pages, an emoji, or none.",
+  description: "Sets or removes the emoji of a collective or, with page_id, of a page.",
   scopes: ["collectives.write"],
   effect: "set",
   input: object({
@@ -192,12 +198,12 @@ const setEmoji = defineTool({
   async run({ collective_id, page_id, emoji }, nextcloud) {
     const isPage = page_id !== undefined
     const path = `/collectives/${collective_id}${isPage ? `/pages/${page_id}/emoji` : ""}`
-    const doing = `setting the emoji of the ${isPage ? `page ${page_id}` : `collective ${collective_id}`}`
+    const activity = `setting the emoji of the ${isPage ? `page ${page_id}` : `collective ${collective_id}`}`
     // Null leaves the emoji unchanged; only an empty text removes it.
-    const response = await collectives(nextcloud, { method: "PUT", path, json: { emoji: emoji ?? "" }, doing })
+    const response = await collectives(nextcloud, { method: "PUT", path, json: { emoji: emoji ?? "" }, activity })
     const changed = isPage ? response.object("page") : response.object("collective")
-    const now = changed.maybeText("emoji")
-    return { name: changed.text(isPage ? "title" : "name"), ...(now === undefined ? {} : { emoji: now }) }
+    const newEmoji = changed.maybeText("emoji")
+    return { name: changed.text(isPage ? "title" : "name"), ...(newEmoji === undefined ? {} : { emoji: newEmoji }) }
   },
 })
 
@@ -215,9 +221,9 @@ const setPageTag = defineTool({
   output: object({ page_id: integer(), assigned: flag() }),
   source: "documented",
   async run({ collective_id, page_id, tag_id, assigned = true }, nextcloud) {
-    const doing = `${assigned ? "adding the tag to" : "removing the tag from"} the page ${page_id}`
+    const activity = `${assigned ? "adding the tag to" : "removing the tag from"} the page ${page_id}`
     const path = `/collectives/${collective_id}/pages/${page_id}/tags/${tag_id}`
-    await collectives(nextcloud, { method: assigned ? "PUT" : "DELETE", path, doing, repeatable: true })
+    await collectives(nextcloud, { method: assigned ? "PUT" : "DELETE", path, activity, repeatable: true })
     return { page_id, assigned }
   },
 })
@@ -248,11 +254,11 @@ const deletePage = defineTool({
     },
   },
   async run({ collective_id, page_id }, nextcloud, { loss }) {
-    const doing = `deleting the page ${page_id}`
+    const activity = `deleting the page ${page_id}`
     const fields = await readDeletable(nextcloud, collective_id, page_id)
     if (loss?.guard !== undefined && loss.guard !== guardOf(fields))
-      throw nextcloudError("conflict", { doing, current: toPageInfo(nextcloud, collective_id, fields) })
-    await collectives(nextcloud, { method: "DELETE", path: `/collectives/${collective_id}/pages/${page_id}`, doing })
+      throw nextcloudError("conflict", { activity, current: toPageInfo(nextcloud, collective_id, fields) })
+    await collectives(nextcloud, { method: "DELETE", path: `/collectives/${collective_id}/pages/${page_id}`, activity })
     return { deleted: fields.text("title") }
   },
 })
@@ -262,7 +268,7 @@ async function readDeletable(nextcloud: Nextcloud, collective: number, id: numbe
   const fields = await readPage(nextcloud, collective, id)
   if (fields.number("parentId") !== 0) return fields
   const because = "it is the start page, which is deleted only with the collective"
-  throw nextcloudError("invalid", { doing: `deleting the page ${id}`, because, advice: "Replace its text instead." })
+  throw nextcloudError("invalid", { activity: `deleting the page ${id}`, because, advice: "Replace its text instead." })
 }
 
 const guardOf = (fields: Fields): string =>

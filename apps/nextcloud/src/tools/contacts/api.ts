@@ -3,7 +3,7 @@
 import { davSend, maybeReadOnly, multistatus, propfind } from "../../api/dav.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { bare } from "../../etag.ts"
+import { toBareEtag } from "../../etag.ts"
 import { lastSegment, toServerEncoding, userIdOf } from "../../path-encoding.ts"
 import type { Card } from "../../vcard/card.ts"
 import { loadIcal, parseCard } from "../../vcard/card.ts"
@@ -32,16 +32,16 @@ export async function homePath(nextcloud: Nextcloud): Promise<string> {
   return `/remote.php/dav/addressbooks/users/${encodeURIComponent(await nextcloud.userId())}/`
 }
 
-export async function bookPath(nextcloud: Nextcloud, addressBook: string, doing: string): Promise<string> {
+export async function bookPath(nextcloud: Nextcloud, addressBook: string, activity: string): Promise<string> {
   if (addressBook === "" || addressBook === "." || addressBook === ".." || addressBook.includes("/"))
-    throw nextcloudError("invalid", { doing, because: `“${addressBook}” is not the id of an address book` })
+    throw nextcloudError("invalid", { activity, because: `“${addressBook}” is not the id of an address book` })
   return `${await homePath(nextcloud)}${encodeURIComponent(addressBook)}/`
 }
 
 export async function readBooks(nextcloud: Nextcloud): Promise<readonly AddressBook[]> {
   const props = xml`<d:resourcetype/><d:displayname/><card:addressbook-description/><d:current-user-privilege-set/>`
-  const doing = "listing the address books"
-  const items = await propfind(nextcloud, { path: await homePath(nextcloud), props, depth: 1, doing })
+  const activity = "listing the address books"
+  const items = await propfind(nextcloud, { path: await homePath(nextcloud), props, depth: 1, activity })
   return items.filter(isBook).map((item) => toBook(lastSegment(item.href), item.props))
 }
 
@@ -63,24 +63,29 @@ export function toBook(id: string, props: Element): AddressBook {
  * Reads an address book: its owner if it is shared by someone else, the number of its cards, and a tag that changes
  * with its content.
  */
-export async function readBook(nextcloud: Nextcloud, id: string, doing: string) {
+export async function readBook(nextcloud: Nextcloud, id: string, activity: string) {
   const props = xml`<d:resourcetype/><d:displayname/><oc:owner-principal/><cs:getctag/>`
-  const items = await propfind(nextcloud, { path: await bookPath(nextcloud, id, doing), props, depth: 1, doing })
+  const items = await propfind(nextcloud, { path: await bookPath(nextcloud, id, activity), props, depth: 1, activity })
   const addressBook = items.find(isBook)
-  if (addressBook === undefined) throw nextcloudError("not_found", { doing })
+  if (addressBook === undefined) throw nextcloudError("not_found", { activity })
   const guard = textOf(addressBook.props, calendarServer, "getctag") ?? ""
   const owner = userIdOf(textOf(addressBook.props, oc, "owner-principal") ?? "")
-  const others = owner === undefined || owner === (await nextcloud.userId()) ? {} : { owner }
-  return { ...toBook(id, addressBook.props), ...others, cards: items.length - 1, guard }
+  const ownerFields = owner === undefined || owner === (await nextcloud.userId()) ? {} : { owner }
+  return { ...toBook(id, addressBook.props), ...ownerFields, cards: items.length - 1, guard }
 }
 
 /**
  * Runs a write in an address book. Read-only ones answer writes with 404 or 500: the reason is looked up before the
  * error is passed on.
  */
-export async function inBook<T>(nextcloud: Nextcloud, id: string, doing: string, act: () => Promise<T>): Promise<T> {
+export async function inBook<T>(
+  nextcloud: Nextcloud,
+  id: string,
+  activity: string,
+  action: () => Promise<T>,
+): Promise<T> {
   try {
-    return await act()
+    return await action()
   } catch (error) {
     if (!isNextcloudError(error) || !maybeReadOnly(error)) throw error
     const all = await readBooks(nextcloud)
@@ -88,18 +93,18 @@ export async function inBook<T>(nextcloud: Nextcloud, id: string, doing: string,
     if (addressBook?.can_write === true) throw error
     if (addressBook !== undefined) {
       const because = `this account may not do that: the address book “${addressBook.name}” is read-only`
-      throw nextcloudError("forbidden", { doing, status: error.status, because })
+      throw nextcloudError("forbidden", { activity, status: error.status, because })
     }
     if (error.kind !== "not_found") throw error
-    const there = all.map((one) => `${one.id} (“${one.name}”)`).join(", ")
+    const bookList = all.map((one) => `${one.id} (“${one.name}”)`).join(", ")
     const because = `there is no address book “${id}”`
-    throw nextcloudError("not_found", { doing, because, advice: `The address books are: ${there}.` })
+    throw nextcloudError("not_found", { activity, because, advice: `The address books are: ${bookList}.` })
   }
 }
 
 export interface CardQuery {
   /** The names of the wanted properties. Absent: all. */
-  readonly only?: readonly string[]
+  readonly propertyNames?: readonly string[]
   readonly filter?: Xml
 }
 
@@ -107,14 +112,14 @@ export interface CardQuery {
 export async function queryCards(
   nextcloud: Nextcloud,
   book: string,
-  { only = [], filter }: CardQuery,
-  doing: string,
+  { propertyNames = [], filter }: CardQuery,
+  activity: string,
 ): Promise<readonly StoredCard[]> {
-  const wanted = only.map((name) => ({ xml: `<card:prop name="${name}"/>` }))
-  const prop = xml`<d:prop><d:getetag/><card:address-data>${wanted}</card:address-data></d:prop>${filter}`
+  const requestedProps = propertyNames.map((name) => ({ xml: `<card:prop name="${name}"/>` }))
+  const prop = xml`<d:prop><d:getetag/><card:address-data>${requestedProps}</card:address-data></d:prop>${filter}`
   const body = toDocument("card:addressbook-query", prop)
-  const path = await bookPath(nextcloud, book, doing)
-  const items = multistatus(await davSend(nextcloud, { method: "REPORT", path, body, depth: 1, doing }), doing)
+  const path = await bookPath(nextcloud, book, activity)
+  const items = multistatus(await davSend(nextcloud, { method: "REPORT", path, body, depth: 1, activity }), activity)
   const ical = await loadIcal()
   return items.flatMap(({ href, props }) => {
     const card = parseCard(ical, textOf(props, carddav, "address-data") ?? "")
@@ -127,27 +132,27 @@ export async function findCard(
   nextcloud: Nextcloud,
   addressBook: string,
   uid: string,
-  doing: string,
+  activity: string,
 ): Promise<StoredCard> {
   const match = xml`<card:text-match collation="i;unicode-casemap" match-type="equals">${uid}</card:text-match>`
   const filter = xml`<card:filter><card:prop-filter name="UID">${match}</card:prop-filter></card:filter>`
-  const cards = await queryCards(nextcloud, addressBook, { filter }, doing)
-  const exact = cards.find(({ card }) => cardText(card, "UID") === uid)
-  if (exact === undefined) {
+  const cards = await queryCards(nextcloud, addressBook, { filter }, activity)
+  const exactMatch = cards.find(({ card }) => cardText(card, "UID") === uid)
+  if (exactMatch === undefined) {
     const because = `no contact with the uid ${uid} is in the address book “${addressBook}”`
-    throw nextcloudError("not_found", { doing, because })
+    throw nextcloudError("not_found", { activity, because })
   }
-  return isConverted(exact.card) ? readStored(nextcloud, exact, doing) : exact
+  return isConverted(exactMatch.card) ? readStored(nextcloud, exactMatch, activity) : exactMatch
 }
 
 /** Whether the server converted the card: queries return version 3, and the converter leaves its mark in PRODID. */
 const isConverted = (card: Card): boolean => cardText(card, "PRODID").includes("Sabre")
 
-async function readStored(nextcloud: Nextcloud, stored: StoredCard, doing: string): Promise<StoredCard> {
+async function readStored(nextcloud: Nextcloud, storedCard: StoredCard, activity: string): Promise<StoredCard> {
   const props = xml`<d:getetag/><card:address-data/>`
-  const [item] = await propfind(nextcloud, { path: belowServer(nextcloud, stored.href), props, doing })
+  const [item] = await propfind(nextcloud, { path: belowServer(nextcloud, storedCard.href), props, activity })
   const card = parseCard(await loadIcal(), textOf(item?.props, carddav, "address-data") ?? "")
-  return card === undefined ? stored : { ...stored, etag: toEtag(textOf(item?.props, dav, "getetag")), card }
+  return card === undefined ? storedCard : { ...storedCard, etag: toEtag(textOf(item?.props, dav, "getetag")), card }
 }
 
 /**
@@ -160,7 +165,7 @@ export function belowServer(nextcloud: Nextcloud, href: string): string {
   return folder !== "" && path.startsWith(`${folder}/`) ? path.slice(folder.length) : path
 }
 
-export const toEtag = (header: string | null | undefined): string => bare(header ?? "")
+export const toEtag = (header: string | null | undefined): string => toBareEtag(header ?? "")
 
 /** The link that opens the contact in the Contacts app, if installed. The app decodes this part twice. */
 export function contactLink(nextcloud: Nextcloud, addressBook: string, uid: string): string {

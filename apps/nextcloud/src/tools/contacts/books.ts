@@ -37,31 +37,37 @@ const createAddressbook = defineTool({
   }),
   output: object({ id: text(), name: text() }),
   async run({ name, id = toId(name), description }, nextcloud) {
-    const doing = `creating the address book “${name}”`
-    const more =
+    const activity = `creating the address book “${name}”`
+    const descriptionProp =
       description === undefined
         ? undefined
         : xml`<card:addressbook-description>${description}</card:addressbook-description>`
     const kind = xml`<d:resourcetype><d:collection/><card:addressbook/></d:resourcetype>`
-    const prop = xml`${kind}<d:displayname>${name}</d:displayname>${more}`
+    const prop = xml`${kind}<d:displayname>${name}</d:displayname>${descriptionProp}`
     const body = toDocument("d:mkcol", xml`<d:set><d:prop>${prop}</d:prop></d:set>`)
-    const path = await bookPath(nextcloud, id, doing)
-    const { status } = await davSend(nextcloud, { method: "MKCOL", path, body, doing, accept: [405] })
+    const path = await bookPath(nextcloud, id, activity)
+    const { status } = await davSend(nextcloud, { method: "MKCOL", path, body, activity, accept: [405] })
     if (status === 405) {
       const advice = "Use the existing one, or give another `id`."
-      const { guard: _, ...current } = await readBook(nextcloud, id, doing)
-      throw nextcloudError("conflict", { doing, status, because: `there is an address book “${id}”`, advice, current })
+      const { guard: _, ...currentBook } = await readBook(nextcloud, id, activity)
+      throw nextcloudError("conflict", {
+        activity,
+        status,
+        because: `there is an address book “${id}”`,
+        advice,
+        current: currentBook,
+      })
     }
-    if (status !== 201) throw nextcloudError("malformed", { doing, status })
+    if (status !== 201) throw nextcloudError("malformed", { activity, status })
     return { id, name }
   },
 })
 
 /** An id made of the letters and digits of a name, or a random one when it has none. */
 function toId(name: string): string {
-  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
+  const baseName = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
   return (
-    plain
+    baseName
       .replace(/[^a-z0-9]+/g, "-")
       .replace(/^-+|-+$/g, "")
       .slice(0, 60) || crypto.randomUUID()
@@ -80,22 +86,26 @@ const deleteAddressbook = defineTool({
   confirm: {
     verb: "Delete",
     async readLoss({ addressbook }, nextcloud) {
-      const doing = `reading the address book ${addressbook}`
-      const { name, owner, cards, guard } = await readBook(nextcloud, addressbook, doing)
-      const own = [`${cards} ${cards === 1 ? "contact" : "contacts"} in it.`, "It cannot be undone."]
-      const theirs = [`It belongs to ${owner}: it is only removed from your list, and nothing is lost.`]
-      return { what: `the address book “${name}”`, details: owner === undefined ? own : theirs, guard }
+      const activity = `reading the address book ${addressbook}`
+      const { name, owner, cards, guard } = await readBook(nextcloud, addressbook, activity)
+      const lossDetails = [`${cards} ${cards === 1 ? "contact" : "contacts"} in it.`, "It cannot be undone."]
+      const sharedLossDetails = [`It belongs to ${owner}: it is only removed from your list, and nothing is lost.`]
+      return {
+        what: `the address book “${name}”`,
+        details: owner === undefined ? lossDetails : sharedLossDetails,
+        guard,
+      }
     },
   },
   async run({ addressbook }, nextcloud, { loss }) {
-    const doing = `deleting the address book ${addressbook}`
-    const { name, cards, guard } = await readBook(nextcloud, addressbook, doing)
+    const activity = `deleting the address book ${addressbook}`
+    const { name, cards, guard } = await readBook(nextcloud, addressbook, activity)
     if (loss?.guard !== undefined && loss.guard !== guard) {
       const advice = "Call again, so that the user sees its current content."
-      throw nextcloudError("conflict", { doing, advice, current: { id: addressbook, name, contacts: cards } })
+      throw nextcloudError("conflict", { activity, advice, current: { id: addressbook, name, contacts: cards } })
     }
-    const path = await bookPath(nextcloud, addressbook, doing)
-    await inBook(nextcloud, addressbook, doing, () => davSend(nextcloud, { method: "DELETE", path, doing }))
+    const path = await bookPath(nextcloud, addressbook, activity)
+    await inBook(nextcloud, addressbook, activity, () => davSend(nextcloud, { method: "DELETE", path, activity }))
     return { deleted: name, contacts: cards }
   },
 })

@@ -13,7 +13,7 @@ const address = object({
   type: optional(text()),
 })
 
-const single = {
+const singleFields = {
   first_name: optional(text()),
   last_name: optional(text()),
   nickname: optional(text()),
@@ -27,8 +27,8 @@ const typedEmail = object({ address: text(undefined, { least: 1 }), type: option
 const typedPhone = object({ number: text(undefined, { least: 1 }), type: optional(text("cell, home, work …")) })
 
 /** The input fields for creating and changing a contact. */
-export const written = {
-  ...single,
+export const writableFields = {
+  ...singleFields,
   emails: optional(list(typedEmail)),
   phones: optional(list(typedPhone)),
   addresses: optional(list(address)),
@@ -37,12 +37,12 @@ export const written = {
   categories: optional(list(text())),
 }
 
-export const whole = object({
+export const fullContact = object({
   uid: text(),
   addressbook: text(),
   etag: text(),
   name: text(),
-  ...single,
+  ...singleFields,
   emails: list(email),
   phones: list(phone),
   addresses: list(address),
@@ -54,9 +54,9 @@ export const whole = object({
 })
 
 /** The output after a write. */
-export const done = object({ uid: text(), addressbook: text(), name: text(), etag: text(), url: text() })
+export const writtenContact = object({ uid: text(), addressbook: text(), name: text(), etag: text(), url: text() })
 
-export const short = object({
+export const shortContact = object({
   uid: text(),
   addressbook: text(),
   name: text(),

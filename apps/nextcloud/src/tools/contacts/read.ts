@@ -11,7 +11,7 @@ import type { Xml } from "../../xml.ts"
 import { xml } from "../../xml.ts"
 import type { StoredCard } from "./api.ts"
 import { contactLink, findCard, queryCards, readBooks, toFullContact, usualBook } from "./api.ts"
-import { addressBookId, short, uid, whole } from "./fields.ts"
+import { addressBookId, fullContact, shortContact, uid } from "./fields.ts"
 
 /** The properties that lists need: pictures and notes are not fetched. */
 const listedProperties = ["UID", "FN", "N", "EMAIL", "TEL", "ORG", "NICKNAME"]
@@ -38,11 +38,11 @@ const listContacts = defineTool({
   scopes: ["contacts.read"],
   effect: "read",
   input: object({ addressbook: addressBookId, ...paging }),
-  output: object({ contacts: list(short), ...pageFields }),
+  output: object({ contacts: list(shortContact), ...pageFields }),
   async run({ addressbook = usualBook, ...page }, nextcloud) {
-    const doing = `listing the contacts of ${addressbook}`
-    const cards = await queryCards(nextcloud, addressbook, { only: listedProperties }, doing)
-    const { items, facts } = toPage(cards.map((stored) => toShort(nextcloud, addressbook, stored)).sort(byName), page)
+    const activity = `listing the contacts of ${addressbook}`
+    const cards = await queryCards(nextcloud, addressbook, { propertyNames: listedProperties }, activity)
+    const { items, facts } = toPage(cards.map((card) => toShort(nextcloud, addressbook, card)).sort(byName), page)
     return { contacts: items, ...facts }
   },
 })
@@ -58,7 +58,7 @@ const searchContacts = defineTool({
     addressbook: optional(text("Only in this one, by id")),
     ...paging,
   }),
-  output: object({ contacts: list(short), ...pageFields }),
+  output: object({ contacts: list(shortContact), ...pageFields }),
   requestsNote: "Without `addressbook`: one to list the address books, and one for each.",
   async run({ query, addressbook, ...page }, nextcloud) {
     const search = (id: string) => searchBook(nextcloud, id, toSearch(query))
@@ -94,7 +94,7 @@ function searchWords(words: readonly string[]): Search {
   const longest = words.toSorted((a, b) => b.length - a.length)[0] ?? ""
   return {
     filter: anyOf(["FN", "N", "NICKNAME", "EMAIL", "TEL", "ORG"].map((name) => contains(name, longest))),
-    fits: (contact) => words.every((word) => textOf(contact).includes(fold(word))),
+    fits: (contact) => words.every((word) => textOf(contact).includes(foldCase(word))),
   }
 }
 
@@ -103,27 +103,27 @@ function searchWords(words: readonly string[]): Search {
  * card with a number.
  */
 function searchNumber(query: string, digits: string): Search {
-  const others = ["FN", "EMAIL", "ORG"].map((name) => contains(name, query))
+  const fallbackFilters = ["FN", "EMAIL", "ORG"].map((name) => contains(name, query))
   return {
-    filter: anyOf([{ xml: '<card:prop-filter name="TEL"/>' }, ...others]),
+    filter: anyOf([{ xml: '<card:prop-filter name="TEL"/>' }, ...fallbackFilters]),
     fits: (contact) =>
-      textOf(contact).includes(fold(query)) ||
+      textOf(contact).includes(foldCase(query)) ||
       contact.phones.map(({ number }) => toDigits(number)).some((one) => isSameNumber(one, digits)),
   }
 }
 
-const isSameNumber = (one: string, wanted: string): boolean =>
-  one.includes(wanted) || (one.length >= 6 && wanted.endsWith(one))
+const isSameNumber = (one: string, number: string): boolean =>
+  one.includes(number) || (one.length >= 6 && number.endsWith(one))
 
 /** The digits without a trunk or international prefix of zeros. */
 const toDigits = (number: string): string => number.replace(/\(0\)/g, "").replace(/\D/g, "").replace(/^0+/, "")
 
 function textOf({ name, first_name, last_name, nickname, organization, department, emails, phones }: Contact): string {
   const texts = [name, first_name, last_name, nickname, organization, department]
-  return fold([...texts, ...emails.map(({ address }) => address), ...phones.map(({ number }) => number)].join("\n"))
+  return foldCase([...texts, ...emails.map(({ address }) => address), ...phones.map(({ number }) => number)].join("\n"))
 }
 
-const fold = (text: string): string => text.normalize("NFC").toLowerCase()
+const foldCase = (text: string): string => text.normalize("NFC").toLowerCase()
 
 const anyOf = (filters: readonly Xml[]): Xml => xml`<card:filter test="anyof">${filters}</card:filter>`
 
@@ -133,18 +133,25 @@ function contains(name: string, word: string): Xml {
 }
 
 async function searchBook(nextcloud: Nextcloud, addressbook: string, { filter, fits }: Search) {
-  const cards = await queryCards(nextcloud, addressbook, { only: listedProperties, filter }, `searching ${addressbook}`)
-  return cards.filter(({ card }) => fits(toContact(card))).map((stored) => toShort(nextcloud, addressbook, stored))
+  const cards = await queryCards(
+    nextcloud,
+    addressbook,
+    { propertyNames: listedProperties, filter },
+    `searching ${addressbook}`,
+  )
+  return cards
+    .filter(({ card }) => fits(toContact(card)))
+    .map((storedCard) => toShort(nextcloud, addressbook, storedCard))
 }
 
 const getContact = defineTool({
   name: "nc_contacts_get_contact",
   title: "Read a contact",
-  description: "One contact with all its fields, and the etag that changing it needs.",
+  description: "One contact with all its fields, and the etag for changing it.",
   scopes: ["contacts.read"],
   effect: "read",
   input: object({ uid, addressbook: addressBookId }),
-  output: whole,
+  output: fullContact,
   requestsNote: "One more for a card of version 4, which the server converts when it is searched.",
   notRecorded: "Reading a card of version 4 as it is stored (PROPFIND of address-data).",
   run: async ({ uid, addressbook = usualBook }, nextcloud) =>

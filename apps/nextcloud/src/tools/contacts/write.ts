@@ -11,7 +11,7 @@ import { changeCard, newCard } from "../../vcard/change.ts"
 import { toContact } from "../../vcard/contact.ts"
 import type { StoredCard } from "./api.ts"
 import { belowServer, bookPath, contactLink, findCard, inBook, toEtag, toFullContact, usualBook } from "./api.ts"
-import { addressBookId, done, uid, written } from "./fields.ts"
+import { addressBookId, uid, writableFields, writtenContact } from "./fields.ts"
 
 const createContact = defineTool({
   name: "nc_contacts_create_contact",
@@ -19,30 +19,30 @@ const createContact = defineTool({
   description: "Creates a contact with the given fields.",
   scopes: ["contacts.write"],
   effect: "add",
-  input: object({ name: text("The full name", { least: 1 }), ...written, addressbook: addressBookId }),
-  output: done,
+  input: object({ name: text("The full name", { least: 1 }), ...writableFields, addressbook: addressBookId }),
+  output: writtenContact,
   async run({ addressbook = usualBook, ...fields }, nextcloud) {
-    const doing = `creating the contact “${fields.name}”`
-    assertBirthday(fields.birthday, doing)
+    const activity = `creating the contact “${fields.name}”`
+    assertBirthday(fields.birthday, activity)
     const uid = crypto.randomUUID()
     const card = newCard(await loadIcal(), uid, fields, { now: new Date() })
-    const path = `${await bookPath(nextcloud, addressbook, doing)}${uid}.vcf`
+    const path = `${await bookPath(nextcloud, addressbook, activity)}${uid}.vcf`
     const condition = { "if-none-match": "*" }
-    const answer = await inBook(nextcloud, addressbook, doing, () =>
-      putCard(nextcloud, { path, card, condition }, doing),
+    const answer = await inBook(nextcloud, addressbook, activity, () =>
+      putCard(nextcloud, { path, card, condition }, activity),
     )
-    return toDone(nextcloud, addressbook, { card, answer }, doing)
+    return toDone(nextcloud, addressbook, { card, answer }, activity)
   },
 })
 
 /** Validates a birthday. Without a year, 29 February is valid. */
-function assertBirthday(birthday: string | undefined, doing: string): void {
+function assertBirthday(birthday: string | undefined, activity: string): void {
   if (birthday === undefined || birthday === "") return
   const day = birthday.replace(/^--/, "2000-")
   const date = new Date(`${day}T00:00:00Z`)
   if (!Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)) return
   const advice = "Write 1990-04-01, or --04-01 without the year."
-  throw nextcloudError("invalid", { doing, because: `“${birthday}” is not a date`, advice })
+  throw nextcloudError("invalid", { activity, because: `“${birthday}” is not a date`, advice })
 }
 
 const updateContact = defineTool({
@@ -55,29 +55,29 @@ const updateContact = defineTool({
     uid,
     etag: text("As it was read"),
     name: optional(text("The full name", { least: 1 })),
-    ...written,
+    ...writableFields,
     addressbook: addressBookId,
   }),
-  output: done,
+  output: writtenContact,
   requests: 2,
   requestsNote: "One more for a card of version 4, which the server converts when it is searched.",
   async run({ uid, etag, addressbook = usualBook, ...changes }, nextcloud) {
-    const doing = `changing the contact ${uid}`
+    const activity = `changing the contact ${uid}`
     if (Object.values(changes).every((value) => value === undefined))
-      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
-    assertBirthday(changes.birthday, doing)
-    const stored = await findCard(nextcloud, addressbook, uid, doing)
+      throw nextcloudError("invalid", { activity, because: "there is nothing to change" })
+    assertBirthday(changes.birthday, activity)
+    const storedCard = await findCard(nextcloud, addressbook, uid, activity)
     const conflict = (current: StoredCard) =>
-      nextcloudError("conflict", { status: 412, doing, current: toFullContact(nextcloud, addressbook, current) })
-    if (stored.etag !== toEtag(etag)) throw conflict(stored)
-    const card = changeCard(await loadIcal(), stored.card, changes, { now: new Date() })
-    const path = belowServer(nextcloud, stored.href)
-    const condition = { "if-match": `"${stored.etag}"` }
-    const answer = await inBook(nextcloud, addressbook, doing, () =>
-      putCard(nextcloud, { path, card, condition }, doing),
+      nextcloudError("conflict", { status: 412, activity, current: toFullContact(nextcloud, addressbook, current) })
+    if (storedCard.etag !== toEtag(etag)) throw conflict(storedCard)
+    const card = changeCard(await loadIcal(), storedCard.card, changes, { now: new Date() })
+    const path = belowServer(nextcloud, storedCard.href)
+    const condition = { "if-match": `"${storedCard.etag}"` }
+    const answer = await inBook(nextcloud, addressbook, activity, () =>
+      putCard(nextcloud, { path, card, condition }, activity),
     )
-    if (answer.status === 412) throw conflict(await findCard(nextcloud, addressbook, uid, doing))
-    return toDone(nextcloud, addressbook, { card, answer }, doing)
+    if (answer.status === 412) throw conflict(await findCard(nextcloud, addressbook, uid, activity))
+    return toDone(nextcloud, addressbook, { card, answer }, activity)
   },
 })
 
@@ -87,10 +87,10 @@ interface CardWrite {
   readonly condition: Readonly<Record<string, string>>
 }
 
-function putCard(nextcloud: Nextcloud, { path, card, condition }: CardWrite, doing: string): Promise<NcAnswer> {
+function putCard(nextcloud: Nextcloud, { path, card, condition }: CardWrite, activity: string): Promise<NcAnswer> {
   const headers = { "content-type": "text/vcard; charset=utf-8", ...condition }
   const accept = "if-match" in condition ? [412] : []
-  return davSend(nextcloud, { method: "PUT", path, body: writeCard(card), headers, doing, accept })
+  return davSend(nextcloud, { method: "PUT", path, body: writeCard(card), headers, activity, accept })
 }
 
 /** The output after a write. A server that modified the card returns no etag; the card is then read again. */
@@ -98,11 +98,11 @@ async function toDone(
   nextcloud: Nextcloud,
   addressbook: string,
   { card, answer }: { readonly card: Card; readonly answer: NcAnswer },
-  doing: string,
+  activity: string,
 ) {
   const { uid, name } = toContact(card)
   const responseEtag = toEtag(answer.headers.get("etag"))
-  const etag = responseEtag === "" ? (await findCard(nextcloud, addressbook, uid, doing)).etag : responseEtag
+  const etag = responseEtag === "" ? (await findCard(nextcloud, addressbook, uid, activity)).etag : responseEtag
   return { uid, addressbook, name, etag, url: contactLink(nextcloud, addressbook, uid) }
 }
 
@@ -131,16 +131,16 @@ const deleteContact = defineTool({
     },
   },
   async run({ uid, addressbook = usualBook }, nextcloud, { loss }) {
-    const doing = `deleting the contact ${uid}`
-    const stored = await findCard(nextcloud, addressbook, uid, doing)
-    const headers = { "if-match": `"${loss?.guard ?? stored.etag}"` }
-    const path = belowServer(nextcloud, stored.href)
-    const { status } = await inBook(nextcloud, addressbook, doing, () =>
-      davSend(nextcloud, { method: "DELETE", path, headers, doing, accept: [412] }),
+    const activity = `deleting the contact ${uid}`
+    const storedCard = await findCard(nextcloud, addressbook, uid, activity)
+    const headers = { "if-match": `"${loss?.guard ?? storedCard.etag}"` }
+    const path = belowServer(nextcloud, storedCard.href)
+    const { status } = await inBook(nextcloud, addressbook, activity, () =>
+      davSend(nextcloud, { method: "DELETE", path, headers, activity, accept: [412] }),
     )
     if (status === 412)
-      throw nextcloudError("conflict", { status, doing, current: toFullContact(nextcloud, addressbook, stored) })
-    return { deleted: toContact(stored.card).name }
+      throw nextcloudError("conflict", { status, activity, current: toFullContact(nextcloud, addressbook, storedCard) })
+    return { deleted: toContact(storedCard.card).name }
   },
 })
 

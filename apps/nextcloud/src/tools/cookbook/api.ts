@@ -14,7 +14,7 @@ export async function cookbook(nextcloud: Nextcloud, request: NcRequest): Promis
   } catch (error) {
     // This app answers invalid credentials with 500: another request shows whether that is the reason.
     if (isNextcloudError(error) && error.status === 500)
-      await ocs(nextcloud, { path: "/cloud/user", doing: request.doing })
+      await ocs(nextcloud, { path: "/cloud/user", activity: request.activity })
     throw error
   }
 }
@@ -27,8 +27,8 @@ export async function changeCookbook(nextcloud: Nextcloud, request: NcRequest): 
 
 export const hasCookbook = (capabilities: Capabilities): boolean => capabilities.has("cookbook")
 
-export async function readRecipe(nextcloud: Nextcloud, id: number, doing: string): Promise<Fields> {
-  return fieldsOf((await cookbook(nextcloud, { path: `/recipes/${id}`, doing })).json(), doing)
+export async function readRecipe(nextcloud: Nextcloud, id: number, activity: string): Promise<Fields> {
+  return fieldsOf((await cookbook(nextcloud, { path: `/recipes/${id}`, activity })).json(), activity)
 }
 
 export const recipeLink = (nextcloud: Nextcloud, id: number): string => nextcloud.link(`/apps/cookbook/#/recipe/${id}`)
@@ -45,7 +45,7 @@ export function textsIn(value: unknown): readonly string[] {
 /** Shortens a duration: PT0H20M0S becomes PT20M. */
 export function toShortTime(time: string | undefined): string | undefined {
   const [, hours = "0", minutes = "0"] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:\d+S)?$/.exec(time ?? "") ?? []
-  const whole = Number(hours) * 60 + Number(minutes)
-  if (whole === 0) return undefined
-  return `PT${whole >= 60 ? `${Math.floor(whole / 60)}H` : ""}${whole % 60 === 0 ? "" : `${whole % 60}M`}`
+  const totalMinutes = Number(hours) * 60 + Number(minutes)
+  if (totalMinutes === 0) return undefined
+  return `PT${totalMinutes >= 60 ? `${Math.floor(totalMinutes / 60)}H` : ""}${totalMinutes % 60 === 0 ? "" : `${totalMinutes % 60}M`}`
 }

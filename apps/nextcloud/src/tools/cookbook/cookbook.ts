@@ -3,12 +3,12 @@
 import { nextcloudError } from "../../api/error.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
-import { defineTool, offeredIf } from "../../tool.ts"
+import { defineTool, withOfferTest } from "../../tool.ts"
 import { changeCookbook, cookbook, hasCookbook } from "./api.ts"
 import { toFullRecipe } from "./recipe.ts"
 import { recipeTools, sameName } from "./recipes.ts"
 
-const counted = list(object({ name: text(), recipes: integer() }))
+const countedNames = list(object({ name: text(), recipes: integer() }))
 
 const listCategories = defineTool({
   name: "nc_cookbook_list_categories",
@@ -17,18 +17,18 @@ const listCategories = defineTool({
   scopes: ["cookbook.read"],
   effect: "read",
   input: object({}),
-  output: object({ categories: counted, without_category: integer(), keywords: counted }),
+  output: object({ categories: countedNames, without_category: integer(), keywords: countedNames }),
   requests: 2,
   async run(_, nextcloud) {
-    const read = async (path: string) => {
-      const doing = `listing the ${path.slice(1)} of recipes`
-      const entries = objectsOf((await cookbook(nextcloud, { path, doing })).json(), doing)
+    const readCounts = async (path: string) => {
+      const activity = `listing the ${path.slice(1)} of recipes`
+      const entries = objectsOf((await cookbook(nextcloud, { path, activity })).json(), activity)
       return entries.map((fields) => ({ name: fields.text("name"), recipes: fields.number("recipe_count") }))
     }
-    const [categories, keywords] = await Promise.all([read("/categories"), read("/keywords")])
+    const [categories, keywords] = await Promise.all([readCounts("/categories"), readCounts("/keywords")])
     // “*” counts the recipes without a category.
-    const without = categories.find(({ name }) => name === "*")?.recipes ?? 0
-    return { categories: categories.filter(({ name }) => name !== "*"), without_category: without, keywords }
+    const uncategorized = categories.find(({ name }) => name === "*")?.recipes ?? 0
+    return { categories: categories.filter(({ name }) => name !== "*"), without_category: uncategorized, keywords }
   },
 })
 
@@ -44,10 +44,16 @@ const importRecipe = defineTool({
   source: "documented",
   notRecorded: "A successful response: the recipe.",
   async run({ url }, nextcloud) {
-    const doing = `importing the recipe at ${url}`
-    const answer = await cookbook(nextcloud, { method: "POST", path: "/import", json: { url }, doing, accept: [409] })
-    if (answer.status === 409) throw sameName(doing)
-    const { id, name, url: link } = toFullRecipe(nextcloud, fieldsOf(answer.json(), doing))
+    const activity = `importing the recipe at ${url}`
+    const answer = await cookbook(nextcloud, {
+      method: "POST",
+      path: "/import",
+      json: { url },
+      activity,
+      accept: [409],
+    })
+    if (answer.status === 409) throw sameName(activity)
+    const { id, name, url: link } = toFullRecipe(nextcloud, fieldsOf(answer.json(), activity))
     return { id, name, url: link }
   },
 })
@@ -63,8 +69,8 @@ const getConfig = defineTool({
   input: object({}),
   output: config,
   async run(_, nextcloud) {
-    const doing = "reading the settings of Cookbook"
-    const fields = fieldsOf((await cookbook(nextcloud, { path: "/config", doing })).json(), doing)
+    const activity = "reading the settings of Cookbook"
+    const fields = fieldsOf((await cookbook(nextcloud, { path: "/config", activity })).json(), activity)
     return {
       folder: fields.text("folder"),
       update_interval: fields.number("update_interval"),
@@ -87,10 +93,10 @@ const setConfig = defineTool({
   output: object({ saved: flag() }),
   notRecorded: "Changing the folder or the printing of pictures.",
   async run(json, nextcloud) {
-    const doing = "changing the settings of Cookbook"
+    const activity = "changing the settings of Cookbook"
     if (Object.values(json).every((value) => value === undefined))
-      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
-    await changeCookbook(nextcloud, { method: "POST", path: "/config", json, doing })
+      throw nextcloudError("invalid", { activity, because: "there is nothing to change" })
+    await changeCookbook(nextcloud, { method: "POST", path: "/config", json, activity })
     return { saved: true }
   },
 })
@@ -104,12 +110,12 @@ const reindex = defineTool({
   input: object({}),
   output: object({ done: flag() }),
   async run(_, nextcloud) {
-    await changeCookbook(nextcloud, { method: "POST", path: "/reindex", doing: "rescanning the recipes" })
+    await changeCookbook(nextcloud, { method: "POST", path: "/reindex", activity: "rescanning the recipes" })
     return { done: true }
   },
 })
 
-export const cookbookTools = offeredIf(hasCookbook, [
+export const cookbookTools = withOfferTest(hasCookbook, [
   ...recipeTools,
   listCategories,
   importRecipe,

@@ -6,7 +6,7 @@ import type { Fields } from "../../api/read.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
 import { recipeLink, textsIn, toShortTime } from "./api.ts"
 
-export const short = object({
+export const shortRecipe = object({
   id: integer(),
   name: text(),
   category: optional(text()),
@@ -15,9 +15,9 @@ export const short = object({
   url: text(),
 })
 
-const time = (what: string) => optional(text(what, { pattern: "^PT(\\d+H)?(\\d+M)?$|^$" }))
+const duration = (description: string) => optional(text(description, { pattern: "^PT(\\d+H)?(\\d+M)?$|^$" }))
 
-export const written = {
+export const writableFields = {
   description: optional(text()),
   ingredients: optional(list(text())),
   instructions: optional(list(text(), "One step each")),
@@ -25,13 +25,13 @@ export const written = {
   category: optional(text()),
   keywords: optional(list(text())),
   servings: optional(integer(undefined, { least: 1 })),
-  prep_time: time("As PT1H20M"),
-  cook_time: time("As PT1H20M"),
-  total_time: time("As PT1H20M"),
+  prep_time: duration("As PT1H20M"),
+  cook_time: duration("As PT1H20M"),
+  total_time: duration("As PT1H20M"),
   source_url: optional(text()),
 }
 
-export const whole = object({
+export const fullRecipe = object({
   id: integer(),
   name: text(),
   description: optional(text()),

@@ -7,7 +7,16 @@ import { pageFields, paging, toPage } from "../../page.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { changeCookbook, cookbook, readRecipe, recipeLink } from "./api.ts"
-import { etagOf, short, toFullRecipe, toKeywords, toRecipe, toShort, whole, written } from "./recipe.ts"
+import {
+  etagOf,
+  fullRecipe,
+  shortRecipe,
+  toFullRecipe,
+  toKeywords,
+  toRecipe,
+  toShort,
+  writableFields,
+} from "./recipe.ts"
 
 const listRecipes = defineTool({
   name: "nc_cookbook_list_recipes",
@@ -21,17 +30,17 @@ const listRecipes = defineTool({
     keywords: optional(list(text(), "All of these")),
     ...paging,
   }),
-  output: object({ recipes: list(short), ...pageFields }),
+  output: object({ recipes: list(shortRecipe), ...pageFields }),
   async run({ query, category, keywords = [], ...page }, nextcloud) {
-    const doing = "listing the recipes"
+    const activity = "listing the recipes"
     // Web servers refuse encoded slashes in a path segment, and dot segments lead elsewhere.
     const words = (query ?? "").replace(/[/\\]/g, " ").trim()
     const path = /^\.*$/.test(words) ? "/recipes" : `/search/${encodeURIComponent(words)}`
-    const recipes = objectsOf((await cookbook(nextcloud, { path, doing })).json(), doing)
-    const isWanted = (fields: Fields): boolean =>
+    const recipes = objectsOf((await cookbook(nextcloud, { path, activity })).json(), activity)
+    const isMatching = (fields: Fields): boolean =>
       (category === undefined || isSame(fields.maybeText("category") ?? "", category)) &&
       keywords.every((word) => toKeywords(fields).some((one) => isSame(one, word)))
-    const { items, facts } = toPage(recipes.filter(isWanted), page)
+    const { items, facts } = toPage(recipes.filter(isMatching), page)
     return { recipes: items.map((fields) => toShort(nextcloud, fields)), ...facts }
   },
 })
@@ -41,11 +50,11 @@ const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerC
 const getRecipe = defineTool({
   name: "nc_cookbook_get_recipe",
   title: "Read a recipe",
-  description: "One recipe with ingredients and steps, and the etag that changing it needs.",
+  description: "One recipe with ingredients and steps, and the etag for changing it.",
   scopes: ["cookbook.read"],
   effect: "read",
   input: object({ recipe_id: integer() }),
-  output: whole,
+  output: fullRecipe,
   run: async ({ recipe_id }, nextcloud) =>
     toFullRecipe(nextcloud, await readRecipe(nextcloud, recipe_id, `reading the recipe ${recipe_id}`)),
 })
@@ -56,27 +65,27 @@ const createRecipe = defineTool({
   description: "Creates a recipe. Fails if the name is taken.",
   scopes: ["cookbook.write"],
   effect: "add",
-  input: object({ name: text(undefined, { least: 1 }), ...written }),
+  input: object({ name: text(undefined, { least: 1 }), ...writableFields }),
   output: object({ id: integer(), name: text(), url: text() }),
   async run(fields, nextcloud) {
-    const doing = `creating the recipe “${fields.name}”`
+    const activity = `creating the recipe “${fields.name}”`
     const json = { "@context": "http://schema.org", "@type": "Recipe", ...toRecipe(fields) }
-    const answer = await cookbook(nextcloud, { method: "POST", path: "/recipes", json, doing, accept: [409] })
-    if (answer.status === 409) throw sameName(doing)
-    const id = idIn(answer.json(), doing)
+    const answer = await cookbook(nextcloud, { method: "POST", path: "/recipes", json, activity, accept: [409] })
+    if (answer.status === 409) throw sameName(activity)
+    const id = idIn(answer.json(), activity)
     return { id, name: fields.name, url: recipeLink(nextcloud, id) }
   },
 })
 
-export function sameName(doing: string): Error {
+export function sameName(activity: string): Error {
   const advice = "Choose another name, or change the existing recipe."
-  return nextcloudError("conflict", { doing, status: 409, because: "there is a recipe of this name", advice })
+  return nextcloudError("conflict", { activity, status: 409, because: "there is a recipe of this name", advice })
 }
 
-function idIn(answer: unknown, doing: string): number {
+function idIn(answer: unknown, activity: string): number {
   const id = Number(answer)
   if (Number.isInteger(id) && id > 0) return id
-  throw nextcloudError("malformed", { doing, detail: "no recipe id" })
+  throw nextcloudError("malformed", { activity, detail: "no recipe id" })
 }
 
 const updateRecipe = defineTool({
@@ -89,23 +98,24 @@ const updateRecipe = defineTool({
     recipe_id: integer(),
     etag: text("As it was read"),
     name: optional(text(undefined, { least: 1 })),
-    ...written,
+    ...writableFields,
   }),
   output: object({ id: integer(), name: text(), url: text() }),
   requests: 2,
   async run({ recipe_id, etag, ...changes }, nextcloud) {
-    const doing = `changing the recipe ${recipe_id}`
+    const activity = `changing the recipe ${recipe_id}`
     const changed = toRecipe(changes)
     if (Object.keys(changed).length === 0)
-      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
-    const recipe = await readRecipe(nextcloud, recipe_id, doing)
-    if (etagOf(recipe) !== etag) throw nextcloudError("conflict", { doing, current: toFullRecipe(nextcloud, recipe) })
-    const { imageUrl: _, printImage: __, dateModified: ___, ...before } = recipe.raw
-    const json = { ...before, ...changed, id: String(recipe_id) }
-    const request = { method: "PUT", path: `/recipes/${recipe_id}`, json, doing, accept: [409] }
+      throw nextcloudError("invalid", { activity, because: "there is nothing to change" })
+    const recipe = await readRecipe(nextcloud, recipe_id, activity)
+    if (etagOf(recipe) !== etag)
+      throw nextcloudError("conflict", { activity, current: toFullRecipe(nextcloud, recipe) })
+    const { imageUrl: _, printImage: __, dateModified: ___, ...oldRecipe } = recipe.raw
+    const json = { ...oldRecipe, ...changed, id: String(recipe_id) }
+    const request = { method: "PUT", path: `/recipes/${recipe_id}`, json, activity, accept: [409] }
     const answer = await cookbook(nextcloud, request)
-    if (answer.status === 409) throw sameName(doing)
-    const id = idIn(answer.json(), doing)
+    if (answer.status === 409) throw sameName(activity)
+    const id = idIn(answer.json(), activity)
     return { id, name: changes.name ?? recipe.text("name"), url: recipeLink(nextcloud, id) }
   },
 })
@@ -134,11 +144,11 @@ const deleteRecipe = defineTool({
   },
   async run({ recipe_id }, nextcloud, { loss }) {
     // The server does not report a missing recipe on DELETE: it is read first.
-    const doing = `deleting the recipe ${recipe_id}`
-    const recipe = await readRecipe(nextcloud, recipe_id, doing)
+    const activity = `deleting the recipe ${recipe_id}`
+    const recipe = await readRecipe(nextcloud, recipe_id, activity)
     if (loss?.guard !== undefined && loss.guard !== etagOf(recipe))
-      throw nextcloudError("conflict", { doing, current: toFullRecipe(nextcloud, recipe) })
-    await changeCookbook(nextcloud, { method: "DELETE", path: `/recipes/${recipe_id}`, doing })
+      throw nextcloudError("conflict", { activity, current: toFullRecipe(nextcloud, recipe) })
+    await changeCookbook(nextcloud, { method: "DELETE", path: `/recipes/${recipe_id}`, activity })
     return { deleted: recipe.text("name") }
   },
 })

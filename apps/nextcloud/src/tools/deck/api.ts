@@ -9,7 +9,7 @@ import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { integer } from "../../schema.ts"
 
-export const offered = (capabilities: Capabilities): boolean => capabilities.has("deck")
+export const isOffered = (capabilities: Capabilities): boolean => capabilities.has("deck")
 
 /** The ids that address a card. */
 export const cardAddress = { board_id: integer(), stack_id: integer(), card_id: integer() }
@@ -31,40 +31,40 @@ export async function deck(nextcloud: Nextcloud, request: NcRequest, version = "
     if (/html/i.test(answer.headers.get("content-type") ?? "")) answer.json()
     return answer
   } catch (error) {
-    throw understood(error, request)
+    throw toUnderstoodError(error, request)
   }
 }
 
 /** Translates Deck's statuses into the errors they mean. */
-export function understood(error: unknown, { method = "GET", doing }: NcRequest): unknown {
+export function toUnderstoodError(error: unknown, { method = "GET", activity }: NcRequest): unknown {
   if (!isNextcloudError(error)) return error
   const { status, detail } = error
   if (status === 500 && detail.startsWith("Operation not allowed")) {
     const advice = "Archived items have to be unarchived first: nc_deck_update_board or nc_deck_update_card."
-    return nextcloudError("invalid", { status, doing, detail, advice })
+    return nextcloudError("invalid", { status, activity, detail, advice })
   }
   if (status !== 403) return error
   if (method === "GET")
-    return nextcloudError("not_found", { status, doing, because: "it does not exist, or is not yours" })
-  if (!/^(permission denied\.?)?$/i.test(detail)) return nextcloudError("forbidden", { status, doing, detail })
+    return nextcloudError("not_found", { status, activity, because: "it does not exist, or is not yours" })
+  if (!/^(permission denied\.?)?$/i.test(detail)) return nextcloudError("forbidden", { status, activity, detail })
   const advice = "Deck does not distinguish what does not exist from what this account may not change: list first."
-  return nextcloudError("forbidden", { status, doing, advice })
+  return nextcloudError("forbidden", { status, activity, advice })
 }
 
 export async function readBoard(nextcloud: Nextcloud, id: number): Promise<Fields> {
-  const doing = `reading the board ${id}`
-  return fieldsOf((await deck(nextcloud, { path: `/boards/${id}`, doing })).json(), doing)
+  const activity = `reading the board ${id}`
+  return fieldsOf((await deck(nextcloud, { path: `/boards/${id}`, activity })).json(), activity)
 }
 
 /** Reads the lists of a board with their cards that are not archived, or only the archived ones. */
-export async function readStacks(nextcloud: Nextcloud, board: number, which = ""): Promise<readonly Fields[]> {
-  const doing = `reading the lists of the board ${board}`
-  return objectsOf((await deck(nextcloud, { path: `/boards/${board}/stacks${which}`, doing })).json(), doing)
+export async function readStacks(nextcloud: Nextcloud, board: number, listPath = ""): Promise<readonly Fields[]> {
+  const activity = `reading the lists of the board ${board}`
+  return objectsOf((await deck(nextcloud, { path: `/boards/${board}/stacks${listPath}`, activity })).json(), activity)
 }
 
 export async function readStack(nextcloud: Nextcloud, board: number, id: number): Promise<Fields> {
-  const doing = `reading the list ${id}`
-  return fieldsOf((await deck(nextcloud, { path: `/boards/${board}/stacks/${id}`, doing })).json(), doing)
+  const activity = `reading the list ${id}`
+  return fieldsOf((await deck(nextcloud, { path: `/boards/${board}/stacks/${id}`, activity })).json(), activity)
 }
 
 export const cardPath = ({ board_id, stack_id, card_id }: CardAddress): string =>
@@ -72,8 +72,8 @@ export const cardPath = ({ board_id, stack_id, card_id }: CardAddress): string =
 
 /** Reads a card with version 1.1 of the API: version 1.0 omits files that were attached by sharing. */
 export async function readCard(nextcloud: Nextcloud, address: CardAddress): Promise<Fields> {
-  const doing = `reading the card ${address.card_id}`
-  return fieldsOf((await deck(nextcloud, { path: cardPath(address), doing }, "v1.1")).json(), doing)
+  const activity = `reading the card ${address.card_id}`
+  return fieldsOf((await deck(nextcloud, { path: cardPath(address), activity }, "v1.1")).json(), activity)
 }
 
 export const boardLink = (nextcloud: Nextcloud, board: number): string => nextcloud.link(`/apps/deck/board/${board}`)

@@ -30,12 +30,12 @@ const setCardLabel = defineTool({
   requests: 2,
   requestsNote: "1 to remove it, or when the card already has it.",
   notRecorded: "removing a label",
-  async run({ label_id, assigned: on = true, ...card }, nextcloud) {
-    const path = `${cardPath(card)}/${on ? "assignLabel" : "removeLabel"}`
-    const doing = `${on ? "adding the label to" : "removing the label from"} the card ${card.card_id}`
-    if (!on || !(await hasLabel(nextcloud, card, label_id)))
-      await deck(nextcloud, { method: "PUT", path, json: { labelId: label_id }, doing, repeatable: !on })
-    return { card_id: card.card_id, assigned: on }
+  async run({ label_id, assigned: isAssigned = true, ...card }, nextcloud) {
+    const path = `${cardPath(card)}/${isAssigned ? "assignLabel" : "removeLabel"}`
+    const activity = `${isAssigned ? "adding the label to" : "removing the label from"} the card ${card.card_id}`
+    if (!isAssigned || !(await hasLabel(nextcloud, card, label_id)))
+      await deck(nextcloud, { method: "PUT", path, json: { labelId: label_id }, activity, repeatable: !isAssigned })
+    return { card_id: card.card_id, assigned: isAssigned }
   },
 })
 
@@ -61,19 +61,19 @@ const setCardUser = defineTool({
   }),
   output: outcome,
   notRecorded: "unassigning; groups and teams",
-  async run({ user_id, kind = "user", assigned: on = true, ...card }, nextcloud) {
-    const path = `${cardPath(card)}/${on ? "assignUser" : "unassignUser"}`
-    const doing = `${on ? "assigning" : "unassigning"} ${user_id} ${on ? "to" : "from"} the card ${card.card_id}`
+  async run({ user_id, kind = "user", assigned: isAssigned = true, ...card }, nextcloud) {
+    const path = `${cardPath(card)}/${isAssigned ? "assignUser" : "unassignUser"}`
+    const activity = `${isAssigned ? "assigning" : "unassigning"} ${user_id} ${isAssigned ? "to" : "from"} the card ${card.card_id}`
     const json = { userId: user_id, ...(kind === "user" ? {} : { type: kinds[kind] }) }
-    await ignoringRepetition(deck(nextcloud, { method: "PUT", path, json, doing }))
-    return { card_id: card.card_id, assigned: on }
+    await ignoringRepetition(deck(nextcloud, { method: "PUT", path, json, activity }))
+    return { card_id: card.card_id, assigned: isAssigned }
   },
 })
 
 /** Ignores Deck's error for a state that already holds. */
-async function ignoringRepetition(done: Promise<unknown>): Promise<void> {
+async function ignoringRepetition(request: Promise<unknown>): Promise<void> {
   try {
-    await done
+    await request
   } catch (error) {
     if (!isNextcloudError(error) || !/already assigned|no assignment for/i.test(error.detail)) throw error
   }
@@ -82,23 +82,23 @@ async function ignoringRepetition(done: Promise<unknown>): Promise<void> {
 const setDependentCard = defineTool({
   name: "nc_deck_set_dependent_card",
   title: "Make a Deck card wait for another",
-  description: "Makes a card depend on another one, or no longer.",
+  description: "Adds or removes a card's dependency on another.",
   scopes: ["deck.write"],
   effect: "set",
-  input: object({ ...cardAddress, dependent_card_id: integer("The card that has to be done first"), assigned }),
+  input: object({ ...cardAddress, dependent_card_id: integer("The card to finish first"), assigned }),
   output: outcome,
   source: "documented",
   notRecorded: "everything: Deck supports it since 1.18",
   offered: (capabilities) => isAtLeast(capabilities, 1, 18),
-  async run({ dependent_card_id, assigned: on = true, ...card }, nextcloud) {
+  async run({ dependent_card_id, assigned: isAssigned = true, ...card }, nextcloud) {
     // Deck's “dependent cards” are the cards that this one depends on.
     const request: NcRequest = {
-      method: on ? "POST" : "DELETE",
+      method: isAssigned ? "POST" : "DELETE",
       path: `${cardPath(card)}/dependentCards/${dependent_card_id}`,
-      doing: `${on ? "making" : "no longer making"} the card ${card.card_id} wait for the card ${dependent_card_id}`,
+      activity: `${isAssigned ? "making" : "no longer making"} the card ${card.card_id} wait for the card ${dependent_card_id}`,
     }
     await deck(nextcloud, request)
-    return { card_id: card.card_id, assigned: on }
+    return { card_id: card.card_id, assigned: isAssigned }
   },
 })
 
@@ -111,7 +111,7 @@ const attachFile = defineTool({
   name: "nc_deck_attach_file",
   title: "Attach a file to a Deck card",
   description:
-    "Attaches a file of the user, or a note, to a card, by sharing it read-only with everyone who has the board.",
+    "Attaches a file or note of the user to a card, by sharing it read-only with everyone who has the board.",
   scopes: ["deck.write", "files.read", "sharing.write"],
   effect: "set",
   reachesOthers: true,
@@ -136,37 +136,37 @@ const attachFile = defineTool({
   },
   async run(input, nextcloud, { loss }) {
     const { card_id } = input
-    const doing = attaching(card_id)
+    const activity = attaching(card_id)
     const filePath = await attachedPath(nextcloud, input)
     if (loss?.guard !== undefined && loss.guard !== filePath)
-      throw nextcloudError("conflict", { doing, because: "the file has been moved" })
+      throw nextcloudError("conflict", { activity, because: "the file has been moved" })
     // Share type 12 is Deck.
     const json = { path: filePath, shareType: 12, shareWith: String(card_id), permissions: 1 }
-    const { data } = await ocs(nextcloud, { method: "POST", path: "/apps/files_sharing/api/v1/shares", json, doing })
-    return { card_id, path: filePath, share_id: fieldsOf(data, doing).text("id") }
+    const { data } = await ocs(nextcloud, { method: "POST", path: "/apps/files_sharing/api/v1/shares", json, activity })
+    return { card_id, path: filePath, share_id: fieldsOf(data, activity).text("id") }
   },
 })
 
 const attaching = (card: number): string => `attaching the file to the card ${card}`
 
-interface Attached {
+interface Attachment {
   readonly card_id: number
   readonly path?: string | undefined
   readonly file_id?: number | undefined
 }
 
-async function attachedPath(nextcloud: Nextcloud, { card_id, path, file_id }: Attached): Promise<string> {
+async function attachedPath(nextcloud: Nextcloud, { card_id, path, file_id }: Attachment): Promise<string> {
   if ((path === undefined) === (file_id === undefined))
-    throw nextcloudError("invalid", { doing: attaching(card_id), because: "either path or file_id is needed" })
+    throw nextcloudError("invalid", { activity: attaching(card_id), because: "either path or file_id is needed" })
   return path ?? pathOf(nextcloud, file_id ?? 0)
 }
 
 async function pathOf(nextcloud: Nextcloud, id: number): Promise<string> {
-  const doing = `looking for the file ${id}`
-  const where = xml`<d:eq><d:prop><oc:fileid/></d:prop><d:literal>${id}</d:literal></d:eq>`
-  const [file] = await search(nextcloud, { folder: "/", where, limit: 1, doing })
-  if (file === undefined) throw nextcloudError("not_found", { doing })
-  return pathIn(file.href, doing)
+  const activity = `looking for the file ${id}`
+  const condition = xml`<d:eq><d:prop><oc:fileid/></d:prop><d:literal>${id}</d:literal></d:eq>`
+  const [file] = await search(nextcloud, { folder: "/", condition, limit: 1, activity })
+  if (file === undefined) throw nextcloudError("not_found", { activity })
+  return pathIn(file.href, activity)
 }
 
 const removeAttachment = defineTool({
@@ -189,11 +189,11 @@ const removeAttachment = defineTool({
       return { what: `the attachment “${name}” of the card “${fields.text("title")}”`, guard: name }
     },
   },
-  async run({ attachment_id, type: wanted, ...card }, nextcloud, { loss }) {
-    const { name, type } = attachmentOf(await readCard(nextcloud, card), attachment_id, wanted)
-    const doing = `removing “${name}” from the card ${card.card_id}`
-    if (loss?.guard !== undefined && loss.guard !== name) throw nextcloudError("conflict", { doing })
-    await deleteAttachment(nextcloud, card, { id: attachment_id, type }, doing)
+  async run({ attachment_id, type: requestedType, ...card }, nextcloud, { loss }) {
+    const { name, type } = attachmentOf(await readCard(nextcloud, card), attachment_id, requestedType)
+    const activity = `removing “${name}” from the card ${card.card_id}`
+    if (loss?.guard !== undefined && loss.guard !== name) throw nextcloudError("conflict", { activity })
+    await deleteAttachment(nextcloud, card, { id: attachment_id, type }, activity)
     return { removed: name }
   },
 })
@@ -203,22 +203,22 @@ async function deleteAttachment(
   nextcloud: Nextcloud,
   card: CardAddress,
   { id, type }: { readonly id: number; readonly type: string },
-  doing: string,
+  activity: string,
 ): Promise<void> {
   const path = `${cardPath(card)}/attachments/${encodeURIComponent(type)}/${id}`
-  await deck(nextcloud, { method: "DELETE", path, doing }, "v1.1")
+  await deck(nextcloud, { method: "DELETE", path, activity }, "v1.1")
 }
 
 /** Finds an attachment. Ids are unique only within a type. */
 function attachmentOf(card: Fields, id: number, type: string | undefined) {
-  const doing = `finding the attachment ${id} of the card “${card.text("title")}”`
-  const [attachment, another] = attachmentsOf(card).filter(
+  const activity = `finding the attachment ${id} of the card “${card.text("title")}”`
+  const [attachment, secondAttachment] = attachmentsOf(card).filter(
     (one) => one.id === id && (type === undefined || one.type === type),
   )
-  if (attachment === undefined) throw nextcloudError("not_found", { doing })
-  if (another === undefined) return attachment
-  const because = `there are two: “${attachment.name}” is a ${attachment.type}, “${another.name}” a ${another.type}`
-  throw nextcloudError("invalid", { doing, because, advice: "Select one with `type`." })
+  if (attachment === undefined) throw nextcloudError("not_found", { activity })
+  if (secondAttachment === undefined) return attachment
+  const because = `there are two: “${attachment.name}” is a ${attachment.type}, “${secondAttachment.name}” a ${secondAttachment.type}`
+  throw nextcloudError("invalid", { activity, because, advice: "Select one with `type`." })
 }
 
 export const assignTools = [setCardLabel, setCardUser, setDependentCard, attachFile, removeAttachment]

@@ -8,7 +8,7 @@ import { pageFields, paging, toPage } from "../../page.ts"
 import { pluralize } from "../../pluralize.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
-import { boardLink, deck, offered, participantId, readBoard, readStacks } from "./api.ts"
+import { boardLink, deck, isOffered, participantId, readBoard, readStacks } from "./api.ts"
 import { toAccess } from "./sharing.ts"
 
 const board = {
@@ -52,11 +52,13 @@ const listBoards = defineTool({
   effect: "read",
   input: object({ archived: optional(flag("Only the archived ones")), ...paging }),
   output: object({ boards: list(object(board)), ...pageFields }),
-  async run({ archived = false, ...page }, nextcloud) {
-    const doing = "listing the boards"
-    const all = objectsOf((await deck(nextcloud, { path: "/boards", doing })).json(), doing)
-    const there = all.filter((one) => one.flag("archived") === archived && (one.maybeNumber("deletedAt") ?? 0) === 0)
-    const { items, facts } = toPage(there, page)
+  async run({ archived: isArchived = false, ...page }, nextcloud) {
+    const activity = "listing the boards"
+    const all = objectsOf((await deck(nextcloud, { path: "/boards", activity })).json(), activity)
+    const currentBoards = all.filter(
+      (one) => one.flag("archived") === isArchived && (one.maybeNumber("deletedAt") ?? 0) === 0,
+    )
+    const { items, facts } = toPage(currentBoards, page)
     return { boards: items.map((one) => toBoard(nextcloud, one)), ...facts }
   },
 })
@@ -112,17 +114,17 @@ function toStack(stack: Fields) {
 const createBoard = defineTool({
   name: "nc_deck_create_board",
   title: "Create a Deck board",
-  description: "A new board, with Deck's usual labels and no lists.",
+  description: "Creates a board with Deck's usual labels, no lists.",
   scopes: ["deck.write"],
   effect: "add",
   input: object({ title: text(undefined, { least: 1, most: 100 }), color: optional(color()) }),
   output: boardWithEtag,
-  offered: (capabilities) => capabilities.of("deck")?.maybeFlag("canCreateBoards") ?? offered(capabilities),
-  async run({ title, color: chosen = "0082c9" }, nextcloud) {
-    const doing = `creating the board “${title}”`
-    const json = { title, color: chosen }
-    const answer = await deck(nextcloud, { method: "POST", path: "/boards", json, doing })
-    return toBoardWithEtag(nextcloud, fieldsOf(answer.json(), doing))
+  offered: (capabilities) => capabilities.of("deck")?.maybeFlag("canCreateBoards") ?? isOffered(capabilities),
+  async run({ title, color: chosenColor = "0082c9" }, nextcloud) {
+    const activity = `creating the board “${title}”`
+    const json = { title, color: chosenColor }
+    const answer = await deck(nextcloud, { method: "POST", path: "/boards", json, activity })
+    return toBoardWithEtag(nextcloud, fieldsOf(answer.json(), activity))
   },
 })
 
@@ -142,19 +144,19 @@ const updateBoard = defineTool({
   output: boardWithEtag,
   requests: 2,
   notRecorded: "archiving a board",
-  async run({ board_id, etag, title, color: chosen, archived }, nextcloud) {
-    const doing = `changing the board ${board_id}`
-    if (title === undefined && chosen === undefined && archived === undefined)
-      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
+  async run({ board_id, etag, title, color: chosenColor, archived }, nextcloud) {
+    const activity = `changing the board ${board_id}`
+    if (title === undefined && chosenColor === undefined && archived === undefined)
+      throw nextcloudError("invalid", { activity, because: "there is nothing to change" })
     const board = await readBoard(nextcloud, board_id)
-    assertUnchanged(nextcloud, board, etag, doing)
+    assertUnchanged(nextcloud, board, etag, activity)
     const json = {
       title: title ?? board.text("title"),
-      color: chosen ?? board.text("color"),
+      color: chosenColor ?? board.text("color"),
       archived: archived ?? board.flag("archived"),
     }
-    const answer = await deck(nextcloud, { method: "PUT", path: `/boards/${board_id}`, json, doing })
-    return toBoardWithEtag(nextcloud, fieldsOf(answer.json(), doing))
+    const answer = await deck(nextcloud, { method: "PUT", path: `/boards/${board_id}`, json, activity })
+    return toBoardWithEtag(nextcloud, fieldsOf(answer.json(), activity))
   },
 })
 
@@ -174,29 +176,31 @@ const deleteBoard = defineTool({
     async readLoss({ board_id }, nextcloud) {
       const [board, stacks] = await Promise.all([readBoard(nextcloud, board_id), readStacks(nextcloud, board_id)])
       const cards = stacks.reduce((sum, stack) => sum + stack.list("cards").length, 0)
-      const others = board.list("acl").length
+      const shareCount = board.list("acl").length
       return {
         what: `the board “${board.text("title")}”`,
         details: [
           `${pluralize(stacks.length, "list")} with ${pluralize(cards, "card")}, and the archived ones.`,
-          ...(others === 0 ? [] : [`It is shared with ${pluralize(others, "other", "others")}, who lose it too.`]),
+          ...(shareCount === 0
+            ? []
+            : [`It is shared with ${pluralize(shareCount, "other", "others")}, who lose it too.`]),
         ],
         guard: board.text("ETag"),
       }
     },
   },
   async run({ board_id }, nextcloud, { loss }) {
-    const doing = `deleting the board ${board_id}`
+    const activity = `deleting the board ${board_id}`
     const board = await readBoard(nextcloud, board_id)
-    assertUnchanged(nextcloud, board, loss?.guard, doing)
-    await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}`, doing })
+    assertUnchanged(nextcloud, board, loss?.guard, activity)
+    await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}`, activity })
     return { deleted: board.text("title") }
   },
 })
 
-function assertUnchanged(nextcloud: Nextcloud, board: Fields, etag: string | undefined, doing: string): void {
+function assertUnchanged(nextcloud: Nextcloud, board: Fields, etag: string | undefined, activity: string): void {
   if (etag === undefined || etag === board.text("ETag")) return
-  throw nextcloudError("conflict", { doing, current: toBoardWithEtag(nextcloud, board) })
+  throw nextcloudError("conflict", { activity, current: toBoardWithEtag(nextcloud, board) })
 }
 
 export const boardTools = [listBoards, getBoard, createBoard, updateBoard, deleteBoard]

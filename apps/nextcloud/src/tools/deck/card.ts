@@ -64,8 +64,8 @@ export function toWrittenCard(nextcloud: Nextcloud, board: number, fields: Field
 }
 
 function toCard(nextcloud: Nextcloud, board: number, fields: Fields) {
-  const due = fields.maybeText("duedate")
-  const done = fields.maybeText("done")
+  const dueDate = fields.maybeText("duedate")
+  const doneDate = fields.maybeText("done")
   return {
     id: fields.number("id"),
     board_id: board,
@@ -73,8 +73,8 @@ function toCard(nextcloud: Nextcloud, board: number, fields: Fields) {
     title: fields.text("title"),
     labels: labelsOf(fields),
     assigned: assignedTo(fields),
-    ...(due === undefined ? {} : { due }),
-    ...(done === undefined ? {} : { done }),
+    ...(dueDate === undefined ? {} : { due: dueDate }),
+    ...(doneDate === undefined ? {} : { done: doneDate }),
     archived: fields.maybeFlag("archived") ?? false,
     comments: fields.maybeNumber("commentsCount") ?? 0,
     modified: fromSeconds(fields.number("lastModified")),

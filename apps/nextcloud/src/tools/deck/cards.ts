@@ -18,7 +18,7 @@ const title = text(undefined, { least: 1, most: 255 })
 const createCard = defineTool({
   name: "nc_deck_create_card",
   title: "Write a new Deck card",
-  description: "A new card in a list of a board, at its end unless order is given.",
+  description: "Creates a card in a list, at its end unless order is given.",
   scopes: ["deck.write"],
   effect: "add",
   input: object({
@@ -30,18 +30,18 @@ const createCard = defineTool({
     order: optional(integer("Position in the list", { least: 0 })),
   }),
   output: writtenCard,
-  async run({ board_id, stack_id, title: given, description = "", due, order = 999 }, nextcloud) {
-    const doing = `creating the card “${given}”`
+  async run({ board_id, stack_id, title: givenTitle, description = "", due, order = 999 }, nextcloud) {
+    const activity = `creating the card “${givenTitle}”`
     const json = {
-      title: given,
+      title: givenTitle,
       type: "plain",
       order,
       description,
-      ...(due === undefined ? {} : { duedate: inUtc(due, doing) }),
+      ...(due === undefined ? {} : { duedate: inUtc(due, activity) }),
     }
     const path = `/boards/${board_id}/stacks/${stack_id}/cards`
-    const answer = await deck(nextcloud, { method: "POST", path, json, doing })
-    return toWrittenCard(nextcloud, board_id, fieldsOf(answer.json(), doing))
+    const answer = await deck(nextcloud, { method: "POST", path, json, activity })
+    return toWrittenCard(nextcloud, board_id, fieldsOf(answer.json(), activity))
   },
 })
 
@@ -55,7 +55,7 @@ const updateCard = defineTool({
     ...cardAddress,
     etag: text("As it was read"),
     title: optional(title),
-    description: optional(text("The whole new one, Markdown")),
+    description: optional(text("The full new text, Markdown")),
     due: optional(text("ISO 8601; empty for none")),
     done: optional(flag()),
     archived: optional(flag()),
@@ -65,28 +65,28 @@ const updateCard = defineTool({
   requests: 2,
   notRecorded: "setting done and archived",
   async run({ etag, board_id, stack_id, card_id, ...changes }, nextcloud) {
-    const doing = `changing the card ${card_id}`
+    const activity = `changing the card ${card_id}`
     if (Object.values(changes).every((value) => value === undefined))
-      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
-    const due = changes.due === undefined || changes.due === "" ? changes.due : inUtc(changes.due, doing)
+      throw nextcloudError("invalid", { activity, because: "there is nothing to change" })
+    const dueDate = changes.due === undefined || changes.due === "" ? changes.due : inUtc(changes.due, activity)
     const address = { board_id, stack_id, card_id }
-    const current = await readCard(nextcloud, address)
-    if (etag !== cardEtag(current))
-      throw nextcloudError("conflict", { doing, current: toFullCard(nextcloud, board_id, current) })
+    const currentCard = await readCard(nextcloud, address)
+    if (etag !== cardEtag(currentCard))
+      throw nextcloudError("conflict", { activity, current: toFullCard(nextcloud, board_id, currentCard) })
     const card = await putCard(
       nextcloud,
-      { ...address, stack_id: current.number("stackId") },
-      toBody(current, { ...changes, due }),
+      { ...address, stack_id: currentCard.number("stackId") },
+      toBody(currentCard, { ...changes, due: dueDate }),
     )
     return toWrittenCard(nextcloud, board_id, card)
   },
 })
 
 /** Converts to UTC, because Deck drops the offset of a time and keeps its hours and minutes. */
-function inUtc(time: string, doing: string): string {
+function inUtc(time: string, activity: string): string {
   const ms = Date.parse(/T[\d:.]+$/i.test(time) ? `${time}Z` : time)
   if (Number.isNaN(ms))
-    throw nextcloudError("invalid", { doing, because: "`due` is not a time such as 2026-12-01T18:00:00Z" })
+    throw nextcloudError("invalid", { activity, because: "`due` is not a time such as 2026-12-01T18:00:00Z" })
   return new Date(ms).toISOString().replace(/\.\d+Z$/, "+00:00")
 }
 
@@ -119,55 +119,62 @@ function toBody(card: Fields, changes: Changes) {
   }
 }
 
-function doneOf(card: Fields, wanted: boolean | undefined): string | null {
-  const before = card.maybeText("done") ?? null
-  if (wanted === undefined) return before
-  return wanted ? (before ?? new Date().toISOString()) : null
+function doneOf(card: Fields, isDone: boolean | undefined): string | null {
+  const doneBefore = card.maybeText("done") ?? null
+  if (isDone === undefined) return doneBefore
+  return isDone ? (doneBefore ?? new Date().toISOString()) : null
 }
 
 /** Writes a card. Deck moves it to the list in the path. */
 async function putCard(nextcloud: Nextcloud, address: CardAddress, json: object): Promise<Fields> {
-  const doing = `changing the card ${address.card_id}`
-  const answer = await deck(nextcloud, { method: "PUT", path: cardPath(address), json, doing })
-  return fieldsOf(answer.json(), doing)
+  const activity = `changing the card ${address.card_id}`
+  const answer = await deck(nextcloud, { method: "PUT", path: cardPath(address), json, activity })
+  return fieldsOf(answer.json(), activity)
 }
 
 const moveCard = defineTool({
   name: "nc_deck_move_card",
   title: "Move a Deck card",
-  description: "Moves a card within its list, to another list, or to another board (labels go along by title).",
+  description: "Moves a card within its list, to another list, or to another board (labels match by title).",
   scopes: ["deck.write"],
   effect: "set",
   input: object({
     ...cardAddress,
     to_stack_id: integer(),
-    to_board_id: optional(integer("If it is another board")),
+    to_board_id: optional(integer("If on another board")),
     position: optional(integer("0 is the top; default: the end", { least: 0 })),
   }),
   output: writtenCard,
   requestsNote: "2 to another board: the card is read before.",
   notRecorded: "moving to another board; the recorded move names the old list in its address, and moves nothing",
-  async run({ to_stack_id, to_board_id, position = 999, ...from }, nextcloud) {
-    const board = to_board_id ?? from.board_id
-    const to = { board_id: board, stack_id: to_stack_id, card_id: from.card_id }
-    const moved =
-      board === from.board_id ? await reorder(nextcloud, to, position) : await carry(nextcloud, from, to, position)
-    return toWrittenCard(nextcloud, board, moved)
+  async run({ to_stack_id, to_board_id, position = 999, ...source }, nextcloud) {
+    const board = to_board_id ?? source.board_id
+    const target = { board_id: board, stack_id: to_stack_id, card_id: source.card_id }
+    const movedCard =
+      board === source.board_id
+        ? await reorder(nextcloud, target, position)
+        : await moveToBoard(nextcloud, source, target, position)
+    return toWrittenCard(nextcloud, board, movedCard)
   },
 })
 
 /** Moves a card. Deck takes the target list from the path, whatever the body says. */
-async function reorder(nextcloud: Nextcloud, to: CardAddress, order: number): Promise<Fields> {
-  const doing = `moving the card ${to.card_id}`
-  const json = { order, stackId: to.stack_id }
-  const answer = await deck(nextcloud, { method: "PUT", path: `${cardPath(to)}/reorder`, json, doing })
-  const moved = objectsOf(answer.json(), doing).find((card) => card.number("id") === to.card_id)
-  if (moved?.number("stackId") === to.stack_id) return moved
-  throw nextcloudError("malformed", { doing, detail: "the card is not in the list it was moved to" })
+async function reorder(nextcloud: Nextcloud, target: CardAddress, order: number): Promise<Fields> {
+  const activity = `moving the card ${target.card_id}`
+  const json = { order, stackId: target.stack_id }
+  const answer = await deck(nextcloud, { method: "PUT", path: `${cardPath(target)}/reorder`, json, activity })
+  const movedCard = objectsOf(answer.json(), activity).find((card) => card.number("id") === target.card_id)
+  if (movedCard?.number("stackId") === target.stack_id) return movedCard
+  throw nextcloudError("malformed", { activity, detail: "the card is not in the list it was moved to" })
 }
 
-async function carry(nextcloud: Nextcloud, from: CardAddress, to: CardAddress, order: number): Promise<Fields> {
-  return putCard(nextcloud, to, toBody(await readCard(nextcloud, from), { order }))
+async function moveToBoard(
+  nextcloud: Nextcloud,
+  source: CardAddress,
+  target: CardAddress,
+  order: number,
+): Promise<Fields> {
+  return putCard(nextcloud, target, toBody(await readCard(nextcloud, source), { order }))
 }
 
 const deleteCard = defineTool({
@@ -197,11 +204,11 @@ const deleteCard = defineTool({
     },
   },
   async run(address, nextcloud, { loss }) {
-    const doing = `deleting the card ${address.card_id}`
+    const activity = `deleting the card ${address.card_id}`
     const card = await readCard(nextcloud, address)
     if (loss?.guard !== undefined && loss.guard !== cardEtag(card))
-      throw nextcloudError("conflict", { doing, current: toFullCard(nextcloud, address.board_id, card) })
-    await deck(nextcloud, { method: "DELETE", path: cardPath(address), doing })
+      throw nextcloudError("conflict", { activity, current: toFullCard(nextcloud, address.board_id, card) })
+    await deck(nextcloud, { method: "DELETE", path: cardPath(address), activity })
     return { deleted: card.text("title") }
   },
 })

@@ -9,9 +9,9 @@ import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { offsetIn, paging, toCursor, toExcerpt } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
-import { understood } from "./api.ts"
+import { toUnderstoodError } from "./api.ts"
 
-const most = 1000
+const maxLength = 1000
 
 const comment = object({
   id: integer(),
@@ -39,7 +39,7 @@ async function comments(nextcloud: Nextcloud, card: number, request: NcRequest):
   try {
     return await ocs(nextcloud, { ...request, path })
   } catch (error) {
-    throw understood(error, request)
+    throw toUnderstoodError(error, request)
   }
 }
 
@@ -53,11 +53,14 @@ const listComments = defineTool({
   output: object({ comments: list(comment), next_cursor: optional(text()) }),
   notRecorded: "the total is not reported",
   async run({ card_id, limit = 50, cursor }, nextcloud) {
-    const doing = `reading the comments of the card ${card_id}`
+    const activity = `reading the comments of the card ${card_id}`
     const offset = offsetIn(cursor)
-    const { data } = await comments(nextcloud, card_id, { path: "", query: { limit, offset }, doing })
-    const listed = objectsOf(data, doing).map(toComment)
-    return { comments: listed, ...(listed.length < limit ? {} : { next_cursor: toCursor(offset + limit) }) }
+    const { data } = await comments(nextcloud, card_id, { path: "", query: { limit, offset }, activity })
+    const listedComments = objectsOf(data, activity).map(toComment)
+    return {
+      comments: listedComments,
+      ...(listedComments.length < limit ? {} : { next_cursor: toCursor(offset + limit) }),
+    }
   },
 })
 
@@ -78,37 +81,37 @@ const createComment = defineTool({
   output: object({ comments: list(comment) }),
   requestsNote: "One for every 1000 characters, with split.",
   notRecorded: "answers to comments",
-  async run({ card_id, message, reply_to, split = false }, nextcloud) {
-    const doing = `commenting on the card ${card_id}`
-    assertFits(message, split, doing)
-    const written: ReturnType<typeof toComment>[] = []
+  async run({ card_id, message, reply_to, split: isSplit = false }, nextcloud) {
+    const activity = `commenting on the card ${card_id}`
+    assertFits(message, isSplit, activity)
+    const writtenComments: ReturnType<typeof toComment>[] = []
     const parts = toParts(message)
     for (const part of parts) {
       const json = { message: part, ...(reply_to === undefined ? {} : { parentId: reply_to }) }
-      const { data } = await comments(nextcloud, card_id, { method: "POST", path: "", json, doing }).catch(
-        (error: unknown) => Promise.reject(halfway(error, written, parts.length, doing)),
+      const { data } = await comments(nextcloud, card_id, { method: "POST", path: "", json, activity }).catch(
+        (error: unknown) => Promise.reject(toPartialError(error, writtenComments, parts.length, activity)),
       )
-      written.push(toComment(fieldsOf(data, doing)))
+      writtenComments.push(toComment(fieldsOf(data, activity)))
     }
-    return { comments: written }
+    return { comments: writtenComments }
   },
 })
 
 /** The error after some parts of a comment were written: those must not be sent again. */
-function halfway(error: unknown, written: readonly object[], all: number, doing: string): unknown {
-  if (!isNextcloudError(error) || written.length === 0) return error
-  const because = `only ${written.length} of ${all} parts were written for certain. ${error.message.replace(/\.$/, "")}`
+function toPartialError(error: unknown, writtenComments: readonly object[], all: number, activity: string): unknown {
+  if (!isNextcloudError(error) || writtenComments.length === 0) return error
+  const because = `only ${writtenComments.length} of ${all} parts were written for certain. ${error.message.replace(/\.$/, "")}`
   const advice = "Look at the comments of the card, and write only what is missing."
-  return nextcloudError(error.kind, { doing, because, advice, current: { comments: written } })
+  return nextcloudError(error.kind, { activity, because, advice, current: { comments: writtenComments } })
 }
 
-function assertFits(message: string, split: boolean, doing: string): void {
+function assertFits(message: string, isSplit: boolean, activity: string): void {
   const length = [...message].length
-  if (length <= most || split) return
+  if (length <= maxLength || isSplit) return
   const advice = "Shorten it, or set `split: true` to write several comments."
   throw nextcloudError("too_large", {
-    doing,
-    because: `it has ${length} characters, and at most ${most} are allowed`,
+    activity,
+    because: `it has ${length} characters, and at most ${maxLength} are allowed`,
     advice,
   })
 }
@@ -116,11 +119,13 @@ function assertFits(message: string, split: boolean, doing: string): void {
 /** Splits a message between paragraphs if possible, else between lines or words, never inside a character. */
 export function toParts(message: string): readonly string[] {
   const characters = [...message]
-  if (characters.length <= most) return [message]
-  const head = characters.slice(0, most).join("")
-  const at = ["\n\n", "\n", " "].map((gap) => head.lastIndexOf(gap)).find((index) => index > most / 2) ?? head.length
-  const remaining = message.slice(at).trim()
-  return remaining === "" ? [message.slice(0, at)] : [message.slice(0, at), ...toParts(remaining)]
+  if (characters.length <= maxLength) return [message]
+  const firstPart = characters.slice(0, maxLength).join("")
+  const cutIndex =
+    ["\n\n", "\n", " "].map((separator) => firstPart.lastIndexOf(separator)).find((index) => index > maxLength / 2) ??
+    firstPart.length
+  const remaining = message.slice(cutIndex).trim()
+  return remaining === "" ? [message.slice(0, cutIndex)] : [message.slice(0, cutIndex), ...toParts(remaining)]
 }
 
 const updateComment = defineTool({
@@ -130,14 +135,14 @@ const updateComment = defineTool({
   scopes: ["deck.write"],
   effect: "change",
   reachesOthers: true,
-  input: object({ card_id: integer(), comment_id: integer(), message: text(undefined, { least: 1, most }) }),
+  input: object({ card_id: integer(), comment_id: integer(), message: text(undefined, { least: 1, most: maxLength }) }),
   output: comment,
   source: "documented",
   notRecorded: "changing a comment",
   async run({ card_id, comment_id, message }, nextcloud) {
-    const doing = `changing the comment ${comment_id}`
-    const request = { method: "PUT", path: `/${comment_id}`, json: { message }, doing }
-    return toComment(fieldsOf((await comments(nextcloud, card_id, request)).data, doing))
+    const activity = `changing the comment ${comment_id}`
+    const request = { method: "PUT", path: `/${comment_id}`, json: { message }, activity }
+    return toComment(fieldsOf((await comments(nextcloud, card_id, request)).data, activity))
   },
 })
 
@@ -157,30 +162,30 @@ const deleteComment = defineTool({
     verb: "Delete",
     async readLoss({ card_id, comment_id }, nextcloud) {
       const { author_name, written, message } = await findComment(nextcloud, card_id, comment_id)
-      const what = `the comment “${toExcerpt(message, 120)}”`
-      return { what, details: [`By ${author_name}, ${written}`, "It cannot be undone."], guard: message }
+      const commentText = `the comment “${toExcerpt(message, 120)}”`
+      return { what: commentText, details: [`By ${author_name}, ${written}`, "It cannot be undone."], guard: message }
     },
   },
   async run({ card_id, comment_id }, nextcloud, { loss }) {
-    const doing = `deleting the comment ${comment_id}`
+    const activity = `deleting the comment ${comment_id}`
     const comment = await findComment(nextcloud, card_id, comment_id)
     if (loss?.guard !== undefined && loss.guard !== comment.message)
-      throw nextcloudError("conflict", { doing, current: comment })
-    await comments(nextcloud, card_id, { method: "DELETE", path: `/${comment_id}`, doing })
+      throw nextcloudError("conflict", { activity, current: comment })
+    await comments(nextcloud, card_id, { method: "DELETE", path: `/${comment_id}`, activity })
     return { deleted: comment_id }
   },
 })
 
 /** Searches the comments, newest first, because the API cannot return a single one. */
 async function findComment(nextcloud: Nextcloud, card: number, id: number) {
-  const doing = `finding the comment ${id}`
+  const activity = `finding the comment ${id}`
   const limit = 200
   for (let offset = 0; ; offset += limit) {
-    const { data } = await comments(nextcloud, card, { path: "", query: { limit, offset }, doing })
-    const all = objectsOf(data, doing)
+    const { data } = await comments(nextcloud, card, { path: "", query: { limit, offset }, activity })
+    const all = objectsOf(data, activity)
     const comment = all.find((one) => one.number("id") === id)
     if (comment !== undefined) return toComment(comment)
-    if (all.length < limit) throw nextcloudError("not_found", { doing })
+    if (all.length < limit) throw nextcloudError("not_found", { activity })
   }
 }
 

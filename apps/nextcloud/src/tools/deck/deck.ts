@@ -1,7 +1,7 @@
 // The Deck tools: boards, lists, cards, and what is attached to them.
 
-import { offeredIf } from "../../tool.ts"
-import { offered } from "./api.ts"
+import { withOfferTest } from "../../tool.ts"
+import { isOffered } from "./api.ts"
 import { assignTools } from "./assign.ts"
 import { boardTools } from "./boards.ts"
 import { cardTools } from "./cards.ts"
@@ -10,7 +10,7 @@ import { findCardTools } from "./find-cards.ts"
 import { boardSharingTools } from "./sharing.ts"
 import { stackTools } from "./stacks.ts"
 
-export const deckTools = offeredIf(offered, [
+export const deckTools = withOfferTest(isOffered, [
   ...boardTools,
   ...boardSharingTools,
   ...stackTools,

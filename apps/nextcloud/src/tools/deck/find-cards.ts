@@ -30,12 +30,12 @@ const listCards = defineTool({
   }),
   output: object({ cards: list(shortCard), ...pageFields }),
   requestsNote: "2 with status “all”: archived cards are a list of their own.",
-  async run({ board_id, stack_id, status = "open", preview: length, limit, cursor, ...wanted }, nextcloud) {
+  async run({ board_id, stack_id, status = "open", preview: length, limit, cursor, ...filter }, nextcloud) {
     const stacks = await stacksFor(nextcloud, board_id, status)
     const cards = stacks
       .filter((stack) => stack_id === undefined || stack.number("id") === stack_id)
       .flatMap((stack) => stack.objects("cards").toSorted((a, b) => orderOf(a) - orderOf(b)))
-      .filter((card) => hasStatus(card, status) && isLike(card, wanted))
+      .filter((card) => hasStatus(card, status) && matchesFilter(card, filter))
     const { items, facts } = toPage(cards, { limit, cursor })
     return { cards: items.map((card) => toShortCard(nextcloud, board_id, card, length)), ...facts }
   },
@@ -44,11 +44,11 @@ const listCards = defineTool({
 type Status = "open" | "done" | "archived" | "all"
 
 async function stacksFor(nextcloud: Nextcloud, board: number, status: Status): Promise<readonly Fields[]> {
-  const asked = [
+  const requests = [
     ...(status === "archived" ? [] : [""]),
     ...(status === "archived" || status === "all" ? ["/archived"] : []),
   ]
-  const lists = await Promise.all(asked.map((which) => readStacks(nextcloud, board, which)))
+  const lists = await Promise.all(requests.map((listPath) => readStacks(nextcloud, board, listPath)))
   return lists.flat().toSorted((a, b) => orderOf(a) - orderOf(b))
 }
 
@@ -65,16 +65,16 @@ interface CardFilter {
   readonly query?: string | undefined
 }
 
-function isLike(card: Fields, { label, assigned_to, query }: CardFilter): boolean {
-  if (label !== undefined && !labelsOf(card).some((title) => fold(title) === fold(label))) return false
+function matchesFilter(card: Fields, { label, assigned_to, query }: CardFilter): boolean {
+  if (label !== undefined && !labelsOf(card).some((title) => foldCase(title) === foldCase(label))) return false
   if (assigned_to !== undefined && !assignedTo(card).includes(assigned_to)) return false
-  const searched = fold(`${card.text("title")}\n${card.maybeText("description") ?? ""}`)
-  return fold(query ?? "")
+  const searchedText = foldCase(`${card.text("title")}\n${card.maybeText("description") ?? ""}`)
+  return foldCase(query ?? "")
     .split(/\s+/)
-    .every((word) => searched.includes(word))
+    .every((word) => searchedText.includes(word))
 }
 
-const fold = (words: string): string => words.toLowerCase().normalize("NFC")
+const foldCase = (words: string): string => words.toLowerCase().normalize("NFC")
 
 const searchCards = defineTool({
   name: "nc_deck_search_cards",
@@ -92,13 +92,13 @@ const searchCards = defineTool({
       const cards = items.map((card) => toShortCard(nextcloud, card.number("boardId"), card, length))
       return { cards, ...(next_cursor === undefined ? {} : { next_cursor }) }
     }
-    const doing = "searching the cards"
+    const activity = "searching the cards"
     // Deck's cursor is a time in seconds and would skip cards changed within the same second, so each page is requested
     // together with all before it. One extra card shows whether there are more.
     const offset = offsetIn(cursor)
-    const asked = { term: query, limit: offset + limit + 1 }
-    const { data } = await ocs(nextcloud, { path: "/apps/deck/api/v1.0/search", query: asked, doing })
-    const matches = objectsOf(data, doing).slice(offset)
+    const searchQuery = { term: query, limit: offset + limit + 1 }
+    const { data } = await ocs(nextcloud, { path: "/apps/deck/api/v1.0/search", query: searchQuery, activity })
+    const matches = objectsOf(data, activity).slice(offset)
     return {
       cards: matches.slice(0, limit).map((card) => toShortCard(nextcloud, card.number("boardId"), card, length)),
       ...(matches.length > limit ? { next_cursor: toCursor(offset + limit) } : {}),
@@ -108,20 +108,20 @@ const searchCards = defineTool({
 
 /** Reads the upcoming cards, which come in groups: overdue, today, tomorrow, nextSevenDays, later, nodue. */
 async function readUpcoming(nextcloud: Nextcloud): Promise<readonly Fields[]> {
-  const doing = "reading the upcoming cards"
-  const { data } = await ocs(nextcloud, { path: "/apps/deck/api/v1.0/overview/upcoming", doing })
+  const activity = "reading the upcoming cards"
+  const { data } = await ocs(nextcloud, { path: "/apps/deck/api/v1.0/overview/upcoming", activity })
   if (Array.isArray(data) && data.length === 0) return []
-  const groups = fieldsOf(data, doing)
-  const due = (card: Fields): string => card.maybeText("duedate") ?? "9999"
+  const groups = fieldsOf(data, activity)
+  const dueText = (card: Fields): string => card.maybeText("duedate") ?? "9999"
   return Object.keys(groups.raw)
     .flatMap((group) => groups.objects(group))
-    .toSorted((a, b) => due(a).localeCompare(due(b)))
+    .toSorted((a, b) => dueText(a).localeCompare(dueText(b)))
 }
 
 const getCard = defineTool({
   name: "nc_deck_get_card",
   title: "Read a Deck card",
-  description: "One card with its description and attachments, and the etag that changing it needs.",
+  description: "One card with its description and attachments, and the etag for changing it.",
   scopes: ["deck.read"],
   effect: "read",
   input: object({ ...cardAddress, ...offsetArgument }),

@@ -16,7 +16,7 @@ const kind = optional(oneOf(["user", "group", "team"]))
 
 const accesses = ["read", "edit", "share", "manage"] as const
 
-const shared = { board_id: integer(), id: text("Of the person, group or team", { least: 1 }), kind }
+const shareFields = { board_id: integer(), id: text("Of the person, group or team", { least: 1 }), kind }
 
 const access = object({ id: text(), kind: text(), access: text() })
 
@@ -42,26 +42,30 @@ const shareBoard = defineTool({
   scopes: ["deck.write"],
   effect: "set",
   reachesOthers: true,
-  input: object({ ...shared, access: optional(oneOf(accesses, "default: read")) }),
+  input: object({ ...shareFields, access: optional(oneOf(accesses, "default: read")) }),
   output: access,
   requests: 2,
   notRecorded: "changing existing access; sharing with groups and teams",
-  async run({ board_id, id, kind: sort = "user", access: wanted = "read" }, nextcloud) {
-    const doing = `sharing the board ${board_id} with ${id}`
-    const existing = findAcl(await readBoard(nextcloud, board_id), id, sort)
-    const level = accesses.indexOf(wanted)
-    const json = { permissionEdit: level >= 1, permissionShare: level >= 2, permissionManage: level >= 3 }
+  async run({ board_id, id, kind: sharerKind = "user", access: requestedAccess = "read" }, nextcloud) {
+    const activity = `sharing the board ${board_id} with ${id}`
+    const existing = findAcl(await readBoard(nextcloud, board_id), id, sharerKind)
+    const accessLevel = accesses.indexOf(requestedAccess)
+    const json = {
+      permissionEdit: accessLevel >= 1,
+      permissionShare: accessLevel >= 2,
+      permissionManage: accessLevel >= 3,
+    }
     const path = `/boards/${board_id}/acl`
     const answer =
       existing === undefined
         ? await deck(nextcloud, {
             method: "POST",
             path,
-            json: { type: kinds[sort], participant: id, ...json },
-            doing,
+            json: { type: kinds[sharerKind], participant: id, ...json },
+            activity,
           })
-        : await deck(nextcloud, { method: "PUT", path: `${path}/${existing.number("id")}`, json, doing })
-    return toAccess(fieldsOf(answer.json(), doing))
+        : await deck(nextcloud, { method: "PUT", path: `${path}/${existing.number("id")}`, json, activity })
+    return toAccess(fieldsOf(answer.json(), activity))
   },
 })
 
@@ -72,16 +76,16 @@ const unshareBoard = defineTool({
   scopes: ["deck.write"],
   effect: "remove",
   reachesOthers: true,
-  input: object(shared),
+  input: object(shareFields),
   output: object({ removed: text() }),
   requests: 2,
   source: "documented",
   notRecorded: "ending the share of a board",
   confirm: {
     verb: "Stop sharing",
-    async readLoss({ board_id, id, kind: sort = "user" }, nextcloud) {
+    async readLoss({ board_id, id, kind: sharerKind = "user" }, nextcloud) {
       const board = await readBoard(nextcloud, board_id)
-      const acl = aclOf(board, id, sort)
+      const acl = aclOf(board, id, sharerKind)
       const name = acl.maybeObject("participant")?.maybeText("displayname") ?? id
       return {
         what: `the board “${board.text("title")}” with ${name}`,
@@ -90,23 +94,25 @@ const unshareBoard = defineTool({
       }
     },
   },
-  async run({ board_id, id, kind: sort = "user" }, nextcloud, { loss }) {
-    const doing = `no longer sharing the board ${board_id} with ${id}`
-    const acl = aclOf(await readBoard(nextcloud, board_id), id, sort).number("id")
-    if (loss?.guard !== undefined && loss.guard !== String(acl)) throw nextcloudError("conflict", { doing })
-    await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}/acl/${acl}`, doing })
+  async run({ board_id, id, kind: sharerKind = "user" }, nextcloud, { loss }) {
+    const activity = `no longer sharing the board ${board_id} with ${id}`
+    const acl = aclOf(await readBoard(nextcloud, board_id), id, sharerKind).number("id")
+    if (loss?.guard !== undefined && loss.guard !== String(acl)) throw nextcloudError("conflict", { activity })
+    await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}/acl/${acl}`, activity })
     return { removed: id }
   },
 })
 
-const findAcl = (board: Fields, id: string, sort: Kind): Fields | undefined =>
-  board.objects("acl").find((acl) => participantId(acl, "participant") === id && acl.number("type") === kinds[sort])
+const findAcl = (board: Fields, id: string, sharerKind: Kind): Fields | undefined =>
+  board
+    .objects("acl")
+    .find((acl) => participantId(acl, "participant") === id && acl.number("type") === kinds[sharerKind])
 
-function aclOf(board: Fields, id: string, sort: Kind): Fields {
-  const acl = findAcl(board, id, sort)
+function aclOf(board: Fields, id: string, sharerKind: Kind): Fields {
+  const acl = findAcl(board, id, sharerKind)
   if (acl !== undefined) return acl
-  const doing = `finding ${id} among those who share the board “${board.text("title")}”`
-  throw nextcloudError("not_found", { doing })
+  const activity = `finding ${id} among those who share the board “${board.text("title")}”`
+  throw nextcloudError("not_found", { activity })
 }
 
 export const boardSharingTools = [shareBoard, unshareBoard]

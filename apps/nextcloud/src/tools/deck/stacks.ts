@@ -21,13 +21,13 @@ const toStack = (nextcloud: Nextcloud, board: number, fields: Fields) => ({
 const saveStack = defineTool({
   name: "nc_deck_save_stack",
   title: "Create or change a list of a Deck board",
-  description: "A new list (stack) of a board; with stack_id, changes that one's title or order.",
+  description: "Creates a list (stack) of a board; with stack_id, changes its title or order.",
   scopes: ["deck.write"],
   effect: "change",
   input: object({
     board_id: integer(),
     stack_id: optional(integer()),
-    title: optional(text("Needed for a new one", { least: 1, most: 100 })),
+    title: optional(text("Required to create", { least: 1, most: 100 })),
     order: optional(integer("Smaller is further left", { least: 0 })),
   }),
   output: stack,
@@ -36,16 +36,16 @@ const saveStack = defineTool({
   async run({ board_id, stack_id, title, order }, nextcloud) {
     const path = `/boards/${board_id}/stacks`
     if (stack_id === undefined) {
-      const doing = `creating a list on the board ${board_id}`
-      if (title === undefined) throw nextcloudError("invalid", { doing, because: "a new list needs a title" })
-      const answer = await deck(nextcloud, { method: "POST", path, json: { title, order: order ?? 999 }, doing })
-      return toStack(nextcloud, board_id, fieldsOf(answer.json(), doing))
+      const activity = `creating a list on the board ${board_id}`
+      if (title === undefined) throw nextcloudError("invalid", { activity, because: "a new list needs a title" })
+      const answer = await deck(nextcloud, { method: "POST", path, json: { title, order: order ?? 999 }, activity })
+      return toStack(nextcloud, board_id, fieldsOf(answer.json(), activity))
     }
-    const doing = `changing the list ${stack_id}`
+    const activity = `changing the list ${stack_id}`
     const stack = await readStack(nextcloud, board_id, stack_id)
     const json = { title: title ?? stack.text("title"), order: order ?? stack.maybeNumber("order") ?? 0 }
-    const answer = await deck(nextcloud, { method: "PUT", path: `${path}/${stack_id}`, json, doing })
-    return toStack(nextcloud, board_id, fieldsOf(answer.json(), doing))
+    const answer = await deck(nextcloud, { method: "PUT", path: `${path}/${stack_id}`, json, activity })
+    return toStack(nextcloud, board_id, fieldsOf(answer.json(), activity))
   },
 })
 
@@ -64,20 +64,20 @@ const deleteStack = defineTool({
     async readLoss({ board_id, stack_id }, nextcloud) {
       const stack = await readStack(nextcloud, board_id, stack_id)
       const titles = stack.objects("cards").map((card) => `“${card.text("title")}”`)
-      const more = titles.length > 5 ? ` and ${titles.length - 5} more` : ""
+      const moreText = titles.length > 5 ? ` and ${titles.length - 5} more` : ""
       return {
         what: `the list “${stack.text("title")}”`,
-        details: [titles.length === 0 ? "It is empty." : `Cards: ${titles.slice(0, 5).join(", ")}${more}`],
+        details: [titles.length === 0 ? "It is empty." : `Cards: ${titles.slice(0, 5).join(", ")}${moreText}`],
         guard: stackGuard(stack),
       }
     },
   },
   async run({ board_id, stack_id }, nextcloud, { loss }) {
-    const doing = `deleting the list ${stack_id}`
+    const activity = `deleting the list ${stack_id}`
     const stack = await readStack(nextcloud, board_id, stack_id)
     if (loss?.guard !== undefined && loss.guard !== stackGuard(stack))
-      throw nextcloudError("conflict", { doing, current: toStack(nextcloud, board_id, stack) })
-    await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}/stacks/${stack_id}`, doing })
+      throw nextcloudError("conflict", { activity, current: toStack(nextcloud, board_id, stack) })
+    await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}/stacks/${stack_id}`, activity })
     return { deleted: stack.text("title") }
   },
 })
@@ -96,20 +96,20 @@ const toLabel = (board: number, fields: Fields) => ({
 })
 
 async function readLabel(nextcloud: Nextcloud, board: number, id: number): Promise<Fields> {
-  const doing = `reading the label ${id}`
-  return fieldsOf((await deck(nextcloud, { path: `/boards/${board}/labels/${id}`, doing })).json(), doing)
+  const activity = `reading the label ${id}`
+  return fieldsOf((await deck(nextcloud, { path: `/boards/${board}/labels/${id}`, activity })).json(), activity)
 }
 
 const saveLabel = defineTool({
   name: "nc_deck_save_label",
   title: "Create or change a label of a Deck board",
-  description: "A new label of a board; with label_id, changes that one's title or colour.",
+  description: "Creates a label of a board; with label_id, changes its title or colour.",
   scopes: ["deck.write"],
   effect: "change",
   input: object({
     board_id: integer(),
     label_id: optional(integer()),
-    title: optional(text("Needed for a new one", { least: 1, most: 100 })),
+    title: optional(text("Required to create", { least: 1, most: 100 })),
     color: optional(text("Six hex digits", { pattern: "^[0-9a-fA-F]{6}$" })),
   }),
   output: label,
@@ -118,16 +118,19 @@ const saveLabel = defineTool({
   async run({ board_id, label_id, title, color }, nextcloud) {
     const path = `/boards/${board_id}/labels`
     if (label_id === undefined) {
-      const doing = `creating a label on the board ${board_id}`
-      if (title === undefined) throw nextcloudError("invalid", { doing, because: "a new label needs a title" })
+      const activity = `creating a label on the board ${board_id}`
+      if (title === undefined) throw nextcloudError("invalid", { activity, because: "a new label needs a title" })
       const json = { title, color: color ?? "31CC7C" }
-      return toLabel(board_id, fieldsOf((await deck(nextcloud, { method: "POST", path, json, doing })).json(), doing))
+      return toLabel(
+        board_id,
+        fieldsOf((await deck(nextcloud, { method: "POST", path, json, activity })).json(), activity),
+      )
     }
-    const doing = `changing the label ${label_id}`
-    const stored = await readLabel(nextcloud, board_id, label_id)
-    const json = { title: title ?? stored.text("title"), color: color ?? stored.text("color") }
-    const answer = await deck(nextcloud, { method: "PUT", path: `${path}/${label_id}`, json, doing })
-    return toLabel(board_id, fieldsOf(answer.json(), doing))
+    const activity = `changing the label ${label_id}`
+    const storedLabel = await readLabel(nextcloud, board_id, label_id)
+    const json = { title: title ?? storedLabel.text("title"), color: color ?? storedLabel.text("color") }
+    const answer = await deck(nextcloud, { method: "PUT", path: `${path}/${label_id}`, json, activity })
+    return toLabel(board_id, fieldsOf(answer.json(), activity))
   },
 })
 
@@ -150,12 +153,12 @@ const deleteLabel = defineTool({
     },
   },
   async run({ board_id, label_id }, nextcloud, { loss }) {
-    const doing = `deleting the label ${label_id}`
-    const stored = await readLabel(nextcloud, board_id, label_id)
-    if (loss?.guard !== undefined && loss.guard !== stored.text("title"))
-      throw nextcloudError("conflict", { doing, current: toLabel(board_id, stored) })
-    await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}/labels/${label_id}`, doing })
-    return { deleted: stored.text("title") }
+    const activity = `deleting the label ${label_id}`
+    const storedLabel = await readLabel(nextcloud, board_id, label_id)
+    if (loss?.guard !== undefined && loss.guard !== storedLabel.text("title"))
+      throw nextcloudError("conflict", { activity, current: toLabel(board_id, storedLabel) })
+    await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}/labels/${label_id}`, activity })
+    return { deleted: storedLabel.text("title") }
   },
 })
 

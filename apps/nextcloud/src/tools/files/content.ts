@@ -2,7 +2,7 @@
 
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
-import { bare } from "../../etag.ts"
+import { toBareEtag } from "../../etag.ts"
 import { bytesInWords } from "./item.ts"
 
 export interface Content {
@@ -16,15 +16,15 @@ export interface Content {
   readonly bytes?: Uint8Array
 }
 
-export interface Reading {
+export interface ReadRequest {
   /** The path below the server's address. */
-  readonly at: string
+  readonly address: string
   readonly name: string
   /** The offset in bytes. */
   readonly offset?: number | undefined
-  readonly doing: string
+  readonly activity: string
   /** The advice for a file that is too large to send. */
-  readonly instead: string
+  readonly alternative: string
   readonly signal?: AbortSignal
 }
 
@@ -33,65 +33,65 @@ export const partBytes = 40_000
 /** The size limit of a picture, a sound or another file that can only be sent whole. */
 export const mostBytes = 4 * 1_024 * 1_024
 
-export async function readContent(nextcloud: Nextcloud, reading: Reading): Promise<Content> {
-  const { offset = 0 } = reading
-  if (isMedia(reading.name)) return readWhole(nextcloud, reading)
-  const answer = await nextcloud.send(requestOf(reading, `bytes=${offset}-${offset + partBytes - 1}`))
-  if (answer.status === 416) return nothingThere(answer, reading)
+export async function readContent(nextcloud: Nextcloud, request: ReadRequest): Promise<Content> {
+  const { offset = 0 } = request
+  if (isMedia(request.name)) return readWhole(nextcloud, request)
+  const answer = await nextcloud.send(requestOf(request, `bytes=${offset}-${offset + partBytes - 1}`))
+  if (answer.status === 416) return toEmptyContent(answer, request)
   const { bytes, size } = partOf(answer, offset)
   const type = typeOf(answer)
   const charset = isBinaryType(type) ? undefined : charsetOf(bytes, { type, isStart: offset === 0 })
   if (charset !== undefined) return { ...factsOf(answer, size), text: toText(bytes, charset, { offset, size }) }
   if (offset === 0 && bytes.byteLength === size) return { ...factsOf(answer, size), bytes }
-  return readWhole(nextcloud, reading)
+  return readWhole(nextcloud, request)
 }
 
-function requestOf({ at, doing, signal }: Reading, range?: string) {
+function requestOf({ address, activity, signal }: ReadRequest, range?: string) {
   return {
-    path: at,
+    path: address,
     // Without compression, because it changes lengths and possibly the etag.
     headers: { accept: "*/*", "accept-encoding": "identity", ...(range === undefined ? {} : { range }) },
     accept: [416],
-    doing,
+    activity,
     ...(signal === undefined ? {} : { signal }),
   }
 }
 
-async function readWhole(nextcloud: Nextcloud, reading: Reading): Promise<Content> {
-  const { offset = 0, doing } = reading
+async function readWhole(nextcloud: Nextcloud, request: ReadRequest): Promise<Content> {
+  const { offset = 0, activity } = request
   if (offset > 0) {
     const because = "only text can be read from an offset, and this file is not text"
-    throw nextcloudError("invalid", { doing, because, advice: "Omit `offset`." })
+    throw nextcloudError("invalid", { activity, because, advice: "Omit `offset`." })
   }
-  return readBytes(nextcloud, reading, mostBytes)
+  return readBytes(nextcloud, request, mostBytes)
 }
 
-/** Reads a whole file, up to `most` bytes. */
-export async function readBytes(nextcloud: Nextcloud, reading: Reading, most: number): Promise<Whole> {
+/** Reads a whole file, up to `maxBytes` bytes. */
+export async function readBytes(nextcloud: Nextcloud, request: ReadRequest, maxBytes: number): Promise<WholeContent> {
   try {
-    const answer = await nextcloud.send({ ...requestOf(reading), maxBytes: most })
+    const answer = await nextcloud.send({ ...requestOf(request), maxBytes })
     return { ...factsOf(answer, answer.bytes.byteLength), bytes: answer.bytes }
   } catch (error) {
     if (!isNextcloudError(error) || error.kind !== "too_large") throw error
-    const because = `only files up to ${bytesInWords(most)} that are not text can be sent`
-    throw nextcloudError("too_large", { doing: reading.doing, because, advice: reading.instead })
+    const because = `only files up to ${bytesInWords(maxBytes)} that are not text can be sent`
+    throw nextcloudError("too_large", { activity: request.activity, because, advice: request.alternative })
   }
 }
 
-type Whole = Content & { readonly bytes: Uint8Array }
+type WholeContent = Content & { readonly bytes: Uint8Array }
 
 /** The result for 416: an empty file answers every range like this. */
-function nothingThere(answer: NcAnswer, { offset = 0, doing }: Reading): Content {
+function toEmptyContent(answer: NcAnswer, { offset = 0, activity }: ReadRequest): Content {
   if (offset > 0) {
     const advice = "Omit `offset` to start from the beginning."
-    throw nextcloudError("invalid", { doing, because: `it ends before byte ${offset}`, advice })
+    throw nextcloudError("invalid", { activity, because: `it ends before byte ${offset}`, advice })
   }
   return { ...factsOf(answer, 0), type: "text/plain", text: { charset: "utf-8", content: "" } }
 }
 
 function factsOf(answer: NcAnswer, size: number) {
   const etag = answer.headers.get("etag")
-  return { type: typeOf(answer), size, ...(etag === null ? {} : { etag: bare(etag) }) }
+  return { type: typeOf(answer), size, ...(etag === null ? {} : { etag: toBareEtag(etag) }) }
 }
 
 const typeOf = ({ headers }: NcAnswer): string =>
@@ -105,11 +105,11 @@ function partOf({ status, headers, bytes }: NcAnswer, offset: number) {
 }
 
 /** Whether a file is fetched whole, judged by its extension. */
-export const isMedia = (name: string): boolean => isPicture(name) || sounds.test(name) || documents.test(name)
+export const isMedia = (name: string): boolean => isPicture(name) || soundPattern.test(name) || documents.test(name)
 
 export const isPicture = (name: string): boolean => /\.(png|jpe?g|gif|webp|heic|avif|bmp|tiff?)$/i.test(name)
 
-const sounds = /\.(mp3|m4a|og[ga]|opus|flac|wav|mp4|mov|webm|mkv)$/i
+const soundPattern = /\.(mp3|m4a|og[ga]|opus|flac|wav|mp4|mov|webm|mkv)$/i
 const documents = /\.(pdf|zip|gz|7z|docx?|xlsx?|pptx?|od[tspg])$/i
 
 /** Whether a media type is binary. SVG is text. */
@@ -127,7 +127,7 @@ export function charsetOf(
   if (isStart && bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le"
   if (isStart && bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be"
   if (bytes.includes(0)) return isTextType(type) ? wideCharset(bytes) : undefined
-  if (isUtf8(bytes.subarray(isStart ? 0 : orphans(bytes), bytes.length - unfinished(bytes)))) return "utf-8"
+  if (isUtf8(bytes.subarray(isStart ? 0 : orphans(bytes), bytes.length - unfinishedBytes(bytes)))) return "utf-8"
   return isTextType(type) ? "windows-1252" : undefined
 }
 
@@ -137,9 +137,9 @@ function wideCharset(bytes: Uint8Array): string | undefined {
   bytes.forEach((byte, index) => {
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
   })
-  const [even = 0, odd = 0] = zeros
-  if (odd > bytes.length / 4 && even === 0) return "utf-16le"
-  return even > bytes.length / 4 && odd === 0 ? "utf-16be" : undefined
+  const [evenZeros = 0, oddZeros = 0] = zeros
+  if (oddZeros > bytes.length / 4 && evenZeros === 0) return "utf-16le"
+  return evenZeros > bytes.length / 4 && oddZeros === 0 ? "utf-16be" : undefined
 }
 
 function isUtf8(bytes: Uint8Array): boolean {
@@ -161,12 +161,12 @@ function orphans(bytes: Uint8Array): number {
 }
 
 /** The number of trailing bytes of a character that continues after the part. */
-function unfinished(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0
+function unfinishedBytes(bytes: Uint8Array): number {
+  for (let distance = 1; distance <= Math.min(3, bytes.length); distance++) {
+    const byte = bytes[bytes.length - distance] ?? 0
     if (isTail(byte)) continue
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
-    return length > back ? back : 0
+    return length > distance ? distance : 0
   }
   return 0
 }
@@ -178,7 +178,13 @@ function toText(
 ) {
   const isEnd = offset + bytes.length >= size
   const start = charset === "utf-8" && offset > 0 ? orphans(bytes) : 0
-  const cut = isEnd ? 0 : charset === "utf-8" ? unfinished(bytes) : charset.startsWith("utf-16") ? bytes.length % 2 : 0
-  const content = new TextDecoder(charset).decode(bytes.subarray(start, bytes.length - cut))
-  return { charset, content, ...(isEnd ? {} : { next_offset: offset + bytes.length - cut }) }
+  const cutBytes = isEnd
+    ? 0
+    : charset === "utf-8"
+      ? unfinishedBytes(bytes)
+      : charset.startsWith("utf-16")
+        ? bytes.length % 2
+        : 0
+  const content = new TextDecoder(charset).decode(bytes.subarray(start, bytes.length - cutBytes))
+  return { charset, content, ...(isEnd ? {} : { next_offset: offset + bytes.length - cutBytes }) }
 }

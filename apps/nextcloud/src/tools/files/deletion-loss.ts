@@ -5,7 +5,7 @@ import { pluralize } from "../../pluralize.ts"
 import type { Loss } from "../../tool.ts"
 import type { FileFacts } from "./item.ts"
 import { bytesInWords } from "./item.ts"
-import { onlyFiles, search } from "./searching.ts"
+import { isFileCondition, search } from "./searching.ts"
 
 const mostCounted = 1_000
 
@@ -13,20 +13,21 @@ const mostCounted = 1_000
 export async function lossOf(
   nextcloud: Nextcloud,
   file: FileFacts,
-  doing: string,
+  activity: string,
 ): Promise<Loss & { readonly guard: string }> {
   const { kind, path, size, etag } = file
-  const much = kind === "file" ? bytesInWords(size) : `${await filesIn(nextcloud, path, doing)}, ${bytesInWords(size)}`
-  return { what: `the ${kind} “${path}”`, details: [much, await afterwards(nextcloud)], guard: etag }
+  const contents =
+    kind === "file" ? bytesInWords(size) : `${await filesIn(nextcloud, path, activity)}, ${bytesInWords(size)}`
+  return { what: `the ${kind} “${path}”`, details: [contents, await readTrashAdvice(nextcloud)], guard: etag }
 }
 
-async function filesIn(nextcloud: Nextcloud, folder: string, doing: string): Promise<string> {
-  const { length } = await search(nextcloud, { folder, where: onlyFiles, limit: mostCounted + 1, doing })
+async function filesIn(nextcloud: Nextcloud, folder: string, activity: string): Promise<string> {
+  const { length } = await search(nextcloud, { folder, condition: isFileCondition, limit: mostCounted + 1, activity })
   if (length > mostCounted) return `more than ${mostCounted} files`
   return pluralize(length, "file")
 }
 
-async function afterwards(nextcloud: Nextcloud): Promise<string> {
+async function readTrashAdvice(nextcloud: Nextcloud): Promise<string> {
   const hasTrash = (await nextcloud.capabilities()).of("files")?.maybeFlag("undelete") ?? false
   return hasTrash ? "It can be restored from the trash." : "There is no trash on this server: it is gone for good."
 }

@@ -36,43 +36,47 @@ const readDocumentText = defineTool({
     note: optional(text("What is missing")),
     url: text(),
   }),
-  async run({ path: at, offset = 0 }, nextcloud, { signal }) {
-    const doing = `reading the text of ${normalizePath(at)}`
-    const instead = `Tell the user to open it in the web interface: ${folderLink(nextcloud, at)}`
-    const address = filesPath(await nextcloud.userId(), at)
-    const file = await readBytes(nextcloud, { at: address, name: nameOf(at), doing, instead, signal }, mostBytes)
-    if (file.etag === undefined) throw noFile(file.size, doing)
+  async run({ path: filePath, offset = 0 }, nextcloud, { signal }) {
+    const activity = `reading the text of ${normalizePath(filePath)}`
+    const alternative = `Tell the user to open it in the web interface: ${folderLink(nextcloud, filePath)}`
+    const address = filesPath(await nextcloud.userId(), filePath)
+    const file = await readBytes(
+      nextcloud,
+      { address, name: nameOf(filePath), activity, alternative, signal },
+      mostBytes,
+    )
+    if (file.etag === undefined) throw noFile(file.size, activity)
     const { extractText } = await import("../../extract/extract.ts")
     const extracted = await extractText(file.bytes, { signal })
     if ("because" in extracted) {
-      const advice = `Read a plain text with nc_files_read_file. ${instead}`
-      throw nextcloudError("unsupported", { doing, because: extracted.because, advice })
+      const advice = `Read a plain text with nc_files_read_file. ${alternative}`
+      throw nextcloudError("unsupported", { activity, because: extracted.because, advice })
     }
-    const whole = extracted.parts.map(headed).join("\n\n")
-    if (offset > whole.length) {
+    const fullText = extracted.parts.map(withHeading).join("\n\n")
+    if (offset > fullText.length) {
       const advice = "Omit `offset` to start from the beginning."
-      throw nextcloudError("invalid", { doing, because: `its text ends before character ${offset}`, advice })
+      throw nextcloudError("invalid", { activity, because: `its text ends before character ${offset}`, advice })
     }
-    const content = whole.slice(offset, offset + partLength)
-    const next = offset + content.length
+    const content = fullText.slice(offset, offset + partLength)
+    const nextOffset = offset + content.length
     const note = extracted.isCut ? cutNote : extracted.parts.every((part) => part.text === "") ? emptyNote : undefined
     return {
       ...{
-        path: normalizePath(at),
+        path: normalizePath(filePath),
         etag: file.etag,
         size: file.size,
         kind: extracted.kind,
         parts: extracted.parts.length,
         content,
       },
-      ...(next < whole.length ? { next_offset: next } : {}),
+      ...(nextOffset < fullText.length ? { next_offset: nextOffset } : {}),
       ...(note === undefined ? {} : { note }),
-      url: folderLink(nextcloud, at),
+      url: folderLink(nextcloud, filePath),
     }
   },
 })
 
-const headed = ({ name, text }: DocumentPart): string => (name === undefined ? text : `## ${name}\n${text}`)
+const withHeading = ({ name, text }: DocumentPart): string => (name === undefined ? text : `## ${name}\n${text}`)
 
 const emptyNote = "The document contains no text. Its pages may be scanned pictures."
 const cutNote = "The document is longer than the limit, and its end is missing."

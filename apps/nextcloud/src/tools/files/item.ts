@@ -4,7 +4,7 @@ import type { DavItem } from "../../api/dav.ts"
 import { filesPath, propfind } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { bare } from "../../etag.ts"
+import { toBareEtag } from "../../etag.ts"
 import { flag, integer, list, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 import type { Xml } from "../../xml.ts"
@@ -50,18 +50,18 @@ export interface FileFacts {
   readonly url: string
 }
 
-export function fileOf(nextcloud: Nextcloud, item: DavItem, doing: string): FileFacts {
-  const { need, number, time } = readerOf(item, doing)
+export function fileOf(nextcloud: Nextcloud, item: DavItem, activity: string): FileFacts {
+  const { need, number, time } = readerOf(item, activity)
   const id = number(oc, "fileid")
   const type = textOf(item.props, dav, "getcontenttype")
   return {
-    path: pathIn(item.href, doing),
+    path: pathIn(item.href, activity),
     kind: isFolder(item) ? "folder" : "file",
     id,
     ...(type === undefined || type === "" ? {} : { type }),
     size: number(oc, "size"),
     modified: time(dav, "getlastmodified"),
-    etag: bare(need(dav, "getetag")),
+    etag: toBareEtag(need(dav, "getetag")),
     favorite: textOf(item.props, oc, "favorite") === "1",
     url: nextcloud.link(`/f/${id}`),
   }
@@ -94,28 +94,41 @@ export const shareKinds: Readonly<Record<string, string>> = {
  * Whether an item belongs to someone else, inside a folder they share. The shared item itself does not count: deleting
  * it only removes the mount.
  */
-export function isInsideShare({ props }: DavItem, at: string): boolean {
+export function isInsideShare({ props }: DavItem, filePath: string): boolean {
   if (textOf(props, nc, "mount-type") !== "shared") return false
   const mountRoot = textOf(props, nc, "is-mount-root")
   // Servers before 28 do not report this; there, shared items are at the top level.
-  return mountRoot === undefined ? folderOf(at) !== "/" : mountRoot !== "true"
+  return mountRoot === undefined ? folderOf(filePath) !== "/" : mountRoot !== "true"
 }
 
 export const isFolder = ({ props }: DavItem): boolean =>
   childOf(childOf(props, dav, "resourcetype"), dav, "collection") !== undefined
 
 /** Reads the item at this path. Throws when there is none. */
-export async function find(nextcloud: Nextcloud, at: string, doing: string, more?: Xml): Promise<DavItem> {
-  const address = filesPath(await nextcloud.userId(), at)
-  const [item] = await propfind(nextcloud, { path: address, props: { xml: fileProps.xml + (more?.xml ?? "") }, doing })
-  if (item === undefined) throw nextcloudError("malformed", { doing, detail: "an empty multistatus" })
+export async function find(
+  nextcloud: Nextcloud,
+  filePath: string,
+  activity: string,
+  extraProps?: Xml,
+): Promise<DavItem> {
+  const address = filesPath(await nextcloud.userId(), filePath)
+  const [item] = await propfind(nextcloud, {
+    path: address,
+    props: { xml: fileProps.xml + (extraProps?.xml ?? "") },
+    activity,
+  })
+  if (item === undefined) throw nextcloudError("malformed", { activity, detail: "an empty multistatus" })
   return item
 }
 
 /** Reads the item at this path. Undefined when there is none. */
-export async function look(nextcloud: Nextcloud, at: string, doing: string): Promise<FileFacts | undefined> {
+export async function findFacts(
+  nextcloud: Nextcloud,
+  filePath: string,
+  activity: string,
+): Promise<FileFacts | undefined> {
   try {
-    return fileOf(nextcloud, await find(nextcloud, at, doing), doing)
+    return fileOf(nextcloud, await find(nextcloud, filePath, activity), activity)
   } catch (error) {
     if (error instanceof Error && "kind" in error && error.kind === "not_found") return undefined
     throw error
@@ -123,30 +136,32 @@ export async function look(nextcloud: Nextcloud, at: string, doing: string): Pro
 }
 
 /** The path of an item, from its href. */
-export function pathIn(href: string, doing: string): string {
-  const encoded = /\/remote\.php\/dav\/files\/[^/]+(\/.*)?$/.exec(href)
-  if (encoded === null) throw nextcloudError("malformed", { doing, detail: "an address that is not of a file" })
-  return normalizePath(decode(encoded[1] ?? "", doing))
+export function pathIn(href: string, activity: string): string {
+  const encodedMatch = /\/remote\.php\/dav\/files\/[^/]+(\/.*)?$/.exec(href)
+  if (encodedMatch === null) throw nextcloudError("malformed", { activity, detail: "an address that is not of a file" })
+  return normalizePath(decode(encodedMatch[1] ?? "", activity))
 }
 
-export function decode(encoded: string, doing: string): string {
+export function decode(encodedPath: string, activity: string): string {
   try {
-    return decodeURIComponent(encoded)
+    return decodeURIComponent(encodedPath)
   } catch {
-    throw nextcloudError("malformed", { doing, detail: "an address that cannot be read" })
+    throw nextcloudError("malformed", { activity, detail: "an address that cannot be read" })
   }
 }
 
 /** Normalizes a path: “Docs/a.txt/” becomes “/Docs/a.txt”. */
-export const normalizePath = (at: string): string =>
-  `/${at
+export const normalizePath = (filePath: string): string =>
+  `/${filePath
     .split("/")
     .filter((part) => part !== "" && part !== ".")
     .join("/")}`
 
-export const nameOf = (at: string): string => normalizePath(at).slice(normalizePath(at).lastIndexOf("/") + 1)
+export const nameOf = (filePath: string): string =>
+  normalizePath(filePath).slice(normalizePath(filePath).lastIndexOf("/") + 1)
 
-export const folderOf = (at: string): string => normalizePath(at).slice(0, normalizePath(at).lastIndexOf("/")) || "/"
+export const folderOf = (filePath: string): string =>
+  normalizePath(filePath).slice(0, normalizePath(filePath).lastIndexOf("/")) || "/"
 
 /**
  * The page of a folder. Without the segment “files”, the web interface may open another list that the person chose as
@@ -156,7 +171,7 @@ export const folderPage = (nextcloud: Nextcloud, folder: string): string =>
   nextcloud.link(`/apps/files/files?dir=${encodeURIComponent(normalizePath(folder))}`)
 
 /** The page of the containing folder, for items whose id is not known. */
-export const folderLink = (nextcloud: Nextcloud, at: string): string => folderPage(nextcloud, folderOf(at))
+export const folderLink = (nextcloud: Nextcloud, filePath: string): string => folderPage(nextcloud, folderOf(filePath))
 
 /** The file id after a write: “00000139ocsqgs47ig7d” is 139. */
 export function writtenFileId(headers: Headers): number | undefined {
@@ -164,21 +179,21 @@ export function writtenFileId(headers: Headers): number | undefined {
   return Number.isNaN(id) ? undefined : id
 }
 
-export function readerOf({ props }: DavItem, doing: string) {
+export function readerOf({ props }: DavItem, activity: string) {
   const need = (space: string, name: string): string => {
     const value = textOf(props, space, name)
-    if (value === undefined) throw nextcloudError("malformed", { doing, detail: `no ${name}` })
+    if (value === undefined) throw nextcloudError("malformed", { activity, detail: `no ${name}` })
     return value
   }
   const number = (space: string, name: string): number => {
     const value = Number(need(space, name))
-    if (!Number.isFinite(value)) throw nextcloudError("malformed", { doing, detail: `${name} is not a number` })
+    if (!Number.isFinite(value)) throw nextcloudError("malformed", { activity, detail: `${name} is not a number` })
     return value
   }
   /** Parses an HTTP date: “Sun, 15 Nov 2026 07:06:05 GMT”. */
   const time = (space: string, name: string): string => {
     const value = Date.parse(need(space, name))
-    if (Number.isNaN(value)) throw nextcloudError("malformed", { doing, detail: `${name} is not a time` })
+    if (Number.isNaN(value)) throw nextcloudError("malformed", { activity, detail: `${name} is not a time` })
     return fromSeconds(value / 1000)
   }
   return { need, number, time }

@@ -23,32 +23,32 @@ import {
 const listDirectory = defineTool({
   name: "nc_files_list_directory",
   title: "List a folder",
-  description: "What is in a folder, folders first, by name.",
+  description: "A folder's content: folders first, by name.",
   scopes: ["files.read"],
   effect: "read",
   input: object({ path: optional(text("“/Photos”; default: the top folder")), ...paging }),
   output: object({ items: list(object({ ...fileFields, ...sharedFields })), ...pageFields }),
-  async run({ path: at = "/", ...page }, nextcloud) {
-    const doing = `listing the folder ${normalizePath(at)}`
+  async run({ path: filePath = "/", ...page }, nextcloud) {
+    const activity = `listing the folder ${normalizePath(filePath)}`
     const props = { xml: fileProps.xml + sharedProps.xml }
-    const address = filesPath(await nextcloud.userId(), at)
-    const [folder, ...children] = await propfind(nextcloud, { path: address, props, depth: 1, doing })
+    const address = filesPath(await nextcloud.userId(), filePath)
+    const [folder, ...children] = await propfind(nextcloud, { path: address, props, depth: 1, activity })
     if (folder === undefined || !isFolder(folder)) {
       const advice = "Read it with nc_files_read_file, or list the folder that contains it."
-      throw nextcloudError("invalid", { doing, because: "it is a file", advice })
+      throw nextcloudError("invalid", { activity, because: "it is a file", advice })
     }
-    const all = children.map((item) => ({ ...fileOf(nextcloud, item, doing), ...sharingOf(item) }))
+    const all = children.map((item) => ({ ...fileOf(nextcloud, item, activity), ...sharingOf(item) }))
     const { items, facts } = toPage(all.toSorted(foldersFirst), page)
     return { items, ...facts }
   },
 })
 
-interface Named {
+interface NamedItem {
   readonly kind: string
   readonly path: string
 }
 
-function foldersFirst(a: Named, b: Named): number {
+function foldersFirst(a: NamedItem, b: NamedItem): number {
   if (a.kind !== b.kind) return a.kind === "folder" ? -1 : 1
   return names.compare(a.path, b.path)
 }
@@ -79,10 +79,10 @@ const getInfo = defineTool({
     free_bytes: optional(integer()),
   }),
   notRecorded: "Tags of a file.",
-  async run({ path: at }, nextcloud) {
-    const doing = `looking at ${normalizePath(at)}`
-    const item = await find(nextcloud, at, doing, infoProps)
-    return { ...fileOf(nextcloud, item, doing), ...sharingOf(item), ...moreOf(item) }
+  async run({ path: filePath }, nextcloud) {
+    const activity = `looking at ${normalizePath(filePath)}`
+    const item = await find(nextcloud, filePath, activity, infoProps)
+    return { ...fileOf(nextcloud, item, activity), ...sharingOf(item), ...moreOf(item) }
   },
 })
 
@@ -110,7 +110,7 @@ function moreOf({ props }: DavItem) {
  */
 const mayIn = (letters: string): readonly string[] =>
   Object.entries({ G: "read", W: "write", CK: "create", D: "delete", NV: "move", R: "share" })
-    .filter(([some]) => [...some].some((letter) => letters.includes(letter)))
+    .filter(([permissionLetters]) => [...permissionLetters].some((letter) => letters.includes(letter)))
     .map(([, word]) => word)
 
 export const listingTools = [listDirectory, getInfo]

@@ -3,12 +3,12 @@
 import { davMessage, davSend, filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
-import { bare } from "../../etag.ts"
+import { toBareEtag } from "../../etag.ts"
 import { flag, integer, object, optional, text } from "../../schema.ts"
-import type { Loss, Run, Tool } from "../../tool.ts"
+import type { Loss, RunContext, Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { lossOf } from "./deletion-loss.ts"
-import { look, normalizePath, writtenFileId } from "./item.ts"
+import { findFacts, normalizePath, writtenFileId } from "./item.ts"
 
 const input = object({
   source_path: text(undefined, { least: 1 }),
@@ -30,17 +30,17 @@ const confirm = {
   verb: "Replace",
   when: ({ overwrite }: Input) => overwrite === true,
   async readLoss({ source_path, destination_path }: Input, nextcloud: Nextcloud): Promise<Loss> {
-    const doing = `reading ${normalizePath(destination_path)}`
-    const target = await look(nextcloud, destination_path, doing)
-    const by = `with “${normalizePath(source_path)}”`
+    const activity = `reading ${normalizePath(destination_path)}`
+    const target = await findFacts(nextcloud, destination_path, activity)
+    const replacementText = `with “${normalizePath(source_path)}”`
     if (target === undefined)
-      return { what: `“${normalizePath(destination_path)}”, which does not exist yet, ${by}`, guard: "" }
-    const loss = await lossOf(nextcloud, target, doing)
-    return { ...loss, what: `${loss.what} ${by}` }
+      return { what: `“${normalizePath(destination_path)}”, which does not exist yet, ${replacementText}`, guard: "" }
+    const loss = await lossOf(nextcloud, target, activity)
+    return { ...loss, what: `${loss.what} ${replacementText}` }
   },
 } as const
 
-const shared = {
+const sharedDefinition = {
   scopes: ["files.write"],
   effect: "change",
   input,
@@ -51,36 +51,38 @@ const shared = {
 } as const
 
 const moveResource = defineTool({
-  ...shared,
+  ...sharedDefinition,
   name: "nc_files_move_resource",
   title: "Move a file or folder",
   description: "Moves or renames a file or folder with everything in it.",
-  run: (input, nextcloud, run) => transfer(nextcloud, { method: "MOVE", doing: "moving", ...input }, run),
+  run: (input, nextcloud, runContext) =>
+    transfer(nextcloud, { method: "MOVE", activity: "moving", ...input }, runContext),
 })
 
 const copyResource = defineTool({
-  ...shared,
+  ...sharedDefinition,
   name: "nc_files_copy_resource",
   title: "Copy a file or folder",
   description: "Copies a file or folder with everything in it.",
-  run: (input, nextcloud, run) => transfer(nextcloud, { method: "COPY", doing: "copying", ...input }, run),
+  run: (input, nextcloud, runContext) =>
+    transfer(nextcloud, { method: "COPY", activity: "copying", ...input }, runContext),
 })
 
 interface Transfer extends Input {
   readonly method: "MOVE" | "COPY"
-  readonly doing: string
+  readonly activity: string
 }
 
-async function transfer(nextcloud: Nextcloud, request: Transfer, { loss }: Pick<Run, "loss">) {
+async function transfer(nextcloud: Nextcloud, request: Transfer, { loss }: Pick<RunContext, "loss">) {
   const { method, source_path, destination_path, overwrite = false, destination_etag } = request
-  const doing = `${request.doing} ${normalizePath(source_path)} to ${normalizePath(destination_path)}`
+  const activity = `${request.activity} ${normalizePath(source_path)} to ${normalizePath(destination_path)}`
   if (destination_etag !== undefined && !overwrite)
-    throw nextcloudError("invalid", { doing, because: "`destination_etag` has no meaning without `overwrite`" })
-  const expectedEtags = [loss?.guard, destination_etag].filter((etag) => etag !== undefined).map(bare)
+    throw nextcloudError("invalid", { activity, because: "`destination_etag` has no meaning without `overwrite`" })
+  const expectedEtags = [loss?.guard, destination_etag].filter((etag) => etag !== undefined).map(toBareEtag)
   if (overwrite && expectedEtags.length > 0) {
-    const current = await look(nextcloud, destination_path, doing)
-    if (expectedEtags.some((etag) => etag !== (current?.etag ?? "")))
-      throw nextcloudError("conflict", { doing, current })
+    const currentItem = await findFacts(nextcloud, destination_path, activity)
+    if (expectedEtags.some((etag) => etag !== (currentItem?.etag ?? "")))
+      throw nextcloudError("conflict", { activity, current: currentItem })
   }
   const user = await nextcloud.userId()
   const answer = await davSend(nextcloud, {
@@ -88,23 +90,23 @@ async function transfer(nextcloud: Nextcloud, request: Transfer, { loss }: Pick<
     path: filesPath(user, source_path),
     // The server uses only the path of this address, whatever its host.
     headers: { destination: `${nextcloud.url}${filesPath(user, destination_path)}`, overwrite: overwrite ? "T" : "F" },
-    doing,
+    activity,
     accept: [403, 409, 412],
   })
-  await refuse(nextcloud, answer, { at: destination_path, doing })
+  await throwRefusal(nextcloud, answer, { path: destination_path, activity })
   const id = writtenFileId(answer.headers)
-  if (id === undefined) throw nextcloudError("malformed", { status: answer.status, doing, detail: "no id" })
+  if (id === undefined) throw nextcloudError("malformed", { status: answer.status, activity, detail: "no id" })
   return { path: normalizePath(destination_path), id, replaced: answer.status === 204, url: nextcloud.link(`/f/${id}`) }
 }
 
-async function refuse(
+async function throwRefusal(
   nextcloud: Nextcloud,
   answer: NcAnswer,
-  { at, doing }: { readonly at: string; readonly doing: string },
+  { path, activity }: { readonly path: string; readonly activity: string },
 ): Promise<void> {
   const { status } = answer
   const detail = davMessage(answer.text())
-  const facts = { status, doing, ...(detail === undefined ? {} : { detail }) }
+  const facts = { status, activity, ...(detail === undefined ? {} : { detail }) }
   if (status === 403) throw nextcloudError("forbidden", facts)
   if (status === 409) {
     const advice =
@@ -113,8 +115,14 @@ async function refuse(
   }
   if (status === 412) {
     const advice = "Choose another destination, or set `overwrite`: the user is then asked."
-    const current = await look(nextcloud, at, doing)
-    throw nextcloudError("conflict", { status, doing, because: `${normalizePath(at)} already exists`, advice, current })
+    const currentItem = await findFacts(nextcloud, path, activity)
+    throw nextcloudError("conflict", {
+      status,
+      activity,
+      because: `${normalizePath(path)} already exists`,
+      advice,
+      current: currentItem,
+    })
   }
 }
 

@@ -9,7 +9,7 @@ import { flag, integer, object, optional, text } from "../../schema.ts"
 import { defineTool, withContent } from "../../tool.ts"
 import type { Content } from "./content.ts"
 import { isPicture, readContent } from "./content.ts"
-import { folderLink, look, nameOf, normalizePath, path } from "./item.ts"
+import { findFacts, folderLink, nameOf, normalizePath, path } from "./item.ts"
 
 export const offset = optional(integer("In bytes: next_offset of the previous part", { least: 0 }))
 
@@ -42,15 +42,15 @@ const readFile = defineTool({
     "One more for a file that is not text although its name does not say so, if it is longer than 40 kB; " +
     "two more for a preview of a picture above 4 MB.",
   notRecorded: "Previews.",
-  async run({ path: at, offset: from }, nextcloud, { signal }) {
-    const address = `${nextcloud.url}${filesPath(await nextcloud.userId(), at)}`
+  async run({ path: filePath, offset: startOffset }, nextcloud, { signal }) {
+    const address = `${nextcloud.url}${filesPath(await nextcloud.userId(), filePath)}`
     try {
-      const content = await readAt(nextcloud, at, from, signal)
-      return withContent(toFileOutput(nextcloud, at, content), blocksOf(content, address))
+      const content = await readAt(nextcloud, filePath, startOffset, signal)
+      return withContent(toFileOutput(nextcloud, filePath, content), blocksOf(content, address))
     } catch (error) {
-      const preview = isTooLarge(error) && isPicture(at) ? await previewOf(nextcloud, at) : undefined
+      const preview = isTooLarge(error) && isPicture(filePath) ? await previewOf(nextcloud, filePath) : undefined
       if (preview === undefined) throw error
-      return withContent({ ...toFileOutput(nextcloud, at, preview), preview: true }, blocksOf(preview, address))
+      return withContent({ ...toFileOutput(nextcloud, filePath, preview), preview: true }, blocksOf(preview, address))
     }
   },
 })
@@ -58,23 +58,35 @@ const readFile = defineTool({
 const isTooLarge = (error: unknown): boolean => isNextcloudError(error) && error.kind === "too_large"
 
 /** The preview that Nextcloud shows in its web interface. Undefined when it has none. */
-async function previewOf(nextcloud: Nextcloud, at: string): Promise<Content | undefined> {
-  const doing = `reading a preview of ${normalizePath(at)}`
-  const file = await look(nextcloud, at, doing)
-  const query = { file: normalizePath(at), x: 1_600, y: 1_600, a: 1 }
-  const answer = await nextcloud.send({ path: "/index.php/core/preview", query, doing, accept: [400, 403, 404] })
+async function previewOf(nextcloud: Nextcloud, filePath: string): Promise<Content | undefined> {
+  const activity = `reading a preview of ${normalizePath(filePath)}`
+  const file = await findFacts(nextcloud, filePath, activity)
+  const query = { file: normalizePath(filePath), x: 1_600, y: 1_600, a: 1 }
+  const answer = await nextcloud.send({ path: "/index.php/core/preview", query, activity, accept: [400, 403, 404] })
   const type = answer.headers.get("content-type")?.split(";")[0] ?? ""
   if (file === undefined || answer.status !== 200 || !pictures.has(type)) return undefined
   return { type, size: file.size, etag: file.etag, bytes: answer.bytes }
 }
 
-export async function readAt(nextcloud: Nextcloud, at: string, from?: number, signal?: AbortSignal): Promise<Content> {
-  const doing = `reading the file ${normalizePath(at)}`
-  const instead = `Tell the user to open it in the web interface: ${folderLink(nextcloud, at)}`
-  const address = filesPath(await nextcloud.userId(), at)
-  const more = signal === undefined ? {} : { signal }
-  const content = await readContent(nextcloud, { at: address, name: nameOf(at), offset: from, doing, instead, ...more })
-  if (content.etag === undefined) throw noFile(content.size, doing)
+export async function readAt(
+  nextcloud: Nextcloud,
+  filePath: string,
+  offset?: number,
+  signal?: AbortSignal,
+): Promise<Content> {
+  const activity = `reading the file ${normalizePath(filePath)}`
+  const alternative = `Tell the user to open it in the web interface: ${folderLink(nextcloud, filePath)}`
+  const address = filesPath(await nextcloud.userId(), filePath)
+  const signalOption = signal === undefined ? {} : { signal }
+  const content = await readContent(nextcloud, {
+    address,
+    name: nameOf(filePath),
+    offset,
+    activity,
+    alternative,
+    ...signalOption,
+  })
+  if (content.etag === undefined) throw noFile(content.size, activity)
   return content
 }
 
@@ -82,19 +94,19 @@ export async function readAt(nextcloud: Nextcloud, at: string, from?: number, si
  * The error for a response without an etag, which only files have: a folder answers with an empty body; anything else
  * is not from Nextcloud.
  */
-export function noFile(size: number, doing: string): Error {
-  if (size > 0) return nextcloudError("malformed", { doing, detail: "a web page instead of the file" })
+export function noFile(size: number, activity: string): Error {
+  if (size > 0) return nextcloudError("malformed", { activity, detail: "a web page instead of the file" })
   const advice = "Use nc_files_list_directory to see what is in it."
-  return nextcloudError("invalid", { doing, because: "it is a folder", advice })
+  return nextcloudError("invalid", { activity, because: "it is a folder", advice })
 }
 
 /** The output for a file, without its bytes. */
 export function toFileOutput(
   nextcloud: Nextcloud,
-  at: string,
+  filePath: string,
   { type, size, etag = "", text: part }: Content,
 ): FileOutput {
-  return { path: normalizePath(at), etag, type, size, ...part, url: folderLink(nextcloud, at) }
+  return { path: normalizePath(filePath), etag, type, size, ...part, url: folderLink(nextcloud, filePath) }
 }
 
 type FileOutput = Of<typeof fileOutput>

@@ -5,7 +5,7 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { flag, object, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
-import { change } from "./change.ts"
+import { change } from "./dav-write.ts"
 import { lossOf } from "./deletion-loss.ts"
 import { fileOf, find, isInsideShare, normalizePath, path, sharedProps, sharingOf } from "./item.ts"
 
@@ -22,50 +22,50 @@ const deleteResource = defineTool({
   notRecorded: "How a shared folder differs from its content (is-mount-root).",
   confirm: {
     verb: "Delete",
-    async readLoss({ path: at }, nextcloud) {
-      assertBelowTop(at)
-      const doing = `looking at ${normalizePath(at)}`
-      const { item, file } = await findFile(nextcloud, at, doing)
+    async readLoss({ path: filePath }, nextcloud) {
+      assertBelowTop(filePath)
+      const activity = `looking at ${normalizePath(filePath)}`
+      const { item, file } = await findFile(nextcloud, filePath, activity)
       const { owner, shared } = sharingOf(item)
-      const loss = await lossOf(nextcloud, file, doing)
-      if (isInsideShare(item, at)) {
-        const whose = `It is in a folder of ${owner ?? "somebody else"}`
-        const others = `${whose}: it is deleted for them and for everyone who has that folder.`
-        return { ...loss, details: [...(loss.details ?? []), others] }
+      const loss = await lossOf(nextcloud, file, activity)
+      if (isInsideShare(item, filePath)) {
+        const ownerText = `It is in a folder of ${owner ?? "somebody else"}`
+        const sharedDetails = `${ownerText}: it is deleted for them and for everyone who has that folder.`
+        return { ...loss, details: [...(loss.details ?? []), sharedDetails] }
       }
       if (owner !== undefined)
         return { ...loss, details: [`${owner} shares it with you: they keep it, and it disappears from your files.`] }
-      const others = shared === undefined ? [] : ["The people you share it with lose it too."]
-      return { ...loss, details: [...(loss.details ?? []), ...others] }
+      const sharedDetails = shared === undefined ? [] : ["The people you share it with lose it too."]
+      return { ...loss, details: [...(loss.details ?? []), ...sharedDetails] }
     },
   },
-  async run({ path: at }, nextcloud, { loss }) {
-    const doing = `deleting ${normalizePath(at)}`
-    assertBelowTop(at)
-    const { item, file } = await findFile(nextcloud, at, doing)
+  async run({ path: filePath }, nextcloud, { loss }) {
+    const activity = `deleting ${normalizePath(filePath)}`
+    assertBelowTop(filePath)
+    const { item, file } = await findFile(nextcloud, filePath, activity)
     if (loss?.guard !== undefined && loss.guard !== file.etag)
-      throw nextcloudError("conflict", { doing, current: file, advice: "Read it again before deleting it." })
+      throw nextcloudError("conflict", { activity, current: file, advice: "Read it again before deleting it." })
     // The server compares etags of files only, not of folders.
     const headers: Record<string, string> = file.kind === "file" ? { "if-match": `"${file.etag}"` } : {}
-    const address = filesPath(await nextcloud.userId(), at)
-    await change(nextcloud, { method: "DELETE", path: address, headers, doing })
+    const address = filesPath(await nextcloud.userId(), filePath)
+    await change(nextcloud, { method: "DELETE", path: address, headers, activity })
     const hasTrash = (await nextcloud.capabilities()).of("files")?.maybeFlag("undelete") ?? false
     return {
       deleted: file.path,
-      in_trash: hasTrash && (isInsideShare(item, at) || sharingOf(item).owner === undefined),
+      in_trash: hasTrash && (isInsideShare(item, filePath) || sharingOf(item).owner === undefined),
     }
   },
 })
 
-function assertBelowTop(at: string): void {
-  if (normalizePath(at) !== "/") return
+function assertBelowTop(filePath: string): void {
+  if (normalizePath(filePath) !== "/") return
   const advice = "Delete its content one by one."
-  throw nextcloudError("invalid", { doing: "deleting /", because: "the top folder cannot be deleted", advice })
+  throw nextcloudError("invalid", { activity: "deleting /", because: "the top folder cannot be deleted", advice })
 }
 
-async function findFile(nextcloud: Nextcloud, at: string, doing: string) {
-  const item = await find(nextcloud, at, doing, sharedProps)
-  return { item, file: fileOf(nextcloud, item, doing) }
+async function findFile(nextcloud: Nextcloud, filePath: string, activity: string) {
+  const item = await find(nextcloud, filePath, activity, sharedProps)
+  return { item, file: fileOf(nextcloud, item, activity) }
 }
 
 export const removingTools = [deleteResource]

@@ -3,19 +3,19 @@
 import { filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { afterConflicts } from "../../conflicts.ts"
-import { bare } from "../../etag.ts"
+import { afterConflicts } from "../../conflict-retry.ts"
+import { toBareEtag } from "../../etag.ts"
 import { flag, integer, object, optional, text } from "../../schema.ts"
-import type { Run, Tool } from "../../tool.ts"
+import type { RunContext, Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { encoding, toBytes } from "./bytes.ts"
 import { charsetOf } from "./content.ts"
 import { normalizePath, path } from "./item.ts"
 import { noFile } from "./reading.ts"
 import type { Target, UploadedFile } from "./upload.ts"
-import { abandon, begin, finish, mostAtOnce, sizeOfParts, uploadFile, uploadPart } from "./upload.ts"
+import { abandon, finish, mostAtOnce, sizeOfParts, startUpload, uploadFile, uploadPart } from "./upload.ts"
 
-const written = {
+const writtenFile = {
   path: text(),
   id: integer(),
   etag: text(),
@@ -24,7 +24,7 @@ const written = {
   url: text(),
 }
 
-const replacing = optional(text("As read, to replace the file. Without it, only a new file"))
+const etagToReplace = optional(text("As read, to replace the file. Without it, only a new file"))
 
 const writeFile = defineTool({
   name: "nc_files_write_file",
@@ -33,25 +33,35 @@ const writeFile = defineTool({
     "Creates a file, or replaces the version with this etag. Changes within the same second may go unnoticed.",
   scopes: ["files.write"],
   effect: "change",
-  input: object({ path, content: text("Up to 700 kB; for more, nc_files_upload_chunk"), encoding, etag: replacing }),
-  output: object(written),
+  input: object({
+    path,
+    content: text("Up to 700 kB; for more, nc_files_upload_chunk"),
+    encoding,
+    etag: etagToReplace,
+  }),
+  output: object(writtenFile),
   requestsNote: "Above 10 MB, the file is sent in parts of 10 MB: one request for each, and three more.",
-  async run({ path: at, content, encoding: how, etag }, nextcloud, run) {
-    const target = { path: at, etag, doing: `writing the file ${normalizePath(at)}` }
-    const bytes = toBytes(content, how, target.doing)
+  async run({ path: filePath, content, encoding: contentEncoding, etag }, nextcloud, runContext) {
+    const target = { path: filePath, etag, activity: `writing the file ${normalizePath(filePath)}` }
+    const bytes = toBytes(content, contentEncoding, target.activity)
     if (bytes.byteLength <= mostAtOnce) return uploadFile(nextcloud, target, bytes)
-    return uploadInParts(nextcloud, target, bytes, run)
+    return uploadInParts(nextcloud, target, bytes, runContext)
   },
 })
 
-async function uploadInParts(nextcloud: Nextcloud, target: Target, bytes: Uint8Array, run: Run): Promise<UploadedFile> {
-  const upload = await begin(nextcloud, target)
+async function uploadInParts(
+  nextcloud: Nextcloud,
+  target: Target,
+  bytes: Uint8Array,
+  runContext: RunContext,
+): Promise<UploadedFile> {
+  const upload = await startUpload(nextcloud, target)
   const count = Math.ceil(bytes.byteLength / mostAtOnce)
   try {
     for (let number = 1; number <= count; number++) {
       const part = bytes.subarray((number - 1) * mostAtOnce, number * mostAtOnce)
       await uploadPart(nextcloud, target, { upload, number, bytes: part })
-      await run.progress(`Part ${number} of ${count}`, number / (count + 1))
+      await runContext.progress(`Part ${number} of ${count}`, number / (count + 1))
     }
     return await finish(nextcloud, target, upload, bytes.byteLength)
   } catch (error) {
@@ -67,28 +77,32 @@ const appendFile = defineTool({
   scopes: ["files.write"],
   effect: "add",
   input: object({ path, content: text(undefined, { least: 1 }) }),
-  output: object(written),
+  output: object(writtenFile),
   requests: 2,
   requestsNote: "Two more each time that someone else wrote in between, up to five times.",
-  async run({ path: at, content }, nextcloud) {
-    return afterConflicts(() => append(nextcloud, at, content))
+  async run({ path: filePath, content }, nextcloud) {
+    return afterConflicts(() => append(nextcloud, filePath, content))
   },
 })
 
-async function append(nextcloud: Nextcloud, at: string, content: string): Promise<UploadedFile> {
-  const doing = `adding to the file ${normalizePath(at)}`
+async function append(nextcloud: Nextcloud, filePath: string, content: string): Promise<UploadedFile> {
+  const activity = `adding to the file ${normalizePath(filePath)}`
   const headers = { accept: "*/*", "accept-encoding": "identity" }
-  const answer = await nextcloud.send({ path: filesPath(await nextcloud.userId(), at), headers, doing })
+  const answer = await nextcloud.send({ path: filesPath(await nextcloud.userId(), filePath), headers, activity })
   const etag = answer.headers.get("etag")
-  if (etag === null) throw noFile(answer.bytes.byteLength, doing)
+  if (etag === null) throw noFile(answer.bytes.byteLength, activity)
   const charset = charsetOf(answer.bytes, { type: "", isStart: true })
   if (charset !== "utf-8") {
     const advice = "Only UTF-8 text can be added to. Write the whole file with nc_files_write_file."
-    throw nextcloudError("unsupported", { doing, because: "it is not UTF-8 text", advice })
+    throw nextcloudError("unsupported", { activity, because: "it is not UTF-8 text", advice })
   }
   const isOpen = answer.bytes.length > 0 && answer.bytes.at(-1) !== 0x0a
-  const more = new TextEncoder().encode(isOpen ? `\n${content}` : content)
-  return uploadFile(nextcloud, { path: at, etag: bare(etag), doing }, Buffer.concat([answer.bytes, more]))
+  const addedBytes = new TextEncoder().encode(isOpen ? `\n${content}` : content)
+  return uploadFile(
+    nextcloud,
+    { path: filePath, etag: toBareEtag(etag), activity },
+    Buffer.concat([answer.bytes, addedBytes]),
+  )
 }
 
 const uploadChunk = defineTool({
@@ -104,7 +118,7 @@ const uploadChunk = defineTool({
     part: integer("From 1", { least: 1, most: 10_000 }),
     upload_id: optional(text("From part 1", { pattern: "^[A-Za-z0-9-]{8,80}$" })),
     last: optional(flag("This is the last part")),
-    etag: replacing,
+    etag: etagToReplace,
   }),
   output: object({
     upload_id: text(),
@@ -117,16 +131,19 @@ const uploadChunk = defineTool({
   requests: 2,
   requestsNote: "Two for the first part, one for those after it, three more for the last.",
   notRecorded: "Parts below 5 MB on a server with S3 storage, for which the documentation asks for 5 MB each.",
-  async run({ path: at, content, encoding: how, part, upload_id, last = false, etag }, nextcloud) {
-    const target = { path: at, etag, doing: `uploading part ${part} of ${normalizePath(at)}` }
+  async run(
+    { path: filePath, content, encoding: contentEncoding, part, upload_id, last: isLast = false, etag },
+    nextcloud,
+  ) {
+    const target = { path: filePath, etag, activity: `uploading part ${part} of ${normalizePath(filePath)}` }
     if (upload_id === undefined && part !== 1) {
       const advice = "Begin with part 1, and give its upload_id with every other part."
-      throw nextcloudError("invalid", { doing: target.doing, because: "upload_id is missing", advice })
+      throw nextcloudError("invalid", { activity: target.activity, because: "upload_id is missing", advice })
     }
-    const bytes = toBytes(content, how, target.doing)
-    const upload = upload_id ?? (await begin(nextcloud, target))
+    const bytes = toBytes(content, contentEncoding, target.activity)
+    const upload = upload_id ?? (await startUpload(nextcloud, target))
     await uploadPart(nextcloud, target, { upload, number: part, bytes })
-    if (!last) return { upload_id: upload, done: false, next_part: part + 1 }
+    if (!isLast) return { upload_id: upload, done: false, next_part: part + 1 }
     const size = await sizeOfParts(nextcloud, target, upload, part)
     const { id, etag: newEtag, url } = await finish(nextcloud, target, upload, size)
     return { upload_id: upload, done: true, id, etag: newEtag, url }

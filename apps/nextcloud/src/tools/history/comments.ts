@@ -7,30 +7,30 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { offsetIn, pageFields, paging, toCursor, toExcerpt } from "../../page.ts"
 import { integer, list, object, text } from "../../schema.ts"
-import { defineTool, offeredIf } from "../../tool.ts"
+import { defineTool, withOfferTest } from "../../tool.ts"
 import { oc, textOf, toDocument, xml } from "../../xml.ts"
-import { change } from "../files/change.ts"
+import { change } from "../files/dav-write.ts"
 import { fileOf, find, normalizePath, path, readerOf } from "../files/item.ts"
 
 const hasComments = (capabilities: Capabilities): boolean => capabilities.of("files")?.maybeFlag("comments") ?? false
 
 const comment = { id: integer(), message: text(), author: text(), author_id: text(), created: text() }
 
-async function commentsOf(nextcloud: Nextcloud, at: string, doing: string) {
-  const item = await find(nextcloud, at, doing, xml`<oc:comments-count/>`)
-  const { id, url } = fileOf(nextcloud, item, doing)
+async function commentsOf(nextcloud: Nextcloud, filePath: string, activity: string) {
+  const item = await find(nextcloud, filePath, activity, xml`<oc:comments-count/>`)
+  const { id, url } = fileOf(nextcloud, item, activity)
   const count = Number(textOf(item.props, oc, "comments-count") ?? Number.NaN)
   return { address: `/remote.php/dav/comments/files/${id}`, url, count }
 }
 
-function commentOf(item: DavItem, doing: string) {
-  const { need, number, time } = readerOf(item, doing)
-  const by = need(oc, "actorId")
+function commentOf(item: DavItem, activity: string) {
+  const { need, number, time } = readerOf(item, activity)
+  const authorId = need(oc, "actorId")
   return {
     id: number(oc, "id"),
     message: need(oc, "message"),
-    author: textOf(item.props, oc, "actorDisplayName") || by,
-    author_id: by,
+    author: textOf(item.props, oc, "actorDisplayName") || authorId,
+    author_id: authorId,
     created: time(oc, "creationDateTime"),
   }
 }
@@ -45,18 +45,18 @@ const listComments = defineTool({
   output: object({ comments: list(object(comment)), ...pageFields, url: text() }),
   requests: 2,
   source: "documented",
-  async run({ path: at, limit = 50, cursor }, nextcloud) {
-    const doing = `listing the comments on ${normalizePath(at)}`
-    const { address, url, count } = await commentsOf(nextcloud, at, doing)
+  async run({ path: filePath, limit = 50, cursor }, nextcloud) {
+    const activity = `listing the comments on ${normalizePath(filePath)}`
+    const { address, url, count } = await commentsOf(nextcloud, filePath, activity)
     const offset = offsetIn(cursor)
-    const asked = xml`<oc:limit>${limit}</oc:limit><oc:offset>${offset}</oc:offset>`
-    const body = toDocument("oc:filter-comments", asked)
-    const items = multistatus(await davSend(nextcloud, { method: "REPORT", path: address, body, doing }), doing)
-    const comments = items.map((item) => commentOf(item, doing))
+    const pageXml = xml`<oc:limit>${limit}</oc:limit><oc:offset>${offset}</oc:offset>`
+    const body = toDocument("oc:filter-comments", pageXml)
+    const items = multistatus(await davSend(nextcloud, { method: "REPORT", path: address, body, activity }), activity)
+    const comments = items.map((item) => commentOf(item, activity))
     const total = Number.isNaN(count) ? offset + comments.length : count
-    const more =
+    const cursorFields =
       comments.length > 0 && offset + comments.length < total ? { next_cursor: toCursor(offset + comments.length) } : {}
-    return { comments, total, ...more, url }
+    return { comments, total, ...cursorFields, url }
   },
 })
 
@@ -70,13 +70,13 @@ const createComment = defineTool({
   input: object({ path, message: text(undefined, { least: 1, most: 1_000 }) }),
   output: object({ id: integer(), url: text() }),
   requests: 2,
-  async run({ path: at, message }, nextcloud) {
-    const doing = `commenting on ${normalizePath(at)}`
-    const { address, url } = await commentsOf(nextcloud, at, doing)
+  async run({ path: filePath, message }, nextcloud) {
+    const activity = `commenting on ${normalizePath(filePath)}`
+    const { address, url } = await commentsOf(nextcloud, filePath, activity)
     const json = { actorType: "users", verb: "comment", message }
-    const answer = await nextcloud.send({ method: "POST", path: address, json, doing })
+    const answer = await nextcloud.send({ method: "POST", path: address, json, activity })
     const id = Number(/\/(\d+)\/?$/.exec(answer.headers.get("content-location") ?? "")?.[1] ?? Number.NaN)
-    if (Number.isNaN(id)) throw nextcloudError("malformed", { status: answer.status, doing, detail: "no id" })
+    if (Number.isNaN(id)) throw nextcloudError("malformed", { status: answer.status, activity, detail: "no id" })
     return { id, url }
   },
 })
@@ -94,34 +94,34 @@ const deleteComment = defineTool({
   confirm: {
     requests: 2,
     verb: "Delete",
-    async readLoss({ path: at, comment_id }, nextcloud) {
-      const doing = `reading a comment on ${normalizePath(at)}`
-      const { message, author, created } = await findComment(nextcloud, at, comment_id, doing)
+    async readLoss({ path: filePath, comment_id }, nextcloud) {
+      const activity = `reading a comment on ${normalizePath(filePath)}`
+      const { message, author, created } = await findComment(nextcloud, filePath, comment_id, activity)
       return {
-        what: `the comment “${toExcerpt(message, 120)}” on “${normalizePath(at)}”`,
+        what: `the comment “${toExcerpt(message, 120)}” on “${normalizePath(filePath)}”`,
         details: [`By ${author}, ${created}`, "It cannot be undone."],
         guard: message,
       }
     },
   },
-  async run({ path: at, comment_id }, nextcloud, { loss }) {
-    const doing = `deleting a comment on ${normalizePath(at)}`
-    const { address, ...comment } = await findComment(nextcloud, at, comment_id, doing)
+  async run({ path: filePath, comment_id }, nextcloud, { loss }) {
+    const activity = `deleting a comment on ${normalizePath(filePath)}`
+    const { address, ...comment } = await findComment(nextcloud, filePath, comment_id, activity)
     if (loss?.guard !== undefined && loss.guard !== comment.message)
-      throw nextcloudError("conflict", { doing, current: comment })
-    await change(nextcloud, { method: "DELETE", path: address, doing })
+      throw nextcloudError("conflict", { activity, current: comment })
+    await change(nextcloud, { method: "DELETE", path: address, activity })
     return { deleted: comment.message }
   },
 })
 
 const commentProps = xml`<oc:id/><oc:message/><oc:actorId/><oc:actorDisplayName/><oc:creationDateTime/>`
 
-async function findComment(nextcloud: Nextcloud, at: string, id: number, doing: string) {
-  const { address: all } = await commentsOf(nextcloud, at, doing)
+async function findComment(nextcloud: Nextcloud, filePath: string, id: number, activity: string) {
+  const { address: all } = await commentsOf(nextcloud, filePath, activity)
   const address = `${all}/${id}`
-  const [item] = await propfind(nextcloud, { path: address, props: commentProps, doing })
-  if (item === undefined) throw nextcloudError("malformed", { doing, detail: "an empty multistatus" })
-  return { address, ...commentOf(item, doing) }
+  const [item] = await propfind(nextcloud, { path: address, props: commentProps, activity })
+  if (item === undefined) throw nextcloudError("malformed", { activity, detail: "an empty multistatus" })
+  return { address, ...commentOf(item, activity) }
 }
 
-export const commentTools = offeredIf(hasComments, [listComments, createComment, deleteComment])
+export const commentTools = withOfferTest(hasComments, [listComments, createComment, deleteComment])

@@ -6,9 +6,9 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { pageFields, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
-import { defineTool, offeredIf } from "../../tool.ts"
+import { defineTool, withOfferTest } from "../../tool.ts"
 import { oc, textOf, toDocument, xml } from "../../xml.ts"
-import { change } from "../files/change.ts"
+import { change } from "../files/dav-write.ts"
 import { fileFields, fileOf, fileProps, find, normalizePath, path, readerOf } from "../files/item.ts"
 
 const hasTags = (capabilities: Capabilities): boolean => capabilities.has("systemtags")
@@ -22,12 +22,12 @@ interface Tag {
 const tagProps = xml`<oc:id/><oc:display-name/><oc:user-visible/><oc:can-assign/>`
 
 /** Reads the tags of a collection: all tags, or those of one file. */
-async function tagsAt(nextcloud: Nextcloud, at: string, doing: string): Promise<readonly Tag[]> {
-  const [, ...items] = await propfind(nextcloud, { path: at, props: tagProps, depth: 1, doing })
+async function tagsAt(nextcloud: Nextcloud, filePath: string, activity: string): Promise<readonly Tag[]> {
+  const [, ...items] = await propfind(nextcloud, { path: filePath, props: tagProps, depth: 1, activity })
   return items
     .filter(({ props }) => textOf(props, oc, "user-visible") !== "false")
     .map((item) => {
-      const { need, number } = readerOf(item, doing)
+      const { need, number } = readerOf(item, activity)
       const assignable = textOf(item.props, oc, "can-assign") !== "false"
       return { id: number(oc, "id"), name: need(oc, "display-name"), assignable }
     })
@@ -36,8 +36,8 @@ async function tagsAt(nextcloud: Nextcloud, at: string, doing: string): Promise<
 
 const allTags = "/remote.php/dav/systemtags/"
 
-async function relationsOf(nextcloud: Nextcloud, at: string, doing: string): Promise<string> {
-  const { id } = fileOf(nextcloud, await find(nextcloud, at, doing), doing)
+async function relationsOf(nextcloud: Nextcloud, filePath: string, activity: string): Promise<string> {
+  const { id } = fileOf(nextcloud, await find(nextcloud, filePath, activity), activity)
   return `/remote.php/dav/systemtags-relations/files/${id}`
 }
 
@@ -52,10 +52,10 @@ const listTags = defineTool({
   requestsNote: "One more with a path.",
   source: "documented",
   notRecorded: "Tags themselves: the recorded server had none.",
-  async run({ path: at, ...page }, nextcloud) {
-    const doing = at === undefined ? "listing the tags" : `listing the tags of ${normalizePath(at)}`
-    const address = at === undefined ? allTags : await relationsOf(nextcloud, at, doing)
-    const { items, facts } = toPage(await tagsAt(nextcloud, address, doing), page)
+  async run({ path: filePath, ...page }, nextcloud) {
+    const activity = filePath === undefined ? "listing the tags" : `listing the tags of ${normalizePath(filePath)}`
+    const address = filePath === undefined ? allTags : await relationsOf(nextcloud, filePath, activity)
+    const { items, facts } = toPage(await tagsAt(nextcloud, address, activity), page)
     return { tags: items, ...facts }
   },
 })
@@ -71,13 +71,13 @@ const listTagged = defineTool({
   requests: 2,
   source: "documented",
   async run({ tag, ...page }, nextcloud) {
-    const doing = `listing the files with the tag “${tag}”`
-    const [match] = named(await tagsAt(nextcloud, allTags, doing), [tag], doing)
+    const activity = `listing the files with the tag “${tag}”`
+    const [match] = tagsNamed(await tagsAt(nextcloud, allTags, activity), [tag], activity)
     const rule = xml`<oc:filter-rules><oc:systemtag>${match?.id}</oc:systemtag></oc:filter-rules>`
     const body = toDocument("oc:filter-files", xml`<d:prop>${fileProps}</d:prop>${rule}`)
     const address = filesPath(await nextcloud.userId(), "/")
-    const answer = await davSend(nextcloud, { method: "REPORT", path: address, body, doing })
-    const all = multistatus(answer, doing).map((item) => fileOf(nextcloud, item, doing))
+    const answer = await davSend(nextcloud, { method: "REPORT", path: address, body, activity })
+    const all = multistatus(answer, activity).map((item) => fileOf(nextcloud, item, activity))
     const { items, facts } = toPage(all, page)
     return { files: items, ...facts }
   },
@@ -95,20 +95,20 @@ const createTag = defineTool({
   source: "documented",
   async run(input, nextcloud) {
     const name = input.name.trim()
-    const doing = `creating the tag “${name}”`
+    const activity = `creating the tag “${name}”`
     // Nextcloud would truncate a longer name, even inside a character.
     if (name === "" || Buffer.byteLength(name) > mostBytes)
-      throw nextcloudError("invalid", { doing, because: `a name has 1 to ${mostBytes} bytes; ü has 2, 测 has 3` })
+      throw nextcloudError("invalid", { activity, because: `a name has 1 to ${mostBytes} bytes; ü has 2, 测 has 3` })
     const json = { name, userVisible: true, userAssignable: true, canAssign: true }
-    const answer = await nextcloud.send({ method: "POST", path: allTags, json, doing, accept: [409] })
+    const answer = await nextcloud.send({ method: "POST", path: allTags, json, activity, accept: [409] })
     if (answer.status === 409) {
-      const [current] = (await tagsAt(nextcloud, allTags, doing)).filter((tag) => isCalled(tag, name))
-      const hidden = "A tag of this name exists, but this account cannot see it. Choose another name."
-      const advice = current === undefined ? hidden : "The tag already exists: use it."
-      throw nextcloudError("conflict", { status: 409, doing, advice, current })
+      const [currentTag] = (await tagsAt(nextcloud, allTags, activity)).filter((tag) => hasName(tag, name))
+      const hiddenTagAdvice = "A tag of this name exists, but this account cannot see it. Choose another name."
+      const advice = currentTag === undefined ? hiddenTagAdvice : "The tag already exists: use it."
+      throw nextcloudError("conflict", { status: 409, activity, advice, current: currentTag })
     }
     const id = Number(/\/(\d+)\/?$/.exec(answer.headers.get("content-location") ?? "")?.[1] ?? Number.NaN)
-    if (Number.isNaN(id)) throw nextcloudError("malformed", { status: answer.status, doing, detail: "no id" })
+    if (Number.isNaN(id)) throw nextcloudError("malformed", { status: answer.status, activity, detail: "no id" })
     return { id, name }
   },
 })
@@ -128,33 +128,43 @@ const setTags = defineTool({
   requests: 3,
   requestsNote: "Two, and one for each tag.",
   source: "documented",
-  async run({ path: at, add = [], remove = [] }, nextcloud) {
-    const doing = `tagging ${normalizePath(at)}`
+  async run({ path: filePath, add = [], remove = [] }, nextcloud) {
+    const activity = `tagging ${normalizePath(filePath)}`
     if (add.length + remove.length === 0)
-      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
-    const relations = await relationsOf(nextcloud, at, doing)
-    const tags = await tagsAt(nextcloud, allTags, doing)
-    const [added, removed] = [named(tags, add, doing), named(tags, remove, doing)]
+      throw nextcloudError("invalid", { activity, because: "there is nothing to change" })
+    const relations = await relationsOf(nextcloud, filePath, activity)
+    const tags = await tagsAt(nextcloud, allTags, activity)
+    const [addedTags, removedTags] = [tagsNamed(tags, add, activity), tagsNamed(tags, remove, activity)]
     // 409 here, and 404 below, mean that the wanted state already holds.
-    for (const { id } of added)
-      await change(nextcloud, { method: "PUT", path: `${relations}/${id}`, doing, accept: [409], repeatable: true })
-    for (const { id } of removed)
-      await change(nextcloud, { method: "DELETE", path: `${relations}/${id}`, doing, accept: [404], repeatable: true })
-    return { path: normalizePath(at), added: added.map(({ name }) => name), removed: removed.map(({ name }) => name) }
+    for (const { id } of addedTags)
+      await change(nextcloud, { method: "PUT", path: `${relations}/${id}`, activity, accept: [409], repeatable: true })
+    for (const { id } of removedTags)
+      await change(nextcloud, {
+        method: "DELETE",
+        path: `${relations}/${id}`,
+        activity,
+        accept: [404],
+        repeatable: true,
+      })
+    return {
+      path: normalizePath(filePath),
+      added: addedTags.map(({ name }) => name),
+      removed: removedTags.map(({ name }) => name),
+    }
   },
 })
 
-const isCalled = (tag: Tag, name: string): boolean =>
+const hasName = (tag: Tag, name: string): boolean =>
   tag.name.normalize("NFC").toLowerCase() === name.trim().normalize("NFC").toLowerCase()
 
 /** The tags with these names. Throws for an unknown name. */
-function named(tags: readonly Tag[], wanted: readonly string[], doing: string): readonly Tag[] {
-  return wanted.map((name) => {
-    const match = tags.find((tag) => tag.name === name) ?? tags.find((tag) => isCalled(tag, name))
+function tagsNamed(tags: readonly Tag[], names: readonly string[], activity: string): readonly Tag[] {
+  return names.map((name) => {
+    const match = tags.find((tag) => tag.name === name) ?? tags.find((tag) => hasName(tag, name))
     if (match !== undefined) return match
     const advice = "See nc_files_list_tags, or create it with nc_files_create_tag."
-    throw nextcloudError("not_found", { doing, because: `there is no tag “${name}”`, advice })
+    throw nextcloudError("not_found", { activity, because: `there is no tag “${name}”`, advice })
   })
 }
 
-export const tagTools = offeredIf(hasTags, [listTags, listTagged, createTag, setTags])
+export const tagTools = withOfferTest(hasTags, [listTags, listTagged, createTag, setTags])

@@ -10,9 +10,9 @@ import { pageFields, paging, toPage } from "../../page.ts"
 import { pluralize } from "../../pluralize.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
-import { defineTool, offeredIf } from "../../tool.ts"
+import { defineTool, withOfferTest } from "../../tool.ts"
 import { dav, nc, oc, textOf, xml } from "../../xml.ts"
-import { change } from "../files/change.ts"
+import { change } from "../files/dav-write.ts"
 import { bytesInWords, decode, isFolder, normalizePath, readerOf } from "../files/item.ts"
 
 const hasTrash = (capabilities: Capabilities): boolean => capabilities.of("files")?.maybeFlag("undelete") ?? false
@@ -21,7 +21,7 @@ const hasTrash = (capabilities: Capabilities): boolean => capabilities.of("files
 const mayDelete = (capabilities: Capabilities): boolean =>
   hasTrash(capabilities) && capabilities.of("files")?.maybeFlag("delete_from_trash") !== false
 
-const trashed = {
+const trashedFields = {
   id: text(),
   path: text("Where it was"),
   kind: text(),
@@ -29,7 +29,7 @@ const trashed = {
   deleted: text(),
 }
 
-interface Trashed {
+interface TrashedItem {
   readonly id: string
   readonly path: string
   readonly kind: "file" | "folder"
@@ -47,40 +47,40 @@ const props = xml`${[
 const trashPath = async (nextcloud: Nextcloud): Promise<string> =>
   `/remote.php/dav/trashbin/${encodeURIComponent(await nextcloud.userId())}`
 
-async function listAll(nextcloud: Nextcloud, doing: string): Promise<readonly Trashed[]> {
+async function listAll(nextcloud: Nextcloud, activity: string): Promise<readonly TrashedItem[]> {
   const path = `${await trashPath(nextcloud)}/trash`
-  const [, ...items] = await propfind(nextcloud, { path, props, depth: 1, doing })
-  return items.map((item) => trashedOf(item, doing)).toSorted((a, b) => b.deleted.localeCompare(a.deleted))
+  const [, ...items] = await propfind(nextcloud, { path, props, depth: 1, activity })
+  return items.map((item) => trashedOf(item, activity)).toSorted((a, b) => b.deleted.localeCompare(a.deleted))
 }
 
 /** Reads one item of the trash; for a folder, with its direct content. */
-async function findOne(nextcloud: Nextcloud, name: string, doing: string): Promise<Trashed & Inside> {
+async function findOne(nextcloud: Nextcloud, name: string, activity: string): Promise<TrashedItem & FolderContents> {
   const path = await addressOf(nextcloud, name)
-  const [item, ...inside] = await propfind(nextcloud, { path, props, depth: 1, doing })
-  if (item === undefined) throw nextcloudError("malformed", { doing, detail: "an empty multistatus" })
-  const folders = inside.filter(isFolder).length
-  return { ...trashedOf(item, doing), folders, files: inside.length - folders }
+  const [item, ...items] = await propfind(nextcloud, { path, props, depth: 1, activity })
+  if (item === undefined) throw nextcloudError("malformed", { activity, detail: "an empty multistatus" })
+  const folders = items.filter(isFolder).length
+  return { ...trashedOf(item, activity), folders, files: items.length - folders }
 }
 
-interface Inside {
+interface FolderContents {
   readonly files: number
   readonly folders: number
 }
 
-const insideWords = ({ files, folders }: Inside): string =>
+const contentsInWords = ({ files, folders }: FolderContents): string =>
   `${files} ${files === 1 ? "file" : "files"} and ${folders} ${folders === 1 ? "folder" : "folders"} directly in it`
 
 async function addressOf(nextcloud: Nextcloud, name: string): Promise<string> {
   // Dot segments would lead out of the trash.
-  if (/^\.{0,2}$|\//.test(name)) throw nextcloudError("not_found", { doing: "reading the trash" })
+  if (/^\.{0,2}$|\//.test(name)) throw nextcloudError("not_found", { activity: "reading the trash" })
   return `${await trashPath(nextcloud)}/trash/${encodeURIComponent(name)}`
 }
 
-function trashedOf(item: DavItem, doing: string): Trashed {
-  const { need, number } = readerOf(item, doing)
+function trashedOf(item: DavItem, activity: string): TrashedItem {
+  const { need, number } = readerOf(item, activity)
   const size = Number(textOf(item.props, oc, "size") ?? textOf(item.props, dav, "getcontentlength") ?? Number.NaN)
   return {
-    id: decode(/([^/]+)\/?$/.exec(item.href)?.[1] ?? "", doing),
+    id: decode(/([^/]+)\/?$/.exec(item.href)?.[1] ?? "", activity),
     path: normalizePath(need(nc, "trashbin-original-location")),
     kind: isFolder(item) ? "folder" : "file",
     ...(Number.isFinite(size) ? { size } : {}),
@@ -91,11 +91,11 @@ function trashedOf(item: DavItem, doing: string): Trashed {
 const listTrash = defineTool({
   name: "nc_files_list_trash",
   title: "List the trash",
-  description: "Deleted files and folders, the last deleted first.",
+  description: "Deleted files and folders, last deleted first.",
   scopes: ["files.read"],
   effect: "read",
   input: object(paging),
-  output: object({ items: list(object(trashed)), ...pageFields }),
+  output: object({ items: list(object(trashedFields)), ...pageFields }),
   async run(page, nextcloud) {
     const { items, facts } = toPage(await listAll(nextcloud, "listing the trash"), page)
     return { items, ...facts }
@@ -105,7 +105,7 @@ const listTrash = defineTool({
 const restore = defineTool({
   name: "nc_files_restore_from_trash",
   title: "Restore from the trash",
-  description: "Puts a deleted file or folder back where it was; under another name if its own is taken.",
+  description: "Restores a deleted file or folder; under another name if its own is taken.",
   scopes: ["files.write"],
   effect: "set",
   input: object({ id }),
@@ -113,16 +113,16 @@ const restore = defineTool({
   requests: 2,
   notRecorded: "When its name is taken, or its folder is gone.",
   async run({ id: name }, nextcloud) {
-    const doing = `restoring ${name}`
-    const item = await findOne(nextcloud, name, doing)
+    const activity = `restoring ${name}`
+    const item = await findOne(nextcloud, name, activity)
     const target = `${await trashPath(nextcloud)}/restore/${encodeURIComponent(name)}`
     const headers = { destination: `${nextcloud.url}${target}` }
-    await change(nextcloud, { method: "MOVE", path: await addressOf(nextcloud, name), headers, doing })
+    await change(nextcloud, { method: "MOVE", path: await addressOf(nextcloud, name), headers, activity })
     return { restored: item.path }
   },
 })
 
-const goneForGood = "It cannot be undone."
+const permanentNote = "It cannot be undone."
 
 const deleteOne = defineTool({
   name: "nc_files_delete_from_trash",
@@ -141,20 +141,24 @@ const deleteOne = defineTool({
     async readLoss({ id: name }, nextcloud) {
       const item = await findOne(nextcloud, name, "reading the trash")
       const { kind, path, deleted, size } = item
-      const much = size === undefined ? "" : `, ${bytesInWords(size)}`
+      const sizeText = size === undefined ? "" : `, ${bytesInWords(size)}`
       return {
         what: `the ${kind} “${path}”`,
-        details: [`Deleted ${deleted}${much}`, ...(kind === "folder" ? [insideWords(item)] : []), goneForGood],
+        details: [
+          `Deleted ${deleted}${sizeText}`,
+          ...(kind === "folder" ? [contentsInWords(item)] : []),
+          permanentNote,
+        ],
         guard: `${path} ${deleted}`,
       }
     },
   },
   async run({ id: name }, nextcloud, { loss }) {
-    const doing = `deleting ${name} from the trash`
-    const item = await findOne(nextcloud, name, doing)
+    const activity = `deleting ${name} from the trash`
+    const item = await findOne(nextcloud, name, activity)
     if (loss?.guard !== undefined && loss.guard !== `${item.path} ${item.deleted}`)
-      throw nextcloudError("conflict", { doing, current: item })
-    await change(nextcloud, { method: "DELETE", path: await addressOf(nextcloud, name), doing })
+      throw nextcloudError("conflict", { activity, current: item })
+    await change(nextcloud, { method: "DELETE", path: await addressOf(nextcloud, name), activity })
     return { deleted: item.path }
   },
 })
@@ -178,31 +182,31 @@ const emptyTrash = defineTool({
       const size = all.reduce((sum, one) => sum + (one.size ?? 0), 0)
       const folders = all.filter(({ kind }) => kind === "folder").length
       const firstPaths = all.slice(0, 10).map(({ path }) => `“${path}”`)
-      const more = all.length > firstPaths.length ? [`and ${all.length - firstPaths.length} more`] : []
+      const moreText = all.length > firstPaths.length ? [`and ${all.length - firstPaths.length} more`] : []
       return {
         what: `everything in the trash: ${pluralize(all.length - folders, "file")} and ${pluralize(folders, "folder")}, ${bytesInWords(size)}`,
-        details: [...(all.length === 0 ? [] : [[...firstPaths, ...more].join(", ")]), goneForGood],
+        details: [...(all.length === 0 ? [] : [[...firstPaths, ...moreText].join(", ")]), permanentNote],
         guard: guardOf(all),
       }
     },
   },
   async run(_, nextcloud, { loss }) {
-    const doing = "emptying the trash"
-    const all = await listAll(nextcloud, doing)
+    const activity = "emptying the trash"
+    const all = await listAll(nextcloud, activity)
     if (loss?.guard !== undefined && loss.guard !== guardOf(all)) {
       const advice = "The trash has changed. Call again: the user will be shown its current content."
-      throw nextcloudError("conflict", { doing, current: { items: all.slice(0, 20), total: all.length }, advice })
+      throw nextcloudError("conflict", { activity, current: { items: all.slice(0, 20), total: all.length }, advice })
     }
     if (all.length > 0)
-      await change(nextcloud, { method: "DELETE", path: `${await trashPath(nextcloud)}/trash`, doing })
+      await change(nextcloud, { method: "DELETE", path: `${await trashPath(nextcloud)}/trash`, activity })
     return { deleted: all.length }
   },
 })
 
 /** A guard that changes whenever an item enters or leaves the trash. */
-const guardOf = (all: readonly Trashed[]): string =>
+const guardOf = (all: readonly TrashedItem[]): string =>
   createHash("sha256")
     .update(JSON.stringify(all.map(({ id: one, path }) => [one, path]).sort()))
     .digest("hex")
 
-export const trashTools = offeredIf(hasTrash, [listTrash, restore, deleteOne, emptyTrash])
+export const trashTools = withOfferTest(hasTrash, [listTrash, restore, deleteOne, emptyTrash])

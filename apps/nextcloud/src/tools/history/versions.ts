@@ -8,10 +8,10 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { pageFields, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
-import { defineTool, offeredIf, withContent } from "../../tool.ts"
+import { defineTool, withContent, withOfferTest } from "../../tool.ts"
 import { dav, nc, textOf, xml } from "../../xml.ts"
-import { change } from "../files/change.ts"
 import { readContent } from "../files/content.ts"
+import { change } from "../files/dav-write.ts"
 import type { FileFacts } from "../files/item.ts"
 import { bytesInWords, fileOf, find, folderLink, nameOf, normalizePath, path, readerOf } from "../files/item.ts"
 import { blocksOf, contentFields, offset } from "../files/reading.ts"
@@ -31,10 +31,10 @@ const version = text("As listed", { pattern: "^[0-9]+$" })
 
 const props = xml`<d:getlastmodified/><d:getcontentlength/><nc:version-label/><nc:version-author/>`
 
-async function fileAt(nextcloud: Nextcloud, at: string, doing: string): Promise<FileFacts> {
-  const file = fileOf(nextcloud, await find(nextcloud, at, doing), doing)
+async function fileAt(nextcloud: Nextcloud, filePath: string, activity: string): Promise<FileFacts> {
+  const file = fileOf(nextcloud, await find(nextcloud, filePath, activity), activity)
   if (file.kind === "file") return file
-  throw nextcloudError("invalid", { doing, because: "it is a folder", advice: "Only files have versions." })
+  throw nextcloudError("invalid", { activity, because: "it is a folder", advice: "Only files have versions." })
 }
 
 const versionsPath = async (nextcloud: Nextcloud, subpath: string): Promise<string> =>
@@ -46,8 +46,8 @@ const contentPath = async (nextcloud: Nextcloud, file: FileFacts, stamp: string)
     ? filesPath(await nextcloud.userId(), file.path)
     : versionsPath(nextcloud, `versions/${file.id}/${stamp}`)
 
-function versionOf(item: DavItem, file: FileFacts, doing: string) {
-  const { number, time } = readerOf(item, doing)
+function versionOf(item: DavItem, file: FileFacts, activity: string) {
+  const { number, time } = readerOf(item, activity)
   const modified = time(dav, "getlastmodified")
   const label = textOf(item.props, nc, "version-label")
   const author = textOf(item.props, nc, "version-author")
@@ -64,19 +64,19 @@ function versionOf(item: DavItem, file: FileFacts, doing: string) {
 const listVersions = defineTool({
   name: "nc_files_list_versions",
   title: "List versions of a file",
-  description: "The versions of a file, newest first, with the current one.",
+  description: "A file's versions, newest first; includes the current one.",
   scopes: ["files.read"],
   effect: "read",
   input: object({ path, ...paging }),
   output: object({ versions: list(object(versionFields)), ...pageFields }),
   requests: 2,
   notRecorded: "Labels and authors.",
-  async run({ path: at, ...page }, nextcloud) {
-    const doing = `listing the versions of ${normalizePath(at)}`
-    const file = await fileAt(nextcloud, at, doing)
+  async run({ path: filePath, ...page }, nextcloud) {
+    const activity = `listing the versions of ${normalizePath(filePath)}`
+    const file = await fileAt(nextcloud, filePath, activity)
     const address = await versionsPath(nextcloud, `versions/${file.id}`)
-    const [, ...children] = await propfind(nextcloud, { path: address, props, depth: 1, doing })
-    const all = children.map((item) => versionOf(item, file, doing))
+    const [, ...children] = await propfind(nextcloud, { path: address, props, depth: 1, activity })
+    const all = children.map((item) => versionOf(item, file, activity))
     const { items, facts } = toPage(
       all.toSorted((a, b) => b.modified.localeCompare(a.modified)),
       page,
@@ -95,15 +95,15 @@ const readVersion = defineTool({
   output: object({ path: text(), version: text(), ...contentFields, url: text() }),
   requests: 2,
   source: "documented",
-  async run({ path: at, version: stamp, offset: from }, nextcloud, { signal }) {
-    const doing = `reading the version ${stamp} of ${normalizePath(at)}`
-    const file = await fileAt(nextcloud, at, doing)
+  async run({ path: filePath, version: stamp, offset: startOffset }, nextcloud, { signal }) {
+    const activity = `reading the version ${stamp} of ${normalizePath(filePath)}`
+    const file = await fileAt(nextcloud, filePath, activity)
     const address = await contentPath(nextcloud, file, stamp)
-    const instead = `Tell the user to open its versions in the web interface: ${folderLink(nextcloud, at)}`
-    const reading = { at: address, name: nameOf(at), offset: from, doing, instead, signal }
-    const content = await readContent(nextcloud, reading)
+    const alternative = `Tell the user to open its versions in the web interface: ${folderLink(nextcloud, filePath)}`
+    const request = { address, name: nameOf(filePath), offset: startOffset, activity, alternative, signal }
+    const content = await readContent(nextcloud, request)
     const { type, size, text: part } = content
-    const output = { path: normalizePath(at), version: stamp, type, size, ...part, url: file.url }
+    const output = { path: normalizePath(filePath), version: stamp, type, size, ...part, url: file.url }
     return withContent(output, blocksOf(content, `${nextcloud.url}${address}`))
   },
 })
@@ -122,13 +122,13 @@ const restoreVersion = defineTool({
     policy: "once",
     requests: 2,
     verb: "Go back to an earlier version of",
-    async readLoss({ path: at, version: stamp }, nextcloud) {
-      const doing = `reading the version ${stamp} of ${normalizePath(at)}`
-      const file = await fileAt(nextcloud, at, doing)
+    async readLoss({ path: filePath, version: stamp }, nextcloud) {
+      const activity = `reading the version ${stamp} of ${normalizePath(filePath)}`
+      const file = await fileAt(nextcloud, filePath, activity)
       const address = await versionsPath(nextcloud, `versions/${file.id}/${stamp}`)
-      const [item] = await propfind(nextcloud, { path: address, props, doing })
-      if (item === undefined) throw nextcloudError("malformed", { doing, detail: "an empty multistatus" })
-      const { modified, size } = versionOf(item, file, doing)
+      const [item] = await propfind(nextcloud, { path: address, props, activity })
+      if (item === undefined) throw nextcloudError("malformed", { activity, detail: "an empty multistatus" })
+      const { modified, size } = versionOf(item, file, activity)
       return {
         what: `the file “${file.path}”`,
         details: [
@@ -139,16 +139,16 @@ const restoreVersion = defineTool({
       }
     },
   },
-  async run({ path: at, version: stamp }, nextcloud, { loss }) {
-    const doing = `restoring the version ${stamp} of ${normalizePath(at)}`
-    const file = await fileAt(nextcloud, at, doing)
+  async run({ path: filePath, version: stamp }, nextcloud, { loss }) {
+    const activity = `restoring the version ${stamp} of ${normalizePath(filePath)}`
+    const file = await fileAt(nextcloud, filePath, activity)
     if (loss?.guard !== undefined && loss.guard !== file.etag)
-      throw nextcloudError("conflict", { doing, current: file })
+      throw nextcloudError("conflict", { activity, current: file })
     const address = await versionsPath(nextcloud, `versions/${file.id}/${stamp}`)
     const headers = { destination: `${nextcloud.url}${await versionsPath(nextcloud, "restore/target")}` }
-    await change(nextcloud, { method: "MOVE", path: address, headers, doing })
+    await change(nextcloud, { method: "MOVE", path: address, headers, activity })
     return { path: file.path, restored: stamp, url: file.url }
   },
 })
 
-export const versionTools = offeredIf(hasVersions, [listVersions, readVersion, restoreVersion])
+export const versionTools = withOfferTest(hasVersions, [listVersions, readVersion, restoreVersion])

@@ -33,7 +33,7 @@ const listMailboxes = defineTool({
   name: "nc_mail_list_mailboxes",
   title: "List mailboxes",
   description:
-    "The mailboxes (folders) of a mail account, with their role (inbox, sent, drafts, trash …) and what is unread.",
+    "The mailboxes (folders) of a mail account, with their role (inbox, sent, drafts, trash …) and unread count.",
   scopes: ["mail.read"],
   effect: "read",
   input: object({ account_id: integer(), ...paging }),
@@ -43,9 +43,9 @@ const listMailboxes = defineTool({
   }),
   source: "documented",
   async run({ account_id, ...page }, nextcloud) {
-    const doing = `listing the mailboxes of the account ${account_id}`
-    const request = { path: "ocs/mailboxes", query: { accountId: account_id }, doing, since: listsSince }
-    const { items, facts } = toPage(objectsOf(await readMail(nextcloud, request), doing), page)
+    const activity = `listing the mailboxes of the account ${account_id}`
+    const request = { path: "ocs/mailboxes", query: { accountId: account_id }, activity, requiredVersion: listsSince }
+    const { items, facts } = toPage(objectsOf(await readMail(nextcloud, request), activity), page)
     const mailboxes = items.map((fields) => {
       const { specialRole } = fields.raw
       return {

@@ -9,31 +9,31 @@ import { objectsOf } from "../../api/read.ts"
 
 interface MailRequest extends NcRequest {
   /** The first version of Mail that has this endpoint: “version 5.2”. */
-  readonly since: string
+  readonly requiredVersion: string
 }
 
 /** Sends a request. `path` is relative to the API: `message/5`. Undefined for an empty response. */
-export async function mail(nextcloud: Nextcloud, { since, ...request }: MailRequest): Promise<unknown> {
-  const { doing } = request
+export async function mail(nextcloud: Nextcloud, { requiredVersion, ...request }: MailRequest): Promise<unknown> {
+  const { activity } = request
   try {
     const { data, status } = await ocs(nextcloud, { ...request, path: `/apps/mail/${request.path}`, accept: [404] })
     if (status !== 404) return data
   } catch (error) {
     const isAddress = isNextcloudError(error) && error.status === unknownAddress
-    throw isAddress ? await lacking(nextcloud, doing, since) : error
+    throw isAddress ? await toLackingError(nextcloud, activity, requiredVersion) : error
   }
-  throw nextcloudError("not_found", { doing, status: 404 })
+  throw nextcloudError("not_found", { activity, status: 404 })
 }
 
 const unknownAddress = 998
 
-async function lacking(nextcloud: Nextcloud, doing: string, since: string): Promise<Error> {
+async function toLackingError(nextcloud: Nextcloud, activity: string, requiredVersion: string): Promise<Error> {
   if (!(await nextcloud.apps()).has("mail")) {
     const advice = "Tell the user that the Mail app is not installed, or not for this account."
-    return nextcloudError("unsupported", { doing, because: "there is no Mail app", advice })
+    return nextcloudError("unsupported", { activity, because: "there is no Mail app", advice })
   }
-  const because = `this needs ${since} of the Mail app, and the server has an older one`
-  return nextcloudError("unsupported", { doing, because, advice: "Tell the user that Mail has to be updated." })
+  const because = `this needs ${requiredVersion} of the Mail app, and the server has an older one`
+  return nextcloudError("unsupported", { activity, because, advice: "Tell the user that Mail has to be updated." })
 }
 
 /** Sends a read, which reaches the mail server behind Nextcloud: that may not answer, or refuse Nextcloud's sign-in. */
@@ -45,7 +45,7 @@ export async function readMail(nextcloud: Nextcloud, request: MailRequest): Prom
     const because = "Mail got no answer from the mail server, or does not know this account or mailbox"
     const advice =
       "Use ids that were listed. If they are right, tell the user to open Mail in Nextcloud, which shows more."
-    throw nextcloudError("failed", { doing: request.doing, status: error.status, because, advice })
+    throw nextcloudError("failed", { activity: request.activity, status: error.status, because, advice })
   }
 }
 
@@ -56,8 +56,8 @@ export const messagesSince = "version 4.0"
 /** The version that adds flags. Version 5.12 does not have them yet. */
 export const flagsSince = "a version after 5.12"
 
-export async function readAccounts(nextcloud: Nextcloud, doing: string): Promise<readonly Fields[]> {
-  return objectsOf(await readMail(nextcloud, { path: "account/list", doing, since: listsSince }), doing)
+export async function readAccounts(nextcloud: Nextcloud, activity: string): Promise<readonly Fields[]> {
+  return objectsOf(await readMail(nextcloud, { path: "account/list", activity, requiredVersion: listsSince }), activity)
 }
 
 /** Formats an address: “Bob Example <bob@example.org>”, or the bare address. */

@@ -18,7 +18,7 @@ import { partOf } from "./mime.ts"
 const getAttachment = defineTool({
   name: "nc_mail_get_attachment",
   title: "Open an attachment of a message",
-  description: "Texts, PDF and Office files as text in parts; pictures as pictures; others as they are.",
+  description: "Texts, PDF and Office files as text in parts; pictures as pictures; others as blobs.",
   scopes: ["mail.read"],
   effect: "read",
   input: object({ message_id: integer(), attachment_id: text("As listed in the message"), ...offsetArgument }),
@@ -37,17 +37,17 @@ const getAttachment = defineTool({
   notRecorded:
     "An attachment that is not UTF-8 is taken from the source of the message: JSON cannot hold it, and Mail returns nothing.",
   async run({ message_id, attachment_id, offset }, nextcloud, { signal }) {
-    const doing = `reading the attachment ${attachment_id} of the message ${message_id}`
-    const about = await findAttachment(nextcloud, { message_id, attachment_id, doing })
-    const bytes = await readBytes(nextcloud, { message_id, attachment_id, doing }, about.type)
-    const facts = { name: about.name, type: about.type, size: bytes.byteLength }
+    const activity = `reading the attachment ${attachment_id} of the message ${message_id}`
+    const foundAttachment = await findAttachment(nextcloud, { message_id, attachment_id, activity })
+    const bytes = await readBytes(nextcloud, { message_id, attachment_id, activity }, foundAttachment.type)
+    const facts = { name: foundAttachment.name, type: foundAttachment.type, size: bytes.byteLength }
     const extracted = await extract(bytes, signal)
     if (extracted !== undefined) return { ...facts, ...toTextPart(wordsOf(extracted), offset), ...noteOf(extracted) }
-    const charset = charsetOf(bytes, { type: about.type, isStart: true })
+    const charset = charsetOf(bytes, { type: foundAttachment.type, isStart: true })
     if (charset !== undefined) return { ...facts, ...toTextPart(new TextDecoder(charset).decode(bytes), offset) }
     if (bytes.byteLength > mostBytes) {
       const because = `only texts, documents, and other files up to ${bytesInWords(mostBytes)} can be sent`
-      throw nextcloudError("too_large", { doing, because, advice: "Tell the user to open it in Mail." })
+      throw nextcloudError("too_large", { activity, because, advice: "Tell the user to open it in Mail." })
     }
     const uri = `${nextcloud.url}/ocs/v2.php/apps/mail/message/${message_id}/attachment/${encodeURIComponent(attachment_id)}`
     return withContent(facts, blocksOf({ ...facts, bytes }, uri))
@@ -57,31 +57,31 @@ const getAttachment = defineTool({
 interface AttachmentRequest {
   readonly message_id: number
   readonly attachment_id: string
-  readonly doing: string
+  readonly activity: string
 }
 
-async function findAttachment(nextcloud: Nextcloud, { message_id, attachment_id, doing }: AttachmentRequest) {
-  const all = attachmentsOf(await readMessage(nextcloud, message_id, doing))
+async function findAttachment(nextcloud: Nextcloud, { message_id, attachment_id, activity }: AttachmentRequest) {
+  const all = attachmentsOf(await readMessage(nextcloud, message_id, activity))
   const attachment = all.find(({ id }) => id === attachment_id)
   if (attachment !== undefined) return attachment
   const advice =
     all.length === 0
       ? "The message has none."
       : `The message has: ${all.map(({ id, name }) => `${id} (${name})`).join(", ")}.`
-  throw nextcloudError("not_found", { doing, because: "there is no such attachment", advice })
+  throw nextcloudError("not_found", { activity, because: "there is no such attachment", advice })
 }
 
-async function readBytes(nextcloud: Nextcloud, wanted: AttachmentRequest, type: string): Promise<Uint8Array> {
-  const { message_id, attachment_id, doing } = wanted
+async function readBytes(nextcloud: Nextcloud, request: AttachmentRequest, type: string): Promise<Uint8Array> {
+  const { message_id, attachment_id, activity } = request
   if (type.startsWith("text/")) {
     const path = `message/${message_id}/attachment/${encodeURIComponent(attachment_id)}`
-    const answer = await readMail(nextcloud, { path, doing, since: messagesSince })
-    if (answer !== undefined) return Buffer.from(fieldsOf(answer, doing).text("content"), "utf8")
+    const answer = await readMail(nextcloud, { path, activity, requiredVersion: messagesSince })
+    if (answer !== undefined) return Buffer.from(fieldsOf(answer, activity).text("content"), "utf8")
   }
-  const part = partOf(await readSource(nextcloud, message_id, doing), attachment_id)
+  const part = partOf(await readSource(nextcloud, message_id, activity), attachment_id)
   if (part !== undefined) return part
   const because = "it was not found in the source of the message"
-  throw nextcloudError("unsupported", { doing, because, advice: "Tell the user to open it in Mail." })
+  throw nextcloudError("unsupported", { activity, because, advice: "Tell the user to open it in Mail." })
 }
 
 /** The text of a document. Undefined when the bytes are not a document or cannot be read. */
@@ -94,7 +94,7 @@ async function extract(bytes: Uint8Array, signal: AbortSignal): Promise<Extracte
 }
 
 const wordsOf = ({ parts }: Extracted): string =>
-  parts.map(({ name, text: said }) => (name === undefined ? said : `## ${name}\n${said}`)).join("\n\n")
+  parts.map(({ name, text: content }) => (name === undefined ? content : `## ${name}\n${content}`)).join("\n\n")
 
 function noteOf({ parts, isCut }: Extracted): { readonly note?: string } {
   if (isCut) return { note: "The document is longer than the limit, and its end is missing." }

@@ -14,24 +14,24 @@ export interface MessageFilter {
 }
 
 /** The filter; undefined when no condition is given. */
-export function toFilter(wanted: MessageFilter, doing: string): string | undefined {
+export function toFilter(filter: MessageFilter, activity: string): string | undefined {
   const texts = (["from", "to", "subject"] as const).flatMap((name) => {
-    const value = wanted[name]?.trim() ?? ""
+    const value = filter[name]?.trim() ?? ""
     // Spaces separate the conditions and a colon ends a condition's name, so both are encoded in values.
     return value === "" ? [] : [`${name}:${encodeURIComponent(value)}`]
   })
   const tokens = [
-    ...(wanted.unread_only === true ? ["is:unread"] : []),
-    ...(wanted.starred_only === true ? ["is:starred"] : []),
+    ...(filter.unread_only === true ? ["is:unread"] : []),
+    ...(filter.starred_only === true ? ["is:starred"] : []),
     ...texts,
-    ...(wanted.since === undefined ? [] : [`start:${toSeconds("since", wanted.since, doing)}`]),
-    ...(wanted.until === undefined ? [] : [`end:${toSeconds("until", wanted.until, doing)}`]),
+    ...(filter.since === undefined ? [] : [`start:${toSeconds("since", filter.since, activity)}`]),
+    ...(filter.until === undefined ? [] : [`end:${toSeconds("until", filter.until, activity)}`]),
   ]
   return tokens.length === 0 ? undefined : tokens.join(" ")
 }
 
-function toSeconds(name: string, time: string, doing: string): number {
+function toSeconds(name: string, time: string, activity: string): number {
   const ms = Date.parse(time)
   if (!Number.isNaN(ms)) return Math.floor(ms / 1000)
-  throw nextcloudError("invalid", { doing, because: `${name} is not a time like 2026-12-01T18:00:00Z` })
+  throw nextcloudError("invalid", { activity, because: `${name} is not a time like 2026-12-01T18:00:00Z` })
 }

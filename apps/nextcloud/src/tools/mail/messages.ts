@@ -13,7 +13,7 @@ import { defineTool } from "../../tool.ts"
 import { flagsSince, listsSince, mail, messagesSince, readMail, toWords } from "./api.ts"
 import { toFilter } from "./filter.ts"
 
-const listed = object({
+const listedMessage = object({
   id: integer(),
   from: text(),
   to: text(),
@@ -58,41 +58,41 @@ const listMessages = defineTool({
     limit: optional(integer(undefined, { least: 1, most: 50, usual: 20 })),
     cursor: optional(text("From next_cursor")),
   }),
-  output: object({ messages: list(listed), next_cursor: optional(text()) }),
+  output: object({ messages: list(listedMessage), next_cursor: optional(text()) }),
   source: "documented",
   notRecorded: "The total is not reported. A mailbox that Mail has never opened is answered with an error.",
-  async run({ mailbox_id, limit = 20, cursor, ...wanted }, nextcloud) {
-    const doing = `listing messages of the mailbox ${mailbox_id}`
+  async run({ mailbox_id, limit = 20, cursor, ...messageFilter }, nextcloud) {
+    const activity = `listing messages of the mailbox ${mailbox_id}`
     const query = {
       // One extra message shows whether there are more. Without `view`, only one message of each thread is listed.
-      ...{ limit: limit + 1, view: "singleton", filter: toFilter(wanted, doing) },
+      ...{ limit: limit + 1, view: "singleton", filter: toFilter(messageFilter, activity) },
       cursor: cursor === undefined ? undefined : idInCursor(cursor),
     }
-    const messages = await readList(nextcloud, mailbox_id, { query, doing })
+    const messages = await readList(nextcloud, mailbox_id, { query, activity })
     const page = withoutTorn(messages, limit)
-    const last = page.at(-1)
-    const isMore = page.length < messages.length && last !== undefined
+    const lastMessage = page.at(-1)
+    const hasMore = page.length < messages.length && lastMessage !== undefined
     return {
       messages: page.map(toListed),
-      ...(isMore ? { next_cursor: toIdCursor(last.number("dateInt")) } : {}),
+      ...(hasMore ? { next_cursor: toIdCursor(lastMessage.number("dateInt")) } : {}),
     }
   },
 })
 
 interface Listing {
   readonly query: Readonly<Record<string, string | number | undefined>>
-  readonly doing: string
+  readonly activity: string
 }
 
 /** Reads a list of messages. Mail answers 403 for a missing mailbox as well as for another person's. */
-async function readList(nextcloud: Nextcloud, id: number, { query, doing }: Listing): Promise<readonly Fields[]> {
+async function readList(nextcloud: Nextcloud, id: number, { query, activity }: Listing): Promise<readonly Fields[]> {
   try {
     const path = `ocs/mailboxes/${id}/messages`
-    return objectsOf(await readMail(nextcloud, { path, query, doing, since: listsSince }), doing)
+    return objectsOf(await readMail(nextcloud, { path, query, activity, requiredVersion: listsSince }), activity)
   } catch (error) {
     if (!isNextcloudError(error) || error.kind !== "forbidden") throw error
     const because = "there is no such mailbox, or this account may not read it"
-    throw nextcloudError("forbidden", { doing, because, advice: "Use an id from nc_mail_list_mailboxes." })
+    throw nextcloudError("forbidden", { activity, because, advice: "Use an id from nc_mail_list_mailboxes." })
   }
 }
 
@@ -102,9 +102,9 @@ async function readList(nextcloud: Nextcloud, id: number, { query, doing }: List
  */
 function withoutTorn(messages: readonly Fields[], limit: number): readonly Fields[] {
   const page = messages.slice(0, limit)
-  const next = messages[limit]?.number("dateInt")
-  const whole = page.filter((fields) => fields.number("dateInt") !== next)
-  return whole.length === 0 ? page : whole
+  const nextTime = messages[limit]?.number("dateInt")
+  const sameTimePage = page.filter((fields) => fields.number("dateInt") !== nextTime)
+  return sameTimePage.length === 0 ? page : sameTimePage
 }
 
 const attachment = object({ id: text(), name: text(), type: text(), size: integer() })
@@ -118,7 +118,7 @@ const getMessage = defineTool({
   input: object({ message_id: integer(), ...offsetArgument }),
   output: object({
     id: integer(),
-    reference: text("For answering it"),
+    reference: text("For a reply"),
     from: text(),
     to: list(text()),
     cc: list(text()),
@@ -154,8 +154,11 @@ const getMessage = defineTool({
   },
 })
 
-export async function readMessage(nextcloud: Nextcloud, id: number, doing: string): Promise<Fields> {
-  return fieldsOf(await readMail(nextcloud, { path: `message/${id}`, doing, since: messagesSince }), doing)
+export async function readMessage(nextcloud: Nextcloud, id: number, activity: string): Promise<Fields> {
+  return fieldsOf(
+    await readMail(nextcloud, { path: `message/${id}`, activity, requiredVersion: messagesSince }),
+    activity,
+  )
 }
 
 export const attachmentsOf = (message: Fields) =>
@@ -195,22 +198,22 @@ const getSource = defineTool({
   output: object({ id: integer(), ...textPartFields }),
   source: "documented",
   async run({ message_id, offset }, nextcloud) {
-    const doing = `reading the source of the message ${message_id}`
-    return { id: message_id, ...toTextPart(await readSource(nextcloud, message_id, doing), offset) }
+    const activity = `reading the source of the message ${message_id}`
+    return { id: message_id, ...toTextPart(await readSource(nextcloud, message_id, activity), offset) }
   },
 })
 
 const mostOfSource = 24 * 1_024 * 1_024
 
-export async function readSource(nextcloud: Nextcloud, id: number, doing: string): Promise<string> {
-  const request = { path: `message/${id}/raw`, doing, since: messagesSince, maxBytes: mostOfSource }
+export async function readSource(nextcloud: Nextcloud, id: number, activity: string): Promise<string> {
+  const request = { path: `message/${id}/raw`, activity, requiredVersion: messagesSince, maxBytes: mostOfSource }
   const source = await readMail(nextcloud, request)
   if (typeof source === "string") return source
   if (source !== undefined && source !== null)
-    throw nextcloudError("malformed", { doing, detail: `expected a text, found ${typeof source}` })
+    throw nextcloudError("malformed", { activity, detail: `expected a text, found ${typeof source}` })
   // JSON can hold only UTF-8, and Mail returns an empty body for other encodings.
   const because = "Mail cannot return a message in an old encoding"
-  throw nextcloudError("unsupported", { doing, because, advice: "Tell the user to open it in Mail." })
+  throw nextcloudError("unsupported", { activity, because, advice: "Tell the user to open it in Mail." })
 }
 
 const setFlags = defineTool({
@@ -224,15 +227,15 @@ const setFlags = defineTool({
   source: "documented",
   notRecorded: "Mail 5.12 does not support this yet: it follows the documentation of a proposed change to Mail.",
   async run({ message_id, read, starred }, nextcloud) {
-    const doing = `marking the message ${message_id}`
+    const activity = `marking the message ${message_id}`
     if (read === undefined && starred === undefined)
-      throw nextcloudError("invalid", { doing, because: "read or starred has to be given" })
+      throw nextcloudError("invalid", { activity, because: "read or starred has to be given" })
     const flags = {
       ...(read === undefined ? {} : { seen: read }),
       ...(starred === undefined ? {} : { flagged: starred }),
     }
     const request = { method: "POST", path: `message/${message_id}/flags`, json: { flags }, repeatable: true }
-    await mail(nextcloud, { ...request, doing, since: flagsSince })
+    await mail(nextcloud, { ...request, activity, requiredVersion: flagsSince })
     return {
       id: message_id,
       ...(read === undefined ? {} : { read }),

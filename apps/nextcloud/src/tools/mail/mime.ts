@@ -21,11 +21,11 @@ export function partOf(source: string, number: string): Uint8Array | undefined {
 const inMessage = (message: Entity, path: readonly number[]): Entity | undefined =>
   inParts(partsOf(message) ?? [message], path)
 
-function inParts(parts: readonly Entity[], [index = 0, ...rest]: readonly number[]): Entity | undefined {
+function inParts(parts: readonly Entity[], [index = 0, ...innerPath]: readonly number[]): Entity | undefined {
   const part = parts[index - 1]
-  if (part === undefined || rest.length === 0) return part
-  if (/^message\/rfc822/i.test(part.header("content-type"))) return inMessage(toEntity(part.body), rest)
-  return inParts(partsOf(part) ?? [], rest)
+  if (part === undefined || innerPath.length === 0) return part
+  if (/^message\/rfc822/i.test(part.header("content-type"))) return inMessage(toEntity(part.body), innerPath)
+  return inParts(partsOf(part) ?? [], innerPath)
 }
 
 function partsOf({ header, body }: Entity): readonly Entity[] | undefined {
@@ -34,43 +34,43 @@ function partsOf({ header, body }: Entity): readonly Entity[] | undefined {
 }
 
 function toEntity(text: string): Entity {
-  const gap = /^\r?\n|\r?\n\r?\n/.exec(text)
-  const head = (gap === null ? text : text.slice(0, gap.index)).replace(/\r?\n[ \t]+/g, " ")
-  const lines = head.split(/\r?\n/).map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line] as const)
+  const headerEnd = /^\r?\n|\r?\n\r?\n/.exec(text)
+  const headerText = (headerEnd === null ? text : text.slice(0, headerEnd.index)).replace(/\r?\n[ \t]+/g, " ")
+  const lines = headerText.split(/\r?\n/).map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line] as const)
   return {
     header(name) {
-      const line = lines.find(([found]) => found.trim() === name)?.[1] ?? ""
+      const line = lines.find(([headerName]) => headerName.trim() === name)?.[1] ?? ""
       return line.slice(line.indexOf(":") + 1).trim()
     },
-    body: gap === null ? "" : text.slice(gap.index + gap[0].length),
+    body: headerEnd === null ? "" : text.slice(headerEnd.index + headerEnd[0].length),
   }
 }
 
 const boundaryIn = (type: string): string => {
-  const [, quoted, bare] = /;\s*boundary=(?:"([^"]*)"|([^\s;]+))/i.exec(type) ?? []
-  return quoted ?? bare ?? ""
+  const [, quoted, unquoted] = /;\s*boundary=(?:"([^"]*)"|([^\s;]+))/i.exec(type) ?? []
+  return quoted ?? unquoted ?? ""
 }
 
 function partsIn(body: string, boundary: string): readonly Entity[] {
   if (boundary === "") return []
   const parts: Entity[] = []
-  let from: number | undefined
+  let partStart: number | undefined
   for (const { at, end, isLast } of marksIn(body, `--${boundary}`)) {
-    if (from !== undefined) parts.push(toEntity(body.slice(from, at).replace(/\r?\n$/, "")))
+    if (partStart !== undefined) parts.push(toEntity(body.slice(partStart, at).replace(/\r?\n$/, "")))
     if (isLast) return parts
-    from = end
+    partStart = end
   }
   return parts
 }
 
 /** The lines that consist of the boundary, or of the boundary and two dashes at the end. */
 function* marksIn(body: string, mark: string) {
-  for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + 1)) {
-    if (at > 0 && body[at - 1] !== "\n") continue
-    const lineEnd = body.indexOf("\n", at)
+  for (let position = body.indexOf(mark); position >= 0; position = body.indexOf(mark, position + 1)) {
+    if (position > 0 && body[position - 1] !== "\n") continue
+    const lineEnd = body.indexOf("\n", position)
     const end = lineEnd < 0 ? body.length : lineEnd + 1
-    const suffix = body.slice(at + mark.length, end).trim()
-    if (suffix === "" || suffix === "--") yield { at, end, isLast: suffix === "--" }
+    const suffix = body.slice(position + mark.length, end).trim()
+    if (suffix === "" || suffix === "--") yield { at: position, end, isLast: suffix === "--" }
   }
 }
 
@@ -81,7 +81,9 @@ function decode({ header, body }: Entity): Uint8Array {
 }
 
 function fromQuoted(body: string): Uint8Array {
-  const joined = body.replace(/[ \t]*=[ \t]*\r?\n/g, "")
-  const bytes = joined.replace(/=([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  const unfoldedBody = body.replace(/[ \t]*=[ \t]*\r?\n/g, "")
+  const bytes = unfoldedBody.replace(/=([0-9a-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
   return Buffer.from(bytes, "latin1")
 }

@@ -3,7 +3,7 @@
 
 import { nextcloudError } from "../../api/error.ts"
 
-export interface Outgoing {
+export interface OutgoingMail {
   readonly account_id?: number | undefined
   readonly from?: string | undefined
   readonly to: readonly string[]
@@ -23,39 +23,43 @@ const lineLength = 250
 /** ASCII only: no lookalike letters, and no character that could end a header line. */
 const isAddress = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?$/i
 
-export function assertShowable({ to, cc = [], bcc = [], subject, body, reference }: Outgoing, doing: string): void {
-  const refuse = (because: string, advice: string): Error => nextcloudError("invalid", { doing, because, advice })
+export function assertShowable(
+  { to, cc = [], bcc = [], subject, body, reference }: OutgoingMail,
+  activity: string,
+): void {
+  const toRefusal = (because: string, advice: string): Error => nextcloudError("invalid", { activity, because, advice })
   const all = [...to, ...cc, ...bcc]
-  if (to.length === 0) throw refuse("`to` is empty", "Give at least one address.")
-  const wrong = all.find((address) => !isAddress.test(address))
-  if (wrong !== undefined)
-    throw refuse(
-      `“${wrong}” is not an e-mail address`,
+  if (to.length === 0) throw toRefusal("`to` is empty", "Give at least one address.")
+  const invalidAddress = all.find((address) => !isAddress.test(address))
+  if (invalidAddress !== undefined)
+    throw toRefusal(
+      `“${invalidAddress}” is not an e-mail address`,
       "Give each one alone and without a name, such as bob@example.org.",
     )
   if (all.length > mostRecipients || all.join("").length > mostOfAddresses)
-    throw refuse(
+    throw toRefusal(
       "these are more recipients than a person can be shown",
       `Send it to at most ${mostRecipients} at a time.`,
     )
-  if (/[\p{Cc}\u2028\u2029]/u.test(subject)) throw refuse("`subject` has more than one line", "Write it in one line.")
-  if (subject.trim() === "" && body.trim() === "") throw refuse("subject and body are empty", "Write something.")
+  if (/[\p{Cc}\u2028\u2029]/u.test(subject))
+    throw toRefusal("`subject` has more than one line", "Write it in one line.")
+  if (subject.trim() === "" && body.trim() === "") throw toRefusal("subject and body are empty", "Write something.")
   if (reference !== undefined && !/^<[^<>\s\p{Cc}]{1,250}>$/u.test(reference))
-    throw refuse("`reference` is not one that nc_mail_get_message returned", "Omit it for a new message.")
+    throw toRefusal("`reference` is not one that nc_mail_get_message returned", "Omit it for a new message.")
 }
 
 /**
  * The lines of the question. Each line of the message text begins with a bar, so that it cannot imitate our own lines.
  */
-export function previewLines({ to, cc = [], bcc = [], body }: Outgoing): readonly string[] {
+export function previewLines({ to, cc = [], bcc = [], body }: OutgoingMail): readonly string[] {
   const preview = body.slice(0, maxPreviewCharacters)
-  const left = body.length - preview.length
+  const remainingLength = body.length - preview.length
   return [
     ...to.map((address) => `To: ${address}`),
     ...cc.map((address) => `Cc: ${address}`),
     ...bcc.map((address) => `Bcc, unseen by the others: ${address}`),
     ...textLines(preview).map((line) => `| ${line}`),
-    ...(left === 0 ? [] : [`The text goes on for ${left} more characters.`]),
+    ...(remainingLength === 0 ? [] : [`The text goes on for ${remainingLength} more characters.`]),
     "A message cannot be taken back once it is sent.",
   ]
 }
@@ -66,8 +70,10 @@ export function previewLines({ to, cc = [], bcc = [], body }: Outgoing): readonl
  */
 function textLines(preview: string): readonly string[] {
   const lines = preview.split(/[\r\n\u2028\u2029\u0085]+/).filter((line) => line.trim() !== "")
-  const short = lines.flatMap((line) => line.match(new RegExp(`.{1,${lineLength}}`, "gsu")) ?? [])
-  return short.length <= mostLines ? short : [...short.slice(0, mostLines - 1), short.slice(mostLines - 1).join(" ")]
+  const shortLines = lines.flatMap((line) => line.match(new RegExp(`.{1,${lineLength}}`, "gsu")) ?? [])
+  return shortLines.length <= mostLines
+    ? shortLines
+    : [...shortLines.slice(0, mostLines - 1), shortLines.slice(mostLines - 1).join(" ")]
 }
 
 const mostLines = 40

@@ -8,13 +8,13 @@ import { integer, list, object, optional, text } from "../../schema.ts"
 import type { Loss } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { mail, messagesSince, readAccounts } from "./api.ts"
-import { assertShowable, type Outgoing, previewLines } from "./outgoing.ts"
+import { assertShowable, type OutgoingMail, previewLines } from "./outgoing.ts"
 
 const sendMessage = defineTool({
   name: "nc_mail_send_message",
   title: "Send a message",
   description:
-    "Sends an e-mail as plain text in the user's name, after they have seen it and said yes. To answer one, give its reference.",
+    "Sends a plain-text e-mail in the user's name, after they have seen and approved it. To answer one, give its reference.",
   scopes: ["mail.send"],
   effect: "add",
   reachesOthers: true,
@@ -36,21 +36,21 @@ const sendMessage = defineTool({
     ignoresGlobalChoice: true,
     keptText: "was not sent",
     async readLoss(input, nextcloud): Promise<Loss> {
-      assertShowable(input, doing)
+      assertShowable(input, activity)
       const sender = await senderOf(input, nextcloud)
-      const what = `the message “${input.subject}” from ${sender.email}`
-      return { what, details: previewLines(input), guard: `${sender.id} ${sender.email}` }
+      const mailText = `the message “${input.subject}” from ${sender.email}`
+      return { what: mailText, details: previewLines(input), guard: `${sender.id} ${sender.email}` }
     },
   },
   async run(input, nextcloud, { loss }) {
-    assertShowable(input, doing)
+    assertShowable(input, activity)
     const sender = fromGuard(loss?.guard) ?? (await senderOf(input, nextcloud))
     const note = await post(nextcloud, input, sender)
     return { from: sender.email, to: input.to, subject: input.subject, ...(note === "" ? {} : { note }) }
   },
 })
 
-const doing = "sending a message"
+const activity = "sending a message"
 
 interface Sender {
   readonly id: number
@@ -64,39 +64,46 @@ function fromGuard(guard = ""): Sender | undefined {
 }
 
 /** The selected account, and its address or the selected alias. */
-async function senderOf({ account_id, from }: Outgoing, nextcloud: Nextcloud): Promise<Sender> {
-  const accounts = await readAccounts(nextcloud, doing)
+async function senderOf({ account_id, from }: OutgoingMail, nextcloud: Nextcloud): Promise<Sender> {
+  const accounts = await readAccounts(nextcloud, activity)
   const all = accounts.flatMap((fields) => {
     const id = fields.number("id")
     const aliases = fields.objects("aliases").map((alias) => ({ id, email: alias.text("email"), isOwn: false }))
     return [{ id, email: fields.text("email"), isOwn: true }, ...aliases]
   })
-  const isMeant = ({ id, email, isOwn }: (typeof all)[number]): boolean =>
+  const isRequested = ({ id, email, isOwn }: (typeof all)[number]): boolean =>
     (account_id ?? id) === id && (from === undefined ? isOwn : email.toLowerCase() === from.toLowerCase())
-  const [account, another] = all.filter(isMeant)
-  if (account !== undefined && another === undefined) return { id: account.id, email: account.email }
+  const [account, secondAccount] = all.filter(isRequested)
+  if (account !== undefined && secondAccount === undefined) return { id: account.id, email: account.email }
   const accountList = all.map(({ id, email }) => `${email} (account_id ${id})`).join(", ")
   const advice = accountList === "" ? "Tell the user to add one in Mail." : `The accounts are: ${accountList}.`
   if (account === undefined)
-    throw nextcloudError("not_found", { doing, because: "there is no such mail account", advice })
-  throw nextcloudError("invalid", { doing, because: "there are several mail accounts", advice })
+    throw nextcloudError("not_found", { activity, because: "there is no such mail account", advice })
+  throw nextcloudError("invalid", { activity, because: "there are several mail accounts", advice })
 }
 
 /** Posts the message. Returns Mail's remark: "" when it was sent and stored in the mailbox for sent messages. */
-async function post(nextcloud: Nextcloud, input: Outgoing, sender: Sender): Promise<string> {
+async function post(nextcloud: Nextcloud, input: OutgoingMail, sender: Sender): Promise<string> {
   const toList = (addresses: readonly string[] = []) => addresses.map((email) => ({ email }))
   const json = {
     ...{ accountId: sender.id, fromEmail: sender.email, subject: input.subject, body: input.body, isHtml: false },
     ...{ to: toList(input.to), cc: toList(input.cc), bcc: toList(input.bcc) },
     ...(input.reference === undefined ? {} : { references: input.reference }),
   }
-  const request = { method: "POST", path: "message/send", json, doing, since: messagesSince, repeatable: false }
+  const request = {
+    method: "POST",
+    path: "message/send",
+    json,
+    activity,
+    requiredVersion: messagesSince,
+    repeatable: false,
+  }
   try {
     const report = await mail(nextcloud, request)
     if (typeof report === "string") return report
-    throw nextcloudError("malformed", { doing, detail: "no report of what happened to the message" })
+    throw nextcloudError("malformed", { activity, detail: "no report of what happened to the message" })
   } catch (error) {
-    throw isNextcloudError(error) && isOpen(error) ? unclear(error) : error
+    throw isNextcloudError(error) && isOpen(error) ? toUnclearError(error) : error
   }
 }
 
@@ -107,10 +114,10 @@ const inOutbox =
 const isOpen = ({ kind, detail }: NextcloudError): boolean =>
   kind === "failed" || kind === "malformed" || /^(Processing|Configuration) error/.test(detail)
 
-function unclear({ kind, status, detail }: NextcloudError): Error {
-  if (kind === "malformed") return nextcloudError(kind, { doing, status, detail, advice: inOutbox })
+function toUnclearError({ kind, status, detail }: NextcloudError): Error {
+  if (kind === "malformed") return nextcloudError(kind, { activity, status, detail, advice: inOutbox })
   const because = "Mail accepted the message, but could not send it now"
-  return nextcloudError("failed", { doing, status, detail, because, advice: inOutbox })
+  return nextcloudError("failed", { activity, status, detail, because, advice: inOutbox })
 }
 
 export const sendTools = [sendMessage]

@@ -7,15 +7,15 @@ import { fieldsOf } from "../../api/read.ts"
 
 /** Sends a request. `path` is relative to the API: `/feeds/5`. */
 export async function sendNews(nextcloud: Nextcloud, request: NcRequest): Promise<NcAnswer> {
-  const { accept = [], doing } = request
+  const { accept = [], activity } = request
   const path = `/apps/news/api/v1-3${request.path}`
   const answer = await nextcloud.send({ ...request, path, accept: [...accept, 404] })
   if (answer.status !== 404) return answer
   if (/html/i.test(answer.headers.get("content-type") ?? ""))
-    throw nextcloudError("unsupported", { doing, ...notInstalled })
+    throw nextcloudError("unsupported", { activity, ...notInstalled })
   if (accept.includes(404)) return answer
   // The server's own message is a database query, so it is not passed on.
-  throw nextcloudError("not_found", { doing, status: 404 })
+  throw nextcloudError("not_found", { activity, status: 404 })
 }
 
 const notInstalled = {
@@ -29,10 +29,10 @@ export async function changeNews(nextcloud: Nextcloud, request: NcRequest): Prom
   answer.json()
 }
 
-export async function readFeeds(nextcloud: Nextcloud, doing: string): Promise<Fields> {
-  return fieldsOf((await sendNews(nextcloud, { path: "/feeds", doing })).json(), doing)
+export async function readFeeds(nextcloud: Nextcloud, activity: string): Promise<Fields> {
+  return fieldsOf((await sendNews(nextcloud, { path: "/feeds", activity })).json(), activity)
 }
 
-export async function readFolders(nextcloud: Nextcloud, doing: string): Promise<readonly Fields[]> {
-  return fieldsOf((await sendNews(nextcloud, { path: "/folders", doing })).json(), doing).objects("folders")
+export async function readFolders(nextcloud: Nextcloud, activity: string): Promise<readonly Fields[]> {
+  return fieldsOf((await sendNews(nextcloud, { path: "/folders", activity })).json(), activity).objects("folders")
 }

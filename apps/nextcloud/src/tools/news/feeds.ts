@@ -5,7 +5,7 @@ import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
 import { pageFields, paging, toExcerpt, toPage } from "../../page.ts"
-import { flag, integer, list, object, optional, orNull, text } from "../../schema.ts"
+import { flag, integer, list, nullable, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 import { defineTool } from "../../tool.ts"
 import { changeNews, readFeeds, readFolders, sendNews } from "./api.ts"
@@ -56,19 +56,19 @@ const listFeeds = defineTool({
   }),
   requests: 2,
   async run({ folder_id, ...page }, nextcloud) {
-    const doing = "listing feeds"
-    const [all, folders] = await Promise.all([readFeeds(nextcloud, doing), readFolders(nextcloud, doing)])
+    const activity = "listing feeds"
+    const [all, folders] = await Promise.all([readFeeds(nextcloud, activity), readFolders(nextcloud, activity)])
     const feeds = all.objects("feeds").map(toFeed)
     const { items, facts } = toPage(
       feeds.filter((one) => folder_id === undefined || one.folder_id === folder_id),
       page,
     )
-    const newest = all.maybeNumber("newestItemId")
+    const newestItemId = all.maybeNumber("newestItemId")
     return {
       feeds: items,
       folders: folders.map((one) => ({ id: one.number("id"), name: one.text("name") })),
       starred: all.maybeNumber("starredCount") ?? 0,
-      ...(newest === undefined ? {} : { newest_item_id: newest }),
+      ...(newestItemId === undefined ? {} : { newest_item_id: newestItemId }),
       ...facts,
     }
   },
@@ -86,22 +86,28 @@ const addFeed = defineTool({
   source: "documented",
   notRecorded: "A successful response: the feed.",
   async run({ url, folder_id }, nextcloud) {
-    const doing = `adding the feed ${url}`
+    const activity = `adding the feed ${url}`
     const json = { url, folderId: folder_id ?? null }
-    const answer = await sendNews(nextcloud, { method: "POST", path: "/feeds", json, doing, accept: [404, 409, 422] })
+    const answer = await sendNews(nextcloud, {
+      method: "POST",
+      path: "/feeds",
+      json,
+      activity,
+      accept: [404, 409, 422],
+    })
     if (answer.status === 409) {
       const advice = "It is already subscribed: nc_news_list_feeds shows it."
-      throw nextcloudError("conflict", { doing, status: 409, advice })
+      throw nextcloudError("conflict", { activity, status: 409, advice })
     }
-    const body = fieldsOf(answer.json(), doing)
+    const body = fieldsOf(answer.json(), activity)
     if (answer.status !== 200) {
       const detail = body.maybeText("message") ?? "there is no feed"
       const advice = "Check the address: it must be the address of a feed that the server can reach."
-      throw nextcloudError("invalid", { doing, status: answer.status, detail, advice })
+      throw nextcloudError("invalid", { activity, status: answer.status, detail, advice })
     }
-    const [created] = body.objects("feeds")
-    if (created === undefined) throw nextcloudError("malformed", { doing, detail: "no feed in the answer" })
-    return toFeed(created)
+    const [createdFeed] = body.objects("feeds")
+    if (createdFeed === undefined) throw nextcloudError("malformed", { activity, detail: "no feed in the answer" })
+    return toFeed(createdFeed)
   },
 })
 
@@ -114,16 +120,16 @@ const updateFeed = defineTool({
   input: object({
     feed_id: integer(),
     title: optional(text(undefined, { least: 1 })),
-    folder_id: optional(orNull(integer("Null: to no folder"))),
+    folder_id: optional(nullable(integer("null: no folder"))),
   }),
   output: object({ done: flag() }),
   requestsNote: "One more when both are given.",
   async run({ feed_id, title, folder_id }, nextcloud) {
-    const doing = `changing the feed ${feed_id}`
+    const activity = `changing the feed ${feed_id}`
     if (title === undefined && folder_id === undefined)
-      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
+      throw nextcloudError("invalid", { activity, because: "there is nothing to change" })
     const post = (verb: string, json: object) =>
-      changeNews(nextcloud, { method: "POST", path: `/feeds/${feed_id}/${verb}`, json, doing, repeatable: true })
+      changeNews(nextcloud, { method: "POST", path: `/feeds/${feed_id}/${verb}`, json, activity, repeatable: true })
     if (title !== undefined) await post("rename", { feedTitle: title })
     if (folder_id !== undefined) await post("move", { folderId: folder_id })
     return { done: true }
@@ -148,18 +154,18 @@ const removeFeed = defineTool({
     },
   },
   async run({ feed_id }, nextcloud, { loss }) {
-    const doing = `removing the feed ${feed_id}`
-    const feed = await findFeed(nextcloud, feed_id, doing)
+    const activity = `removing the feed ${feed_id}`
+    const feed = await findFeed(nextcloud, feed_id, activity)
     if (loss?.guard !== undefined && loss.guard !== feed.feed_url)
-      throw nextcloudError("conflict", { doing, current: feed })
-    await changeNews(nextcloud, { method: "DELETE", path: `/feeds/${feed_id}`, doing })
+      throw nextcloudError("conflict", { activity, current: feed })
+    await changeNews(nextcloud, { method: "DELETE", path: `/feeds/${feed_id}`, activity })
     return { removed: feed.title }
   },
 })
 
-async function findFeed(nextcloud: Nextcloud, id: number, doing: string) {
-  const fields = (await readFeeds(nextcloud, doing)).objects("feeds").find((one) => one.number("id") === id)
-  if (fields === undefined) throw nextcloudError("not_found", { doing })
+async function findFeed(nextcloud: Nextcloud, id: number, activity: string) {
+  const fields = (await readFeeds(nextcloud, activity)).objects("feeds").find((one) => one.number("id") === id)
+  if (fields === undefined) throw nextcloudError("not_found", { activity })
   return toFeed(fields)
 }
 

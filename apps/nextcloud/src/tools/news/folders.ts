@@ -21,12 +21,12 @@ const createFolder = defineTool({
   output: folder,
   requests: 2,
   async run({ name }, nextcloud) {
-    const doing = `creating the folder “${name}”`
-    await assertFree(nextcloud, name, doing)
-    const answer = await sendNews(nextcloud, { method: "POST", path: "/folders", json: { name }, doing })
-    const [created] = fieldsOf(answer.json(), doing).objects("folders")
-    if (created === undefined) throw nextcloudError("malformed", { doing, detail: "no folder in the answer" })
-    return { id: created.number("id"), name: created.text("name") }
+    const activity = `creating the folder “${name}”`
+    await assertFree(nextcloud, name, activity)
+    const answer = await sendNews(nextcloud, { method: "POST", path: "/folders", json: { name }, activity })
+    const [createdFolder] = fieldsOf(answer.json(), activity).objects("folders")
+    if (createdFolder === undefined) throw nextcloudError("malformed", { activity, detail: "no folder in the answer" })
+    return { id: createdFolder.number("id"), name: createdFolder.text("name") }
   },
 })
 
@@ -40,27 +40,32 @@ const renameFolder = defineTool({
   output: folder,
   requests: 2,
   async run({ folder_id, name }, nextcloud) {
-    const doing = `renaming the folder ${folder_id}`
-    await assertFree(nextcloud, name, doing, folder_id)
+    const activity = `renaming the folder ${folder_id}`
+    await assertFree(nextcloud, name, activity, folder_id)
     await changeNews(nextcloud, {
       method: "PUT",
       path: `/folders/${folder_id}`,
       json: { name },
-      doing,
+      activity,
       repeatable: true,
     })
     return { id: folder_id, name }
   },
 })
 
-async function assertFree(nextcloud: Nextcloud, name: string, doing: string, but?: number): Promise<void> {
-  const same = (await readFolders(nextcloud, doing)).find(
-    (one) => one.text("name") === name && one.number("id") !== but,
+async function assertFree(nextcloud: Nextcloud, name: string, activity: string, exceptId?: number): Promise<void> {
+  const sameNamed = (await readFolders(nextcloud, activity)).find(
+    (one) => one.text("name") === name && one.number("id") !== exceptId,
   )
-  if (same === undefined) return
-  const current = { id: same.number("id"), name }
+  if (sameNamed === undefined) return
+  const currentFolder = { id: sameNamed.number("id"), name }
   const advice = "Use the existing folder, or choose another name."
-  throw nextcloudError("conflict", { doing, because: "there is a folder of this name", advice, current })
+  throw nextcloudError("conflict", {
+    activity,
+    because: "there is a folder of this name",
+    advice,
+    current: currentFolder,
+  })
 }
 
 const deleteFolder = defineTool({
@@ -86,24 +91,30 @@ const deleteFolder = defineTool({
     },
   },
   async run({ folder_id }, nextcloud, { loss }) {
-    const doing = `deleting the folder ${folder_id}`
-    const { guard, ...folder } = await findFolder(nextcloud, folder_id, doing)
-    if (loss?.guard !== undefined && loss.guard !== guard) throw nextcloudError("conflict", { doing, current: folder })
-    await changeNews(nextcloud, { method: "DELETE", path: `/folders/${folder_id}`, doing })
+    const activity = `deleting the folder ${folder_id}`
+    const { guard, ...folder } = await findFolder(nextcloud, folder_id, activity)
+    if (loss?.guard !== undefined && loss.guard !== guard)
+      throw nextcloudError("conflict", { activity, current: folder })
+    await changeNews(nextcloud, { method: "DELETE", path: `/folders/${folder_id}`, activity })
     return { deleted: folder.name }
   },
 })
 
-async function findFolder(nextcloud: Nextcloud, id: number, doing: string) {
-  const [folders, all] = await Promise.all([readFolders(nextcloud, doing), readFeeds(nextcloud, doing)])
+async function findFolder(nextcloud: Nextcloud, id: number, activity: string) {
+  const [folders, all] = await Promise.all([readFolders(nextcloud, activity), readFeeds(nextcloud, activity)])
   const folder = folders.find((one) => one.number("id") === id)
-  if (folder === undefined) throw nextcloudError("not_found", { doing })
-  const inside = all.objects("feeds").filter((one) => one.maybeNumber("folderId") === id)
-  const guard = inside
+  if (folder === undefined) throw nextcloudError("not_found", { activity })
+  const feedsInside = all.objects("feeds").filter((one) => one.maybeNumber("folderId") === id)
+  const guard = feedsInside
     .map((one) => one.number("id"))
     .sort((a, b) => a - b)
     .join(",")
-  return { id, name: folder.text("name"), feeds: inside.map((one) => one.maybeText("title") ?? one.text("url")), guard }
+  return {
+    id,
+    name: folder.text("name"),
+    feeds: feedsInside.map((one) => one.maybeText("title") ?? one.text("url")),
+    guard,
+  }
 }
 
 export const folderTools = [createFolder, renameFolder, deleteFolder]

@@ -23,14 +23,14 @@ const item = {
 
 function toItem(fields: Fields) {
   const author = fields.maybeText("author")
-  const published = fields.maybeNumber("pubDate")
+  const publishedAt = fields.maybeNumber("pubDate")
   const url = fields.maybeText("url")
   return {
     id: fields.number("id"),
     title: fields.maybeText("title") ?? "",
     feed_id: fields.number("feedId"),
     ...(author === undefined ? {} : { author }),
-    ...(published === undefined ? {} : { published: fromSeconds(published) }),
+    ...(publishedAt === undefined ? {} : { published: fromSeconds(publishedAt) }),
     unread: fields.flag("unread"),
     starred: fields.flag("starred"),
     ...(url === undefined ? {} : { url }),
@@ -47,7 +47,7 @@ function toKind(feed: number | undefined, folder: number | undefined, starred: b
 const listItems = defineTool({
   name: "nc_news_list_items",
   title: "List articles",
-  description: "Articles, newest first: all, of a feed or folder, only unread or starred ones.",
+  description: "Articles, newest first: all, of a feed or folder, or only unread or starred.",
   scopes: ["news.read"],
   effect: "read",
   input: object({
@@ -60,24 +60,24 @@ const listItems = defineTool({
   output: object({ items: list(object({ ...item, excerpt: text() })), next_cursor: optional(text()) }),
   notRecorded: "Starred articles. The server does not report how many there are; feeds report their unread ones.",
   async run({ feed_id, folder_id, unread_only = false, starred_only = false, limit = 50, cursor }, nextcloud) {
-    const doing = "listing articles"
+    const activity = "listing articles"
     if ([feed_id !== undefined, folder_id !== undefined, starred_only].filter(Boolean).length > 1) {
       const because = "only one of feed_id, folder_id and starred_only can be given"
-      throw nextcloudError("invalid", { doing, because })
+      throw nextcloudError("invalid", { activity, because })
     }
     // The offset is the id of the last article seen. One extra article shows whether there are more.
     const page = { batchSize: limit + 1, offset: offsetIn(cursor), getRead: !unread_only }
     const query = { ...toKind(feed_id, folder_id, starred_only), ...page }
-    const answer = await sendNews(nextcloud, { path: "/items", query, doing })
-    const entries = fieldsOf(answer.json(), doing).objects("items")
+    const answer = await sendNews(nextcloud, { path: "/items", query, activity })
+    const entries = fieldsOf(answer.json(), activity).objects("items")
     const visible = entries.slice(0, limit)
-    const last = visible.at(-1)
+    const lastItem = visible.at(-1)
     const items = visible.map((fields) => ({
       ...toItem(fields),
       excerpt: toExcerpt(htmlToText(fields.maybeText("body") ?? "")),
     }))
-    const isMore = entries.length > limit && last !== undefined
-    return { items, ...(isMore ? { next_cursor: toCursor(last.number("id")) } : {}) }
+    const hasMore = entries.length > limit && lastItem !== undefined
+    return { items, ...(hasMore ? { next_cursor: toCursor(lastItem.number("id")) } : {}) }
   },
 })
 
@@ -90,14 +90,14 @@ const getItem = defineTool({
   input: object({ item_id: integer(), ...offsetArgument }),
   output: object({ ...item, ...textPartFields }),
   async run({ item_id, offset }, nextcloud) {
-    const doing = `reading the article ${item_id}`
+    const activity = `reading the article ${item_id}`
     // The API cannot return a single article: this returns the newest one with at most this id.
     const query = { type: 3, id: 0, getRead: true, batchSize: 1, offset: item_id + 1 }
-    const answer = await sendNews(nextcloud, { path: "/items", query, doing })
-    const entries = fieldsOf(answer.json(), doing).objects("items")
-    const exact = entries.find((fields) => fields.number("id") === item_id)
-    if (exact === undefined) throw nextcloudError("not_found", { doing })
-    return { ...toItem(exact), ...toTextPart(htmlToText(exact.maybeText("body") ?? ""), offset) }
+    const answer = await sendNews(nextcloud, { path: "/items", query, activity })
+    const entries = fieldsOf(answer.json(), activity).objects("items")
+    const exactItem = entries.find((fields) => fields.number("id") === item_id)
+    if (exactItem === undefined) throw nextcloudError("not_found", { activity })
+    return { ...toItem(exactItem), ...toTextPart(htmlToText(exactItem.maybeText("body") ?? ""), offset) }
   },
 })
 
@@ -116,22 +116,23 @@ const markItems = defineTool({
   requestsNote: "One more when both read and starred are given.",
   notRecorded: "Several at once, except marking them as read; the server ignores unknown ids.",
   async run({ item_ids, read, starred }, nextcloud) {
-    const doing = item_ids.length === 1 ? `marking the article ${item_ids[0]}` : `marking ${item_ids.length} articles`
+    const activity =
+      item_ids.length === 1 ? `marking the article ${item_ids[0]}` : `marking ${item_ids.length} articles`
     const verbs = [...toVerb(read, "read", "unread"), ...toVerb(starred, "star", "unstar")]
     if (verbs.length === 0 || item_ids.length === 0)
-      throw nextcloudError("invalid", { doing, because: "item_ids, and read or starred, have to be given" })
+      throw nextcloudError("invalid", { activity, because: "item_ids, and read or starred, have to be given" })
     for (const verb of verbs) {
       const [id] = item_ids
-      const one = { method: "POST", path: `/items/${id}/${verb}`, doing, repeatable: true }
-      const many = { ...one, path: `/items/${verb}/multiple`, json: { itemIds: item_ids } }
-      await changeNews(nextcloud, item_ids.length === 1 ? one : many)
+      const singleRequest = { method: "POST", path: `/items/${id}/${verb}`, activity, repeatable: true }
+      const bulkRequest = { ...singleRequest, path: `/items/${verb}/multiple`, json: { itemIds: item_ids } }
+      await changeNews(nextcloud, item_ids.length === 1 ? singleRequest : bulkRequest)
     }
     return { marked: item_ids.length }
   },
 })
 
-const toVerb = (wanted: boolean | undefined, yes: string, no: string): readonly string[] =>
-  wanted === undefined ? [] : [wanted ? yes : no]
+const toVerb = (isSet: boolean | undefined, setVerb: string, unsetVerb: string): readonly string[] =>
+  isSet === undefined ? [] : [isSet ? setVerb : unsetVerb]
 
 const markAllRead = defineTool({
   name: "nc_news_mark_all_read",
@@ -147,13 +148,13 @@ const markAllRead = defineTool({
   output: object({ done: flag() }),
   notRecorded: "Of a folder, and all.",
   async run({ newest_item_id, feed_id, folder_id }, nextcloud) {
-    const doing = "marking articles as read"
+    const activity = "marking articles as read"
     if (feed_id !== undefined && folder_id !== undefined)
-      throw nextcloudError("invalid", { doing, because: "only one of feed_id and folder_id can be given" })
+      throw nextcloudError("invalid", { activity, because: "only one of feed_id and folder_id can be given" })
     const collection =
       feed_id === undefined ? (folder_id === undefined ? "items" : `folders/${folder_id}`) : `feeds/${feed_id}`
     const json = { newestItemId: newest_item_id }
-    await changeNews(nextcloud, { method: "POST", path: `/${collection}/read`, json, doing, repeatable: true })
+    await changeNews(nextcloud, { method: "POST", path: `/${collection}/read`, json, activity, repeatable: true })
     return { done: true }
   },
 })

@@ -11,14 +11,14 @@ import { itemTools } from "./items.ts"
 const getStatus = defineTool({
   name: "nc_news_get_status",
   title: "Status of News",
-  description: "Version of the News app, and whether its updates are configured well.",
+  description: "The News app's version, and whether its updates are set up correctly.",
   scopes: ["news.read"],
   effect: "read",
   input: object({}),
   output: object({ version: text(), cron_misconfigured: optional(flag()), charset_misconfigured: optional(flag()) }),
   async run(_, nextcloud) {
-    const doing = "reading the status of News"
-    const fields = fieldsOf((await sendNews(nextcloud, { path: "/status", doing })).json(), doing)
+    const activity = "reading the status of News"
+    const fields = fieldsOf((await sendNews(nextcloud, { path: "/status", activity })).json(), activity)
     const warnings = fields.maybeObject("warnings")
     const cron = warnings?.maybeFlag("improperlyConfiguredCron")
     const charset = warnings?.maybeFlag("incorrectDbCharset")

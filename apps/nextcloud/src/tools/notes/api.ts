@@ -12,8 +12,8 @@ export const notes = (nextcloud: Nextcloud, request: NcRequest): Promise<NcAnswe
 export const hasNotes = (capabilities: Capabilities): boolean => capabilities.has("notes")
 
 export async function readNote(nextcloud: Nextcloud, id: number): Promise<Fields> {
-  const doing = `reading the note ${id}`
-  return fieldsOf((await notes(nextcloud, { path: `/notes/${id}`, doing })).json(), doing)
+  const activity = `reading the note ${id}`
+  return fieldsOf((await notes(nextcloud, { path: `/notes/${id}`, activity })).json(), activity)
 }
 
 export const noteLink = (nextcloud: Nextcloud, id: number): string => nextcloud.link(`/apps/notes/note/${id}`)

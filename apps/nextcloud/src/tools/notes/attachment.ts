@@ -15,7 +15,7 @@ const mostBytes = 8 * 1_024 * 1_024
 const getAttachment = defineTool({
   name: "nc_notes_get_attachment",
   title: "Open an attachment of a note",
-  description: "A picture or file that a note shows: pictures as pictures, texts as text, others as they are.",
+  description: "A picture or file in a note: pictures as pictures, texts as text, others as blobs.",
   scopes: ["notes.read"],
   effect: "read",
   input: object({ note_id: integer(), filename: text("As named in the note", { least: 1 }) }),
@@ -32,13 +32,13 @@ const getAttachment = defineTool({
     "Attachments of notes. The documentation says that they are files in the note's folder, or in a folder of their own there.",
   async run({ note_id, filename: requestedName }, nextcloud, { signal }) {
     const filename = requestedName.replace(/^\.\//, "")
-    const doing = `reading the attachment ${filename} of the note ${note_id}`
-    assertName(filename, note_id, doing)
+    const activity = `reading the attachment ${filename} of the note ${note_id}`
+    assertName(filename, note_id, activity)
     const note = await readNote(nextcloud, note_id)
     const folder = note.text("internalPath").replace(/[^/]*$/, "")
     const { name, subfolder } = splitFilename(filename, note_id, note.text("content"))
     const path = filesPath(await nextcloud.userId(), `${folder}${subfolder}${name}`)
-    const answer = await nextcloud.send({ path, headers: { accept: "*/*" }, doing, signal, maxBytes: mostBytes })
+    const answer = await nextcloud.send({ path, headers: { accept: "*/*" }, activity, signal, maxBytes: mostBytes })
     const mimeType = (answer.headers.get("content-type") ?? "application/octet-stream").replace(/;.*/, "").trim()
     const facts = { filename: name, mime_type: mimeType, size: answer.bytes.byteLength }
     if (/^text\/|[/+](json|xml|yaml)$/.test(mimeType) && mimeType !== "image/svg+xml") {
@@ -53,12 +53,12 @@ const getAttachment = defineTool({
 })
 
 /** Refuses names that lead outside the attachment folder, however they are encoded. */
-function assertName(filename: string, id: number, doing: string): void {
-  const bare = withoutFolder(filename, id)
+function assertName(filename: string, id: number, activity: string): void {
+  const attachmentName = withoutFolder(filename, id)
   const isName = (name: string): boolean => !/[/\p{Cs}]|^\.{0,2}$/u.test(name)
-  if (isName(bare) && isName(decodeSegment(bare))) return
+  if (isName(attachmentName) && isName(decodeSegment(attachmentName))) return
   const advice = "Read files in other folders with nc_files_read_file."
-  throw nextcloudError("invalid", { doing, because: "this is not the name of an attachment", advice })
+  throw nextcloudError("invalid", { activity, because: "this is not the name of an attachment", advice })
 }
 
 const withoutFolder = (filename: string, id: number): string =>
@@ -74,11 +74,11 @@ function splitFilename(
   content: string,
 ): { readonly name: string; readonly subfolder: string } {
   const subfolder = `.attachments.${id}/`
-  const bare = withoutFolder(filename, id)
-  if (bare !== filename) return { name: decodeSegment(bare), subfolder }
+  const attachmentName = withoutFolder(filename, id)
+  if (attachmentName !== filename) return { name: decodeSegment(attachmentName), subfolder }
   const isLinked = (at: string): boolean =>
     [filename, encodeURI(filename), encodeURIComponent(filename)].some((one) =>
-      ["(", "(./", "<", '"'].some((before) => content.includes(`${before}${at}${one}`)),
+      ["(", "(./", "<", '"'].some((openingMark) => content.includes(`${openingMark}${at}${one}`)),
     )
   return isLinked("") && !isLinked(subfolder)
     ? { name: decodeSegment(filename), subfolder: "" }
@@ -90,11 +90,11 @@ const modes = ["edit", "preview", "rich"] as const
 const settings = object({ notes_path: text(), file_suffix: text(), note_mode: optional(text()) })
 
 function toSettings(fields: Fields) {
-  const mode = fields.maybeText("noteMode")
+  const noteMode = fields.maybeText("noteMode")
   return {
     notes_path: fields.text("notesPath"),
     file_suffix: fields.text("fileSuffix"),
-    ...(mode === undefined ? {} : { note_mode: mode }),
+    ...(noteMode === undefined ? {} : { note_mode: noteMode }),
   }
 }
 
@@ -107,15 +107,15 @@ const getSettings = defineTool({
   input: object({}),
   output: settings,
   async run(_, nextcloud) {
-    const doing = "reading the settings of Notes"
-    return toSettings(fieldsOf((await notes(nextcloud, { path: "/settings", doing })).json(), doing))
+    const activity = "reading the settings of Notes"
+    return toSettings(fieldsOf((await notes(nextcloud, { path: "/settings", activity })).json(), activity))
   },
 })
 
 const setSettings = defineTool({
   name: "nc_notes_set_settings",
   title: "Change settings of Notes",
-  description: "Changes the settings that are given. Another folder shows other notes; none are moved.",
+  description: "Changes the given settings. Another folder shows other notes; none are moved.",
   // All files in the folder become notes that can be read and written, so file scopes are needed too.
   scopes: ["notes.write", "files.read", "files.write"],
   effect: "set",
@@ -127,13 +127,13 @@ const setSettings = defineTool({
   output: settings,
   notRecorded: "Changing how notes are shown.",
   async run({ notes_path, file_suffix, note_mode }, nextcloud) {
-    const doing = "changing the settings of Notes"
+    const activity = "changing the settings of Notes"
     const json = { notesPath: notes_path, fileSuffix: file_suffix, noteMode: note_mode }
     if (Object.values(json).every((value) => value === undefined))
-      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
-    const answer = await notes(nextcloud, { method: "PUT", path: "/settings", json, doing, repeatable: true })
-    return toSettings(fieldsOf(answer.json(), doing))
+      throw nextcloudError("invalid", { activity, because: "there is nothing to change" })
+    const answer = await notes(nextcloud, { method: "PUT", path: "/settings", json, activity, repeatable: true })
+    return toSettings(fieldsOf(answer.json(), activity))
   },
 })
 
-export const noteExtras = [getAttachment, getSettings, setSettings]
+export const attachmentTools = [getAttachment, getSettings, setSettings]

@@ -4,15 +4,15 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
-import { afterConflicts } from "../../conflicts.ts"
-import { bare } from "../../etag.ts"
+import { afterConflicts } from "../../conflict-retry.ts"
+import { toBareEtag } from "../../etag.ts"
 import { offsetArgument, pageFields, paging, textPartFields, toExcerpt, toPage, toTextPart } from "../../page.ts"
 import { pluralize } from "../../pluralize.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
-import { defineTool, offeredIf } from "../../tool.ts"
+import { defineTool, withOfferTest } from "../../tool.ts"
 import { hasNotes, noteLink, notes, readNote } from "./api.ts"
-import { noteExtras } from "./attachment.ts"
+import { attachmentTools } from "./attachment.ts"
 
 const note = { id: integer(), title: text(), category: text(), favorite: flag(), modified: text(), url: text() }
 
@@ -52,9 +52,9 @@ const listNotes = defineTool({
   input: object({ category: optional(text("Only of this category, exactly as written")), ...paging }),
   output: object({ notes: list(shortNote), categories: list(text()), ...pageFields }),
   async run({ category, ...page }, nextcloud) {
-    const doing = "listing the notes"
-    const answer = await notes(nextcloud, { path: "/notes", query: { exclude: "content", category }, doing })
-    const sorted = objectsOf(answer.json(), doing).toSorted((a, b) => b.number("modified") - a.number("modified"))
+    const activity = "listing the notes"
+    const answer = await notes(nextcloud, { path: "/notes", query: { exclude: "content", category }, activity })
+    const sorted = objectsOf(answer.json(), activity).toSorted((a, b) => b.number("modified") - a.number("modified"))
     const categories = [...new Set(sorted.map((fields) => fields.text("category")))].sort()
     const { items, facts } = toPage(sorted, page)
     return { notes: items.map((fields) => toShort(nextcloud, fields)), categories, ...facts }
@@ -65,7 +65,7 @@ const listNotes = defineTool({
 const getNote = defineTool({
   name: "nc_notes_get_note",
   title: "Read a note",
-  description: "One note with its content, and the etag that changing it needs.",
+  description: "One note with its content, and the etag for changing it.",
   scopes: ["notes.read"],
   effect: "read",
   input: object({ note_id: id, ...offsetArgument }),
@@ -82,18 +82,18 @@ const searchNotes = defineTool({
   input: object({ query: text("Words", { least: 1 }), ...paging }),
   output: object({ notes: list(shortNote), ...pageFields }),
   async run({ query, ...page }, nextcloud) {
-    const doing = "searching the notes"
+    const activity = "searching the notes"
     const words = query.toLowerCase().normalize("NFC").split(/\s+/).filter(Boolean)
-    const answer = await notes(nextcloud, { path: "/notes", doing, maxBytes: mostOfAll })
-    const matches = objectsOf(answer.json(), doing).filter((fields) => {
-      const whole = ["title", "category", "content"].map((name) => fields.text(name)).join("\n")
-      const searched = whole.toLowerCase().normalize("NFC")
-      return words.every((word) => searched.includes(word))
+    const answer = await notes(nextcloud, { path: "/notes", activity, maxBytes: mostOfAll })
+    const matches = objectsOf(answer.json(), activity).filter((fields) => {
+      const noteText = ["title", "category", "content"].map((name) => fields.text(name)).join("\n")
+      const searchedText = noteText.toLowerCase().normalize("NFC")
+      return words.every((word) => searchedText.includes(word))
     })
     const { items, facts } = toPage(matches, page)
     const toMatch = (fields: Fields) => ({
       ...toShort(nextcloud, fields),
-      excerpt: around(fields.text("content"), words[0] ?? ""),
+      excerpt: excerptAround(fields.text("content"), words[0] ?? ""),
     })
     return { notes: items.map(toMatch), ...facts }
   },
@@ -103,9 +103,9 @@ const searchNotes = defineTool({
 const mostOfAll = 64 * 1_024 * 1_024
 
 /** An excerpt around the first match. */
-function around(content: string, word: string): string {
-  const at = content.toLowerCase().indexOf(word)
-  return toExcerpt(content.slice(Math.max(0, at - 60)))
+function excerptAround(content: string, word: string): string {
+  const index = content.toLowerCase().indexOf(word)
+  return toExcerpt(content.slice(Math.max(0, index - 60)))
 }
 
 const createNote = defineTool({
@@ -122,9 +122,9 @@ const createNote = defineTool({
   }),
   output: wholeNote,
   async run(json, nextcloud) {
-    const doing = "creating the note"
-    const answer = await notes(nextcloud, { method: "POST", path: "/notes", json, doing })
-    return toFullNote(nextcloud, fieldsOf(answer.json(), doing))
+    const activity = "creating the note"
+    const answer = await notes(nextcloud, { method: "POST", path: "/notes", json, activity })
+    return toFullNote(nextcloud, fieldsOf(answer.json(), activity))
   },
 })
 
@@ -145,7 +145,10 @@ const updateNote = defineTool({
   output: wholeNote,
   async run({ note_id, etag, ...changes }, nextcloud) {
     if (Object.values(changes).every((value) => value === undefined))
-      throw nextcloudError("invalid", { doing: `changing the note ${note_id}`, because: "there is nothing to change" })
+      throw nextcloudError("invalid", {
+        activity: `changing the note ${note_id}`,
+        because: "there is nothing to change",
+      })
     return toFullNote(nextcloud, await putNote(nextcloud, note_id, etag, changes))
   },
 })
@@ -166,20 +169,20 @@ const appendContent = defineTool({
 })
 
 async function appendText(nextcloud: Nextcloud, id: number, content: string): Promise<Fields> {
-  const before = await readNote(nextcloud, id)
-  const old = before.text("content")
-  const whole = old.trim() === "" ? content : `${old.replace(/\n+$/, "")}\n\n---\n\n${content}`
-  return putNote(nextcloud, id, before.text("etag"), { content: whole })
+  const noteBefore = await readNote(nextcloud, id)
+  const oldContent = noteBefore.text("content")
+  const newContent = oldContent.trim() === "" ? content : `${oldContent.replace(/\n+$/, "")}\n\n---\n\n${content}`
+  return putNote(nextcloud, id, noteBefore.text("etag"), { content: newContent })
 }
 
 /** Writes a note only if it is unchanged; otherwise throws a conflict with the current note. */
 async function putNote(nextcloud: Nextcloud, id: number, etag: string, json: object): Promise<Fields> {
-  const doing = `changing the note ${id}`
-  const headers = { "if-match": `"${bare(etag)}"` }
-  const answer = await notes(nextcloud, { method: "PUT", path: `/notes/${id}`, headers, json, doing, accept: [412] })
-  const note = fieldsOf(answer.json(), doing)
+  const activity = `changing the note ${id}`
+  const headers = { "if-match": `"${toBareEtag(etag)}"` }
+  const answer = await notes(nextcloud, { method: "PUT", path: `/notes/${id}`, headers, json, activity, accept: [412] })
+  const note = fieldsOf(answer.json(), activity)
   if (answer.status === 412)
-    throw nextcloudError("conflict", { status: 412, doing, current: toFullNote(nextcloud, note) })
+    throw nextcloudError("conflict", { status: 412, activity, current: toFullNote(nextcloud, note) })
   return note
 }
 
@@ -212,17 +215,17 @@ const deleteNote = defineTool({
   },
   async run({ note_id }, nextcloud, { loss }) {
     // The server ignores If-Match on DELETE: the current note is compared with what was shown.
-    const doing = `deleting the note ${note_id}`
+    const activity = `deleting the note ${note_id}`
     const note = await readNote(nextcloud, note_id)
     if (loss?.guard !== undefined && loss.guard !== note.text("etag"))
-      throw nextcloudError("conflict", { doing, current: toFullNote(nextcloud, note) })
-    const answer = await notes(nextcloud, { method: "DELETE", path: `/notes/${note_id}`, doing })
+      throw nextcloudError("conflict", { activity, current: toFullNote(nextcloud, note) })
+    const answer = await notes(nextcloud, { method: "DELETE", path: `/notes/${note_id}`, activity })
     answer.json()
     return { deleted: note.text("title") }
   },
 })
 
-export const noteTools = offeredIf(hasNotes, [
+export const noteTools = withOfferTest(hasNotes, [
   listNotes,
   getNote,
   searchNotes,
@@ -230,5 +233,5 @@ export const noteTools = offeredIf(hasNotes, [
   updateNote,
   appendContent,
   deleteNote,
-  ...noteExtras,
+  ...attachmentTools,
 ])

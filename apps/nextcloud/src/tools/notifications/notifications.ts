@@ -1,6 +1,6 @@
 // Tools for notifications, as the bell of the web interface shows them.
 
-import { toAbsolute } from "../../api/absolute.ts"
+import { toAbsolute } from "../../api/absolute-address.ts"
 import type { Capabilities } from "../../api/capabilities.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
@@ -9,9 +9,9 @@ import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { pageFields, paging, toExcerpt, toPage } from "../../page.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
-import { defineTool, offeredIf } from "../../tool.ts"
+import { defineTool, withOfferTest } from "../../tool.ts"
 
-const offered = (capabilities: Capabilities): boolean => capabilities.has("notifications")
+const isOffered = (capabilities: Capabilities): boolean => capabilities.has("notifications")
 
 const notifications = (nextcloud: Nextcloud, { path, ...request }: NcRequest) =>
   ocs(nextcloud, { ...request, path: `/apps/notifications/api/v2/notifications${path}` })
@@ -41,17 +41,17 @@ function toNotification(nextcloud: Nextcloud, fields: Fields) {
 }
 
 async function readAll(nextcloud: Nextcloud): Promise<readonly Fields[]> {
-  const doing = "listing the notifications"
+  const activity = "listing the notifications"
   // The body is empty when no app can notify.
-  return objectsOf((await notifications(nextcloud, { path: "", doing })).data ?? [], doing)
+  return objectsOf((await notifications(nextcloud, { path: "", activity })).data ?? [], activity)
 }
 
 /** The server returns at most this many, and does not report whether there are more. */
 const mostListed = 25
 
 async function readOne(nextcloud: Nextcloud, id: number): Promise<Fields> {
-  const doing = `reading the notification ${id}`
-  return fieldsOf((await notifications(nextcloud, { path: `/${id}`, doing })).data, doing)
+  const activity = `reading the notification ${id}`
+  return fieldsOf((await notifications(nextcloud, { path: `/${id}`, activity })).data, activity)
 }
 
 const listNotifications = defineTool({
@@ -91,10 +91,10 @@ const dismissNotification = defineTool({
     },
   },
   async run({ notification_id }, nextcloud) {
-    const doing = `dismissing the notification ${notification_id}`
+    const activity = `dismissing the notification ${notification_id}`
     // The server also confirms deleting a missing notification, so it is read first.
     await readOne(nextcloud, notification_id)
-    await notifications(nextcloud, { method: "DELETE", path: `/${notification_id}`, doing })
+    await notifications(nextcloud, { method: "DELETE", path: `/${notification_id}`, activity })
     return { dismissed: notification_id }
   },
 })
@@ -115,27 +115,27 @@ const dismissAll = defineTool({
     async readLoss(_, nextcloud) {
       const all = await readAll(nextcloud)
       const subjects = all.slice(0, 5).map((one) => `“${toExcerpt(one.text("subject"), 80)}”`)
-      const isMore = all.length >= mostListed
-      const more = all.length > 5 ? [`and ${all.length - 5} ${isMore ? "or more" : "more"}`] : []
+      const hasMore = all.length >= mostListed
+      const moreText = all.length > 5 ? [`and ${all.length - 5} ${hasMore ? "or more" : "more"}`] : []
       return {
-        what: `all ${all.length} ${isMore ? "or more " : ""}notifications`,
-        details: [...subjects, ...more],
+        what: `all ${all.length} ${hasMore ? "or more " : ""}notifications`,
+        details: [...subjects, ...moreText],
         guard: guardOf(all),
       }
     },
   },
   async run(_, nextcloud, { loss }) {
-    const doing = "dismissing all notifications"
+    const activity = "dismissing all notifications"
     const all = await readAll(nextcloud)
     if (loss?.guard !== undefined && loss.guard !== guardOf(all)) {
-      const current = { notifications: all.map((one) => toNotification(nextcloud, one)) }
-      throw nextcloudError("conflict", { doing, current })
+      const currentList = { notifications: all.map((one) => toNotification(nextcloud, one)) }
+      throw nextcloudError("conflict", { activity, current: currentList })
     }
-    if (all.length > 0) await notifications(nextcloud, { method: "DELETE", path: "", doing })
+    if (all.length > 0) await notifications(nextcloud, { method: "DELETE", path: "", activity })
     return { dismissed: all.length }
   },
 })
 
 const guardOf = (all: readonly Fields[]): string => all.map((one) => one.number("notification_id")).join()
 
-export const notificationTools = offeredIf(offered, [listNotifications, dismissNotification, dismissAll])
+export const notificationTools = withOfferTest(isOffered, [listNotifications, dismissNotification, dismissAll])

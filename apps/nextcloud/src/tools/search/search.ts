@@ -1,7 +1,7 @@
 // Tools that search all apps at once, like the search field of the web interface.
 
 import { setTimeout } from "node:timers/promises"
-import { toAbsolute } from "../../api/absolute.ts"
+import { toAbsolute } from "../../api/absolute-address.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { ocs } from "../../api/ocs.ts"
@@ -13,8 +13,8 @@ import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 
 async function readProviders(nextcloud: Nextcloud): Promise<readonly Fields[]> {
-  const doing = "listing the search providers"
-  return objectsOf((await ocs(nextcloud, { path: "/search/providers", doing })).data, doing)
+  const activity = "listing the search providers"
+  return objectsOf((await ocs(nextcloud, { path: "/search/providers", activity })).data, activity)
 }
 
 const listProviders = defineTool({
@@ -56,7 +56,7 @@ interface SearchQuery {
 
 interface ProviderResults {
   readonly hits: readonly Hit[]
-  readonly next?: string
+  readonly nextCursor?: string
 }
 
 interface Hit {
@@ -93,15 +93,15 @@ const searchEverything = defineTool({
     const ids = providers ?? (await usualProviders(nextcloud))
     if (cursor !== undefined && ids.length !== 1)
       throw nextcloudError("invalid", {
-        doing: "continuing the list",
+        activity: "continuing the list",
         because: "a cursor needs exactly the provider that it came from",
       })
-    const asked = { term: query, limit, cursor }
-    const all = await mapLimited(ids, (id) => settled(searchPatiently(nextcloud, id, asked)), mostAtOnce)
+    const searchQuery = { term: query, limit, cursor }
+    const all = await mapLimited(ids, (id) => toSettled(searchPatiently(nextcloud, id, searchQuery)), mostAtOnce)
     const failed = failuresOf(ids, all)
     if (failed.length > 0 && failed.length === ids.length) throw await allFailed(nextcloud, failed, all)
     const results = all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))
-    const next = ids.length === 1 ? results[0]?.next : undefined
+    const nextCursor = ids.length === 1 ? results[0]?.nextCursor : undefined
     const places = failed.length === 1 ? "1 place" : `${failed.length} places`
     return {
       results: results.flatMap(({ hits }) => hits),
@@ -110,7 +110,7 @@ const searchEverything = defineTool({
       ...(failed.length === 0
         ? {}
         : { incomplete: `${places} of ${ids.length} could not be searched. ${searchLater}` }),
-      ...(next === undefined ? {} : { next_cursor: next }),
+      ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
     }
   },
 })
@@ -123,22 +123,22 @@ const mostAtOnce = 4
 const pauses: readonly number[] = [300, 900]
 
 /** Searches with one provider, with retries: a failure may be caused by parallel searches. */
-async function searchPatiently(nextcloud: Nextcloud, id: string, asked: SearchQuery): Promise<ProviderResults> {
+async function searchPatiently(nextcloud: Nextcloud, id: string, query: SearchQuery): Promise<ProviderResults> {
   for (const pause of pauses) {
-    const tried = await settled(searchOne(nextcloud, id, asked))
-    if (tried.status === "fulfilled") return tried.value
-    if (!isNextcloudError(tried.reason) || tried.reason.status !== 500) throw tried.reason
+    const result = await toSettled(searchOne(nextcloud, id, query))
+    if (result.status === "fulfilled") return result.value
+    if (!isNextcloudError(result.reason) || result.reason.status !== 500) throw result.reason
     await setTimeout(pause)
   }
-  return searchOne(nextcloud, id, asked)
+  return searchOne(nextcloud, id, query)
 }
 
-const settled = async <T>(work: Promise<T>): Promise<PromiseSettledResult<T>> => {
-  const [result] = await Promise.allSettled([work])
+const toSettled = async <T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> => {
+  const [result] = await Promise.allSettled([promise])
   return result
 }
 
-const hasMore = ({ next }: ProviderResults): boolean => next !== undefined
+const hasMore = ({ nextCursor }: ProviderResults): boolean => nextCursor !== undefined
 
 /** The default providers: without external ones, which would send the words elsewhere, and without settings. */
 async function usualProviders(nextcloud: Nextcloud): Promise<readonly string[]> {
@@ -154,8 +154,8 @@ async function usualProviders(nextcloud: Nextcloud): Promise<readonly string[]> 
  */
 function failuresOf(ids: readonly string[], all: readonly PromiseSettledResult<ProviderResults>[]): readonly string[] {
   const errors = all.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []))
-  const grave = errors.find((error) => !isNextcloudError(error) || error.kind === "unauthorized")
-  if (grave !== undefined) throw grave
+  const fatalError = errors.find((error) => !isNextcloudError(error) || error.kind === "unauthorized")
+  if (fatalError !== undefined) throw fatalError
   return ids.filter((_, index) => all[index]?.status === "rejected")
 }
 
@@ -169,22 +169,22 @@ async function allFailed(
   all: readonly PromiseSettledResult<ProviderResults>[],
 ): Promise<unknown> {
   const providers = await readProviders(nextcloud).catch(() => undefined)
-  const unknown = ids.filter((id) => providers?.every((one) => one.text("id") !== id))
-  if (unknown.length === 0) return all.find((one) => one.status === "rejected")?.reason
+  const unknownIds = ids.filter((id) => providers?.every((one) => one.text("id") !== id))
+  if (unknownIds.length === 0) return all.find((one) => one.status === "rejected")?.reason
   const advice = "Use ids from nc_search_list_providers, or omit `providers`."
-  return nextcloudError("not_found", { doing: `searching ${unknown.join(", ")}`, advice })
+  return nextcloudError("not_found", { activity: `searching ${unknownIds.join(", ")}`, advice })
 }
 
-async function searchOne(nextcloud: Nextcloud, provider: string, asked: SearchQuery): Promise<ProviderResults> {
-  const doing = `searching ${provider}`
+async function searchOne(nextcloud: Nextcloud, provider: string, query: SearchQuery): Promise<ProviderResults> {
+  const activity = `searching ${provider}`
   const path = `/search/providers/${encodeURIComponent(provider)}/search`
-  const response = fieldsOf((await ocs(nextcloud, { path, query: { ...asked }, doing })).data, doing)
+  const response = fieldsOf((await ocs(nextcloud, { path, query: { ...query }, activity })).data, activity)
   const entries = response.objects("entries")
-  const next = response.maybeFlag("isPaginated") === true ? response.maybeText("cursor") : undefined
+  const nextCursor = response.maybeFlag("isPaginated") === true ? response.maybeText("cursor") : undefined
   return {
     hits: entries.map((entry) => toHit(nextcloud, provider, entry)),
     // A page that is not full is the last one, even with a cursor.
-    ...(next === undefined || entries.length < asked.limit ? {} : { next }),
+    ...(nextCursor === undefined || entries.length < query.limit ? {} : { nextCursor }),
   }
 }
 

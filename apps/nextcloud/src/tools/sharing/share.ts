@@ -20,10 +20,10 @@ export type Right = keyof typeof rights
 
 const words = Object.keys(rights) as readonly Right[]
 
-export const can = optional(list(oneOf(words), "Default: only read. create, delete: folders"))
+export const canArgument = optional(list(oneOf(words), "Default: only read. create, delete: folders"))
 
-export const toNumber = (some: readonly Right[]): number =>
-  some.reduce<number>((sum, one) => sum | rights[one], rights.read)
+export const toNumber = (rightNames: readonly Right[]): number =>
+  rightNames.reduce<number>((sum, right) => sum | rights[right], rights.read)
 
 export const toWords = (number: number): readonly Right[] => words.filter((word) => (number & rights[word]) !== 0)
 
@@ -58,11 +58,11 @@ export const briefShare = object({
 })
 
 export function briefOf(nextcloud: Nextcloud, fields: Fields) {
-  const { id, can: some, expires: until, public_url, url } = shareOf(nextcloud, fields)
+  const { id, can: rightNames, expires: expiryDate, public_url, url } = shareOf(nextcloud, fields)
   return {
     id,
-    can: some,
-    ...(until === undefined ? {} : { expires: until }),
+    can: rightNames,
+    ...(expiryDate === undefined ? {} : { expires: expiryDate }),
     ...(public_url === undefined ? {} : { public_url }),
     url,
   }
@@ -109,15 +109,15 @@ export const shares = (nextcloud: Nextcloud, request: NcRequest) =>
   ocs(nextcloud, { ...request, path: `/apps/files_sharing/api/v1${request.path}` })
 
 /** Reads one share, which the server sends as an object or as a list of one. */
-export async function readFields(nextcloud: Nextcloud, id: number, doing: string): Promise<Fields> {
-  const { data } = await shares(nextcloud, { path: `/shares/${id}`, doing })
-  const one: unknown = Array.isArray(data) ? data[0] : data
-  if (one === undefined) throw nextcloudError("not_found", { doing })
-  return fieldsOf(one, doing)
+export async function readFields(nextcloud: Nextcloud, id: number, activity: string): Promise<Fields> {
+  const { data } = await shares(nextcloud, { path: `/shares/${id}`, activity })
+  const firstShare: unknown = Array.isArray(data) ? data[0] : data
+  if (firstShare === undefined) throw nextcloudError("not_found", { activity })
+  return fieldsOf(firstShare, activity)
 }
 
-export const readShare = async (nextcloud: Nextcloud, id: number, doing: string) =>
-  shareOf(nextcloud, await readFields(nextcloud, id, doing))
+export const readShare = async (nextcloud: Nextcloud, id: number, activity: string) =>
+  shareOf(nextcloud, await readFields(nextcloud, id, activity))
 
 /**
  * Whether a share is a link or a mail, open to all who have the address: only these have a label and can hide the
@@ -126,7 +126,7 @@ export const readShare = async (nextcloud: Nextcloud, id: number, doing: string)
 export const isOpen = (fields: Fields): boolean => [3, 4].includes(fields.number("share_type"))
 
 /** The target of a share in words: “with Bob Example”, “by a public link”. */
-export function towards({
+export function toRecipientWords({
   kind,
   with: id,
   with_name: name,

@@ -23,12 +23,12 @@ export const searchSharees = defineTool({
   notRecorded:
     "Kinds other than people. The server returns at most 25 of each kind, unless it is configured otherwise.",
   async run({ query: search, ...page }, nextcloud) {
-    const doing = `searching for “${search}”`
+    const activity = `searching for “${search}”`
     const query = { search, itemType: "file", perPage: 200, lookup: false }
-    const { data, headers } = await shares(nextcloud, { path: "/sharees", query, doing })
-    const all = fieldsOf(data, doing)
-    const exact = all.maybeObject("exact")
-    const sharees = [...(exact === undefined ? [] : shareesIn(exact)), ...shareesIn(all)]
+    const { data, headers } = await shares(nextcloud, { path: "/sharees", query, activity })
+    const all = fieldsOf(data, activity)
+    const exactMatches = all.maybeObject("exact")
+    const sharees = [...(exactMatches === undefined ? [] : shareesIn(exactMatches)), ...shareesIn(all)]
     const { items, facts } = toPage(sharees, page)
     return { sharees: items, ...facts, ...(isCut(all, headers) ? { more: true } : {}) }
   },
@@ -36,15 +36,15 @@ export const searchSharees = defineTool({
 
 /** Whether the results were truncated. The server always links to a next page; the link contains the page size. */
 function isCut({ raw }: Fields, headers: Headers): boolean {
-  const most = Number(/[?&]perPage=(\d+)/.exec(headers.get("link") ?? "")?.[1] ?? Number.POSITIVE_INFINITY)
-  return Object.values(raw).some((some) => Array.isArray(some) && some.length >= most)
+  const pageLimit = Number(/[?&]perPage=(\d+)/.exec(headers.get("link") ?? "")?.[1] ?? Number.POSITIVE_INFINITY)
+  return Object.values(raw).some((list) => Array.isArray(list) && list.length >= pageLimit)
 }
 
 /** The results, which come in lists by kind: “users”, “groups”, “emails” … */
-function shareesIn(lists: Fields) {
-  return Object.keys(lists.raw)
-    .filter((name) => name !== "exact" && Array.isArray(lists.raw[name]))
-    .flatMap((name) => lists.objects(name))
+function shareesIn(sharees: Fields) {
+  return Object.keys(sharees.raw)
+    .filter((name) => name !== "exact" && Array.isArray(sharees.raw[name]))
+    .flatMap((name) => sharees.objects(name))
     .map(shareeOf)
 }
 

@@ -8,12 +8,12 @@ import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { pageFields, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
-import { defineTool, offeredIf } from "../../tool.ts"
+import { defineTool, withOfferTest } from "../../tool.ts"
 import { normalizePath, path } from "../files/item.ts"
 import {
   briefOf,
   briefShare,
-  can,
+  canArgument,
   expires,
   hasSharing,
   isOpen,
@@ -24,7 +24,7 @@ import {
   shareOf,
   shares,
   toNumber,
-  towards,
+  toRecipientWords,
 } from "./share.ts"
 import { searchSharees } from "./sharees.ts"
 
@@ -43,7 +43,7 @@ const createShare = defineTool({
     path,
     with: text("Id from nc_sharing_search_sharees, or address", { least: 1 }),
     kind: optional(oneOf(kindNames, "default: user")),
-    can,
+    can: canArgument,
     note: optional(text("Shown to them")),
     expires,
   }),
@@ -53,29 +53,38 @@ const createShare = defineTool({
     policy: "once",
     requests: 0,
     verb: "Share",
-    readLoss: async ({ path: at, with: whom, kind = "user", can: some }) => ({
-      what: `“${normalizePath(at)}” with ${kind === "user" ? "" : `the ${kind} `}“${whom}”`,
-      details: [mayWords(some)],
+    readLoss: async ({ path: filePath, with: recipient, kind = "user", can: rightNames }) => ({
+      what: `“${normalizePath(filePath)}” with ${kind === "user" ? "" : `the ${kind} `}“${recipient}”`,
+      details: [mayWords(rightNames)],
     }),
   },
-  run: ({ path: at, with: shareWith, kind = "user", can: some = [], note, expires: expireDate }, nextcloud) =>
-    create(nextcloud, at, { shareType: kinds[kind], shareWith, permissions: toNumber(some), note, expireDate }),
+  run: (
+    { path: filePath, with: shareWith, kind = "user", can: rightNames = [], note, expires: expireDate },
+    nextcloud,
+  ) =>
+    create(nextcloud, filePath, {
+      shareType: kinds[kind],
+      shareWith,
+      permissions: toNumber(rightNames),
+      note,
+      expireDate,
+    }),
 })
 
-const mayWords = (some: readonly Right[] | undefined): string =>
-  `They may ${[...new Set<string>(["read", ...(some ?? [])])].join(", ")}.`
+const mayWords = (rightNames: readonly Right[] | undefined): string =>
+  `They may ${[...new Set<string>(["read", ...(rightNames ?? [])])].join(", ")}.`
 
 const createLink = defineTool({
   name: "nc_sharing_create_public_link",
   title: "Create a public link",
-  description: "Creates a public link. A password, if wanted, is generated and returned only once.",
+  description: "Creates a public link. A requested password is generated and returned only once.",
   scopes: ["sharing.write"],
   effect: "add",
   reachesOthers: true,
   input: object({
     path,
     expires,
-    can,
+    can: canArgument,
     label: optional(text("Its name in the list of links")),
     hide_download: optional(flag()),
     password: optional(flag()),
@@ -90,16 +99,22 @@ const createLink = defineTool({
     policy: "once",
     requests: 0,
     verb: "Share",
-    readLoss: async ({ path: at, can: some, expires: until, password }, nextcloud) => ({
-      what: `“${normalizePath(at)}” with everyone who has the link${password === true ? " and its password" : ""}`,
-      details: [mayWords(some), until === undefined ? await unlimited(nextcloud) : `The link expires on ${until}.`],
+    readLoss: async ({ path: filePath, can: rightNames, expires: expiryDate, password }, nextcloud) => ({
+      what: `“${normalizePath(filePath)}” with everyone who has the link${password === true ? " and its password" : ""}`,
+      details: [
+        mayWords(rightNames),
+        expiryDate === undefined ? await readDefaultExpiry(nextcloud) : `The link expires on ${expiryDate}.`,
+      ],
     }),
   },
-  async run({ path: at, can: some = [], label, hide_download, password: isWanted, expires: expireDate }, nextcloud) {
-    const password = isWanted === true || (await needsPassword(nextcloud)) ? newPassword() : undefined
-    const members = { shareType: 3, permissions: toNumber(some), label, expireDate, password }
-    const created = await create(nextcloud, at, members)
-    const link = hide_download === true ? await hidden(nextcloud, at, created.id) : created
+  async run(
+    { path: filePath, can: rightNames = [], label, hide_download, password: wantsPassword, expires: expireDate },
+    nextcloud,
+  ) {
+    const password = wantsPassword === true || (await needsPassword(nextcloud)) ? newPassword() : undefined
+    const members = { shareType: 3, permissions: toNumber(rightNames), label, expireDate, password }
+    const createdLink = await create(nextcloud, filePath, members)
+    const link = hide_download === true ? await hideDownload(nextcloud, filePath, createdLink.id) : createdLink
     return { ...link, ...(password === undefined ? {} : { password }) }
   },
 })
@@ -108,7 +123,7 @@ const linksOf = async (nextcloud: Nextcloud): Promise<Fields | undefined> =>
   (await nextcloud.capabilities()).of("files_sharing")?.maybeObject("public")
 
 /** When a link without a given date expires, by the server's default, in words. */
-async function unlimited(nextcloud: Nextcloud): Promise<string> {
+async function readDefaultExpiry(nextcloud: Nextcloud): Promise<string> {
   const limit = (await linksOf(nextcloud))?.maybeObject("expire_date")
   return limit?.maybeFlag("enabled") === true
     ? `The link expires after ${limit.maybeNumber("days") ?? "some"} days.`
@@ -119,14 +134,14 @@ async function unlimited(nextcloud: Nextcloud): Promise<string> {
  * Hides the download of a new link, which needs a second request. If that fails, the link is removed again, because it
  * would allow too much.
  */
-async function hidden(nextcloud: Nextcloud, at: string, id: number) {
-  const doing = `hiding the download of the link to ${normalizePath(at)}`
+async function hideDownload(nextcloud: Nextcloud, filePath: string, id: number) {
+  const activity = `hiding the download of the link to ${normalizePath(filePath)}`
   const path = `/shares/${id}`
   try {
-    const { data } = await shares(nextcloud, { method: "PUT", path, json: { hideDownload: "true" }, doing })
-    return briefOf(nextcloud, fieldsOf(data, doing))
+    const { data } = await shares(nextcloud, { method: "PUT", path, json: { hideDownload: "true" }, activity })
+    return briefOf(nextcloud, fieldsOf(data, activity))
   } catch (error) {
-    await shares(nextcloud, { method: "DELETE", path, doing }).catch(() => {})
+    await shares(nextcloud, { method: "DELETE", path, activity }).catch(() => {})
     throw error
   }
 }
@@ -142,37 +157,37 @@ function newPassword(): string {
   return [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(password)) ? password : newPassword()
 }
 
-async function create(nextcloud: Nextcloud, at: string, members: object) {
-  const doing = `sharing ${normalizePath(at)}`
-  const json = { path: normalizePath(at), ...members }
-  const { data } = await shares(nextcloud, { method: "POST", path: "/shares", json, doing })
-  return briefOf(nextcloud, fieldsOf(data, doing))
+async function create(nextcloud: Nextcloud, filePath: string, members: object) {
+  const activity = `sharing ${normalizePath(filePath)}`
+  const json = { path: normalizePath(filePath), ...members }
+  const { data } = await shares(nextcloud, { method: "POST", path: "/shares", json, activity })
+  return briefOf(nextcloud, fieldsOf(data, activity))
 }
 
 const listShares = defineTool({
   name: "nc_sharing_list_shares",
   title: "List shares",
-  description: "What the user shares, or what is shared with them; of one file or folder, if its path is given.",
+  description: "Shares by the user, or with them; with path, only those of that file or folder.",
   scopes: ["sharing.read"],
   effect: "read",
   input: object({
     path: optional(text()),
-    inside: optional(flag("What is directly in the folder, instead")),
+    inside: optional(flag("Of the folder's items instead")),
     shared_with_me: optional(flag()),
     ...paging,
   }),
   output: object({ shares: list(share), ...pageFields }),
   notRecorded: "`inside`.",
-  async run({ path: at, inside, shared_with_me, ...page }, nextcloud) {
-    const doing = at === undefined ? "listing the shares" : `listing the shares of ${normalizePath(at)}`
-    if (inside === true && (at === undefined || shared_with_me === true))
-      throw nextcloudError("invalid", { doing, because: "`inside` is only for what the user shares, with a `path`" })
+  async run({ path: filePath, inside, shared_with_me, ...page }, nextcloud) {
+    const activity = filePath === undefined ? "listing the shares" : `listing the shares of ${normalizePath(filePath)}`
+    if (inside === true && (filePath === undefined || shared_with_me === true))
+      throw nextcloudError("invalid", { activity, because: "`inside` is only for what the user shares, with a `path`" })
     const query = {
-      ...(at === undefined ? {} : { path: normalizePath(at), reshares: true, subfiles: inside ?? false }),
+      ...(filePath === undefined ? {} : { path: normalizePath(filePath), reshares: true, subfiles: inside ?? false }),
       ...(shared_with_me === true ? { shared_with_me: true } : {}),
     }
-    const { data } = await shares(nextcloud, { path: "/shares", query, doing })
-    const { items, facts } = toPage(objectsOf(data, doing), page)
+    const { data } = await shares(nextcloud, { path: "/shares", query, activity })
+    const { items, facts } = toPage(objectsOf(data, activity), page)
     return { shares: items.map((fields) => shareOf(nextcloud, fields)), ...facts }
   },
 })
@@ -182,7 +197,7 @@ const id = integer("Of the share")
 const getShare = defineTool({
   name: "nc_sharing_get_share",
   title: "Look at a share",
-  description: "One share: with whom, what they may do, until when.",
+  description: "One share: its recipient, permissions and expiry.",
   scopes: ["sharing.read"],
   effect: "read",
   input: object({ share_id: id }),
@@ -199,7 +214,7 @@ const updateShare = defineTool({
   reachesOthers: true,
   input: object({
     share_id: id,
-    can: optional({ ...can, json: { ...can.json, description: "All that they may do" } }),
+    can: optional({ ...canArgument, json: { ...canArgument.json, description: "All that they may do" } }),
     expires: optional(text("YYYY-MM-DD; empty: never", { pattern: "^(\\d{4}-\\d{2}-\\d{2})?$" })),
     note: optional(text()),
     label: optional(text("Links only")),
@@ -214,36 +229,40 @@ const updateShare = defineTool({
     policy: "once",
     verb: "Change",
     // Other changes do not widen the access.
-    when: ({ can: some, expires: until, password }) => [some, until, password].some((one) => one !== undefined),
-    async readLoss({ share_id, can: some, expires: until, password }, nextcloud) {
+    when: ({ can: rightNames, expires: expiryDate, password }) =>
+      [rightNames, expiryDate, password].some((one) => one !== undefined),
+    async readLoss({ share_id, can: rightNames, expires: expiryDate, password }, nextcloud) {
       const share = await readShare(nextcloud, share_id, "reading the share")
       const rights =
-        some === undefined ? [] : [`Now they may ${share.can.join(", ")}.`, `Then ${lower(mayWords(some))}`]
-      const times = until === undefined ? [] : [`Now it ${untilWords(share.expires)}.`, `Then it ${untilWords(until)}.`]
+        rightNames === undefined
+          ? []
+          : [`Now they may ${share.can.join(", ")}.`, `Then ${toLowerFirst(mayWords(rightNames))}`]
+      const times =
+        expiryDate === undefined ? [] : [`Now it ${expiryWords(share.expires)}.`, `Then it ${expiryWords(expiryDate)}.`]
       return {
-        what: `the share of “${share.path}” ${towards(share)}`,
+        what: `the share of “${share.path}” ${toRecipientWords(share)}`,
         details: [...rights, ...times, ...(password === undefined ? [] : [passwordWords[password]])],
         guard: guardOf(share),
       }
     },
   },
-  async run({ share_id, can: some, expires: expireDate, note, label, ...link }, nextcloud, { loss }) {
-    const doing = `changing the share ${share_id}`
-    const permissions = some === undefined ? undefined : toNumber(some)
+  async run({ share_id, can: rightNames, expires: expireDate, note, label, ...link }, nextcloud, { loss }) {
+    const activity = `changing the share ${share_id}`
+    const permissions = rightNames === undefined ? undefined : toNumber(rightNames)
     const hideDownload = link.hide_download === undefined ? undefined : String(link.hide_download)
     const password = link.password === "new" ? newPassword() : link.password === "none" ? "" : undefined
     const json = { permissions, expireDate, note, label, hideDownload, password }
     if (Object.values(json).every((value) => value === undefined))
-      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
+      throw nextcloudError("invalid", { activity, because: "there is nothing to change" })
     if (loss?.guard !== undefined) {
-      const share = await readShare(nextcloud, share_id, doing)
-      if (guardOf(share) !== loss.guard) throw nextcloudError("conflict", { doing, current: share })
+      const share = await readShare(nextcloud, share_id, activity)
+      if (guardOf(share) !== loss.guard) throw nextcloudError("conflict", { activity, current: share })
     }
-    const { data } = await shares(nextcloud, { method: "PUT", path: `/shares/${share_id}`, json, doing })
-    const changed = fieldsOf(data, doing)
+    const { data } = await shares(nextcloud, { method: "PUT", path: `/shares/${share_id}`, json, activity })
+    const changed = fieldsOf(data, activity)
     if (!isOpen(changed) && (label ?? hideDownload ?? password) !== undefined) {
       const because = "only links have a label and a password, and can hide the download"
-      throw nextcloudError("invalid", { doing, because, advice: "The other given fields were changed." })
+      throw nextcloudError("invalid", { activity, because, advice: "The other given fields were changed." })
     }
     return {
       ...briefOf(nextcloud, changed),
@@ -254,13 +273,13 @@ const updateShare = defineTool({
 
 const passwordWords = { new: "It gets a new password: an old one stops working.", none: "Its password is removed." }
 
-const lower = (words: string): string => words.slice(0, 1).toLowerCase() + words.slice(1)
+const toLowerFirst = (words: string): string => words.slice(0, 1).toLowerCase() + words.slice(1)
 
-const untilWords = (until: string | undefined): string =>
-  until === undefined || until === "" ? "does not expire" : `expires on ${until}`
+const expiryWords = (expiryDate: string | undefined): string =>
+  expiryDate === undefined || expiryDate === "" ? "does not expire" : `expires on ${expiryDate}`
 
 const guardOf = (share: Awaited<ReturnType<typeof readShare>>): string =>
-  [share.path, towards(share), share.can.join(), share.expires ?? ""].join("|")
+  [share.path, toRecipientWords(share), share.can.join(), share.expires ?? ""].join("|")
 
 const deleteShare = defineTool({
   name: "nc_sharing_delete_share",
@@ -280,27 +299,28 @@ const deleteShare = defineTool({
       const fields = await readFields(nextcloud, share_id, "reading the share")
       const share = shareOf(nextcloud, fields)
       // A person who can delete but not change the share is its recipient.
-      const others =
+      const accessLoss =
         fields.maybeFlag("can_edit") === false ? "You lose access immediately." : "They lose access immediately."
-      const loss = share.kind === "link" ? "The link stops working for everyone." : others
+      const loss = share.kind === "link" ? "The link stops working for everyone." : accessLoss
       return {
-        what: `the share of “${share.path}” ${towards(share)}`,
+        what: `the share of “${share.path}” ${toRecipientWords(share)}`,
         details: [`Shared by ${share.owner}, they may ${share.can.join(", ")}.`, loss, "The file itself stays."],
-        guard: `${share.path} ${towards(share)}`,
+        guard: `${share.path} ${toRecipientWords(share)}`,
       }
     },
   },
   async run({ share_id }, nextcloud, { loss }) {
-    const doing = `ending the share ${share_id}`
-    const share = await readShare(nextcloud, share_id, doing)
-    const deleted = `${share.path} ${towards(share)}`
-    if (loss?.guard !== undefined && loss.guard !== deleted) throw nextcloudError("conflict", { doing, current: share })
-    await shares(nextcloud, { method: "DELETE", path: `/shares/${share_id}`, doing })
-    return { deleted }
+    const activity = `ending the share ${share_id}`
+    const share = await readShare(nextcloud, share_id, activity)
+    const deletedText = `${share.path} ${toRecipientWords(share)}`
+    if (loss?.guard !== undefined && loss.guard !== deletedText)
+      throw nextcloudError("conflict", { activity, current: share })
+    await shares(nextcloud, { method: "DELETE", path: `/shares/${share_id}`, activity })
+    return { deleted: deletedText }
   },
 })
 
-export const sharingTools = offeredIf(hasSharing, [
+export const sharingTools = withOfferTest(hasSharing, [
   createShare,
   createLink,
   listShares,

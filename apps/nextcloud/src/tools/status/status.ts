@@ -9,9 +9,9 @@ import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { offsetIn, paging, toCursor } from "../../page.ts"
 import { list, object, oneOf, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
-import { defineTool, offeredIf } from "../../tool.ts"
+import { defineTool, withOfferTest } from "../../tool.ts"
 
-const offered = (capabilities: Capabilities): boolean => capabilities.of("user_status")?.maybeFlag("enabled") ?? false
+const isOffered = (capabilities: Capabilities): boolean => capabilities.of("user_status")?.maybeFlag("enabled") ?? false
 
 const statuses = (nextcloud: Nextcloud, request: NcRequest) =>
   ocs(nextcloud, { ...request, path: `/apps/user_status/api/v1${request.path}` })
@@ -43,18 +43,18 @@ const getStatus = defineTool({
   description: "The user's status, or another person's. Without one, it is offline.",
   scopes: ["status.read"],
   effect: "read",
-  input: object({ user_id: optional(text("Somebody else's")) }),
+  input: object({ user_id: optional(text("Another user's")) }),
   output: status,
   notRecorded: "another person's status; the user's own status when one is set",
   run: ({ user_id }, nextcloud) => readStatus(nextcloud, user_id),
 })
 
 async function readStatus(nextcloud: Nextcloud, user?: string) {
-  const doing = user === undefined ? "reading the status" : `reading the status of ${user}`
+  const activity = user === undefined ? "reading the status" : `reading the status of ${user}`
   const path = user === undefined ? "/user_status" : `/statuses/${encodeURIComponent(user)}`
-  const response = await statuses(nextcloud, { path, doing, accept: [404] })
+  const response = await statuses(nextcloud, { path, activity, accept: [404] })
   if (response.status === 404) return { user_id: user ?? (await nextcloud.userId()), status: "offline" }
-  return toStatus(fieldsOf(response.data, doing))
+  return toStatus(fieldsOf(response.data, activity))
 }
 
 const listStatuses = defineTool({
@@ -68,18 +68,21 @@ const listStatuses = defineTool({
   source: "documented",
   notRecorded: "all of it; the total is not reported",
   async run({ limit = 50, cursor }, nextcloud) {
-    const doing = "listing the statuses"
+    const activity = "listing the statuses"
     const offset = offsetIn(cursor)
-    const { data } = await statuses(nextcloud, { path: "/statuses", query: { limit, offset }, doing })
-    const listed = objectsOf(data, doing).map(toStatus)
-    return { statuses: listed, ...(listed.length < limit ? {} : { next_cursor: toCursor(offset + limit) }) }
+    const { data } = await statuses(nextcloud, { path: "/statuses", query: { limit, offset }, activity })
+    const listedStatuses = objectsOf(data, activity).map(toStatus)
+    return {
+      statuses: listedStatuses,
+      ...(listedStatuses.length < limit ? {} : { next_cursor: toCursor(offset + limit) }),
+    }
   },
 })
 
 const setStatus = defineTool({
   name: "nc_status_set_status",
   title: "Set the user's status",
-  description: "Sets the status, a message with an emoji, or a predefined one. Others see it.",
+  description: "Sets the status, a message with emoji, or a predefined one. Others see it.",
   scopes: ["status.write"],
   effect: "set",
   reachesOthers: true,
@@ -94,16 +97,16 @@ const setStatus = defineTool({
   requestsNote:
     "2 for a status and a message; one more to read the result when a message is removed or a predefined one is set.",
   notRecorded: "predefined messages; a time when it ends",
-  async run(wanted, nextcloud) {
-    const doing = "setting the status"
-    const changes = toChanges(wanted, doing)
-    if (changes.length === 0) throw nextcloudError("invalid", { doing, because: "there is nothing to set" })
-    let last: unknown
-    for (const change of changes) last = (await statuses(nextcloud, change)).data
+  async run(request, nextcloud) {
+    const activity = "setting the status"
+    const changes = toChanges(request, activity)
+    if (changes.length === 0) throw nextcloudError("invalid", { activity, because: "there is nothing to set" })
+    let lastStatus: unknown
+    for (const change of changes) lastStatus = (await statuses(nextcloud, change)).data
     // Clearing a message returns nothing, and setting a predefined one returns only its id: the status is then read
     // again.
-    const isInResponse = changes.at(-1)?.method !== "DELETE" && wanted.predefined === undefined
-    return isInResponse ? toStatus(fieldsOf(last, doing)) : readStatus(nextcloud)
+    const isInResponse = changes.at(-1)?.method !== "DELETE" && request.predefined === undefined
+    return isInResponse ? toStatus(fieldsOf(lastStatus, activity)) : readStatus(nextcloud)
   },
 })
 
@@ -117,40 +120,45 @@ interface NewStatus {
 
 function toChanges(
   { status: type, message, icon, predefined, clear_at }: NewStatus,
-  doing: string,
+  activity: string,
 ): readonly NcRequest[] {
   if (predefined !== undefined && (message !== undefined || icon !== undefined))
-    throw nextcloudError("invalid", { doing, because: "a predefined status has its own message and icon" })
+    throw nextcloudError("invalid", { activity, because: "a predefined status has its own message and icon" })
   // With an icon but no message, older servers clear the message and newer ones empty it.
   if (icon !== undefined && !message)
-    throw nextcloudError("invalid", { doing, because: "an icon needs a message beside it" })
+    throw nextcloudError("invalid", { activity, because: "an icon needs a message beside it" })
   if (clear_at !== undefined && predefined === undefined && !message)
     throw nextcloudError("invalid", {
-      doing,
+      activity,
       because: "`clear_at` is only for a message: a status alone does not expire",
     })
-  const clearAt = clear_at === undefined ? null : toSeconds(clear_at, doing)
-  const writeRequest = { method: "PUT", doing, repeatable: true }
-  const own = "/user_status"
+  const clearAt = clear_at === undefined ? null : toSeconds(clear_at, activity)
+  const writeRequest = { method: "PUT", activity, repeatable: true }
+  const ownStatusPath = "/user_status"
   const changes: NcRequest[] = []
-  if (type !== undefined) changes.push({ ...writeRequest, path: `${own}/status`, json: { statusType: type } })
+  if (type !== undefined) changes.push({ ...writeRequest, path: `${ownStatusPath}/status`, json: { statusType: type } })
   if (predefined !== undefined)
-    changes.push({ ...writeRequest, path: `${own}/message/predefined`, json: { messageId: predefined, clearAt } })
-  else if (message === "") changes.push({ method: "DELETE", path: `${own}/message`, doing, repeatable: true })
+    changes.push({
+      ...writeRequest,
+      path: `${ownStatusPath}/message/predefined`,
+      json: { messageId: predefined, clearAt },
+    })
+  else if (message === "")
+    changes.push({ method: "DELETE", path: `${ownStatusPath}/message`, activity, repeatable: true })
   else if (message !== undefined)
     changes.push({
       ...writeRequest,
-      path: `${own}/message/custom`,
+      path: `${ownStatusPath}/message/custom`,
       json: { statusIcon: icon ?? null, message, clearAt },
     })
   return changes
 }
 
-function toSeconds(time: string, doing: string): number {
+function toSeconds(time: string, activity: string): number {
   const ms = Date.parse(time)
   if (Number.isNaN(ms))
-    throw nextcloudError("invalid", { doing, because: "clear_at is not a time such as 2026-12-01T18:00:00Z" })
+    throw nextcloudError("invalid", { activity, because: "clear_at is not a time such as 2026-12-01T18:00:00Z" })
   return Math.floor(ms / 1000)
 }
 
-export const statusTools = offeredIf(offered, [getStatus, listStatuses, setStatus])
+export const statusTools = withOfferTest(isOffered, [getStatus, listStatuses, setStatus])

@@ -14,7 +14,7 @@ export async function tables(nextcloud: Nextcloud, request: NcRequest): Promise<
   try {
     return await nextcloud.send({ ...request, path: `/apps/tables/api/1${request.path}` })
   } catch (error) {
-    throw isMissing(error) ? nextcloudError("not_found", { doing: request.doing, status: 404 }) : error
+    throw isMissing(error) ? nextcloudError("not_found", { activity: request.activity, status: 404 }) : error
   }
 }
 
@@ -34,17 +34,17 @@ export type RowSource = { readonly kind: "tables" | "views"; readonly id: number
 export async function readColumns(
   nextcloud: Nextcloud,
   { kind, id }: RowSource,
-  doing: string,
+  activity: string,
 ): Promise<readonly Column[]> {
-  const answer = await tables(nextcloud, { path: `/${kind}/${id}/columns`, doing })
-  const columns = objectsOf(answer.json(), doing).map(toColumn)
+  const answer = await tables(nextcloud, { path: `/${kind}/${id}/columns`, activity })
+  const columns = objectsOf(answer.json(), activity).map(toColumn)
   // Columns with the same title are told apart by their ids.
   const isTwice = (title: string): boolean => columns.filter((one) => one.title === title).length > 1
   return columns.map((one) => (isTwice(one.title) ? { ...one, title: `${one.title} (${one.id})` } : one))
 }
 
-export async function readRow(nextcloud: Nextcloud, id: number, doing: string): Promise<Fields> {
-  return fieldsOf((await tables(nextcloud, { path: `/rows/${id}`, doing })).json(), doing)
+export async function readRow(nextcloud: Nextcloud, id: number, activity: string): Promise<Fields> {
+  return fieldsOf((await tables(nextcloud, { path: `/rows/${id}`, activity })).json(), activity)
 }
 
 export function toRow(fields: Fields, columns: readonly Column[]) {
@@ -55,11 +55,11 @@ export function toRow(fields: Fields, columns: readonly Column[]) {
       ? []
       : [[column.title, fromCell(column, value)]]
   })
-  const edited = fields.maybeText("lastEditAt")
+  const editedAt = fields.maybeText("lastEditAt")
   return {
     id: fields.number("id"),
     values: Object.fromEntries(values) as Readonly<Record<string, unknown>>,
-    ...(edited === undefined ? {} : { last_edit: edited }),
+    ...(editedAt === undefined ? {} : { last_edit: editedAt }),
     etag: etagOf(fields),
   }
 }
@@ -67,8 +67,8 @@ export function toRow(fields: Fields, columns: readonly Column[]) {
 /** An etag made from the row's content, because the server has none. */
 export function etagOf(fields: Fields): string {
   const cells = fields.objects("data").map((cell) => [cell.number("columnId"), toComparable(cell.raw.value)] as const)
-  const sorted = cells.filter(([, value]) => value !== "" && value !== '""').sort(([a], [b]) => a - b)
-  return createHash("sha256").update(JSON.stringify(sorted)).digest("hex").slice(0, 16)
+  const sortedCells = cells.filter(([, value]) => value !== "" && value !== '""').sort(([a], [b]) => a - b)
+  return createHash("sha256").update(JSON.stringify(sortedCells)).digest("hex").slice(0, 16)
 }
 
 /** The value in a comparable form: some requests return a number as text. */

@@ -85,26 +85,26 @@ const checkOption: Check = ({ options = [] }, value) => {
 const checkOptions: Check = (column, value) => {
   const all = Array.isArray(value) ? value : [value]
   const results = all.map((one) => checkOption(column, one))
-  const wrong = results.find((one) => "wrong" in one)
-  return wrong ?? { value: results.map((one) => ("value" in one ? one.value : undefined)) }
+  const failedResult = results.find((one) => "wrong" in one)
+  return failedResult ?? { value: results.map((one) => ("value" in one ? one.value : undefined)) }
 }
 
 /** Checks for an integer up to a limit that the column itself does not state. */
 const checkWhole =
-  (most: number): Check =>
+  (maximum: number): Check =>
   (column, value) => {
-    const cell = checkNumber({ ...column, least: 0, most }, value)
+    const cell = checkNumber({ ...column, least: 0, most: maximum }, value)
     return "value" in cell && !Number.isInteger(cell.value) ? { wrong: "must be a whole number" } : cell
   }
 
 /** Checks a time. The server stores “2026-11-15 09:30” and discards other forms, even one with seconds. */
 const checkTime =
-  (pattern: RegExp, like: string): Check =>
+  (pattern: RegExp, description: string): Check =>
   (_, value) => {
     const match = typeof value === "string" ? pattern.exec(value.trim()) : null
     const { day, time } = match?.groups ?? {}
-    const isReal = match !== null && isDay(day) && (time === undefined || /^([01]\d|2[0-3]):[0-5]\d$/.test(time))
-    return isReal ? { value: [day, time].filter(Boolean).join(" ") } : { wrong: `must be like ${like}` }
+    const isValid = match !== null && isDay(day) && (time === undefined || /^([01]\d|2[0-3]):[0-5]\d$/.test(time))
+    return isValid ? { value: [day, time].filter(Boolean).join(" ") } : { wrong: `must be like ${description}` }
   }
 
 /** Whether the date exists: 30 February does not. */

@@ -45,7 +45,7 @@ type NewColumn = Of<typeof column>
 const createTable = defineTool({
   name: "nc_tables_create_table",
   title: "Create a table",
-  description: "Creates a table, with its columns if they are given.",
+  description: "Creates a table, optionally with columns.",
   scopes: ["tables.write"],
   effect: "add",
   input: object({
@@ -61,11 +61,14 @@ const createTable = defineTool({
   }),
   requestsNote: "One more for each column.",
   async run({ title, emoji = "", columns = [] }, nextcloud) {
-    const doing = `creating the table “${title}”`
-    for (const one of columns) assertFits(one, doing)
+    const activity = `creating the table “${title}”`
+    for (const newColumn of columns) assertFits(newColumn, activity)
     const json = { title, emoji, template: "" }
-    const created = fieldsOf((await tables(nextcloud, { method: "POST", path: "/tables", json, doing })).json(), doing)
-    const id = created.number("id")
+    const createdTable = fieldsOf(
+      (await tables(nextcloud, { method: "POST", path: "/tables", json, activity })).json(),
+      activity,
+    )
+    const id = createdTable.number("id")
     return {
       id,
       title,
@@ -77,13 +80,18 @@ const createTable = defineTool({
 
 async function addAll(nextcloud: Nextcloud, table: number, columns: readonly NewColumn[]) {
   const added: { id: number; title: string }[] = []
-  for (const one of columns) {
+  for (const column of columns) {
     try {
-      added.push(await addColumn(nextcloud, table, one))
+      added.push(await addColumn(nextcloud, table, column))
     } catch (error) {
       if (!isNextcloudError(error)) throw error
       const advice = `The table ${table} was created, with ${added.length} of ${columns.length} columns. Add the others with nc_tables_create_column.`
-      throw nextcloudError(error.kind, { status: error.status, detail: error.detail, doing: adding(one), advice })
+      throw nextcloudError(error.kind, {
+        status: error.status,
+        detail: error.detail,
+        activity: toActivity(column),
+        advice,
+      })
     }
   }
   return added
@@ -97,39 +105,39 @@ const createColumn = defineTool({
   effect: "add",
   input: object({ table_id: integer(), ...columnFields }),
   output: object({ id: integer(), title: text(), url: text() }),
-  async run({ table_id, ...wanted }, nextcloud) {
-    assertFits(wanted, adding(wanted))
-    const created = await addColumn(nextcloud, table_id, wanted)
-    return { ...created, url: tableLink(nextcloud, { kind: "tables", id: table_id }) }
+  async run({ table_id, ...newColumn }, nextcloud) {
+    assertFits(newColumn, toActivity(newColumn))
+    const createdColumn = await addColumn(nextcloud, table_id, newColumn)
+    return { ...createdColumn, url: tableLink(nextcloud, { kind: "tables", id: table_id }) }
   },
 })
 
-const adding = ({ title }: Pick<NewColumn, "title">): string => `adding the column “${title}”`
+const toActivity = ({ title }: Pick<NewColumn, "title">): string => `adding the column “${title}”`
 
 /** Refuses options that the type does not have: the server would silently drop them. */
-function assertFits({ title, type, options, min, max, decimals, unit }: NewColumn, doing: string): void {
+function assertFits({ title, type, options, min, max, decimals, unit }: NewColumn, activity: string): void {
   const isSelection = type === "selection" || type === "multi_selection"
   const hasNumbers = [min, max, decimals, unit].some((value) => value !== undefined)
   if (isSelection === (options !== undefined && options.length > 0) && !(hasNumbers && type !== "number")) return
   const because = isSelection
     ? `the selection “${title}” needs \`options\``
     : `“${title}” is a column of the type ${type}, which takes no ${hasNumbers ? "limits or unit of numbers" : "options"}`
-  throw nextcloudError("invalid", { doing, because })
+  throw nextcloudError("invalid", { activity, because })
 }
 
-async function addColumn(nextcloud: Nextcloud, table: number, wanted: NewColumn) {
-  const [type, subtype] = types[wanted.type]
-  const { title, mandatory = false, description = "", options, min, max, decimals, unit } = wanted
+async function addColumn(nextcloud: Nextcloud, table: number, newColumn: NewColumn) {
+  const [type, subtype] = types[newColumn.type]
+  const { title, mandatory = false, description = "", options, min, max, decimals, unit } = newColumn
   const labels = options?.map((label, id) => ({ id, label }))
   const json = {
     ...{ type, subtype, title, mandatory, description, selectedViewIds: [] },
     ...(labels === undefined ? {} : { selectionOptions: JSON.stringify(labels) }),
     ...(type === "number" ? { numberMin: min, numberMax: max, numberDecimals: decimals, numberSuffix: unit } : {}),
   }
-  const doing = adding(wanted)
-  const answer = await tables(nextcloud, { method: "POST", path: `/tables/${table}/columns`, json, doing })
-  const created = fieldsOf(answer.json(), doing)
-  return { id: created.number("id"), title: created.text("title") }
+  const activity = toActivity(newColumn)
+  const answer = await tables(nextcloud, { method: "POST", path: `/tables/${table}/columns`, json, activity })
+  const createdColumn = fieldsOf(answer.json(), activity)
+  return { id: createdColumn.number("id"), title: createdColumn.text("title") }
 }
 
 export const makingTools = [createTable, createColumn]

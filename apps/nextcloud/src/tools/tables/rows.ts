@@ -6,7 +6,7 @@ import { ocs } from "../../api/ocs.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
 import { toExcerpt } from "../../page.ts"
-import { anything, integer, object, record, text } from "../../schema.ts"
+import { anyValue, integer, object, record, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { etagOf, readColumns, readRow, rowLink, tables, toRow } from "./api.ts"
 import type { Column } from "./cell.ts"
@@ -14,9 +14,9 @@ import { toCell } from "./cell.ts"
 
 type Values = Readonly<Record<string, unknown>>
 
-const values = record(anything(), "By the titles of columns")
+const values = record(anyValue(), "By the titles of columns")
 
-const oneRow = object({ id: integer(), values: record(anything()), etag: text(), url: text() })
+const oneRow = object({ id: integer(), values: record(anyValue()), etag: text(), url: text() })
 
 function toFullRow(nextcloud: Nextcloud, fields: Fields, columns: readonly Column[]) {
   const { id, values, etag } = toRow(fields, columns)
@@ -24,51 +24,53 @@ function toFullRow(nextcloud: Nextcloud, fields: Fields, columns: readonly Colum
 }
 
 /** The values keyed by column ids, as the server expects them. Reports all mistakes at once. */
-export function toData(columns: readonly Column[], values: Values, doing: string): Values {
-  const wrong: string[] = []
+export function toData(columns: readonly Column[], values: Values, activity: string): Values {
+  const problems: string[] = []
   const data = Object.entries(values).flatMap(([title, value]) => {
     const column = columns.find((one) => one.title === title)
     if (column === undefined) {
-      wrong.push(`there is no column “${title}”`)
+      problems.push(`there is no column “${title}”`)
       return []
     }
     const cell = toCell(column, value)
     if ("value" in cell) return [[String(column.id), cell.value] as const]
-    wrong.push(`“${title}” ${cell.wrong}`)
+    problems.push(`“${title}” ${cell.wrong}`)
     return []
   })
-  if (wrong.length === 0) return Object.fromEntries(data)
-  throw refusal(columns, wrong, doing)
+  if (problems.length === 0) return Object.fromEntries(data)
+  throw refusal(columns, problems, activity)
 }
 
-function refusal(columns: readonly Column[], wrong: readonly string[], doing: string): Error {
+function refusal(columns: readonly Column[], problems: readonly string[], activity: string): Error {
   const titles = columns.map(({ title }) => `“${title}”`).join(", ")
   const advice = `Nothing was sent to Nextcloud. The columns are ${titles}; nc_tables_get_schema says which values they accept.`
-  return nextcloudError("invalid", { doing, because: wrong.join("; "), advice })
+  return nextcloudError("invalid", { activity, because: problems.join("; "), advice })
 }
 
 const insertRow = defineTool({
   name: "nc_tables_insert_row",
   title: "Add a row to a table",
-  description: "Adds a row. Selections take the label, dates 2026-11-15.",
+  description: "Adds a row. Selections by label, dates as 2026-11-15.",
   scopes: ["tables.write"],
   effect: "add",
   input: object({ table_id: integer(), values }),
   output: oneRow,
   requests: 2,
   async run({ table_id, values }, nextcloud) {
-    const doing = `adding a row to the table ${table_id}`
-    const columns = await readColumns(nextcloud, { kind: "tables", id: table_id }, doing)
-    const data = toData(columns, values, doing)
-    const missing = columns.filter((one) => one.mandatory && !one.hasDefault && data[String(one.id)] === undefined)
-    if (missing.length > 0)
+    const activity = `adding a row to the table ${table_id}`
+    const columns = await readColumns(nextcloud, { kind: "tables", id: table_id }, activity)
+    const data = toData(columns, values, activity)
+    const missingColumns = columns.filter(
+      (one) => one.mandatory && !one.hasDefault && data[String(one.id)] === undefined,
+    )
+    if (missingColumns.length > 0)
       throw refusal(
         columns,
-        missing.map(({ title }) => `“${title}” must be given`),
-        doing,
+        missingColumns.map(({ title }) => `“${title}” must be given`),
+        activity,
       )
-    const request = { method: "POST", path: `/apps/tables/api/2/tables/${table_id}/rows`, json: { data }, doing }
-    return toFullRow(nextcloud, fieldsOf((await ocs(nextcloud, request)).data, doing), columns)
+    const request = { method: "POST", path: `/apps/tables/api/2/tables/${table_id}/rows`, json: { data }, activity }
+    return toFullRow(nextcloud, fieldsOf((await ocs(nextcloud, request)).data, activity), columns)
   },
 })
 
@@ -82,15 +84,16 @@ const updateRow = defineTool({
   output: oneRow,
   requests: 3,
   async run({ row_id, etag, values }, nextcloud) {
-    const doing = `changing the row ${row_id}`
-    const row = await readRow(nextcloud, row_id, doing)
-    const columns = await readColumns(nextcloud, { kind: "tables", id: row.number("tableId") }, doing)
+    const activity = `changing the row ${row_id}`
+    const row = await readRow(nextcloud, row_id, activity)
+    const columns = await readColumns(nextcloud, { kind: "tables", id: row.number("tableId") }, activity)
     // The server has no conditional requests: the current row is compared with what the caller saw.
-    if (etagOf(row) !== etag) throw nextcloudError("conflict", { doing, current: toFullRow(nextcloud, row, columns) })
-    const data = toData(columns, values, doing)
-    if (Object.keys(data).length === 0) throw refusal(columns, ["there is nothing to change"], doing)
-    const request = { method: "PUT", path: `/rows/${row_id}`, json: { data }, doing }
-    return toFullRow(nextcloud, fieldsOf((await tables(nextcloud, request)).json(), doing), columns)
+    if (etagOf(row) !== etag)
+      throw nextcloudError("conflict", { activity, current: toFullRow(nextcloud, row, columns) })
+    const data = toData(columns, values, activity)
+    if (Object.keys(data).length === 0) throw refusal(columns, ["there is nothing to change"], activity)
+    const request = { method: "PUT", path: `/rows/${row_id}`, json: { data }, activity }
+    return toFullRow(nextcloud, fieldsOf((await tables(nextcloud, request)).json(), activity), columns)
   },
 })
 
@@ -107,24 +110,24 @@ const deleteRow = defineTool({
     requests: 2,
     verb: "Delete",
     async readLoss({ row_id }, nextcloud) {
-      const doing = `reading the row ${row_id}`
-      const fields = await readRow(nextcloud, row_id, doing)
-      const columns = await readColumns(nextcloud, { kind: "tables", id: fields.number("tableId") }, doing)
+      const activity = `reading the row ${row_id}`
+      const fields = await readRow(nextcloud, row_id, activity)
+      const columns = await readColumns(nextcloud, { kind: "tables", id: fields.number("tableId") }, activity)
       const { values, etag } = toRow(fields, columns)
       const cells = Object.entries(values).map(([title, value]) => `${title}: ${toExcerpt(toWords(value), 80)}`)
-      const [first = "no values"] = Object.values(values).map((value) => toExcerpt(toWords(value), 60))
-      return { what: `the row “${first}”`, details: [...cells.slice(0, 10), "It cannot be undone."], guard: etag }
+      const [firstValue = "no values"] = Object.values(values).map((value) => toExcerpt(toWords(value), 60))
+      return { what: `the row “${firstValue}”`, details: [...cells.slice(0, 10), "It cannot be undone."], guard: etag }
     },
   },
   async run({ row_id }, nextcloud, { loss }) {
-    const doing = `deleting the row ${row_id}`
-    const row = await readRow(nextcloud, row_id, doing)
+    const activity = `deleting the row ${row_id}`
+    const row = await readRow(nextcloud, row_id, activity)
     if (loss?.guard !== undefined && loss.guard !== etagOf(row)) {
-      const columns = await readColumns(nextcloud, { kind: "tables", id: row.number("tableId") }, doing)
-      throw nextcloudError("conflict", { doing, current: toFullRow(nextcloud, row, columns) })
+      const columns = await readColumns(nextcloud, { kind: "tables", id: row.number("tableId") }, activity)
+      throw nextcloudError("conflict", { activity, current: toFullRow(nextcloud, row, columns) })
     }
-    const answer = await tables(nextcloud, { method: "DELETE", path: `/rows/${row_id}`, doing })
-    return { deleted: fieldsOf(answer.json(), doing).number("id") }
+    const answer = await tables(nextcloud, { method: "DELETE", path: `/rows/${row_id}`, activity })
+    return { deleted: fieldsOf(answer.json(), activity).number("id") }
   },
 })
 

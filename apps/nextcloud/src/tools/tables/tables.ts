@@ -6,14 +6,14 @@ import { ocs } from "../../api/ocs.ts"
 import type { Fields } from "../../api/read.ts"
 import { objectsOf } from "../../api/read.ts"
 import { offsetIn, pageFields, paging, toCursor, toPage } from "../../page.ts"
-import { anything, flag, integer, list, number, object, optional, record, text } from "../../schema.ts"
-import { defineTool, offeredIf } from "../../tool.ts"
+import { anyValue, flag, integer, list, number, object, optional, record, text } from "../../schema.ts"
+import { defineTool, withOfferTest } from "../../tool.ts"
 import type { RowSource } from "./api.ts"
 import { hasTables, readColumns, tableLink, tables, toRow } from "./api.ts"
 import { makingTools } from "./creating.ts"
 import { rowTools } from "./rows.ts"
 
-const short = object({
+const shortTable = object({
   id: integer(),
   title: text(),
   description: optional(text()),
@@ -49,10 +49,10 @@ const listTables = defineTool({
   scopes: ["tables.read"],
   effect: "read",
   input: object({ ...paging }),
-  output: object({ tables: list(short), ...pageFields }),
+  output: object({ tables: list(shortTable), ...pageFields }),
   async run(page, nextcloud) {
-    const doing = "listing the tables"
-    const entries = objectsOf((await ocs(nextcloud, { path: "/apps/tables/api/2/tables", doing })).data, doing)
+    const activity = "listing the tables"
+    const entries = objectsOf((await ocs(nextcloud, { path: "/apps/tables/api/2/tables", activity })).data, activity)
     const { items, facts } = toPage(entries, page)
     return { tables: items.map((fields) => toShort(nextcloud, fields)), ...facts }
   },
@@ -82,8 +82,15 @@ const getSchema = defineTool({
   async run({ table_id }, nextcloud) {
     const source: RowSource = { kind: "tables", id: table_id }
     const columns = await readColumns(nextcloud, source, `reading the columns of the table ${table_id}`)
-    const toOutput = ({ options, least, most, maxLength, hasDefault: _, ...rest }: (typeof columns)[number]) => ({
-      ...rest,
+    const toOutput = ({
+      options,
+      least,
+      most,
+      maxLength,
+      hasDefault: _,
+      ...otherFields
+    }: (typeof columns)[number]) => ({
+      ...otherFields,
       ...(options === undefined ? {} : { options: options.map(({ label }) => label) }),
       ...(least === undefined ? {} : { min: least }),
       ...(most === undefined ? {} : { max: most }),
@@ -101,7 +108,7 @@ const readTable = defineTool({
   effect: "read",
   input: object({ table_id: optional(integer()), view_id: optional(integer("Instead of table_id")), ...paging }),
   output: object({
-    rows: list(object({ id: integer(), values: record(anything()), last_edit: optional(text()), etag: text() })),
+    rows: list(object({ id: integer(), values: record(anyValue()), last_edit: optional(text()), etag: text() })),
     next_cursor: optional(text()),
     url: text(),
   }),
@@ -109,15 +116,15 @@ const readTable = defineTool({
   notRecorded: "The columns of a view. The list of tables has the total number of rows.",
   async run({ table_id, view_id, limit = 50, cursor }, nextcloud) {
     const source = toRowSource(table_id, view_id)
-    const doing = `reading the rows of the ${source.kind === "tables" ? "table" : "view"} ${source.id}`
+    const activity = `reading the rows of the ${source.kind === "tables" ? "table" : "view"} ${source.id}`
     const offset = offsetIn(cursor)
     // One extra row shows whether there are more.
     const query = { limit: limit + 1, offset }
     const [columns, answer] = await Promise.all([
-      readColumns(nextcloud, source, doing),
-      tables(nextcloud, { path: `/${source.kind}/${source.id}/rows`, query, doing }),
+      readColumns(nextcloud, source, activity),
+      tables(nextcloud, { path: `/${source.kind}/${source.id}/rows`, query, activity }),
     ])
-    const rows = objectsOf(answer.json(), doing)
+    const rows = objectsOf(answer.json(), activity)
     return {
       rows: rows.slice(0, limit).map((fields) => toRow(fields, columns)),
       ...(rows.length > limit ? { next_cursor: toCursor(offset + limit) } : {}),
@@ -128,11 +135,14 @@ const readTable = defineTool({
 
 function toRowSource(table: number | undefined, view: number | undefined): RowSource {
   if (table !== undefined && view !== undefined)
-    throw nextcloudError("invalid", { doing: "reading rows", because: "only one of table_id and view_id can be given" })
+    throw nextcloudError("invalid", {
+      activity: "reading rows",
+      because: "only one of table_id and view_id can be given",
+    })
   if (view !== undefined) return { kind: "views", id: view }
   if (table !== undefined) return { kind: "tables", id: table }
   const advice = "Give `table_id` or `view_id`; nc_tables_list_tables lists both."
-  throw nextcloudError("invalid", { doing: "reading rows", because: "the table is missing", advice })
+  throw nextcloudError("invalid", { activity: "reading rows", because: "the table is missing", advice })
 }
 
-export const tableTools = offeredIf(hasTables, [listTables, getSchema, readTable, ...makingTools, ...rowTools])
+export const tableTools = withOfferTest(hasTables, [listTables, getSchema, readTable, ...makingTools, ...rowTools])

@@ -6,7 +6,7 @@ import type { OcsAnswer } from "../../api/ocs.ts"
 import { ocs } from "../../api/ocs.ts"
 import { text } from "../../schema.ts"
 
-export const offered = (capabilities: Capabilities): boolean => capabilities.has("spreed")
+export const isOffered = (capabilities: Capabilities): boolean => capabilities.has("spreed")
 
 const hasFeature = (capabilities: Capabilities, name: string): boolean =>
   capabilities.of("spreed")?.list("features").includes(name) ?? false
@@ -24,7 +24,8 @@ export const token = text(undefined, { pattern: "^\\w+$" })
 export const talk = (nextcloud: Nextcloud, request: NcRequest): Promise<OcsAnswer> =>
   ocs(nextcloud, { ...request, path: `/apps/spreed/api${request.path}` })
 
-export const conversationLink = (nextcloud: Nextcloud, of: string): string => nextcloud.link(`/call/${of}`)
+export const conversationLink = (nextcloud: Nextcloud, conversationToken: string): string =>
+  nextcloud.link(`/call/${conversationToken}`)
 
-export const messageLink = (nextcloud: Nextcloud, of: string, message: number): string =>
-  `${conversationLink(nextcloud, of)}#message_${message}`
+export const messageLink = (nextcloud: Nextcloud, conversationToken: string, message: number): string =>
+  `${conversationLink(nextcloud, conversationToken)}#message_${message}`

@@ -34,7 +34,7 @@ const conversation = {
 }
 
 function toConversation(nextcloud: Nextcloud, fields: Fields) {
-  const last = fields.maybeObject("lastMessage")
+  const lastMessage = fields.maybeObject("lastMessage")
   return {
     token: fields.text("token"),
     name: fields.text("displayName"),
@@ -44,21 +44,23 @@ function toConversation(nextcloud: Nextcloud, fields: Fields) {
     favorite: fields.maybeFlag("isFavorite") ?? false,
     read_only: fields.maybeFlag("readOnly") ?? false,
     last_activity: fromSeconds(fields.number("lastActivity")),
-    ...(last === undefined ? {} : { last_message: toExcerpt(toLast(last)) }),
+    ...(lastMessage === undefined ? {} : { last_message: toExcerpt(toLast(lastMessage)) }),
     url: conversationLink(nextcloud, fields.text("token")),
   }
 }
 
-function toLast(last: Fields): string {
-  const words = inWords(last)
-  const by = last.maybeText("actorDisplayName")
-  return by === undefined || last.maybeText("systemMessage") !== undefined ? words : `${by}: ${words}`
+function toLast(lastMessage: Fields): string {
+  const words = inWords(lastMessage)
+  const authorName = lastMessage.maybeText("actorDisplayName")
+  return authorName === undefined || lastMessage.maybeText("systemMessage") !== undefined
+    ? words
+    : `${authorName}: ${words}`
 }
 
 const listConversations = defineTool({
   name: "nc_talk_list_conversations",
   title: "List Talk conversations",
-  description: "The user's conversations in Talk, those with the latest activity first.",
+  description: "The user's Talk conversations, latest activity first.",
   scopes: ["talk.read"],
   effect: "read",
   input: object({
@@ -69,36 +71,36 @@ const listConversations = defineTool({
   }),
   output: object({ conversations: list(object(conversation)), ...pageFields }),
   notRecorded: "modified_since",
-  async run({ unread = false, query = "", modified_since, ...page }, nextcloud) {
-    const doing = "listing the conversations"
-    const modifiedSince = modified_since === undefined ? undefined : toSeconds(modified_since, doing)
-    const { data } = await talk(nextcloud, { path: "/v4/room", query: { modifiedSince }, doing })
-    const conversations = objectsOf(data, doing)
+  async run({ unread: onlyUnread = false, query = "", modified_since, ...page }, nextcloud) {
+    const activity = "listing the conversations"
+    const modifiedSince = modified_since === undefined ? undefined : toSeconds(modified_since, activity)
+    const { data } = await talk(nextcloud, { path: "/v4/room", query: { modifiedSince }, activity })
+    const conversations = objectsOf(data, activity)
       .map((fields) => toConversation(nextcloud, fields))
-      .filter((one) => (!unread || one.unread > 0) && one.name.toLowerCase().includes(query.toLowerCase()))
+      .filter((one) => (!onlyUnread || one.unread > 0) && one.name.toLowerCase().includes(query.toLowerCase()))
       .toSorted((a, b) => b.last_activity.localeCompare(a.last_activity))
     const { items, facts } = toPage(conversations, page)
     return { conversations: items, ...facts }
   },
 })
 
-function toSeconds(time: string, doing: string): number {
+function toSeconds(time: string, activity: string): number {
   const ms = Date.parse(time)
   if (!Number.isNaN(ms)) return Math.floor(ms / 1000)
-  throw nextcloudError("invalid", { doing, because: "modified_since is not a time such as 2026-12-01T18:00:00Z" })
+  throw nextcloudError("invalid", { activity, because: "modified_since is not a time such as 2026-12-01T18:00:00Z" })
 }
 
 const getConversation = defineTool({
   name: "nc_talk_get_conversation",
   title: "Look at a Talk conversation",
-  description: "One conversation of Talk: its name, its kind, what is unread.",
+  description: "One Talk conversation: name, kind, unread messages.",
   scopes: ["talk.read"],
   effect: "read",
   input: object({ token }),
   output: object({ ...conversation, description: optional(text()), last_read_message: integer() }),
-  async run({ token: of }, nextcloud) {
-    const doing = `reading the conversation ${of}`
-    const fields = fieldsOf((await talk(nextcloud, { path: `/v4/room/${of}`, doing })).data, doing)
+  async run({ token: conversationToken }, nextcloud) {
+    const activity = `reading the conversation ${conversationToken}`
+    const fields = fieldsOf((await talk(nextcloud, { path: `/v4/room/${conversationToken}`, activity })).data, activity)
     const description = fields.maybeText("description")
     return {
       ...toConversation(nextcloud, fields),
@@ -120,7 +122,7 @@ const roles: Readonly<Record<number, string>> = {
 const listParticipants = defineTool({
   name: "nc_talk_list_participants",
   title: "List who is in a Talk conversation",
-  description: "The participants of a conversation, with their role.",
+  description: "A conversation's participants, with their roles.",
   scopes: ["talk.read"],
   effect: "read",
   input: object({ token, include_status: optional(flag("Whether they are online, away …")), ...paging }),
@@ -131,11 +133,11 @@ const listParticipants = defineTool({
     ...pageFields,
   }),
   notRecorded: "statuses of participants",
-  async run({ token: of, include_status, ...page }, nextcloud) {
-    const doing = `listing the participants of the conversation ${of}`
+  async run({ token: conversationToken, include_status, ...page }, nextcloud) {
+    const activity = `listing the participants of the conversation ${conversationToken}`
     const query = include_status === true ? { includeStatus: true } : {}
-    const { data } = await talk(nextcloud, { path: `/v4/room/${of}/participants`, query, doing })
-    const { items, facts } = toPage(objectsOf(data, doing), page)
+    const { data } = await talk(nextcloud, { path: `/v4/room/${conversationToken}/participants`, query, activity })
+    const { items, facts } = toPage(objectsOf(data, activity), page)
     const participants = items.map((one) => ({
       id: one.text("actorId"),
       source: one.text("actorType"),
@@ -171,12 +173,12 @@ const createConversation = defineTool({
   output: object(conversation),
   notRecorded: "public conversations; inviting groups and circles",
   async run({ kind, name, invite, invite_source: source = "users" }, nextcloud) {
-    const doing = "starting the conversation"
+    const activity = "starting the conversation"
     const isOfUser = kind !== "one_to_one" && invite !== undefined && source === "users"
     if (isOfUser && !invitesPeople(await nextcloud.capabilities())) {
       const because = "this version of Talk invites only groups and teams to a new conversation"
       const advice = "Start it without `invite`, then use nc_talk_add_participant."
-      throw nextcloudError("unsupported", { doing, because, advice })
+      throw nextcloudError("unsupported", { activity, because, advice })
     }
     const json = {
       roomType: roomTypes[kind],
@@ -185,8 +187,8 @@ const createConversation = defineTool({
       // Without a source, Talk takes the invitee of a group conversation for a group.
       ...(kind === "one_to_one" || invite === undefined || source === "users" ? {} : { source }),
     }
-    const { data } = await talk(nextcloud, { method: "POST", path: "/v4/room", json, doing })
-    return toConversation(nextcloud, fieldsOf(data, doing))
+    const { data } = await talk(nextcloud, { method: "POST", path: "/v4/room", json, activity })
+    return toConversation(nextcloud, fieldsOf(data, activity))
   },
 })
 
@@ -204,11 +206,11 @@ const addParticipant = defineTool({
   }),
   output: object({ token: text(), added: text(), url: text() }),
   notRecorded: "participants other than users",
-  async run({ token: of, participant, source = "users" }, nextcloud) {
-    const doing = `adding ${participant} to the conversation ${of}`
+  async run({ token: conversationToken, participant, source = "users" }, nextcloud) {
+    const activity = `adding ${participant} to the conversation ${conversationToken}`
     const json = { newParticipant: participant, source }
-    await talk(nextcloud, { method: "POST", path: `/v4/room/${of}/participants`, json, doing })
-    return { token: of, added: participant, url: conversationLink(nextcloud, of) }
+    await talk(nextcloud, { method: "POST", path: `/v4/room/${conversationToken}/participants`, json, activity })
+    return { token: conversationToken, added: participant, url: conversationLink(nextcloud, conversationToken) }
   },
 })
 

@@ -22,7 +22,7 @@ export function toMessage(nextcloud: Nextcloud, token: string, fields: Fields) {
   const system = fields.maybeText("systemMessage")
   const parent = fields.maybeObject("parent")?.maybeNumber("id")
   const reactions = fields.maybeObject("reactions")
-  const counts = Object.keys(reactions?.raw ?? {})
+  const emojis = Object.keys(reactions?.raw ?? {})
   return {
     id: fields.number("id"),
     author: fields.text("actorId"),
@@ -31,9 +31,9 @@ export function toMessage(nextcloud: Nextcloud, token: string, fields: Fields) {
     text: inWords(fields),
     ...(system === undefined ? {} : { system }),
     ...(parent === undefined ? {} : { reply_to: parent }),
-    ...(reactions === undefined || counts.length === 0
+    ...(reactions === undefined || emojis.length === 0
       ? {}
-      : { reactions: Object.fromEntries(counts.map((emoji) => [emoji, reactions.number(emoji)])) }),
+      : { reactions: Object.fromEntries(emojis.map((emoji) => [emoji, reactions.number(emoji)])) }),
     url: messageLink(nextcloud, token, fields.number("id")),
   }
 }

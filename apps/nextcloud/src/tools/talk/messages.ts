@@ -17,15 +17,15 @@ const getMessages = defineTool({
   input: object({ token, ...paging }),
   output: object({ messages: list(message), next_cursor: optional(text()) }),
   notRecorded: "the total is not reported",
-  async run({ token: of, limit = 50, cursor }, nextcloud) {
-    const doing = `reading messages of the conversation ${of}`
+  async run({ token: conversationToken, limit = 50, cursor }, nextcloud) {
+    const activity = `reading messages of the conversation ${conversationToken}`
     const lastKnownMessageId = cursor === undefined ? undefined : idInCursor(cursor)
     const query = { lookIntoFuture: 0, setReadMarker: 0, limit, lastKnownMessageId }
-    const { data, headers } = await talk(nextcloud, { path: `/v1/chat/${of}`, query, doing })
-    const messages = objectsOf(data ?? [], doing).map((fields) => toMessage(nextcloud, of, fields))
+    const { data, headers } = await talk(nextcloud, { path: `/v1/chat/${conversationToken}`, query, activity })
+    const messages = objectsOf(data ?? [], activity).map((fields) => toMessage(nextcloud, conversationToken, fields))
     // A short or empty page need not be the last: expired and hidden messages are left out.
-    const last = Number(headers.get("x-chat-last-given") ?? 0)
-    return { messages, ...(last > 0 ? { next_cursor: toIdCursor(last) } : {}) }
+    const lastGiven = Number(headers.get("x-chat-last-given") ?? 0)
+    return { messages, ...(lastGiven > 0 ? { next_cursor: toIdCursor(lastGiven) } : {}) }
   },
 })
 
@@ -44,15 +44,15 @@ const sendMessage = defineTool({
   }),
   output: message,
   notRecorded: "silent messages",
-  async run({ token: of, message: words, reply_to, silent }, nextcloud) {
-    const doing = `sending a message to the conversation ${of}`
+  async run({ token: conversationToken, message: words, reply_to, silent }, nextcloud) {
+    const activity = `sending a message to the conversation ${conversationToken}`
     const json = {
       message: words,
       ...(reply_to === undefined ? {} : { replyTo: reply_to }),
       ...(silent === undefined ? {} : { silent }),
     }
-    const { data } = await talk(nextcloud, { method: "POST", path: `/v1/chat/${of}`, json, doing })
-    return toMessage(nextcloud, of, fieldsOf(data, doing))
+    const { data } = await talk(nextcloud, { method: "POST", path: `/v1/chat/${conversationToken}`, json, activity })
+    return toMessage(nextcloud, conversationToken, fieldsOf(data, activity))
   },
 })
 
@@ -65,11 +65,16 @@ const markAsRead = defineTool({
   input: object({ token, message_id: optional(integer("The last message to mark as read")) }),
   output: object({ token: text(), unread: integer() }),
   notRecorded: "up to a message",
-  async run({ token: of, message_id }, nextcloud) {
-    const doing = `marking the conversation ${of} as read`
+  async run({ token: conversationToken, message_id }, nextcloud) {
+    const activity = `marking the conversation ${conversationToken} as read`
     const json = message_id === undefined ? {} : { lastReadMessage: message_id }
-    const { data } = await talk(nextcloud, { method: "POST", path: `/v1/chat/${of}/read`, json, doing })
-    return { token: of, unread: fieldsOf(data, doing).maybeNumber("unreadMessages") ?? 0 }
+    const { data } = await talk(nextcloud, {
+      method: "POST",
+      path: `/v1/chat/${conversationToken}/read`,
+      json,
+      activity,
+    })
+    return { token: conversationToken, unread: fieldsOf(data, activity).maybeNumber("unreadMessages") ?? 0 }
   },
 })
 
@@ -77,10 +82,10 @@ const reactions = object({
   reactions: list(object({ reaction: text(), by: list(text()) })),
 })
 
-function toReactions(data: unknown, doing: string) {
+function toReactions(data: unknown, activity: string) {
   // PHP sends an empty list when there are none.
   if (Array.isArray(data) && data.length === 0) return { reactions: [] }
-  const reactions = fieldsOf(data, doing)
+  const reactions = fieldsOf(data, activity)
   return {
     reactions: Object.keys(reactions.raw).map((reaction) => ({
       reaction,
@@ -98,10 +103,10 @@ const listReactions = defineTool({
   input: object({ token, message_id: integer() }),
   output: reactions,
   offered: hasReactions,
-  async run({ token: of, message_id }, nextcloud) {
-    const doing = `reading the reactions to the message ${message_id}`
-    const { data } = await talk(nextcloud, { path: `/v1/reaction/${of}/${message_id}`, doing })
-    return toReactions(data, doing)
+  async run({ token: conversationToken, message_id }, nextcloud) {
+    const activity = `reading the reactions to the message ${message_id}`
+    const { data } = await talk(nextcloud, { path: `/v1/reaction/${conversationToken}/${message_id}`, activity })
+    return toReactions(data, activity)
   },
 })
 
@@ -121,11 +126,11 @@ const react = defineTool({
   output: reactions,
   notRecorded: "removing a reaction",
   offered: hasReactions,
-  async run({ token: of, message_id, reaction, on = true }, nextcloud) {
-    const doing = `${on ? "adding a reaction to" : "removing a reaction from"} the message ${message_id}`
-    const path = `/v1/reaction/${of}/${message_id}`
-    const how = on ? { method: "POST", json: { reaction } } : { method: "DELETE", query: { reaction } }
-    return toReactions((await talk(nextcloud, { path, doing, ...how })).data, doing)
+  async run({ token: conversationToken, message_id, reaction, on: isOn = true }, nextcloud) {
+    const activity = `${isOn ? "adding a reaction to" : "removing a reaction from"} the message ${message_id}`
+    const path = `/v1/reaction/${conversationToken}/${message_id}`
+    const request = isOn ? { method: "POST", json: { reaction } } : { method: "DELETE", query: { reaction } }
+    return toReactions((await talk(nextcloud, { path, activity, ...request })).data, activity)
   },
 })
 

@@ -1,8 +1,8 @@
 // The Talk tools: conversations and messages.
 
-import { offeredIf } from "../../tool.ts"
-import { offered } from "./api.ts"
+import { withOfferTest } from "../../tool.ts"
+import { isOffered } from "./api.ts"
 import { conversationTools } from "./conversations.ts"
 import { messageTools } from "./messages.ts"
 
-export const talkTools = offeredIf(offered, [...conversationTools, ...messageTools])
+export const talkTools = withOfferTest(isOffered, [...conversationTools, ...messageTools])

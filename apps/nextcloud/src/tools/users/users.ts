@@ -6,11 +6,11 @@ import { ocs } from "../../api/ocs.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
 import { offsetIn, paging, toCursor } from "../../page.ts"
-import { anything, integer, list, object, optional, record, text } from "../../schema.ts"
+import { anyValue, integer, list, object, optional, record, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 
 /** The profile fields that people fill in. */
-const about = [
+const profileFields = [
   "phone",
   "address",
   "website",
@@ -44,19 +44,19 @@ const getMe = defineTool({
     url: text(),
   }),
   async run(_, nextcloud) {
-    const doing = "reading the user's account"
-    return toMe(nextcloud, fieldsOf((await ocs(nextcloud, { path: "/cloud/user", doing })).data, doing))
+    const activity = "reading the user's account"
+    return toMe(nextcloud, fieldsOf((await ocs(nextcloud, { path: "/cloud/user", activity })).data, activity))
   },
 })
 
 function toMe(nextcloud: Nextcloud, fields: Fields) {
   const quota = fields.maybeObject("quota")
-  const profileEntries = about.flatMap((name) => {
+  const profileEntries = profileFields.flatMap((name) => {
     const value = fields.maybeText(name)
     return value === undefined ? [] : [[name, value] as const]
   })
   // A negative number means unlimited or not known yet.
-  const free = quota?.maybeNumber("free") ?? -1
+  const freeBytes = quota?.maybeNumber("free") ?? -1
   return {
     id: fields.text("id"),
     name: fields.maybeText("displayname") ?? fields.text("id"),
@@ -65,7 +65,7 @@ function toMe(nextcloud: Nextcloud, fields: Fields) {
     ...optionalMember("language", fields.maybeText("language")),
     ...optionalMember("time_zone", fields.maybeText("timezone")),
     ...optionalMember("used_bytes", quota?.maybeNumber("used")),
-    ...optionalMember("free_bytes", free < 0 ? undefined : free),
+    ...optionalMember("free_bytes", freeBytes < 0 ? undefined : freeBytes),
     profile: Object.fromEntries(profileEntries),
     url: profileLink(nextcloud, fields.text("id")),
   }
@@ -91,15 +91,19 @@ async function readSharees(
   kind: keyof typeof shareTypes,
   { query = "", limit = 50, cursor }: ShareeQuery,
 ) {
-  const doing = `searching ${kind}`
+  const activity = `searching ${kind}`
   const page = offsetIn(cursor) + 1
-  const asked = { search: query, itemType: "file", page, perPage: limit, shareType: [shareTypes[kind]] }
-  const { data, headers } = await ocs(nextcloud, { path: "/apps/files_sharing/api/v1/sharees", query: asked, doing })
-  const sharees = fieldsOf(data, doing)
+  const searchQuery = { search: query, itemType: "file", page, perPage: limit, shareType: [shareTypes[kind]] }
+  const { data, headers } = await ocs(nextcloud, {
+    path: "/apps/files_sharing/api/v1/sharees",
+    query: searchQuery,
+    activity,
+  })
+  const sharees = fieldsOf(data, activity)
   // An exact match is on the first page and may be repeated on later ones.
   const isRepeated = (one: Fields): boolean => page > 1 && idOf(one).toLowerCase() === query.toLowerCase()
-  const exact = (sharees.maybeObject("exact")?.objects(kind) ?? []).filter((one) => !isRepeated(one))
-  const all = [...exact, ...sharees.objects(kind)]
+  const exactMatches = (sharees.maybeObject("exact")?.objects(kind) ?? []).filter((one) => !isRepeated(one))
+  const all = [...exactMatches, ...sharees.objects(kind)]
   return { all, facts: isLast(all.length, headers) ? {} : { next_cursor: toCursor(page) } }
 }
 
@@ -127,8 +131,8 @@ const searchUsers = defineTool({
     next_cursor: optional(text()),
   }),
   notRecorded: "continuing the list; the total is not reported. A server may require whole names or a minimum length",
-  async run(asked, nextcloud) {
-    const { all, facts } = await readSharees(nextcloud, "users", asked)
+  async run(searchQuery, nextcloud) {
+    const { all, facts } = await readSharees(nextcloud, "users", searchQuery)
     return { users: all.map((one) => toUser(nextcloud, one)), ...facts }
   },
 })
@@ -154,8 +158,8 @@ const listGroups = defineTool({
   input: object({ query: optional(text("Part of the name")), ...paging }),
   output: object({ groups: list(object({ id: text(), name: text() })), next_cursor: optional(text()) }),
   notRecorded: "groups that were found; the total is not reported",
-  async run(asked, nextcloud) {
-    const { all, facts } = await readSharees(nextcloud, "groups", asked)
+  async run(searchQuery, nextcloud) {
+    const { all, facts } = await readSharees(nextcloud, "groups", searchQuery)
     return { groups: all.map((one) => ({ id: idOf(one), name: one.text("label") })), ...facts }
   },
 })
@@ -163,18 +167,18 @@ const listGroups = defineTool({
 const getCapabilities = defineTool({
   name: "nc_users_get_capabilities",
   title: "See what the server can do",
-  description: "The server's version and the apps with capabilities; with app, those of that app.",
+  description: "The server's version and apps with capabilities; with app, its capabilities.",
   scopes: ["users.read"],
   effect: "read",
   input: object({ app: optional(text("Such as “deck”")) }),
-  output: object({ version: text(), apps: list(text()), details: optional(record(anything())), url: text() }),
+  output: object({ version: text(), apps: list(text()), details: optional(record(anyValue())), url: text() }),
   requests: 0,
   requestsNote: "1 when the cached capabilities are older than a minute.",
   async run({ app }, nextcloud) {
     const { version, raw, of, has } = await nextcloud.capabilities()
     if (app !== undefined && !has(app)) {
       const advice = "The app is not installed, or reports no capabilities. Omit `app` to see all."
-      throw nextcloudError("not_found", { doing: `reading the capabilities of ${app}`, advice })
+      throw nextcloudError("not_found", { activity: `reading the capabilities of ${app}`, advice })
     }
     const details = app === undefined ? {} : { details: of(app)?.raw ?? {} }
     return { version, apps: Object.keys(raw).sort(), ...details, url: nextcloud.url }

@@ -5,9 +5,9 @@ import { nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, NcRequest, Nextcloud } from "../../api/nextcloud.ts"
 
 export async function change(nextcloud: Nextcloud, request: NcRequest): Promise<NcAnswer> {
-  const { doing, accept = [] } = request
+  const { activity, accept = [] } = request
   const answer = await davSend(nextcloud, request)
   const { status } = answer
   if (status === 201 || status === 204 || accept.includes(status)) return answer
-  throw nextcloudError("malformed", { status, doing, detail: "neither success nor an error" })
+  throw nextcloudError("malformed", { status, activity, detail: "neither success nor an error" })
 }
