@@ -10,12 +10,12 @@ import type { Nextcloud } from "./api/nextcloud.ts"
 import { checkArguments } from "./arguments.ts"
 import { texts } from "./consent/texts.ts"
 import type { Policies } from "./policy.ts"
-import type { Confirmation, Loss, Policy, Run, Tool, WithContent } from "./tool.ts"
+import type { Confirmation, Loss, Policy, RunContext, Tool, WithContent } from "./tool.ts"
 
 export interface CallParts {
   readonly accounts: Accounts
   readonly policies: Policies
-  readonly report?: (doing: string, error: unknown) => void
+  readonly report?: (activity: string, error: unknown) => void
 }
 
 export async function callTool(parts: CallParts, tool: Tool, rawInput: unknown, ask: Ask): Promise<CallToolResult> {
@@ -34,8 +34,8 @@ export async function runTool(parts: CallParts, tool: Tool, rawInput: unknown, a
   const nextcloud = withCancellation(account, ask.context.mcpReq.signal)
   // A client may repeat a call whose result was lost: `once` keeps the repetition from adding the object again.
   const run = async (): Promise<CallToolResult> => {
-    const work = (): Promise<unknown> => tool.run(input, nextcloud, toRun(ask))
-    return toResult(tool.effect === "add" ? await ask.once("done", work) : await work())
+    const callOnce = (): Promise<unknown> => tool.run(input, nextcloud, toRun(ask))
+    return toResult(tool.effect === "add" ? await ask.once("done", callOnce) : await callOnce())
   }
   if (tool.confirm === undefined || tool.confirm.when?.(input) === false) return run()
   // The policy is read once per call, even if the person changes it while the call is held.
@@ -71,7 +71,7 @@ async function runAfterConfirmation(
   return toResult(toolResult)
 }
 
-function toRun(ask: Ask, loss?: Loss): Run {
+function toRun(ask: Ask, loss?: Loss): RunContext {
   return {
     ...(loss === undefined ? {} : { loss }),
     progress: (message, fraction) => ask.progress(message, fraction),
@@ -90,8 +90,8 @@ export function hasContent(toolResult: unknown): toolResult is WithContent<unkno
 }
 
 export function toFailure(error: Error & { readonly current?: unknown }): CallToolResult {
-  const now = error.current === undefined ? "" : `\nCurrent state: ${JSON.stringify(error.current)}`
-  return toText(`${error.message}${now}`, true)
+  const currentText = error.current === undefined ? "" : `\nCurrent state: ${JSON.stringify(error.current)}`
+  return toText(`${error.message}${currentText}`, true)
 }
 
 export const toText = (text: string, isError = false): CallToolResult => ({

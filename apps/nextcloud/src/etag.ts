@@ -1,6 +1,6 @@
 // Strips quotes, the weak prefix and the suffix that a compressing proxy adds from an etag.
 
-export const bare = (etag: string): string =>
+export const toBareEtag = (etag: string): string =>
   etag
     .trim()
     .replace(/^W\//i, "")

@@ -84,22 +84,22 @@ const methodNames: Readonly<Record<ConsentMethod, string>> = {
   oidc: "OpenID Connect (app oidc)",
 }
 
-const toConsentCheck = (method: ConsentMethod, works: boolean, note: string): ConsentCheck => ({
+const toConsentCheck = (method: ConsentMethod, isWorking: boolean, note: string): ConsentCheck => ({
   by: method,
   name: methodNames[method],
-  works,
+  works: isWorking,
   note,
 })
 
 /** Starts a login flow as a client would. It is never finished, and the server lets it expire. */
 async function loginFlow(nextcloud: Nextcloud): Promise<ConsentCheck> {
-  const doing = "starting a login flow"
+  const activity = "starting a login flow"
   try {
-    const answer = await nextcloud.send({ method: "POST", path: "/index.php/login/v2", doing, accept: [400, 429] })
+    const answer = await nextcloud.send({ method: "POST", path: "/index.php/login/v2", activity, accept: [400, 429] })
     if (answer.status === 400) return toConsentCheck("login_flow", false, untrusted(nextcloud.url))
     if (answer.status === 429)
       return toConsentCheck("login_flow", false, "too many were started recently (429): wait a few minutes")
-    const { origin } = new URL(fieldsOf(answer.json(), doing).text("login"))
+    const { origin } = new URL(fieldsOf(answer.json(), activity).text("login"))
     if (origin === new URL(nextcloud.url).origin)
       return toConsentCheck("login_flow", true, "works out of the box, without any setup")
     return toConsentCheck("login_flow", false, otherAddress(origin))
@@ -125,7 +125,7 @@ async function oauth2(nextcloud: Nextcloud, clientId: string | undefined): Promi
   const path = "/index.php/apps/oauth2/authorize"
   const query = { client_id: clientId ?? "x", response_type: "code" }
   const answer = await nextcloud
-    .send({ path, query, doing: "looking for OAuth 2", accept: existingStatuses })
+    .send({ path, query, activity: "looking for OAuth 2", accept: existingStatuses })
     .catch(() => undefined)
   if (answer === undefined || answer.status === 404)
     return toConsentCheck("oauth", false, "the app oauth2 does not answer")
@@ -152,7 +152,7 @@ const bearer =
   "config.php): the first consent shows whether it is"
 
 async function oidc(url: string, fetch: Fetch): Promise<ConsentCheck> {
-  const doing = "looking for OpenID Connect"
+  const activity = "looking for OpenID Connect"
   const init = { headers: { accept: "application/json" } }
   const fetchAddress = (address: string | URL, requestInit: RequestInit = {}): Promise<Response> =>
     fetch(String(address), requestInit)
@@ -160,7 +160,7 @@ async function oidc(url: string, fetch: Fetch): Promise<ConsentCheck> {
     try {
       const answer = await fetchWithinOrigin(fetchAddress, `${url}${path}`, init)
       if (answer.status !== 200) continue
-      const issuer = fieldsOf(await answer.json(), doing).text("issuer")
+      const issuer = fieldsOf(await answer.json(), activity).text("issuer")
       if (path.includes("/apps/"))
         return toConsentCheck(
           "oidc",

@@ -5,21 +5,21 @@
 export function htmlToText(html: string): string {
   const parts: string[] = []
   const links: (string | undefined)[] = []
-  let hidden: string | undefined
+  let hiddenTag: string | undefined
   let position = 0
   for (const { 0: tag, 1: slash, 2: name = "", 3: attributes = "", index } of html.matchAll(tags)) {
     const kind = name.toLowerCase()
-    if (hidden === undefined) parts.push(html.slice(position, index), toBreak(kind, slash === "/"))
+    if (hiddenTag === undefined) parts.push(html.slice(position, index), toBreak(kind, slash === "/"))
     position = index + tag.length
-    if (kind === hidden) hidden = slash === "/" ? undefined : hidden
-    else if (hidden === undefined && (kind === "script" || kind === "style") && slash === "") hidden = kind
+    if (kind === hiddenTag) hiddenTag = slash === "/" ? undefined : hiddenTag
+    else if (hiddenTag === undefined && (kind === "script" || kind === "style") && slash === "") hiddenTag = kind
     else if (kind === "a" && slash === "") links.push(/\bhref="([^"]*)"/i.exec(attributes)?.[1])
     else if (kind === "a") parts.push(toAddress(links.pop()))
   }
-  if (hidden === undefined) parts.push(html.slice(position))
+  if (hiddenTag === undefined) parts.push(html.slice(position))
   return parts
     .join("")
-    .replace(/&(#x?[\da-f]+|[a-z]+);/gi, (whole, name: string) => toCharacter(name.toLowerCase()) ?? whole)
+    .replace(/&(#x?[\da-f]+|[a-z]+);/gi, (entity, name: string) => toCharacter(name.toLowerCase()) ?? entity)
     .replace(/[ \t]+/g, " ")
     .replace(/ ?\n ?/g, "\n")
     .replace(/\n{3,}/g, "\n\n")

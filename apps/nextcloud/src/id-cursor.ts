@@ -9,7 +9,7 @@ export function idInCursor(cursor: string): number {
   if (digits !== undefined) return Number(digits)
   const because = "this cursor was not issued by this server"
   throw nextcloudError("invalid", {
-    doing: "continuing the list",
+    activity: "continuing the list",
     because,
     advice: "Omit `cursor` to start from the beginning.",
   })

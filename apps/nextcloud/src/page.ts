@@ -27,10 +27,13 @@ export interface Page<T> {
 
 /** Takes one page from a list that was loaded completely. */
 export function toPage<T>(all: readonly T[], { limit = 50, cursor }: PageArguments): Page<T> {
-  const from = offsetIn(cursor)
-  const next = from + limit
-  const items = all.slice(from, next)
-  return { items, facts: { total: all.length, ...(next < all.length ? { next_cursor: toCursor(next) } : {}) } }
+  const offset = offsetIn(cursor)
+  const nextOffset = offset + limit
+  const items = all.slice(offset, nextOffset)
+  return {
+    items,
+    facts: { total: all.length, ...(nextOffset < all.length ? { next_cursor: toCursor(nextOffset) } : {}) },
+  }
 }
 
 export const toCursor = (offset: number): string => `at-${offset}`
@@ -41,7 +44,7 @@ export function offsetIn(cursor: string | undefined): number {
   if (digits !== undefined) return Number(digits)
   const because = "this cursor was not issued by this server"
   throw nextcloudError("invalid", {
-    doing: "continuing the list",
+    activity: "continuing the list",
     because,
     advice: "Omit `cursor` to start from the beginning.",
   })
@@ -68,20 +71,20 @@ export interface TextPart {
 export const mostCharacters = 40_000
 
 /** One part of a text, never cut inside a surrogate pair. */
-export function toTextPart(whole: string, offset = 0, most = mostCharacters): TextPart {
-  let end = Math.min(whole.length, offset + most)
-  if (end < whole.length && isLowSurrogate(whole.charCodeAt(end))) end--
-  const nextOffset = end < whole.length ? { next_offset: end } : {}
-  return { content: whole.slice(offset, end), total_characters: whole.length, ...nextOffset }
+export function toTextPart(text: string, offset = 0, maxLength = mostCharacters): TextPart {
+  let end = Math.min(text.length, offset + maxLength)
+  if (end < text.length && isLowSurrogate(text.charCodeAt(end))) end--
+  const nextOffset = end < text.length ? { next_offset: end } : {}
+  return { content: text.slice(offset, end), total_characters: text.length, ...nextOffset }
 }
 
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
 
 /** An excerpt on one line, never cut inside a surrogate pair. */
-export function toExcerpt(whole: string, most = 200): string {
-  const line = whole
+export function toExcerpt(text: string, maxLength = 200): string {
+  const line = text
     .replace(/\s+/g, " ")
     .replace(/^[\udc00-\udfff]/, "")
     .trim()
-  return line.length <= most ? line : `${line.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "")}…`
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, "")}…`
 }

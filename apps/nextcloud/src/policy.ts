@@ -32,8 +32,8 @@ export function createPolicies(configured: Readonly<Record<string, Policy>>, cho
   return {
     async of(tool, principal) {
       if (tool.confirm === undefined) return "never"
-      const chosen = principal === undefined ? undefined : await chosenBy(choices, principal, tool)
-      const policy = isPolicy(chosen) ? chosen : usualPolicy(configured, tool)
+      const chosenPolicy = principal === undefined ? undefined : await readChoice(choices, principal, tool)
+      const policy = isPolicy(chosenPolicy) ? chosenPolicy : usualPolicy(configured, tool)
       if (policy !== "once" || principal === undefined) return policy
       return (await choices?.get(principal, agreedName(tool))) === undefined ? "once" : "never"
     },
@@ -43,17 +43,19 @@ export function createPolicies(configured: Readonly<Record<string, Policy>>, cho
   }
 }
 
-async function chosenBy(choices: Choices | undefined, principal: Principal, tool: Tool): Promise<string | undefined> {
-  const own = await choices?.get(principal, choiceName(tool))
-  return own === undefined && tool.confirm?.ignoresGlobalChoice !== true ? choices?.get(principal, everything) : own
+async function readChoice(choices: Choices | undefined, principal: Principal, tool: Tool): Promise<string | undefined> {
+  const ownChoice = await choices?.get(principal, choiceName(tool))
+  return ownChoice === undefined && tool.confirm?.ignoresGlobalChoice !== true
+    ? choices?.get(principal, globalChoiceName)
+    : ownChoice
 }
 
 /** The name of the choice that applies to every tool without a choice of its own. */
-const everything = choiceName({ name: "*" })
+const globalChoiceName = choiceName({ name: "*" })
 
 export function usualPolicy(configured: Readonly<Record<string, Policy>>, tool: Tool): Policy {
-  const ofAll = tool.confirm?.ignoresGlobalChoice === true ? undefined : configured["*"]
-  return configured[tool.name] ?? configured[tool.app] ?? ofAll ?? tool.confirm?.policy ?? "never"
+  const globalPolicy = tool.confirm?.ignoresGlobalChoice === true ? undefined : configured["*"]
+  return configured[tool.name] ?? configured[tool.app] ?? globalPolicy ?? tool.confirm?.policy ?? "never"
 }
 
 export interface ChoiceGroup {
@@ -72,17 +74,17 @@ export function toChoiceGroup(tools: readonly Tool[], configured: Readonly<Recor
   const standaloneTitles = tools
     .filter(({ confirm }) => confirm?.ignoresGlobalChoice === true)
     .map(({ title }) => `“${title}”`)
-  const alone =
+  const exceptionText =
     standaloneTitles.length === 0 ? "" : ` Your choice for everything does not apply to ${standaloneTitles.join(", ")}.`
   return {
     id: "confirm",
     title: "Before something is removed",
-    words: `Programs ask you before they remove or overwrite something in your Nextcloud. Choose how often.${alone}`,
+    words: `Programs ask you before they remove or overwrite something in your Nextcloud. Choose how often.${exceptionText}`,
     options: [
       { value: "always", title: "Ask each time" },
       { value: "once", title: "Ask the first time" },
       { value: "never", title: "Never ask" },
     ],
-    items: [{ name: everything, title: "Everything not set below", usual: "" }, ...items],
+    items: [{ name: globalChoiceName, title: "Everything not set below", usual: "" }, ...items],
   }
 }

@@ -53,8 +53,8 @@ export function interpretProbe({ url, answer, failure }: ProbeResult): ServerSta
       problem: `A proxy in front of the server requires a sign-in or blocks the request (${status} for /status.php).`,
     }
   if (status >= 500) return { problem: `The server is not working at the moment (${status}). Try again later.` }
-  const read = status === 200 ? statusIn(body) : undefined
-  if (read !== undefined) return read
+  const serverStatus = status === 200 ? statusIn(body) : undefined
+  if (serverStatus !== undefined) return serverStatus
   const finding = status === 200 ? "what answers there is not a Nextcloud" : `there is no /status.php (${status})`
   return { problem: `${url}: ${finding}. Give the address that you open in your browser, with its path if it has one.` }
 }
@@ -65,7 +65,7 @@ export const isNextcloud = (result: ServerStatus | NoNextcloud): result is Serve
 export function nearbyAddresses(url: string): readonly string[] {
   const { origin, pathname } = new URL(url)
   const parts = pathname.split("/").filter(Boolean)
-  const above = parts
+  const parentAddresses = parts
     .map(
       (_, index) =>
         `${origin}${parts
@@ -74,14 +74,14 @@ export function nearbyAddresses(url: string): readonly string[] {
           .join("")}`,
     )
     .reverse()
-  const usual = ["/nextcloud", "/cloud"].map((path) => `${origin}${path}`)
-  return [...new Set([...above, ...usual])].filter((address) => address !== url)
+  const usualAddresses = ["/nextcloud", "/cloud"].map((path) => `${origin}${path}`)
+  return [...new Set([...parentAddresses, ...usualAddresses])].filter((address) => address !== url)
 }
 
 function interpretRedirect(url: string, location: string | undefined): NoNextcloud {
-  const to = location === undefined ? null : URL.parse(location, `${url}/status.php`)
-  if (to === null) return { problem: `${url} redirects, but does not say where to.` }
-  const address = `${to.origin}${to.pathname}`
+  const target = location === undefined ? null : URL.parse(location, `${url}/status.php`)
+  if (target === null) return { problem: `${url} redirects, but does not say where to.` }
+  const address = `${target.origin}${target.pathname}`
     .replace(/(?:\/status\.php|\/index\.php.*|\/login.*)$/, "")
     .replace(/\/+$/, "")
   if (address === url.replace(/^http:/, "https:") && address !== url)
@@ -91,8 +91,8 @@ function interpretRedirect(url: string, location: string | undefined): NoNextclo
 
 function statusIn(body: unknown): ServerStatus | undefined {
   if (typeof body !== "object" || body === null) return undefined
-  const read = body as Readonly<Record<string, unknown>>
-  const { versionstring: version, productname: product, maintenance, needsDbUpgrade, installed } = read
+  const statusBody = body as Readonly<Record<string, unknown>>
+  const { versionstring: version, productname: product, maintenance, needsDbUpgrade, installed } = statusBody
   if (typeof version !== "string" || typeof installed !== "boolean") return undefined
   return {
     version,
@@ -144,7 +144,7 @@ function toProblem(url: string, { code, message }: { readonly code: string; read
 
 /** The code of the error or of its cause. A host can have several addresses, each with its own error. */
 function failureOf(error: unknown): { readonly code: string; readonly message: string } {
-  const all = causesOf(error)
+  const all = causeChainOf(error)
   const message = error instanceof Error ? error.message : String(error)
   if (all.some((one) => memberOf(one, "kind") === "refused_address")) return { code: "refused_address", message }
   const code = all.map((one) => memberOf(one, "code")).find((one) => one !== undefined && !wrapperCodes.has(one))
@@ -154,10 +154,10 @@ function failureOf(error: unknown): { readonly code: string; readonly message: s
 /** Codes of this project's wrapper errors: the code of the cause says more. */
 const wrapperCodes: ReadonlySet<string> = new Set(["provider_unavailable", "unsafe_address"])
 
-function causesOf(error: unknown): readonly unknown[] {
+function causeChainOf(error: unknown): readonly unknown[] {
   if (typeof error !== "object" || error === null) return []
-  const inner = "errors" in error && Array.isArray(error.errors) ? error.errors[0] : undefined
-  return [error, ...causesOf(inner), ...causesOf("cause" in error ? error.cause : undefined)]
+  const innerError = "errors" in error && Array.isArray(error.errors) ? error.errors[0] : undefined
+  return [error, ...causeChainOf(innerError), ...causeChainOf("cause" in error ? error.cause : undefined)]
 }
 
 function memberOf(value: unknown, name: string): string | undefined {

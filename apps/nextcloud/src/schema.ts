@@ -52,8 +52,8 @@ export const oneOf = <const V extends string>(values: readonly V[], description?
   json: { type: "string", enum: values, ...withoutUndefined({ description }) },
 })
 
-export const list = <T>(item: Schema<T>, description?: string, most?: number): Schema<readonly T[]> => ({
-  json: { type: "array", items: item.json, ...withoutUndefined({ description, maxItems: most }) },
+export const list = <T>(item: Schema<T>, description?: string, maxItems?: number): Schema<readonly T[]> => ({
+  json: { type: "array", items: item.json, ...withoutUndefined({ description, maxItems }) },
 })
 
 /** An object with members of any name. */
@@ -62,9 +62,9 @@ export const record = <T>(value: Schema<T>, description?: string): Schema<Readon
 })
 
 /** Any JSON value, for example a table cell. */
-export const anything = (description?: string): Schema<unknown> => ({ json: withoutUndefined({ description }) })
+export const anyValue = (description?: string): Schema<unknown> => ({ json: withoutUndefined({ description }) })
 
-export const orNull = <T>({ json }: Schema<T>): Schema<T | null> => ({
+export const nullable = <T>({ json }: Schema<T>): Schema<T | null> => ({
   json: { ...json, type: [json.type, "null"] },
 })
 
@@ -72,13 +72,13 @@ export const optional = <T>({ json }: Schema<T>): Optional<T> => ({ json, isOpti
 
 export function object<const P extends Shape>(properties: P, description?: string): ObjectSchema<ObjectOf<P>> {
   const entries = Object.entries(properties)
-  const required = entries.filter(([, schema]) => schema.isOptional !== true).map(([name]) => name)
+  const requiredNames = entries.filter(([, schema]) => schema.isOptional !== true).map(([name]) => name)
   return {
     properties,
     json: {
       type: "object",
       properties: Object.fromEntries(entries.map(([name, schema]) => [name, schema.json])),
-      ...(required.length === 0 ? {} : { required }),
+      ...(requiredNames.length === 0 ? {} : { required: requiredNames }),
       ...withoutUndefined({ description }),
     },
   }

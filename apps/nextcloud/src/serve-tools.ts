@@ -14,7 +14,7 @@ import type { Accounts } from "./accounts/accounts.ts"
 import { isNextcloudError } from "./api/error.ts"
 import { callTool, toFailure, toText } from "./call.ts"
 import { accessTools, callAccessTool } from "./consent/access-tools.ts"
-import type { Served } from "./server.ts"
+import type { ServerWithTools } from "./server.ts"
 import type { Tool } from "./tool.ts"
 import { toListed } from "./tool.ts"
 import type { Choice } from "./tool-selection.ts"
@@ -25,8 +25,8 @@ export interface ToolHandlers {
   call(request: CallToolRequest, context: ServerContext): Promise<CallToolResult>
 }
 
-export function createToolHandlers(server: Server, served: Served): ToolHandlers {
-  const { accounts } = served
+export function createToolHandlers(server: Server, serverParts: ServerWithTools): ToolHandlers {
+  const { accounts } = serverParts
   /**
    * The tool names that this client saw last. When they change, because an account was connected or an app installed,
    * the client is notified.
@@ -34,7 +34,7 @@ export function createToolHandlers(server: Server, served: Served): ToolHandlers
   let lastListed: string | undefined
   const notifyIfChanged = async (context: ServerContext): Promise<void> => {
     if (lastListed === undefined) return
-    const tools = await findToolsInTime(served, context)
+    const tools = await findToolsInTime(serverParts, context)
     // A server that is briefly unavailable counts as unchanged.
     if (tools === undefined || namesOf(tools) === lastListed) return
     lastListed = namesOf(tools)
@@ -43,15 +43,15 @@ export function createToolHandlers(server: Server, served: Served): ToolHandlers
 
   return {
     async list(context) {
-      const tools = await findTools(served, context)
+      const tools = await findTools(serverParts, context)
       lastListed = namesOf(tools)
-      return { tools: [...listAccessTools(accounts, context), ...tools.map(listed)] as never[] }
+      return { tools: [...listAccessTools(accounts, context), ...tools.map(toListedTool)] as never[] }
     },
     async call({ params }, context) {
-      await served.beforeCall?.()
-      const result = await call(served, params.name, params.arguments, context)
+      await serverParts.beforeCall?.()
+      const result = await call(serverParts, params.name, params.arguments, context)
       notifyIfChanged(context).catch((error: unknown) =>
-        served.report?.("notifying the client of changed tools", error),
+        serverParts.report?.("notifying the client of changed tools", error),
       )
       return result
     },
@@ -62,14 +62,19 @@ const namesOf = (tools: readonly Tool[]): string => tools.map(({ name }) => name
 
 const listings = new WeakMap<Tool, ReturnType<typeof toListed>>()
 
-function listed(tool: Tool): ReturnType<typeof toListed> {
+function toListedTool(tool: Tool): ReturnType<typeof toListed> {
   const listing = listings.get(tool) ?? toListed(tool)
   listings.set(tool, listing)
   return listing
 }
 
-async function call(served: Served, name: string, rawInput: unknown, context: ServerContext): Promise<CallToolResult> {
-  const { accounts } = served
+async function call(
+  serverParts: ServerWithTools,
+  name: string,
+  rawInput: unknown,
+  context: ServerContext,
+): Promise<CallToolResult> {
+  const { accounts } = serverParts
   const access = accessTools.find((tool) => tool.name === name)
   if (access !== undefined && accounts.consent !== undefined) {
     const isListed = !access.isManual || !canVisit(context)
@@ -80,28 +85,31 @@ async function call(served: Served, name: string, rawInput: unknown, context: Se
     )
     return (await run(context)) as CallToolResult
   }
-  const { all, chosen } = await served.tools()
+  const { all, chosen } = await serverParts.tools()
   const tool = all.get(name)
   if (tool === undefined) throw unknownTool(name, chosen)
-  if (!chosen.includes(tool)) return toText(notChosen(tool, served.choice), true)
-  return (await holdable((ask) => callTool(served, tool, rawInput, ask))(context)) as CallToolResult
+  if (!chosen.includes(tool)) return toText(notChosen(tool, serverParts.choice), true)
+  return (await holdable((ask) => callTool(serverParts, tool, rawInput, ask))(context)) as CallToolResult
 }
 
 /**
  * The tools to offer. All chosen ones when no account is connected or the server does not report its apps: a call then
  * reports what is missing.
  */
-export async function findTools(served: Served, context: ServerContext): Promise<readonly Tool[]> {
-  return (await findToolsInTime(served, context)) ?? (await served.tools()).chosen
+export async function findTools(serverParts: ServerWithTools, context: ServerContext): Promise<readonly Tool[]> {
+  return (await findToolsInTime(serverParts, context)) ?? (await serverParts.tools()).chosen
 }
 
 /**
  * The supported tools. Undefined when the server does not report its apps in time: clients give up on a slow
  * tools/list.
  */
-async function findToolsInTime(served: Served, context: ServerContext): Promise<readonly Tool[] | undefined> {
-  const { accounts, listWithinMs = 5_000, report } = served
-  const { chosen } = await served.tools()
+async function findToolsInTime(
+  serverParts: ServerWithTools,
+  context: ServerContext,
+): Promise<readonly Tool[] | undefined> {
+  const { accounts, listWithinMs = 5_000, report } = serverParts
+  const { chosen } = await serverParts.tools()
   const findSupported = async (): Promise<readonly Tool[]> =>
     supportedTools(chosen, await accounts.find({ principal: callerNow(context)?.principal, context }))
   let timer: NodeJS.Timeout | undefined
@@ -130,9 +138,9 @@ function listAccessTools({ consent }: Accounts, context: ServerContext) {
 
 const canVisit = (context: ServerContext): boolean => callerNow(context)?.url === true
 
-async function withErrorsAsResults(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+async function withErrorsAsResults(action: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
-    return await work()
+    return await action()
   } catch (error) {
     if (isNextcloudError(error)) return toFailure(error)
     throw error
@@ -140,11 +148,11 @@ async function withErrorsAsResults(work: () => Promise<CallToolResult>): Promise
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): ProtocolError {
-  const near = nearest(
+  const nearestName = nearest(
     name,
     tools.map((tool) => tool.name),
   )
-  const hint = near === undefined ? "" : ` Did you mean ${near}?`
+  const hint = nearestName === undefined ? "" : ` Did you mean ${nearestName}?`
   return new ProtocolError(-32_602, `There is no tool ${name.slice(0, 100)}.${hint}`)
 }
 

@@ -25,10 +25,10 @@ export interface ServerParts {
   readonly listWithinMs?: number
   /** How often watched resources are polled, on persistent connections. */
   readonly watchEveryMs?: number
-  readonly report?: (doing: string, error: unknown) => void
+  readonly report?: (activity: string, error: unknown) => void
 }
 
-export interface Served extends ServerParts {
+export interface ServerWithTools extends ServerParts {
   /** Loads the tools lazily: a client that only connects does not wait for them. */
   readonly tools: () => Promise<Tools>
 }
@@ -50,7 +50,7 @@ export function createNextcloudServer(parts: ServerParts): McpServerFactory {
     },
     instructions: texts.instructions(url),
   }
-  const served: Served = {
+  const serverParts: ServerWithTools = {
     ...parts,
     tools: once(async () => {
       const { table } = await import("./tools/table.ts")
@@ -59,22 +59,22 @@ export function createNextcloudServer(parts: ServerParts): McpServerFactory {
   }
   return () => {
     const server = new Server({ name, title: texts.title, version }, options)
-    serve(server, served)
+    registerHandlers(server, serverParts)
     return server
   }
 }
 
 /** Registers handlers that load their code on the first request of their kind. */
-function serve(server: Server, served: Served): void {
-  const tools = once(async () => (await serving.tools()).createToolHandlers(server, served))
+function registerHandlers(server: Server, serverParts: ServerWithTools): void {
+  const tools = once(async () => (await handlerModules.tools()).createToolHandlers(server, serverParts))
   server.setRequestHandler("tools/list", async (_request, context) => (await tools()).list(context))
   server.setRequestHandler("tools/call", async (request, context) => (await tools()).call(request, context))
 
-  const prompts = once(async () => (await serving.prompts()).createPromptHandlers(served))
+  const prompts = once(async () => (await handlerModules.prompts()).createPromptHandlers(serverParts))
   server.setRequestHandler("prompts/list", async (_request, context) => (await prompts()).list(context))
   server.setRequestHandler("prompts/get", async (request, context) => (await prompts()).get(request, context))
 
-  const resources = once(async () => (await serving.resources()).createResourceHandlers(server, served))
+  const resources = once(async () => (await handlerModules.resources()).createResourceHandlers(server, serverParts))
   server.setRequestHandler("resources/list", async (_request, context) => (await resources()).list(context))
   server.setRequestHandler("resources/templates/list", async (_request, context) =>
     (await resources()).templates(context),
@@ -93,7 +93,7 @@ function serve(server: Server, served: Served): void {
   })
 }
 
-const serving = {
+const handlerModules = {
   tools: once(() => import("./serve-tools.ts")),
   prompts: once(() => import("./prompts/serve.ts")),
   resources: once(() => import("./resources/serve.ts")),

@@ -101,9 +101,9 @@ export type ToolsByApp = readonly {
 export async function offeredBy(choice: Choice, nextcloud: Nextcloud | undefined): Promise<ToolsByApp> {
   const { table } = await import("./tools/table.ts")
   const tools = chosenTools(table, choice)
-  const supported = new Set(await supportedTools(tools, nextcloud).catch(() => tools))
+  const supportedNames = new Set(await supportedTools(tools, nextcloud).catch(() => tools))
   return [...choice.toolsets].map((app) => {
-    const offeredNames = tools.filter((tool) => tool.app === app && supported.has(tool)).map(({ name }) => name)
+    const offeredNames = tools.filter((tool) => tool.app === app && supportedNames.has(tool)).map(({ name }) => name)
     return {
       app,
       offered: offeredNames,

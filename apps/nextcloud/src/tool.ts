@@ -67,7 +67,7 @@ export interface Confirmation<I> {
 }
 
 /** The context of one tool run. */
-export interface Run {
+export interface RunContext {
   /** What the person was shown, if they were asked to confirm. */
   readonly loss?: Loss
   /** Reports the progress of long work. */
@@ -110,7 +110,7 @@ export interface Definition<I, O> {
   /** Whether the server's capabilities support the tool. Absent: always. */
   readonly offered?: (capabilities: Capabilities) => boolean
   readonly confirm?: Omit<Confirmation<I>, "policy" | "requests"> & Partial<Confirmation<I>>
-  run(input: I, nextcloud: Nextcloud, run: Run): Promise<O | WithContent<O>>
+  run(input: I, nextcloud: Nextcloud, runContext: RunContext): Promise<O | WithContent<O>>
 }
 
 /** One tool: its description as data, and the function that runs it. */
@@ -121,7 +121,7 @@ export interface Tool extends Omit<Definition<never, unknown>, "input" | "output
   readonly requests: number
   readonly source: Source
   readonly confirm?: Confirmation<unknown>
-  run(input: unknown, nextcloud: Nextcloud, run: Run): Promise<unknown>
+  run(input: unknown, nextcloud: Nextcloud, runContext: RunContext): Promise<unknown>
 }
 
 /**
@@ -139,8 +139,8 @@ export function defineTool<I, O>(definition: Definition<I, O>): Tool {
 }
 
 /** Adds an `offered` condition to the tools that have none. */
-export const offeredIf = (offered: NonNullable<Tool["offered"]>, tools: readonly Tool[]): readonly Tool[] =>
-  tools.map((tool) => ({ offered, ...tool }))
+export const withOfferTest = (isOffered: NonNullable<Tool["offered"]>, tools: readonly Tool[]): readonly Tool[] =>
+  tools.map((tool) => ({ offered: isOffered, ...tool }))
 
 export interface Hints {
   readonly readOnlyHint: boolean

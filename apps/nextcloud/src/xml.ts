@@ -33,7 +33,7 @@ const prefixes: Readonly<Record<string, string>> = {
   s: sabre,
 }
 
-interface Growing {
+interface OpenElement {
   readonly space: string
   readonly name: string
   readonly attributes: Record<string, string>
@@ -47,26 +47,32 @@ interface Growing {
  */
 export function parseXml(document: string): Element {
   const parser = sax.parser(true, { xmlns: true })
-  const open: Growing[] = []
+  const openElements: OpenElement[] = []
   let root: Element | undefined
   parser.onerror = (error) => {
     throw error
   }
   parser.onopentag = ({ local, uri, attributes }: sax.QualifiedTag) => {
     const localAttributes = Object.values(attributes).map(({ local: name, value }): [string, string] => [name, value])
-    open.push({ space: uri, name: local, attributes: Object.fromEntries(localAttributes), children: [], text: "" })
+    openElements.push({
+      space: uri,
+      name: local,
+      attributes: Object.fromEntries(localAttributes),
+      children: [],
+      text: "",
+    })
   }
   const add = (text: string): void => {
-    const current = open.at(-1)
-    if (current !== undefined) current.text += text
+    const openElement = openElements.at(-1)
+    if (openElement !== undefined) openElement.text += text
   }
   parser.ontext = add
   parser.oncdata = add
   parser.onclosetag = () => {
-    const closed = open.pop()
-    const parent = open.at(-1)
-    if (closed !== undefined && parent === undefined) root = closed
-    else if (closed !== undefined) parent?.children.push(closed)
+    const closedElement = openElements.pop()
+    const parent = openElements.at(-1)
+    if (closedElement !== undefined && parent === undefined) root = closedElement
+    else if (closedElement !== undefined) parent?.children.push(closedElement)
   }
   parser.write(document).close()
   if (root === undefined) throw new Error("The document has no element.")
@@ -117,9 +123,9 @@ function escapeXml(text: string): string {
 
 /** Builds a complete document: the root element declares the prefixes in use. */
 export function toDocument(name: string, content: Xml, attributes = ""): string {
-  const used = Object.entries(prefixes).filter(
+  const usedPrefixes = Object.entries(prefixes).filter(
     ([prefix]) => name.startsWith(`${prefix}:`) || new RegExp(`</?${prefix}:`).test(content.xml),
   )
-  const spaces = used.map(([prefix, address]) => ` xmlns:${prefix}="${address}"`).join("")
+  const spaces = usedPrefixes.map(([prefix, address]) => ` xmlns:${prefix}="${address}"`).join("")
   return `<?xml version="1.0"?>\n<${name}${spaces}${attributes}>${content.xml}</${name}>\n`
 }

@@ -6,10 +6,10 @@ const longestMs = 10
 
 /** Returns a function to await between two pieces. It yields only when the last pieces took longer than 10 ms. */
 export function createYielder(): () => Promise<void> {
-  let since = performance.now()
+  let lastYield = performance.now()
   return async () => {
-    if (performance.now() - since < longestMs) return
+    if (performance.now() - lastYield < longestMs) return
     await setImmediate()
-    since = performance.now()
+    lastYield = performance.now()
   }
 }

@@ -34,7 +34,7 @@ export interface Consent {
   /** Makes a consent link for this person, whether or not their client can open it. */
   link(principal: Principal, scopes: readonly Scope[]): Promise<Link>
   /** Asks for consent in the way that the client supports, and waits for the answer. */
-  request(ask: Ask, scopes: readonly Scope[], waitOptions?: Pick<QuestionOptions, "until">): Promise<Connected>
+  request(ask: Ask, scopes: readonly Scope[], waitOptions?: Pick<QuestionOptions, "until">): Promise<ConnectedAccounts>
   /** Revokes the access, also at Nextcloud. */
   revoke(principal: Principal): Promise<{ readonly accounts: readonly string[]; readonly note?: string }>
 }
@@ -45,7 +45,7 @@ export interface Link {
   readonly code?: string
 }
 
-export interface Connected {
+export interface ConnectedAccounts {
   readonly account?: string
   readonly scopes: readonly string[]
 }

@@ -31,7 +31,7 @@ export function createPassThroughAccounts({ url, fetch, tokens }: PassThrough): 
   const toNextcloud = ({ principal }: Caller, token: string): Nextcloud =>
     createNextcloud({
       url,
-      facts: factsCache.of(JSON.stringify([principal?.issuer, principal?.tenant, principal?.subject])),
+      facts: factsCache.get(JSON.stringify([principal?.issuer, principal?.tenant, principal?.subject])),
       fetch: createTokenFetch(fetch, tokens, token),
       unauthorizedAdvice,
     })
@@ -69,15 +69,15 @@ function createTokenFetch(fetch: Fetch, tokens: CallerTokens, callerToken: strin
       headers: { ...headersOf(init), "ocs-apirequest": "true", authorization: `Bearer ${token}` },
     })
   return async (address, init) => {
-    const first = await tokens.get(callerToken)
-    const response = await send(address, init, first.token)
+    const firstToken = await tokens.get(callerToken)
+    const response = await send(address, init, firstToken.token)
     if (response.status !== 401) return response
     tokens.forget(callerToken)
-    if (first.isNew) return response
-    const second = await tokens.get(callerToken)
-    if (second.token === first.token) return response
+    if (firstToken.isNew) return response
+    const secondToken = await tokens.get(callerToken)
+    if (secondToken.token === firstToken.token) return response
     await response.body?.cancel()
-    return send(address, init, second.token)
+    return send(address, init, secondToken.token)
   }
 }
 
@@ -104,39 +104,39 @@ function toExchangeError(
 ): Error {
   if (reason === "unavailable") {
     const because = `${names.issuer}, where the caller's token is exchanged for one of Nextcloud's, returns no usable response`
-    return nextcloudError("unavailable", { doing, because, advice: "Try again later." })
+    return nextcloudError("unavailable", { activity, because, advice: "Try again later." })
   }
-  const { because, next } = refusals[reason]
-  return refusal(`${names.issuer} ${because(names.audience)}`, `${tellAdministrator} ${next(names.audience)}`)
+  const { because, advice } = refusals[reason]
+  return refusal(`${names.issuer} ${because(names.audience)}`, `${tellAdministrator} ${advice(names.audience)}`)
 }
 
-const doing = "getting access to Nextcloud"
+const activity = "getting access to Nextcloud"
 const tellAdministrator = "Do not try again; tell the user that an administrator has to act:"
 
-const refusal = (because: string, advice: string): Error => nextcloudError("forbidden", { doing, because, advice })
+const refusal = (because: string, advice: string): Error => nextcloudError("forbidden", { activity, because, advice })
 
-const alternative = "or let people connect their own accounts (ENABLE_OFFLINE_ACCESS=true)"
+const otherAdvice = "or let people connect their own accounts (ENABLE_OFFLINE_ACCESS=true)"
 
 type AudienceText = (audience: string) => string
 
 const refusals: Readonly<
-  Record<Exclude<ExchangeRefusal, "unavailable">, { readonly because: AudienceText; readonly next: AudienceText }>
+  Record<Exclude<ExchangeRefusal, "unavailable">, { readonly because: AudienceText; readonly advice: AudienceText }>
 > = {
   not_offered: {
     because: () => "does not exchange tokens (RFC 8693)",
-    next: () => `enable token exchange there, ${alternative}.`,
+    advice: () => `enable token exchange there, ${otherAdvice}.`,
   },
   client: {
     because: () => "does not let this server exchange tokens",
-    next: () => "check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and allow this client to exchange tokens there.",
+    advice: () => "check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and allow this client to exchange tokens there.",
   },
   target: {
     because: (audience) => `issues no tokens for “${audience}”`,
-    next: () => "set NEXTCLOUD_AUDIENCE to what the provider calls Nextcloud, and allow this client to ask for it.",
+    advice: () => "set NEXTCLOUD_AUDIENCE to what the provider calls Nextcloud, and allow this client to ask for it.",
   },
   token: {
     because: () => "does not accept the caller's token for an exchange",
-    next: () =>
+    advice: () =>
       "check that callers' tokens may be exchanged by this client (their audience, and that they have not expired).",
   },
 }
@@ -152,7 +152,7 @@ export function byHandingOn(audience: string): CallerTokens {
       throw refusal(
         `the caller's token is for this server and not for “${audience}”, and is not forwarded`,
         `${tellAdministrator} have the provider name both in the audience of the tokens, remove NEXTCLOUD_HAND_ON_TOKENS ` +
-          `if the provider can exchange tokens, ${alternative}.`,
+          `if the provider can exchange tokens, ${otherAdvice}.`,
       )
     },
     forget() {},

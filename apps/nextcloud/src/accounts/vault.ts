@@ -36,7 +36,7 @@ export function createVaultAccounts(options: VaultAccounts): Accounts {
   const factsCache = createFactsCache()
   const toNextcloud = (handle: ConnectionHandle): Nextcloud => {
     const fetch = handle.fetch.bind(handle)
-    return createNextcloud({ url, fetch, facts: factsCache.of(handle.id), ...times })
+    return createNextcloud({ url, fetch, facts: factsCache.get(handle.id), ...times })
   }
   return {
     open: async (ask, scopes) =>
@@ -55,14 +55,14 @@ function createConsent(options: VaultAccounts): Consent {
   return {
     async status(principal) {
       return toConnectionStatus(
-        ofProvider(await options.vault.list(await ownerOf(principal)), provider),
+        usableConnections(await options.vault.list(await ownerOf(principal)), provider),
         await openLink(options, principal),
       )
     },
     async link(principal, scopes) {
-      const need = await needOf(options, principal, scopes)
+      const requirement = await needOf(options, principal, scopes)
       const offers = await offeredScopes(options)
-      const question = await options.vault.ask({ ...need, offers, lifetimeMs: Math.max(lifetimeMs, dayMs) })
+      const question = await options.vault.ask({ ...requirement, offers, lifetimeMs: Math.max(lifetimeMs, dayMs) })
       const code = options.addresses.codeOf(question.id)
       return { url: addressOf(question), ...(code === undefined ? {} : { code }) }
     },
@@ -72,14 +72,14 @@ function createConsent(options: VaultAccounts): Consent {
       return { scopes: grantedScopes, ...(account === undefined ? {} : { account: account.name ?? account.id }) }
     },
     async revoke(principal) {
-      const owned = ofProvider(await options.vault.list(await ownerOf(principal)), provider)
+      const ownedConnections = usableConnections(await options.vault.list(await ownerOf(principal)), provider)
       const notes: string[] = []
-      for (const { id } of owned) {
+      for (const { id } of ownedConnections) {
         const disconnection = await options.vault.disconnect(id, { by: principal })
         if ("settings" in disconnection && typeof disconnection.settings === "string")
           notes.push(disconnection.settings)
       }
-      return { accounts: owned.map(nameOf), ...(notes.length === 0 ? {} : { note: notes.join(" ") }) }
+      return { accounts: ownedConnections.map(nameOf), ...(notes.length === 0 ? {} : { note: notes.join(" ") }) }
     },
   }
 }
@@ -111,24 +111,26 @@ async function ownerOf(principal: Principal): Promise<Owner> {
   return toOwner(principal)
 }
 
-const ofProvider = (owned: readonly Connection[], provider: string): readonly Connection[] =>
-  owned.filter((one) => one.provider === provider && (one.status === "active" || one.status === "needs_reauth"))
+const usableConnections = (ownedConnections: readonly Connection[], provider: string): readonly Connection[] =>
+  ownedConnections.filter(
+    (one) => one.provider === provider && (one.status === "active" || one.status === "needs_reauth"),
+  )
 
 const nameOf = ({ account }: Connection): string => account?.name ?? account?.id ?? "Nextcloud"
 
-function toConnectionStatus(owned: readonly Connection[], pending: string | undefined): ConnectionStatus {
-  const active = owned.find(({ status }) => status === "active")
-  const connection = active ?? owned[0]
+function toConnectionStatus(ownedConnections: readonly Connection[], pending: string | undefined): ConnectionStatus {
+  const active = ownedConnections.find(({ status }) => status === "active")
+  const connection = active ?? ownedConnections[0]
   const link = pending === undefined ? {} : { pending }
   if (connection === undefined) return { status: "not_connected", scopes: [], ...link }
   const { account, scopes, activatedAt, reason } = connection
-  const others = owned.filter((one) => one !== connection).map(nameOf)
+  const otherNames = ownedConnections.filter((one) => one !== connection).map(nameOf)
   const problem = active === undefined ? (reason?.message ?? reason?.code) : undefined
   return {
     status: active === undefined ? "needs_reconnecting" : "connected",
     scopes,
     ...(account === undefined ? {} : { account: nameOf(connection) }),
-    ...(others.length === 0 ? {} : { others }),
+    ...(otherNames.length === 0 ? {} : { others: otherNames }),
     ...(activatedAt === undefined ? {} : { since: new Date(activatedAt).toISOString() }),
     ...(problem === undefined ? {} : { reason: problem }),
     ...link,
@@ -144,8 +146,8 @@ async function openLink(
   principal: Principal,
 ): Promise<string | undefined> {
   const { tenant } = principal
-  const open = await hub.list({ tenant, principal, state: "open", limit: 50, order: "newest" })
-  const links = open
+  const openQuestions = await hub.list({ tenant, principal, state: "open", limit: 50, order: "newest" })
+  const links = openQuestions
     .filter(({ requester, context }) => requester.id === name && context?.provider === provider)
     .flatMap((question) => (question.mode === "url" ? [question.url] : []))
   return links.find(addresses.isOurs)
@@ -157,15 +159,15 @@ function addressOf(question: Elicitation): string {
 }
 
 /** Caches the facts about each connection's account. Drops the least recently used beyond `maxConnections`. */
-export function createFactsCache(maxConnections = 5_000): { of(id: string): AccountFacts } {
+export function createFactsCache(maxConnections = 5_000): { get(id: string): AccountFacts } {
   const entries = new Map<string, AccountFacts>()
   return {
-    of(id) {
+    get(id) {
       const facts = entries.get(id) ?? {}
       entries.delete(id)
       entries.set(id, facts)
-      const [oldest] = entries.keys()
-      if (entries.size > maxConnections && oldest !== undefined) entries.delete(oldest)
+      const [oldestId] = entries.keys()
+      if (entries.size > maxConnections && oldestId !== undefined) entries.delete(oldestId)
       return facts
     },
   }

@@ -6,7 +6,7 @@ import type { NcRequest } from "./nextcloud.ts"
 
 export async function readBody(
   response: Response,
-  { maxBytes = 16 * 1_024 * 1_024, doing }: NcRequest,
+  { maxBytes = 16 * 1_024 * 1_024, activity }: NcRequest,
   patienceMs: number,
 ): Promise<Uint8Array> {
   const { body } = response
@@ -15,17 +15,17 @@ export async function readBody(
   if (length > maxBytes) {
     await body.cancel()
     throw nextcloudError("too_large", {
-      doing,
+      activity,
       because: `the response has ${pluralize(length, "byte")}, more than can be read`,
     })
   }
   const reader = body.getReader()
-  const giveUp = (): void => void reader.cancel().catch(() => {})
+  const cancelRead = (): void => void reader.cancel().catch(() => {})
   // A server that starts to answer and never finishes must not hold a call forever.
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
-    giveUp()
+    cancelRead()
   }, patienceMs)
   try {
     const chunks: Uint8Array[] = []
@@ -35,9 +35,9 @@ export async function readBody(
       if (done) return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, size)
       size += value.byteLength
       if (size > maxBytes) {
-        giveUp()
+        cancelRead()
         throw nextcloudError("too_large", {
-          doing,
+          activity,
           because: `the response has more than ${pluralize(maxBytes, "byte")}`,
         })
       }

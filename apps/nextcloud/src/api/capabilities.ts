@@ -16,8 +16,8 @@ export interface Capabilities {
 }
 
 export async function readCapabilities(nextcloud: Nextcloud): Promise<Capabilities> {
-  const doing = "reading the server's capabilities"
-  return toCapabilities((await ocs(nextcloud, { path: "/cloud/capabilities", doing })).data)
+  const activity = "reading the server's capabilities"
+  return toCapabilities((await ocs(nextcloud, { path: "/cloud/capabilities", activity })).data)
 }
 
 /**
@@ -29,17 +29,17 @@ export const hasShortAddresses = ({ raw }: Capabilities): boolean =>
 
 /** Reads which apps this person has in their menu. */
 export async function readApps(nextcloud: Nextcloud): Promise<ReadonlySet<string>> {
-  const doing = "reading which apps are installed"
-  const { data } = await ocs(nextcloud, { path: "/core/navigation/apps", doing })
-  return new Set(objectsOf(data, doing).map((app) => app.maybeText("app") ?? app.text("id")))
+  const activity = "reading which apps are installed"
+  const { data } = await ocs(nextcloud, { path: "/core/navigation/apps", activity })
+  return new Set(objectsOf(data, activity).map((app) => app.maybeText("app") ?? app.text("id")))
 }
 
 /** Parses the `data` of /ocs/v2.php/cloud/capabilities. */
 export function toCapabilities(data: unknown): Capabilities {
-  const doing = "reading the server's capabilities"
-  const all = fieldsOf(data, doing)
+  const activity = "reading the server's capabilities"
+  const all = fieldsOf(data, activity)
   const version = all.object("version")
-  const apps = all.maybeObject("capabilities") ?? fieldsOf({}, doing)
+  const apps = all.maybeObject("capabilities") ?? fieldsOf({}, activity)
   return {
     version: version.text("string"),
     major: version.number("major"),

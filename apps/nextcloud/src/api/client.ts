@@ -32,33 +32,33 @@ export interface ClientOptions {
 /** Facts about a connection's account and server, discovered once and used by every call. */
 export interface AccountFacts {
   userId?: Promise<string>
-  capabilities?: Cached<Capabilities>
-  apps?: Cached<ReadonlySet<string>>
-  timeZone?: Cached<string | undefined>
+  capabilities?: CachedValue<Capabilities>
+  apps?: CachedValue<ReadonlySet<string>>
+  timeZone?: CachedValue<string | undefined>
   /** Whether the server's pages have addresses without /index.php. On such servers many pages are blank with it. */
   hasShortAddresses?: boolean
 }
 
-interface Cached<T> {
+interface CachedValue<T> {
   readonly value: Promise<T>
   readonly until: number
 }
 
 export function createNextcloud(options: ClientOptions): Nextcloud {
   const { url, fetch, facts, wait = pause, now = Date.now, bodyMs = 25_000, unauthorizedAdvice } = options
-  const isExpired = (entry: Cached<unknown> | undefined): boolean => entry === undefined || entry.until <= now()
-  const cached = <T>(value: Promise<T>, name: keyof AccountFacts): Cached<T> => ({
+  const isExpired = (entry: CachedValue<unknown> | undefined): boolean => entry === undefined || entry.until <= now()
+  const toCached = <T>(value: Promise<T>, name: keyof AccountFacts): CachedValue<T> => ({
     value: dropIfFailed(value, () => delete facts[name]),
     until: now() + factsLifetimeMs,
   })
   const sendOptions = { url, fetch, wait, bodyMs, unauthorizedAdvice }
-  const retrying = { send: (request: NcRequest): Promise<NcAnswer> => sendWithRetries(sendOptions, request) }
+  const sender = { send: (request: NcRequest): Promise<NcAnswer> => sendWithRetries(sendOptions, request) }
   const send = async (request: NcRequest): Promise<NcAnswer> => {
-    if (readMethods.has(request.method ?? "GET")) return retrying.send(request)
+    if (readMethods.has(request.method ?? "GET")) return sender.send(request)
     try {
-      return await retrying.send(request)
+      return await sender.send(request)
     } catch (error) {
-      throw isNextcloudError(error) && error.kind === "failed" ? await explain(retrying, request, error) : error
+      throw isNextcloudError(error) && error.kind === "failed" ? await explain(sender, request, error) : error
     }
   }
   const self: Nextcloud = {
@@ -73,11 +73,11 @@ export function createNextcloud(options: ClientOptions): Nextcloud {
     userId: () => (facts.userId ??= dropIfFailed(discoverUser(self), () => delete facts.userId)),
     async capabilities() {
       if (isExpired(facts.capabilities))
-        facts.capabilities = cached(loadCapabilities({ ...self, send }, facts), "capabilities")
+        facts.capabilities = toCached(loadCapabilities({ ...self, send }, facts), "capabilities")
       return facts.capabilities!.value
     },
     async timeZone() {
-      if (isExpired(facts.timeZone)) facts.timeZone = cached(zoneOf(self), "timeZone")
+      if (isExpired(facts.timeZone)) facts.timeZone = toCached(zoneOf(self), "timeZone")
       // An unknown time zone is not an error here: the tools that need one say so. Refused credentials are an error.
       return facts.timeZone!.value.catch((error: unknown) => {
         if (isNextcloudError(error) && error.kind !== "unauthorized") return undefined
@@ -85,7 +85,7 @@ export function createNextcloud(options: ClientOptions): Nextcloud {
       })
     },
     async apps() {
-      if (isExpired(facts.apps)) facts.apps = cached(appsOf(self), "apps")
+      if (isExpired(facts.apps)) facts.apps = toCached(appsOf(self), "apps")
       return facts.apps!.value
     },
     link: (path) => `${url}${facts.hasShortAddresses === true ? "" : "/index.php"}${path}`,
@@ -96,8 +96,8 @@ export function createNextcloud(options: ClientOptions): Nextcloud {
 /** Facts are read again after this time, so that newly installed apps appear. */
 const factsLifetimeMs = 60_000
 
-function dropIfFailed<T>(value: Promise<T>, drop: () => void): Promise<T> {
-  value.catch(drop)
+function dropIfFailed<T>(value: Promise<T>, forget: () => void): Promise<T> {
+  value.catch(forget)
   return value
 }
 
@@ -127,16 +127,16 @@ async function explain(nextcloud: Pick<Nextcloud, "send">, request: NcRequest, e
 
 async function discoverUser(nextcloud: Nextcloud): Promise<string> {
   const [{ propfind }, { childOf, dav, textOf, xml }] = await Promise.all([import("./dav.ts"), import("../xml.ts")])
-  const doing = "reading which user this is"
+  const activity = "reading which user this is"
   const props = xml`<d:current-user-principal/>`
-  const [principal] = await propfind(nextcloud, { path: "/remote.php/dav/", props, doing })
+  const [principal] = await propfind(nextcloud, { path: "/remote.php/dav/", props, activity })
   const href = textOf(childOf(principal?.props, dav, "current-user-principal"), dav, "href") ?? ""
   const id = /\/principals\/users\/([^/]+)\/?$/.exec(href)?.[1]
-  if (id === undefined) throw nextcloudError("malformed", { doing, detail: "no principal" })
+  if (id === undefined) throw nextcloudError("malformed", { activity, detail: "no principal" })
   try {
     return decodeURIComponent(id)
   } catch {
-    throw nextcloudError("malformed", { doing, detail: "a principal that cannot be read" })
+    throw nextcloudError("malformed", { activity, detail: "a principal that cannot be read" })
   }
 }
 
@@ -177,13 +177,13 @@ interface OutcomeAdvice {
 /**
  * Rejects argument values that would change the request itself: line breaks in a header, dot segments in a path.
  */
-function assertSendable({ path, headers = {}, doing }: NcRequest): void {
+function assertSendable({ path, headers = {}, activity }: NcRequest): void {
   if (path.split(/[/?]/).some((part) => /^(\.|%2e){1,2}$/i.test(part)))
-    throw nextcloudError("invalid", { doing, because: "a name that is only dots cannot be part of an address" })
-  const wrong = Object.entries(headers).find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-  if (wrong === undefined) return
-  const because = `the value for ${wrong[0]} contains characters that are not allowed`
-  throw nextcloudError("invalid", { doing, because, advice: "Give it exactly as it was read." })
+    throw nextcloudError("invalid", { activity, because: "a name that is only dots cannot be part of an address" })
+  const invalidHeader = Object.entries(headers).find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+  if (invalidHeader === undefined) return
+  const because = `the value for ${invalidHeader[0]} contains characters that are not allowed`
+  throw nextcloudError("invalid", { activity, because, advice: "Give it exactly as it was read." })
 }
 
 type SendResult =
@@ -202,26 +202,26 @@ async function trySending(
   outcomeAdvice: OutcomeAdvice,
 ): Promise<SendResult> {
   const { url, fetch, bodyMs, unauthorizedAdvice } = sendOptions
-  const { doing, accept = [] } = request
+  const { activity, accept = [] } = request
   let response: Response
   try {
     response = await fetch(addressOf(url, request), initOf(request))
   } catch (error) {
-    return toUnreachableResult(error, doing, outcomeAdvice)
+    return toUnreachableResult(error, activity, outcomeAdvice)
   }
   try {
     const bytes = await readBody(response, request, bodyMs)
     const { status, headers } = response
-    const answer = toAnswer(status, headers, bytes, doing)
+    const answer = toAnswer(status, headers, bytes, activity)
     if ((status >= 200 && status < 300) || accept.includes(status)) return { answer }
-    return await toRefusedResult(answer, doing, { unauthorizedAdvice, outcomeAdvice })
+    return await toRefusedResult(answer, activity, { unauthorizedAdvice, outcomeAdvice })
   } catch (error) {
     if (isNextcloudError(error)) return { error, isTemporary: false, hadNoEffect: false }
     if (error instanceof Error && error.name === "AbortError") throw error
-    if (isTimeout(error)) return toUnreachableResult(error, doing, outcomeAdvice)
+    if (isTimeout(error)) return toUnreachableResult(error, activity, outcomeAdvice)
     const because = "the response of Nextcloud was cut off"
     return {
-      error: nextcloudError("unavailable", { doing, because, ...outcomeAdvice }),
+      error: nextcloudError("unavailable", { activity, because, ...outcomeAdvice }),
       isTemporary: true,
       hadNoEffect: false,
     }
@@ -230,15 +230,15 @@ async function trySending(
 
 /** The full address of a request. App APIs answer below /index.php on every server, with or without short addresses. */
 function addressOf(url: string, { path, query = {} }: NcRequest): string {
-  const whole = path.startsWith("/apps/") ? `/index.php${path}` : path
+  const fullPath = path.startsWith("/apps/") ? `/index.php${path}` : path
   const parameters = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => toPairs(name, value)))
   const text = parameters.toString()
-  return `${url}${whole}${text === "" ? "" : `?${text}`}`
+  return `${url}${fullPath}${text === "" ? "" : `?${text}`}`
 }
 
 function toPairs(name: string, value: Query): readonly [string, string][] {
   if (value === undefined) return []
-  if (typeof value === "object") return value.map((one) => [`${name}[]`, one])
+  if (typeof value === "object") return value.map((item) => [`${name}[]`, item])
   return [[name, String(value)]]
 }
 
@@ -260,7 +260,7 @@ function initOf({ method = "GET", headers = {}, body, json, signal }: NcRequest)
   }
 }
 
-function toAnswer(status: number, headers: Headers, bytes: Uint8Array, doing: string): NcAnswer {
+function toAnswer(status: number, headers: Headers, bytes: Uint8Array, activity: string): NcAnswer {
   const text = (): string => decoder.decode(bytes)
   return {
     status,
@@ -273,7 +273,7 @@ function toAnswer(status: number, headers: Headers, bytes: Uint8Array, doing: st
       } catch {
         // Nextcloud shows some error pages with status 200, and a proxy in front of it may show a sign-in page.
         const detail = isPage(headers) ? "a web page instead of data" : "invalid JSON"
-        throw nextcloudError("malformed", { doing, status, detail })
+        throw nextcloudError("malformed", { activity, status, detail })
       }
     },
   }
@@ -290,12 +290,12 @@ interface AdviceOptions {
 
 async function toRefusedResult(
   answer: NcAnswer,
-  doing: string,
+  activity: string,
   { unauthorizedAdvice, outcomeAdvice }: AdviceOptions,
 ): Promise<SendResult> {
   const { status, headers } = answer
   const detail = await messageOf(answer)
-  const facts = { status, doing, ...(detail === undefined ? {} : { detail }) }
+  const facts = { status, activity, ...(detail === undefined ? {} : { detail }) }
   const isMaintenance = headers.get("x-nextcloud-maintenance-mode") === "1"
   if (isMaintenance) {
     const advice = "Nextcloud is in maintenance mode. Try again in a few minutes."
@@ -346,10 +346,10 @@ function messageIn(value: unknown): string | undefined {
   // Some apps put the message into `data` and leave that of `meta` empty.
   if (members.meta !== undefined) return messageIn(members.meta) ?? messageIn(members.data)
   const candidates = [members.message, members.msg, members.error, members.errorMessage, members.hint]
-  return candidates.find((one): one is string => typeof one === "string" && one !== "")
+  return candidates.find((text): text is string => typeof text === "string" && text !== "")
 }
 
-function toUnreachableResult(error: unknown, doing: string, outcomeAdvice: OutcomeAdvice): SendResult {
+function toUnreachableResult(error: unknown, activity: string, outcomeAdvice: OutcomeAdvice): SendResult {
   // Errors about a lost account or a refused address already explain themselves.
   if (isNextcloudError(error) || (isHoldpointError(error) && error.code !== "provider_unavailable")) throw error
   if (error instanceof Error && error.name === "AbortError") throw error
@@ -357,7 +357,11 @@ function toUnreachableResult(error: unknown, doing: string, outcomeAdvice: Outco
   if (isCertificate(code)) {
     const because = `the certificate of Nextcloud is not accepted (${code})`
     const advice = "Do not try again; tell the user: `holdpoint nextcloud doctor` says what to do about it."
-    return { error: nextcloudError("unavailable", { doing, because, advice }), isTemporary: false, hadNoEffect: false }
+    return {
+      error: nextcloudError("unavailable", { activity, because, advice }),
+      isTemporary: false,
+      hadNoEffect: false,
+    }
   }
   const hadNoEffect = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN"
   const isSlow = isTimeout(error)
@@ -366,7 +370,11 @@ function toUnreachableResult(error: unknown, doing: string, outcomeAdvice: Outco
     : `Nextcloud cannot be reached${code === undefined ? "" : ` (${code})`}`
   const lostAdvice = hadNoEffect ? {} : outcomeAdvice
   // A timeout is not retried: the caller has already waited long enough.
-  return { error: nextcloudError("unavailable", { doing, because, ...lostAdvice }), isTemporary: !isSlow, hadNoEffect }
+  return {
+    error: nextcloudError("unavailable", { activity, because, ...lostAdvice }),
+    isTemporary: !isSlow,
+    hadNoEffect,
+  }
 }
 
 const isCertificate = (code = ""): boolean => /CERT|_LEAF_SIGNATURE/.test(code)
@@ -380,11 +388,11 @@ function isTimeout(error: unknown): boolean {
 
 function codeIn(error: unknown): string | undefined {
   for (
-    let one: unknown = error;
-    typeof one === "object" && one !== null;
-    one = "cause" in one ? one.cause : undefined
+    let cause: unknown = error;
+    typeof cause === "object" && cause !== null;
+    cause = "cause" in cause ? cause.cause : undefined
   ) {
-    if ("code" in one && typeof one.code === "string" && /^[A-Z][A-Z_]+$/.test(one.code)) return one.code
+    if ("code" in cause && typeof cause.code === "string" && /^[A-Z][A-Z_]+$/.test(cause.code)) return cause.code
   }
   return undefined
 }

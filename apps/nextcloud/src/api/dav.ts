@@ -27,10 +27,10 @@ export function filesPath(userId: string, path: string): string {
 export function encodePath(path: string): string {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".")
   if (parts.includes(".."))
-    throw nextcloudError("invalid", { doing: "finding the path", because: "“..” is not allowed in a path" })
+    throw nextcloudError("invalid", { activity: "finding the path", because: "“..” is not allowed in a path" })
   if (/\p{Cc}|\p{Cs}/u.test(path))
     throw nextcloudError("invalid", {
-      doing: "finding the path",
+      activity: "finding the path",
       because: "the path contains characters that a name cannot contain",
     })
   return parts.map((part) => `/${encodeURIComponent(part)}`).join("")
@@ -42,15 +42,18 @@ export const maybeReadOnly = ({ kind }: NextcloudError): boolean =>
 
 export async function propfind(
   nextcloud: Nextcloud,
-  request: Pick<NcRequest, "path" | "doing" | "accept" | "signal" | "headers"> & {
+  request: Pick<NcRequest, "path" | "activity" | "accept" | "signal" | "headers"> & {
     /** The wanted properties as empty elements: xml`<d:getetag/><oc:fileid/>`. */
     readonly props: Xml
     readonly depth?: 0 | 1
   },
 ): Promise<readonly DavItem[]> {
-  const { props, depth = 0, ...rest } = request
+  const { props, depth = 0, ...otherFields } = request
   const body = toDocument("d:propfind", { xml: `<d:prop>${props.xml}</d:prop>` })
-  return multistatus(await davSend(nextcloud, { ...rest, method: "PROPFIND", body, depth }), rest.doing)
+  return multistatus(
+    await davSend(nextcloud, { ...otherFields, method: "PROPFIND", body, depth }),
+    otherFields.activity,
+  )
 }
 
 export async function davSend(
@@ -58,36 +61,36 @@ export async function davSend(
   { depth, ...request }: NcRequest & { readonly depth?: 0 | 1 | "infinity" },
 ): Promise<NcAnswer> {
   const kind = typeof request.body === "string" ? { "content-type": "application/xml; charset=utf-8" } : {}
-  const deep = depth === undefined ? {} : { depth: String(depth) }
-  return nextcloud.send({ maxBytes: mostOfMany, ...request, headers: { ...kind, ...deep, ...request.headers } })
+  const depthHeader = depth === undefined ? {} : { depth: String(depth) }
+  return nextcloud.send({ maxBytes: mostOfMany, ...request, headers: { ...kind, ...depthHeader, ...request.headers } })
 }
 
 /** The size limit of a multistatus: a folder may hold tens of thousands of files, at about a thousand bytes each. */
 const mostOfMany = 64 * 1_024 * 1_024
 
-export function multistatus(answer: NcAnswer, doing: string): readonly DavItem[] {
-  const document = readXml(answer, doing)
-  if (document.name !== "multistatus") throw nextcloudError("malformed", { doing, detail: `<${document.name}>` })
+export function multistatus(answer: NcAnswer, activity: string): readonly DavItem[] {
+  const document = readXml(answer, activity)
+  if (document.name !== "multistatus") throw nextcloudError("malformed", { activity, detail: `<${document.name}>` })
   return childrenOf(document, dav, "response").map((response) => {
     const status = statusIn(textOf(response, dav, "status"))
     const okPropstat = childrenOf(response, dav, "propstat").find(
       (part) => statusIn(textOf(part, dav, "status")) === 200,
     )
-    const props = childOf(okPropstat, dav, "prop") ?? nothing
+    const props = childOf(okPropstat, dav, "prop") ?? emptyProp
     return { href: textOf(response, dav, "href") ?? "", props, ...(status === undefined ? {} : { status }) }
   })
 }
 
-export function readXml(answer: NcAnswer, doing: string): Element {
+export function readXml(answer: NcAnswer, activity: string): Element {
   try {
     return parseXml(answer.text())
   } catch {
     const detail = /html/i.test(answer.headers.get("content-type") ?? "") ? "a web page" : "invalid XML"
-    throw nextcloudError("malformed", { doing, status: answer.status, detail })
+    throw nextcloudError("malformed", { activity, status: answer.status, detail })
   }
 }
 
-const nothing: Element = { space: dav, name: "prop", attributes: {}, children: [], text: "" }
+const emptyProp: Element = { space: dav, name: "prop", attributes: {}, children: [], text: "" }
 
 const statusIn = (line: string | undefined): number | undefined =>
   line === undefined ? undefined : Number(/ (\d{3})/.exec(line)?.[1])

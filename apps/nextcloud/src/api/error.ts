@@ -28,7 +28,7 @@ export interface NextcloudError extends Error {
 export interface ErrorFacts {
   readonly status?: number
   /** The operation that failed, for example “reading the note 5”. */
-  readonly doing: string
+  readonly activity: string
   /** The server's own message. For `malformed`: what arrived instead of the expected data. */
   readonly detail?: string
   /** Replaces the usual reason, for example when no request was sent. */
@@ -39,12 +39,12 @@ export interface ErrorFacts {
 }
 
 export function nextcloudError(kind: ErrorKind, facts: ErrorFacts): NextcloudError {
-  const { status = 0, doing, detail, because = reasons[kind], advice = advices[kind], current } = facts
-  const message = cut((detail ?? "").trim())
+  const { status = 0, activity, detail, because = reasons[kind], advice = adviceByKind[kind], current } = facts
+  const message = shorten((detail ?? "").trim())
   // For `malformed`, `detail` is our own description of what was wrong with the response.
-  const missed = kind === "malformed" && message !== "" ? `: ${message}` : ""
-  const words = [`${capital(cut(doing))} failed: ${because}${status === 0 ? "" : ` (${status})`}${missed}.`]
-  if (message !== "" && missed === "") words.push(`Nextcloud says: “${message}”.`)
+  const detailText = kind === "malformed" && message !== "" ? `: ${message}` : ""
+  const words = [`${capital(shorten(activity))} failed: ${because}${status === 0 ? "" : ` (${status})`}${detailText}.`]
+  if (message !== "" && detailText === "") words.push(`Nextcloud says: “${message}”.`)
   words.push(advice)
   const currentField = current === undefined ? {} : { current }
   return Object.assign(new Error(words.join(" ")), {
@@ -76,7 +76,7 @@ const reasons: Readonly<Record<ErrorKind, string>> = {
   unsupported: "this server does not support that",
 }
 
-const advices: Readonly<Record<ErrorKind, string>> = {
+const adviceByKind: Readonly<Record<ErrorKind, string>> = {
   invalid: "Check the arguments and try again.",
   unauthorized: "Call again: the user will be asked to reconnect.",
   forbidden: "Do not try again; the owner or an administrator would have to allow it.",
@@ -127,5 +127,5 @@ export function kindOf(status: number): ErrorKind {
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-const cut = (text: string): string =>
+const shorten = (text: string): string =>
   text.length > 300 ? `${text.slice(0, 299).replace(/[\ud800-\udbff]$/, "")}…` : text

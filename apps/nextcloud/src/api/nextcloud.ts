@@ -34,7 +34,7 @@ export interface NcRequest {
   /** Sent as JSON instead of `body`. */
   readonly json?: unknown
   /** The operation, for error messages: “reading the note 5”. */
-  readonly doing: string
+  readonly activity: string
   /** Statuses besides 2xx that do not throw: the caller checks `status`. */
   readonly accept?: readonly number[]
   /** Whether the request may be retried when its outcome is unknown. Default: true for methods that only read. */

@@ -14,7 +14,7 @@ export async function explainFailure(
 ): Promise<NextcloudError> {
   if (!(await hasNoSpace(nextcloud, sizeOf(request)))) return error
   const { status, detail } = error
-  return nextcloudError("full", { status, doing: request.doing, detail })
+  return nextcloudError("full", { status, activity: request.activity, detail })
 }
 
 /**
@@ -22,10 +22,10 @@ export async function explainFailure(
  * reported.
  */
 async function hasNoSpace(nextcloud: Pick<Nextcloud, "send">, size: number): Promise<boolean> {
-  const doing = "reading how much space is left"
+  const activity = "reading how much space is left"
   try {
-    const answer = await nextcloud.send({ path: "/ocs/v2.php/cloud/user", query: { format: "json" }, doing })
-    const quota = fieldsOf(answer.json(), doing).object("ocs").object("data").object("quota")
+    const answer = await nextcloud.send({ path: "/ocs/v2.php/cloud/user", query: { format: "json" }, activity })
+    const quota = fieldsOf(answer.json(), activity).object("ocs").object("data").object("quota")
     // A negative quota means that there is no limit, or that the server has not computed the quota yet.
     return quota.number("quota") >= 0 && quota.number("free") < size
   } catch {

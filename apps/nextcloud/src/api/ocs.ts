@@ -13,7 +13,7 @@ export interface OcsAnswer {
 
 /** Sends an OCS request. `path` is relative to /ocs/v2.php: `/apps/spreed/api/v4/room`. */
 export async function ocs(nextcloud: Nextcloud, request: NcRequest): Promise<OcsAnswer> {
-  const { doing, accept = [] } = request
+  const { activity, accept = [] } = request
   const answer = await nextcloud.send({
     ...request,
     path: `/ocs/v2.php${request.path}`,
@@ -23,17 +23,17 @@ export async function ocs(nextcloud: Nextcloud, request: NcRequest): Promise<Ocs
   })
   // An empty body: a long poll that timed out, a deletion, or 304 Not Modified.
   if (answer.bytes.byteLength === 0) return { data: undefined, headers: answer.headers, status: answer.status }
-  const envelope = fieldsOf(answer.json(), doing).object("ocs")
+  const envelope = fieldsOf(answer.json(), activity).object("ocs")
   const meta = envelope.object("meta")
   const status = meta.number("statuscode")
-  const isFine = status === 100 || (status >= 200 && status < 300) || accept.includes(status)
-  if (!isFine) throw ocsError(status, meta.maybeText("message"), doing)
+  const isAccepted = status === 100 || (status >= 200 && status < 300) || accept.includes(status)
+  if (!isAccepted) throw ocsError(status, meta.maybeText("message"), activity)
   return { data: envelope.raw.data, headers: answer.headers, status }
 }
 
 /** The error for an OCS status, including OCS codes that are not HTTP statuses. */
-export function ocsError(status: number, detail: string | undefined, doing: string): Error {
-  const facts = { status, doing, ...(detail === undefined ? {} : { detail }) }
+export function ocsError(status: number, detail: string | undefined, activity: string): Error {
+  const facts = { status, activity, ...(detail === undefined ? {} : { detail }) }
   switch (status) {
     case 996:
     case 999:

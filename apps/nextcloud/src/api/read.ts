@@ -18,31 +18,32 @@ export interface Fields {
   objects(name: string): readonly Fields[]
 }
 
-/** Wraps a JSON object. `doing` appears in errors: “reading the note 5”. */
-export function fieldsOf(value: unknown, doing: string): Fields {
+/** Wraps a JSON object. `activity` appears in errors: “reading the note 5”. */
+export function fieldsOf(value: unknown, activity: string): Fields {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw unexpectedType(doing, "an object", value)
+    throw unexpectedType(activity, "an object", value)
   const raw = value as Readonly<Record<string, unknown>>
   // Names may come from outside: “constructor” counts only when the server sent it.
   const memberOf = (name: string): unknown => (Object.hasOwn(raw, name) ? raw[name] : undefined)
-  const missing = (name: string, kind: string) => unexpectedType(doing, `${kind} under “${name}”`, memberOf(name))
+  const toMissingError = (name: string, kind: string) =>
+    unexpectedType(activity, `${kind} under “${name}”`, memberOf(name))
   const self: Fields = {
     raw,
     text(name) {
       const member = memberOf(name)
       if (typeof member === "string") return member
       if (typeof member === "number") return String(member)
-      throw missing(name, "a text")
+      throw toMissingError(name, "a text")
     },
     number(name) {
       const value = self.maybeNumber(name)
       if (value !== undefined) return value
-      throw missing(name, "a number")
+      throw toMissingError(name, "a number")
     },
     flag(name) {
       const value = self.maybeFlag(name)
       if (value !== undefined) return value
-      throw missing(name, "true or false")
+      throw toMissingError(name, "true or false")
     },
     maybeText(name) {
       const member = memberOf(name)
@@ -53,7 +54,7 @@ export function fieldsOf(value: unknown, doing: string): Fields {
       if (member === undefined || member === null || member === "") return undefined
       const value = typeof member === "string" ? Number(member) : member
       if (typeof value === "number" && Number.isFinite(value)) return value
-      throw missing(name, "a number")
+      throw toMissingError(name, "a number")
     },
     maybeFlag(name) {
       const member = memberOf(name)
@@ -62,18 +63,18 @@ export function fieldsOf(value: unknown, doing: string): Fields {
       if (member === 1 || member === "1" || member === "true") return true
       if (member === 0 || member === "0" || member === "false") return false
       if (member === undefined || member === null) return undefined
-      throw missing(name, "true or false")
+      throw toMissingError(name, "true or false")
     },
     object(name) {
       const value = self.maybeObject(name)
       if (value !== undefined) return value
-      throw missing(name, "an object")
+      throw toMissingError(name, "an object")
     },
     maybeObject(name) {
       const member = memberOf(name)
       // PHP writes an empty object as an empty list.
       if (member === undefined || member === null || (Array.isArray(member) && member.length === 0)) return undefined
-      return fieldsOf(member, doing)
+      return fieldsOf(member, activity)
     },
     list(name) {
       const member = memberOf(name)
@@ -81,17 +82,17 @@ export function fieldsOf(value: unknown, doing: string): Fields {
       if (Array.isArray(member)) return member
       // PHP writes a list whose keys are not 0, 1, 2 … as an object.
       if (typeof member === "object") return Object.values(member)
-      throw missing(name, "a list")
+      throw toMissingError(name, "a list")
     },
-    objects: (name) => self.list(name).map((one) => fieldsOf(one, doing)),
+    objects: (name) => self.list(name).map((one) => fieldsOf(one, activity)),
   }
   return self
 }
 
-export function objectsOf(value: unknown, doing: string): readonly Fields[] {
+export function objectsOf(value: unknown, activity: string): readonly Fields[] {
   const all = Array.isArray(value) ? value : numbered(value)
-  if (all === undefined) throw unexpectedType(doing, "a list", value)
-  return all.map((one) => fieldsOf(one, doing))
+  if (all === undefined) throw unexpectedType(activity, "a list", value)
+  return all.map((one) => fieldsOf(one, activity))
 }
 
 /** The values of a PHP list from which some were removed, which arrives as {"1": …, "4": …}. */
@@ -101,7 +102,7 @@ function numbered(value: unknown): readonly unknown[] | undefined {
   return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : undefined
 }
 
-function unexpectedType(doing: string, expected: string, value: unknown): Error {
+function unexpectedType(activity: string, expected: string, value: unknown): Error {
   const kind = value === null || value === undefined ? "nothing" : Array.isArray(value) ? "a list" : typeof value
-  return nextcloudError("malformed", { doing, detail: `expected ${expected}, found ${kind}` })
+  return nextcloudError("malformed", { activity, detail: `expected ${expected}, found ${kind}` })
 }

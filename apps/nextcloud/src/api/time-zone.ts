@@ -5,7 +5,7 @@ import { ocs } from "./ocs.ts"
 import { fieldsOf } from "./read.ts"
 
 export async function readTimeZone(nextcloud: Nextcloud): Promise<string | undefined> {
-  const doing = "looking up the user's time zone"
-  const zone = fieldsOf((await ocs(nextcloud, { path: "/cloud/user", doing })).data, doing).maybeText("timezone")
+  const activity = "looking up the user's time zone"
+  const zone = fieldsOf((await ocs(nextcloud, { path: "/cloud/user", activity })).data, activity).maybeText("timezone")
   return zone === "" ? undefined : zone
 }

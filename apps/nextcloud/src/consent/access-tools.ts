@@ -48,38 +48,44 @@ const statusOutput = object({
   pending: optional(text("A link that the user has not finished")),
 })
 
-const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-const asks = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+const readAnnotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+const askAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
 export const accessTools: readonly AccessTool[] = [
   {
     name: "provision_nextcloud_access",
     title: "Get a link to connect Nextcloud",
     description: "Returns a link for the user. After they have finished there, call the tool that needed it again.",
-    annotations: asks,
+    annotations: askAnnotations,
     input: object({ scopes }),
     output: object({ link: optional(text()), connected: flag(), account: optional(text()) }),
     isManual: true,
     async run({ consent, principal, input }) {
       const requestedScopes = toScopes(input.scopes)
-      const now = await consent.status(principal)
-      if (now.status === "connected" && requestedScopes.every((scope) => now.scopes.includes(scope)))
-        return structured(texts.alreadyConnected(now.account), { connected: true, ...accountOf(now) })
+      const currentStatus = await consent.status(principal)
+      if (
+        currentStatus.status === "connected" &&
+        requestedScopes.every((scope) => currentStatus.scopes.includes(scope))
+      )
+        return toStructuredResult(texts.alreadyConnected(currentStatus.account), {
+          connected: true,
+          ...accountOf(currentStatus),
+        })
       const { url: link, code } = await consent.link(principal, requestedScopes)
-      return structured(texts.provision(link, code), { link, connected: false })
+      return toStructuredResult(texts.provision(link, code), { link, connected: false })
     },
   },
   {
     name: "request_nextcloud_access",
     title: "Ask the user to connect Nextcloud",
     description: "Asks the user in the way this client supports, and returns when they have answered.",
-    annotations: asks,
+    annotations: askAnnotations,
     input: object({ scopes }),
     output: object({ connected: flag(), account: optional(text()), scopes: list(text()) }),
     isManual: true,
     async run({ consent, ask, input }) {
       const connected = await consent.request(ask, toScopes(input.scopes))
-      return structured(texts.requested(connected.account), {
+      return toStructuredResult(texts.requested(connected.account), {
         connected: true,
         scopes: connected.scopes,
         ...accountOf(connected),
@@ -90,20 +96,20 @@ export const accessTools: readonly AccessTool[] = [
     name: "check_provisioning_status",
     title: "Check the connection to Nextcloud",
     description: "Whether Nextcloud is connected, with which account and rights, and which link waits for the user.",
-    annotations: reads,
+    annotations: readAnnotations,
     input: object({}),
     output: statusOutput,
     isManual: true,
     async run({ consent, principal }) {
-      const now = await consent.status(principal)
-      return structured(JSON.stringify(now), now)
+      const currentStatus = await consent.status(principal)
+      return toStructuredResult(JSON.stringify(currentStatus), currentStatus)
     },
   },
   {
     name: "check_logged_in",
     title: "See whether the user is logged in",
     description: "Answers “yes”, or asks the user to log in and reports the result.",
-    annotations: asks,
+    annotations: askAnnotations,
     input: object({}),
     isManual: true,
     run: checkLoggedIn,
@@ -117,14 +123,14 @@ export const accessTools: readonly AccessTool[] = [
     output: object({ disconnected: list(text()), note: optional(text()) }),
     isManual: false,
     async run({ consent, principal, ask }) {
-      const now = await ask.once("standing", () => consent.status(principal), { repeatable: true })
-      const { account = texts.title, others = [], status } = now
-      if (status === "not_connected") return structured(texts.disconnected([]), { disconnected: [] })
-      if (!(await ask.confirm("disconnect", texts.disconnect([account, ...others]), texts.disconnectWords)))
+      const currentStatus = await ask.once("standing", () => consent.status(principal), { repeatable: true })
+      const { account = texts.title, others: otherAccounts = [], status } = currentStatus
+      if (status === "not_connected") return toStructuredResult(texts.disconnected([]), { disconnected: [] })
+      if (!(await ask.confirm("disconnect", texts.disconnect([account, ...otherAccounts]), texts.disconnectWords)))
         return toText(texts.keptConnected, true)
       const { accounts, note } = await ask.once("revoked", () => consent.revoke(principal), { repeatable: true })
       const noteField = note === undefined ? {} : { note }
-      return structured(texts.disconnected(accounts), { disconnected: accounts, ...noteField })
+      return toStructuredResult(texts.disconnected(accounts), { disconnected: accounts, ...noteField })
     },
   },
 ]
@@ -171,18 +177,22 @@ const usualScopes: readonly Scope[] = ["notes.read"]
 
 function toScopes(value: unknown): readonly Scope[] {
   if (!Array.isArray(value) || value.length === 0) return usualScopes
-  const unknown = value.find((one) => !isScope(String(one)))
-  if (unknown === undefined) return value as readonly Scope[]
+  const unknownScope = value.find((one) => !isScope(String(one)))
+  if (unknownScope === undefined) return value as readonly Scope[]
   const names = Object.keys(scopeWords)
-  const near = nearest(String(unknown), names)
-  const advice = near === undefined ? `The scopes are: ${names.join(", ")}.` : `Did you mean “${near}”?`
-  throw nextcloudError("invalid", { doing: "asking for access", because: `there is no scope “${unknown}”`, advice })
+  const nearestScope = nearest(String(unknownScope), names)
+  const advice = nearestScope === undefined ? `The scopes are: ${names.join(", ")}.` : `Did you mean “${nearestScope}”?`
+  throw nextcloudError("invalid", {
+    activity: "asking for access",
+    because: `there is no scope “${unknownScope}”`,
+    advice,
+  })
 }
 
 const accountOf = ({ account }: Pick<ConnectionStatus, "account">): { readonly account?: string } =>
   account === undefined ? {} : { account }
 
-const structured = (message: string, structuredContent: object): CallToolResult => ({
+const toStructuredResult = (message: string, structuredContent: object): CallToolResult => ({
   content: [{ type: "text", text: message }],
   structuredContent: structuredContent as Record<string, unknown>,
 })

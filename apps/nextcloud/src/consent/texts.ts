@@ -3,13 +3,13 @@
 import type { Loss } from "../tool.ts"
 
 /** Makes a foreign name safe to show in a question: one line, without bidirectional controls, of limited length. */
-function oneLine(text: string, most = 300): string {
+function oneLine(text: string, maxLength = 300): string {
   const line = text
     .toWellFormed()
     .replace(/[\p{Cc}\u2028\u2029\s]+/gu, " ")
     .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
     .trim()
-  return line.length <= most ? line : `${[...line].slice(0, most - 1).join("")}…`
+  return line.length <= maxLength ? line : `${[...line].slice(0, maxLength - 1).join("")}…`
 }
 
 /**
@@ -53,14 +53,14 @@ export const texts = {
    * The labels of the two answers, from the verb of the question and the title of the tool: “Delete note”, “Keep it”.
    */
   confirmWords(verb: string, title: string): { readonly yes: string; readonly no: string } {
-    const own = actLabels[verb]
+    const labels = actLabels[verb]
     const labelFromTitle = title.startsWith(`${verb} `)
       ? title.replace(/ (?:a|an) /, " ").replace(/ (?:of|on) .*/, "")
       : verb
-    return { yes: own?.yes ?? labelFromTitle, no: own?.no ?? `Do not ${verb.toLowerCase()}` }
+    return { yes: labels?.yes ?? labelFromTitle, no: labels?.no ?? `Do not ${verb.toLowerCase()}` }
   },
-  kept: (what: string, outcome = "was left as it is"): string =>
-    `The user said no: ${what} ${outcome}. Do not try again unless they ask.`,
+  kept: (object: string, outcome = "was left as it is"): string =>
+    `The user said no: ${object} ${outcome}. Do not try again unless they ask.`,
   deprecated:
     "Note: this tool is for clients that cannot open a page. Yours can: call the tool you need, and the user is asked " +
     "automatically.",

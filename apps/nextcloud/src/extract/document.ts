@@ -17,7 +17,7 @@ const mostUnpacked = 100_000_000
 export async function readDocument(bytes: Uint8Array): Promise<Extracted | Unreadable> {
   try {
     const { kind, parts } = await readByKind(bytes)
-    return { kind, ...cut(parts) }
+    return { kind, ...cutParts(parts) }
   } catch (error) {
     return { because: error instanceof Error ? reasonOf(error) : "it is damaged" }
   }
@@ -69,15 +69,15 @@ function unpack(bytes: Uint8Array): Unzipped {
   })
 }
 
-function cut(parts: readonly DocumentPart[]): Pick<Extracted, "parts" | "isCut"> {
+function cutParts(parts: readonly DocumentPart[]): Pick<Extracted, "parts" | "isCut"> {
   let remaining = mostCharacters
-  const shortened = parts.map((part) => {
+  const shortenedParts = parts.map((part) => {
     const text = part.text.slice(0, Math.max(0, remaining))
     remaining -= part.text.length
     return { ...part, text }
   })
   return {
-    parts: shortened.filter(({ text }, index) => text !== "" || parts[index]?.text === ""),
+    parts: shortenedParts.filter(({ text }, index) => text !== "" || parts[index]?.text === ""),
     isCut: remaining < 0,
   }
 }

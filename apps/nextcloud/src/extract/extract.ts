@@ -48,13 +48,13 @@ async function extractNow(bytes: Uint8Array, { deadlineMs = 10_000, signal }: Ex
     ...{ stdout: true, stderr: true, env: {}, execArgv: [] },
   })
   const deadline = AbortSignal.timeout(deadlineMs)
-  const ends = signal === undefined ? deadline : AbortSignal.any([signal, deadline])
+  const endSignal = signal === undefined ? deadline : AbortSignal.any([signal, deadline])
   try {
     return await new Promise<Answer>((resolve, reject) => {
       worker.once("message", resolve)
       worker.once("error", (error) => (isOutOfMemory(error) ? resolve(tooMuchMemory) : reject(error)))
       worker.once("exit", () => reject(new Error("The thread that reads documents ended without an answer.")))
-      ends.addEventListener("abort", () =>
+      endSignal.addEventListener("abort", () =>
         deadline.aborted ? resolve(tooLong(deadlineMs)) : reject(signal?.reason as Error),
       )
     })

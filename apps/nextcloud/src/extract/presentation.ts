@@ -2,7 +2,7 @@
 
 import type { Unzipped } from "fflate"
 import type { DocumentPart } from "./extract.ts"
-import { tidy } from "./walk.ts"
+import { tidyText } from "./walk-xml.ts"
 import { textOf } from "./word.ts"
 
 export function readPresentation(files: Unzipped): readonly DocumentPart[] {
@@ -12,5 +12,5 @@ export function readPresentation(files: Unzipped): readonly DocumentPart[] {
       return number === undefined ? [] : [{ number: Number(number), bytes }]
     })
     .sort((one, other) => one.number - other.number)
-    .map(({ bytes }, index) => ({ name: `Slide ${index + 1}`, text: tidy(textOf(bytes)) }))
+    .map(({ bytes }, index) => ({ name: `Slide ${index + 1}`, text: tidyText(textOf(bytes)) }))
 }

@@ -3,7 +3,7 @@
 
 import type { Unzipped } from "fflate"
 import type { DocumentPart } from "./extract.ts"
-import { tidy, walkXml } from "./walk.ts"
+import { tidyText, walkXml } from "./walk-xml.ts"
 
 interface Workbook {
   readonly strings: readonly string[]
@@ -19,7 +19,7 @@ export function readSpreadsheet(files: Unzipped): readonly DocumentPart[] {
     dates: datesOf(files["xl/styles.xml"]),
     is1904,
   }
-  return sheets.map(({ name, path }) => ({ name, text: tidy(rowsOf(files[path], workbook)) }))
+  return sheets.map(({ name, path }) => ({ name, text: tidyText(rowsOf(files[path], workbook)) }))
 }
 
 function sheetsOf(files: Unzipped) {
@@ -67,16 +67,16 @@ function stringsOf(bytes: Uint8Array | undefined): readonly string[] {
 const builtIn = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47])
 
 function datesOf(bytes: Uint8Array | undefined): readonly boolean[] {
-  const own = new Map<number, boolean>()
+  const ownFormats = new Map<number, boolean>()
   const dates: boolean[] = []
   let isUsed = false
   walkXml(bytes, {
     open(name, { numFmtId, formatCode = "" }) {
       const id = Number(numFmtId)
       // Quoted texts, and colours and locales in brackets, are not part of the pattern.
-      if (name === "numFmt") own.set(id, /[dmyhs]/i.test(formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./g, "")))
+      if (name === "numFmt") ownFormats.set(id, /[dmyhs]/i.test(formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./g, "")))
       if (name === "cellXfs") isUsed = true
-      if (name === "xf" && isUsed) dates.push(own.get(id) ?? builtIn.has(id))
+      if (name === "xf" && isUsed) dates.push(ownFormats.get(id) ?? builtIn.has(id))
     },
     close(name) {
       if (name === "cellXfs") isUsed = false

@@ -2,14 +2,14 @@
 
 import type { Unzipped } from "fflate"
 import type { DocumentPart } from "./extract.ts"
-import { tidy, walkXml } from "./walk.ts"
+import { tidyText, walkXml } from "./walk-xml.ts"
 
 /** The text for elements that stand for a tab or a line break, in Word and in presentations. */
-const breaks: Readonly<Record<string, string>> = { tab: "\t", br: "\n", cr: "\n" }
+const breakTexts: Readonly<Record<string, string>> = { tab: "\t", br: "\n", cr: "\n" }
 
 export function readWord(files: Unzipped): readonly DocumentPart[] {
-  const [main, ...notes] = ["document", "footnotes", "endnotes"].map((name) => textOf(files[`word/${name}.xml`]))
-  return [{ text: tidy([main, ...notes].join("\n\n")) }]
+  const [mainText, ...notes] = ["document", "footnotes", "endnotes"].map((name) => textOf(files[`word/${name}.xml`]))
+  return [{ text: tidyText([mainText, ...notes].join("\n\n")) }]
 }
 
 /** The text of all `t` elements. Tracked deletions are in `delText` and are left out. */
@@ -22,7 +22,7 @@ export function textOf(bytes: Uint8Array | undefined): string {
       if (name === "t") isText = true
       if (name === "tc") cells += 1
       // `tab` is also the name of a tab stop in paragraph properties; that one is inside `tabs`.
-      text += breaks[name] ?? ""
+      text += breakTexts[name] ?? ""
     },
     text(chunk) {
       if (isText) text += chunk

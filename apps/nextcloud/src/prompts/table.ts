@@ -9,7 +9,7 @@ export interface PromptRow {
   /** The tool calls whose results the prompt includes, made from the arguments of the prompt. */
   readonly gather: (
     context: PromptContext,
-  ) => readonly { readonly tool: string; readonly input: object; readonly as: string }[]
+  ) => readonly { readonly tool: string; readonly input: object; readonly label: string }[]
   /** What the model is asked to do with the results. */
   readonly task: (context: PromptContext) => string
 }
@@ -37,8 +37,8 @@ export const prompts: readonly PromptRow[] = [
       const from = date ?? day(now)
       const to = dayAfter(from)
       return [
-        { tool: "nc_calendar_list_events", input: { from, to }, as: "events" },
-        { tool: "nc_tasks_list_tasks", input: { due_to: to }, as: "tasks due" },
+        { tool: "nc_calendar_list_events", input: { from, to }, label: "events" },
+        { tool: "nc_tasks_list_tasks", input: { due_to: to }, label: "tasks due" },
       ]
     },
     task: ({ arguments: { date }, now }) =>
@@ -50,7 +50,7 @@ export const prompts: readonly PromptRow[] = [
     title: "Weekly review of tasks",
     description: "Open, overdue and stuck tasks, and what to do next",
     arguments: [],
-    gather: () => [{ tool: "nc_tasks_list_tasks", input: { limit: 200 }, as: "tasks" }],
+    gather: () => [{ tool: "nc_tasks_list_tasks", input: { limit: 200 }, label: "tasks" }],
     task: ({ now }) =>
       `Today is ${day(now)}. Review my open tasks with me: overdue ones first, then those without a date that look ` +
       "important, then what seems stuck or done already. Propose at most five for this week. Change nothing before I agree.",
@@ -61,7 +61,7 @@ export const prompts: readonly PromptRow[] = [
     description: "The content of a folder, and what its texts say",
     arguments: [{ name: "path", description: "Path of the folder, such as /Projects/Garden", required: true }],
     gather: ({ arguments: { path = "/" } }) => [
-      { tool: "nc_files_list_directory", input: { path, limit: 200 }, as: "the folder" },
+      { tool: "nc_files_list_directory", input: { path, limit: 200 }, label: "the folder" },
     ],
     task: ({ arguments: { path = "/" } }) =>
       `Summarize the folder ${path}: what it is about, how it is organised, what changed last. Read the texts that ` +
@@ -76,7 +76,7 @@ export const prompts: readonly PromptRow[] = [
       { name: "attendees", description: "E-mail addresses, separated by commas" },
       { name: "minutes", description: "Length in minutes; 60 by default" },
     ],
-    gather: () => [{ tool: "nc_calendar_list_calendars", input: {}, as: "calendars" }],
+    gather: () => [{ tool: "nc_calendar_list_calendars", input: {}, label: "calendars" }],
     task: ({ arguments: { topic = "", attendees = "", minutes = "60" }, now }) =>
       `Today is ${day(now)}. Plan a meeting of ${minutes} minutes about “${topic}”${attendees === "" ? "" : ` with ${attendees}`}. ` +
       "Use nc_calendar_find_availability for the next ten working days, propose three times, and create the event with " +
@@ -91,7 +91,7 @@ export const prompts: readonly PromptRow[] = [
       {
         tool: "nc_notes_list_notes",
         input: { limit: 200, ...(category === undefined ? {} : { category }) },
-        as: "notes",
+        label: "notes",
       },
     ],
     task: () =>
@@ -104,8 +104,8 @@ export const prompts: readonly PromptRow[] = [
     description: "Unread conversations and notifications, in a few lines",
     arguments: [],
     gather: () => [
-      { tool: "nc_talk_list_conversations", input: {}, as: "conversations" },
-      { tool: "nc_notifications_list_notifications", input: {}, as: "notifications" },
+      { tool: "nc_talk_list_conversations", input: {}, label: "conversations" },
+      { tool: "nc_notifications_list_notifications", input: {}, label: "notifications" },
     ],
     task: () =>
       "Tell me what I missed: unread conversations first (read the last messages of those where I was mentioned), then " +
@@ -117,7 +117,7 @@ export const prompts: readonly PromptRow[] = [
     description: "Cards in progress, overdue or unassigned",
     arguments: [{ name: "board_id", description: "Number of the board", required: true }],
     gather: ({ arguments: { board_id = "" } }) => [
-      { tool: "nc_deck_get_board", input: { board_id: Number(board_id) }, as: "the board" },
+      { tool: "nc_deck_get_board", input: { board_id: Number(board_id) }, label: "the board" },
     ],
     task: () =>
       "Give me the status of this board for a short stand-up: what is in progress and who is on it, what is overdue or " +

@@ -17,7 +17,7 @@ export function findResource(uri: string): ResourceMatch | undefined {
   for (const { row, pattern } of patterns) {
     const match = pattern.exec(uri)
     if (match === null) continue
-    const variables = decoded(match.groups ?? {})
+    const variables = decodeGroups(match.groups ?? {})
     return variables === undefined ? undefined : { row, variables }
   }
   return undefined
@@ -25,11 +25,11 @@ export function findResource(uri: string): ResourceMatch | undefined {
 
 function toPattern(uri: string): RegExp {
   const text = uri.replace(/[.*+?^$()|[\]\\]/g, (character) => (character === "+" ? "+" : `\\${character}`))
-  const open = text.replace(/\{\+(\w+)\}/g, "(?<$1>.+)").replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")
-  return new RegExp(`^${open}$`)
+  const pattern = text.replace(/\{\+(\w+)\}/g, "(?<$1>.+)").replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")
+  return new RegExp(`^${pattern}$`)
 }
 
-function decoded(groups: Readonly<Record<string, string>>): Record<string, string> | undefined {
+function decodeGroups(groups: Readonly<Record<string, string>>): Record<string, string> | undefined {
   try {
     return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]))
   } catch {

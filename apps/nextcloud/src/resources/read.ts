@@ -35,10 +35,10 @@ export async function readResource(
   { uri, tool, row, variables }: Target,
   ask: Ask,
 ): Promise<ReadOutcome> {
-  const read = (more: object) => runTool(parts, tool, { ...row.input(variables), ...more }, ask)
-  const whole = await readAll(read, { row, tool }).catch(toFailed)
-  if ("failed" in whole) return whole
-  const { output, second } = whole
+  const callReader = (extraInput: object) => runTool(parts, tool, { ...row.input(variables), ...extraInput }, ask)
+  const outcome = await readAll(callReader, { row, tool }).catch(toFailed)
+  if ("failed" in outcome) return outcome
+  const { output, second } = outcome
   const version = row.version === undefined ? undefined : output[row.version]
   const result = { contents: [toContents(row, output, second, uri)] }
   return typeof version === "string" ? { result, version } : { result }
@@ -53,26 +53,27 @@ type Output = Readonly<Record<string, unknown>>
 
 /** Reads all parts of a long text, up to a limit, because resources have no paging. */
 async function readAll(
-  call: (more: object) => Promise<CallToolResult>,
+  call: (extraInput: object) => Promise<CallToolResult>,
   { row, tool }: { readonly row: ResourceMatch["row"]; readonly tool: Tool },
 ): Promise<{ readonly output: Output; readonly second: unknown } | Failed> {
-  let more = {}
+  let extraInput = {}
   let text = ""
   let version: unknown
   for (;;) {
-    const { structuredContent, content = [], isError } = await call(more)
-    const [first, second] = content
-    if (isError === true) return { failed: first?.type === "text" ? first.text : "The resource cannot be read." }
+    const { structuredContent, content = [], isError } = await call(extraInput)
+    const [firstBlock, secondBlock] = content
+    if (isError === true)
+      return { failed: firstBlock?.type === "text" ? firstBlock.text : "The resource cannot be read." }
     const output = (structuredContent ?? {}) as Output
     const part = row.content === undefined ? undefined : output[row.content]
-    if (row.content === undefined || typeof part !== "string") return { output, second }
-    const now = output[row.version ?? ""]
-    if (text !== "" && now !== version) return { failed: "It changed while it was being read. Read it again." }
-    version = now
+    if (row.content === undefined || typeof part !== "string") return { output, second: secondBlock }
+    const partVersion = output[row.version ?? ""]
+    if (text !== "" && partVersion !== version) return { failed: "It changed while it was being read. Read it again." }
+    version = partVersion
     text += part
-    if (output.next_offset === undefined) return { output: { ...output, [row.content]: text }, second }
+    if (output.next_offset === undefined) return { output: { ...output, [row.content]: text }, second: secondBlock }
     if (text.length > mostCharacters || !("offset" in tool.input.properties)) return { failed: tooLong(tool) }
-    more = { offset: output.next_offset }
+    extraInput = { offset: output.next_offset }
   }
 }
 
@@ -129,9 +130,9 @@ async function versionNow(
 ): Promise<string | undefined> {
   const nextcloud = await accounts.find(caller, tool.scopes)
   if (nextcloud === undefined || row.version === undefined) return undefined
-  const run = { progress: async () => {}, signal: new AbortController().signal }
-  const output = await tool.run(await checkArguments(tool, row.input(variables)), nextcloud, run)
-  const whole = hasContent(output) ? output.output : output
-  const version = (whole as Readonly<Record<string, unknown>>)[row.version]
+  const runContext = { progress: async () => {}, signal: new AbortController().signal }
+  const output = await tool.run(await checkArguments(tool, row.input(variables)), nextcloud, runContext)
+  const structuredOutput = hasContent(output) ? output.output : output
+  const version = (structuredOutput as Readonly<Record<string, unknown>>)[row.version]
   return typeof version === "string" ? version : undefined
 }

@@ -10,7 +10,7 @@ import type {
 } from "@modelcontextprotocol/server"
 import { ProtocolError, ResourceNotFoundError } from "@modelcontextprotocol/server"
 import { findTools } from "../serve-tools.ts"
-import type { Served } from "../server.ts"
+import type { ServerWithTools } from "../server.ts"
 import { findResource, isTemplate } from "./address.ts"
 import type { Target } from "./read.ts"
 import { readResource, readVersion } from "./read.ts"
@@ -26,50 +26,50 @@ export interface ResourceHandlers {
   unsubscribe(uri: string): void
 }
 
-export function createResourceHandlers(server: Server, served: Served): ResourceHandlers {
-  const { report = () => {} } = served
+export function createResourceHandlers(server: Server, serverParts: ServerWithTools): ResourceHandlers {
+  const { report = () => {} } = serverParts
   const watch = createWatch({
-    everyMs: served.watchEveryMs ?? 30_000,
+    everyMs: serverParts.watchEveryMs ?? 30_000,
     notify: (uri) => server.sendResourceUpdated({ uri }),
     report,
-    after: later,
+    schedule: runLater,
   })
   server.onclose = () => watch.close()
 
   const watchFor = (target: Target, context: ServerContext, version?: string): Promise<void> => {
     const caller = { principal: callerNow(context)?.principal, context }
-    const readCurrentVersion = (): Promise<string | undefined> => readVersion(served.accounts, target, caller)
+    const readCurrentVersion = (): Promise<string | undefined> => readVersion(serverParts.accounts, target, caller)
     return watch.add({ uri: target.uri, version, readVersion: readCurrentVersion })
   }
 
   return {
     list: async (context) => ({
-      resources: (await offeredRows(served, context))
+      resources: (await offeredRows(serverParts, context))
         .filter((row) => !isTemplate(row))
         .map(({ uri, name, title, description, mimeType }) => ({ uri, name, title, description, mimeType })),
     }),
     templates: async (context) => ({
-      resourceTemplates: (await offeredRows(served, context))
+      resourceTemplates: (await offeredRows(serverParts, context))
         .filter(isTemplate)
         .map(({ uri: uriTemplate, name, title, description }) => ({ uriTemplate, name, title, description })),
     }),
     async read(uri, context) {
-      await served.beforeCall?.()
-      const target = await find(served, uri)
+      await serverParts.beforeCall?.()
+      const target = await find(serverParts, uri)
       const run = holdable(async (ask) => {
-        const read = await readResource(served, target, ask)
-        if ("failed" in read && read.isMissing === true) throw new ResourceNotFoundError(uri, read.failed)
-        if ("failed" in read) throw new ProtocolError(-32_603, read.failed)
+        const outcome = await readResource(serverParts, target, ask)
+        if ("failed" in outcome && outcome.isMissing === true) throw new ResourceNotFoundError(uri, outcome.failed)
+        if ("failed" in outcome) throw new ProtocolError(-32_603, outcome.failed)
         // A client of revision 2026-07-28 does not subscribe to single resources: the server watches all that it has
         // read.
         const isListening = isPersistent(context) && callerNow(context)?.revision === "2026-07-28"
-        if (isListening && read.version !== undefined) await watchFor(target, context, read.version)
-        return read.result
+        if (isListening && outcome.version !== undefined) await watchFor(target, context, outcome.version)
+        return outcome.result
       })
       return (await run(context)) as ReadResourceResult
     },
     async subscribe(uri, context) {
-      const target = await find(served, uri)
+      const target = await find(serverParts, uri)
       if (!isPersistent(context) || target.row.version === undefined)
         throw new ProtocolError(-32_602, `${uri} cannot be watched: read it again when you need it.`)
       await watchFor(target, context)
@@ -85,22 +85,22 @@ export function createResourceHandlers(server: Server, served: Served): Resource
 const isPersistent = (context: ServerContext): boolean =>
   callerNow(context)?.session !== undefined && context.http === undefined
 
-async function offeredRows(served: Served, context: ServerContext): Promise<readonly ResourceRow[]> {
-  const names = new Set((await findTools(served, context)).map(({ name }) => name))
+async function offeredRows(serverParts: ServerWithTools, context: ServerContext): Promise<readonly ResourceRow[]> {
+  const names = new Set((await findTools(serverParts, context)).map(({ name }) => name))
   return resources.filter(({ tool }) => names.has(tool))
 }
 
-async function find(served: Served, uri: string): Promise<Target> {
+async function find(serverParts: ServerWithTools, uri: string): Promise<Target> {
   const match = findResource(uri)
-  const { chosen } = await served.tools()
+  const { chosen } = await serverParts.tools()
   const tool = chosen.find(({ name }) => name === match?.row.tool)
   if (match === undefined || tool === undefined) throw new ResourceNotFoundError(uri)
   return { ...match, uri, tool }
 }
 
 /** A timer that does not keep the process alive. */
-function later(ms: number, work: () => void): () => void {
-  const timer = setTimeout(work, ms)
+function runLater(ms: number, task: () => void): () => void {
+  const timer = setTimeout(task, ms)
   timer.unref()
   return () => clearTimeout(timer)
 }

@@ -17,7 +17,7 @@ export interface ResourceRow {
 }
 
 const json = "application/json"
-const nothing = (): object => ({})
+const noInput = (): object => ({})
 
 export const resources: readonly ResourceRow[] = [
   {
@@ -27,7 +27,7 @@ export const resources: readonly ResourceRow[] = [
     description: "Its version, its apps and what they support",
     mimeType: json,
     tool: "nc_users_get_capabilities",
-    input: nothing,
+    input: noInput,
   },
   {
     uri: "nc://me",
@@ -36,7 +36,7 @@ export const resources: readonly ResourceRow[] = [
     description: "Name, e-mail, groups, quota",
     mimeType: json,
     tool: "nc_users_get_me",
-    input: nothing,
+    input: noInput,
   },
   {
     uri: "nc://notes",
@@ -55,7 +55,7 @@ export const resources: readonly ResourceRow[] = [
     description: "Where notes are kept",
     mimeType: json,
     tool: "nc_notes_get_settings",
-    input: nothing,
+    input: noInput,
   },
   {
     uri: "nc://notes/{id}",
@@ -95,7 +95,7 @@ export const resources: readonly ResourceRow[] = [
     description: "All calendars and lists of tasks",
     mimeType: json,
     tool: "nc_calendar_list_calendars",
-    input: nothing,
+    input: noInput,
   },
   {
     uri: "nc://events/{+id}",
@@ -155,7 +155,7 @@ export const resources: readonly ResourceRow[] = [
     description: "All address books",
     mimeType: json,
     tool: "nc_contacts_list_addressbooks",
-    input: nothing,
+    input: noInput,
   },
   {
     uri: "nc://deck/boards",
@@ -164,7 +164,7 @@ export const resources: readonly ResourceRow[] = [
     description: "All boards",
     mimeType: json,
     tool: "nc_deck_list_boards",
-    input: nothing,
+    input: noInput,
   },
   {
     uri: "nc://deck/boards/{id}",
@@ -210,7 +210,7 @@ export const resources: readonly ResourceRow[] = [
     description: "Where recipes are kept",
     mimeType: json,
     tool: "nc_cookbook_get_config",
-    input: nothing,
+    input: noInput,
   },
   {
     uri: "nc://cookbook/{id}",

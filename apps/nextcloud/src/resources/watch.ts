@@ -19,33 +19,33 @@ export interface Watch {
 export interface WatchOptions {
   readonly everyMs: number
   readonly notify: (uri: string) => Promise<void>
-  readonly report: (doing: string, error: unknown) => void
-  /** Schedules `work` and returns a function that cancels it. */
-  readonly after: (ms: number, work: () => void) => () => void
+  readonly report: (activity: string, error: unknown) => void
+  /** Schedules `task` and returns a function that cancels it. */
+  readonly schedule: (ms: number, task: () => void) => () => void
 }
 
 const maxWatched = 100
 
-export function createWatch({ everyMs, notify, report, after }: WatchOptions): Watch {
+export function createWatch({ everyMs, notify, report, schedule }: WatchOptions): Watch {
   const resources = new Map<string, WatchedResource>()
   let stop: (() => void) | undefined
   let isClosed = false
 
-  const checkVersion = async (watched: WatchedResource): Promise<void> => {
-    const version = await watched.readVersion()
-    if (version === undefined || version === watched.version || !resources.has(watched.uri)) return
-    const isFirst = watched.version === undefined
-    watched.version = version
-    if (!isFirst) await notify(watched.uri)
+  const checkVersion = async (resource: WatchedResource): Promise<void> => {
+    const version = await resource.readVersion()
+    if (version === undefined || version === resource.version || !resources.has(resource.uri)) return
+    const isFirst = resource.version === undefined
+    resource.version = version
+    if (!isFirst) await notify(resource.uri)
   }
-  const tryCheckVersion = (watched: WatchedResource): Promise<void> =>
-    checkVersion(watched).catch((error: unknown) => report(`checking whether ${watched.uri} has changed`, error))
+  const tryCheckVersion = (resource: WatchedResource): Promise<void> =>
+    checkVersion(resource).catch((error: unknown) => report(`checking whether ${resource.uri} has changed`, error))
   const pollAll = async (): Promise<void> => {
-    for (const watched of [...resources.values()]) await tryCheckVersion(watched)
+    for (const resource of [...resources.values()]) await tryCheckVersion(resource)
   }
   const scheduleNext = (): void => {
     if (resources.size === 0 || stop !== undefined) return
-    stop = after(everyMs, () => {
+    stop = schedule(everyMs, () => {
       void pollAll().finally(() => {
         stop = undefined
         scheduleNext()
@@ -53,13 +53,13 @@ export function createWatch({ everyMs, notify, report, after }: WatchOptions): W
     })
   }
   return {
-    async add(watched) {
+    async add(resource) {
       if (isClosed) return
-      resources.set(watched.uri, watched)
-      const [oldest] = resources.keys()
-      if (resources.size > maxWatched && oldest !== undefined) resources.delete(oldest)
+      resources.set(resource.uri, resource)
+      const [oldestUri] = resources.keys()
+      if (resources.size > maxWatched && oldestUri !== undefined) resources.delete(oldestUri)
       scheduleNext()
-      if (watched.version === undefined) await tryCheckVersion(watched)
+      if (resource.version === undefined) await tryCheckVersion(resource)
     },
     remove: (uri) => void resources.delete(uri),
     get size() {

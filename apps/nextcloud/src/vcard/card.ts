@@ -41,9 +41,9 @@ export function parseCard(ical: Ical, text: string): Card | undefined {
   const start = all.findIndex((line) => /^BEGIN:VCARD\s*$/i.test(line))
   const end = all.findIndex((line, index) => index > start && /^END:VCARD\s*$/i.test(line))
   if (start < 0 || end < 0) return undefined
-  const inner = all.slice(start + 1, end)
-  const version = inner.some((line) => /^VERSION:4/i.test(line)) ? "4.0" : "3.0"
-  return { version, lines: inner.map((raw) => parseLine(ical, raw, version)) }
+  const innerLines = all.slice(start + 1, end)
+  const version = innerLines.some((line) => /^VERSION:4/i.test(line)) ? "4.0" : "3.0"
+  return { version, lines: innerLines.map((raw) => parseLine(ical, raw, version)) }
 }
 
 export function writeCard({ lines }: Card): string {
@@ -51,13 +51,13 @@ export function writeCard({ lines }: Card): string {
 }
 
 export function toLine(ical: Ical, version: Card["version"], property: Property, group?: string): Line {
-  const whole = ical.stringify.property(
+  const fullLine = ical.stringify.property(
     withKind(property, version) as unknown as unknown[],
     designOf(ical, version),
     true,
   )
   // Values that are not texts are not escaped: a line break in one would start a new property.
-  const line = whole.replace(/\r/g, "").replace(/\n/g, " ")
+  const line = fullLine.replace(/\r/g, "").replace(/\n/g, " ")
   const raw = ical.helpers.foldline(group === undefined ? line : `${group}.${line}`)
   return { raw, name: property[0].toUpperCase(), property, ...(group === undefined ? {} : { group }) }
 }
@@ -88,10 +88,10 @@ function toLogicalLines(text: string): readonly string[] {
 }
 
 function parseLine(ical: Ical, raw: string, version: Card["version"]): Line {
-  const whole = raw.replace(/\r\n[ \t]/g, "")
-  const [, group, name = ""] = /^(?:([^.:;]+)\.)?([^:;]*)/.exec(whole) ?? []
+  const fullLine = raw.replace(/\r\n[ \t]/g, "")
+  const [, group, name = ""] = /^(?:([^.:;]+)\.)?([^:;]*)/.exec(fullLine) ?? []
   const line = { raw, name: name.toUpperCase(), ...(group === undefined ? {} : { group }) }
-  const readable = withNamedTypes(structured.has(line.name) ? whole : withoutEscapes(whole))
+  const readable = withNamedTypes(structuredNames.has(line.name) ? fullLine : withoutEscapes(fullLine))
   try {
     return { ...line, property: ical.parse.property(readable, designOf(ical, version)) as unknown as Property }
   } catch {
@@ -99,11 +99,11 @@ function parseLine(ical: Ical, raw: string, version: Card["version"]): Line {
   }
 }
 
-const structured: ReadonlySet<string> = new Set(["N", "ADR", "ORG", "GENDER", "CLIENTPIDMAP"])
+const structuredNames: ReadonlySet<string> = new Set(["N", "ADR", "ORG", "GENDER", "CLIENTPIDMAP"])
 
 /** Removes escapes of semicolons, which some programs write where semicolons have no meaning. */
 const withoutEscapes = (line: string): string =>
-  line.replace(/\\([\\;])/g, (pair, second) => (second === ";" ? ";" : pair))
+  line.replace(/\\([\\;])/g, (escapedPair, escapedCharacter) => (escapedCharacter === ";" ? ";" : escapedPair))
 
 /** Turns “TEL;CELL;PREF:…” of old programs into “TEL;TYPE=CELL;TYPE=PREF:…”. */
 function withNamedTypes(line: string): string {

@@ -5,7 +5,7 @@ import type { Card, Ical, Line, Property } from "./card.ts"
 import { toLine, toPlainLine } from "./card.ts"
 import type { Contact } from "./contact.ts"
 import { linesOf, partsOf, textOf } from "./contact.ts"
-import { addresses, emails, isFilled, phones, setList, toLink, urls } from "./entries.ts"
+import { addresses, emails, isFilled, phones, setList, toLink, urls } from "./list-fields.ts"
 
 /** Undefined leaves a field unchanged; an empty text or list removes it. */
 export type Changes = { readonly [K in keyof Omit<Contact, "uid">]?: Contact[K] | undefined }
@@ -44,25 +44,25 @@ export function changeCard(ical: Ical, card: Card, changes: Changes, { now }: St
 /** Updates FN when the parts of N change, unless FN did not match N before. */
 function changeNames(ical: Ical, card: Card, { name, first_name, last_name }: Changes): Card {
   if (name === undefined && first_name === undefined && last_name === undefined) return card
-  const [last = "", first = ""] = partsOf(card, "N")
+  const [lastName = "", firstName = ""] = partsOf(card, "N")
   const formattedName = textOf(card, "FN")
-  const isComposed = formattedName === "" || formattedName === compose(first, last)
-  const split = name !== undefined && first_name === undefined && last_name === undefined && isComposed
+  const isComposed = formattedName === "" || formattedName === compose(firstName, lastName)
+  const isSplit = name !== undefined && first_name === undefined && last_name === undefined && isComposed
   const words = (name ?? "").trim().split(/\s+/)
-  const nextLast = split ? (words.length > 1 ? words.at(-1) : "") : (last_name ?? last)
-  const nextFirst = split ? (words.length > 1 ? words.slice(0, -1) : words).join(" ") : (first_name ?? first)
+  const nextLast = isSplit ? (words.length > 1 ? words.at(-1) : "") : (last_name ?? lastName)
+  const nextFirst = isSplit ? (words.length > 1 ? words.slice(0, -1) : words).join(" ") : (first_name ?? firstName)
   const nextFormattedName = name ?? ((isComposed && compose(nextFirst, nextLast ?? "")) || formattedName)
   return setText(ical, setParts(ical, card, "N", [nextLast, nextFirst]), "FN", nextFormattedName)
 }
 
-const compose = (first: string, last: string): string => [first, last].filter(Boolean).join(" ")
+const compose = (firstName: string, lastName: string): string => [firstName, lastName].filter(Boolean).join(" ")
 
 function setText(ical: Ical, card: Card, name: string, value: string | undefined): Card {
   if (value === undefined) return card
   if (value === "") return replaceFirst(card, name, undefined)
-  const [old] = linesOf(card, name)
-  const parameters = old?.property?.[1] ?? {}
-  return replaceFirst(card, name, rewrite(ical, card, old, [name.toLowerCase(), parameters, "text", value]))
+  const [oldLine] = linesOf(card, name)
+  const parameters = oldLine?.property?.[1] ?? {}
+  return replaceFirst(card, name, rewrite(ical, card, oldLine, [name.toLowerCase(), parameters, "text", value]))
 }
 
 /**
@@ -71,17 +71,17 @@ function setText(ical: Ical, card: Card, name: string, value: string | undefined
  */
 function setParts(ical: Ical, card: Card, name: string, parts: readonly (string | undefined)[]): Card {
   if (parts.every((part) => part === undefined)) return card
-  const least = name === "N" ? 5 : 0
-  const [old] = linesOf(card, name)
-  const before = Array.isArray(old?.property?.[3]) ? (old.property[3] as readonly unknown[]) : []
-  const length = Math.max(parts.length, before.length, least)
-  const next = Array.from({ length }, (_, index) => parts[index] ?? before[index] ?? "")
-  while (next.length > least && next.at(-1) === "") next.pop()
-  if (next.length === 0) return replaceFirst(card, name, undefined)
+  const minLength = name === "N" ? 5 : 0
+  const [oldLine] = linesOf(card, name)
+  const oldParts = Array.isArray(oldLine?.property?.[3]) ? (oldLine.property[3] as readonly unknown[]) : []
+  const length = Math.max(parts.length, oldParts.length, minLength)
+  const newParts = Array.from({ length }, (_, index) => parts[index] ?? oldParts[index] ?? "")
+  while (newParts.length > minLength && newParts.at(-1) === "") newParts.pop()
+  if (newParts.length === 0) return replaceFirst(card, name, undefined)
   return replaceFirst(
     card,
     name,
-    rewrite(ical, card, old, [name.toLowerCase(), old?.property?.[1] ?? {}, "text", next]),
+    rewrite(ical, card, oldLine, [name.toLowerCase(), oldLine?.property?.[1] ?? {}, "text", newParts]),
   )
 }
 
@@ -100,19 +100,19 @@ function setBirthday(card: Card, birthday: string | undefined): Card {
 
 function setCategories(ical: Ical, card: Card, categories: readonly string[] | undefined): Card {
   if (categories === undefined) return card
-  const others = card.lines.filter(({ name }) => name !== "CATEGORIES")
-  if (categories.length === 0) return { ...card, lines: others }
-  return { ...card, lines: [...others, toLine(ical, card.version, ["categories", {}, "text", ...categories])] }
+  const otherLines = card.lines.filter(({ name }) => name !== "CATEGORIES")
+  if (categories.length === 0) return { ...card, lines: otherLines }
+  return { ...card, lines: [...otherLines, toLine(ical, card.version, ["categories", {}, "text", ...categories])] }
 }
 
-function rewrite(ical: Ical, card: Card, old: Line | undefined, [name, parameters, ...rest]: Property): Line {
-  const { group: _, encoding: __, charset: ___, ...others } = parameters
-  return toLine(ical, card.version, [name, others, ...rest], old?.group)
+function rewrite(ical: Ical, card: Card, oldLine: Line | undefined, [name, parameters, ...valueParts]: Property): Line {
+  const { group: _, encoding: __, charset: ___, ...otherParameters } = parameters
+  return toLine(ical, card.version, [name, otherParameters, ...valueParts], oldLine?.group)
 }
 
 /** Replaces the first line of this name, or appends it. Undefined removes all lines of this name. */
-function replaceFirst(card: Card, name: string, next: Line | undefined): Card {
-  if (next === undefined) return { ...card, lines: card.lines.filter((line) => line.name !== name) }
+function replaceFirst(card: Card, name: string, newLine: Line | undefined): Card {
+  if (newLine === undefined) return { ...card, lines: card.lines.filter((line) => line.name !== name) }
   const index = card.lines.findIndex((line) => line.name === name)
-  return { ...card, lines: index < 0 ? [...card.lines, next] : card.lines.with(index, next) }
+  return { ...card, lines: index < 0 ? [...card.lines, newLine] : card.lines.with(index, newLine) }
 }

@@ -41,13 +41,13 @@ export interface Contact {
 }
 
 export function toContact(card: Card): Contact {
-  const [last = "", first = ""] = partsOf(card, "N")
+  const [lastName = "", firstName = ""] = partsOf(card, "N")
   const [organization = "", department = ""] = partsOf(card, "ORG")
   const birthday = linesOf(card, "BDAY").map(toBirthday).find(Boolean)
   return {
     uid: textOf(card, "UID"),
-    name: textOf(card, "FN") || [first, last].filter(Boolean).join(" ") || organization,
-    ...withoutEmpty({ first_name: first, last_name: last, nickname: textOf(card, "NICKNAME") }),
+    name: textOf(card, "FN") || [firstName, lastName].filter(Boolean).join(" ") || organization,
+    ...withoutEmpty({ first_name: firstName, last_name: lastName, nickname: textOf(card, "NICKNAME") }),
     emails: linesOf(card, "EMAIL").map((line) => ({ address: valueIn(line), ...typeOf(card, line) })),
     phones: linesOf(card, "TEL").map((line) => ({ number: toNumber(line), ...typeOf(card, line) })),
     addresses: linesOf(card, "ADR").map((line) => ({ ...toAddress(line), ...typeOf(card, line) })),
@@ -59,7 +59,7 @@ export function toContact(card: Card): Contact {
       note: textOf(card, "NOTE"),
     }),
     urls: linesOf(card, "URL").map(valueIn),
-    categories: linesOf(card, "CATEGORIES").flatMap(({ property }) => flat(property?.slice(3))),
+    categories: linesOf(card, "CATEGORIES").flatMap(({ property }) => toTexts(property?.slice(3))),
   }
 }
 
@@ -70,7 +70,7 @@ export const linesOf = ({ lines }: Card, name: string): readonly Line[] =>
 /** The parts of the first property of this name, for example of N. */
 export function partsOf(card: Card, name: string): readonly string[] {
   const value = linesOf(card, name)[0]?.property?.[3]
-  return Array.isArray(value) ? value.map((part) => flat([part]).join(", ")) : flat([value])
+  return Array.isArray(value) ? value.map((part) => toTexts([part]).join(", ")) : toTexts([value])
 }
 
 export const textOf = (card: Card, name: string): string => {
@@ -79,15 +79,15 @@ export const textOf = (card: Card, name: string): string => {
 }
 
 /** The value of a line. An unescaped comma does not split it. */
-export const valueIn = ({ property }: Line): string => flat(property?.slice(3)).join(",")
+export const valueIn = ({ property }: Line): string => toTexts(property?.slice(3)).join(",")
 
 export const toNumber = (line: Line): string => valueIn(line).replace(/^tel:/i, "")
 
 export function toAddress({ property }: Line): Address {
-  const parts = Array.isArray(property?.[3]) ? property[3].map((part) => flat([part]).join(", ")) : []
-  const [box, more, street, city, region, postcode, country] = parts
-  const whole = [box, more, street].filter(Boolean).join(", ")
-  return withoutEmpty({ street: whole, city, region, postcode, country })
+  const parts = Array.isArray(property?.[3]) ? property[3].map((part) => toTexts([part]).join(", ")) : []
+  const [box, extendedAddress, street, city, region, postcode, country] = parts
+  const streetText = [box, extendedAddress, street].filter(Boolean).join(", ")
+  return withoutEmpty({ street: streetText, city, region, postcode, country })
 }
 
 /** The custom label if there is one, else the type: “home”, “work”, “cell”. */
@@ -117,14 +117,14 @@ export const hiddenTypes: ReadonlySet<string> = new Set(["internet", "voice", "p
 
 /** The birthday as 1990-04-01, or --04-01 when the year is not known. Other forms stay as they are. */
 function toBirthday({ raw, property }: Line): string {
-  const text = flat(property?.slice(3)).join(",")
+  const text = toTexts(property?.slice(3)).join(",")
   const [, year, month, day] = /^(\d{4}|--)-?(\d\d)-?(\d\d)/.exec(text) ?? []
   if (month === undefined) return text
   const isWithoutYear = year === "--" || new RegExp(`X-APPLE-OMIT-YEAR="?${year}`, "i").test(raw)
   return isWithoutYear ? `--${month}-${day}` : `${year}-${month}-${day}`
 }
 
-const flat = (values: readonly unknown[] | undefined): readonly string[] =>
+const toTexts = (values: readonly unknown[] | undefined): readonly string[] =>
   (values ?? [])
     .flat(3)
     .filter((value) => value !== undefined && value !== null)

@@ -29,7 +29,7 @@ export function walkXml(bytes: Uint8Array | undefined, { open, text, close }: Wa
 const localOf = (name: string): string => name.slice(name.indexOf(":") + 1)
 
 /** Trims the end of each line, and leaves at most one empty line between two lines. */
-export const tidy = (text: string): string =>
+export const tidyText = (text: string): string =>
   text
     .replace(/[ \t]+$/gm, "")
     .replace(/\n{3,}/g, "\n\n")

@@ -25,7 +25,8 @@ export const phones: Kind<Phone> = {
 
 export const addresses: Kind<Address> = {
   name: "ADR",
-  isSame: (line, { type: _, ...address }) => JSON.stringify(toAddress(line)) === JSON.stringify(ordered(address)),
+  isSame: (line, { type: _, ...address }) =>
+    JSON.stringify(toAddress(line)) === JSON.stringify(withoutEmptyParts(address)),
   toProperty: ({ street = "", city = "", region = "", postcode = "", country = "" }) => [
     "adr",
     {},
@@ -46,9 +47,9 @@ export const urls: Kind<Link> = {
 
 export const toLink = (url: string): Link => ({ url })
 
-export const isFilled = (address: Address): boolean => Object.keys(ordered(address)).length > 0
+export const isFilled = (address: Address): boolean => Object.keys(withoutEmptyParts(address)).length > 0
 
-function ordered({ street, city, region, postcode, country }: Address): Address {
+function withoutEmptyParts({ street, city, region, postcode, country }: Address): Address {
   const all = { street, city, region, postcode, country }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== ""))
 }
@@ -61,17 +62,18 @@ export function setList<T extends Typed>(
   entries: readonly T[] | undefined,
 ): Card {
   if (entries === undefined) return card
-  const old = [...linesOf(card, kind.name)]
+  const oldLines = [...linesOf(card, kind.name)]
   const groups = new Set(card.lines.flatMap(({ group }) => (group === undefined ? [] : [group.toLowerCase()])))
-  const writing = { ical, version: card.version, groups }
-  const next = entries.flatMap((entry): readonly Line[] => {
-    const index = old.findIndex((line) => kind.isSame(line, entry))
-    const [same] = index < 0 ? [] : old.splice(index, 1)
-    if (same === undefined) return toNewLines(writing, kind.toProperty(entry, card.version), entry.type)
-    if (entry.type === undefined || entry.type.toLowerCase() === typeOf(card, same).type?.toLowerCase()) return [same]
-    return retype(writing, same, entry.type)
+  const options = { ical, version: card.version, groups }
+  const newLines = entries.flatMap((entry): readonly Line[] => {
+    const index = oldLines.findIndex((line) => kind.isSame(line, entry))
+    const [keptLine] = index < 0 ? [] : oldLines.splice(index, 1)
+    if (keptLine === undefined) return toNewLines(options, kind.toProperty(entry, card.version), entry.type)
+    if (entry.type === undefined || entry.type.toLowerCase() === typeOf(card, keptLine).type?.toLowerCase())
+      return [keptLine]
+    return retype(options, keptLine, entry.type)
   })
-  const nextLines = new Set(next)
+  const nextLines = new Set(newLines)
   const removedLines = new Set(linesOf(card, kind.name).filter((line) => !nextLines.has(line)))
   const removedGroups = new Set([...removedLines].flatMap(({ group }) => (group === undefined ? [] : [group])))
   const isRemoved = (line: Line): boolean =>
@@ -81,20 +83,20 @@ export function setList<T extends Typed>(
   const otherLines = card.lines
     .map((line, index) => ({ line, at: index }))
     .filter(({ line }) => !isRemoved(line) && !nextLines.has(line))
-  const before = firstIndex < 0 ? otherLines : otherLines.filter(({ at }) => at < firstIndex)
-  const after = firstIndex < 0 ? [] : otherLines.filter(({ at }) => at > firstIndex)
-  const toLines = (some: typeof otherLines) => some.map(({ line }) => line)
-  return { ...card, lines: [...toLines(before), ...next, ...toLines(after)] }
+  const linesBefore = firstIndex < 0 ? otherLines : otherLines.filter(({ at }) => at < firstIndex)
+  const linesAfter = firstIndex < 0 ? [] : otherLines.filter(({ at }) => at > firstIndex)
+  const toLines = (indexedLines: typeof otherLines) => indexedLines.map(({ line }) => line)
+  return { ...card, lines: [...toLines(linesBefore), ...newLines, ...toLines(linesAfter)] }
 }
 
-interface Writing {
+interface WriteOptions {
   readonly ical: Ical
   readonly version: Card["version"]
   /** The group names already in use. */
   readonly groups: Set<string>
 }
 
-function toNewLines({ ical, version, groups }: Writing, property: Property, type: string | undefined) {
+function toNewLines({ ical, version, groups }: WriteOptions, property: Property, type: string | undefined) {
   if (type === undefined || type === "") return [toLine(ical, version, property)]
   if (isToken(type)) return [toLine(ical, version, withTypes(property, type, version))]
   const group = freeGroup(groups)
@@ -103,17 +105,17 @@ function toNewLines({ ical, version, groups }: Writing, property: Property, type
 }
 
 /** Changes the type of a line. Types that mean nothing to people, such as PREF, stay. */
-function retype(writing: Writing, line: Line, type: string): readonly Line[] {
+function retype(options: WriteOptions, line: Line, type: string): readonly Line[] {
   const [name, parameters, kind, ...values] = line.property as Property
-  const { group: _, type: __, ...others } = parameters
+  const { group: _, type: __, ...otherParameters } = parameters
   const keptTypes = typesIn(line.property).filter((one) => hiddenTypes.has(one))
   const changedProperty: Property = [
     name,
-    { ...others, ...(keptTypes.length === 0 ? {} : { type: keptTypes }) },
+    { ...otherParameters, ...(keptTypes.length === 0 ? {} : { type: keptTypes }) },
     kind,
     ...values,
   ]
-  return toNewLines(writing, changedProperty, type)
+  return toNewLines(options, changedProperty, type)
 }
 
 function withTypes([name, parameters, kind, ...values]: Property, type: string, version: Card["version"]): Property {

@@ -5,15 +5,15 @@ import { isNextcloudError } from "./api/error.ts"
 
 const mostTries = 6
 
-export async function afterConflicts<T>(act: () => Promise<T>): Promise<T> {
+export async function afterConflicts<T>(action: () => Promise<T>): Promise<T> {
   for (let tries = 1; tries < mostTries; tries++) {
     try {
-      return await act()
+      return await action()
     } catch (error) {
       if (!isNextcloudError(error) || error.kind !== "conflict") throw error
     }
     // A random backoff: two writers with the same pause would keep colliding.
     await setTimeout(Math.random() * 50 * tries)
   }
-  return act()
+  return action()
 }
