@@ -6,7 +6,7 @@ import { type ClientOptions, createNextcloud } from "../src/api/client.ts"
 import type { NcRequest } from "../src/api/nextcloud.ts"
 import { ocs } from "../src/api/ocs.ts"
 
-const doing = "trying something"
+const activity = "trying something"
 
 interface Tried {
   readonly words: string
@@ -37,7 +37,7 @@ async function attempt(
     },
     ...more,
   })
-  const tried = await nextcloud.send({ path: "/apps/notes/api/v1/notes", doing, ...request }).then(
+  const tried = await nextcloud.send({ path: "/apps/notes/api/v1/notes", activity, ...request }).then(
     ({ status }) => ({ status, words: "", kind: undefined }),
     (error: Error & { kind?: string; status?: number }) => ({
       words: error.message,
@@ -142,7 +142,7 @@ describe("a refusal", () => {
   })
 
   it("has a short message, however long the name of the object is", async () => {
-    expect((await attempt([status(404)], { doing: `reading ${"x".repeat(9_000)}` })).words.length).toBeLessThan(600)
+    expect((await attempt([status(404)], { activity: `reading ${"x".repeat(9_000)}` })).words.length).toBeLessThan(600)
   })
 
   it("because of too many requests is not retried, even with Retry-After", async () => {
@@ -188,7 +188,7 @@ describe("a refusal", () => {
           fetch: async () =>
             Response.json({ ocs: { meta: { status: "failure", statuscode, message: "Why" }, data: [] } }),
         }),
-        { path: "/x", doing },
+        { path: "/x", activity },
       )
     await expect(send(997)).rejects.toMatchObject({ kind: "unauthorized" })
     await expect(send(998)).rejects.toMatchObject({ kind: "not_found" })
@@ -249,7 +249,7 @@ describe("a request", () => {
         return new Response("{}")
       },
     })
-    await nextcloud.send({ path: "/apps/notes/x", doing, ...request })
+    await nextcloud.send({ path: "/apps/notes/x", activity, ...request })
     if (received === undefined) throw new Error("Nothing was sent.")
     return received
   }
@@ -289,7 +289,7 @@ describe("a bearer token", () => {
       fetch: (address, init) =>
         standIn.fetch(new Request(address, { ...init, headers: { ...(init.headers as object), authorization } })),
     })
-    expect((await nextcloud.send({ path: "/apps/notes/api/v1/notes", doing })).status).toBe(200)
+    expect((await nextcloud.send({ path: "/apps/notes/api/v1/notes", activity })).status).toBe(200)
     expect(await nextcloud.userId()).toBe("alice")
     expect((await nextcloud.capabilities()).major).toBe(32)
   })
@@ -325,7 +325,7 @@ describe("the user id", () => {
 })
 
 describe("a link", () => {
-  const note = { path: "/apps/notes/api/v1/notes", doing }
+  const note = { path: "/apps/notes/api/v1/notes", activity }
 
   function at(options: StandInOptions, answer: (request: Request) => Response | undefined = () => undefined) {
     const standIn = createStandIn(options)

@@ -58,7 +58,7 @@ describe("revoking access", () => {
     for (;;) {
       const [open] = await hub.list({ tenant: "local", state: "open", limit: 5 })
       const visitor = { principal: alice, session: "the browser of alice" }
-      if (open !== undefined && (await vault.consent.standing(open, visitor)).kind === "confirming") {
+      if (open !== undefined && (await vault.consent.attemptState(open, visitor)).kind === "confirming") {
         await vault.consent.confirm(open, visitor, true)
         break
       }

@@ -4,7 +4,7 @@
 import { deepStrictEqual, ok } from "node:assert"
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker"
 import type { Nextcloud } from "../src/api/nextcloud.ts"
-import type { Json, Loss, Run, Tool } from "../src/tool.ts"
+import type { Json, Loss, RunContext, Tool } from "../src/tool.ts"
 
 const validator = new CfWorkerJsonSchemaValidator()
 
@@ -31,7 +31,7 @@ export async function callTool<O = Record<string, never>>(
     ...run,
     progress: async () => {},
     signal: AbortSignal.timeout(10_000),
-  } satisfies Run)
+  } satisfies RunContext)
   const output =
     typeof result === "object" && result !== null && "output" in result && "content" in result ? result.output : result
   const sent = JSON.parse(JSON.stringify(output)) as O

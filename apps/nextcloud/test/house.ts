@@ -80,7 +80,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const keys = withNewKey()
   const hub = createHub({ storage, outlets: [inbox()] })
   const reports: string[] = []
-  const report = (doing: string, error: unknown): void => void reports.push(`${doing}: ${String(error)}`)
+  const report = (activity: string, error: unknown): void => void reports.push(`${activity}: ${String(error)}`)
   const vault = createVault({
     ...{ storage, questions: hub, sealer: createSealer(keys), addresses, runtime: systemRuntime, report },
     consent: { times: { firstPollMs: 1 } },
@@ -124,7 +124,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     const begun = await vault.consent.begin(asked, visitor)
     if (begun.kind === "widened") return
     if (begun.kind !== "begun") throw new Error(`The consent did not begin: ${begun.kind}`)
-    const login = await vault.consent.departure(asked, visitor, begun.browser)
+    const login = await vault.consent.departureUrl(asked, visitor, begun.browser)
     if (login === undefined) throw new Error("The consent leads nowhere.")
     standIn.grant(login, user)
     await finished(hub, vault, asked.id)

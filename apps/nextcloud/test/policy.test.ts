@@ -113,6 +113,7 @@ describe("through a client", () => {
     expect(asked).toHaveLength(1)
     expect(asked[0]).toContain("“Milk”")
     expect(asked[0], "names, never an id").not.toContain(String(id))
+    expect((await remove(id)).asked, "the next call asks again").toHaveLength(1)
     expect(isThere(id)).toBe(true)
   })
 

@@ -33,7 +33,7 @@ describe("a redirect to another server", () => {
     const { url, authorizations } = await listen(`${elsewhere.url}/inside`)
     const accounts = createSingleAccount({ url, username: "alice", password, fetch: (at, init) => fetch(at, init) })
     const nextcloud = await accounts.find({ principal: undefined })
-    const sent = nextcloud?.send({ method, path: "/apps/notes/api/v1/notes", doing: "listing the notes" })
+    const sent = nextcloud?.send({ method, path: "/apps/notes/api/v1/notes", activity: "listing the notes" })
     const error = await sent?.catch((thrown: unknown) => thrown)
     expect(String(error)).toContain("redirects elsewhere")
     expect(JSON.stringify([String(error), error])).not.toContain(password)

@@ -14,7 +14,7 @@ describe("an excerpt of a text", () => {
       expect(words.length).toBeLessThanOrEqual(120)
     }
     expect(toExcerpt("\udd8a and more")).toBe("and more")
-    expect(nextcloudError("invalid", { doing: "x", detail: `${"x".repeat(298)}🦊🦊` }).message.isWellFormed()).toBe(
+    expect(nextcloudError("invalid", { activity: "x", detail: `${"x".repeat(298)}🦊🦊` }).message.isWellFormed()).toBe(
       true,
     )
   })

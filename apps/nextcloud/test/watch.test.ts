@@ -12,7 +12,7 @@ it("a watch ignores resources that are added after the connection is closed", ()
   const timers = new Set<() => void>()
   const watch = createWatch({
     ...{ everyMs: 1_000, notify: async () => {}, report: () => {} },
-    after(_ms, work) {
+    schedule(_ms, work) {
       timers.add(work)
       return () => void timers.delete(work)
     },

@@ -9,7 +9,7 @@ import { nextcloudError } from "../../src/api/error.ts"
 import type { NcRequest } from "../../src/api/nextcloud.ts"
 import { fieldsOf, objectsOf } from "../../src/api/read.ts"
 
-const doing = "trying it"
+const activity = "trying it"
 
 function open(answer: (tries: number) => Response | Promise<Response>) {
   const sent: string[] = []
@@ -19,7 +19,7 @@ function open(answer: (tries: number) => Response | Promise<Response>) {
     wait: async () => {},
     fetch: async (url) => answer(sent.push(url)),
   })
-  const send = (request: Omit<NcRequest, "doing">) => nextcloud.send({ ...request, doing })
+  const send = (request: Omit<NcRequest, "activity">) => nextcloud.send({ ...request, activity })
   return { send, sent, nextcloud }
 }
 
@@ -120,7 +120,7 @@ describe("a response", () => {
       method: "POST",
       path: "/apps/notes/api/v1/notes",
       json: { content: "x".repeat(50) },
-      doing,
+      activity,
     }
 
     it.each([
@@ -139,7 +139,7 @@ describe("a response", () => {
 
     it("to a read causes no further request, and is not reported as unreachable", async () => {
       const { nextcloud, asked } = openWith({ free: 0, quota: 1_000 })
-      const read = nextcloud.send({ path: "/apps/notes/api/v1/notes", doing })
+      const read = nextcloud.send({ path: "/apps/notes/api/v1/notes", activity })
       await expect(read).rejects.toMatchObject({ kind: "failed" })
       await expect(read).rejects.not.toThrow(/reachable|reached|try again later/i)
       expect(asked).toHaveLength(1)
@@ -156,26 +156,26 @@ describe("a response", () => {
 
 describe("a list", () => {
   it("may be an object with numeric keys, as PHP writes it, but nothing else", () => {
-    const list = objectsOf({ "2": { id: 5 }, "7": { id: 6 } }, doing)
+    const list = objectsOf({ "2": { id: 5 }, "7": { id: 6 } }, activity)
     expect(list.map((one) => one.number("id"))).toEqual([5, 6])
     for (const odd of [{ message: "no" }, {}, null, "x", { "1": { id: 5 }, message: "x" }])
-      expect(() => objectsOf(odd, doing)).toThrow("expected a list")
+      expect(() => objectsOf(odd, activity)).toThrow("expected a list")
   })
 
   it("has only an object's own members, never inherited ones", () => {
-    const fields = fieldsOf(JSON.parse('{ "__proto__": { "id": 5 } }'), doing)
+    const fields = fieldsOf(JSON.parse('{ "__proto__": { "id": 5 } }'), activity)
     expect(fields.maybeText("constructor")).toBeUndefined()
     expect(() => fields.number("id")).toThrow("expected a number")
-    expect(() => fieldsOf({}, doing).text("toString")).toThrow("expected a text")
+    expect(() => fieldsOf({}, activity).text("toString")).toThrow("expected a text")
   })
 })
 
 describe("an error", () => {
   it("quotes Nextcloud only for what Nextcloud said", () => {
-    const { message } = nextcloudError("malformed", { doing, detail: "no id", status: 200 })
+    const { message } = nextcloudError("malformed", { activity, detail: "no id", status: 200 })
     expect(message).toContain("cannot be understood (200): no id.")
     expect(message).not.toContain("Nextcloud says")
-    expect(nextcloudError("invalid", { doing, detail: "Bad name" }).message).toContain("Nextcloud says: “Bad name”.")
+    expect(nextcloudError("invalid", { activity, detail: "Bad name" }).message).toContain("Nextcloud says: “Bad name”.")
   })
 })
 

@@ -1,19 +1,19 @@
 // Changing events in their files, with only the ical layer: everything that a change does not mention stays.
 
 import { describe, expect, it } from "vitest"
+import { setAnswer } from "../../src/ical/attendees.ts"
 import type { Changes } from "../../src/ical/change.ts"
 import { readDocument, seriesIn } from "../../src/ical/document.ts"
 import { toDetails } from "../../src/ical/event.ts"
-import { setAnswer } from "../../src/ical/people.ts"
-import type { Which } from "../../src/ical/series.ts"
+import type { OccurrenceSelection } from "../../src/ical/series.ts"
 import { changeEvent, newEvent, targetOf } from "../../src/ical/series.ts"
-import { endBefore, isOver, leaveOut } from "../../src/ical/split.ts"
+import { endBefore, excludeOccurrence, isOver } from "../../src/ical/split.ts"
 import { changeTask, completeTask, newTask, toTask } from "../../src/ical/task.ts"
 import { calendarOf, eventOf, seriesOf, startsOf } from "./files.ts"
 
-const making = { now: Date.UTC(2026, 10, 15, 12), doing: "testing", newUid: "new@test" }
+const making = { now: Date.UTC(2026, 10, 15, 12), activity: "testing", newUid: "new@test" }
 
-const change = (text: string, changes: Changes, which: Which = {}) =>
+const change = (text: string, changes: Changes, which: OccurrenceSelection = {}) =>
   changeEvent(seriesOf(text), which, changes, making)
 
 const linesOf = (text: string): readonly string[] => text.replace(/\r\n[ \t]/g, "").split("\r\n")
@@ -86,8 +86,8 @@ describe("an event that is changed", () => {
     )
     const recurrence_id = "2026-10-24T20:00:00+02:00"
     for (const occurrence of ["this", "following"] as const) {
-      const { text: next, split } = change(days, { title: "New" }, { recurrence_id, occurrence })
-      const own = linesOf(split?.text ?? next)
+      const { text: next, newSeries } = change(days, { title: "New" }, { recurrence_id, occurrence })
+      const own = linesOf(newSeries?.text ?? next)
       expect(own.filter((line) => line === "DURATION:P1D")).toHaveLength(occurrence === "this" ? 2 : 1)
       expect(own.filter((line) => line.startsWith("DTEND"))).toEqual([])
     }
@@ -239,9 +239,9 @@ describe("a series that is changed", () => {
 
   it("is split into two without losing occurrences or properties", () => {
     const which = { recurrence_id: "2026-11-09T09:00:00+01:00", occurrence: "following" as const }
-    const { text: before, split } = change(text, { title: "New time", start: "2026-11-09T15:00" }, which)
+    const { text: before, newSeries } = change(text, { title: "New time", start: "2026-11-09T15:00" }, which)
     expect(all(before)).toEqual(["2026-10-19T09:00:00+02:00", "2026-10-26T09:00:00+01:00"])
-    const after = split?.text ?? ""
+    const after = newSeries?.text ?? ""
     expect(all(after)).toEqual(["2026-11-10T12:00:00Z", "2026-11-16T15:00:00+01:00", "2026-11-23T15:00:00+01:00"])
     expect(linesOf(after).filter((line) => line.startsWith("UID"))).toEqual(["UID:new@test", "UID:new@test"])
     expect(linesOf(before)).toContain("UID:series@test")
@@ -250,7 +250,7 @@ describe("a series that is changed", () => {
 
   it("is not split at its first occurrence, which would be the whole series", () => {
     const which = { recurrence_id: "2026-10-19T09:00:00+02:00", occurrence: "following" as const }
-    expect(change(text, { title: "x" }, which).split).toBeUndefined()
+    expect(change(text, { title: "x" }, which).newSeries).toBeUndefined()
   })
 
   it("stops repeating when the recurrence is set to none", () => {
@@ -263,7 +263,7 @@ describe("a series that is changed", () => {
     const one = seriesOf(text)
     const target = targetOf(one, { recurrence_id: "2026-11-09T09:00:00+01:00" }, "testing")
     if (target.reach !== "this") throw new Error("one was meant")
-    leaveOut(one, target.id, making.now)
+    excludeOccurrence(one, target.id, making.now)
     expect(all(one.document.toString())).toEqual(all(text).filter((start) => !start.startsWith("2026-11-10")))
     const earlier = seriesOf(text)
     endBefore(earlier, target.id, making.now)
@@ -273,7 +273,7 @@ describe("a series that is changed", () => {
   it("is over when its last occurrence is left out", () => {
     const short = seriesOf(calendarOf(eventOf("DTSTART:20261101T090000Z", "RRULE:FREQ=DAILY;COUNT=1")))
     expect(isOver(short)).toBe(false)
-    leaveOut(short, targetId(short, "2026-11-01T09:00:00Z"), making.now)
+    excludeOccurrence(short, targetId(short, "2026-11-01T09:00:00Z"), making.now)
     expect(isOver(short)).toBe(true)
   })
 })

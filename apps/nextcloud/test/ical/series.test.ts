@@ -5,11 +5,11 @@ import { describe, expect, it } from "vitest"
 import { instantOf, toText } from "../../src/ical/calendar-time.ts"
 import { idText, occurrencesIn } from "../../src/ical/occurrences.ts"
 import { changeEvent, findId } from "../../src/ical/series.ts"
-import { endBefore, leaveOut } from "../../src/ical/split.ts"
+import { endBefore, excludeOccurrence } from "../../src/ical/split.ts"
 import { utc } from "../../src/ical/zone.ts"
 import { calendarOf, eventOf, seriesOf } from "./files.ts"
 
-const making = { now: Date.UTC(2026, 10, 15, 12), doing: "testing", newUid: "new@test" }
+const making = { now: Date.UTC(2026, 10, 15, 12), activity: "testing", newUid: "new@test" }
 const range = { from: Date.UTC(2026, 0), to: Date.UTC(2027, 5) }
 
 /** The occurrences of a series in order, as “start/end title”. */
@@ -107,7 +107,7 @@ describe("a series with any rule and zone", () => {
   it("keeps all other occurrences when one is left out", () => {
     check((text, pick) => {
       const series = seriesOf(text)
-      leaveOut(series, findId(series, occurrences(text)[pick]?.id ?? "", "testing"), making.now)
+      excludeOccurrence(series, findId(series, occurrences(text)[pick]?.id ?? "", "testing"), making.now)
       expect(startTexts(series.document.toString())).toEqual(startTexts(text).filter((_, at) => at !== pick))
     })
   })
@@ -115,9 +115,11 @@ describe("a series with any rule and zone", () => {
   it("is split in two with every occurrence in exactly one part", () => {
     check((text, pick) => {
       const which = { recurrence_id: occurrences(text)[pick]?.id, occurrence: "following" as const }
-      const { text: before, split } = changeEvent(seriesOf(text), which, { location: "There" }, making)
-      expect([...startTexts(before), ...(split === undefined ? [] : startTexts(split.text))]).toEqual(startTexts(text))
-      if (split !== undefined) expect(startTexts(before)).toHaveLength(pick)
+      const { text: before, newSeries } = changeEvent(seriesOf(text), which, { location: "There" }, making)
+      expect([...startTexts(before), ...(newSeries === undefined ? [] : startTexts(newSeries.text))]).toEqual(
+        startTexts(text),
+      )
+      if (newSeries !== undefined) expect(startTexts(before)).toHaveLength(pick)
     })
   })
 

@@ -113,10 +113,10 @@ const deck: Readonly<Record<string, Arguments>> = {
 }
 
 async function tableOf({ alice }: SampleWorld) {
-  const doing = "preparing"
+  const activity = "preparing"
   const json = { title: title(), template: "custom", emoji: "🦊" }
-  const created = await alice.send({ method: "POST", path: "/apps/tables/api/1/tables", json, doing })
-  const table_id = fieldsOf(created.json(), doing).number("id")
+  const created = await alice.send({ method: "POST", path: "/apps/tables/api/1/tables", json, activity })
+  const table_id = fieldsOf(created.json(), activity).number("id")
   const column = {
     type: "text",
     subtype: "line",
@@ -125,7 +125,7 @@ async function tableOf({ alice }: SampleWorld) {
     description: "",
     selectedViewIds: [],
   }
-  await alice.send({ method: "POST", path: `/apps/tables/api/1/tables/${table_id}/columns`, json: column, doing })
+  await alice.send({ method: "POST", path: `/apps/tables/api/1/tables/${table_id}/columns`, json: column, activity })
   return { table_id }
 }
 

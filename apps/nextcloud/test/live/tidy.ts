@@ -130,12 +130,12 @@ async function readSettings(nextcloud: Nextcloud): Promise<readonly (() => Promi
 }
 
 async function idsAt(nextcloud: Nextcloud, path: string): Promise<readonly string[]> {
-  const items = (await nextcloud.send({ path, doing: "looking what is there" })).json()
+  const items = (await nextcloud.send({ path, activity: "looking what is there" })).json()
   return Array.isArray(items) ? items.map(({ id }: { id: number }) => String(id)) : []
 }
 
 const gone = (nextcloud: Nextcloud, path: string): Promise<unknown> =>
-  nextcloud.send({ method: "DELETE", path, doing: "tidying up", accept: [404] })
+  nextcloud.send({ method: "DELETE", path, activity: "tidying up", accept: [404] })
 
 export interface Tidier {
   /** Removes new objects. Returns the number removed of each kind, and the objects that could not be removed. */

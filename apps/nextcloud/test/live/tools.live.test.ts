@@ -29,7 +29,11 @@ beforeAll(async () => {
   tidiers = [await lookAround(alice), await lookAround(bob)]
   pace.versionsMs = 1_100
   sampleRoot.folder = `/holdpoint ${crypto.randomUUID()}`
-  await alice.send({ method: "MKCOL", path: filesPath(await alice.userId(), sampleRoot.folder), doing: "making room" })
+  await alice.send({
+    method: "MKCOL",
+    path: filesPath(await alice.userId(), sampleRoot.folder),
+    activity: "making room",
+  })
   const byApp = await offeredBy({ toolsets: settings.toolsets, readOnly: false }, alice)
   offered = new Set(byApp.flatMap((one) => one.offered))
 }, 60_000)

@@ -1,4 +1,4 @@
-// Where each tool of the peer's calendar has gone, for those who come from there.
+// The peer server's calendar tools, and what replaces each of them here.
 
 export const calendarPeer: Readonly<Record<string, string>> = {
   nc_calendar_list_calendars: "nc_calendar_list_calendars",

@@ -1,4 +1,4 @@
-// Which tool does here what the peer server's tools of Collectives do.
+// The peer server's Collectives tools, and what replaces each of them here.
 
 export const collectivesPeer: Readonly<Record<string, string>> = {
   collectives_get_collectives: "nc_collectives_list_collectives",

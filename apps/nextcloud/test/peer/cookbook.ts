@@ -1,4 +1,4 @@
-// Where the tools of the peer server for recipes are found here.
+// The peer server's recipe tools, and what replaces each of them here.
 
 export const cookbookPeer: Readonly<Record<string, string>> = {
   nc_cookbook_import_recipe: "nc_cookbook_import_recipe",

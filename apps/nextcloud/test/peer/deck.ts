@@ -1,4 +1,4 @@
-// Which tool does here what the peer server's tools of Deck do.
+// The peer server's Deck tools, and what replaces each of them here.
 
 export const deckPeer: Readonly<Record<string, string>> = {
   deck_get_boards: "nc_deck_list_boards",
@@ -32,11 +32,11 @@ export const deckPeer: Readonly<Record<string, string>> = {
   deck_assign_dependent_card: "nc_deck_set_dependent_card",
   deck_remove_dependent_card: "nc_deck_set_dependent_card with assigned: false",
   deck_get_card_comments: "nc_deck_list_comments",
-  deck_create_card_comment: "nc_deck_create_comment (overflow: split)",
+  deck_create_card_comment: "nc_deck_create_comment (overflow became `split`)",
   deck_update_card_comment: "nc_deck_update_comment",
   deck_delete_card_comment: "nc_deck_delete_comment",
   deck_attach_file: "nc_deck_attach_file with path",
-  deck_attach_note: "nc_deck_attach_file with file_id: the note's id",
+  deck_attach_note: "nc_deck_attach_file with the note's id as file_id",
   deck_list_attachments: "nc_deck_get_card",
   deck_delete_attachment: "nc_deck_remove_attachment",
 }

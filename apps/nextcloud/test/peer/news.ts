@@ -1,4 +1,4 @@
-// Where the tools of the peer server for news are found here.
+// The peer server's news tools, and what replaces each of them here.
 
 export const newsPeer: Readonly<Record<string, string>> = {
   nc_news_list_folders: "nc_news_list_feeds (folders are in the same answer)",

@@ -1,4 +1,4 @@
-// Where each tool of the peer's tasks has gone, for those who come from there.
+// The peer server's task tools, and what replaces each of them here.
 
 export const tasksPeer: Readonly<Record<string, string>> = {
   nc_calendar_list_todos: "nc_tasks_list_tasks with `list`",

@@ -30,7 +30,7 @@ export async function sharedByBob({ alice, bob }: SampleWorld): Promise<string> 
   const share = `<?xml version="1.0"?><o:share xmlns:d="DAV:" xmlns:o="http://owncloud.org/ns"><o:set><d:href>principal:principals/users/${await alice.userId()}</d:href></o:set></o:share>`
   const path = `/remote.php/dav/calendars/${await bob.userId()}/${id}/`
   const headers = { "content-type": "application/xml; charset=utf-8" }
-  await bob.send({ method: "POST", path, headers, body: share, doing: "sharing" })
+  await bob.send({ method: "POST", path, headers, body: share, activity: "sharing" })
   return `${id}_shared_by_${await bob.userId()}`
 }
 

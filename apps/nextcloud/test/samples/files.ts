@@ -14,18 +14,18 @@ export const at = (path: string): string => `${sampleRoot.folder}${path}`
 /** Writes a file of alice. */
 export async function written(alice: Nextcloud, path: string, content = "one\n"): Promise<string> {
   const address = `/remote.php/dav/files/${encodeURIComponent(await alice.userId())}${encodeURI(path)}`
-  const answer = await alice.send({ method: "PUT", path: address, body: content, doing: "preparing" })
+  const answer = await alice.send({ method: "PUT", path: address, body: content, activity: "preparing" })
   return (answer.headers.get("etag") ?? "").replaceAll('"', "")
 }
 
 /** A folder of bob with a file in it, which alice may only read. */
 export async function fromBob({ alice, bob }: Pick<SampleWorld, "alice" | "bob">): Promise<string> {
   const folder = `/of bob ${crypto.randomUUID()}`
-  const doing = "preparing"
-  await bob.send({ method: "MKCOL", path: filesPath(await bob.userId(), folder), doing })
+  const activity = "preparing"
+  await bob.send({ method: "MKCOL", path: filesPath(await bob.userId(), folder), activity })
   await written(bob, `${folder}/a.txt`)
   const json = { path: folder, shareType: 0, shareWith: await alice.userId(), permissions: 1 }
-  await ocs(bob, { method: "POST", path: "/apps/files_sharing/api/v1/shares", json, doing })
+  await ocs(bob, { method: "POST", path: "/apps/files_sharing/api/v1/shares", json, activity })
   return folder
 }
 

@@ -20,7 +20,7 @@ const call = <O>(alice: Nextcloud, name: string, input: object): Promise<O> =>
 export async function trashed(alice: Nextcloud): Promise<string> {
   const path = at(`/sample-${crypto.randomUUID()}.txt`)
   await written(alice, path)
-  await alice.send({ method: "DELETE", path: filesPath(await alice.userId(), path), doing: "preparing" })
+  await alice.send({ method: "DELETE", path: filesPath(await alice.userId(), path), activity: "preparing" })
   const { items } = await call<{ items: { id: string; path: string }[] }>(alice, "nc_files_list_trash", {})
   return items.find((item) => item.path === path)?.id ?? ""
 }

@@ -19,13 +19,13 @@ export const createdNote = (nextcloud: Nextcloud, fields: object = {}): Promise<
 
 /** A file beside the note, as the web interface puts it there. */
 export async function attached(nextcloud: Nextcloud, id: number, name: string, body: Uint8Array): Promise<void> {
-  const doing = "attaching"
+  const activity = "attaching"
   let path = `/remote.php/dav/files/${await nextcloud.userId()}`
   for (const folder of ["Notes", "Haus", "Küche", `.attachments.${id}`]) {
     path += `/${encodeURIComponent(folder)}`
-    await nextcloud.send({ method: "MKCOL", path, doing, accept: [405] })
+    await nextcloud.send({ method: "MKCOL", path, activity, accept: [405] })
   }
-  await nextcloud.send({ method: "PUT", path: `${path}/${encodeURIComponent(name)}`, body, doing })
+  await nextcloud.send({ method: "PUT", path: `${path}/${encodeURIComponent(name)}`, body, activity })
 }
 
 export const picture = Buffer.from(

@@ -81,6 +81,11 @@ describe.concurrent("unified search", () => {
     ]
     const { sent } = await callRecorded("nc_search_search_everything", { query: "x" }, recorded("ocs", [], answers))
     expect(sent).toHaveLength(2)
+    const search = { path: `${ocs}/search/providers/web/search`, body: enveloped({ entries: [], isPaginated: false }) }
+    const named = { query: "x", providers: ["web"] }
+    const asked = await callRecorded("nc_search_search_everything", named, recorded("ocs", [], [search]))
+    expect(asked.output).toMatchObject({ results: [], failed: [] })
+    expect(asked.sent).toEqual([`GET ${search.path}?term=x&limit=5&format=json`])
   })
 
   it("continues with a cursor, in one provider only", async () => {

@@ -12,7 +12,7 @@ import { always, connect } from "../nextcloud.ts"
 import { createdEvent, sharedByBob } from "../samples/calendar.ts"
 import { openStage } from "./stage.ts"
 
-const doing = "trying it"
+const activity = "trying it"
 const all = [...calendarTools, ...taskTools]
 
 describe("a time", () => {
@@ -24,11 +24,11 @@ describe("a time", () => {
     "2026-01-20T10:00+25:00",
     "2026-01-20T10:00+01:99",
   ])("that does not exist is refused: %s", (text) => {
-    expect(() => parseTime(text, doing)).toThrow("is not a date or time")
+    expect(() => parseTime(text, activity)).toThrow("is not a date or time")
   })
 
   it.each(["constructor", "__proto__", "toString"])("has no zone named %s", (name) => {
-    expect(() => namedZone(name, doing)).toThrow(expect.objectContaining({ kind: "invalid" }))
+    expect(() => namedZone(name, activity)).toThrow(expect.objectContaining({ kind: "invalid" }))
     expect(zoneOf(name, undefined)).toMatchObject({ isUnknown: true, name })
   })
 
@@ -110,7 +110,7 @@ describe("tasks", () => {
 })
 
 describe("a reminder of a task", () => {
-  const making = { now: Date.UTC(2026, 10, 15), doing }
+  const making = { now: Date.UTC(2026, 10, 15), activity }
 
   it("is relative to the due time, or to the start of a task without one", () => {
     const text = newTask(

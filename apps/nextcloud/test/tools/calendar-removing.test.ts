@@ -40,6 +40,16 @@ describe("deleting events", () => {
     await remove({ recurrence_id: "2026-11-02T09:00:00+01:00" })
     expect(requests.at(-1)?.method).toBe("DELETE")
   })
+
+  it("deletes a whole series when `occurrence` is all", async () => {
+    const { storeFile, tool, starts, nextcloud, requests } = setUp()
+    storeFile("s.ics", calendarOf(eventOf(...weekly)))
+    const input = { event_id: "personal/s.ics", recurrence_id: "2026-11-09T09:00:00+01:00", occurrence: "all" }
+    const { loss } = await confirmAndCall(tool("delete_event"), input, nextcloud)
+    expect(loss.details).toContain("It repeats: the whole series is deleted.")
+    expect(requests.at(-1)?.method).toBe("DELETE")
+    expect(await starts()).toEqual([])
+  })
 })
 
 describe("calendars", () => {

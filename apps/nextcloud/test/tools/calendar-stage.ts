@@ -30,7 +30,7 @@ export function setUp(options: StandInOptions = {}) {
   const storeFile = (file: string, text: string, calendar = "personal") =>
     calendarsOf(stage.standIn.world).put("alice", calendar, file, text)
   const raw = async (id: string) =>
-    (await nextcloud.send({ path: `/remote.php/dav/calendars/alice/${id}`, doing: "x" })).text()
+    (await nextcloud.send({ path: `/remote.php/dav/calendars/alice/${id}`, activity: "x" })).text()
   const world = { standIn: stage.standIn, alice: nextcloud, bob: stage.bob.nextcloud }
   return { ...stage, world, nextcloud, requests, forget, tool, call, listed, starts, storeFile, raw }
 }

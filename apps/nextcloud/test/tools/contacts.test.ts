@@ -41,10 +41,10 @@ function setUp(user = "alice", options: StandInOptions = {}) {
       path: `${home}/contacts/${encodeURIComponent(name)}`,
       body,
       headers: { "content-type": "text/vcard" },
-      doing: "x",
+      activity: "x",
     })
   const stored = async (name: string) =>
-    (await nextcloud.send({ path: `${home}/contacts/${encodeURIComponent(name)}`, doing: "x" })).text()
+    (await nextcloud.send({ path: `${home}/contacts/${encodeURIComponent(name)}`, activity: "x" })).text()
   return { ...connected, standIn, call, confirmed, home, storeCard, stored }
 }
 

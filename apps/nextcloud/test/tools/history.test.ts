@@ -225,7 +225,7 @@ describe("tags", () => {
     await expect(again).rejects.toMatchObject({ kind: "conflict", current: { name: "Wichtig" } })
     const admin = connect((request) => standIn.fetch(request), { user: "admin", url: "http://localhost" })
     const json = { name: "Geheim", userVisible: false, userAssignable: false }
-    await admin.nextcloud.send({ method: "POST", path: "/remote.php/dav/systemtags/", json, doing: "preparing" })
+    await admin.nextcloud.send({ method: "POST", path: "/remote.php/dav/systemtags/", json, activity: "preparing" })
     const secret = call(alice, "nc_files_create_tag", { name: "geheim" })
     await expect(secret).rejects.toThrow("this account cannot see it")
   })

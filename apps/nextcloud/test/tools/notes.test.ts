@@ -133,7 +133,7 @@ describe("attachments", () => {
     await attached(nextcloud, id, "list.txt", Buffer.from("x"))
     const beside = `/remote.php/dav/files/alice/Notes/Haus/K%C3%BCche`
     for (const name of ["9f86d081.png", "Katze%201.png", "secret.txt"])
-      await nextcloud.send({ method: "PUT", path: `${beside}/${name}`, body: picture, doing: "attaching" })
+      await nextcloud.send({ method: "PUT", path: `${beside}/${name}`, body: picture, activity: "attaching" })
     forget()
     for (const filename of ["9f86d081.png", "./9f86d081.png", "Katze%201.png", "Katze 1.png"])
       expect(await call("get_attachment", { note_id: id, filename })).toMatchObject({ mime_type: "image/png" })

@@ -33,7 +33,7 @@ function withFile(path: string): Stage {
 /** Reads a share as the server returns it. */
 async function rawShare({ nextcloud }: Connected, id: number): Promise<unknown> {
   const path = `/ocs/v2.php/apps/files_sharing/api/v1/shares/${id}?format=json`
-  const { ocs } = (await nextcloud.send({ path, doing: "looking" })).json() as { ocs: { data: unknown[] } }
+  const { ocs } = (await nextcloud.send({ path, activity: "looking" })).json() as { ocs: { data: unknown[] } }
   return ocs.data[0]
 }
 
