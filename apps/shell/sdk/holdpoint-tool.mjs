@@ -7,7 +7,7 @@ import { appendFileSync, existsSync, readFileSync, renameSync, unlinkSync, watch
 import { dirname } from "node:path"
 
 /**
- * What came of a question. A No, an expired question and a client that cannot ask are answers too.
+ * The answer to a question. A No, an expired question and a client that cannot ask are answers too.
  * @typedef {object} Answer
  * @property {"accept" | "decline" | "cancel" | "error"} action
  * @property {boolean} accepted whether the action is "accept"
@@ -121,7 +121,7 @@ export function askConfirm(message, { yes, no, ...options } = {}) {
  * @returns {Promise<Answer>}
  */
 export function askChoice(message, choices, { default: preset, ...options } = {}) {
-  return askForm(message, { choice: { type: "string", ...listed(choices, "oneOf"), default: preset } }, options)
+  return askForm(message, { choice: { type: "string", ...toValueSchema(choices, "oneOf"), default: preset } }, options)
 }
 
 /**
@@ -132,8 +132,8 @@ export function askChoice(message, choices, { default: preset, ...options } = {}
  * @returns {Promise<Answer>}
  */
 export function askChoices(message, choices, { default: preset, minItems, maxItems, ...options } = {}) {
-  const found = listed(choices, "anyOf")
-  const items = "enum" in found ? { type: "string", ...found } : found
+  const valueSchema = toValueSchema(choices, "anyOf")
+  const items = "enum" in valueSchema ? { type: "string", ...valueSchema } : valueSchema
   return askForm(message, { choices: { type: "array", items, minItems, maxItems, default: preset } }, options)
 }
 
@@ -253,8 +253,8 @@ export function fail(code, message, data = null) {
 
 // ---- the exchange of files with the server
 
-const backstopMs = 1_000
-let asked = 0
+const checkMs = 1_000
+let questionCount = 0
 
 /**
  * @param {JsonObject} request
@@ -271,15 +271,15 @@ async function exchange(request, { timeout, signal }) {
   const response = `${base}.response`
   const withdraw = () => put(`${base}.cancel`, {})
   // Watched before the request is there, so that no answer is too fast.
-  const answered = appears(response)
+  const hasAnswer = waitForFile(response)
   put(`${base}.request`, { ...request, timeout })
   if (signal?.aborted === true) withdraw()
   signal?.addEventListener("abort", withdraw, { once: true })
-  await answered
+  await hasAnswer
   signal?.removeEventListener("abort", withdraw)
-  const found = JSON.parse(readFileSync(response, "utf8"))
+  const answer = JSON.parse(readFileSync(response, "utf8"))
   unlinkSync(response)
-  return { ...found, accepted: found.action === "accept" }
+  return { ...answer, accepted: answer.action === "accept" }
 }
 
 /**
@@ -289,7 +289,7 @@ async function exchange(request, { timeout, signal }) {
  */
 function claim(slot) {
   for (;;) {
-    const base = `${slot}.js${++asked}`
+    const base = `${slot}.js${++questionCount}`
     try {
       writeFileSync(`${base}.claim`, "", { flag: "wx", mode: 0o600 })
       return base
@@ -304,16 +304,16 @@ function claim(slot) {
  * @param {string} path
  * @returns {Promise<void>}
  */
-function appears(path) {
+function waitForFile(path) {
   return new Promise((resolve) => {
-    const look = () => {
+    const checkFile = () => {
       if (!existsSync(path)) return
       clearInterval(timer)
       watcher?.close()
       resolve()
     }
-    const timer = setInterval(look, backstopMs)
-    const watcher = watchFolder(dirname(path), look)
+    const timer = setInterval(checkFile, checkMs)
+    const watcher = watchFolder(dirname(path), checkFile)
   })
 }
 
@@ -354,14 +354,14 @@ function askField(message, schema, { field = "value", required = true, timeout, 
 
 /**
  * @param {Choices} choices
- * @param {"oneOf" | "anyOf"} titled
+ * @param {"oneOf" | "anyOf"} keyword
  * @returns {JsonObject}
  */
-function listed(choices, titled) {
-  const all = Array.isArray(choices) ? choices : Object.entries(choices)
-  if (all.every((one) => typeof one === "string")) return { enum: all }
-  const pairs = all.map((one) => (typeof one === "string" ? [one, one] : one))
-  return { [titled]: pairs.map(([value, title]) => ({ const: value, title })) }
+function toValueSchema(choices, keyword) {
+  const entries = Array.isArray(choices) ? choices : Object.entries(choices)
+  if (entries.every((entry) => typeof entry === "string")) return { enum: entries }
+  const pairs = entries.map((entry) => (typeof entry === "string" ? [entry, entry] : entry))
+  return { [keyword]: pairs.map(([value, title]) => ({ const: value, title })) }
 }
 
 /**

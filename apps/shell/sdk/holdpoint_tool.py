@@ -30,7 +30,7 @@ Options = Union[Mapping[str, str], Iterable[Union[str, Tuple[str, str]]]]
 
 
 class Answer(NamedTuple):
-    """What came of a question. A No, an expired question and a client that cannot ask are answers too."""
+    """The answer to a question. A No, an expired question and a client that cannot ask are answers too."""
 
     #: "accept", "decline", "cancel" or "error".
     action: str
@@ -114,15 +114,15 @@ def ask_confirm(message: str, yes: Optional[str] = None, no: Optional[str] = Non
 
 def ask_choice(message: str, choices: Options, default: Optional[str] = None, **options: Any) -> Answer:
     """One of several: values, (value, title) pairs, or a dict of value to title. Content: {"choice": value}."""
-    return ask_form(message, {"choice": _with_default(dict({"type": "string"}, **_listed(choices, "oneOf")), default)},
-                    **options)
+    schema = dict({"type": "string"}, **_to_value_schema(choices, "oneOf"))
+    return ask_form(message, {"choice": _with_default(schema, default)}, **options)
 
 
 def ask_choices(message: str, choices: Options, default: Optional[Sequence[str]] = None, **options: Any) -> Answer:
     """Any number of several. `minItems` and `maxItems` limit how many. Content: {"choices": [value, …]}."""
     limits = {key: options.pop(key) for key in ("minItems", "maxItems") if key in options}
-    listed = _listed(choices, "anyOf")
-    items = dict({"type": "string"}, **listed) if "enum" in listed else listed
+    value_schema = _to_value_schema(choices, "anyOf")
+    items = dict({"type": "string"}, **value_schema) if "enum" in value_schema else value_schema
     return ask_form(message, {"choices": _with_default(dict({"type": "array", "items": items}, **limits), default)},
                     **options)
 
@@ -164,8 +164,8 @@ def progress(done: float, message: Optional[str] = None, total: Optional[float] 
     """Tells how far the work is. Does nothing when the client does not want to know."""
     token = os.environ.get("MCP_PROGRESS_TOKEN", "")
     if token:
-        said = {"progressToken": token, "progress": done, "total": total, "message": message}
-        _append("MCP_PROGRESS_STREAM", "notifications/progress", said)
+        params = {"progressToken": token, "progress": done, "total": total, "message": message}
+        _append("MCP_PROGRESS_STREAM", "notifications/progress", params)
 
 
 def log(level: str, data: Any, logger: Optional[str] = None) -> None:
@@ -191,8 +191,8 @@ def result(data: Any) -> None:
 def error(kind: str, message: str, hint: Optional[str] = None, data: Any = None) -> None:
     """Prints an error that the model can read and act on. The program goes on; return after it."""
     details = {"type": kind, "message": message, "hint": hint, "data": data}
-    told = {key: value for key, value in details.items() if value is not None}
-    envelope = {"success": False, "error": told}
+    fields = {key: value for key, value in details.items() if value is not None}
+    envelope = {"success": False, "error": fields}
     _print({"content": [_text(message)], "structuredContent": envelope, "isError": True})
 
 
@@ -208,8 +208,8 @@ def fail(code: int, message: str, data: Any = None) -> NoReturn:
 
 # ---- the exchange of files with the server
 
-_BACKSTOP = 1.0
-_POLL = 0.02
+_CHECK_SECONDS = 1.0
+_POLL_SECONDS = 0.02
 _numbers = itertools.count(1)
 
 
@@ -226,9 +226,9 @@ def _exchange(request: Mapping[str, Any], timeout: Optional[float] = None, withd
         if wake is not None:
             os.close(wake)
     with open(base + ".response", encoding="utf-8") as file:
-        found = json.load(file)
+        answer = json.load(file)
     os.unlink(base + ".response")
-    return Answer(*(found.get(name) for name in Answer._fields))
+    return Answer(*(answer.get(name) for name in Answer._fields))
 
 
 def _claim(slot: str) -> str:
@@ -258,8 +258,8 @@ def _wait(base: str, wake: Optional[int], withdraw: Any) -> None:
             _put(base + ".cancel", {})
             withdraw = None
         if wake is None:
-            time.sleep(_POLL)
-        elif select.select([wake], [], [], _BACKSTOP if withdraw is None else _POLL)[0]:
+            time.sleep(_POLL_SECONDS)
+        elif select.select([wake], [], [], _CHECK_SECONDS if withdraw is None else _POLL_SECONDS)[0]:
             os.read(wake, 64)
 
 
@@ -272,17 +272,17 @@ def _put(path: str, value: Mapping[str, Any]) -> None:
 
 
 def _ask_field(message: str, field: str, schema: Dict[str, Any], options: Dict[str, Any]) -> Answer:
-    mine = {key: options.pop(key) for key in ("timeout", "withdraw") if key in options}
+    ask_options = {key: options.pop(key) for key in ("timeout", "withdraw") if key in options}
     optional = [] if options.pop("required", True) else [field]
-    return ask_form(message, {field: dict(schema, **options)}, optional, **mine)
+    return ask_form(message, {field: dict(schema, **options)}, optional, **ask_options)
 
 
-def _listed(choices: Options, titled: str) -> Dict[str, Any]:
-    listed = list(choices.items() if isinstance(choices, Mapping) else choices)
-    if all(isinstance(one, str) for one in listed):
-        return {"enum": listed}
-    pairs = [(one, one) if isinstance(one, str) else one for one in listed]
-    return {titled: [{"const": value, "title": title} for value, title in pairs]}
+def _to_value_schema(choices: Options, keyword: str) -> Dict[str, Any]:
+    entries = list(choices.items() if isinstance(choices, Mapping) else choices)
+    if all(isinstance(entry, str) for entry in entries):
+        return {"enum": entries}
+    pairs = [(entry, entry) if isinstance(entry, str) else entry for entry in entries]
+    return {keyword: [{"const": value, "title": title} for value, title in pairs]}
 
 
 def _with_default(schema: Dict[str, Any], default: Any) -> Dict[str, Any]:

@@ -35,12 +35,12 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
   if (running === undefined && isContinued && !tool.replayable) throw scriptLost(tool)
   const script = running ?? (await startScript(scripts, call, id))
   let isRunOver = false
-  const stopAttending = script.attend()
+  const unregisterRun = script.registerRun()
   const stopListening = script.notices.listen(call.client)
   onRunEnd(() => {
     isRunOver = true
     stopListening()
-    stopAttending()
+    unregisterRun()
   })
   // Answers to an earlier process of the script do not count for this one, unless the tool may be replayed with them.
   const scriptAsk = tool.replayable ? ask : ask.scope(`script ${script.name}`)
@@ -53,12 +53,12 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
   signal.addEventListener("abort", stop, { once: true })
   if (signal.aborted) stop()
   try {
-    const ended = await Promise.race([script.ended, askQuestions(script, call, scriptAsk)])
+    const scriptEnd = await Promise.race([script.ended, askQuestions(script, call, scriptAsk)])
     // The call was suspended meanwhile, so its next run returns the result.
     if (isRunOver) return { content: [] }
-    if (ended.endedBy === "cancelled") signal.throwIfAborted()
+    if (scriptEnd.endedBy === "cancelled") signal.throwIfAborted()
     await script.notices.flush()
-    const result = await toResult(ended, tool, { folders: script.folders })
+    const result = await toResult(scriptEnd, tool, { folders: script.folders })
     // Not awaited: the client need not wait until the script's files are removed.
     void script.release()
     return result
@@ -93,7 +93,7 @@ function askQuestions(script: RunningScript, call: ToolCall, ask: Ask): Promise<
       )
     }
     script.questions.onQuestion(answerQuestion)
-    for (const question of script.questions.open()) answerQuestion(question)
+    for (const question of script.questions.listOpen()) answerQuestion(question)
   })
 }
 
@@ -107,7 +107,7 @@ async function answerTo(
   { tool, askWithinMs }: ToolCall,
   { ask, connectAccount }: AskParts,
 ): Promise<Answer> {
-  const { key, request, withdrawn: signal } = question
+  const { key, request, withdrawnSignal: signal } = question
   const { message } = request
   const lifetimeMs = Math.max(request.timeoutMs ?? tool.askWithinMs ?? askWithinMs, minLifetimeMs)
   const base = { key, message, signal, options: { lifetimeMs } }

@@ -8,8 +8,8 @@ import { levels } from "./notices/notice.ts"
 
 export interface ClientLevels {
   set(level: LoggingLevel, context: ServerContext): void
-  /** Returns a function that reads the client's current level. `of` itself must be called within the request. */
-  of(context: ServerContext): () => LoggingLevel | undefined
+  /** Returns a function that reads the client's current level. `readerFor` itself must be called within the request. */
+  readerFor(context: ServerContext): () => LoggingLevel | undefined
 }
 
 /** The level of a client of an older revision that has not set one. */
@@ -24,18 +24,18 @@ export function createClientLevels(): ClientLevels {
     set(level, context) {
       const session = callerNow(context)?.session
       if (session === undefined) return
-      const oldest = bySession.keys().next().value
-      if (bySession.size >= maxSessions && oldest !== undefined) bySession.delete(oldest)
+      const oldestSession = bySession.keys().next().value
+      if (bySession.size >= maxSessions && oldestSession !== undefined) bySession.delete(oldestSession)
       bySession.set(session, level)
     },
-    of(context) {
-      const now = callerNow(context)
-      if (now?.revision === "2026-07-28") {
+    readerFor(context) {
+      const caller = callerNow(context)
+      if (caller?.revision === "2026-07-28") {
         const envelope: Readonly<Record<string, unknown>> = context.mcpReq.envelope ?? {}
         const requestedLevel = levels.find((level) => level === envelope[LOG_LEVEL_META_KEY])
         return () => requestedLevel
       }
-      const session = now?.session
+      const session = caller?.session
       return () => (session === undefined ? defaultLevel : (bySession.get(session) ?? defaultLevel))
     },
   }

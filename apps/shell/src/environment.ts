@@ -12,7 +12,7 @@ export interface CallFacts {
   readonly arguments: Readonly<Record<string, unknown>>
   /** The `_meta` of the request. */
   readonly meta: Readonly<Record<string, unknown>>
-  readonly asking: AskingFacts
+  readonly askModes: AskModes
   readonly roots: readonly Root[]
   /** Empty when the client wants no progress. */
   readonly progressToken: string
@@ -20,7 +20,7 @@ export interface CallFacts {
   readonly logLevel: string | undefined
 }
 
-export interface AskingFacts {
+export interface AskModes {
   /** Whether forms and links can reach the person, in the client or on a page. */
   readonly form: boolean
   readonly url: boolean
@@ -46,7 +46,8 @@ export const sdkFolder = fileURLToPath(new URL("../sdk", import.meta.url))
 /** The folder above the one that has all tools. Scripts are started in it. */
 export const projectOf = ({ root }: Pick<ShellTool, "root">): string => dirname(root)
 
-const usual = /^(?:PATH|HOME|TMPDIR|LANG|LANGUAGE|LC_\w+|TZ|USER|LOGNAME|SHELL|TERM|MCPBASH_ELICITATION_TIMEOUT)$/
+const usualVariables =
+  /^(?:PATH|HOME|TMPDIR|LANG|LANGUAGE|LC_\w+|TZ|USER|LOGNAME|SHELL|TERM|MCPBASH_ELICITATION_TIMEOUT)$/
 
 /** Writes its files synchronously: they are small, and an asynchronous write of each takes longer than all together. */
 export function createEnvironment(
@@ -55,17 +56,19 @@ export function createEnvironment(
   { folder, settings }: { readonly folder: CallFolder; readonly settings: EnvironmentSettings },
 ): Record<string, string> {
   const { env, passEnvironment } = settings
-  const passed = Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && (usual.test(name) || passEnvironment.includes(name)) ? [[name, value] as const] : [],
+  const passedVariables = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && (usualVariables.test(name) || passEnvironment.includes(name))
+      ? [[name, value] as const]
+      : [],
   )
-  const json = [
+  const jsonVariables = [
     jsonPair(folder, "MCP_TOOL_ARGS", JSON.stringify(facts.arguments)),
     jsonPair(folder, "MCP_TOOL_META", JSON.stringify(facts.meta)),
     jsonPair(folder, "MCP_TOOL_METADATA", tool.metadata),
   ]
   return {
-    ...Object.fromEntries(passed),
-    ...Object.assign({}, ...json),
+    ...Object.fromEntries(passedVariables),
+    ...Object.assign({}, ...jsonVariables),
     MCP_SDK: sdkFolder,
     MCP_TOOL_NAME: tool.name,
     MCP_TOOL_PATH: tool.program,
@@ -73,7 +76,7 @@ export function createEnvironment(
     MCP_PROGRESS_TOKEN: tokenFor(tool, facts),
     MCP_LOG_LEVEL: facts.logLevel ?? "emergency",
     ...rootsOf(facts.roots),
-    ...askingOf(folder, facts.asking),
+    ...askModeVariables(folder, facts.askModes),
     MCPBASH_PROJECT_ROOT: projectOf(tool),
     // Without this variable, Python writes the compiled module into the SDK's folder.
     PYTHONPYCACHEPREFIX: join(dirname(folder.path), "python"),
@@ -109,7 +112,7 @@ const rootsOf = (roots: readonly Root[]): Record<string, string> => ({
   MCP_ROOTS_COUNT: String(roots.length),
 })
 
-function askingOf(folder: CallFolder, { form, url, inClient }: AskingFacts): Record<string, string> {
+function askModeVariables(folder: CallFolder, { form, url, inClient }: AskModes): Record<string, string> {
   const flags = {
     MCP_ELICIT_SUPPORTED: flag(form || url),
     MCP_ELICIT_FORM: flag(form),

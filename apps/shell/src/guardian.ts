@@ -13,22 +13,22 @@ export interface Guardian {
 }
 
 /** Creates a guardian, which also removes `folder`. Its shell process starts with the first group. */
-export function createGuardian(folder: string, report: (doing: string, error: unknown) => void): Guardian {
+export function createGuardian(folder: string, report: (activity: string, error: unknown) => void): Guardian {
   let child: ChildProcess | undefined
   const start = (): ChildProcess => {
-    const started = spawn("/bin/sh", ["-c", watchScript, "holdpoint-guardian", folder], {
+    const guardianProcess = spawn("/bin/sh", ["-c", watchScript, "holdpoint-guardian", folder], {
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
       cwd: "/",
       env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
     })
-    started.on("error", (error) => report("watching over scripts", error))
+    guardianProcess.on("error", (error) => report("watching over scripts", error))
     // A write fails when the guardian was killed. Scripts then end with the server only if the server shuts down
     // normally.
-    started.stdin?.on("error", (error) => report("watching over scripts", error))
-    started.unref()
-    ;(started.stdin as unknown as { unref?(): void }).unref?.()
-    return started
+    guardianProcess.stdin?.on("error", (error) => report("watching over scripts", error))
+    guardianProcess.unref()
+    ;(guardianProcess.stdin as unknown as { unref?(): void }).unref?.()
+    return guardianProcess
   }
   const write = (line: string): void => {
     child ??= start()
@@ -48,13 +48,13 @@ const watchScript = `
 folder=$1
 trap '' HUP INT TERM
 set --
-while read -r what group; do
-  if [ "$what" = + ]; then
+while read -r operation group; do
+  if [ "$operation" = + ]; then
     set -- "$@" "$group"
   else
-    for one in "$@"; do
+    for listed in "$@"; do
       shift
-      [ "$one" = "$group" ] || set -- "$@" "$one"
+      [ "$listed" = "$group" ] || set -- "$@" "$listed"
     done
   fi
 done

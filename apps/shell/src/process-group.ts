@@ -5,18 +5,18 @@ import { readdirSync, readFileSync } from "node:fs"
 /** Sends TERM to the group, and KILL to the processes that remain. Resolves when no process of the group is alive. */
 export async function endGroup(group: number): Promise<void> {
   if (!signalGroup(group, "SIGTERM")) return
-  if (await isGoneWithin(group, graceMs)) return
+  if (await hasEndedWithin(group, graceMs)) return
   signalGroup(group, "SIGKILL")
-  await isGoneWithin(group, graceMs)
+  await hasEndedWithin(group, graceMs)
 }
 
 /** How long a process group has between TERM and KILL. */
 const graceMs = 2_000
 
-async function isGoneWithin(group: number, ms: number): Promise<boolean> {
-  const until = performance.now() + ms
-  for (let pause = 1; hasLiving(group); pause = Math.min(pause * 2, mostPauseMs)) {
-    if (performance.now() >= until) return false
+async function hasEndedWithin(group: number, ms: number): Promise<boolean> {
+  const deadline = performance.now() + ms
+  for (let pause = 1; hasLivingProcess(group); pause = Math.min(pause * 2, mostPauseMs)) {
+    if (performance.now() >= deadline) return false
     await new Promise((resolve) => setTimeout(resolve, pause))
   }
   return true
@@ -37,7 +37,7 @@ function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
  * Whether a process of the group is alive. Zombies do not count: in a container, the first process may never reap
  * orphans that have ended.
  */
-function hasLiving(group: number): boolean {
+function hasLivingProcess(group: number): boolean {
   if (!signalGroup(group, 0)) return false
   const states = statesIn(group)
   return states === undefined || states.some((state) => state !== "Z" && state !== "X")
@@ -54,8 +54,8 @@ function statesIn(group: number): readonly string[] | undefined {
 
 function stateOf(pid: string, group: number): readonly string[] {
   try {
-    const [, state = "", itsGroup] = /.*\) (\S) \d+ (\d+) /s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? []
-    return Number(itsGroup) === group ? [state] : []
+    const [, state = "", groupId] = /.*\) (\S) \d+ (\d+) /s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? []
+    return Number(groupId) === group ? [state] : []
   } catch {
     // The process has ended meanwhile.
     return []

@@ -6,7 +6,7 @@ import type { Answer } from "./answer.ts"
 import { invalid } from "./answer.ts"
 import type { CallFolder, Slot } from "./exchange/call-folder.ts"
 import type { FolderWatch } from "./exchange/folder-watch.ts"
-import type { TakenRequest } from "./exchange/requests.ts"
+import type { RequestFile } from "./exchange/requests.ts"
 import { watchRequests } from "./exchange/requests.ts"
 import { writeResponse } from "./exchange/responses.ts"
 import type { ScriptRequest } from "./request.ts"
@@ -17,7 +17,7 @@ export interface ScriptQuestion {
   readonly key: string
   readonly request: ScriptRequest
   /** Aborted when the script withdraws the question. */
-  readonly withdrawn: AbortSignal
+  readonly withdrawnSignal: AbortSignal
   readonly askedAt: number
   /** Writes the answer for the script. Later calls have no effect. */
   settle(answer: Answer): void
@@ -25,51 +25,51 @@ export interface ScriptQuestion {
 
 export interface Questions {
   /** The unanswered questions, in the order in which the script asked them. */
-  open(): readonly ScriptQuestion[]
+  listOpen(): readonly ScriptQuestion[]
   /** Calls back for each new question. Replaces the listener of an earlier run. */
   onQuestion(listener: (question: ScriptQuestion) => void): void
   close(): void
 }
 
 export interface QuestionsOptions {
-  readonly watching: FolderWatch
+  readonly folderWatch: FolderWatch
   /** Called when the first question opens and when the last one is answered. */
   readonly onWaiting: (isWaiting: boolean) => void
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 export function createQuestions(folder: CallFolder, options: QuestionsOptions): Questions {
-  const { watching, onWaiting, report } = options
-  const open = new Map<Slot, OpenQuestion>()
+  const { folderWatch, onWaiting, report } = options
+  const openQuestions = new Map<Slot, OpenQuestion>()
   const askedCounts = new Map<string, number>()
   let listener: (question: ScriptQuestion) => void = () => {}
 
   const openQuestion = (slot: Slot, request: ScriptRequest): void => {
-    open.get(slot)?.replace()
-    const withdrawing = new AbortController()
+    openQuestions.get(slot)?.replace()
+    const withdrawal = new AbortController()
     const settle = (answer: Answer): void => {
-      if (open.get(slot) !== entry) return
-      open.delete(slot)
-      write(slot, answer)
-      if (open.size === 0) onWaiting(false)
+      if (openQuestions.get(slot) !== entry) return
+      openQuestions.delete(slot)
+      writeAnswer(slot, answer)
+      if (openQuestions.size === 0) onWaiting(false)
     }
     const question: ScriptQuestion = {
-      ...{ key: keyOf(request, askedCounts), request, withdrawn: withdrawing.signal, askedAt: Date.now(), settle },
+      ...{ key: keyOf(request, askedCounts), request, withdrawnSignal: withdrawal.signal, askedAt: Date.now(), settle },
     }
     const entry: OpenQuestion = {
       question,
       replace() {
-        open.delete(slot)
-        withdrawing.abort()
+        openQuestions.delete(slot)
+        withdrawal.abort()
       },
-      withdraw: () => withdrawing.abort(),
+      withdraw: () => withdrawal.abort(),
     }
-    open.set(slot, entry)
-    if (open.size === 1) onWaiting(true)
+    openQuestions.set(slot, entry)
+    if (openQuestions.size === 1) onWaiting(true)
     listener(question)
   }
 
-  const write = (slot: Slot, answer: Answer): void => {
+  const writeAnswer = (slot: Slot, answer: Answer): void => {
     try {
       writeResponse(folder, slot, answer)
     } catch (error) {
@@ -77,21 +77,21 @@ export function createQuestions(folder: CallFolder, options: QuestionsOptions): 
     }
   }
 
-  const stop = watchRequests(folder, watching, {
-    request(slot, taken) {
-      const request = toRequest(taken)
-      if ("problem" in request) write(slot, invalid(request.problem))
+  const stopWatching = watchRequests(folder, folderWatch, {
+    request(slot, requestFile) {
+      const request = toRequest(requestFile)
+      if ("problem" in request) writeAnswer(slot, invalid(request.problem))
       else openQuestion(slot, request)
     },
-    cancel: (slot) => open.get(slot)?.withdraw(),
+    cancel: (slot) => openQuestions.get(slot)?.withdraw(),
     report,
   })
   return {
-    open: () => [...open.values()].map(({ question }) => question),
-    onQuestion(next) {
-      listener = next
+    listOpen: () => [...openQuestions.values()].map(({ question }) => question),
+    onQuestion(newListener) {
+      listener = newListener
     },
-    close: stop,
+    close: stopWatching,
   }
 }
 
@@ -102,7 +102,7 @@ interface OpenQuestion {
   withdraw(): void
 }
 
-const toRequest = (requestFile: TakenRequest): ReturnType<typeof readRequest> =>
+const toRequest = (requestFile: RequestFile): ReturnType<typeof readRequest> =>
   "problem" in requestFile ? requestFile : readRequest(requestFile.json)
 
 /**
@@ -110,7 +110,7 @@ const toRequest = (requestFile: TakenRequest): ReturnType<typeof readRequest> =>
  */
 function keyOf(request: ScriptRequest, askedCounts: Map<string, number>): string {
   const digest = createHash("sha256").update(JSON.stringify(request)).digest("hex").slice(0, 16)
-  const times = (askedCounts.get(digest) ?? 0) + 1
-  askedCounts.set(digest, times)
-  return times === 1 ? `question ${digest}` : `question ${digest} ${times}`
+  const askedCount = (askedCounts.get(digest) ?? 0) + 1
+  askedCounts.set(digest, askedCount)
+  return askedCount === 1 ? `question ${digest}` : `question ${digest} ${askedCount}`
 }

@@ -18,47 +18,52 @@ export function readRequest(value: unknown): ScriptRequest | { readonly problem:
   const { mode = "form", timeout } = value
   const timeoutMs = toMilliseconds(timeout)
   if (timeoutMs === "invalid")
-    return { problem: `“timeout” must be a number of seconds above 0, not ${show(timeout)}.` }
-  const times = timeoutMs === undefined ? {} : { timeoutMs }
+    return { problem: `“timeout” must be a number of seconds above 0, not ${toExcerpt(timeout)}.` }
+  const timeLimit = timeoutMs === undefined ? {} : { timeoutMs }
   const message = textOf(value.message)
-  if (mode === "connection") return readConnection(value, { ...times, message: message ?? "" })
+  if (mode === "connection") return readConnection(value, { ...timeLimit, message: message ?? "" })
   if (message === undefined) return { problem: "“message” is missing: the text that the person reads." }
-  if (mode === "url" || mode === "oob") return readUrl(value, { ...times, message })
-  if (mode === "form") return readForm(value, { ...times, message })
-  return { problem: `“mode” must be form, url or connection, not ${show(mode)}.` }
+  if (mode === "url" || mode === "oob") return readUrl(value, { ...timeLimit, message })
+  if (mode === "form") return readForm(value, { ...timeLimit, message })
+  return { problem: `“mode” must be form, url or connection, not ${toExcerpt(mode)}.` }
 }
 
-type Read = ScriptRequest | { readonly problem: string }
-type Common = Pick<ScriptRequest, "message" | "timeoutMs">
+type RequestOrProblem = ScriptRequest | { readonly problem: string }
+type CommonFields = Pick<ScriptRequest, "message" | "timeoutMs">
 
-function readForm(fields: Readonly<Record<string, unknown>>, common: Common): Read {
+function readForm(fields: Readonly<Record<string, unknown>>, commonFields: CommonFields): RequestOrProblem {
   const { schema } = fields
   if (!isRecord(schema)) return { problem: "“schema” must be a JSON Schema of type object." }
-  if (!isConfirmation(schema)) return { ...common, mode: "form", schema }
+  if (!isConfirmation(schema)) return { ...commonFields, mode: "form", schema }
   const [yes, no] = [textOf(fields.yes), textOf(fields.no)]
-  return { ...common, mode: "confirm", ...(yes === undefined ? {} : { yes }), ...(no === undefined ? {} : { no }) }
+  return {
+    ...commonFields,
+    mode: "confirm",
+    ...(yes === undefined ? {} : { yes }),
+    ...(no === undefined ? {} : { no }),
+  }
 }
 
-function readUrl(fields: Readonly<Record<string, unknown>>, common: Common): Read {
+function readUrl(fields: Readonly<Record<string, unknown>>, commonFields: CommonFields): RequestOrProblem {
   const url = textOf(fields.url)
   if (url === undefined) return { problem: "“url” is missing: the address that the person is to open." }
-  return { ...common, mode: "url", url, wait: fields.wait === true }
+  return { ...commonFields, mode: "url", url, wait: fields.wait === true }
 }
 
-function readConnection(fields: Readonly<Record<string, unknown>>, common: Common): Read {
+function readConnection(fields: Readonly<Record<string, unknown>>, commonFields: CommonFields): RequestOrProblem {
   const provider = textOf(fields.provider)
   if (provider === undefined) return { problem: "“provider” is missing: whose account is needed." }
   const { scopes = [] } = fields
   if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === "string"))
     return { problem: "“scopes” must be a list of texts." }
-  return { ...common, mode: "connection", provider, scopes }
+  return { ...commonFields, mode: "connection", provider, scopes }
 }
 
 /** Whether the form is a single checkbox `confirmed`, which is shown as two buttons instead. */
 function isConfirmation({ properties }: Readonly<Record<string, unknown>>): boolean {
   if (!isRecord(properties)) return false
-  const { confirmed, ...others } = properties
-  return isRecord(confirmed) && confirmed.type === "boolean" && Object.keys(others).length === 0
+  const { confirmed, ...otherProperties } = properties
+  return isRecord(confirmed) && confirmed.type === "boolean" && Object.keys(otherProperties).length === 0
 }
 
 function toMilliseconds(value: unknown): number | undefined | "invalid" {
@@ -70,7 +75,7 @@ function toMilliseconds(value: unknown): number | undefined | "invalid" {
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value : undefined
 
-const show = (value: unknown): string => JSON.stringify(value).slice(0, 60)
+const toExcerpt = (value: unknown): string => JSON.stringify(value).slice(0, 60)
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -10,7 +10,7 @@ import { isRecord } from "./request.ts"
 import { parseJson } from "./result/output.ts"
 
 export interface RootsOptions extends Pick<EnvironmentSettings, "env"> {
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** The roots of one client. Created by `createClientRoots`. */
@@ -78,8 +78,8 @@ function pathOf(uri: string): string | undefined {
 function toRoot(path: string | undefined, name?: string): readonly Root[] {
   if (path === undefined || path.includes("\n")) return []
   try {
-    const real = realpathSync(path)
-    return statSync(real).isDirectory() ? [{ path: real, ...(name === undefined ? {} : { name }) }] : []
+    const realPath = realpathSync(path)
+    return statSync(realPath).isDirectory() ? [{ path: realPath, ...(name === undefined ? {} : { name }) }] : []
   } catch {
     return []
   }

@@ -23,7 +23,7 @@ export interface Script {
   readonly pid: number
   readonly ended: Promise<ScriptEnd>
   /** Ends the process group: TERM, and KILL when that does not help. */
-  end(by: NonNullable<ScriptEnd["endedBy"]>): void
+  end(reason: NonNullable<ScriptEnd["endedBy"]>): void
 }
 
 /** Rejects when the program cannot be started. */
@@ -32,19 +32,19 @@ export async function startScript(start: ScriptStart): Promise<Script> {
   const child = spawn(program, [], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] })
   const { promise: ended, resolve } = Promise.withResolvers<ScriptEnd>()
   let endedBy: ScriptEnd["endedBy"]
-  let ending: Promise<void> | undefined
-  const endAll = (): Promise<void> => (ending ??= child.pid === undefined ? Promise.resolve() : endGroup(child.pid))
+  let groupEnd: Promise<void> | undefined
+  const endAll = (): Promise<void> => (groupEnd ??= child.pid === undefined ? Promise.resolve() : endGroup(child.pid))
   const output = keepOutput(child, start.outputBytes, () => end("output"))
-  const end = (by: NonNullable<ScriptEnd["endedBy"]>): void => {
+  const end = (reason: NonNullable<ScriptEnd["endedBy"]>): void => {
     if (endedBy !== undefined) return
-    endedBy = by
+    endedBy = reason
     // Writes the reason before the signal, so that the script can read it while it ends.
-    tellWhy(files.cancel, by)
+    writeCancelFile(files.cancel, reason)
     void endAll()
   }
   // Registered before the first await, because a killed server must not leave the script running.
   if (child.pid !== undefined) guardian.add(child.pid)
-  const pid = await spawned(child)
+  const pid = await waitForSpawn(child)
   child.once("exit", (code, signal) => {
     void (async () => {
       // Processes that the script left running may hold its output open.
@@ -54,14 +54,14 @@ export async function startScript(start: ScriptStart): Promise<Script> {
       resolve({
         ...{ code, signal, stdout: output.stdout(), stderr: output.stderr(), isCut: output.isCut() },
         ...(endedBy === undefined ? {} : { endedBy }),
-        files: { ...written("error", files.error), ...written("resources", files.resources) },
+        files: { ...readWrittenFile("error", files.error), ...readWrittenFile("resources", files.resources) },
       })
     })()
   })
   return { pid, ended, end }
 }
 
-function spawned(child: ChildProcess): Promise<number> {
+function waitForSpawn(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once("error", reject)
     child.once("spawn", () => {
@@ -75,9 +75,9 @@ function spawned(child: ChildProcess): Promise<number> {
 /** How long output is read after the script has ended, while a remaining process holds its streams open. */
 const drainMs = 250
 
-function tellWhy(path: string, by: string): void {
+function writeCancelFile(path: string, reason: string): void {
   try {
-    writeFileSync(path, by)
+    writeFileSync(path, reason)
   } catch {
     // The script has removed its folder. It still gets the signal.
   }
@@ -88,13 +88,18 @@ function keepOutput({ stdout, stderr }: ChildProcess, mostBytes: number, onTooMu
     const chunks: Buffer[] = []
     let bytes = 0
     stream?.on("data", (chunk: Buffer) => {
-      const room = mostBytes - bytes
+      const bytesLeft = mostBytes - bytes
       bytes += chunk.length
-      if (room > 0) chunks.push(chunk.subarray(0, room))
+      if (bytesLeft > 0) chunks.push(chunk.subarray(0, bytesLeft))
       if (bytes > mostBytes) onTooMuch()
     })
-    const closed = new Promise<void>((resolve) => stream?.once("close", resolve))
-    return { text: () => Buffer.concat(chunks), isCut: () => bytes > mostBytes, closed, stop: () => stream?.destroy() }
+    const closePromise = new Promise<void>((resolve) => stream?.once("close", resolve))
+    return {
+      text: () => Buffer.concat(chunks),
+      isCut: () => bytes > mostBytes,
+      closed: closePromise,
+      stop: () => stream?.destroy(),
+    }
   })
   return {
     stdout: () => streams[0]?.text() ?? Buffer.alloc(0),
@@ -108,9 +113,9 @@ function keepOutput({ stdout, stderr }: ChildProcess, mostBytes: number, onTooMu
   }
 }
 
-function written(name: "error" | "resources", path: string): Partial<ScriptEnd["files"]> {
-  const content = existsSync(path) ? readFileSync(path) : none
+function readWrittenFile(name: "error" | "resources", path: string): Partial<ScriptEnd["files"]> {
+  const content = existsSync(path) ? readFileSync(path) : emptyBuffer
   return content.length === 0 ? {} : { [name]: content }
 }
 
-const none = Buffer.alloc(0)
+const emptyBuffer = Buffer.alloc(0)

@@ -38,7 +38,7 @@ export interface ScriptLimits {
 
 export interface ScriptsOptions extends EnvironmentSettings {
   readonly limits: ScriptLimits
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** The script of one call. It keeps running over all runs of the call. */
@@ -55,7 +55,7 @@ export interface RunningScript {
   readonly folders: readonly string[]
   end(by: NonNullable<ScriptEnd["endedBy"]>): void
   /** Registers a run of the call, so that the script is not ended. Returns the function that unregisters the run. */
-  attend(): () => void
+  registerRun(): () => void
   /** Removes the script from the list, and its files. Must be called after its end was read. */
   release(): Promise<void>
 }
@@ -71,28 +71,32 @@ export interface Scripts {
 
 export function createScripts(options: ScriptsOptions): Scripts {
   const { limits, report } = options
-  const running = new Map<string, RunningScript>()
-  const starting = new Set<Promise<RunningScript>>()
-  let opened: Promise<{ readonly base: string; readonly guardian: Guardian }> | undefined
-  const open = () =>
-    (opened ??= mkdtemp(join(tmpdir(), "holdpoint-")).then((base) => ({
+  const runningScripts = new Map<string, RunningScript>()
+  const startingScripts = new Set<Promise<RunningScript>>()
+  let openedBase: Promise<{ readonly base: string; readonly guardian: Guardian }> | undefined
+  const openBase = () =>
+    (openedBase ??= mkdtemp(join(tmpdir(), "holdpoint-")).then((base) => ({
       base,
       guardian: createGuardian(base, report),
     })))
 
   const startNew: Scripts["start"] = async (call, tool, facts) => {
-    const { base, guardian } = await open()
+    const { base, guardian } = await openBase()
     const name = randomBytes(6).toString("hex")
     const folder = createCallFolder(base, name)
     const env = createEnvironment(tool, facts, { folder, settings: options })
     const paths = filesOf(folder)
-    const watching = watchFolder(folder.path, report)
+    const folderWatch = watchFolder(folder.path, report)
     let limit: TimeLimit | undefined
-    const questions = createQuestions(folder, { watching, onWaiting: (isWaiting) => limit?.pause(isWaiting), report })
+    const questions = createQuestions(folder, {
+      folderWatch,
+      onWaiting: (isWaiting) => limit?.pause(isWaiting),
+      report,
+    })
     const notices = createNotices({
       files: { progress: paths.MCP_PROGRESS_STREAM, log: paths.MCP_LOG_STREAM },
       onProgress: tool.progressExtendsTimeout ? () => limit?.extend() : undefined,
-      ...{ watching, report },
+      ...{ folderWatch, report },
     })
     const accounts = createAccounts(folder)
     const close = (): void => {
@@ -100,7 +104,7 @@ export function createScripts(options: ScriptsOptions): Scripts {
       accounts.close()
       questions.close()
       notices.close()
-      watching.close()
+      folderWatch.close()
     }
     const script = await startScript({
       ...{ program: tool.program, cwd: projectOf(tool), env, outputBytes: limits.outputBytes, guardian },
@@ -117,79 +121,79 @@ export function createScripts(options: ScriptsOptions): Scripts {
     const ms = tool.timeoutMs ?? limits.timeoutMs
     const maxMs = tool.maxTimeoutMs ?? Number.POSITIVE_INFINITY
     limit = createTimeLimit({ ms, mostMs: maxMs, onOver: () => script.end("timeout") })
-    if (questions.open().length > 0) limit.pause(true)
+    if (questions.listOpen().length > 0) limit.pause(true)
     const ended = script.ended.finally(close)
     const askWithinMs = tool.askWithinMs ?? limits.askWithinMs
-    const keeper = createKeeper(
-      { questions, ended, end: script.end, isGone: () => void runningScript.release() },
+    const runRegistry = createRunRegistry(
+      { questions, ended, end: script.end, onAbandoned: () => void runningScript.release() },
       askWithinMs,
     )
     const runningScript: RunningScript = {
-      ...{ name, tool, questions, notices, accounts, ended, end: script.end, attend: keeper.attend },
+      ...{ name, tool, questions, notices, accounts, ended, end: script.end, registerRun: runRegistry.registerRun },
       folders: [folder.path, ...facts.roots.map(({ path }) => path)],
       async release() {
-        keeper.stop()
-        if (running.get(call) === runningScript) running.delete(call)
+        runRegistry.stop()
+        if (runningScripts.get(call) === runningScript) runningScripts.delete(call)
         await folder.remove().catch((error: unknown) => report("removing the files of a script", error))
       },
     }
-    running.set(call, runningScript)
+    runningScripts.set(call, runningScript)
     return runningScript
   }
 
   return {
-    get: (call) => running.get(call),
+    get: (call) => runningScripts.get(call),
     start(call, tool, facts) {
-      const started = startNew(call, tool, facts).finally(() => starting.delete(started))
-      starting.add(started)
-      return started
+      const newScript = startNew(call, tool, facts).finally(() => startingScripts.delete(newScript))
+      startingScripts.add(newScript)
+      return newScript
     },
-    isFull: () => running.size + starting.size >= limits.concurrency,
+    isFull: () => runningScripts.size + startingScripts.size >= limits.concurrency,
     async close() {
-      await Promise.allSettled(starting)
-      const all = [...running.values()]
-      for (const runningScript of all) runningScript.end("cancelled")
-      await Promise.all(all.map(({ ended }) => ended))
-      await Promise.all(all.map((runningScript) => runningScript.release()))
-      if (opened === undefined) return
-      const { base, guardian } = await opened
+      await Promise.allSettled(startingScripts)
+      const scripts = [...runningScripts.values()]
+      for (const runningScript of scripts) runningScript.end("cancelled")
+      await Promise.all(scripts.map(({ ended }) => ended))
+      await Promise.all(scripts.map((runningScript) => runningScript.release()))
+      if (openedBase === undefined) return
+      const { base, guardian } = await openedBase
       guardian.close()
       await rm(base, { recursive: true, force: true })
     },
   }
 }
 
-interface KeeperParts extends Pick<RunningScript, "questions" | "ended" | "end"> {
+interface RunRegistryParts extends Pick<RunningScript, "questions" | "ended" | "end"> {
   /** Called after the script was ended because no run came back to it. */
-  readonly isGone: () => void
+  readonly onAbandoned: () => void
 }
 
 /** Ends a script without a registered run, some time after its last question has expired. */
-function createKeeper({ questions, ended, end, isGone }: KeeperParts, askWithinMs: number) {
-  let attending = 0
+function createRunRegistry({ questions, ended, end, onAbandoned }: RunRegistryParts, askWithinMs: number) {
+  let runCount = 0
   let timer: NodeJS.Timeout | undefined
   const startReturnTimer = (): void => {
-    const deadlines = questions.open().map(({ request, askedAt }) => askedAt + (request.timeoutMs ?? askWithinMs))
+    const deadlines = questions.listOpen().map(({ request, askedAt }) => askedAt + (request.timeoutMs ?? askWithinMs))
     const wait = Math.max(0, ...deadlines.map((deadline) => deadline - Date.now())) + returnMs
     timer = setTimeout(
       () => {
         end("cancelled")
-        void ended.then(isGone)
+        void ended.then(onAbandoned)
       },
       Math.min(wait, 2 ** 31 - 1),
     )
     timer.unref()
   }
   return {
-    attend() {
+    registerRun() {
       clearTimeout(timer)
-      attending++
+      runCount++
       let hasStopped = false
       return () => {
         if (hasStopped) return
         hasStopped = true
-        attending--
-        if (attending === 0) startReturnTimer()
+        runCount--
+        if (runCount === 0) startReturnTimer()
       }
     },
     stop: () => clearTimeout(timer),

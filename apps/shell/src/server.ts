@@ -8,7 +8,7 @@ import { argumentsProblem } from "./arguments.ts"
 import { callTool } from "./call.ts"
 import { toListed } from "./catalogue/listed.ts"
 import { createClientLevels } from "./client-level.ts"
-import type { AskingFacts, CallFacts } from "./environment.ts"
+import type { AskModes, CallFacts } from "./environment.ts"
 import { projectOf } from "./environment.ts"
 import type { NoticeListener } from "./notices/notices.ts"
 import type { ClientRoots } from "./roots.ts"
@@ -58,18 +58,18 @@ export function createShellServer(options: ShellOptions): ShellServer {
   const unpublish = catalogue.onChange(() => bus.publish({ kind: "tools_list_changed" }))
 
   const call = (tool: ShellTool, args: CallFacts["arguments"], { context, roots }: CallParts) => {
-    const level = levels.of(context)
+    const readLevel = levels.readerFor(context)
     const facts = async (): Promise<CallFacts> => ({
       arguments: args,
       meta: context.mcpReq._meta ?? {},
-      asking: askingIn(context, hasPages),
+      askModes: askModesIn(context, hasPages),
       roots: (await roots()) ?? projectRoots(projectOf(tool), options),
       progressToken: String(context.mcpReq._meta?.progressToken ?? ""),
-      logLevel: level(),
+      logLevel: readLevel(),
     })
     const { askWithinMs } = limits
     const run = holdable((ask: Ask) =>
-      callTool(scripts, { tool, facts, askWithinMs, client: listenerFor(ask, level) }, ask),
+      callTool(scripts, { tool, facts, askWithinMs, client: listenerFor(ask, readLevel) }, ask),
     )
     return run(context) as Promise<CallToolResult>
   }
@@ -130,7 +130,7 @@ function listenerFor(ask: Ask, level: NoticeListener["level"]): NoticeListener {
 }
 
 /** The modes in which the caller can be asked. Without pages, only those that the client itself shows. */
-function askingIn(context: ServerContext, hasPages: boolean): AskingFacts {
+function askModesIn(context: ServerContext, hasPages: boolean): AskModes {
   const { form = false, url = false, principal } = callerNow(context) ?? {}
   const byPage = hasPages && principal !== undefined
   return { form: form || byPage, url: form || url || byPage, inClient: form || url }

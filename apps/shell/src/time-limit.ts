@@ -17,33 +17,33 @@ export interface TimeLimitOptions {
 
 export function createTimeLimit({ ms, mostMs, onOver }: TimeLimitOptions): TimeLimit {
   /** The time that the script used before the clock was last started. */
-  let used = 0
+  let usedMs = 0
   let allowed = Math.min(ms, mostMs)
-  let since: number | undefined
+  let runningSince: number | undefined
   let timer: NodeJS.Timeout | undefined
-  const usedNow = (): number => used + (since === undefined ? 0 : performance.now() - since)
+  const readUsedMs = (): number => usedMs + (runningSince === undefined ? 0 : performance.now() - runningSince)
   const halt = (): void => {
     clearTimeout(timer)
-    used = usedNow()
-    since = undefined
+    usedMs = readUsedMs()
+    runningSince = undefined
   }
-  const run = (): void => {
-    since = performance.now()
+  const startTimer = (): void => {
+    runningSince = performance.now()
     // Timers overflow above 2^31 - 1 ms, which is longer than any script runs.
-    timer = setTimeout(onOver, Math.min(Math.max(allowed - used, 0), 2 ** 31 - 1))
+    timer = setTimeout(onOver, Math.min(Math.max(allowed - usedMs, 0), 2 ** 31 - 1))
   }
-  run()
+  startTimer()
   return {
     pause(isPaused) {
-      if (isPaused === (since === undefined)) return
+      if (isPaused === (runningSince === undefined)) return
       if (isPaused) halt()
-      else run()
+      else startTimer()
     },
     extend() {
-      const isRunning = since !== undefined
+      const isRunning = runningSince !== undefined
       halt()
-      allowed = Math.min(used + ms, mostMs)
-      if (isRunning) run()
+      allowed = Math.min(usedMs + ms, mostMs)
+      if (isRunning) startTimer()
     },
     stop: halt,
   }

@@ -145,13 +145,13 @@ describe("a script whose client does not come back", () => {
     })
     const tool = tools[0] as ShellTool
     const scripts = createScripts({ limits: defaultLimits, report() {}, env: process.env, passEnvironment: [] })
-    const asking = { form: true, url: true, inClient: true }
+    const askModes = { form: true, url: true, inClient: true }
     const script = await scripts.start("call", tool, {
-      ...{ arguments: {}, meta: {}, asking, roots: [], progressToken: "", logLevel: undefined },
+      ...{ arguments: {}, meta: {}, askModes, roots: [], progressToken: "", logLevel: undefined },
     })
-    await expect.poll(() => script.questions.open().length).toBe(1)
+    await expect.poll(() => script.questions.listOpen().length).toBe(1)
     const [pid = 0] = await pidsOf({ folder }, "asks", 1)
-    const leave = script.attend()
+    const leave = script.registerRun()
     const isToldToEnd = (): boolean => existsSync(join(script.folders[0] ?? "", "cancelled"))
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], shouldAdvanceTime: true })
     leave()

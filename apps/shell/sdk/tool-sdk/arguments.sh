@@ -35,14 +35,14 @@ mcp_args_bool() {
 
 # mcp_args_int PATH [--default N] [--min N] [--max N]: prints a whole number; ends the script when it is none.
 mcp_args_int() {
-  local name=$1 value least='' most=''
+  local name=$1 value minimum='' maximum=''
   value=$(_mcp_get mcp_args_int "$(mcp_args_raw)" "$1") || value=''
   shift
   while [ "$#" -ge 2 ]; do
     case $1 in
       --default) value=${value:-$2} ;;
-      --min) least=$2 ;;
-      --max) most=$2 ;;
+      --min) minimum=$2 ;;
+      --max) maximum=$2 ;;
     esac
     shift 2
   done
@@ -51,8 +51,8 @@ mcp_args_int() {
     - | *[!0-9-]* | ?*-*) mcp_fail_invalid_args "$name must be an integer" ;;
     ????????????????????*) mcp_fail_invalid_args "$name has more digits than can be counted with" ;;
   esac
-  if [ -n "$least" ] && [ "$value" -lt "$least" ]; then mcp_fail_invalid_args "$name must be >= $least"; fi
-  if [ -n "$most" ] && [ "$value" -gt "$most" ]; then mcp_fail_invalid_args "$name must be <= $most"; fi
+  if [ -n "$minimum" ] && [ "$value" -lt "$minimum" ]; then mcp_fail_invalid_args "$name must be >= $minimum"; fi
+  if [ -n "$maximum" ] && [ "$value" -gt "$maximum" ]; then mcp_fail_invalid_args "$name must be <= $maximum"; fi
   printf '%s' "$value"
 }
 
@@ -60,11 +60,11 @@ mcp_args_int() {
 # absolute and without links. Ends the script when the path is missing, or outside of the client's folders where it
 # has any.
 mcp_require_path() {
-  local name=${1-} value='' use_root='' may_be_empty='' one
+  local name=${1-} value='' use_root='' may_be_empty='' option
   if [ -z "$name" ]; then mcp_fail_invalid_args "mcp_require_path: the name of an argument is missing"; fi
   shift
-  for one in "$@"; do
-    case $one in
+  for option in "$@"; do
+    case $option in
       --default-to-single-root) use_root=1 ;;
       --allow-empty) may_be_empty=1 ;;
     esac
@@ -134,15 +134,15 @@ mcp_path_normalize() {
 }
 
 _mcp_is_in_roots() {
-  local wanted=$1 left=${MCP_ROOTS_PATHS:-} root
-  while [ -n "$left" ]; do
-    root=${left%%"$_mcp_newline"*}
-    left=${left#"$root"}
-    left=${left#"$_mcp_newline"}
+  local real_path=$1 remaining=${MCP_ROOTS_PATHS:-} root
+  while [ -n "$remaining" ]; do
+    root=${remaining%%"$_mcp_newline"*}
+    remaining=${remaining#"$root"}
+    remaining=${remaining#"$_mcp_newline"}
     if [ -z "$root" ]; then continue; fi
     _mcp_real_path "$root"
     # Quoted, so that brackets and stars in a path are compared as they are.
-    case $wanted/ in "${_mcp_found%/}"/*) return 0 ;; esac
+    case $real_path/ in "${_mcp_found%/}"/*) return 0 ;; esac
   done
   return 1
 }
@@ -184,7 +184,7 @@ _mcp_real_path() {
 # MCP_CONFIG_JSON. The variable has JSON or the path of a file, and counts most; then file, example, defaults.
 # Returns 1 when there is nothing to load.
 mcp_config_load() {
-  local variable='' file='' example='' defaults='{}' loaded=0 one=''
+  local variable='' file='' example='' defaults='{}' loaded=0 config_text=''
   while [ "$#" -gt 0 ]; do
     case $1 in
       --env) variable=${2-} ;;
@@ -201,10 +201,10 @@ mcp_config_load() {
   if [ -f "$file" ]; then _mcp_config_add "$(cat -- "$file")" "$file" && loaded=1; fi
   case $variable in
     '' | [0-9]* | *[!A-Za-z0-9_]*) ;;
-    *) eval "one=\${$variable:-}" ;;
+    *) eval "config_text=\${$variable:-}" ;;
   esac
-  if [ -f "$one" ]; then one=$(cat -- "$one"); fi
-  if [ -n "$one" ]; then _mcp_config_add "$one" "$variable" && loaded=1; fi
+  if [ -f "$config_text" ]; then config_text=$(cat -- "$config_text"); fi
+  if [ -n "$config_text" ]; then _mcp_config_add "$config_text" "$variable" && loaded=1; fi
   if [ "$loaded" -eq 1 ]; then return 0; fi
   mcp_log_warn config "No configuration was found."
   return 1

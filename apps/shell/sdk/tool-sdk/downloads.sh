@@ -7,7 +7,7 @@
 # Options: --deny HOST, --max-bytes N, --timeout SECONDS, --user-agent TEXT, --retry TIMES, --retry-delay SECONDS.
 mcp_download_safe() {
   local url='' out='' allow="${MCPBASH_HTTPS_ALLOW_HOSTS:-}," deny="${MCPBASH_HTTPS_DENY_HOSTS:-},"
-  local most=10485760 seconds=15 agent='holdpoint-tool' tries=1 delay=1 host='' port='' addresses='' draft=''
+  local max_bytes=10485760 seconds=15 agent='holdpoint-tool' tries=1 delay=1 host='' port='' addresses='' draft=''
   while [ "$#" -gt 0 ]; do
     if [ "$#" -lt 2 ]; then
       _mcp_not_downloaded invalid_params "'$1' has no value."
@@ -18,7 +18,7 @@ mcp_download_safe() {
       --out) out=$2 ;;
       --allow) allow=$allow$2, ;;
       --deny) deny=$deny$2, ;;
-      --max-bytes) most=$2 ;;
+      --max-bytes) max_bytes=$2 ;;
       --timeout) seconds=$2 ;;
       --user-agent) agent=$2 ;;
       --retry) tries=$2 ;;
@@ -73,10 +73,10 @@ mcp_with_retry() {
 # mcp_extract_cli_error STDOUT STDERR EXIT_CODE: prints why a program failed: from the JSON that it printed, else its
 # error output, else its exit code.
 mcp_extract_cli_error() {
-  local found
-  found=$(printf '%s\n' "${1-}" | _mcp_json cli-error) || found=''
-  if [ -z "$found" ]; then found=${2-}; fi
-  printf '%s' "${found:-CLI exited with code ${3-}}"
+  local message
+  message=$(printf '%s\n' "${1-}" | _mcp_json cli-error) || message=''
+  if [ -z "$message" ]; then message=${2-}; fi
+  printf '%s' "${message:-CLI exited with code ${3-}}"
 }
 
 # ---- the steps of a download. Each prints an error and fails, or leaves what it found in the variables of the caller.
@@ -92,7 +92,7 @@ _mcp_check_download() {
 }
 
 _mcp_check_numbers() {
-  case $most,$seconds,$tries, in
+  case $max_bytes,$seconds,$tries, in
     *[!0-9,]* | ,* | *,,* | *,0,*)
       _mcp_not_downloaded invalid_params "--max-bytes, --timeout and --retry must be whole numbers above 0."
       ;;
@@ -139,13 +139,13 @@ _mcp_check_host() {
 }
 
 _mcp_is_listed() {
-  local left=$1 one
-  while [ -n "$left" ]; do
-    one=${left%%,*}
-    left=${left#*,}
-    case $one in
+  local remaining=$1 pattern
+  while [ -n "$remaining" ]; do
+    pattern=${remaining%%,*}
+    remaining=${remaining#*,}
+    case $pattern in
       "$host") return 0 ;;
-      '*.'?*) case $host in *".${one#??}") return 0 ;; esac ;;
+      '*.'?*) case $host in *".${pattern#??}") return 0 ;; esac ;;
     esac
   done
   return 1
@@ -153,26 +153,26 @@ _mcp_is_listed() {
 
 # All addresses of the host must be public, and curl is held to them: the name may have others a moment later.
 _mcp_find_addresses() {
-  local found one
+  local remaining address
   if ! command -v curl >/dev/null; then
     _mcp_not_downloaded provider_unavailable "curl is needed for downloads, and is not installed."
     return 1
   fi
-  found=$(_mcp_look_up "$host" | sort -u)
-  if [ -z "$found" ]; then
+  remaining=$(_mcp_look_up "$host" | sort -u)
+  if [ -z "$remaining" ]; then
     _mcp_not_downloaded network_error "The host $host has no address that can be found."
     return 1
   fi
-  while [ -n "$found" ]; do
-    one=${found%%"$_mcp_newline"*}
-    found=${found#"$one"}
-    found=${found#"$_mcp_newline"}
-    if ! _mcp_is_public "$one"; then
-      _mcp_not_downloaded host_blocked "The host $host is at $one, which is not a public address."
+  while [ -n "$remaining" ]; do
+    address=${remaining%%"$_mcp_newline"*}
+    remaining=${remaining#"$address"}
+    remaining=${remaining#"$_mcp_newline"}
+    if ! _mcp_is_public "$address"; then
+      _mcp_not_downloaded host_blocked "The host $host is at $address, which is not a public address."
       return 1
     fi
-    case $one in *:*) one="[$one]" ;; esac
-    addresses=$addresses${addresses:+,}$one
+    case $address in *:*) address="[$address]" ;; esac
+    addresses=$addresses${addresses:+,}$address
   done
 }
 
@@ -214,7 +214,7 @@ _mcp_download() {
     code=0
     answer=$(_mcp_curl "$draft") || code=$?
     bytes=$(wc -c <"$draft" | tr -d '[:space:]')
-    if [ "$bytes" -gt "$most" ]; then code=63; fi
+    if [ "$bytes" -gt "$max_bytes" ]; then code=63; fi
     tries=$((tries - 1))
     # What will not change by itself is not tried again: a redirect, a file that is too long, a request that is refused.
     case $code,$answer in 0,* | 63,* | 22,[34]*) break ;; esac
@@ -242,7 +242,7 @@ _mcp_download() {
     0) ;;
     22) _mcp_not_downloaded network_error "The server answered with status ${answer%% *}." ;;
     23) _mcp_not_downloaded write_error "The file cannot be written: $out" ;;
-    63) _mcp_not_downloaded size_exceeded "The file has more than $most bytes." ;;
+    63) _mcp_not_downloaded size_exceeded "The file has more than $max_bytes bytes." ;;
     *) _mcp_not_downloaded network_error "The download failed (curl says $code)." ;;
   esac
 }
@@ -252,9 +252,9 @@ _mcp_download() {
 _mcp_curl() {
   # curl limits files whose length it is told; others end here. Shells count in 512 or 1024 bytes, and dump no core.
   ulimit -c 0
-  ulimit -f "$((most / 512 + 1))"
+  ulimit -f "$((max_bytes / 512 + 1))"
   curl -q --silent --globoff --fail --proto '=https' --noproxy '*' --max-redirs 0 --max-time "$seconds" \
-    --max-filesize "$most" --resolve "$host:$port:$addresses" --user-agent "$agent" --output "$1" \
+    --max-filesize "$max_bytes" --resolve "$host:$port:$addresses" --user-agent "$agent" --output "$1" \
     --write-out '%{http_code} %{redirect_url}' -- "$url"
 }
 

@@ -51,7 +51,7 @@ mcp_byte_length() {
 # Prints {"result": …, "truncated": true or false, "kept": …, "total": …}, or an "error" in it. PATH is like
 # .data.items; without it, the whole value or its member "results" is shortened.
 mcp_json_truncate() {
-  local json='' most='' list='' given=0
+  local json='' max_bytes='' list='' position=0
   while [ "$#" -gt 0 ]; do
     case $1 in
       --array-path)
@@ -65,13 +65,13 @@ mcp_json_truncate() {
         shift
         ;;
       *)
-        given=$((given + 1))
-        if [ "$given" -eq 1 ]; then json=$1; else most=$1; fi
+        position=$((position + 1))
+        if [ "$position" -eq 1 ]; then json=$1; else max_bytes=$1; fi
         ;;
     esac
     shift
   done
-  _mcp_whole "$most" "${MCPBASH_MAX_TOOL_OUTPUT_SIZE:-10485760}"
+  _mcp_whole "$max_bytes" "${MCPBASH_MAX_TOOL_OUTPUT_SIZE:-10485760}"
   printf '%s\n' "$json" | _mcp_json truncate "$_mcp_number" "$list" ||
     _mcp_truncate_error invalid_json "This is not one JSON value." "$json"
 }
@@ -127,9 +127,9 @@ _mcp_quote_slowly() {
 
 # _mcp_quote_all TEXT …: sets _mcp_quoted to the texts as JSON strings with commas between them.
 _mcp_quote_all() {
-  local all='' mark='' one
-  for one in "$@"; do
-    _mcp_quote "$one"
+  local all='' mark='' text
+  for text in "$@"; do
+    _mcp_quote "$text"
     all=$all$mark$_mcp_quoted
     mark=,
   done
@@ -163,14 +163,14 @@ _mcp_whole() {
 # _mcp_get NAME JSON FILTER: prints what a jq filter finds, for the function NAME. Returns 3 when there is no value
 # but null.
 _mcp_get() {
-  local code=0 found
-  found=$(printf '%s\n' "$2" | _mcp_json get "$3") || code=$?
+  local code=0 value
+  value=$(printf '%s\n' "$2" | _mcp_json get "$3") || code=$?
   if [ "$code" -eq 6 ] && [ -n "${MCPBASH_JSON_TOOL_BIN:-}" ]; then
     code=0
-    found=$(printf '%s\n' "$2" | "$MCPBASH_JSON_TOOL_BIN" -rc "$3") || code=1
-    if [ "$found" = null ]; then code=3; fi
+    value=$(printf '%s\n' "$2" | "$MCPBASH_JSON_TOOL_BIN" -rc "$3") || code=1
+    if [ "$value" = null ]; then code=3; fi
   fi
-  printf '%s' "$found"
+  printf '%s' "$value"
   case $code in
     4) _mcp_warn "$1: this is not JSON." ;;
     5) _mcp_warn "$1: '$3' asks for a part of a value that has no parts." ;;
@@ -181,11 +181,11 @@ _mcp_get() {
 
 # _mcp_get_or_default NAME JSON FILTER [--default VALUE]: the same; null is printed, or VALUE instead of it.
 _mcp_get_or_default() {
-  local found code=0
-  found=$(_mcp_get "$1" "$2" "$3") || code=$?
+  local value code=0
+  value=$(_mcp_get "$1" "$2" "$3") || code=$?
   if [ "$code" -ne 0 ] && [ "$code" -ne 3 ]; then return 1; fi
-  if [ "$code" -eq 3 ] && [ "${4-}" = --default ]; then found=${5-}; fi
-  printf '%s' "$found"
+  if [ "$code" -eq 3 ] && [ "${4-}" = --default ]; then value=${5-}; fi
+  printf '%s' "$value"
 }
 
 _mcp_warn() {

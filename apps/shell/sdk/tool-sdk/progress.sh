@@ -231,11 +231,11 @@ _mcp_read_progress() {
 
 # _mcp_match LINE GROUPS: prints the groups of the first match. By sed, as shells differ in matching.
 _mcp_match() {
-  local mark found
+  local mark groups
   # A character that no pattern has, and lines of their own for the groups.
   mark=$(printf '\001')
-  found=$(printf '%s\n' "$1" | sed -nE "s$mark$_mcp_pattern$mark\\$_mcp_newline$2\\$_mcp_newline${mark}p")
-  [ -n "$found" ] || return 1
-  found=${found#*"$_mcp_newline"}
-  printf '%s' "${found%%"$_mcp_newline"*}"
+  groups=$(printf '%s\n' "$1" | sed -nE "s$mark$_mcp_pattern$mark\\$_mcp_newline$2\\$_mcp_newline${mark}p")
+  [ -n "$groups" ] || return 1
+  groups=${groups#*"$_mcp_newline"}
+  printf '%s' "${groups%%"$_mcp_newline"*}"
 }

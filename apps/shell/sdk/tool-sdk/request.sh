@@ -32,7 +32,7 @@ _mcp_ask_field() {
 
 # _mcp_ask_choice choice|choices plain|titled MESSAGE [OPTION … --] VALUE …
 _mcp_ask_choice() {
-  local labels=$2 one
+  local labels=$2 value
   _mcp_begin "$1" "${3-}"
   _mcp_name=$1
   shift "$(($# < 3 ? $# : 3))"
@@ -45,8 +45,8 @@ _mcp_ask_choice() {
     shift
   fi
   if [ "$#" -eq 0 ]; then _mcp_problem="There is nothing to choose from."; fi
-  for one in "$@"; do
-    if [ "$labels" = titled ]; then _mcp_split_value "$one"; else _mcp_add_value "$one"; fi
+  for value in "$@"; do
+    if [ "$labels" = titled ]; then _mcp_split_value "$value"; else _mcp_add_value "$value"; fi
   done
   _mcp_add_field
   _mcp_ask_form "$(_mcp_print_form)"
@@ -150,13 +150,13 @@ _mcp_take_connection_option() {
 }
 
 _mcp_add_scopes() {
-  local left=$1 one
-  while [ -n "$left" ]; do
-    one=${left%%[ ,]*}
-    left=${left#"$one"}
-    left=${left#[ ,]}
-    if [ -z "$one" ]; then continue; fi
-    _mcp_quote "$one"
+  local remaining=$1 scope
+  while [ -n "$remaining" ]; do
+    scope=${remaining%%[ ,]*}
+    remaining=${remaining#"$scope"}
+    remaining=${remaining#[ ,]}
+    if [ -z "$scope" ]; then continue; fi
+    _mcp_quote "$scope"
     _mcp_scopes=$_mcp_scopes${_mcp_scopes:+,}$_mcp_quoted
   done
 }

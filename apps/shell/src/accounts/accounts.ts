@@ -25,9 +25,9 @@ export function createAccounts(folder: CallFolder): Accounts {
 
   const open = (handle: ConnectionHandle): { readonly socket: string; readonly proxy: Promise<AccountProxy> } => {
     const socket = folder.file(`a${proxies.size + 1}.sock`)
-    const opened = { socket, proxy: openAccountProxy(socket, handle) }
-    proxies.set(handle.id, opened)
-    return opened
+    const entry = { socket, proxy: openAccountProxy(socket, handle) }
+    proxies.set(handle.id, entry)
+    return entry
   }
 
   return {

@@ -25,9 +25,9 @@ export function createConnectAccounts(ask: Ask, accounts: Accounts): ConnectAcco
 
   const connect = async (name: string, request: ConnectionRequest, lifetimeMs: number): Promise<Answer> => {
     const { provider, scopes, message } = request
-    const scoped = ask.scope(`account ${name} ${accounts.timesGiven(name)}`)
+    const scopedAsk = ask.scope(`account ${name} ${accounts.timesGiven(name)}`)
     try {
-      const handle = await scoped.connection(provider, {
+      const handle = await scopedAsk.connection(provider, {
         lifetimeMs,
         ...(scopes.length === 0 ? {} : { scopes }),
         ...(message === "" ? {} : { message }),
@@ -42,13 +42,13 @@ export function createConnectAccounts(ask: Ask, accounts: Accounts): ConnectAcco
     }
   }
 
-  return ({ withdrawn }, request, lifetimeMs) => {
+  return ({ withdrawnSignal }, request, lifetimeMs) => {
     const name = nameOf(request)
     const answer = answers.get(name) ?? connect(name, request, lifetimeMs)
     answers.set(name, answer)
     // A withdrawn question leaves its consent open: the person may be in the middle of it, and the next call can use the
     // account.
-    return Promise.race([answer, whenAborted(withdrawn)])
+    return Promise.race([answer, whenAborted(withdrawnSignal)])
   }
 }
 

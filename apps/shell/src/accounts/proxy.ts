@@ -20,13 +20,13 @@ export interface AccountProxy {
 const maxConnections = 64
 
 /** Rejects when no socket can be created at this path. */
-export async function openAccountProxy(path: string, first: ConnectionHandle): Promise<AccountProxy> {
-  let handle = first
-  const closing = new AbortController()
+export async function openAccountProxy(path: string, initialHandle: ConnectionHandle): Promise<AccountProxy> {
+  let handle = initialHandle
+  const closeController = new AbortController()
   const server = createServer((request, response) => {
-    const disconnected = new AbortController()
-    response.once("close", () => disconnected.abort())
-    const signal = AbortSignal.any([closing.signal, disconnected.signal])
+    const disconnectController = new AbortController()
+    response.once("close", () => disconnectController.abort())
+    const signal = AbortSignal.any([closeController.signal, disconnectController.signal])
     forward(handle, { request, response, signal }).catch(() => response.destroy())
   })
   server.maxConnections = maxConnections
@@ -38,11 +38,11 @@ export async function openAccountProxy(path: string, first: ConnectionHandle): P
   // Until then, only the mode of its folder keeps other users out.
   await chmod(path, 0o600)
   return {
-    use(next) {
-      handle = next
+    use(newHandle) {
+      handle = newHandle
     },
     close() {
-      closing.abort()
+      closeController.abort()
       server.close()
       server.closeAllConnections()
     },
@@ -61,9 +61,9 @@ async function forward(handle: ConnectionHandle, { request, response, signal }: 
   if (typeof target !== "string") return refuse(response, 421, { code: "unsafe_address", message: target.problem })
   if (unsendable.has(method))
     return refuse(response, 405, { code: "invalid_request", message: `${method} cannot be sent to an account.` })
-  let answer: Response
+  let providerResponse: Response
   try {
-    answer = await handle.fetch(target, {
+    providerResponse = await handle.fetch(target, {
       method,
       headers: forwardedHeaders(headers),
       signal,
@@ -73,9 +73,9 @@ async function forward(handle: ConnectionHandle, { request, response, signal }: 
     if (signal.aborted) throw error
     return refuse(response, ...toRefusal(handle, error))
   }
-  response.writeHead(answer.status, answer.statusText, returnedHeaders(answer.headers))
-  if (answer.body === null) return void response.end()
-  await pipeline(Readable.fromWeb(answer.body as never), response)
+  response.writeHead(providerResponse.status, providerResponse.statusText, returnedHeaders(providerResponse.headers))
+  if (providerResponse.body === null) return void response.end()
+  await pipeline(Readable.fromWeb(providerResponse.body as never), response)
 }
 
 /** `fetch` refuses these methods. */

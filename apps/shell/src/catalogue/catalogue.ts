@@ -4,32 +4,32 @@ import { relative, resolve } from "node:path"
 import type { Catalogue, ShellTool } from "../tool.ts"
 import { type Inspection, inspectTools, rootOf, tryReadToolFolder } from "./inspect.ts"
 import { toListed } from "./listed.ts"
-import { distrustOfRoot } from "./trust.ts"
+import { trustProblemOfRoot } from "./trust.ts"
 import { createFolderWatch } from "./watch.ts"
 
 /** Reads and watches the tools of a folder, or of the folder `tools` below it. */
 export function createCatalogue(path: string): Catalogue {
   const absolutePath = resolve(path)
-  let current = inspectTools(absolutePath)
+  let inspection = inspectTools(absolutePath)
   const listeners = new Set<() => void>()
   const watch = createFolderWatch(() => refresh())
   const refresh = (): void => {
-    const before = listOf(current)
-    current = inspectTools(absolutePath)
-    watch.set(foldersToWatch(absolutePath, current))
-    if (listOf(current) !== before) for (const listener of [...listeners]) listener()
+    const listBefore = listOf(inspection)
+    inspection = inspectTools(absolutePath)
+    watch.set(foldersToWatch(absolutePath, inspection))
+    if (listOf(inspection) !== listBefore) for (const listener of [...listeners]) listener()
   }
-  watch.set(foldersToWatch(absolutePath, current))
+  watch.set(foldersToWatch(absolutePath, inspection))
   return {
-    tools: () => current.tools,
+    tools: () => inspection.tools,
     find(name) {
-      const listed = current.tools.find((tool) => tool.name === name)
-      const reread = listed === undefined ? undefined : readAgain(absolutePath, listed)
-      if (reread !== undefined) return reread
+      const listedTool = inspection.tools.find((tool) => tool.name === name)
+      const currentTool = listedTool === undefined ? undefined : rereadTool(absolutePath, listedTool)
+      if (currentTool !== undefined) return currentTool
       refresh()
-      return current.tools.find((tool) => tool.name === name)
+      return inspection.tools.find((tool) => tool.name === name)
     },
-    problems: () => current.problems,
+    problems: () => inspection.problems,
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -42,8 +42,8 @@ export function createCatalogue(path: string): Catalogue {
 }
 
 /** Reads the tool from its folder once more. Undefined when it is no longer there. */
-function readAgain(path: string, { name, root, folder }: ShellTool): ShellTool | undefined {
-  if (rootOf(path) !== root || distrustOfRoot(root) !== undefined) return undefined
+function rereadTool(path: string, { name, root, folder }: ShellTool): ShellTool | undefined {
+  if (rootOf(path) !== root || trustProblemOfRoot(root) !== undefined) return undefined
   return tryReadToolFolder(root, relative(root, folder)).tools.find((tool) => tool.name === name)
 }
 

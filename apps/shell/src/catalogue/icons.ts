@@ -3,7 +3,7 @@
 import { lstatSync, readFileSync } from "node:fs"
 import { extname, join } from "node:path"
 import type { DescribedTool } from "./metadata.ts"
-import { type Distrust, trustedPath } from "./trust.ts"
+import { type FileProblem, trustedPath } from "./trust.ts"
 
 const iconTypes: Readonly<Record<string, string>> = {
   ".png": "image/png",
@@ -20,7 +20,7 @@ const maxBytes = 32 * 1_024
 export function withOwnIcons(
   tool: DescribedTool,
   { root, folder }: { readonly root: string; readonly folder: string },
-): { readonly tool: DescribedTool } | { readonly problem: Distrust } {
+): { readonly tool: DescribedTool } | { readonly problem: FileProblem } {
   if (tool.icons === undefined) return { tool }
   const icons: Readonly<Record<string, unknown>>[] = []
   for (const icon of tool.icons) {
@@ -32,10 +32,10 @@ export function withOwnIcons(
     const mimeType = iconTypes[extname(src).toLowerCase()]
     if (mimeType === undefined) return { problem: { message: `“${src.slice(0, 80)}” is not a picture.` } }
     const file = trustedPath(join(folder, src), root)
-    if ("distrust" in file) return { problem: { ...file.distrust, message: `“${src}” ${file.distrust.message}` } }
-    const { size } = lstatSync(file.real)
+    if ("problem" in file) return { problem: { ...file.problem, message: `“${src}” ${file.problem.message}` } }
+    const { size } = lstatSync(file.realPath)
     if (size > maxBytes) return { problem: { message: `“${src}” has ${size} bytes; at most ${maxBytes} are allowed.` } }
-    icons.push({ mimeType, ...icon, src: `data:${mimeType};base64,${readFileSync(file.real).toString("base64")}` })
+    icons.push({ mimeType, ...icon, src: `data:${mimeType};base64,${readFileSync(file.realPath).toString("base64")}` })
   }
   return { tool: { ...tool, icons } }
 }

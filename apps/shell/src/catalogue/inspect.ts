@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { ShellTool, ToolProblem } from "../tool.ts"
 import { type FolderContents, readToolFolder } from "./folder.ts"
 import { isExecutable } from "./program.ts"
-import { distrustOfRoot, realPathOf } from "./trust.ts"
+import { realPathOf, trustProblemOfRoot } from "./trust.ts"
 
 /** What a folder of tools has, read at one moment. */
 export interface Inspection extends FolderContents {
@@ -20,13 +20,14 @@ export interface Inspection extends FolderContents {
 /** Reads all tools of a folder, or of the folder `tools` below it. */
 export function inspectTools(path: string): Inspection {
   const root = rootOf(path)
-  if (root === undefined) return refused(undefined, { message: "is not a folder.", suggestion: "Create it." })
-  const distrust = distrustOfRoot(root)
-  if (distrust !== undefined) return refused(root, distrust)
+  if (root === undefined)
+    return toRefusedInspection(undefined, { message: "is not a folder.", suggestion: "Create it." })
+  const trustProblem = trustProblemOfRoot(root)
+  if (trustProblem !== undefined) return toRefusedInspection(root, trustProblem)
   const entries = readdirSync(root, { withFileTypes: true }).filter(({ name }) => !name.startsWith("."))
   const folders = entries.filter((entry) => isFolder(join(root, entry.name)))
   if (folders.length > maxFolders)
-    return refused(root, { message: `has ${folders.length} folders; at most ${maxFolders} are allowed.` })
+    return toRefusedInspection(root, { message: `has ${folders.length} folders; at most ${maxFolders} are allowed.` })
   const contents = folders.map(({ name }) => tryReadToolFolder(root, name))
   const tools = contents.flatMap((folder) => folder.tools).sort((a, b) => (a.name < b.name ? -1 : 1))
   const duplicates = duplicatesIn(tools)
@@ -36,25 +37,25 @@ export function inspectTools(path: string): Inspection {
     problems: [...contents.flatMap(({ problems }) => problems), ...[...duplicates].map(([, problem]) => problem)],
     notes: [
       ...contents.flatMap(({ notes }) => notes),
-      ...entries.filter(({ name }) => isScriptFile(join(root, name))).map(({ name }) => outsideFolder(name)),
+      ...entries.filter(({ name }) => isScriptFile(join(root, name))).map(({ name }) => toOutsideFolderNote(name)),
     ],
   }
 }
 
 const maxFolders = 2_000
 
-const refused = (root: string | undefined, problem: Omit<ToolProblem, "path">): Inspection => ({
+const toRefusedInspection = (root: string | undefined, problem: Omit<ToolProblem, "path">): Inspection => ({
   ...{ root, isRefused: true, folders: [], tools: [], notes: [] },
   problems: [{ path: ".", ...problem }],
 })
 
 /** Projects of mcp-bash have the folder `tools`; a tool itself may be called “tools”, too. */
 export function rootOf(path: string): string | undefined {
-  const real = realPathOf(path)
-  if (real === undefined || !isFolder(real)) return undefined
-  const below = join(real, "tools")
-  const isProject = isFolder(below) && !readdirSync(below).some((name) => /^tool(?:\.|$)/.test(name))
-  return isProject ? realPathOf(below) : real
+  const realPath = realPathOf(path)
+  if (realPath === undefined || !isFolder(realPath)) return undefined
+  const toolsFolder = join(realPath, "tools")
+  const isProject = isFolder(toolsFolder) && !readdirSync(toolsFolder).some((name) => /^tool(?:\.|$)/.test(name))
+  return isProject ? realPathOf(toolsFolder) : realPath
 }
 
 /** Like `readToolFolder`, but a folder that cannot be read, or disappears meanwhile, becomes a problem. */
@@ -72,11 +73,11 @@ function duplicatesIn(tools: readonly ShellTool[]): ReadonlyMap<string, ToolProb
   const byName = Map.groupBy(tools, ({ name }) => name)
   const pathOf = ({ root, program }: ShellTool): string => program.slice(root.length + 1)
   return new Map(
-    [...byName].flatMap(([name, same]) => {
-      if (same.length === 1) return []
+    [...byName].flatMap(([name, sameNameTools]) => {
+      if (sameNameTools.length === 1) return []
       const message = `have the same name, “${name}”, and none of them is used.`
       const suggestion = 'Give each its own "name".'
-      return [[name, { path: same.map(pathOf).join(" and "), message, suggestion }] as const]
+      return [[name, { path: sameNameTools.map(pathOf).join(" and "), message, suggestion }] as const]
     }),
   )
 }
@@ -87,7 +88,7 @@ function isFolder(path: string): boolean {
 
 const isScriptFile = (path: string): boolean => lstatSync(path).isFile() && isExecutable(path)
 
-const outsideFolder = (name: string): ToolProblem => ({
+const toOutsideFolderNote = (name: string): ToolProblem => ({
   path: name,
   message: "is not in a folder of its own and is left out.",
   suggestion: `Move it to ${name.replace(/\.[^.]*$/, "")}/tool${/\.[^.]*$/.exec(name)?.[0] ?? ""}.`,

@@ -3,7 +3,7 @@
 
 import { specTypeSchemas } from "@modelcontextprotocol/server"
 import type { ShellTool } from "../tool.ts"
-import type { Distrust } from "./trust.ts"
+import type { FileProblem } from "./trust.ts"
 
 /** The tool as clients see it. */
 export const toListed = ({
@@ -25,10 +25,10 @@ export const toListed = ({
 })
 
 /** Why clients would refuse the tool. Undefined when they accept it. */
-export function clientProblem(tool: ShellTool): Distrust | undefined {
-  const checked = specTypeSchemas.Tool["~standard"].validate(toListed(tool))
-  if (!("issues" in checked) || checked.issues === undefined) return undefined
-  const [issue] = checked.issues
-  const where = issue?.path?.map((part) => (typeof part === "object" ? part.key : part)).join(".") ?? ""
-  return { message: `would be refused by clients: ${where}: ${issue?.message ?? "it is not a tool"}.` }
+export function clientProblem(tool: ShellTool): FileProblem | undefined {
+  const validation = specTypeSchemas.Tool["~standard"].validate(toListed(tool))
+  if (!("issues" in validation) || validation.issues === undefined) return undefined
+  const [issue] = validation.issues
+  const location = issue?.path?.map((part) => (typeof part === "object" ? part.key : part)).join(".") ?? ""
+  return { message: `would be refused by clients: ${location}: ${issue?.message ?? "it is not a tool"}.` }
 }

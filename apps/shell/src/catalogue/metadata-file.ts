@@ -36,17 +36,17 @@ type Metadata =
 export function readMetadata({ root, folder, name, candidate }: ScriptFile, head: Buffer): Metadata {
   const script = join(name, candidate.file)
   const header = headerOf(head)
-  const inScript = header === undefined ? { fields: {} } : parseObject(header, `${script}: # mcp`)
-  if ("problem" in inScript) return inScript
+  const headerFields = header === undefined ? { fields: {} } : parseObject(header, `${script}: # mcp`)
+  if ("problem" in headerFields) return headerFields
   const { meta } = candidate
-  if (meta === undefined) return { fields: inScript.fields, path: script }
+  if (meta === undefined) return { fields: headerFields.fields, path: script }
   const path = join(name, meta)
-  const trusted = trustedPath(join(folder, meta), root)
-  if ("distrust" in trusted) return { problem: { path, ...trusted.distrust } }
-  const { size } = lstatSync(trusted.real)
+  const trustedFile = trustedPath(join(folder, meta), root)
+  if ("problem" in trustedFile) return { problem: { path, ...trustedFile.problem } }
+  const { size } = lstatSync(trustedFile.realPath)
   if (size > maxBytes) return { problem: { path, message: `has ${size} bytes; at most ${maxBytes} are allowed.` } }
-  const inFile = parseObject(readFileSync(trusted.real, "utf8"), path)
-  return "problem" in inFile ? inFile : { fields: { ...inScript.fields, ...inFile.fields }, path }
+  const fileFields = parseObject(readFileSync(trustedFile.realPath, "utf8"), path)
+  return "problem" in fileFields ? fileFields : { fields: { ...headerFields.fields, ...fileFields.fields }, path }
 }
 
 /** Returns the object that the text is, or what is wrong with it. */

@@ -24,12 +24,12 @@ export interface Defaults {
 
 /** Unknown members are ignored, because other servers define more. Unknown members of `holdpoint`, our own, are problems. */
 export function describe(
-  given: Fields,
+  fields: Fields,
   defaults: Defaults,
 ): { readonly tool: DescribedTool; readonly problems: readonly FieldProblem[] } {
   const problems: FieldProblem[] = []
-  const read = <T>(field: string, type: FieldType<T>, from: Fields = given): T | undefined => {
-    const value = from[field.split(".").at(-1) ?? field]
+  const read = <T>(field: string, type: FieldType<T>, source: Fields = fields): T | undefined => {
+    const value = source[field.split(".").at(-1) ?? field]
     // Other servers treat null as absent.
     if (value === undefined || value === null) return undefined
     const fieldValue = type.read(value)
@@ -37,11 +37,11 @@ export function describe(
     return fieldValue
   }
   const name = read("name", text) ?? defaults.name
-  if (!namePattern.test(name)) problems.push(wrongName(name, given.name === undefined))
+  if (!namePattern.test(name)) problems.push(toWrongNameProblem(name, fields.name === undefined))
   const ownFields = read("holdpoint", object) ?? {}
   problems.push(...unknownFieldsIn(ownFields))
   const inputSchema = read("inputSchema", schema) ?? read("arguments", schema) ?? { type: "object" }
-  const seconds = (field: string, from?: Fields) => read(field, duration, from)
+  const readDuration = (field: string, source?: Fields) => read(field, duration, source)
   const tool: DescribedTool = {
     name,
     description: read("description", longText) ?? defaults.description,
@@ -54,10 +54,10 @@ export function describe(
       annotations: read("annotations", object),
       icons: read("icons", objects),
       meta: read("_meta", object),
-      timeoutMs: seconds("timeoutSecs"),
-      maxTimeoutMs: seconds("maxTimeoutSecs"),
+      timeoutMs: readDuration("timeoutSecs"),
+      maxTimeoutMs: readDuration("maxTimeoutSecs"),
       timeoutHint: read("timeoutHint", longText),
-      askWithinMs: seconds("holdpoint.askWithinSecs", ownFields),
+      askWithinMs: readDuration("holdpoint.askWithinSecs", ownFields),
     }),
   }
   return { tool, problems }
@@ -72,13 +72,15 @@ const unknownFieldsIn = (ownFields: Fields): readonly FieldProblem[] =>
   Object.keys(ownFields)
     .filter((name) => !knownOwnFields.includes(name))
     .map((name) => {
-      const meant = nearest(name, knownOwnFields)
+      const nearestName = nearest(name, knownOwnFields)
       const suggestion =
-        meant === undefined ? `The known fields are ${knownOwnFields.join(" and ")}.` : `Did you mean ${meant}?`
+        nearestName === undefined
+          ? `The known fields are ${knownOwnFields.join(" and ")}.`
+          : `Did you mean ${nearestName}?`
       return { field: `holdpoint.${name}`, message: "is not a known field.", suggestion }
     })
 
-const wrongName = (name: string, isDefault: boolean): FieldProblem => ({
+const toWrongNameProblem = (name: string, isDefault: boolean): FieldProblem => ({
   field: "name",
   message: isDefault
     ? `is missing, and “${name.slice(0, 80)}” cannot be the name: a name has at most 64 letters, digits, _ and -, and nothing else.`

@@ -24,8 +24,8 @@ export function isOnlyMember(
   const name = users.find(([, , id]) => id === String(uid))?.[0]
   const members = fieldsOf(group).find(([, , id]) => id === String(gid))?.[3]
   if (name === undefined || members === undefined) return false
-  const others = users.filter(([, , id, primary]) => primary === String(gid) && id !== String(uid))
-  return others.length === 0 && members.split(",").every((member) => member === "" || member === name)
+  const otherUsers = users.filter(([, , id, primary]) => primary === String(gid) && id !== String(uid))
+  return otherUsers.length === 0 && members.split(",").every((member) => member === "" || member === name)
 }
 
 const fieldsOf = (text: string): readonly (readonly string[])[] =>

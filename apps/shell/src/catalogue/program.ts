@@ -1,8 +1,8 @@
 // The beginning of a script: whether the system can start it, and the metadata in a comment near the top.
 
 import { accessSync, closeSync, constants, openSync, readSync } from "node:fs"
-import type { Distrust } from "./trust.ts"
-import { quoted } from "./trust.ts"
+import type { FileProblem } from "./trust.ts"
+import { quoteForShell } from "./trust.ts"
 
 /** How much of a file is read. */
 const headBytes = 64 * 1_024
@@ -18,13 +18,13 @@ export function readHead(path: string): Buffer {
 }
 
 /** Why the system would not start the program. Undefined when it would. */
-export function startProblem(path: string, head: Buffer): Distrust | undefined {
-  if (!isExecutable(path)) return { message: "is not executable.", suggestion: `Run: chmod +x ${quoted(path)}` }
+export function startProblem(path: string, head: Buffer): FileProblem | undefined {
+  if (!isExecutable(path)) return { message: "is not executable.", suggestion: `Run: chmod +x ${quoteForShell(path)}` }
   if (head.length === 0) return { message: "is empty.", suggestion: "Write the script." }
   if (!head.subarray(0, 2).equals(Buffer.from("#!"))) return isBinary(head) ? undefined : noInterpreter
   const end = head.indexOf("\n")
-  const first = head.subarray(0, end === -1 ? head.length : end).toString("utf8")
-  return first.endsWith("\r") ? crlf : undefined
+  const firstLine = head.subarray(0, end === -1 ? head.length : end).toString("utf8")
+  return firstLine.endsWith("\r") ? crlf : undefined
 }
 
 export function isExecutable(path: string): boolean {

@@ -1,6 +1,6 @@
 // Whether the schemas of tools are valid. Compiling them takes time, so only `holdpoint shell validate` does it.
 
-import { schemaFault } from "../result/schema.ts"
+import { schemaError } from "../result/schema.ts"
 import type { ShellTool, ToolProblem } from "../tool.ts"
 
 /** The problems of the tools' own schemas, found by compiling each schema. */
@@ -9,8 +9,8 @@ export function schemaProblems(tools: readonly ShellTool[]): readonly ToolProble
     const path = program.slice(root.length + 1)
     const schemas = { inputSchema, ...(outputSchema === undefined ? {} : { outputSchema }) }
     return Object.entries(schemas).flatMap(([name, schema]) => {
-      const fault = schemaFault(schema)
-      return fault === undefined ? [] : [{ path: `${path}: ${name}`, message: `is not a JSON Schema: ${fault}.` }]
+      const problem = schemaError(schema)
+      return problem === undefined ? [] : [{ path: `${path}: ${name}`, message: `is not a JSON Schema: ${problem}.` }]
     })
   })
 }

@@ -21,13 +21,13 @@ export function serverMetaOf(path: string): ServerMeta {
   const file = join(dirname(root), "server.d", "server.meta.json")
   const stats = lstatSync(file, { throwIfNoEntry: false })
   if (stats === undefined || !stats.isFile() || stats.size > maxBytes) return {}
-  const read = parseObject(readFileSync(file, "utf8"), file)
-  if ("problem" in read) return {}
-  const { name, title, version } = read.fields
-  return { ...text("name", name), ...text("title", title), ...text("version", version) }
+  const parsedMeta = parseObject(readFileSync(file, "utf8"), file)
+  if ("problem" in parsedMeta) return {}
+  const { name, title, version } = parsedMeta.fields
+  return { ...toMember("name", name), ...toMember("title", title), ...toMember("version", version) }
 }
 
 const maxBytes = 64 * 1_024
 
-const text = (member: keyof ServerMeta, value: unknown): ServerMeta =>
+const toMember = (member: keyof ServerMeta, value: unknown): ServerMeta =>
   typeof value === "string" && value.trim() !== "" && value.length <= 200 ? { [member]: value.trim() } : {}

@@ -10,7 +10,7 @@ export interface FolderWatch {
   close(): void
 }
 
-interface Watched {
+interface WatchedFolder {
   readonly watcher: FSWatcher
   /** Tells the folder from another that has replaced it at the same path. */
   readonly identity: string | undefined
@@ -18,26 +18,26 @@ interface Watched {
 
 /** Calls back once for changes that come together. Keeps no process alive. */
 export function createFolderWatch(onChange: () => void): FolderWatch {
-  const watched = new Map<string, Watched>()
-  let wanted: readonly string[] = []
-  let soon: NodeJS.Timeout | undefined
-  const change = (): void => {
-    soon ??= setTimeout(() => {
-      soon = undefined
+  const watchedFolders = new Map<string, WatchedFolder>()
+  let requestedFolders: readonly string[] = []
+  let changeTimer: NodeJS.Timeout | undefined
+  const scheduleChange = (): void => {
+    changeTimer ??= setTimeout(() => {
+      changeTimer = undefined
       onChange()
     }, settleMs).unref()
   }
   const remove = (folder: string): void => {
-    watched.get(folder)?.watcher.close()
-    watched.delete(folder)
+    watchedFolders.get(folder)?.watcher.close()
+    watchedFolders.delete(folder)
   }
   const add = (folder: string): void => {
     try {
-      const watcher = watch(folder, { persistent: false }, change)
-      watched.set(folder, { watcher, identity: identityOf(folder) })
+      const watcher = watch(folder, { persistent: false }, scheduleChange)
+      watchedFolders.set(folder, { watcher, identity: identityOf(folder) })
       watcher.on("error", () => {
         remove(folder)
-        change()
+        scheduleChange()
       })
     } catch {
       // The folder is gone, or the system's limit of watched folders is reached: the periodic check notices that it is
@@ -45,21 +45,21 @@ export function createFolderWatch(onChange: () => void): FolderWatch {
     }
   }
   const checkFolders = (): void => {
-    const replaced = [...watched].filter(([folder, { identity }]) => identityOf(folder) !== identity)
-    for (const [folder] of replaced) remove(folder)
-    if (watched.size < wanted.length) onChange()
+    const replacedFolders = [...watchedFolders].filter(([folder, { identity }]) => identityOf(folder) !== identity)
+    for (const [folder] of replacedFolders) remove(folder)
+    if (watchedFolders.size < requestedFolders.length) onChange()
   }
   const timer = setInterval(checkFolders, checkMs).unref()
   return {
     set(folders) {
-      wanted = [...new Set(folders)]
-      for (const folder of watched.keys()) if (!wanted.includes(folder)) remove(folder)
-      for (const folder of wanted) if (!watched.has(folder)) add(folder)
+      requestedFolders = [...new Set(folders)]
+      for (const folder of watchedFolders.keys()) if (!requestedFolders.includes(folder)) remove(folder)
+      for (const folder of requestedFolders) if (!watchedFolders.has(folder)) add(folder)
     },
     close() {
-      clearTimeout(soon)
+      clearTimeout(changeTimer)
       clearInterval(timer)
-      for (const folder of [...watched.keys()]) remove(folder)
+      for (const folder of [...watchedFolders.keys()]) remove(folder)
     },
   }
 }

@@ -12,38 +12,38 @@ export interface FolderWatch {
   close(): void
 }
 
-export function watchFolder(path: string, report: (doing: string, error: unknown) => void): FolderWatch {
+export function watchFolder(path: string, report: (activity: string, error: unknown) => void): FolderWatch {
   const listeners: FolderListener[] = []
-  let poll: NodeJS.Timeout | undefined
-  let recheck: NodeJS.Timeout | undefined
+  let pollTimer: NodeJS.Timeout | undefined
+  let recheckTimer: NodeJS.Timeout | undefined
   const notifyListeners = (name: string | undefined): void => {
     for (const listener of listeners) listener(name)
   }
-  const changed = (name: string | null): void => {
+  const onFileChange = (name: string | null): void => {
     notifyListeners(name ?? undefined)
     // Checks all files once more, because the system drops notifications when a script writes fast.
-    recheck ??= setTimeout(() => {
-      recheck = undefined
+    recheckTimer ??= setTimeout(() => {
+      recheckTimer = undefined
       notifyListeners(undefined)
     }, recheckMs)
   }
-  const fallBack = (error: unknown): void => {
+  const startPolling = (error: unknown): void => {
     report("watching the files of a script", error)
-    poll ??= setInterval(() => notifyListeners(undefined), pollMs)
+    pollTimer ??= setInterval(() => notifyListeners(undefined), pollMs)
   }
   let watcher: FSWatcher | undefined
   try {
-    watcher = watch(path, (_event, name) => changed(name))
-    watcher.on("error", fallBack)
+    watcher = watch(path, (_event, name) => onFileChange(name))
+    watcher.on("error", startPolling)
   } catch (error) {
     // Polls when the system's limit of watched files is reached.
-    fallBack(error)
+    startPolling(error)
   }
   return {
     add: (listener) => void listeners.push(listener),
     close() {
-      clearInterval(poll)
-      clearTimeout(recheck)
+      clearInterval(pollTimer)
+      clearTimeout(recheckTimer)
       watcher?.close()
     },
   }

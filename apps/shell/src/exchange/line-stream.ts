@@ -12,7 +12,7 @@ export interface LineStream {
 
 export interface LineStreamOptions {
   readonly onLine: (line: string) => void
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 const maxLineBytes = 64 * 1_024
@@ -24,7 +24,7 @@ export function createLineStream(path: string, { onLine, report }: LineStreamOpt
   const lines = createLines(onLine)
   let offset = 0
   let total = 0
-  let reading: Promise<void> | undefined
+  let currentRead: Promise<void> | undefined
   let isReadRequested = false
 
   const readAll = async (): Promise<void> => {
@@ -42,7 +42,7 @@ export function createLineStream(path: string, { onLine, report }: LineStreamOpt
       lines.add(chunk.subarray(0, bytesRead))
     }
   }
-  const loop = async (): Promise<void> => {
+  const readUntilIdle = async (): Promise<void> => {
     try {
       do {
         isReadRequested = false
@@ -51,14 +51,14 @@ export function createLineStream(path: string, { onLine, report }: LineStreamOpt
     } catch (error) {
       report("reading what a script reports", error)
     } finally {
-      reading = undefined
+      currentRead = undefined
     }
   }
   return {
     read() {
       isReadRequested = true
-      reading ??= loop()
-      return reading
+      currentRead ??= readUntilIdle()
+      return currentRead
     },
   }
 }
@@ -79,23 +79,23 @@ async function openFile(path: string): Promise<FileHandle | undefined> {
 
 /** Splits chunks of bytes into lines. */
 function createLines(onLine: (line: string) => void) {
-  let pending: Buffer[] = []
+  let unfinishedLine: Buffer[] = []
   let length = 0
   return {
     add(bytes: Buffer) {
       let start = 0
       for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
         const part = bytes.subarray(start, end)
-        if (length + part.length <= maxLineBytes) onLine(Buffer.concat([...pending, part]).toString("utf8"))
-        pending = []
+        if (length + part.length <= maxLineBytes) onLine(Buffer.concat([...unfinishedLine, part]).toString("utf8"))
+        unfinishedLine = []
         length = 0
         start = end + 1
       }
       const part = bytes.subarray(start)
       length += part.length
       // Copies the bytes, because the caller reuses the chunk's memory.
-      if (length <= maxLineBytes && part.length > 0) pending.push(Buffer.from(part))
-      else if (length > maxLineBytes) pending = []
+      if (length <= maxLineBytes && part.length > 0) unfinishedLine.push(Buffer.from(part))
+      else if (length > maxLineBytes) unfinishedLine = []
     },
   }
 }

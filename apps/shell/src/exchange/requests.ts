@@ -8,20 +8,20 @@ import type { FolderWatch } from "./folder-watch.ts"
 import { isErrno, isMissing, readSmallFile } from "./small-file.ts"
 
 export interface RequestEvents {
-  request(slot: Slot, request: TakenRequest): void
+  request(slot: Slot, request: RequestFile): void
   /** Called when the script withdraws its question. */
   cancel(slot: Slot): void
-  report(doing: string, error: unknown): void
+  report(activity: string, error: unknown): void
 }
 
-export type TakenRequest = { readonly json: unknown } | { readonly problem: string }
+export type RequestFile = { readonly json: unknown } | { readonly problem: string }
 
 /** Watches the folder for requests. Returns an unsubscribe function. */
-export function watchRequests(folder: CallFolder, watching: FolderWatch, events: RequestEvents): () => void {
+export function watchRequests(folder: CallFolder, folderWatch: FolderWatch, events: RequestEvents): () => void {
   /** The time at which each unfinished request was first read, by file name. */
-  const unfinished = new Map<string, number>()
+  const firstSeenTimes = new Map<string, number>()
   let retryTimer: NodeJS.Timeout | undefined
-  let refused = 0
+  let refusedCount = 0
   let isStopped = false
 
   const remove = (path: string): void => {
@@ -30,7 +30,7 @@ export function watchRequests(folder: CallFolder, watching: FolderWatch, events:
     } catch (error) {
       // The script made a folder instead of a file. The folder is renamed, so that it is refused only once.
       if (!isErrno(error, "EISDIR", "EPERM")) throw error
-      renameSync(path, folder.file(`refused.${++refused}`))
+      renameSync(path, folder.file(`refused.${++refusedCount}`))
     }
   }
   const readAndReport = (name: string): void => {
@@ -42,17 +42,17 @@ export function watchRequests(folder: CallFolder, watching: FolderWatch, events:
       events.cancel(requestFile.slot)
       return
     }
-    const firstSeenAt = unfinished.get(name) ?? performance.now()
+    const firstSeenAt = firstSeenTimes.get(name) ?? performance.now()
     const request = readRequest(path, performance.now() - firstSeenAt >= maxUnfinishedMs)
     if (request === undefined) {
-      unfinished.set(name, firstSeenAt)
+      firstSeenTimes.set(name, firstSeenAt)
       retryTimer ??= setTimeout(() => {
         retryTimer = undefined
-        for (const one of [...unfinished.keys()]) tryRead(one)
+        for (const unfinishedName of [...firstSeenTimes.keys()]) tryRead(unfinishedName)
       }, retryMs)
       return
     }
-    unfinished.delete(name)
+    firstSeenTimes.delete(name)
     remove(path)
     events.request(requestFile.slot, request)
   }
@@ -60,14 +60,14 @@ export function watchRequests(folder: CallFolder, watching: FolderWatch, events:
     try {
       readAndReport(name)
     } catch (error) {
-      unfinished.delete(name)
+      firstSeenTimes.delete(name)
       if (!isMissing(error)) events.report("reading a question of a script", error)
     }
   }
-  watching.add((name) => {
+  folderWatch.add((name) => {
     if (isStopped) return
     if (name !== undefined) tryRead(name)
-    else for (const one of namesIn(folder.path).sort()) tryRead(one)
+    else for (const fileName of namesIn(folder.path).sort()) tryRead(fileName)
   })
   return () => {
     isStopped = true
@@ -81,7 +81,7 @@ const retryMs = 20
 const maxBytes = 1_024 * 1_024
 
 /** Reads a request; undefined while the script may still be writing it. */
-function readRequest(path: string, isLast: boolean): TakenRequest | undefined {
+function readRequest(path: string, isLast: boolean): RequestFile | undefined {
   const content = readSmallFile(path, maxBytes)
   if (content === "not a file") return { problem: "The request is not a regular file." }
   if (content === "too long") return { problem: "The request is longer than 1 MiB." }

@@ -10,14 +10,14 @@ import { isErrno } from "./small-file.ts"
 export function writeResponse(folder: CallFolder, slot: Slot, answer: Answer): void {
   const path = fileOf(folder, slot, "response")
   // A random name, because a pipe or link that the script puts there would block the server or redirect the write.
-  const draft = folder.file(`answer.${randomBytes(8).toString("hex")}`)
-  writeFileSync(draft, JSON.stringify(answer), { mode: 0o600, flag: "wx" })
-  renameSync(draft, path)
-  wake(fileOf(folder, slot, "wake"))
+  const draftPath = folder.file(`answer.${randomBytes(8).toString("hex")}`)
+  writeFileSync(draftPath, JSON.stringify(answer), { mode: 0o600, flag: "wx" })
+  renameSync(draftPath, path)
+  wakeScript(fileOf(folder, slot, "wake"))
 }
 
 /** Writes into the script's FIFO without waiting for a reader, because the script may have continued already. */
-function wake(path: string): void {
+function wakeScript(path: string): void {
   let fifo: number
   try {
     fifo = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)

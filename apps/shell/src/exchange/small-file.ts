@@ -3,20 +3,20 @@
 
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
 
-/** Only regular files are read. `most` is the number of bytes above which a file is too long. */
+/** Only regular files are read. `maxBytes` is the number of bytes above which a file is too long. */
 export function readSmallFile(path: string, maxBytes: number): Buffer | "not a file" | "too long" {
   const file = openFile(path)
   if (file === undefined) return "not a file"
   try {
-    const about = fstatSync(file)
-    if (!about.isFile()) return "not a file"
-    if (about.size > maxBytes) return "too long"
-    const bytes = Buffer.alloc(about.size)
+    const stats = fstatSync(file)
+    if (!stats.isFile()) return "not a file"
+    if (stats.size > maxBytes) return "too long"
+    const bytes = Buffer.alloc(stats.size)
     let length = 0
     while (length < bytes.length) {
-      const read = readSync(file, bytes, length, bytes.length - length, length)
-      if (read === 0) break
-      length += read
+      const bytesRead = readSync(file, bytes, length, bytes.length - length, length)
+      if (bytesRead === 0) break
+      length += bytesRead
     }
     return bytes.subarray(0, length)
   } finally {

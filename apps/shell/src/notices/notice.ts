@@ -35,35 +35,35 @@ export function readProgress(line: string): ProgressNotice | undefined {
   return {
     progress,
     ...(isNumber(total) ? { total } : {}),
-    ...(typeof message === "string" && message !== "" ? { message: shorten(message, mostInMessage) } : {}),
+    ...(typeof message === "string" && message !== "" ? { message: shorten(message, maxMessageLength) } : {}),
   }
 }
 
 /** Undefined for any line that is not a log message. */
 export function readLog(line: string): LogNotice | undefined {
   const { level, logger, data } = paramsOf(line, "notifications/message") ?? {}
-  const logLevel = levels.find((one) => one === level)
+  const logLevel = levels.find((knownLevel) => knownLevel === level)
   if (logLevel === undefined || data === undefined) return undefined
   return {
     level: logLevel,
-    ...(typeof logger === "string" ? { logger: shorten(logger, mostInLogger) } : {}),
+    ...(typeof logger === "string" ? { logger: shorten(logger, maxLoggerLength) } : {}),
     data,
   }
 }
 
-/** Whether a message of this level is for a client that wants messages of `wanted` and above. */
-export const isWanted = (level: LoggingLevel, wanted: LoggingLevel | undefined): boolean =>
-  wanted !== undefined && levels.indexOf(level) >= levels.indexOf(wanted)
+/** Whether a message of this level is for a client that wants messages of level `minimum` and above. */
+export const isAtLeast = (level: LoggingLevel, minimum: LoggingLevel | undefined): boolean =>
+  minimum !== undefined && levels.indexOf(level) >= levels.indexOf(minimum)
 
 function paramsOf(line: string, method: string): Readonly<Record<string, unknown>> | undefined {
   const value = parseJson(line)?.value
   return isObject(value) && value.method === method && isObject(value.params) ? value.params : undefined
 }
 
-const mostInMessage = 2_000
-const mostInLogger = 200
+const maxMessageLength = 2_000
+const maxLoggerLength = 200
 
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
 
-const shorten = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
+const shorten = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`

@@ -5,7 +5,7 @@ import type { LoggingLevel } from "@modelcontextprotocol/server"
 import type { FolderWatch } from "../exchange/folder-watch.ts"
 import { createLineStream } from "../exchange/line-stream.ts"
 import type { LogNotice, ProgressNotice } from "./notice.ts"
-import { isWanted, readLog, readProgress } from "./notice.ts"
+import { isAtLeast, readLog, readProgress } from "./notice.ts"
 
 /** The client of the current run of the call. */
 export interface NoticeListener {
@@ -27,27 +27,27 @@ export interface Notices {
 
 export interface NoticesOptions {
   readonly files: { readonly progress: string; readonly log: string }
-  readonly watching: FolderWatch
+  readonly folderWatch: FolderWatch
   /** Called for every progress message; set if progress extends the tool's time. */
   readonly onProgress?: (() => void) | undefined
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
-export function createNotices({ files, watching, onProgress, report }: NoticesOptions): Notices {
+export function createNotices({ files, folderWatch, onProgress, report }: NoticesOptions): Notices {
   let listener: NoticeListener | undefined
   let isClosed = false
-  const sending = new Set<Promise<void>>()
+  const pendingSends = new Set<Promise<void>>()
   const send = (notification: Promise<void>): void => {
-    const done = notification.catch((error: unknown) => report("telling a client what a script reports", error))
-    sending.add(done)
-    void done.then(() => sending.delete(done))
+    const delivery = notification.catch((error: unknown) => report("telling a client what a script reports", error))
+    pendingSends.add(delivery)
+    void delivery.then(() => pendingSends.delete(delivery))
   }
   const hasListener = (): boolean => listener !== undefined
   const progress = createThrottle(hasListener, (notice: ProgressNotice) => {
     if (listener?.wantsProgress === true) send(listener.progress(notice))
   })
   const log = createQueue((notice: LogNotice) => {
-    if (listener !== undefined && isWanted(notice.level, listener.level())) send(listener.log(notice))
+    if (listener !== undefined && isAtLeast(notice.level, listener.level())) send(listener.log(notice))
   })
   const progressLines = createLineStream(files.progress, {
     onLine(line) {
@@ -72,25 +72,25 @@ export function createNotices({ files, watching, onProgress, report }: NoticesOp
     if (listener === undefined || listener.level() !== undefined) await logLines.read()
   }
   const [progressName, logName] = [files.progress, files.log].map((path) => path.slice(path.lastIndexOf("/") + 1))
-  watching.add((name) => {
+  folderWatch.add((name) => {
     if (isClosed) return
     if (name === undefined || name === progressName) void readProgressLines()
     if (name === undefined || name === logName) void readLogLines()
   })
   return {
-    listen(next) {
-      listener = next
-      progress.tell()
-      log.tell()
+    listen(newListener) {
+      listener = newListener
+      progress.flush()
+      log.flush()
       return () => {
-        if (listener === next) listener = undefined
+        if (listener === newListener) listener = undefined
       }
     },
     async flush() {
       await Promise.all([readProgressLines(), readLogLines()])
-      progress.tell()
-      log.tell(true)
-      await Promise.all(sending)
+      progress.flush()
+      log.flush(true)
+      await Promise.all(pendingSends)
     },
     close() {
       isClosed = true
@@ -104,12 +104,12 @@ const progressMs = 100
 
 /** Sends only the latest value, at most once in `progressMs`. */
 function createThrottle<T>(hasListener: () => boolean, send: (value: T) => void) {
-  let latest: { readonly value: T } | undefined
+  let latestNotice: { readonly value: T } | undefined
   let timer: NodeJS.Timeout | undefined
   const sendLatest = (): void => {
-    if (latest === undefined || !hasListener()) return
-    send(latest.value)
-    latest = undefined
+    if (latestNotice === undefined || !hasListener()) return
+    send(latestNotice.value)
+    latestNotice = undefined
     timer ??= setTimeout(() => {
       timer = undefined
       sendLatest()
@@ -117,10 +117,10 @@ function createThrottle<T>(hasListener: () => boolean, send: (value: T) => void)
   }
   return {
     add(value: T) {
-      latest = { value }
+      latestNotice = { value }
       if (timer === undefined) sendLatest()
     },
-    tell: sendLatest,
+    flush: sendLatest,
     close: () => clearTimeout(timer),
   }
 }
@@ -130,8 +130,8 @@ const refillMs = 50
 
 /** Sends log messages in order: up to a hundred at once, then one every 50 ms. Drops and counts the others. */
 function createQueue(send: (notice: LogNotice) => void) {
-  let waiting: LogNotice[] = []
-  let dropped = 0
+  let storedNotices: LogNotice[] = []
+  let droppedCount = 0
   let tokens = burstSize
   let refilledAt = performance.now()
   const hasToken = (): boolean => {
@@ -141,14 +141,14 @@ function createQueue(send: (notice: LogNotice) => void) {
     return tokens >= 1
   }
   const sendDropReport = (): void => {
-    if (dropped === 0) return
-    const data = `${dropped} log messages were left out, because the script wrote them faster than they are passed on.`
-    dropped = 0
+    if (droppedCount === 0) return
+    const data = `${droppedCount} log messages were left out, because the script wrote them faster than they are passed on.`
+    droppedCount = 0
     send({ level: "warning", logger: "holdpoint", data })
   }
   const sendLog = (notice: LogNotice): void => {
     if (!hasToken()) {
-      dropped++
+      droppedCount++
       return
     }
     tokens--
@@ -158,13 +158,13 @@ function createQueue(send: (notice: LogNotice) => void) {
   return {
     add(notice: LogNotice, hasListener: boolean) {
       if (hasListener) sendLog(notice)
-      else if (waiting.length < burstSize) waiting.push(notice)
-      else dropped++
+      else if (storedNotices.length < burstSize) storedNotices.push(notice)
+      else droppedCount++
     },
-    tell(isLast = false) {
-      const now = waiting
-      waiting = []
-      for (const notice of now) sendLog(notice)
+    flush(isLast = false) {
+      const notices = storedNotices
+      storedNotices = []
+      for (const notice of notices) sendLog(notice)
       if (isLast) sendDropReport()
     },
   }

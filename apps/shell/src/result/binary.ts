@@ -16,6 +16,8 @@ export function toBinaryBlock(tool: ShellTool, stdout: Buffer): ContentBlock | u
 
 function outputTypeOf({ metadata }: ShellTool): string | undefined {
   const value = parseJson(metadata)?.value
-  const own = isObject(value) ? value.holdpoint : undefined
-  return isObject(own) && typeof own.outputType === "string" ? own.outputType : undefined
+  const holdpointFields = isObject(value) ? value.holdpoint : undefined
+  return isObject(holdpointFields) && typeof holdpointFields.outputType === "string"
+    ? holdpointFields.outputType
+    : undefined
 }

@@ -19,39 +19,40 @@ const mostErrorLines = 20
 const mostErrorCharacters = 4096
 
 /** Why the script failed. Undefined when it ended by itself with exit code 0. */
-export function failureOf(tool: ShellTool, ended: ScriptEnd): Failure | undefined {
+export function failureOf(tool: ShellTool, scriptEnd: ScriptEnd): Failure | undefined {
   const { name } = tool
-  if (ended.endedBy === "timeout") return { type: "timeout", message: timeoutWords(tool) }
-  if (ended.endedBy === "cancelled") return { type: "cancelled", message: `${name} was cancelled and stopped.` }
-  if (ended.endedBy === "output")
+  if (scriptEnd.endedBy === "timeout") return { type: "timeout", message: timeoutWords(tool) }
+  if (scriptEnd.endedBy === "cancelled") return { type: "cancelled", message: `${name} was cancelled and stopped.` }
+  if (scriptEnd.endedBy === "output")
     return {
       type: "output_limit",
       message: `${name} was stopped because it printed more than is allowed. Print less, or write a file and attach it.`,
     }
-  if (ended.code === 0) return undefined
-  if (ended.signal !== null) return { type: "exit", message: `${name} was ended by the signal ${ended.signal}.` }
-  const reason = exitWords[ended.code ?? -1]
+  if (scriptEnd.code === 0) return undefined
+  if (scriptEnd.signal !== null)
+    return { type: "exit", message: `${name} was ended by the signal ${scriptEnd.signal}.` }
+  const reason = exitWords[scriptEnd.code ?? -1]
   return {
     type: "exit",
-    message: `${name} failed with exit code ${ended.code}${reason === undefined ? "" : `: ${reason}`}.`,
+    message: `${name} failed with exit code ${scriptEnd.code}${reason === undefined ? "" : `: ${reason}`}.`,
   }
 }
 
 /** The result for a failure: the reason, then the standard output, then the end of the error output. */
 export function toFailedResult(
   tool: ShellTool,
-  ended: ScriptEnd,
+  scriptEnd: ScriptEnd,
   { failure, output }: { readonly failure: Failure; readonly output: Output },
 ): CallToolResult {
-  const printed = output.text.trim() === "" ? [] : [cut(output.text)]
-  const errors = lastLines(ended.stderr)
+  const printedTexts = output.text.trim() === "" ? [] : [shorten(output.text)]
+  const errors = lastLines(scriptEnd.stderr)
   const texts = [
     failure.message,
-    ...printed,
+    ...printedTexts,
     ...(errors === "" ? [] : [`Last lines of the error output:\n${errors}`]),
     ...output.changes,
   ]
-  const structured = structuredOf(tool, ended, { failure, output })
+  const structured = structuredOf(tool, scriptEnd, { failure, output })
   return {
     content: texts.map((text) => ({ type: "text", text })),
     isError: true,
@@ -69,8 +70,12 @@ function structuredOf(
   { failure, output }: { readonly failure: Failure; readonly output: Output },
 ): Readonly<Record<string, unknown>> | undefined {
   const value = output.json?.value
-  const own = { ...failure, ...(code === null ? {} : { exitCode: code }), ...(signal === null ? {} : { signal }) }
-  const structured = failure.type === "exit" && isObject(value) ? value : { error: own }
+  const failureFields = {
+    ...failure,
+    ...(code === null ? {} : { exitCode: code }),
+    ...(signal === null ? {} : { signal }),
+  }
+  const structured = failure.type === "exit" && isObject(value) ? value : { error: failureFields }
   const { outputSchema } = tool
   return outputSchema === undefined || schemaProblem(outputSchema, structured) === undefined ? structured : undefined
 }
@@ -88,7 +93,7 @@ const exitWords: Readonly<Record<number, string>> = {
   127: "a command in it was not found",
 }
 
-const cut = (text: string): string =>
+const shorten = (text: string): string =>
   text.length <= mostPrinted ? text : `${text.slice(0, mostPrinted).toWellFormed()}\n… (the rest is left out)`
 
 /** The end of the error output, with probable credentials removed. */

@@ -49,9 +49,9 @@ function nestingOf(text: string): number {
   let depth = 0
   let deepest = 0
   let isInString = false
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]
-    if (isInString && character === "\\") at++
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]
+    if (isInString && character === "\\") index++
     else if (character === '"') isInString = !isInString
     else if (isInString) continue
     else if (character === "[" || character === "{") deepest = Math.max(deepest, ++depth)
@@ -65,5 +65,5 @@ function toWellFormed(value: unknown): unknown {
   if (typeof value === "string") return value.toWellFormed().replaceAll("\0", "\uFFFD")
   if (Array.isArray(value)) return value.map(toWellFormed)
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [toWellFormed(key), toWellFormed(one)]))
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [toWellFormed(key), toWellFormed(member)]))
 }

@@ -1,6 +1,6 @@
 // Removes probable credentials from the error output of a script before a client sees it. Pure.
 
-const hidden = "[hidden]"
+const placeholder = "[hidden]"
 
 /** Each pattern keeps its first group and hides the rest. */
 const patterns: readonly RegExp[] = [
@@ -14,5 +14,5 @@ const patterns: readonly RegExp[] = [
 ]
 
 export function redact(text: string): string {
-  return patterns.reduce((left, pattern) => left.replace(pattern, `$1${hidden}`), text)
+  return patterns.reduce((result, pattern) => result.replace(pattern, `$1${placeholder}`), text)
 }

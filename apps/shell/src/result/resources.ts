@@ -18,7 +18,7 @@ export interface EmbedOptions {
   readonly mostBytes: number
 }
 
-interface Wanted {
+interface RequestedFile {
   readonly path: string
   readonly mimeType: string | undefined
   readonly uri: string | undefined
@@ -35,76 +35,77 @@ export async function embedResources(
   list: Buffer | undefined,
   { folders, mostBytes }: EmbedOptions,
 ): Promise<readonly ContentBlock[]> {
-  const wanted = readList(list)
-  if (wanted.length === 0) return []
-  const allowed = await realFolders([tool.root, join(dirname(tool.root), "resources"), ...folders])
+  const requestedFiles = readList(list)
+  if (requestedFiles.length === 0) return []
+  const allowedFolders = await realFolders([tool.root, join(dirname(tool.root), "resources"), ...folders])
   const blocks: ContentBlock[] = []
-  let left = mostBytes
-  for (const one of wanted.slice(0, mostFiles)) {
-    const read = await readWanted(tool, one, { allowed, left })
-    if (typeof read === "string") blocks.push({ type: "text", text: `${basename(one.path)} was not attached: ${read}` })
+  let bytesLeft = mostBytes
+  for (const requestedFile of requestedFiles.slice(0, mostFiles)) {
+    const fileOrProblem = await readRequestedFile(tool, requestedFile, { allowedFolders, bytesLeft })
+    if (typeof fileOrProblem === "string")
+      blocks.push({ type: "text", text: `${basename(requestedFile.path)} was not attached: ${fileOrProblem}` })
     else {
-      left -= read.bytes.length
-      blocks.push(toBlock(one, read))
+      bytesLeft -= fileOrProblem.bytes.length
+      blocks.push(toBlock(requestedFile, fileOrProblem))
     }
   }
-  const omitted = wanted.length - mostFiles
-  if (omitted > 0)
-    blocks.push({ type: "text", text: `${omitted} more files were not attached: at most ${mostFiles} are.` })
+  const omittedCount = requestedFiles.length - mostFiles
+  if (omittedCount > 0)
+    blocks.push({ type: "text", text: `${omittedCount} more files were not attached: at most ${mostFiles} are.` })
   return blocks
 }
 
 /** Reads a JSON array, a JSON value on each line, or `path TAB mimeType TAB uri` on each line. */
-function readList(bytes: Buffer | undefined): readonly Wanted[] {
+function readList(bytes: Buffer | undefined): readonly RequestedFile[] {
   if (bytes === undefined) return []
   const { text } = toText(bytes)
-  const whole = parseJson(text)?.value
-  if (whole !== undefined) return (Array.isArray(whole) ? whole : [whole]).flatMap(toWanted)
+  const json = parseJson(text)?.value
+  if (json !== undefined) return (Array.isArray(json) ? json : [json]).flatMap(toRequestedFiles)
   return text.split(/\r?\n/).flatMap((line) => {
     const value = parseJson(line)?.value
-    if (isObject(value) || typeof value === "string") return toWanted(value)
+    if (isObject(value) || typeof value === "string") return toRequestedFiles(value)
     const [path = "", mimeType, uri] = line.split("\t")
-    return toWanted({ path, mimeType, uri })
+    return toRequestedFiles({ path, mimeType, uri })
   })
 }
 
-function toWanted(value: unknown): readonly Wanted[] {
-  if (typeof value === "string") return toWanted({ path: value })
+function toRequestedFiles(value: unknown): readonly RequestedFile[] {
+  if (typeof value === "string") return toRequestedFiles({ path: value })
   if (!isObject(value) || typeof value.path !== "string" || value.path === "") return []
   return [{ path: value.path, mimeType: textOf(value.mimeType), uri: textOf(value.uri) }]
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
-interface Read {
+interface FileContent {
   readonly path: string
   readonly bytes: Buffer
 }
 
 /** The bytes of the file, or the reason why they are not attached. */
-async function readWanted(
+async function readRequestedFile(
   tool: ShellTool,
-  { path }: Wanted,
-  { allowed, left }: { readonly allowed: readonly string[]; readonly left: number },
-): Promise<Read | string> {
-  const real = await findFile(tool, path)
-  if (real === undefined) return "the file does not exist."
-  if (!allowed.some((folder) => real === folder || real.startsWith(folder === sep ? sep : folder + sep)))
+  { path }: RequestedFile,
+  { allowedFolders, bytesLeft }: { readonly allowedFolders: readonly string[]; readonly bytesLeft: number },
+): Promise<FileContent | string> {
+  const realFile = await findFile(tool, path)
+  if (realFile === undefined) return "the file does not exist."
+  if (!allowedFolders.some((folder) => realFile === folder || realFile.startsWith(folder === sep ? sep : folder + sep)))
     return "it is outside of the folders whose files may be attached. Write it to the folder of MCP_TOOL_RESOURCES_FILE, to the folder of the tools, or to a root."
   try {
     // O_NONBLOCK, because a FIFO would block the call until a program writes into it.
-    await using file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    return await readBytes(file, real, left)
+    await using file = await open(realFile, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    return await readBytes(file, realFile, bytesLeft)
   } catch (error) {
     return `the file cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`
   }
 }
 
-async function readBytes(file: FileHandle, path: string, left: number): Promise<Read | string> {
-  const about = await file.stat()
-  if (!about.isFile()) return "it is not a regular file."
-  if (about.size > left) return `it has ${about.size} bytes, and ${left} more can be attached to this result.`
-  const bytes = Buffer.alloc(about.size)
+async function readBytes(file: FileHandle, path: string, bytesLeft: number): Promise<FileContent | string> {
+  const stats = await file.stat()
+  if (!stats.isFile()) return "it is not a regular file."
+  if (stats.size > bytesLeft) return `it has ${stats.size} bytes, and ${bytesLeft} more can be attached to this result.`
+  const bytes = Buffer.alloc(stats.size)
   let length = 0
   while (length < bytes.length) {
     const { bytesRead } = await file.read(bytes, length, bytes.length - length, length)
@@ -119,8 +120,8 @@ async function readBytes(file: FileHandle, path: string, left: number): Promise<
  */
 async function findFile(tool: ShellTool, path: string): Promise<string | undefined> {
   if (path.includes("\0")) return undefined
-  const places = isAbsolute(path) ? [path] : [join(dirname(tool.root), path), join(tool.folder, path)]
-  return (await realFolders(places))[0]
+  const candidatePaths = isAbsolute(path) ? [path] : [join(dirname(tool.root), path), join(tool.folder, path)]
+  return (await realFolders(candidatePaths))[0]
 }
 
 async function realFolders(paths: readonly string[]): Promise<readonly string[]> {
@@ -128,12 +129,12 @@ async function realFolders(paths: readonly string[]): Promise<readonly string[]>
   return folders.filter((path) => path !== undefined)
 }
 
-function toBlock({ mimeType, uri }: Wanted, { path, bytes }: Read): ContentBlock {
+function toBlock({ mimeType, uri }: RequestedFile, { path, bytes }: FileContent): ContentBlock {
   const isText = isUtf8(bytes) && !bytes.includes(0)
   const type = mimeType ?? types[extname(path).toLowerCase()] ?? (isText ? "text/plain" : "application/octet-stream")
-  const about = { uri: uri ?? pathToFileURL(path).href, mimeType: type }
-  if (isText && isTextual(type)) return { type: "resource", resource: { ...about, text: bytes.toString("utf8") } }
-  return { type: "resource", resource: { ...about, blob: bytes.toString("base64") } }
+  const reference = { uri: uri ?? pathToFileURL(path).href, mimeType: type }
+  if (isText && isTextual(type)) return { type: "resource", resource: { ...reference, text: bytes.toString("utf8") } }
+  return { type: "resource", resource: { ...reference, blob: bytes.toString("base64") } }
 }
 
 const isTextual = (type: string): boolean =>

@@ -23,48 +23,48 @@ export interface ResultOptions {
 
 /** Throws the ProtocolError that the script asked for with mcp_fail. */
 export async function toResult(
-  ended: ScriptEnd,
+  scriptEnd: ScriptEnd,
   tool: ShellTool,
   { folders = [], mostEmbeddedBytes = 8 * 1024 * 1024 }: ResultOptions = {},
 ): Promise<CallToolResult> {
-  const asked = readErrorFile(tool, ended.files.error)
-  if (asked !== undefined) throw asked
-  const failure = failureOf(tool, ended)
-  const result = failure === undefined ? toOwnResult(tool, ended) : toFailure(tool, ended, failure)
-  const embedded =
+  const requestedError = readErrorFile(tool, scriptEnd.files.error)
+  if (requestedError !== undefined) throw requestedError
+  const failure = failureOf(tool, scriptEnd)
+  const result = failure === undefined ? toSuccess(tool, scriptEnd) : toFailure(tool, scriptEnd, failure)
+  const attachedBlocks =
     failure === undefined
-      ? await embedResources(tool, ended.files.resources, { folders, mostBytes: mostEmbeddedBytes })
+      ? await embedResources(tool, scriptEnd.files.resources, { folders, mostBytes: mostEmbeddedBytes })
       : []
-  const exit = ended.code === null ? {} : { exitCode: ended.code }
-  return { ...result, content: [...result.content, ...embedded], _meta: { ...result._meta, ...exit } }
+  const exit = scriptEnd.code === null ? {} : { exitCode: scriptEnd.code }
+  return { ...result, content: [...result.content, ...attachedBlocks], _meta: { ...result._meta, ...exit } }
 }
 
 /** The result of a script that ended with exit code 0. */
-function toOwnResult(tool: ShellTool, ended: ScriptEnd): CallToolResult {
-  const binary = toBinaryBlock(tool, ended.stdout)
+function toSuccess(tool: ShellTool, scriptEnd: ScriptEnd): CallToolResult {
+  const binary = toBinaryBlock(tool, scriptEnd.stdout)
   if (binary !== undefined) return { content: [binary] }
-  const output = readOutput(ended.stdout)
-  const notices = ended.isCut && !isObject(output.json?.value) ? [...output.changes, cutWords] : output.changes
+  const output = readOutput(scriptEnd.stdout)
+  const notices = scriptEnd.isCut && !isObject(output.json?.value) ? [...output.changes, cutNotice] : output.changes
   const printed = readResult(output)
   const result = printed?.result ?? toPlainResult(tool, output)
   const problem = printed?.problem ?? (result.isError === true ? undefined : outputProblem(tool, result))
-  if (problem !== undefined) return toInvalid(tool, ended, { problem, output })
+  if (problem !== undefined) return toInvalidResult(tool, scriptEnd, { problem, output })
   return { ...result, content: [...result.content, ...notices.map(toBlock)] }
 }
 
 /** A script that failed may still have printed a whole result, or an error for the protocol. */
-function toFailure(tool: ShellTool, ended: ScriptEnd, failure: Failure): CallToolResult {
-  const output = readOutput(ended.stdout)
+function toFailure(tool: ShellTool, scriptEnd: ScriptEnd, failure: Failure): CallToolResult {
+  const output = readOutput(scriptEnd.stdout)
   if (failure.type === "exit") {
     const error = toProtocolError(output.json?.value)
     if (error !== undefined) throw error
     const result = readResult(output)?.result
     if (result !== undefined) return { ...result, isError: true }
   }
-  return toFailedResult(tool, ended, { failure, output })
+  return toFailedResult(tool, scriptEnd, { failure, output })
 }
 
-interface Printed {
+interface PrintedResult {
   readonly result?: CallToolResult
   readonly problem?: string
 }
@@ -73,36 +73,36 @@ interface Printed {
  * Chooses among the results that the script printed, one on each line: the first error, because later output of a
  * script that reported an error does not count; otherwise the last.
  */
-function readResult(output: Output): Printed | undefined {
+function readResult(output: Output): PrintedResult | undefined {
   if (output.json !== undefined) return readOneResult(output)
-  let chosen: CallToolResult | undefined
-  for (const line of output.text.split("\n").filter((one) => one.trim() !== "")) {
+  let chosenResult: CallToolResult | undefined
+  for (const line of output.text.split("\n").filter((outputLine) => outputLine.trim() !== "")) {
     const result = readOneResult({ json: parseJson(line) })?.result
     // A line that is not a result makes the whole output plain text.
     if (result === undefined) return undefined
-    if (chosen?.isError !== true) chosen = result
+    if (chosenResult?.isError !== true) chosenResult = result
   }
-  return chosen === undefined ? undefined : { result: chosen }
+  return chosenResult === undefined ? undefined : { result: chosenResult }
 }
 
 /**
  * A complete CallToolResult that the script printed, with known members only: `resultType` would let a script ask the
  * client for input without the server's knowledge.
  */
-function readOneResult({ json }: Pick<Output, "json">): Printed | undefined {
+function readOneResult({ json }: Pick<Output, "json">): PrintedResult | undefined {
   const value = json?.value
   if (!isObject(value) || !Array.isArray(value.content)) return undefined
-  const own = Object.fromEntries(Object.entries(value).filter(([key]) => members.has(key)))
-  const judged = specTypeSchemas.CallToolResult["~standard"].validate(own)
-  if (judged.issues === undefined) return { result: judged.value }
+  const knownMembers = Object.fromEntries(Object.entries(value).filter(([key]) => knownMemberNames.has(key)))
+  const validation = specTypeSchemas.CallToolResult["~standard"].validate(knownMembers)
+  if (validation.issues === undefined) return { result: validation.value }
   // An object without `isError` is the tool's data, even if it has a list called “content”.
-  if (own.isError === undefined) return undefined
-  const [issue] = judged.issues
-  const where = issue?.path?.map((part) => (typeof part === "object" ? String(part.key) : String(part))).join(".")
-  return { problem: `it printed a tool result that is not valid at “${where}”: ${issue?.message}` }
+  if (knownMembers.isError === undefined) return undefined
+  const [issue] = validation.issues
+  const location = issue?.path?.map((part) => (typeof part === "object" ? String(part.key) : String(part))).join(".")
+  return { problem: `it printed a tool result that is not valid at “${location}”: ${issue?.message}` }
 }
 
-const members = new Set(["content", "structuredContent", "isError", "_meta"])
+const knownMemberNames = new Set(["content", "structuredContent", "isError", "_meta"])
 
 /** Text as one block; a JSON object also as structured content, and any JSON that the output schema describes. */
 function toPlainResult(tool: ShellTool, { text, json }: Output): CallToolResult {
@@ -117,15 +117,15 @@ function outputProblem({ outputSchema }: ShellTool, { structuredContent }: CallT
   return problem === undefined ? undefined : `what it printed does not match its output schema: ${problem}`
 }
 
-function toInvalid(
+function toInvalidResult(
   tool: ShellTool,
-  ended: ScriptEnd,
+  scriptEnd: ScriptEnd,
   { problem, output }: { readonly problem: string; readonly output: Output },
 ): CallToolResult {
-  const message = `${tool.name} ran, but its output cannot be used: ${problem}.${ended.isCut ? ` ${cutWords}` : ""}`
-  return toFailedResult(tool, ended, { failure: { type: "invalid_output", message }, output })
+  const message = `${tool.name} ran, but its output cannot be used: ${problem}.${scriptEnd.isCut ? ` ${cutNotice}` : ""}`
+  return toFailedResult(tool, scriptEnd, { failure: { type: "invalid_output", message }, output })
 }
 
-const cutWords = "The output was longer than is kept, and its end was left out."
+const cutNotice = "The output was longer than is kept, and its end was left out."
 
 const toBlock = (text: string): ContentBlock => ({ type: "text", text })

@@ -4,7 +4,7 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/
 
 type Schema = Readonly<Record<string, unknown>>
 
-interface Check {
+interface SchemaCheck {
   readonly isUsable: boolean
   readonly problem: (value: unknown) => string | undefined
 }
@@ -20,14 +20,14 @@ export function problemIfUsable(schema: Schema, value: unknown): string | undefi
   return isUsable ? problem(value) : undefined
 }
 
-function checkOf(schema: Schema): Check {
+function checkOf(schema: Schema): SchemaCheck {
   const check = checks.get(schema) ?? compile(schema)
   checks.set(schema, check)
   return check
 }
 
 /** Why the schema itself is not valid. Undefined when it is valid. */
-export function schemaFault(schema: Schema): string | undefined {
+export function schemaError(schema: Schema): string | undefined {
   try {
     new AjvJsonSchemaValidator().getValidator(schema)
     return undefined
@@ -36,10 +36,10 @@ export function schemaFault(schema: Schema): string | undefined {
   }
 }
 
-const checks = new WeakMap<Schema, Check>()
+const checks = new WeakMap<Schema, SchemaCheck>()
 
 /** Creates a validator for each schema, because validators cache every schema that they have compiled. */
-function compile(schema: Schema): Check {
+function compile(schema: Schema): SchemaCheck {
   try {
     const validate = new AjvJsonSchemaValidator().getValidator(schema)
     return { isUsable: true, problem: (value) => validate(value).errorMessage }

@@ -44,7 +44,7 @@ export async function giveConsent(
   const begun = await vault.consent.begin(question, visitor)
   if (begun.kind !== "begun") throw new Error(JSON.stringify(begun))
   const { browser } = begun
-  const url = await vault.consent.departure(question, visitor, browser)
+  const url = await vault.consent.departureUrl(question, visitor, browser)
   const redirectUri = new URL(url ?? "").searchParams.get("redirect_uri") ?? ""
   server.allowRedirect(redirectUri)
   const back = await openBrowser().follow(url ?? "", redirectUri)
