@@ -4,10 +4,10 @@ import type { Area, Call, Reply } from "./area.ts"
 import { guard, identify } from "./auth.ts"
 import { errorPage } from "./pages.ts"
 import { davError, ocsFailure } from "./replies.ts"
-import { nothingHere } from "./status.ts"
+import { toNotFoundPage } from "./status.ts"
 import { type BrowserSession, random, type World } from "./world.ts"
 
-export interface Incoming {
+export interface IncomingRequest {
   readonly method: string
   /** Path and query, as sent. */
   readonly target: string
@@ -16,7 +16,7 @@ export interface Incoming {
   readonly read: () => Promise<Uint8Array>
 }
 
-export type Answer = (incoming: Incoming) => Promise<Reply | "hang" | "reset">
+export type Answer = (incoming: IncomingRequest) => Promise<Reply | "hang" | "reset">
 
 export interface Setting {
   readonly world: World
@@ -31,25 +31,25 @@ export function createAnswer(setting: Setting): Answer {
   const { world, path, pretty, areas, requests } = setting
   return async (incoming) => {
     const { method, target, headers } = incoming
-    const [sent = "/", search = ""] = splitOnce(target, "?")
-    requests.push(`${method} ${sent}`)
-    const instead = world.switches.intercept?.(method, sent)
+    const [sentPath = "/", search = ""] = splitOnce(target, "?")
+    requests.push(`${method} ${sentPath}`)
+    const interceptedReply = world.switches.intercept?.(method, sentPath)
     // The body is read even if it is not used, so that the connection can be reused.
-    const body = instead === "hang" || instead === "reset" ? new Uint8Array() : await incoming.read()
-    if (instead !== undefined) return instead
+    const body = interceptedReply === "hang" || interceptedReply === "reset" ? new Uint8Array() : await incoming.read()
+    if (interceptedReply !== undefined) return interceptedReply
     if (!isTrusted(new URL(incoming.origin).hostname, setting.trusted)) return errorPage(400)
-    const below = sent.startsWith(`${path}/`) ? sent.slice(path.length) : ""
-    const own = below.replace(/^\/index\.php(?=\/)/, "")
-    if (below === "" || (!pretty && own === below && !isFile(below))) return errorPage(404)
+    const serverPath = sentPath.startsWith(`${path}/`) ? sentPath.slice(path.length) : ""
+    const routePath = serverPath.replace(/^\/index\.php(?=\/)/, "")
+    if (serverPath === "" || (!pretty && routePath === serverPath && !isFile(serverPath))) return errorPage(404)
     const { id, session, isNew } = sessionOf(world, headers)
     const url = world.switches.address ?? `${incoming.origin}${path}`
     const call: Call = {
       method,
-      path: own,
+      path: routePath,
       query: new URLSearchParams(search),
       headers,
       body,
-      ...identify(world, own, headers, session),
+      ...identify(world, routePath, headers, session),
       session,
       world,
       url,
@@ -68,7 +68,7 @@ async function route(call: Call, areas: readonly Area[]): Promise<Reply> {
     const reply = await area(call)
     if (reply !== undefined) return withUserId(reply, call)
   }
-  return withUserId(nothingHere(call), call)
+  return withUserId(toNotFoundPage(call), call)
 }
 
 function withUserId(reply: Reply, { path, session, user }: Call): Reply {
@@ -84,10 +84,10 @@ const isAnonymous = ({ status, headers }: Reply): boolean =>
 function maintenance(call: Call): Reply {
   if (call.path.startsWith("/remote.php/"))
     return davError(503, "OCA\\DAV\\Exception\\ServerMaintenanceMode", "System is in maintenance mode.")
-  const mode = { "x-nextcloud-maintenance-mode": "1" }
-  if (call.path.startsWith("/ocs/")) return ocsFailure(call, 503, "Service unavailable", { headers: mode })
+  const maintenanceHeader = { "x-nextcloud-maintenance-mode": "1" }
+  if (call.path.startsWith("/ocs/")) return ocsFailure(call, 503, "Service unavailable", { headers: maintenanceHeader })
   const reply = errorPage(503)
-  return { ...reply, headers: { ...reply.headers, ...mode, "retry-after": "120" } }
+  return { ...reply, headers: { ...reply.headers, ...maintenanceHeader, "retry-after": "120" } }
 }
 
 /** Paths that work without rewriting: PHP files, and paths that web servers pass on. */
@@ -119,6 +119,6 @@ function finish(reply: Reply, call: Call, { id, isNew }: Pick<RequestSession, "i
 }
 
 function splitOnce(text: string, mark: string): readonly string[] {
-  const at = text.indexOf(mark)
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)]
+  const index = text.indexOf(mark)
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + mark.length)]
 }

@@ -38,8 +38,8 @@ function byPassword(world: World, { name, secret }: { readonly name: string; rea
 }
 
 export function basicOf(headers: Headers): { readonly name: string; readonly secret: string } | undefined {
-  const encoded = /^Basic (.+)$/i.exec(headers.get("authorization") ?? "")?.[1]
-  const [, name, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? "", "base64").toString()) ?? []
+  const encodedCredentials = /^Basic (.+)$/i.exec(headers.get("authorization") ?? "")?.[1]
+  const [, name, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encodedCredentials ?? "", "base64").toString()) ?? []
   return name === undefined || secret === undefined || secret === "" ? undefined : { name, secret }
 }
 
@@ -54,27 +54,27 @@ export const guard: Area = (call) => {
 
 function guardOcs(call: Call, path: string): Reply | undefined {
   const { user, by, refused, world, headers } = call
-  const open = path === "/cloud/capabilities" && refused === undefined
+  const isPublic = path === "/cloud/capabilities" && refused === undefined
   if (refused === "throttled") return ocsFailure(call, 429, "Reached maximum delay")
   if (refused === "wrong" || refused === "disabled") {
     const challenge = { "www-authenticate": 'Basic realm="Authorisation Required"' }
     return ocsFailure(call, 401, "Unauthorised", { code: 997, headers: challenge })
   }
   if (user === undefined)
-    return open ? undefined : ocsFailure(call, 401, "Current user is not logged in", { code: 997 })
+    return isPublic ? undefined : ocsFailure(call, 401, "Current user is not logged in", { code: 997 })
   if (by !== "bearer" && !isNoPage(headers)) return withUser(csrfFailed(), user)
   const app = /^\/apps\/(?<app>[\w-]+)\//.exec(path)?.groups?.app
   return app === undefined || world.isInstalled(app) ? undefined : withUser(unknownRoute(call), user)
 }
 
 /** Each authentication method states why it failed. */
-function unauthenticated(headers: Headers, refused: Refusal | undefined): string {
+function unauthenticated(headers: Headers, refusal: Refusal | undefined): string {
   const absent = (scheme: string, server: string): string =>
     `No 'Authorization: ${scheme}' header found. Either the client didn't send one, or the server is ${server}`
   return [
     "No public access to this resource.",
     "This request is not for a federated calendar",
-    refused === "unknown" ? "Bearer token was incorrect" : absent("Bearer", "mis-configured"),
+    refusal === "unknown" ? "Bearer token was incorrect" : absent("Bearer", "mis-configured"),
     basicOf(headers) === undefined ? absent("Basic", "misconfigured") : "Username or password was incorrect",
   ].join(", ")
 }
@@ -93,8 +93,8 @@ function guardDav({ user, refused, headers, path }: Call): Reply | undefined {
   const byScript = headers.get("x-requested-with") === "XMLHttpRequest"
   const challenge = byScript ? 'DummyBasic realm="Nextcloud"' : 'Basic realm="Nextcloud", charset="UTF-8"'
   const message = byScript ? "Cannot authenticate over ajax calls" : unauthenticated(headers, refused)
-  const more = { headers: { "www-authenticate": challenge } }
-  return davError(401, "Sabre\\DAV\\Exception\\NotAuthenticated", message, more)
+  const replyOptions = { headers: { "www-authenticate": challenge } }
+  return davError(401, "Sabre\\DAV\\Exception\\NotAuthenticated", message, replyOptions)
 }
 
 /** Apps whose APIs other servers' pages may call: they refuse Bearer unless a header shows that no page sent it. */

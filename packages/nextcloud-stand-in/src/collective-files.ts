@@ -1,14 +1,14 @@
 // The texts of a collective's pages: files of the calling user, which move with the pages.
 
 import type { Call, Reply } from "./area.ts"
-import { type Collective, folderOf, live, locationOf, type Page } from "./collective-store.ts"
+import { type Collective, folderOf, livePages, locationOf, type Page } from "./collective-store.ts"
 import { filesArea } from "./files/area.ts"
 
 /** Creates the missing files for the calling user; existing ones stay. */
 export async function ensureFiles(call: Call, collective: Collective): Promise<void> {
   await send(call, "MKCOL", "Collectives")
   await send(call, "MKCOL", folderOf(collective))
-  for (const page of live(collective)) {
+  for (const page of livePages(collective)) {
     await ensureFolders(call, collective, page)
     await send(call, "PUT", fileOf(collective, page), { body: page.content })
   }
@@ -17,14 +17,16 @@ export async function ensureFiles(call: Call, collective: Collective): Promise<v
 /** Runs a change of the pages, then moves each file to where its page is now. */
 export async function withFiles<T>(call: Call, collective: Collective, change: () => T): Promise<T> {
   await ensureFiles(call, collective)
-  const before = new Map(live(collective).map((page) => [page, fileOf(collective, page)]))
+  const oldPaths = new Map(livePages(collective).map((page) => [page, fileOf(collective, page)]))
   const result = change()
-  for (const page of live(collective)) {
-    const from = before.get(page)
-    const to = fileOf(collective, page)
-    if (from === undefined || from === to) continue
+  for (const page of livePages(collective)) {
+    const oldPath = oldPaths.get(page)
+    const newPath = fileOf(collective, page)
+    if (oldPath === undefined || oldPath === newPath) continue
     await ensureFolders(call, collective, page)
-    await send(call, "MOVE", from, { headers: { destination: `${call.url}${homeOf(call)}/${encoded(to)}` } })
+    await send(call, "MOVE", oldPath, {
+      headers: { destination: `${call.url}${homeOf(call)}/${encodeSegments(newPath)}` },
+    })
   }
   return result
 }
@@ -56,7 +58,7 @@ function fileOf(collective: Collective, page: Page): string {
 
 const homeOf = ({ user }: Call): string => `/remote.php/dav/files/${encodeURIComponent(user?.id ?? "")}`
 
-const encoded = (path: string): string => path.split("/").map(encodeURIComponent).join("/")
+const encodeSegments = (path: string): string => path.split("/").map(encodeURIComponent).join("/")
 
 interface Sent {
   readonly body?: string
@@ -73,7 +75,7 @@ async function send(
   return filesArea({
     ...call,
     method,
-    path: `${homeOf(call)}/${encoded(path)}`,
+    path: `${homeOf(call)}/${encodeSegments(path)}`,
     query: new URLSearchParams(),
     headers: new Headers({ ...isNew, ...headers }),
     body: new TextEncoder().encode(body),

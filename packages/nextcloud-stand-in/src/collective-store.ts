@@ -36,7 +36,7 @@ export interface Collective {
 }
 
 export function collectivesOf(world: World): Collective[] {
-  return world.state("collectives", () => (world.seeded ? [handbook(world)] : []))
+  return world.state("collectives", () => (world.seeded ? [createHandbook(world)] : []))
 }
 
 export interface Draft {
@@ -58,47 +58,49 @@ export function createPage(world: World, collective: Collective, { title, parent
     isFolder: parent === 0,
     tags: new Set(),
   }
-  const above = collective.pages.find(({ id }) => id === parent)
-  if (above !== undefined) above.isFolder = true
+  const parentPage = collective.pages.find(({ id }) => id === parent)
+  if (parentPage !== undefined) parentPage.isFolder = true
   collective.pages.push(page)
   return page
 }
 
 /** A title without characters that a file name cannot contain, and with a number if the name is taken. */
 export function freeTitle(collective: Collective, parent: number, title: string): string {
-  const safe = title.replaceAll("/", "-").replace(/[*|\\:"<>?]/g, "")
-  const wanted = safe.replace(/^[ .]+|[ .]+$/g, "") || "New Page"
-  const usedTitles = new Set(live(collective).flatMap((one) => (one.parentId === parent ? [one.title] : [])))
-  let free = wanted
-  for (let count = 2; usedTitles.has(free); count++) free = `${wanted} (${count})`
-  return free
+  const safeTitle = title.replaceAll("/", "-").replace(/[*|\\:"<>?]/g, "")
+  const requestedTitle = safeTitle.replace(/^[ .]+|[ .]+$/g, "") || "New Page"
+  const usedTitles = new Set(livePages(collective).flatMap((one) => (one.parentId === parent ? [one.title] : [])))
+  let candidate = requestedTitle
+  for (let count = 2; usedTitles.has(candidate); count++) candidate = `${requestedTitle} (${count})`
+  return candidate
 }
 
-function handbook(world: World): Collective {
+function createHandbook(world: World): Collective {
   const members = ["alice", "bob"]
   const collective: Collective = { id: world.nextId(), name: "Handbook", emoji: "📘", members, pages: [], tags: [] }
   const author = "alice"
   const start = "# Handbook\n\nHow we work. Begin with *Onboarding*.\n"
-  const first = createPage(world, collective, { title: "Landing page", parent: 0, author, content: start })
+  const landingPage = createPage(world, collective, { title: "Landing page", parent: 0, author, content: start })
   const onboarding = "# Onboarding\n\n- [ ] Account\n- [ ] Keys\n- [ ] Lunch with the team\n"
-  createPage(world, collective, { title: "Onboarding", parent: first.id, author, content: onboarding })
+  createPage(world, collective, { title: "Onboarding", parent: landingPage.id, author, content: onboarding })
   return collective
 }
 
 /** Pages that are not in the trash; subpages of a trashed page are trashed too. */
-export const live = (collective: Collective): readonly Page[] =>
-  collective.pages.filter((page) => [page, ...above(collective, page)].every((one) => one.trashedAt === undefined))
+export const livePages = (collective: Collective): readonly Page[] =>
+  collective.pages.filter((page) =>
+    [page, ...ancestorsOf(collective, page)].every((one) => one.trashedAt === undefined),
+  )
 
 /** The parent pages, nearest first. */
-export function above({ pages }: Collective, page: Page): readonly Page[] {
-  const over: Page[] = []
-  for (let next = page; next.parentId !== 0; ) {
-    const parent = pages.find(({ id }) => id === next.parentId)
+export function ancestorsOf({ pages }: Collective, page: Page): readonly Page[] {
+  const ancestors: Page[] = []
+  for (let descendant = page; descendant.parentId !== 0; ) {
+    const parent = pages.find(({ id }) => id === descendant.parentId)
     if (parent === undefined) break
-    over.push(parent)
-    next = parent
+    ancestors.push(parent)
+    descendant = parent
   }
-  return over
+  return ancestors
 }
 
 export const folderOf = ({ name }: Collective): string => `Collectives/${name}`
@@ -108,7 +110,7 @@ export function locationOf(
   collective: Collective,
   page: Page,
 ): { readonly filePath: string; readonly fileName: string } {
-  const folders = above(collective, page)
+  const folders = ancestorsOf(collective, page)
     .filter(({ parentId }) => parentId !== 0)
     .map(({ title }) => title)
     .reverse()
@@ -174,6 +176,6 @@ export function showPage(collective: Collective, page: Page) {
 /** A trashed page has no position in the collective. */
 export function showTrashed(collective: Collective, page: Page) {
   const fileName = page.isFolder ? "Readme.md" : `${page.title}.md.d${page.trashedAt}`
-  const nowhere = { parentId: 0, filePath: "", filePathString: "", collectivePath: null }
-  return { ...showPage(collective, page), ...nowhere, fileName, trashTimestamp: page.trashedAt ?? null }
+  const emptyLocation = { parentId: 0, filePath: "", filePathString: "", collectivePath: null }
+  return { ...showPage(collective, page), ...emptyLocation, fileName, trashTimestamp: page.trashedAt ?? null }
 }

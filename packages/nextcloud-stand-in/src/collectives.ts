@@ -4,12 +4,12 @@
 import type { Area, Call, Reply } from "./area.ts"
 import { ensureFiles, readText, removeFile, withFiles } from "./collective-files.ts"
 import {
-  above,
+  ancestorsOf,
   type Collective,
   collectivesOf,
   createPage,
   freeTitle,
-  live,
+  livePages,
   type Page,
   showCollective,
   showPage,
@@ -18,26 +18,28 @@ import {
 import { ocs, ocsFailure } from "./replies.ts"
 import { createArea, fieldsOf, type Groups, inOcs, jsonOf } from "./routes.ts"
 
-const missing = (call: Call, what: string): Reply => ocsFailure(call, 404, `${what} not found`)
+const toNotFound = (call: Call, kind: string): Reply => ocsFailure(call, 404, `${kind} not found`)
 
 const userOf = ({ user }: Call): string => user?.id ?? ""
 
-const own = (call: Call): readonly Collective[] =>
+const ownCollectives = (call: Call): readonly Collective[] =>
   collectivesOf(call.world).filter(({ members }) => members.includes(userOf(call)))
 
 type InCollective = (call: Call, collective: Collective, groups: Groups) => Reply | Promise<Reply>
 
 /** Requires a collective of the caller that is not in the trash. */
-const inOne =
+const withCollective =
   (answer: InCollective) =>
   (call: Call, groups: Groups): Reply | Promise<Reply> => {
-    const collective = own(call).find(({ id, trashedAt }) => id === Number(groups.id) && trashedAt === undefined)
-    return collective === undefined ? missing(call, "Collective") : answer(call, collective, groups)
+    const collective = ownCollectives(call).find(
+      ({ id, trashedAt }) => id === Number(groups.id) && trashedAt === undefined,
+    )
+    return collective === undefined ? toNotFound(call, "Collective") : answer(call, collective, groups)
   }
 
 /** Only for admins of the team. */
 const asAdmin = (answer: InCollective) =>
-  inOne((call, collective, groups) => {
+  withCollective((call, collective, groups) => {
     if (collective.members[0] === userOf(call)) return answer(call, collective, groups)
     return ocsFailure(call, 403, `Member ${userOf(call)} not allowed to update collective: ${collective.id}`)
   })
@@ -45,9 +47,9 @@ const asAdmin = (answer: InCollective) =>
 type OnPage = (call: Call, collective: Collective, page: Page) => Reply | Promise<Reply>
 
 const onPage = (answer: OnPage) =>
-  inOne((call, collective, groups) => {
-    const page = live(collective).find(({ id }) => id === Number(groups.page))
-    return page === undefined ? missing(call, "Page") : answer(call, collective, page)
+  withCollective((call, collective, groups) => {
+    const page = livePages(collective).find(({ id }) => id === Number(groups.page))
+    return page === undefined ? toNotFound(call, "Page") : answer(call, collective, page)
   })
 
 const seconds = ({ world }: Call): number => Math.floor(world.now() / 1000)
@@ -57,7 +59,7 @@ const toPage = (call: Call, collective: Collective, page: Page): Reply =>
 
 async function listPages(call: Call, collective: Collective): Promise<Reply> {
   await ensureFiles(call, collective)
-  return ocs(call, { pages: live(collective).map((page) => showPage(collective, page)) })
+  return ocs(call, { pages: livePages(collective).map((page) => showPage(collective, page)) })
 }
 
 async function getPage(call: Call, collective: Collective, page: Page): Promise<Reply> {
@@ -83,15 +85,15 @@ async function addPage(call: Call, collective: Collective, parent: Page): Promis
 async function changePage(call: Call, collective: Collective, page: Page): Promise<Reply> {
   const fields = fieldsOf(call)
   const parentId = Number(fields.get("parentId") || page.parentId)
-  const parent = live(collective).find(({ id }) => id === parentId)
-  const refused = whyNotTo(collective, page, parent)
-  if (refused !== undefined) return ocsFailure(call, 403, refused)
-  if (parent === undefined) return missing(call, "Page")
+  const parent = livePages(collective).find(({ id }) => id === parentId)
+  const refusal = findMoveRefusal(collective, page, parent)
+  if (refusal !== undefined) return ocsFailure(call, 403, refusal)
+  if (parent === undefined) return toNotFound(call, "Page")
   const title = fields.get("title") || page.title
   if (fields.get("copy") === "true") return copyPage(call, collective, { page, parent, title })
   await withFiles(call, collective, () => {
-    const isSame = parentId === page.parentId && title === page.title
-    if (!isSame) page.title = freeTitle(collective, parentId, title)
+    const isUnmoved = parentId === page.parentId && title === page.title
+    if (!isUnmoved) page.title = freeTitle(collective, parentId, title)
     page.parentId = parentId
     parent.isFolder = true
   })
@@ -99,10 +101,10 @@ async function changePage(call: Call, collective: Collective, page: Page): Promi
   return toPage(call, collective, page)
 }
 
-function whyNotTo(collective: Collective, page: Page, parent: Page | undefined): string | undefined {
+function findMoveRefusal(collective: Collective, page: Page, parent: Page | undefined): string | undefined {
   if (page.parentId === 0) return "Not allowed to move or copy landing page"
   if (parent === page) return "Not allowed to move or copy a page to itself"
-  const isBelow = parent !== undefined && above(collective, parent).includes(page)
+  const isBelow = parent !== undefined && ancestorsOf(collective, parent).includes(page)
   return isBelow ? "Not allowed to move or copy a page to a subpage of itself" : undefined
 }
 
@@ -141,19 +143,20 @@ function emojiIn(call: Call): string | null {
 
 async function trashPage(call: Call, collective: Collective, page: Page): Promise<Reply> {
   // The collective's own folder stays.
-  if (page.parentId === 0) return missing(call, "Page")
+  if (page.parentId === 0) return toNotFound(call, "Page")
   const deletedPage = showPage(collective, page)
-  for (const one of live(collective))
-    if (one === page || above(collective, one).includes(page)) await removeFile(call, collective, one)
+  for (const livePage of livePages(collective))
+    if (livePage === page || ancestorsOf(collective, livePage).includes(page))
+      await removeFile(call, collective, livePage)
   page.trashedAt = seconds(call)
   return ocs(call, { page: { ...deletedPage, trashTimestamp: page.trashedAt } })
 }
 
 const trashedIn = ({ pages }: Collective): readonly Page[] => pages.filter(({ trashedAt }) => trashedAt !== undefined)
 
-const restorePage = inOne((call, collective, groups) => {
+const restorePage = withCollective((call, collective, groups) => {
   const page = trashedIn(collective).find(({ id }) => id === Number(groups.page))
-  if (page === undefined) return missing(call, "Page")
+  if (page === undefined) return toNotFound(call, "Page")
   page.title = freeTitle(collective, page.parentId, page.title)
   delete page.trashedAt
   return getPage(call, collective, page)
@@ -161,7 +164,9 @@ const restorePage = inOne((call, collective, groups) => {
 
 function searchPages(call: Call, collective: Collective): Reply {
   const term = (call.query.get("searchString") ?? "").toLowerCase()
-  const matches = live(collective).filter(({ title, content }) => `${title}\n${content}`.toLowerCase().includes(term))
+  const matches = livePages(collective).filter(({ title, content }) =>
+    `${title}\n${content}`.toLowerCase().includes(term),
+  )
   return ocs(call, { pages: matches.map((page) => showPage(collective, page)) })
 }
 
@@ -169,7 +174,7 @@ function createCollective(call: Call): Reply {
   const fields = fieldsOf(call)
   const name = fields.get("name") ?? ""
   if (name === "") return ocsFailure(call, 400, "Empty collective name is not allowed")
-  const isTaken = own(call).some((one) => one.name === name)
+  const isTaken = ownCollectives(call).some((one) => one.name === name)
   if (isTaken) return ocsFailure(call, 400, "Collective already exists.")
   const author = userOf(call)
   const emoji = fields.get("emoji") || null
@@ -185,18 +190,18 @@ function trash(call: Call, collective: Collective): Reply {
 }
 
 /** Applies a change to a collective in the trash, then returns it. */
-const inTrash =
+const withTrashedCollective =
   (change: (call: Call, collective: Collective) => void) =>
   (call: Call, { id }: Groups): Reply => {
-    const collective = own(call).find((one) => one.id === Number(id) && one.trashedAt !== undefined)
-    if (collective === undefined) return missing(call, "Collective")
+    const collective = ownCollectives(call).find((one) => one.id === Number(id) && one.trashedAt !== undefined)
+    if (collective === undefined) return toNotFound(call, "Collective")
     change(call, collective)
     return ocs(call, { collective: showCollective(collective) })
   }
 
-const restore = inTrash((_, collective) => delete collective.trashedAt)
+const restore = withTrashedCollective((_, collective) => delete collective.trashedAt)
 
-const remove = inTrash(({ world }, collective) => {
+const remove = withTrashedCollective(({ world }, collective) => {
   const all = collectivesOf(world)
   all.splice(all.indexOf(collective), 1)
 })
@@ -212,10 +217,10 @@ function createTag(call: Call, collective: Collective): Reply {
 }
 
 const tagPage = (isOn: boolean) =>
-  inOne((call, collective, groups) => {
-    const page = live(collective).find(({ id }) => id === Number(groups.page))
+  withCollective((call, collective, groups) => {
+    const page = livePages(collective).find(({ id }) => id === Number(groups.page))
     const tag = collective.tags.find(({ id }) => id === Number(groups.tag))
-    if (page === undefined || tag === undefined) return missing(call, page === undefined ? "Page" : "Tag")
+    if (page === undefined || tag === undefined) return toNotFound(call, page === undefined ? "Page" : "Tag")
     if (isOn) page.tags.add(tag.id)
     else page.tags.delete(tag.id)
     return toPage(call, collective, page)
@@ -225,34 +230,36 @@ const listTrashed: InCollective = (call, collective) =>
   ocs(call, { pages: trashedIn(collective).map((one) => showTrashed(collective, one)) })
 
 const base = "/apps/collectives/api/v1.0/collectives"
-const one = `${base}/(?<id>\\d+)`
-const page = `${one}/pages/(?<page>\\d+)`
-const pageInTrash = `${one}/pages/trash/(?<page>\\d+)`
-const tagOfPage = `${page}/tags/(?<tag>\\d+)`
+const collectivePath = `${base}/(?<id>\\d+)`
+const pagePath = `${collectivePath}/pages/(?<page>\\d+)`
+const trashedPagePath = `${collectivePath}/pages/trash/(?<page>\\d+)`
+const pageTagPath = `${pagePath}/tags/(?<tag>\\d+)`
 
-const trashed = (call: Call): readonly Collective[] => own(call).filter(({ trashedAt }) => trashedAt !== undefined)
-const current = (call: Call): readonly Collective[] => own(call).filter(({ trashedAt }) => trashedAt === undefined)
+const trashedCollectives = (call: Call): readonly Collective[] =>
+  ownCollectives(call).filter(({ trashedAt }) => trashedAt !== undefined)
+const currentCollectives = (call: Call): readonly Collective[] =>
+  ownCollectives(call).filter(({ trashedAt }) => trashedAt === undefined)
 
 export const collectivesArea: Area = createArea([
-  ["GET", inOcs(base), (call) => ocs(call, { collectives: current(call).map(showCollective) })],
+  ["GET", inOcs(base), (call) => ocs(call, { collectives: currentCollectives(call).map(showCollective) })],
   ["POST", inOcs(base), createCollective],
-  ["GET", inOcs(`${base}/trash`), (call) => ocs(call, { collectives: trashed(call).map(showCollective) })],
+  ["GET", inOcs(`${base}/trash`), (call) => ocs(call, { collectives: trashedCollectives(call).map(showCollective) })],
   ["PATCH", inOcs(`${base}/trash/(?<id>\\d+)`), restore],
   ["DELETE", inOcs(`${base}/trash/(?<id>\\d+)`), remove],
-  ["PUT", inOcs(one), asAdmin(setEmoji)],
-  ["DELETE", inOcs(one), asAdmin(trash)],
-  ["GET", inOcs(`${one}/pages`), inOne(listPages)],
-  ["GET", inOcs(`${one}/search`), inOne(searchPages)],
-  ["GET", inOcs(`${one}/tags`), inOne((call, { tags }) => ocs(call, { tags }))],
-  ["POST", inOcs(`${one}/tags`), inOne(createTag)],
-  ["GET", inOcs(`${one}/pages/trash`), inOne(listTrashed)],
-  ["PATCH", inOcs(pageInTrash), restorePage],
-  ["GET", inOcs(page), onPage(getPage)],
-  ["GET", inOcs(`${page}/touch`), onPage(touchPage)],
-  ["POST", inOcs(page), onPage(addPage)],
-  ["PUT", inOcs(page), onPage(changePage)],
-  ["DELETE", inOcs(page), onPage(trashPage)],
-  ["PUT", inOcs(`${page}/emoji`), onPage(setPageEmoji)],
-  ["PUT", inOcs(tagOfPage), tagPage(true)],
-  ["DELETE", inOcs(tagOfPage), tagPage(false)],
+  ["PUT", inOcs(collectivePath), asAdmin(setEmoji)],
+  ["DELETE", inOcs(collectivePath), asAdmin(trash)],
+  ["GET", inOcs(`${collectivePath}/pages`), withCollective(listPages)],
+  ["GET", inOcs(`${collectivePath}/search`), withCollective(searchPages)],
+  ["GET", inOcs(`${collectivePath}/tags`), withCollective((call, { tags }) => ocs(call, { tags }))],
+  ["POST", inOcs(`${collectivePath}/tags`), withCollective(createTag)],
+  ["GET", inOcs(`${collectivePath}/pages/trash`), withCollective(listTrashed)],
+  ["PATCH", inOcs(trashedPagePath), restorePage],
+  ["GET", inOcs(pagePath), onPage(getPage)],
+  ["GET", inOcs(`${pagePath}/touch`), onPage(touchPage)],
+  ["POST", inOcs(pagePath), onPage(addPage)],
+  ["PUT", inOcs(pagePath), onPage(changePage)],
+  ["DELETE", inOcs(pagePath), onPage(trashPage)],
+  ["PUT", inOcs(`${pagePath}/emoji`), onPage(setPageEmoji)],
+  ["PUT", inOcs(pageTagPath), tagPage(true)],
+  ["DELETE", inOcs(pageTagPath), tagPage(false)],
 ])

@@ -13,10 +13,10 @@ export function lockFile(file: string): (() => void) | undefined {
     return () => lock.close()
   } catch (error) {
     lock.close()
-    if ((error as { readonly errcode?: number }).errcode === busy) return undefined
+    if ((error as { readonly errcode?: number }).errcode === busyErrorCode) return undefined
     throw error
   }
 }
 
 /** SQLite's error code SQLITE_BUSY. */
-const busy = 5
+const busyErrorCode = 5

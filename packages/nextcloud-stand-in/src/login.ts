@@ -25,20 +25,20 @@ function poll(call: Call): Reply {
   return json(200, { server: url, loginName, appPassword: flow.granted.secret })
 }
 
-function land({ world, session, pages }: Call, token: string): Reply {
+function startFlow({ world, session, pages }: Call, token: string): Reply {
   if (flowOf(world, token) === undefined) return errorPage(403)
   session.loginToken = token
   return redirect(`${pages}/login/v2/flow?user=&direct=0`)
 }
 
-function pick({ world, session, url }: Call): Reply {
+function showAccountPicker({ world, session, url }: Call): Reply {
   const flow = flowOf(world, session.loginToken)
   if (flow === undefined) return errorPage(403)
   session.stateToken = random(64)
   if (world.grantButtons) {
-    const hidden = { stateToken: session.stateToken, requesttoken: session.requestToken }
+    const hiddenFields = { stateToken: session.stateToken, requesttoken: session.requestToken }
     const names = peopleOf(world).map(({ loginName }) => loginName)
-    return grantButtonsPage(`${url}/index.php${grantAtOncePath}`, { names, device: flow.device }, hidden)
+    return grantButtonsPage(`${url}/index.php${grantAtOncePath}`, { names, device: flow.device }, hiddenFields)
   }
   return pickerPage(flow.device, `${url}/index.php/login/v2/grant?stateToken=${session.stateToken}&user=`)
 }
@@ -46,9 +46,9 @@ function pick({ world, session, url }: Call): Reply {
 function showGrant({ world, session, query, url }: Call): Reply {
   const flow = flowOf(world, session.loginToken)
   if (flow === undefined || query.get("stateToken") !== session.stateToken) return errorPage(403)
-  const hidden = { stateToken: session.stateToken ?? "", requesttoken: session.requestToken }
+  const hiddenFields = { stateToken: session.stateToken ?? "", requesttoken: session.requestToken }
   const user = world.users.get(session.user ?? "")?.displayName ?? ""
-  return grantPage(`${url}/index.php/login/v2/grant`, { user, device: flow.device }, hidden)
+  return grantPage(`${url}/index.php/login/v2/grant`, { user, device: flow.device }, hiddenFields)
 }
 
 function grant(call: Call): Reply {
@@ -90,12 +90,12 @@ export function isOwnForm(call: Call): boolean {
 }
 
 function showLogin({ world, session, query, url }: Call): Reply {
-  const hidden = { requesttoken: session.requestToken, redirect_url: query.get("redirect_url") ?? "" }
+  const hiddenFields = { requesttoken: session.requestToken, redirect_url: query.get("redirect_url") ?? "" }
   const failed = query.get("user")
   const hintedPeople = world.hints ? peopleOf(world) : []
   return loginPage({
     action: `${url}/index.php/login`,
-    hidden,
+    hiddenFields,
     hints: hintedPeople.map(({ loginName, password }) => ({ name: loginName, password })),
     ...(failed === null ? {} : { failed }),
   })
@@ -109,15 +109,15 @@ function logIn(call: Call): Reply {
   const { world, session, url, pages } = call
   const fields = fieldsOf(call)
   if (!isOwnForm(call)) return csrfFailed()
-  const to = fields.get("redirect_url") ?? ""
+  const redirectUrl = fields.get("redirect_url") ?? ""
   const name = fields.get("user") ?? ""
   const login = world.logIn(name, fields.get("password") ?? "")
   if (typeof login === "string") {
-    return redirect(`${url}/index.php/login?${new URLSearchParams({ user: name, redirect_url: to })}`)
+    return redirect(`${url}/index.php/login?${new URLSearchParams({ user: name, redirect_url: redirectUrl })}`)
   }
   session.user = login.user.id
   // Redirects to this server only: a path that begins with two slashes is another server's.
-  return redirect(/^\/(?![/\\])/.test(to) ? `${url}${to}` : `${pages}/apps/dashboard/`)
+  return redirect(/^\/(?![/\\])/.test(redirectUrl) ? `${url}${redirectUrl}` : `${pages}/apps/dashboard/`)
 }
 
 /** Programs get the recorded 401. Browsers are redirected to the login page, as in Nextcloud's code. */
@@ -125,8 +125,8 @@ export function ifSignedIn(call: Call, answer: (call: Call) => Reply): Reply {
   const { session, headers, path, query, url } = call
   if (session.user !== undefined) return answer(call)
   if (!headers.get("accept")?.includes("text/html")) return notLoggedIn()
-  const to = new URLSearchParams({ redirect_url: `/index.php${path}?${query}` })
-  return redirect(`${url}/index.php/login?${to}`)
+  const loginQuery = new URLSearchParams({ redirect_url: `/index.php${path}?${query}` })
+  return redirect(`${url}/index.php/login?${loginQuery}`)
 }
 
 function logOut({ session, url }: Call): Reply {
@@ -144,8 +144,8 @@ const webPage = ({ path }: Call): Reply => {
 export const loginArea: Area = createArea([
   ["POST", "/login/v2", start],
   ["POST", "/login/v2/poll", poll],
-  ["GET", /^\/login\/v2\/flow\/(?<token>\w+)$/, (call, { token }) => land(call, token ?? "")],
-  ["GET", "/login/v2/flow", pick],
+  ["GET", /^\/login\/v2\/flow\/(?<token>\w+)$/, (call, { token }) => startFlow(call, token ?? "")],
+  ["GET", "/login/v2/flow", showAccountPicker],
   ["GET", "/login/v2/grant", (call) => ifSignedIn(call, showGrant)],
   ["POST", "/login/v2/grant", (call) => ifSignedIn(call, grant)],
   ["POST", grantAtOncePath, grantAtOnce],

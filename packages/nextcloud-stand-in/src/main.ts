@@ -69,24 +69,24 @@ Ctrl-C ends it.
 `
 }
 
-function start({ file, ...wishes }: CommandOptions): Promise<RunningStandIn> {
-  const report = (doing: string, error: unknown): void =>
-    void process.stderr.write(`${doing} failed: ${error instanceof Error ? error.message : String(error)}\n`)
-  const options = { ...wishes, hints: true }
+function start({ file, ...otherOptions }: CommandOptions): Promise<RunningStandIn> {
+  const report = (activity: string, error: unknown): void =>
+    void process.stderr.write(`${activity} failed: ${error instanceof Error ? error.message : String(error)}\n`)
+  const options = { ...otherOptions, hints: true }
   return file === undefined ? startStandIn(options) : startKeptStandIn({ ...options, file, report })
 }
 
 async function main(): Promise<void> {
-  const wishes = readOptions(process.argv.slice(2))
-  if (wishes === "help") return void process.stdout.write(help)
-  if ("problem" in wishes) {
-    process.stderr.write(`${wishes.problem}\nSee --help.\n`)
+  const options = readOptions(process.argv.slice(2))
+  if (options === "help") return void process.stdout.write(help)
+  if ("problem" in options) {
+    process.stderr.write(`${options.problem}\nSee --help.\n`)
     process.exitCode = 2
     return
   }
-  const standIn = await start(wishes).catch((error: NodeJS.ErrnoException) => {
+  const standIn = await start(options).catch((error: NodeJS.ErrnoException) => {
     const message =
-      error.code === "EADDRINUSE" ? `Port ${wishes.port} is taken: choose another one with --port.` : error.message
+      error.code === "EADDRINUSE" ? `Port ${options.port} is taken: choose another one with --port.` : error.message
     process.stderr.write(`${message}\n`)
     process.exitCode = 1
     return undefined

@@ -43,43 +43,43 @@ export function notify(
   { app, subject, message = "", link = "", object }: NewNotification,
 ): void {
   const [type = "news", id = "1"] = object ?? []
-  const about = { object_type: type, object_id: id, subject, message, link }
+  const fields = { object_type: type, object_id: id, subject, message, link }
   const datetime = new Date(world.now()).toISOString().replace(/\.\d+Z$/, "+00:00")
-  const notification = { notification_id: world.nextId(), app, user, datetime, ...about }
+  const notification = { notification_id: world.nextId(), app, user, datetime, ...fields }
   const rich = { subjectRich: "", subjectRichParameters: [], messageRich: "", messageRichParameters: [] }
   allOf(world).add({ ...notification, ...rich, icon: `/apps/${app}/img/app-dark.svg`, shouldNotify: true, actions: [] })
 }
 
-const own = ({ world, user }: Call): readonly Notification[] =>
+const ownNotifications = ({ world, user }: Call): readonly Notification[] =>
   [...allOf(world)].filter((one) => one.user === user?.id).sort((a, b) => b.notification_id - a.notification_id)
 
-const missing = (call: Call): Reply => ocsFailure(call, 404, "", { data: null })
+const toNotFound = (call: Call): Reply => ocsFailure(call, 404, "", { data: null })
 
 /** Only the newest are returned. */
 const mostListed = 25
 
 function list(call: Call): Reply {
-  const notifications = own(call).slice(0, mostListed)
+  const notifications = ownNotifications(call).slice(0, mostListed)
   const etag = `"${createHash("md5").update(JSON.stringify(notifications)).digest("hex")}"`
   const status = statusOf(call.world, call.user?.id ?? "")?.status ?? "online"
   return ocs(call, notifications, { etag, "x-nextcloud-user-status": status })
 }
 
 function show(call: Call, id: number): Reply {
-  const notification = own(call).find((one) => one.notification_id === id)
-  return notification === undefined ? missing(call) : ocs(call, notification)
+  const notification = ownNotifications(call).find((one) => one.notification_id === id)
+  return notification === undefined ? toNotFound(call) : ocs(call, notification)
 }
 
 /** Dismissing a missing notification succeeds too. */
 function dismiss(call: Call, id: number): Reply {
-  if (id === 0) return missing(call)
-  const notification = own(call).find((one) => one.notification_id === id)
+  if (id === 0) return toNotFound(call)
+  const notification = ownNotifications(call).find((one) => one.notification_id === id)
   if (notification !== undefined) allOf(call.world).delete(notification)
   return ocs(call, [])
 }
 
 function dismissAll(call: Call): Reply {
-  for (const one of own(call)) allOf(call.world).delete(one)
+  for (const notification of ownNotifications(call)) allOf(call.world).delete(notification)
   return ocs(call, [])
 }
 

@@ -34,14 +34,14 @@ export function registerClient(world: World, name: string, redirectUri: string):
 function authorize({ world, query, session, pages }: Call): Reply {
   const client = clientOf(world, query.get("client_id"))
   if (client === undefined) return page(200, "Nextcloud", "<p>Your client is not authorized to connect.</p>")
-  const back = query.get("state") ?? ""
+  const stateParameter = query.get("state") ?? ""
   if (query.get("response_type") !== "code")
-    return redirect(`${client.redirectUri}?error=unsupported_response_type&state=${encodeURIComponent(back)}`)
-  session.oauth = { client, state: back }
+    return redirect(`${client.redirectUri}?error=unsupported_response_type&state=${encodeURIComponent(stateParameter)}`)
+  session.oauth = { client, state: stateParameter }
   return redirect(`${pages}/login/flow?providedRedirectUri=&clientIdentifier=${client.clientId}`)
 }
 
-function pick({ session, url }: Call): Reply {
+function showAccountPicker({ session, url }: Call): Reply {
   if (session.oauth === undefined) return errorPage(403)
   const { name, clientId } = session.oauth.client
   session.stateToken = random(64)
@@ -52,32 +52,36 @@ function pick({ session, url }: Call): Reply {
 function showGrant({ world, session, query, url }: Call): Reply {
   if (session.oauth === undefined || query.get("stateToken") !== session.stateToken) return errorPage(403)
   const { name, clientId } = session.oauth.client
-  const hidden = {
+  const hiddenFields = {
     clientIdentifier: clientId,
     stateToken: session.stateToken ?? "",
     requesttoken: session.requestToken,
   }
   const user = world.users.get(session.user ?? "")?.displayName ?? ""
-  return grantPage(`${url}/index.php/login/flow`, { user, device: name }, hidden)
+  return grantPage(`${url}/index.php/login/flow`, { user, device: name }, hiddenFields)
 }
 
 function grant(call: Call): Reply {
   const { world, session } = call
   if (!isOwnForm(call)) return csrfFailed()
   if (session.oauth === undefined || fieldsOf(call).get("stateToken") !== session.stateToken) return errorPage(403)
-  const { client, state: back } = session.oauth
+  const { client, state: stateParameter } = session.oauth
   delete session.oauth
-  return redirect(grantClient(world, { client, user: session.user ?? "", back }))
+  return redirect(grantClient(world, { client, user: session.user ?? "", stateParameter }))
 }
 
 /** Returns the redirect address with the code. */
 export function grantClient(
   world: World,
-  { client, user, back }: { readonly client: OAuthClient; readonly user: string; readonly back: string },
+  {
+    client,
+    user,
+    stateParameter,
+  }: { readonly client: OAuthClient; readonly user: string; readonly stateParameter: string },
 ): string {
   const code = world.note("code", random(128))
   world.grants.add({ client, token: world.issue(user, client.name, "oauth"), code })
-  return `${client.redirectUri}?state=${encodeURIComponent(back)}&code=${code}`
+  return `${client.redirectUri}?state=${encodeURIComponent(stateParameter)}&code=${code}`
 }
 
 export const clientOf = (world: World, clientId: string | null | undefined): OAuthClient | undefined =>
@@ -87,10 +91,12 @@ function token(call: Call): Reply {
   const { world } = call
   const fields = fieldsOf(call)
   const type = fields.get("grant_type")
-  const presented = fields.get(type === "refresh_token" ? "refresh_token" : "code")
-  if (type === undefined || presented === undefined) return errorPage(500)
+  const presentedSecret = fields.get(type === "refresh_token" ? "refresh_token" : "code")
+  if (type === undefined || presentedSecret === undefined) return errorPage(500)
   if (type !== "authorization_code" && type !== "refresh_token") return denied("invalid_grant")
-  const grant = [...world.grants].find((one) => presented === (type === "refresh_token" ? one.refreshToken : one.code))
+  const grant = [...world.grants].find(
+    (one) => presentedSecret === (type === "refresh_token" ? one.refreshToken : one.code),
+  )
   if (grant === undefined || !world.tokens.has(grant.token)) return denied("invalid_request")
   const basic = basicOf(call.headers)
   const id = basic?.name ?? fields.get("client_id")
@@ -117,7 +123,7 @@ function redeem(world: World, grant: OAuthGrant) {
 export const oauth2Area: Area = createArea([
   ["POST", "/apps/oauth2/clients", createClient],
   ["GET", "/apps/oauth2/authorize", authorize],
-  ["GET", "/login/flow", pick],
+  ["GET", "/login/flow", showAccountPicker],
   ["GET", "/login/flow/grant", (call) => ifSignedIn(call, showGrant)],
   ["POST", "/login/flow", (call) => ifSignedIn(call, grant)],
   ["POST", "/apps/oauth2/api/v1/token", token],

@@ -3,18 +3,24 @@
 import { createHash } from "node:crypto"
 import type { Area, Call, Reply } from "./area.ts"
 import { recordedData } from "./recordings.ts"
-import { empty, noStore, ocs } from "./replies.ts"
+import { emptyReply, noStore, ocs } from "./replies.ts"
 import { createArea, inOcs } from "./routes.ts"
 import { userData } from "./user-data.ts"
 
 /** The recorded capabilities, without those of missing apps. */
 function capabilities(call: Call): Reply {
   const { user, world, headers, url, pages } = call
-  const recorded = recordedData(user === undefined ? "capabilities anonymous" : "capabilities authed", url)
-  const { version, capabilities: all } = recorded as { version: object; capabilities: Record<string, unknown> }
-  const offered = Object.fromEntries(Object.entries(all).filter(([app]) => world.isInstalled(app)))
-  const core = offered.core === undefined ? {} : { core: { ...offered.core, "mod-rewrite-working": pages === url } }
-  const data = { version, capabilities: { ...offered, ...core } }
+  const recordedCapabilities = recordedData(user === undefined ? "capabilities anonymous" : "capabilities authed", url)
+  const { version, capabilities: all } = recordedCapabilities as {
+    version: object
+    capabilities: Record<string, unknown>
+  }
+  const offeredCapabilities = Object.fromEntries(Object.entries(all).filter(([app]) => world.isInstalled(app)))
+  const core =
+    offeredCapabilities.core === undefined
+      ? {}
+      : { core: { ...offeredCapabilities.core, "mod-rewrite-working": pages === url } }
+  const data = { version, capabilities: { ...offeredCapabilities, ...core } }
   const etag = `"${createHash("md5").update(JSON.stringify(data)).digest("hex")}"`
   return headers.get("if-none-match") === etag ? notModified(etag) : ocs(call, data, { etag })
 }
@@ -22,14 +28,14 @@ function capabilities(call: Call): Reply {
 const notModified = (etag: string): Reply => ({ status: 304, headers: { ...noStore, etag } })
 
 function navigation(call: Call): Reply {
-  const recorded = recordedData("navigation apps", call.url) as readonly { readonly app: string }[]
-  const offered = [...recorded, ...later].filter(({ app }) => call.world.isInstalled(app))
-  const etag = `"${createHash("md5").update(JSON.stringify(offered)).digest("hex")}"`
-  return ocs(call, offered, { etag })
+  const recordedApps = recordedData("navigation apps", call.url) as readonly { readonly app: string }[]
+  const offeredApps = [...recordedApps, ...addedApps].filter(({ app }) => call.world.isInstalled(app))
+  const etag = `"${createHash("md5").update(JSON.stringify(offeredApps)).digest("hex")}"`
+  return ocs(call, offeredApps, { etag })
 }
 
 /** Apps that are missing in the recorded menu; the stand-in has them too. */
-const later = [menuItem("news", "News"), menuItem("collectives", "Collectives"), menuItem("mail", "Mail")]
+const addedApps = [menuItem("news", "News"), menuItem("collectives", "Collectives"), menuItem("mail", "Mail")]
 
 function menuItem(app: string, name: string) {
   const addresses = { href: `/apps/${app}/`, icon: `/apps/${app}/img/app.svg` }
@@ -49,7 +55,7 @@ function menuItem(app: string, name: string) {
 
 function currentUser(call: Call): Reply {
   const account = call.world.users.get(call.user?.id ?? "")
-  return account === undefined ? empty(500) : ocs(call, userData(call.world, account))
+  return account === undefined ? emptyReply(500) : ocs(call, userData(call.world, account))
 }
 
 export const ocsArea: Area = createArea([

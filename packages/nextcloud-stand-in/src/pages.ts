@@ -43,13 +43,13 @@ export const pickerPage = (device: string, grantAddress: string): Reply =>
 export const grantButtonsPage = (
   action: string,
   { names, device }: { readonly names: readonly string[]; readonly device: string },
-  hidden: Readonly<Record<string, string>>,
+  hiddenFields: Readonly<Record<string, string>>,
 ): Reply =>
   page(
     200,
     "Connect to your account",
     `<p>You are about to grant <strong>${toHtml(device)}</strong> access to your account.</p>
-<form method="post" action="${toHtml(action)}">${inputs(hidden)}${names.map(grantButton).join("")}</form>
+<form method="post" action="${toHtml(action)}">${inputs(hiddenFields)}${names.map(grantButton).join("")}</form>
 <aside><p>This is a stand-in. A real Nextcloud asks you to log in first, and then to grant access.</p></aside>`,
   )
 
@@ -63,26 +63,26 @@ export interface Hint {
 
 export interface LoginForm {
   readonly action: string
-  readonly hidden: Readonly<Record<string, string>>
+  readonly hiddenFields: Readonly<Record<string, string>>
   /** The account name of a failed attempt. */
   readonly failed?: string
   /** The accounts to show, where everyone may know them. */
   readonly hints: readonly Hint[]
 }
 
-export function loginPage({ action, hidden, failed, hints }: LoginForm): Reply {
+export function loginPage({ action, hiddenFields, failed, hints }: LoginForm): Reply {
   const alert = failed === undefined ? "" : '<p role="alert">Wrong login or password.</p>'
-  const people = hints.map(
+  const hintLinks = hints.map(
     ({ name, password }) => `<li><code>${toHtml(name)}</code>, password <code>${toHtml(password)}</code></li>`,
   )
-  const help = hints.length === 0 ? "" : `<aside><p>Here you can be:</p><ul>${people.join("")}</ul></aside>`
+  const help = hints.length === 0 ? "" : `<aside><p>Here you can be:</p><ul>${hintLinks.join("")}</ul></aside>`
   return page(
     200,
     "Login – Nextcloud",
     `${alert}<form method="post" action="${toHtml(action)}">
 <label>Account name <input name="user" autocomplete="username" autocapitalize="none" required value="${toHtml(failed ?? "")}"></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
-${inputs(hidden)}<button type="submit">Log in</button></form>
+${inputs(hiddenFields)}<button type="submit">Log in</button></form>
 ${help}`,
   )
 }
@@ -90,21 +90,21 @@ ${help}`,
 export const grantPage = (
   action: string,
   { user, device }: { readonly user: string; readonly device: string },
-  hidden: Readonly<Record<string, string>>,
+  hiddenFields: Readonly<Record<string, string>>,
 ): Reply =>
   page(
     200,
     "Account access",
     `<p>Currently logged in as <strong>${toHtml(user)}</strong>.</p>
 <p>You are about to grant <strong>${toHtml(device)}</strong> access to your account.</p>
-<form method="post" action="${toHtml(action)}">${inputs(hidden)}<button type="submit">Grant access</button></form>`,
+<form method="post" action="${toHtml(action)}">${inputs(hiddenFields)}<button type="submit">Grant access</button></form>`,
   )
 
 export const grantedPage = (): Reply =>
   page(200, "Account connected", "<p>Your client should now be connected! You can close this window.</p>")
 
-const inputs = (hidden: Readonly<Record<string, string>>): string =>
-  Object.entries(hidden)
+const inputs = (hiddenFields: Readonly<Record<string, string>>): string =>
+  Object.entries(hiddenFields)
     .map(([name, value]) => `<input type="hidden" name="${toHtml(name)}" value="${toHtml(value)}">`)
     .join("")
 

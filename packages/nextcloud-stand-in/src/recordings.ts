@@ -20,17 +20,17 @@ export interface Message {
 /** The placeholder for the real server's address. */
 export const recordedAddress = "http://nextcloud.test"
 
-const read = new Map<string, readonly Recording[]>()
+const recordingsByName = new Map<string, readonly Recording[]>()
 
 /** `deck`, `ocs` and so on. */
 export function recordingsOf(name: string): readonly Recording[] {
-  const cached = read.get(name)
-  if (cached !== undefined) return cached
+  const cachedRecordings = recordingsByName.get(name)
+  if (cachedRecordings !== undefined) return cachedRecordings
   const lines = readFileSync(new URL(`../recordings/${name}.jsonl`, import.meta.url), "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Recording)
-  read.set(name, lines)
+  recordingsByName.set(name, lines)
   return lines
 }
 

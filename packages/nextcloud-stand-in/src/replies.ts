@@ -17,7 +17,7 @@ export const json = (status: number, value: unknown, headers: HeaderSet = {}): R
 })
 
 /** A reply without a body, as for 304 or a missing method. */
-export const empty = (status: number, headers: HeaderSet = {}): Reply => ({
+export const emptyReply = (status: number, headers: HeaderSet = {}): Reply => ({
   status,
   headers: { ...htmlType, ...headers },
 })
@@ -42,10 +42,10 @@ export interface OcsFailure {
 }
 
 /** An OCS failure: version 1 has the HTTP status 200, except for 401. */
-export function ocsFailure(call: Call, status: number, message: string, more: OcsFailure = {}): Reply {
-  const { code = status, data = [], headers = {} } = more
-  const outside = isFirst(call) && status !== 401 && status < 500 && status !== 429 ? 200 : status
-  return envelope(call, outside, { meta: { status: "failure", statuscode: code, message }, data, headers })
+export function ocsFailure(call: Call, status: number, message: string, options: OcsFailure = {}): Reply {
+  const { code = status, data = [], headers = {} } = options
+  const httpStatus = isFirst(call) && status !== 401 && status < 500 && status !== 429 ? 200 : status
+  return envelope(call, httpStatus, { meta: { status: "failure", statuscode: code, message }, data, headers })
 }
 
 const syntax =
@@ -90,18 +90,18 @@ function toOcsXml(value: object, indent: string): string {
     .join("")
 }
 
-/** A WebDAV error: the PHP class name (`Sabre\DAV\Exception\NotFound`) and a message. `more` is XML. */
-export function davError(status: number, exception: string, message: string, more: DavMore = {}): Reply {
+/** A WebDAV error: the PHP class name (`Sabre\DAV\Exception\NotFound`) and a message. `options.xml` is added to the body. */
+export function davError(status: number, exception: string, message: string, options: DavErrorOptions = {}): Reply {
   const text = message === "" ? "<s:message/>" : `<s:message>${escapeXml(message)}</s:message>`
-  const inside = `  <s:exception>${escapeXml(exception)}</s:exception>\n  ${text}\n${more.xml ?? ""}`
+  const innerXml = `  <s:exception>${escapeXml(exception)}</s:exception>\n  ${text}\n${options.xml ?? ""}`
   const body = `<?xml version="1.0" encoding="utf-8"?>
-<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns"${more.spaces ?? ""}>
-${inside}</d:error>
+<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns"${options.spaces ?? ""}>
+${innerXml}</d:error>
 `
-  return { status, headers: { ...xmlType, ...more.headers }, body }
+  return { status, headers: { ...xmlType, ...options.headers }, body }
 }
 
-export interface DavMore {
+export interface DavErrorOptions {
   readonly xml?: string
   readonly spaces?: string
   readonly headers?: HeaderSet

@@ -1,8 +1,8 @@
 // Creates an area from a table of routes, and reads request bodies.
 
 import type { Area, Call, Reply } from "./area.ts"
-import { decoded } from "./decoded.ts"
-import { empty, jsonType } from "./replies.ts"
+import { decodeSegment } from "./decode-segment.ts"
+import { emptyReply, jsonType } from "./replies.ts"
 
 export type Groups = Readonly<Record<string, string>>
 
@@ -16,15 +16,15 @@ export type Route = readonly [
 /** Creates an area from routes. A known path with another method gets 405, as in Nextcloud. */
 export function createArea(routes: readonly Route[]): Area {
   return (call) => {
-    const here = routes.flatMap(([method, path, answer]) => {
+    const routesOfPath = routes.flatMap(([method, path, answer]) => {
       const groups = match(path, call.path)
       return groups === undefined ? [] : [{ method, answer, groups }]
     })
-    const asked = call.method === "HEAD" ? "GET" : call.method
-    const route = here.find(({ method }) => method === asked)
+    const routeMethod = call.method === "HEAD" ? "GET" : call.method
+    const route = routesOfPath.find(({ method }) => method === routeMethod)
     if (route !== undefined) return route.answer(call, route.groups)
-    if (here.length === 0) return undefined
-    return call.path.startsWith("/ocs/") ? { status: 405, headers: jsonType } : empty(405)
+    if (routesOfPath.length === 0) return undefined
+    return call.path.startsWith("/ocs/") ? { status: 405, headers: jsonType } : emptyReply(405)
   }
 }
 
@@ -32,8 +32,8 @@ function match(pattern: string | RegExp, path: string): Groups | undefined {
   if (typeof pattern === "string") return pattern === path ? {} : undefined
   const result = pattern.exec(path)
   if (result === null) return undefined
-  const named = Object.entries(result.groups ?? {}).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(named.map(([name, value]) => [name, decoded(value)]))
+  const namedGroups = Object.entries(result.groups ?? {}).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(namedGroups.map(([name, value]) => [name, decodeSegment(value)]))
 }
 
 /** Matches both versions of OCS. */
@@ -46,8 +46,11 @@ export function fieldsOf({ headers, body, query }: Call): ReadonlyMap<string, st
     return new Map([...query, ...new URLSearchParams(text)])
   }
   const value = parseJson(text)
-  const flat = typeof value === "object" && value !== null ? Object.entries(value) : []
-  return new Map([...query, ...flat.map(([name, one]): [string, string] => [name, one === null ? "" : String(one)])])
+  const fieldEntries = typeof value === "object" && value !== null ? Object.entries(value) : []
+  return new Map([
+    ...query,
+    ...fieldEntries.map(([name, one]): [string, string] => [name, one === null ? "" : String(one)]),
+  ])
 }
 
 /** The body as JSON; undefined when it is not JSON. */

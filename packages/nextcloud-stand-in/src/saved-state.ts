@@ -13,7 +13,7 @@ export interface KeptOptions extends Omit<StandInOptions, "from"> {
   /** Overrides the stored port. */
   readonly port?: number
   /** Called when the file cannot be read or written. The stand-in continues without it. */
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 interface SavedState {
@@ -25,7 +25,7 @@ interface SavedState {
 /** The version of the file's format. Files of other versions are not loaded. */
 const format = 1
 const saveAfterMs = 500
-const reading = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH"])
+const readMethods = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH"])
 
 /**
  * Starts a stand-in with the file's state. Throws while another process uses the file, because both would overwrite it.
@@ -35,8 +35,8 @@ export async function startKeptStandIn(options: KeptOptions): Promise<RunningSta
   try {
     const standIn = await startSaved(options)
     // Releases once: afterwards the file may belong to another process.
-    let closed: Promise<void> | undefined
-    return { ...standIn, close: () => (closed ??= standIn.close().finally(release)) }
+    let closing: Promise<void> | undefined
+    return { ...standIn, close: () => (closing ??= standIn.close().finally(release)) }
   } catch (error) {
     release()
     throw error
@@ -56,16 +56,16 @@ function holdFile(file: string): () => void {
 
 async function startSaved(options: KeptOptions): Promise<RunningStandIn> {
   const { file, report, areas = [] } = options
-  const saved = readSavedState(file, report)
+  const savedState = readSavedState(file, report)
   let timer: NodeJS.Timeout | undefined
   // Saves soon after a change, so that a killed process loses little.
-  const noticing: Area = ({ method }) => {
-    if (!reading.has(method)) timer ??= setTimeout(saveNow, saveAfterMs).unref()
+  const changeNotice: Area = ({ method }) => {
+    if (!readMethods.has(method)) timer ??= setTimeout(saveNow, saveAfterMs).unref()
     return undefined
   }
-  const standIn = await startWhereItWas(
-    { ...options, areas: [noticing, ...areas], ...(saved === undefined ? {} : { from: saved.memory }) },
-    saved?.port,
+  const standIn = await startAtSavedAddress(
+    { ...options, areas: [changeNotice, ...areas], ...(savedState === undefined ? {} : { from: savedState.memory }) },
+    savedState?.port,
   )
   function saveNow(): void {
     clearTimeout(timer)
@@ -87,7 +87,7 @@ async function startSaved(options: KeptOptions): Promise<RunningStandIn> {
 }
 
 /** Uses the previous port, so that its address stays the same, unless the port is taken now. */
-async function startWhereItWas(options: KeptOptions & StandInOptions, port = 0): Promise<RunningStandIn> {
+async function startAtSavedAddress(options: KeptOptions & StandInOptions, port = 0): Promise<RunningStandIn> {
   if (options.port !== undefined) return startStandIn(options)
   try {
     return await startStandIn({ ...options, port })
@@ -99,9 +99,10 @@ async function startWhereItWas(options: KeptOptions & StandInOptions, port = 0):
 
 function readSavedState(file: string, report: KeptOptions["report"]): SavedState | undefined {
   try {
-    const saved = deserialize(readFileSync(file)) as Partial<SavedState> | null
-    if (saved?.format !== format || saved.memory === undefined) throw new Error("The file has another format.")
-    return saved as SavedState
+    const savedState = deserialize(readFileSync(file)) as Partial<SavedState> | null
+    if (savedState?.format !== format || savedState.memory === undefined)
+      throw new Error("The file has another format.")
+    return savedState as SavedState
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
       report(`Reading the stand-in's state from ${file}, so that it starts empty,`, error)
@@ -111,7 +112,7 @@ function readSavedState(file: string, report: KeptOptions["report"]): SavedState
 
 /** Writes the file completely or not at all. Only its owner may read it, because it contains passwords. */
 function save(file: string, state: SavedState): void {
-  const beside = `${file}.new`
-  writeFileSync(beside, serialize(state), { mode: 0o600 })
-  renameSync(beside, file)
+  const temporaryFile = `${file}.new`
+  writeFileSync(temporaryFile, serialize(state), { mode: 0o600 })
+  renameSync(temporaryFile, file)
 }

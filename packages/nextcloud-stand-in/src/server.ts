@@ -93,7 +93,7 @@ export function createStandIn(options: StandInOptions = {}): StandIn {
       if (oidc !== undefined) return grantOidc(world, { client: oidc, user, query })
       const client = clientOf(world, query.get("client_id"))
       if (client === undefined) throw new Error("No client has this id.")
-      return grantClient(world, { client, user, back: query.get("state") ?? "" })
+      return grantClient(world, { client, user, stateParameter: query.get("state") ?? "" })
     },
     registerClient: (name, redirectUri) => registerClient(world, name, redirectUri),
     registerOidcClient: (client) => createOidcClient(world, client),

@@ -27,8 +27,8 @@ const status = ({ world }: Call): Reply => ({
 })
 
 function frontPage({ pages, session }: Call): Reply {
-  const to = session.user === undefined ? "/login" : "/apps/dashboard/"
-  return { status: 302, headers: { ...htmlType, location: `${pages}${to}` } }
+  const target = session.user === undefined ? "/login" : "/apps/dashboard/"
+  return { status: 302, headers: { ...htmlType, location: `${pages}${target}` } }
 }
 
 export const statusArea: Area = createArea([
@@ -41,7 +41,7 @@ export const statusArea: Area = createArea([
 ])
 
 /** The answer when no area has one. */
-export function nothingHere(call: Call): Reply {
+export function toNotFoundPage(call: Call): Reply {
   if (call.path.startsWith("/ocs/")) return unknownRoute(call)
   // The real server responds with 200, as recorded.
   if (call.path.startsWith("/remote.php/")) return errorPage(200)

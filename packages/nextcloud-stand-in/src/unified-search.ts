@@ -36,7 +36,7 @@ export const searchersOf = (world: World): Map<string, Searcher> =>
 
 function searchFiles(world: World, user: string, term: string): readonly Hit[] {
   const view = viewOf(world, user)
-  const root = view.at("/")
+  const root = view.entryAt("/")
   if (isMissing(root)) return []
   const matches = everyEntry(view, root).filter(
     ({ path, node }) => path !== "/" && node.name.toLowerCase().includes(term),

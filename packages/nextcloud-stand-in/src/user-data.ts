@@ -7,8 +7,8 @@ const personal = ["phone", "address", "website", "twitter", "bluesky", "fedivers
 
 export function userData(world: World, account: Account): Readonly<Record<string, unknown>> {
   const { id, displayName, email, firstLogin = 1794726184 } = account
-  const scoped = (name: string, value: unknown, scope: unknown) => ({ [name]: value, [`${name}Scope`]: scope })
-  const texts = [...personal, "headline", "biography"].map((name) => scoped(name, "", "v2-local"))
+  const toScoped = (name: string, value: unknown, scope: unknown) => ({ [name]: value, [`${name}Scope`]: scope })
+  const texts = [...personal, "headline", "biography"].map((name) => toScoped(name, "", "v2-local"))
   const lastSeen = Math.floor(world.now() / 1000)
   return {
     enabled: !world.switches.disabled.has(id),
@@ -21,13 +21,13 @@ export function userData(world: World, account: Account): Readonly<Record<string
     quota: quotaOf(world, account),
     manager: "",
     avatarScope: "v2-federated",
-    ...scoped("email", email === "" ? null : email, "v2-federated"),
-    ...scoped("additional_mail", [], []),
-    ...scoped("displayname", displayName, "v2-federated"),
+    ...toScoped("email", email === "" ? null : email, "v2-federated"),
+    ...toScoped("additional_mail", [], []),
+    ...toScoped("displayname", displayName, "v2-federated"),
     "display-name": displayName,
     ...Object.assign({}, ...texts),
-    ...scoped("profile_enabled", "1", "v2-local"),
-    ...scoped("pronouns", "", "v2-federated"),
+    ...toScoped("profile_enabled", "1", "v2-local"),
+    ...toScoped("pronouns", "", "v2-federated"),
     groups: account.groups,
     language: "en",
     locale: "",
@@ -39,8 +39,14 @@ export function userData(world: World, account: Account): Readonly<Record<string
 
 /** The account's quota; -3 is unlimited. */
 function quotaOf(world: World, { id, quota }: Account) {
-  const used = usedBy(world, id)
-  if (quota === undefined) return { free: -3, used, total: -3, relative: 0, quota: -3 }
-  const free = Math.max(quota - used, 0)
-  return { free, used, total: quota, relative: Math.round((used / quota) * 10_000) / 100, quota }
+  const usedBytes = usedBy(world, id)
+  if (quota === undefined) return { free: -3, used: usedBytes, total: -3, relative: 0, quota: -3 }
+  const freeBytes = Math.max(quota - usedBytes, 0)
+  return {
+    free: freeBytes,
+    used: usedBytes,
+    total: quota,
+    relative: Math.round((usedBytes / quota) * 10_000) / 100,
+    quota,
+  }
 }

@@ -52,9 +52,9 @@ function withPredefined(status: Status): Status {
 
 function change(call: Call, changed: Partial<Status>): Reply {
   const id = call.user?.id ?? ""
-  const next = { ...(statusOf(call.world, id) ?? offline(id)), ...changed }
-  statusesOf(call.world).set(id, next)
-  return ocs(call, next)
+  const newStatus = { ...(statusOf(call.world, id) ?? offline(id)), ...changed }
+  statusesOf(call.world).set(id, newStatus)
+  return ocs(call, newStatus)
 }
 
 function show(call: Call): Reply {
@@ -100,8 +100,8 @@ function clear(call: Call): Reply {
 }
 
 /** The status that other people see: invisible looks offline. */
-function toPublic(stored: Status) {
-  const { userId, message, icon, clearAt, status } = withPredefined(stored)
+function toPublic(storedStatus: Status) {
+  const { userId, message, icon, clearAt, status } = withPredefined(storedStatus)
   return { userId, message, icon, clearAt, status: status === "invisible" ? "offline" : status }
 }
 
@@ -114,8 +114,8 @@ function showOther(call: Call, id: string): Reply {
 
 function showAll(call: Call): Reply {
   const all = [...statusesOf(call.world).values()]
-  const from = Number(call.query.get("offset") ?? 0)
-  return ocs(call, all.slice(from, from + Number(call.query.get("limit") ?? all.length)).map(toPublic))
+  const offset = Number(call.query.get("offset") ?? 0)
+  return ocs(call, all.slice(offset, offset + Number(call.query.get("limit") ?? all.length)).map(toPublic))
 }
 
 const base = "/apps/user_status/api/v1"

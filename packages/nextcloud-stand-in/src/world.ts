@@ -3,9 +3,9 @@
 
 import { randomBytes } from "node:crypto"
 import type { Refusal, Reply, User } from "./area.ts"
-import { type Account, people } from "./people.ts"
+import { type Account, people } from "./default-accounts.ts"
 
-export type { Account } from "./people.ts"
+export type { Account } from "./default-accounts.ts"
 
 /** An app password, or an access token of OAuth or OpenID Connect. */
 export interface AppToken {
@@ -151,7 +151,7 @@ const failureMs = 1_800_000
 
 export function createWorld(options: WorldOptions = {}): World {
   const { now = Date.now, onSecret, hints = false, grantButtons = false, seed: seeded = false } = options
-  const memory = options.from ?? nothingYet(options.users ?? people)
+  const memory = options.from ?? createMemory(options.users ?? people)
   const { users, tokens } = memory
   const switches: Switches = {
     maintenance: false,
@@ -169,11 +169,11 @@ export function createWorld(options: WorldOptions = {}): World {
     return value
   }
   const find = (secret: string): AppToken | undefined => {
-    const live = [...tokens].find((token) => isLive(token, secret, now()))
+    const liveToken = [...tokens].find((token) => isLive(token, secret, now()))
     // Presenting an expired OpenID Connect token also revokes its refresh token.
     const late = [...tokens].find((token) => token.kind === "oidc" && token.secret === secret)
-    if (live === undefined && late !== undefined) tokens.delete(late)
-    return live
+    if (liveToken === undefined && late !== undefined) tokens.delete(late)
+    return liveToken
   }
   const isThrottled = (): boolean => {
     failures = failures.filter((at) => at > now() - failureMs)
@@ -229,7 +229,7 @@ export function createWorld(options: WorldOptions = {}): World {
   }
 }
 
-function nothingYet(accounts: readonly Account[]): Memory {
+function createMemory(accounts: readonly Account[]): Memory {
   return {
     lastId: 100,
     users: new Map(accounts.map((account) => [account.id, { ...account }])),
@@ -254,9 +254,10 @@ function isLive(token: AppToken, secret: string, now: number): boolean {
 
 /** The account with this login name or e-mail address, ignoring case. */
 function accountOf(accounts: Iterable<Account>, name: string): Account | undefined {
-  const wanted = name.toLowerCase()
+  const lowerName = name.toLowerCase()
   return [...accounts].find(
-    ({ loginName, email }) => loginName.toLowerCase() === wanted || (email !== "" && email.toLowerCase() === wanted),
+    ({ loginName, email }) =>
+      loginName.toLowerCase() === lowerName || (email !== "" && email.toLowerCase() === lowerName),
   )
 }
 

@@ -21,7 +21,7 @@ export const calendarServer = "http://calendarserver.org/ns/"
 export const apple = "http://apple.com/ns/ical/"
 export const sabre = "http://sabredav.org/ns"
 
-interface Growing {
+interface OpenElement {
   readonly space: string
   readonly name: string
   readonly attributes: Record<string, string>
@@ -32,26 +32,32 @@ interface Growing {
 /** The root element. Throws when the document is not well-formed; entities that it defines are not expanded. */
 export function parseXml(document: string): Element {
   const parser = sax.parser(true, { xmlns: true })
-  const open: Growing[] = []
+  const openElements: OpenElement[] = []
   let root: Element | undefined
   parser.onerror = (error) => {
     throw error
   }
   parser.onopentag = ({ local, uri, attributes }: sax.QualifiedTag) => {
-    const named = Object.values(attributes).map(({ local: name, value }): [string, string] => [name, value])
-    open.push({ space: uri, name: local, attributes: Object.fromEntries(named), children: [], text: "" })
+    const namedAttributes = Object.values(attributes).map(({ local: name, value }): [string, string] => [name, value])
+    openElements.push({
+      space: uri,
+      name: local,
+      attributes: Object.fromEntries(namedAttributes),
+      children: [],
+      text: "",
+    })
   }
   const add = (text: string): void => {
-    const current = open.at(-1)
-    if (current !== undefined) current.text += text
+    const openElement = openElements.at(-1)
+    if (openElement !== undefined) openElement.text += text
   }
   parser.ontext = add
   parser.oncdata = add
   parser.onclosetag = () => {
-    const closed = open.pop()
-    const parent = open.at(-1)
-    if (closed !== undefined && parent === undefined) root = closed
-    else if (closed !== undefined) parent?.children.push(closed)
+    const closedElement = openElements.pop()
+    const parent = openElements.at(-1)
+    if (closedElement !== undefined && parent === undefined) root = closedElement
+    else if (closedElement !== undefined) parent?.children.push(closedElement)
   }
   parser.write(document).close()
   if (root === undefined) throw new Error("The document has no element.")

@@ -2,7 +2,7 @@
 
 import { deserialize, serialize } from "node:v8"
 import { createStandIn, person, type StandIn, type StandInOptions } from "../src/index.ts"
-import { recordingsFor } from "../src/recorded.ts"
+import { recordingsFor } from "../src/recorded-area.ts"
 import { headerOf, type Message, type Recording, recordedAddress, recordingsOf } from "../src/recordings.ts"
 import { createDictionary, type Dictionary } from "./dictionary.ts"
 import { leftOut } from "./differences.ts"

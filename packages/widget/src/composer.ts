@@ -34,7 +34,7 @@ export function createComposer({ translate, onSend, onStop, isAsking }: Composer
   let reason: string | undefined
   const setText = (text: string): void => {
     textarea.value = text
-    fit(textarea)
+    fitHeight(textarea)
   }
   const send = (): void => {
     const text = textarea.value.trim()
@@ -42,7 +42,7 @@ export function createComposer({ translate, onSend, onStop, isAsking }: Composer
     setText("")
     onSend(text)
   }
-  textarea.addEventListener("input", () => fit(textarea))
+  textarea.addEventListener("input", () => fitHeight(textarea))
   textarea.addEventListener("keydown", (event) => {
     // The Enter key that ends the input of a composed character must not send the message.
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return
@@ -88,7 +88,7 @@ function createStopQuestion(translate: Translate, onStop: () => void) {
   const hide = (): void => {
     element.hidden = true
   }
-  const yes = button(translate("stopYes"), () => {
+  const confirmButton = button(translate("stopYes"), () => {
     hide()
     onStop()
   })
@@ -96,13 +96,13 @@ function createStopQuestion(translate: Translate, onStop: () => void) {
   const element = h(
     "div",
     { class: "sure", part: "stop-question", role: "group", "aria-labelledby": id, hidden: true },
-    ...[prompt, h("div", { class: "buttons" }, yes, button(translate("stopNo"), hide))],
+    ...[prompt, h("div", { class: "buttons" }, confirmButton, button(translate("stopNo"), hide))],
   )
   return { element, focus: () => prompt.focus() }
 }
 
 /** Makes the field as high as its text, up to a limit. */
-function fit(textarea: HTMLTextAreaElement): void {
+function fitHeight(textarea: HTMLTextAreaElement): void {
   textarea.style.blockSize = "auto"
   textarea.style.blockSize = `${Math.min(textarea.scrollHeight + 2, maxPixels)}px`
 }

@@ -31,16 +31,16 @@ export function connect(host: WidgetHost, onReached: (isReached: boolean) => voi
   const tokens = tokensOf(host)
   const client = createClient({
     url: server,
-    ...(tokens === undefined ? {} : { token: tokens.current }),
+    ...(tokens === undefined ? {} : { token: tokens.getToken }),
     async fetch(url, init) {
       const response = await send(url, init)
       if (response.status !== 401 || tokens === undefined) return response
       const headers = new Headers(init.headers)
-      const refused = headers.get("authorization")?.replace("Bearer ", "") ?? ""
+      const refusedToken = headers.get("authorization")?.replace("Bearer ", "") ?? ""
       // Returns the refusal when there is no other token.
-      const renewed = await Promise.resolve(tokens.renew(refused)).catch(() => refused)
-      if (renewed === refused) return response
-      headers.set("authorization", `Bearer ${renewed}`)
+      const newToken = await Promise.resolve(tokens.renew(refusedToken)).catch(() => refusedToken)
+      if (newToken === refusedToken) return response
+      headers.set("authorization", `Bearer ${newToken}`)
       return send(url, { ...init, headers })
     },
   })

@@ -2,15 +2,15 @@
 
 import type { Chat, LoadedChat } from "@holdpoint/sdk/client"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
+import type { ConversationSource, SourceEvent } from "./conversation-source.ts"
+import { isUnderWay } from "./conversation-source.ts"
 import { h } from "./dom.ts"
-import { errorText } from "./failure.ts"
+import { errorText } from "./error-text.ts"
 import { textOfMessage, toEvents } from "./history.ts"
 import type { MessageList } from "./message-list.ts"
 import type { QuestionCard } from "./question-card.ts"
 import { isSignedOut } from "./refusals.ts"
 import { createErrorNote, createReplyView, type ReplyView } from "./reply-view.ts"
-import type { ConversationSource, SourceEvent } from "./source.ts"
-import { isUnderWay } from "./source.ts"
 import type { Translate } from "./texts.ts"
 
 export interface ConversationParts {
@@ -58,9 +58,9 @@ interface FollowedReply {
 
 export function createConversation(parts: ConversationParts): Conversation {
   const { translate, chat, source, list } = parts
-  let followed: FollowedReply | undefined
+  let followedReply: FollowedReply | undefined
   let isReplyUnderWay = false
-  let count = 0
+  let messageCount = 0
   let unsubscribe = (): void => {}
   /** Only the latest load may show its messages: a newer load or `close` makes the others obsolete. */
   let loadCount = 0
@@ -68,7 +68,7 @@ export function createConversation(parts: ConversationParts): Conversation {
   const showUserMessage = (text: string): HTMLElement => {
     const bubble = h("article", { class: "mine", part: "mine", "aria-label": translate("you") }, h("p", {}, text))
     list.append(bubble)
-    count += 1
+    messageCount += 1
     return bubble
   }
   const addReply = (text: string, isLive: boolean): ReplyView => {
@@ -82,14 +82,15 @@ export function createConversation(parts: ConversationParts): Conversation {
     list.append(createErrorNote(translate, message, onRetry))
 
   const onReply = ({ messageId, event }: Extract<SourceEvent, { readonly type: "reply" }>): void => {
-    if (followed !== undefined) followed.messageId ??= messageId
+    if (followedReply !== undefined) followedReply.messageId ??= messageId
     // The message was sent in another tab or device, so this page lacks the message and the beginning of its reply.
-    if (followed === undefined || (messageId !== undefined && messageId !== followed.messageId)) return void load()
-    if (event.number !== undefined && event.number <= followed.number) return
-    followed.number = event.number ?? followed.number
-    const { view } = followed
+    if (followedReply === undefined || (messageId !== undefined && messageId !== followedReply.messageId))
+      return void load()
+    if (event.number !== undefined && event.number <= followedReply.number) return
+    followedReply.number = event.number ?? followedReply.number
+    const { view } = followedReply
     view.show(event)
-    if (event.type === "tool-result") reportToolResult(followed, event)
+    if (event.type === "tool-result") reportToolResult(followedReply, event)
     if (event.type !== "end") return
     isReplyUnderWay = false
     parts.onEnd(event.status, view.text())
@@ -112,15 +113,15 @@ export function createConversation(parts: ConversationParts): Conversation {
   function send(text: string): void {
     const bubble = showUserMessage(text)
     const view = addReply(text, true)
-    const previous = followed
-    followed = { view, messageId: undefined, number: 0, reportedCalls: new Set() }
+    const previousReply = followedReply
+    followedReply = { view, messageId: undefined, number: 0, reportedCalls: new Set() }
     isReplyUnderWay = true
     list.scrollToEnd()
     parts.onChange()
     source.post(chat.conversationId, text).catch((error: unknown) => {
       isReplyUnderWay = false
-      followed = previous
-      count -= 1
+      followedReply = previousReply
+      messageCount -= 1
       view.element.remove()
       bubble.remove()
       if (isSignedOut(error)) parts.onSignedOut(text)
@@ -128,8 +129,8 @@ export function createConversation(parts: ConversationParts): Conversation {
       parts.onChange()
     })
   }
-  /** `previous` is the reply that was under way before loading again: its tools may have returned results meanwhile. */
-  function showLoaded({ messages, reply, status }: LoadedChat, previous: FollowedReply | undefined): void {
+  /** `previousReply` is the reply that was under way before loading again: its tools may have returned results meanwhile. */
+  function showLoaded({ messages, reply, status }: LoadedChat, previousReply: FollowedReply | undefined): void {
     let text = ""
     for (const message of messages) {
       const isLast = message === messages.at(-1)
@@ -138,45 +139,51 @@ export function createConversation(parts: ConversationParts): Conversation {
         showUserMessage(text)
         // The reply has begun and has no text yet.
         if (isLast && isReplyUnderWay)
-          followed = { view: addReply(text, true), messageId: reply?.messageId, number: 0, reportedCalls: new Set() }
+          followedReply = {
+            view: addReply(text, true),
+            messageId: reply?.messageId,
+            number: 0,
+            reportedCalls: new Set(),
+          }
         continue
       }
       const view = addReply(text, isLast && isReplyUnderWay)
       const events = toEvents(message)
       for (const event of events) view.show(event)
       if (!isLast || !isReplyUnderWay) view.show({ type: "end", status: isLast ? endOf(status) : "done" })
-      const wasFollowed = isLast && previous !== undefined && (previous.messageId ?? message.id) === message.id
-      followed = {
+      const wasFollowed =
+        isLast && previousReply !== undefined && (previousReply.messageId ?? message.id) === message.id
+      followedReply = {
         view,
         messageId: message.id,
         number: reply?.number ?? 0,
-        reportedCalls: wasFollowed ? previous.reportedCalls : new Set(),
+        reportedCalls: wasFollowed ? previousReply.reportedCalls : new Set(),
       }
       for (const event of events)
         if (event.type === "tool-result") {
-          if (wasFollowed) reportToolResult(followed, event)
-          else followed.reportedCalls.add(event.toolCallId)
+          if (wasFollowed) reportToolResult(followedReply, event)
+          else followedReply.reportedCalls.add(event.toolCallId)
         }
     }
   }
   async function load(): Promise<void> {
     loadCount += 1
-    const thisLoad = loadCount
+    const loadNumber = loadCount
     unsubscribe()
     try {
-      const loaded = await chat.load()
-      if (thisLoad !== loadCount) return
-      const previous = isReplyUnderWay ? followed : undefined
-      followed?.view.close()
-      followed = undefined
+      const loadedChat = await chat.load()
+      if (loadNumber !== loadCount) return
+      const previousReply = isReplyUnderWay ? followedReply : undefined
+      followedReply?.view.close()
+      followedReply = undefined
       list.clear()
-      count = 0
-      isReplyUnderWay = isUnderWay(loaded)
-      if (loaded !== undefined) showLoaded(loaded, previous)
-      unsubscribe = source.follow({ id: chat.conversationId, loaded }, onEvent)
+      messageCount = 0
+      isReplyUnderWay = isUnderWay(loadedChat)
+      if (loadedChat !== undefined) showLoaded(loadedChat, previousReply)
+      unsubscribe = source.follow({ id: chat.conversationId, loaded: loadedChat }, onEvent)
       list.scrollToEnd()
     } catch (error) {
-      if (thisLoad !== loadCount) return
+      if (loadNumber !== loadCount) return
       unsubscribe = source.follow({ id: chat.conversationId, loaded: undefined }, onEvent)
       if (!isSignedOut(error))
         showError(translate("notLoaded", { why: errorText(error, translate) }), () => void load())
@@ -189,12 +196,12 @@ export function createConversation(parts: ConversationParts): Conversation {
     stop: () =>
       void chat.stop().catch((error: unknown) => showError(errorText(error, translate), () => void chat.stop())),
     isUnderWay: () => isReplyUnderWay,
-    isAsking: () => followed?.view.isAsking() ?? false,
-    isEmpty: () => count === 0,
+    isAsking: () => followedReply?.view.isAsking() ?? false,
+    isEmpty: () => messageCount === 0,
     close() {
       loadCount += 1
       unsubscribe()
-      followed?.view.close()
+      followedReply?.view.close()
     },
   }
 }

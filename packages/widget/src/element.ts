@@ -45,8 +45,8 @@ export function defineElement(kind: ElementKind): void {
       this.#root.replaceChildren()
     }
 
-    attributeChangedCallback(name: string, before: string | null, now: string | null): void {
-      if (before !== now) this.#view?.changed(name)
+    attributeChangedCallback(name: string, oldValue: string | null, newValue: string | null): void {
+      if (oldValue !== newValue) this.#view?.changed(name)
     }
 
     property(name: string): unknown {

@@ -6,9 +6,9 @@ import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { createConfirmBody } from "./confirm-body.ts"
 import { type Countdown, startCountdown } from "./countdown.ts"
 import { type Child, deepActiveElement, h, newId } from "./dom.ts"
-import { outcomeText } from "./endings.ts"
-import { errorText } from "./failure.ts"
+import { errorText } from "./error-text.ts"
 import { createFormBody, type FieldProblem } from "./form-body.ts"
+import { outcomeText } from "./outcome-text.ts"
 import { toPieces } from "./rich-text.ts"
 import { toNodes } from "./text-view.ts"
 import type { Translate, Wording } from "./texts.ts"
@@ -40,8 +40,8 @@ export interface QuestionCard {
 /** The parts of a card that its body uses. */
 export interface CardBodyParts extends Wording {
   readonly event: StreamEvent
-  /** Sends the answer, and resolves with whether the server accepted it. `chosen` is the text of the pressed button. */
-  readonly sendAnswer: (answer: CardAnswer, chosen?: string) => Promise<boolean>
+  /** Sends the answer, and resolves with whether the server accepted it. `chosenText` is the text of the pressed button. */
+  readonly sendAnswer: (answer: CardAnswer, chosenText?: string) => Promise<boolean>
   /** Shows a status text below the buttons. */
   readonly showStatus: (...content: readonly (Node | string)[]) => void
   /** The problems of the last answer, by field. */
@@ -55,11 +55,11 @@ export interface CardBody {
   close(): void
 }
 
-export function createQuestionCard(first: StreamEvent, parts: CardParts): QuestionCard {
+export function createQuestionCard(firstEvent: StreamEvent, parts: CardParts): QuestionCard {
   const { translate } = parts
-  const frame = createFrame(first, parts)
+  const frame = createFrame(firstEvent, parts)
   const { element, fields, row, status, countdownText } = frame
-  let chosen: string | undefined
+  let chosenText: string | undefined
   let problems: readonly FieldProblem[] = []
   let countdown: Countdown | undefined
 
@@ -75,7 +75,7 @@ export function createQuestionCard(first: StreamEvent, parts: CardParts): Questi
     // The outcome replaces the row of buttons, so that nothing below moves.
     row.replaceChildren(h("p", { class: "ending", part: "ending" }, text))
     // Fields that were answered on this page are removed; other fields stay, but cannot be changed.
-    if (chosen === undefined) fields.inert = true
+    if (chosenText === undefined) fields.inert = true
     else fields.replaceChildren()
     element.dataset.state = state
     if (hadFocus) frame.title.focus({ preventScroll: true })
@@ -85,13 +85,13 @@ export function createQuestionCard(first: StreamEvent, parts: CardParts): Questi
     element.dataset.state = "sending"
     showStatus(translate("sending"))
     // Set before the answer is sent, because the stream may report the outcome before the request returns.
-    chosen = buttonText
+    chosenText = buttonText
     try {
       await parts.answer(answer)
       if (isOpen()) showStatus()
       return true
     } catch (error) {
-      chosen = undefined
+      chosenText = undefined
       problems = problemsOf(error)
       showStatus(translate("notAnswered", { why: errorText(error, translate) }))
       return false
@@ -105,14 +105,14 @@ export function createQuestionCard(first: StreamEvent, parts: CardParts): Questi
     form,
     language,
     heading,
-    event: first,
+    event: firstEvent,
     sendAnswer,
     showStatus,
     problems: () => problems,
   })
   const update = (event: StreamEvent): void => {
     if (event.type === "elicitation-request") return
-    const text = outcomeText(event, translate, chosen)
+    const text = outcomeText(event, translate, chosenText)
     if (isOpen()) parts.announce(text)
     showEnding(text, event.status)
   }
@@ -120,7 +120,7 @@ export function createQuestionCard(first: StreamEvent, parts: CardParts): Questi
     fields.append(...body.fields)
     row.append(...body.buttons)
     countdown = startCountdown({
-      ...{ translate, language, now: parts.now, expiresAt: Date.parse(first.expiresAt) },
+      ...{ translate, language, now: parts.now, expiresAt: Date.parse(firstEvent.expiresAt) },
       show(text, isLastMinute) {
         countdownText.textContent = text
         countdownText.classList.toggle("soon", isLastMinute)
@@ -132,7 +132,8 @@ export function createQuestionCard(first: StreamEvent, parts: CardParts): Questi
       },
     })
   }
-  if (first.type === "elicitation-resolved") showEnding(outcomeText(first, translate, chosen), first.status)
+  if (firstEvent.type === "elicitation-resolved")
+    showEnding(outcomeText(firstEvent, translate, chosenText), firstEvent.status)
   else start()
   return {
     element,

@@ -18,19 +18,19 @@ export const questionKind: ElementKind = {
   attributes: ["server", "conversation", "lang", "heading-level", "token-url"],
   properties: ["question", "answer", "token", "texts"],
   open(host, root) {
-    let current: { readonly id: string; readonly card: QuestionCard } | undefined
+    let shownQuestion: { readonly id: string; readonly card: QuestionCard } | undefined
     const container = h("div")
     const { element: liveRegion, announce } = createAnnouncer()
     applyStyle(root)
     root.replaceChildren(container, liveRegion)
     const show = (): void => {
-      current?.card.close()
-      current = undefined
+      shownQuestion?.card.close()
+      shownQuestion = undefined
       container.replaceChildren()
       const question = host.property("question") as StreamEvent | undefined
       if (question === undefined) return
-      current = { id: question.elicitationId, card: createCard(host, question, announce) }
-      container.append(current.card.element)
+      shownQuestion = { id: question.elicitationId, card: createCard(host, question, announce) }
+      container.append(shownQuestion.card.element)
       if (question.type === "elicitation-request") announce(question.message)
     }
     show()
@@ -38,11 +38,11 @@ export const questionKind: ElementKind = {
       changed(name) {
         const question = host.property("question") as StreamEvent | undefined
         // A later event about the same question updates the card, and does not discard typed text.
-        if (name === "question" && question !== undefined && question.elicitationId === current?.id)
-          current.card.update(question)
+        if (name === "question" && question !== undefined && question.elicitationId === shownQuestion?.id)
+          shownQuestion.card.update(question)
         else if (name !== "answer") show()
       },
-      close: () => current?.card.close(),
+      close: () => shownQuestion?.card.close(),
     }
   },
 }

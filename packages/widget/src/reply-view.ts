@@ -114,8 +114,8 @@ export function createReplyView(parts: ReplyParts): ReplyView {
   return {
     element,
     show(event) {
-      const handle = handlers[event.type] as (event: ChatEvent) => void
-      handle(event)
+      const handler = handlers[event.type] as (event: ChatEvent) => void
+      handler(event)
       working.hidden = isAsking()
     },
     isAsking,

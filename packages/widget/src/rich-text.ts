@@ -23,28 +23,28 @@ export function toBlocks(text: string): readonly Block[] {
       index += 1
       continue
     }
-    const { block, next } = isFence(line)
+    const { block, nextIndex } = isFence(line)
       ? readCode(lines, index)
       : itemOf(line)
         ? readList(lines, index)
         : readLines(lines, index)
     blocks.push(block)
-    index = next
+    index = nextIndex
   }
   return blocks
 }
 
 interface BlockRead {
   readonly block: Block
-  readonly next: number
+  readonly nextIndex: number
 }
 
 const isFence = (line: string): boolean => /^\s*```/.test(line)
 
-function readCode(lines: readonly string[], from: number): BlockRead {
-  const closing = lines.findIndex((line, index) => index > from && isFence(line))
-  const end = closing < 0 ? lines.length : closing
-  return { block: { kind: "code", text: lines.slice(from + 1, end).join("\n") }, next: end + 1 }
+function readCode(lines: readonly string[], startIndex: number): BlockRead {
+  const closingFence = lines.findIndex((line, index) => index > startIndex && isFence(line))
+  const end = closingFence < 0 ? lines.length : closingFence
+  return { block: { kind: "code", text: lines.slice(startIndex + 1, end).join("\n") }, nextIndex: end + 1 }
 }
 
 interface Item {
@@ -59,10 +59,10 @@ function itemOf(line: string): Item | undefined {
 }
 
 /** Reads list items of one kind. An indented line continues the item before it. */
-function readList(lines: readonly string[], from: number): BlockRead {
-  const { isOrdered, start } = itemOf(lines[from] ?? "")!
+function readList(lines: readonly string[], startIndex: number): BlockRead {
+  const { isOrdered, start } = itemOf(lines[startIndex] ?? "")!
   const items: string[] = []
-  let index = from
+  let index = startIndex
   for (; index < lines.length; index++) {
     const line = lines[index] ?? ""
     const item = itemOf(line)
@@ -70,16 +70,17 @@ function readList(lines: readonly string[], from: number): BlockRead {
     else if (item === undefined && /^\s+\S/.test(line)) items.push(`${items.pop() ?? ""} ${line.trim()}`)
     else break
   }
-  return { block: { kind: "list", isOrdered, start, items: items.map(toPieces) }, next: index }
+  return { block: { kind: "list", isOrdered, start, items: items.map(toPieces) }, nextIndex: index }
 }
 
-function readLines(lines: readonly string[], from: number): BlockRead {
-  const heading = /^#{1,6}\s+(.*)$/.exec(lines[from] ?? "")?.[1]
-  if (heading !== undefined) return { block: { kind: "heading", lines: [toPieces(heading)] }, next: from + 1 }
-  let index = from
+function readLines(lines: readonly string[], startIndex: number): BlockRead {
+  const heading = /^#{1,6}\s+(.*)$/.exec(lines[startIndex] ?? "")?.[1]
+  if (heading !== undefined)
+    return { block: { kind: "heading", lines: [toPieces(heading)] }, nextIndex: startIndex + 1 }
+  let index = startIndex
   const isPart = (line: string): boolean => line.trim() !== "" && !isFence(line) && itemOf(line) === undefined
-  while (index < lines.length && (index === from || isPart(lines[index] ?? ""))) index += 1
-  return { block: { kind: "paragraph", lines: lines.slice(from, index).map(toPieces) }, next: index }
+  while (index < lines.length && (index === startIndex || isPart(lines[index] ?? ""))) index += 1
+  return { block: { kind: "paragraph", lines: lines.slice(startIndex, index).map(toPieces) }, nextIndex: index }
 }
 
 /** Each pattern limits its length, so that no text takes long to parse. */
@@ -88,12 +89,12 @@ const patterns =
 
 export function toPieces(line: string): Pieces {
   const pieces: Piece[] = []
-  let last = 0
+  let position = 0
   for (const { index, 0: match, 1: code, 2: strong, 3: emphasis, 4: label, 5: target, 6: bareUrl } of line.matchAll(
     patterns,
   )) {
-    if (index > last) pieces.push({ kind: "text", text: line.slice(last, index) })
-    last = index + match.length
+    if (index > position) pieces.push({ kind: "text", text: line.slice(position, index) })
+    position = index + match.length
     const url = target ?? bareUrl
     if (code !== undefined) pieces.push({ kind: "code", text: code })
     else if (strong !== undefined) pieces.push({ kind: "strong", text: strong })
@@ -101,6 +102,6 @@ export function toPieces(line: string): Pieces {
     else if (url !== undefined && URL.canParse(url)) pieces.push({ kind: "link", text: label ?? url, url })
     else pieces.push({ kind: "text", text: match })
   }
-  if (last < line.length) pieces.push({ kind: "text", text: line.slice(last) })
+  if (position < line.length) pieces.push({ kind: "text", text: line.slice(position) })
   return pieces
 }

@@ -65,71 +65,75 @@ type Message<E> =
 /** The server's limit for one stream. The newest tabs come first, because crashed tabs may still be listed. */
 const maxConversations = 20
 /** How long a tab that took over waits for the other tabs' conversations before it opens the stream. */
-const rollCallMs = 60
+const tabAnswerMs = 60
 
 export function createSharedEvents<E extends SharedEvent>(options: SharedEventsOptions<E>): SharedEvents<E> {
   const { name, locks } = options
   const tab = crypto.randomUUID()
   const channel = locks === undefined ? undefined : new BroadcastChannel(name)
-  const local = createListeners<E>()
-  const others = new Map<string, readonly string[]>()
-  const leaving = new AbortController()
+  const localListeners = createListeners<E>()
+  const otherTabs = new Map<string, readonly string[]>()
+  const closeController = new AbortController()
   let isLeading = false
 
-  const followedByAll = (): readonly string[] =>
-    [...new Set([...local.conversations(), ...[...others.values()].reverse().flat()])].slice(0, maxConversations)
+  const followedConversations = (): readonly string[] =>
+    [...new Set([...localListeners.conversations(), ...[...otherTabs.values()].reverse().flat()])].slice(
+      0,
+      maxConversations,
+    )
   const broadcast = (message: Message<E>): void => channel?.postMessage(message)
-  const broadcastFollowed = (): void => broadcast({ type: "follows", tab, conversations: local.conversations() })
+  const broadcastFollowed = (): void =>
+    broadcast({ type: "follows", tab, conversations: localListeners.conversations() })
   const reader = createStreamReader<E>({
     ...{
       read: options.read,
       isRefusal: options.isRefusal,
-      conversations: followedByAll,
-      cursor: local.cursor,
-      leaving: leaving.signal,
+      conversations: followedConversations,
+      cursor: localListeners.cursor,
+      closeSignal: closeController.signal,
     },
     onEvent(event) {
       broadcast({ type: "event", event })
-      local.dispatch(event)
+      localListeners.dispatch(event)
     },
     onState(state) {
       broadcast({ type: "state", state })
-      local.dispatchState(state)
+      localListeners.dispatchState(state)
     },
   })
-  const lead = async (): Promise<void> => {
+  const runAsLeader = async (): Promise<void> => {
     isLeading = true
     broadcast({ type: "who-follows" })
-    if (channel !== undefined) await new Promise((resolve) => setTimeout(resolve, rollCallMs))
+    if (channel !== undefined) await new Promise((resolve) => setTimeout(resolve, tabAnswerMs))
     await reader.run()
   }
-  const updateTab = (other: string, conversations: readonly string[]): void => {
-    const before = followedByAll()
-    if (conversations.length === 0) others.delete(other)
-    else others.set(other, conversations)
+  const updateTab = (otherTab: string, conversations: readonly string[]): void => {
+    const conversationsBefore = followedConversations()
+    if (conversations.length === 0) otherTabs.delete(otherTab)
+    else otherTabs.set(otherTab, conversations)
     if (!isLeading) return
-    if (followedByAll().some((one) => !before.includes(one))) reader.restart()
+    if (followedConversations().some((conversation) => !conversationsBefore.includes(conversation))) reader.restart()
     // A new tab does not know the state of the stream yet.
-    const state = local.state()
+    const state = localListeners.state()
     if (state !== undefined) broadcast({ type: "state", state })
   }
   const receive = (message: Message<E>): void => {
-    if (message.type === "event") local.dispatch(message.event)
-    else if (message.type === "state") local.dispatchState(message.state)
+    if (message.type === "event") localListeners.dispatch(message.event)
+    else if (message.type === "state") localListeners.dispatchState(message.state)
     else if (message.type === "who-follows") broadcastFollowed()
     else if (message.type === "follows") updateTab(message.tab, message.conversations)
     else if (isLeading) reader.restart()
   }
 
   channel?.addEventListener("message", (message) => receive((message as MessageEvent).data as Message<E>))
-  if (locks === undefined) void lead()
+  if (locks === undefined) void runAsLeader()
   // The request rejects when this tab closes while it waits for the lock.
-  else void locks.request(name, { signal: leaving.signal }, lead).catch(() => {})
+  else void locks.request(name, { signal: closeController.signal }, runAsLeader).catch(() => {})
 
   return {
     follow(conversationId, listener) {
-      const isNew = !followedByAll().includes(conversationId)
-      const removeListener = local.add(conversationId, listener)
+      const isNew = !followedConversations().includes(conversationId)
+      const removeListener = localListeners.add(conversationId, listener)
       broadcastFollowed()
       if (isLeading && isNew) reader.restart()
       return () => {
@@ -142,10 +146,10 @@ export function createSharedEvents<E extends SharedEvent>(options: SharedEventsO
       if (isLeading) reader.restart()
     },
     close() {
-      if (leaving.signal.aborted) return
-      local.clear()
+      if (closeController.signal.aborted) return
+      localListeners.clear()
       broadcastFollowed()
-      leaving.abort()
+      closeController.abort()
       reader.restart()
       channel?.close()
     },
@@ -155,7 +159,7 @@ export function createSharedEvents<E extends SharedEvent>(options: SharedEventsO
 /** The listeners of this tab, and the cursor and state of the stream. */
 function createListeners<E extends SharedEvent>() {
   const listeners = new Map<string, Set<EventListener<E>>>()
-  const all = (): readonly EventListener<E>[] => [...listeners.values()].flatMap((set) => [...set])
+  const allListeners = (): readonly EventListener<E>[] => [...listeners.values()].flatMap((set) => [...set])
   let cursor: string | undefined
   let state: StreamState | undefined
   return {
@@ -175,7 +179,7 @@ function createListeners<E extends SharedEvent>() {
     dispatch(event: E): void {
       cursor = event.id
       const { conversationId } = event
-      const recipients = conversationId === undefined ? all() : (listeners.get(conversationId) ?? [])
+      const recipients = conversationId === undefined ? allListeners() : (listeners.get(conversationId) ?? [])
       for (const listener of recipients) listener.event(event)
     },
     dispatchState(newState: StreamState): void {
@@ -183,7 +187,7 @@ function createListeners<E extends SharedEvent>() {
       state = newState
       // Another person may sign in next, and the cursor is not valid for their conversations.
       if (newState === "refused") cursor = undefined
-      for (const listener of all()) listener.state(newState)
+      for (const listener of allListeners()) listener.state(newState)
     },
   }
 }

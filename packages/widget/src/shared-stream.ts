@@ -1,10 +1,10 @@
 // A conversation source that reads the event stream shared by all tabs of the browser.
 
 import type { Client, LoadedChat, RunEvent } from "@holdpoint/sdk/client"
+import type { ConversationSource, FollowedConversation, SourceEvent } from "./conversation-source.ts"
 import { isRefused } from "./refusals.ts"
 import type { SharedEvents, SharedEventsOptions } from "./shared-events.ts"
 import { createSharedEvents } from "./shared-events.ts"
-import type { ConversationSource, FollowedConversation, SourceEvent } from "./source.ts"
 
 export interface SharedStreamParts {
   readonly client: Client
@@ -67,26 +67,26 @@ export function createSharedStream({ client, agent, events }: SharedStreamParts)
 
 /** Tracks the position in a conversation, and reports `missed` when events between two positions are missing. */
 function createPosition({ loaded }: FollowedConversation, onEvent: (event: SourceEvent) => void) {
-  let last = { messageId: loaded?.reply?.messageId, number: loaded?.reply?.number ?? 0 }
+  let lastPosition = { messageId: loaded?.reply?.messageId, number: loaded?.reply?.number ?? 0 }
   /** Whether an event or a comparison has confirmed the position since the conversation was loaded. */
   let isVerified = false
   const isNext = (messageId: string, number: number): boolean =>
-    messageId === last.messageId ? number === last.number + 1 : number === 1
+    messageId === lastPosition.messageId ? number === lastPosition.number + 1 : number === 1
   return {
     isVerified: () => isVerified,
     advance(runEvent: RunEvent): void {
       if (runEvent.type !== "reply") return
       const { messageId, number, event } = runEvent
       isVerified = true
-      if (messageId === last.messageId && number <= last.number) return
+      if (messageId === lastPosition.messageId && number <= lastPosition.number) return
       const isMissing = !isNext(messageId, number)
-      last = { messageId, number }
+      lastPosition = { messageId, number }
       if (isMissing) onEvent({ type: "missed" })
       else if (event !== undefined) onEvent({ type: "reply", messageId, event: { ...event, number } })
     },
-    compare(current: LoadedChat | undefined): void {
-      const { messageId, number = 0 } = current?.reply ?? {}
-      const isBehind = messageId !== last.messageId || number > last.number
+    compare(loadedChat: LoadedChat | undefined): void {
+      const { messageId, number = 0 } = loadedChat?.reply ?? {}
+      const isBehind = messageId !== lastPosition.messageId || number > lastPosition.number
       if (!isVerified && isBehind) onEvent({ type: "missed" })
       isVerified = true
     },
@@ -98,19 +98,19 @@ const openStreams = new Map<string, { readonly events: SharedEvents<RunEvent>; u
 /** Opens the stream of a server and person, which all elements and tabs share. The caller must close it after use. */
 export function openSharedEvents(name: string, client: Client): SharedEvents<RunEvent> {
   const existing = openStreams.get(name)
-  const shared = existing ?? { events: createSharedEvents<RunEvent>(toOptions(name, client)), users: 0 }
-  openStreams.set(name, shared)
-  shared.users += 1
+  const sharedStream = existing ?? { events: createSharedEvents<RunEvent>(toOptions(name, client)), users: 0 }
+  openStreams.set(name, sharedStream)
+  sharedStream.users += 1
   let isClosed = false
   return {
-    ...shared.events,
+    ...sharedStream.events,
     close() {
       if (isClosed) return
       isClosed = true
-      shared.users -= 1
-      if (shared.users > 0) return
+      sharedStream.users -= 1
+      if (sharedStream.users > 0) return
       openStreams.delete(name)
-      shared.events.close()
+      sharedStream.events.close()
     },
   }
 }
@@ -120,9 +120,9 @@ function toOptions(name: string, client: Client): SharedEventsOptions<RunEvent> 
     name,
     locks: "locks" in navigator ? navigator.locks : undefined,
     isRefusal: isRefused,
-    read: ({ onState, after, ...wanted }) =>
+    read: ({ onState, after, ...request }) =>
       client.events({
-        ...wanted,
+        ...request,
         ...(after === undefined ? {} : { after }),
         onConnection: (isOpen) => onState(isOpen ? "connected" : "lost"),
       }),

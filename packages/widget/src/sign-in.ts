@@ -51,11 +51,11 @@ export function createSignIn({ translate, heading, address, isSignedIn, onSigned
     const link = h("a", { href: address, target: "_blank", rel: "noopener" }, translate("blockedLink"))
     status.replaceChildren(...(popup.isOpen ? [translate("signInOpened")] : [`${translate("blocked")} `, link]))
   }
-  const opener = button(translate("signIn"), open, { primary: true })
+  const openButton = button(translate("signIn"), open, { primary: true })
   const element = h(
     "section",
     { class: "card", part: "card", role: "group", "aria-labelledby": id, "data-state": "open" },
-    ...[title, status, h("div", { class: "buttons", part: "buttons" }, opener)],
+    ...[title, status, h("div", { class: "buttons", part: "buttons" }, openButton)],
   )
   timer = setTimeout(() => void poll(), pollMs)
   return { element, open, focus: () => title.focus({ preventScroll: true }), close }

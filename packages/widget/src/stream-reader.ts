@@ -17,14 +17,14 @@ export interface StreamReaderParts<E extends SharedEvent> extends Pick<SharedEve
   readonly onEvent: (event: E) => void
   readonly onState: (state: StreamState) => void
   /** Aborted when this tab closes. */
-  readonly leaving: AbortSignal
+  readonly closeSignal: AbortSignal
 }
 
 const firstPauseMs = 500
 const maxPauseMs = 8_000
 
 export function createStreamReader<E extends SharedEvent>(parts: StreamReaderParts<E>): StreamReader {
-  const { leaving, onEvent, onState } = parts
+  const { closeSignal, onEvent, onState } = parts
   let connection = new AbortController()
   let pauseMs = firstPauseMs
   let wake = (): void => {}
@@ -40,7 +40,7 @@ export function createStreamReader<E extends SharedEvent>(parts: StreamReaderPar
     })
   const readOnce = async (): Promise<void> => {
     connection = new AbortController()
-    const signal = AbortSignal.any([connection.signal, leaving])
+    const signal = AbortSignal.any([connection.signal, closeSignal])
     const request = { conversations: parts.conversations(), after: parts.cursor(), signal, onState }
     for await (const event of parts.read(request)) {
       pauseMs = firstPauseMs
@@ -50,7 +50,7 @@ export function createStreamReader<E extends SharedEvent>(parts: StreamReaderPar
 
   return {
     async run() {
-      while (!leaving.aborted) {
+      while (!closeSignal.aborted) {
         if (parts.conversations().length === 0) {
           await sleep()
           continue
@@ -59,7 +59,7 @@ export function createStreamReader<E extends SharedEvent>(parts: StreamReaderPar
           () => false,
           (error: unknown) => parts.isRefusal(error),
         )
-        if (connection.signal.aborted || leaving.aborted) continue
+        if (connection.signal.aborted || closeSignal.aborted) continue
         onState(isRefused ? "refused" : "lost")
         await sleep(isRefused ? undefined : pauseMs)
         pauseMs = Math.min(pauseMs * 2, maxPauseMs)

@@ -19,9 +19,9 @@ export function createTextView(): TextView {
     const blocks = toBlocks(text)
     const newBlocks = blocks.map((block) => JSON.stringify(block))
     const firstChanged = newBlocks.findIndex((block, index) => block !== shownBlocks[index])
-    const from = firstChanged < 0 ? newBlocks.length : firstChanged
-    for (const node of [...element.children].slice(from)) node.remove()
-    element.append(...blocks.slice(from).map(toElement))
+    const startIndex = firstChanged < 0 ? newBlocks.length : firstChanged
+    for (const node of [...element.children].slice(startIndex)) node.remove()
+    element.append(...blocks.slice(startIndex).map(toElement))
     shownBlocks = newBlocks
   }
   return {

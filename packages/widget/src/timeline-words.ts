@@ -33,7 +33,7 @@ const steps: Words = {
     tone: "quiet",
   }),
   "tool-finished": ({ tool, agent, outcome }, translate) => ({
-    words: withName(agent, translate(toolEnds[outcome], { tool })),
+    words: withName(agent, translate(toolEndTexts[outcome], { tool })),
     tone: outcome === "done" ? "quiet" : "bad",
   }),
   asked: ({ message, agent }, translate) => ({
@@ -45,7 +45,7 @@ const steps: Words = {
   accepted: ({ by: person = "" }, translate) => ({ words: withName(person, translate("linkAccepted")), tone: "quiet" }),
   answered: ({ answer, waitedMs, by: person, via }, translate) => ({
     words: [
-      withName(person, translate(answers[answer])),
+      withName(person, translate(answerTexts[answer])),
       ...(via === undefined ? [] : [placeOf(via, translate)]),
       translate("afterTime", { time: durationOf(waitedMs) }),
     ].join(", "),
@@ -65,19 +65,19 @@ const steps: Words = {
   resumed: ({ waitedMs }, translate) => ({ words: translate("resumed", { time: durationOf(waitedMs) }), tone: "good" }),
   "stop-requested": (_, translate) => ({ words: translate("stopRequested"), tone: "quiet" }),
   "run-ended": ({ status }, translate) => ({
-    words: translate(runEnds[status]),
+    words: translate(runEndTexts[status]),
     tone: status === "done" ? "run" : "bad",
   }),
-  effect: ({ step }, translate) => ({ words: translate(effects[step]), tone: step === "failed" ? "bad" : "quiet" }),
+  effect: ({ step }, translate) => ({ words: translate(effectTexts[step]), tone: step === "failed" ? "bad" : "quiet" }),
   "call-ended": (_, translate) => ({ words: translate("callEnded"), tone: "quiet" }),
 }
 
 type Name = Parameters<Translate>[0]
 
-const toolEnds = { done: "toolDone", failed: "toolFailed", denied: "toolDenied" } as const
-const runEnds = { done: "runDone", failed: "failed", stopped: "runStopped" } as const
-const effects = { begun: "effectBegun", done: "effectDone", failed: "effectFailed" } as const
-const answers: Readonly<Record<Item<"answered">["answer"], Name>> = {
+const toolEndTexts = { done: "toolDone", failed: "toolFailed", denied: "toolDenied" } as const
+const runEndTexts = { done: "runDone", failed: "failed", stopped: "runStopped" } as const
+const effectTexts = { begun: "effectBegun", done: "effectDone", failed: "effectFailed" } as const
+const answerTexts: Readonly<Record<Item<"answered">["answer"], Name>> = {
   ...{ yes: "saidYes", no: "saidNo", completed: "saidDone", declined: "saidDeclined", cancelled: "saidCancelled" },
   ...{ failed: "questionFailed", unsupported: "unsupported" },
 }
@@ -87,10 +87,15 @@ const withName = (name: string | undefined, words: string): string =>
 
 const firstLine = (message: string): string => message.split("\n")[0]?.replace(/:$/, "") ?? ""
 
-const places: Readonly<Record<string, Name>> = { "run api": "inChat", web: "onPage", page: "onPage", inbox: "inInbox" }
+const placeTexts: Readonly<Record<string, Name>> = {
+  "run api": "inChat",
+  web: "onPage",
+  page: "onPage",
+  inbox: "inInbox",
+}
 
 function placeOf(via: string, translate: Translate): string {
-  const name = Object.hasOwn(places, via) ? places[via] : undefined
+  const name = Object.hasOwn(placeTexts, via) ? placeTexts[via] : undefined
   return name === undefined ? via : translate(name)
 }
 

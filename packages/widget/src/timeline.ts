@@ -4,7 +4,7 @@ import type { TimelineItem } from "@holdpoint/sdk/stream"
 import { connect } from "./connection.ts"
 import { h } from "./dom.ts"
 import type { ElementKind, ElementView, WidgetHost } from "./element.ts"
-import { errorText } from "./failure.ts"
+import { errorText } from "./error-text.ts"
 import { wordingOf } from "./host-wording.ts"
 import { isRefused } from "./refusals.ts"
 import { openSharedEvents } from "./shared-stream.ts"
@@ -37,8 +37,8 @@ function openTimeline(host: WidgetHost, root: ShadowRoot): ElementView {
     const step = shownSteps.has(item.number) ? undefined : createStep(item, wording)
     if (step === undefined) return
     // Items may arrive out of order, because some are loaded and others come by the stream.
-    const next = [...shownSteps].filter(([number]) => number > item.number).sort(([a], [b]) => a - b)[0]?.[1]
-    list.insertBefore(step, next ?? null)
+    const nextStep = [...shownSteps].filter(([number]) => number > item.number).sort(([a], [b]) => a - b)[0]?.[1]
+    list.insertBefore(step, nextStep ?? null)
     shownSteps.set(item.number, step)
   }
   const errorNote = h("p", { class: "told", part: "error", role: "status" })

@@ -4,7 +4,7 @@ import { ClientError } from "@holdpoint/sdk/client"
 import type { WidgetHost } from "./element.ts"
 
 export interface Tokens {
-  current(): string | Promise<string>
+  getToken(): string | Promise<string>
   /** Returns another token after the server refused this one. */
   renew(refused: string): string | Promise<string>
 }
@@ -12,9 +12,9 @@ export interface Tokens {
 /** Undefined when the element has no token, so that the browser's session cookie identifies the person. */
 export function tokensOf(host: WidgetHost): Tokens | undefined {
   const property = host.property("token")
-  if (typeof property === "string") return { current: () => property, renew: () => property }
+  if (typeof property === "string") return { getToken: () => property, renew: () => property }
   if (typeof property === "function")
-    return { current: property as Tokens["current"], renew: property as Tokens["current"] }
+    return { getToken: property as Tokens["getToken"], renew: property as Tokens["getToken"] }
   const address = host.getAttribute("token-url")
   return address === null ? undefined : cacheToken(() => fetchToken(address))
 }
@@ -22,7 +22,7 @@ export function tokensOf(host: WidgetHost): Tokens | undefined {
 /** Uses one token for all requests, until the server refuses it. */
 function cacheToken(get: () => Promise<string>): Tokens {
   let cachedToken: Promise<string> | undefined
-  const current = (): Promise<string> => {
+  const getToken = (): Promise<string> => {
     if (cachedToken !== undefined) return cachedToken
     const request = get()
     cachedToken = request
@@ -33,11 +33,11 @@ function cacheToken(get: () => Promise<string>): Tokens {
     return request
   }
   return {
-    current,
-    async renew(refused) {
+    getToken,
+    async renew(refusedToken) {
       // Requests that were refused with the same token share the next token.
-      if ((await current()) === refused) cachedToken = undefined
-      return current()
+      if ((await getToken()) === refusedToken) cachedToken = undefined
+      return getToken()
     },
   }
 }

@@ -2,9 +2,9 @@
 
 import type { Client, LoadedChat, RunEvent } from "@holdpoint/sdk/client"
 import { describe, expect, it, vi } from "vitest"
+import type { SourceEvent } from "../src/conversation-source.ts"
 import type { EventListener, SharedEvents, StreamState } from "../src/shared-events.ts"
 import { createSharedStream } from "../src/shared-stream.ts"
-import type { SourceEvent } from "../src/source.ts"
 
 type CurrentChat = LoadedChat | undefined
 

@@ -5,11 +5,11 @@ import type { Area, Call, Reply, User } from "../area.ts"
 import { noNode, notFound, notImplemented, options, success } from "../collections/answers.ts"
 import { propfind } from "../collections/requests.ts"
 import { itemResource } from "../collections/resources.ts"
-import { decoded } from "../decoded.ts"
+import { decodeSegment } from "../decode-segment.ts"
+import { createCalendar, deleteCalendar, patchCalendar, shareCalendar } from "./calendar-requests.ts"
 import { deleteItem, getItem, moveItem, putItem } from "./items.ts"
-import { createCalendar, deleteCalendar, patchCalendar, shareCalendar } from "./manage.ts"
 import { principal, root } from "./principals.ts"
-import { alone, calendarData, calendarResource, homeResources, typeOf } from "./properties.ts"
+import { calendarData, calendarResource, homeResources, typeOf, withoutOwnerPrincipal } from "./properties.ts"
 import { report } from "./reports.ts"
 import { freeBusyOfOthers } from "./schedule.ts"
 import { type Calendars, calendarsOf, type UserCalendar } from "./store.ts"
@@ -22,16 +22,16 @@ const davHeader = {
 export const calendarArea: Area = (call) => {
   const { user } = call
   if (user === undefined) return undefined
-  const below = /^\/remote\.php\/dav(?:\/(?<rest>.*))?$/.exec(call.path)?.groups
-  if (below === undefined) return undefined
-  const [first = "", ...rest] = (below.rest ?? "")
+  const pathGroups = /^\/remote\.php\/dav(?:\/(?<rest>.*))?$/.exec(call.path)?.groups
+  if (pathGroups === undefined) return undefined
+  const [collection = "", ...segments] = (pathGroups.rest ?? "")
     .split("/")
     .filter((part) => part !== "")
-    .map(decoded)
-  if (first === "" && call.method === "PROPFIND") return root(call, user)
-  if (first === "principals") return principal(call, rest)
-  if (first !== "calendars") return undefined
-  const reply = inCalendars(call, user, rest)
+    .map(decodeSegment)
+  if (collection === "" && call.method === "PROPFIND") return root(call, user)
+  if (collection === "principals") return principal(call, segments)
+  if (collection !== "calendars") return undefined
+  const reply = inCalendars(call, user, segments)
   return call.method === "PROPFIND" ? { ...reply, headers: { ...reply.headers, ...davHeader } } : reply
 }
 
@@ -68,7 +68,7 @@ function atCalendar(call: Call, user: User, userCalendar: UserCalendar): Reply {
     case "PROPFIND": {
       const items = [...userCalendar.calendar.items.values()]
       const resources = () => [
-        alone(calendarResource(call, user.id, userCalendar)),
+        withoutOwnerPrincipal(calendarResource(call, user.id, userCalendar)),
         ...items.map((item) => itemResource(`${path}${item.name}`, item, typeOf(item), calendarData(item.text))),
       ]
       return propfind(call, resources)

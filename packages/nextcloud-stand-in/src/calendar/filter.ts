@@ -5,11 +5,11 @@ import { fromStamp, occurrencesIn, type Range } from "./occurrences.ts"
 import { type Component, parseCalendar, timeOf, toMillis } from "./text.ts"
 
 /** Whether this object matches. Without a filter every object does. */
-export function passes(text: string, filter: Element | undefined): boolean {
-  const outer = childOf(filter, caldav, "comp-filter")
-  if (outer === undefined) return true
+export function matchesFilter(text: string, filter: Element | undefined): boolean {
+  const outerFilter = childOf(filter, caldav, "comp-filter")
+  if (outerFilter === undefined) return true
   const root = parseCalendar(text)
-  return root.name === outer.attributes.name?.toLowerCase() && insideMatches([root], outer)
+  return root.name === outerFilter.attributes.name?.toLowerCase() && insideMatches([root], outerFilter)
 }
 
 export function rangeOf(element: Element | undefined): Range {
@@ -22,7 +22,7 @@ export function rangeOf(element: Element | undefined): Range {
 /** Whether one of these components has all that the filter requires. Times are checked for all together, for series. */
 function insideMatches(components: readonly Component[], filter: Element): boolean {
   const range = childOf(filter, caldav, "time-range")
-  if (range !== undefined && !isIn(components, rangeOf(range))) return false
+  if (range !== undefined && !isInRange(components, rangeOf(range))) return false
   return components.some(
     (component) =>
       childrenOf(filter, caldav, "comp-filter").every((inner) => componentMatches(component, inner)) &&
@@ -59,12 +59,12 @@ function parameterMatches(property: ReturnType<Component["getAllProperties"]>[nu
 }
 
 function textMatches(value: string, match: Element): boolean {
-  const exact = match.attributes.collation === "i;octet"
-  const contains = exact ? value.includes(match.text) : value.toLowerCase().includes(match.text.toLowerCase())
+  const isExact = match.attributes.collation === "i;octet"
+  const contains = isExact ? value.includes(match.text) : value.toLowerCase().includes(match.text.toLowerCase())
   return contains !== (match.attributes["negate-condition"] === "yes")
 }
 
-function isIn(components: readonly Component[], range: Range): boolean {
+function isInRange(components: readonly Component[], range: Range): boolean {
   const kind = components[0]?.name
   if (kind === "vevent") return occurrencesIn(components, range).length > 0
   if (kind === "vtodo") return components.some((task) => taskIsIn(task, range))
@@ -73,21 +73,26 @@ function isIn(components: readonly Component[], range: Range): boolean {
 
 /** Whether a task overlaps the range, by the table in RFC 4791 §9.9. */
 function taskIsIn(task: Component, { start, end }: Range): boolean {
-  const at = (property: string): number | undefined => {
+  const readTime = (property: string): number | undefined => {
     const time = timeOf(task, property)
     return time === undefined ? undefined : toMillis(time)
   }
-  const [begins, due, completed, created] = [at("dtstart"), at("due"), at("completed"), at("created")]
-  if (begins !== undefined && due !== undefined) {
-    return (start < due || start <= begins) && (end > begins || end >= due)
+  const [startTime, dueTime, completedTime, createdTime] = [
+    readTime("dtstart"),
+    readTime("due"),
+    readTime("completed"),
+    readTime("created"),
+  ]
+  if (startTime !== undefined && dueTime !== undefined) {
+    return (start < dueTime || start <= startTime) && (end > startTime || end >= dueTime)
   }
-  if (begins !== undefined) return start <= begins && end > begins
-  if (due !== undefined) return start < due && end >= due
-  if (completed !== undefined && created !== undefined) {
-    return (start <= created || start <= completed) && (end >= created || end >= completed)
+  if (startTime !== undefined) return start <= startTime && end > startTime
+  if (dueTime !== undefined) return start < dueTime && end >= dueTime
+  if (completedTime !== undefined && createdTime !== undefined) {
+    return (start <= createdTime || start <= completedTime) && (end >= createdTime || end >= completedTime)
   }
-  if (completed !== undefined) return start <= completed && end >= completed
-  return created === undefined || end > created
+  if (completedTime !== undefined) return start <= completedTime && end >= completedTime
+  return createdTime === undefined || end > createdTime
 }
 
 function isWithin(time: number, { start, end }: Range): boolean {

@@ -23,13 +23,16 @@ const mostOccurrences = 5000
 /** The occurrences of one object: a series with its exceptions, or a single event. */
 export function occurrencesIn(events: readonly Component[], range: Range): readonly Occurrence[] {
   const exceptions = events.filter((event) => event.hasProperty("recurrence-id"))
-  const replaced = new Set(exceptions.map((event) => millisOf(event, "recurrence-id")))
-  const regular = events
+  const replacedTimes = new Set(exceptions.map((event) => millisOf(event, "recurrence-id")))
+  const regularOccurrences = events
     .filter((event) => !event.hasProperty("recurrence-id"))
     .flatMap((event) => regularOnes(event, range))
-    .filter(({ recurrenceId }) => recurrenceId === undefined || !replaced.has(toMillis(recurrenceId)))
-  const moved = exceptions.map((event) => single(event, timeOf(event, "recurrence-id")))
-  return [...regular, ...moved.flatMap((one) => (one === undefined ? [] : [one]))]
+    .filter(({ recurrenceId }) => recurrenceId === undefined || !replacedTimes.has(toMillis(recurrenceId)))
+  const movedOccurrences = exceptions.map((event) => toOccurrence(event, timeOf(event, "recurrence-id")))
+  return [
+    ...regularOccurrences,
+    ...movedOccurrences.flatMap((occurrence) => (occurrence === undefined ? [] : [occurrence])),
+  ]
     .filter((one) => overlaps(one, range))
     .sort((one, other) => one.start - other.start)
 }
@@ -39,7 +42,7 @@ function millisOf(component: Component, property: string): number | undefined {
   return time === undefined ? undefined : toMillis(time)
 }
 
-function single(component: Component, recurrenceId: Time | undefined): Occurrence | undefined {
+function toOccurrence(component: Component, recurrenceId: Time | undefined): Occurrence | undefined {
   const startTime = timeOf(component, "dtstart")
   if (startTime === undefined) return undefined
   const endTime = new ICAL.Event(component).endDate
@@ -48,14 +51,14 @@ function single(component: Component, recurrenceId: Time | undefined): Occurrenc
 
 function regularOnes(component: Component, range: Range): readonly Occurrence[] {
   if (!component.hasProperty("rrule") && !component.hasProperty("rdate")) {
-    const one = single(component, undefined)
-    return one === undefined ? [] : [one]
+    const occurrence = toOccurrence(component, undefined)
+    return occurrence === undefined ? [] : [occurrence]
   }
   const event = new ICAL.Event(component)
   const occurrences: Occurrence[] = []
-  for (const next of startsOf(event)) {
-    if (toMillis(next) >= range.end) break
-    const { startDate, endDate, recurrenceId } = event.getOccurrenceDetails(next)
+  for (const eventStart of startsOf(event)) {
+    if (toMillis(eventStart) >= range.end) break
+    const { startDate, endDate, recurrenceId } = event.getOccurrenceDetails(eventStart)
     const times = { startTime: startDate, endTime: endDate, start: toMillis(startDate), end: toMillis(endDate) }
     occurrences.push({ component, ...times, recurrenceId })
   }
@@ -68,9 +71,9 @@ function* startsOf(event: InstanceType<typeof ICAL.Event>): Generator<Time> {
   try {
     const iterator = event.iterator()
     for (; count < mostOccurrences; count += 1) {
-      const next = iterator.next() as Time | null | undefined
-      if (next === null || next === undefined) return
-      yield next
+      const nextTime = iterator.next() as Time | null | undefined
+      if (nextTime === null || nextTime === undefined) return
+      yield nextTime
     }
   } catch {
     if (count === 0) yield event.startDate
@@ -79,36 +82,36 @@ function* startsOf(event: InstanceType<typeof ICAL.Event>): Generator<Time> {
 
 /** ical.js searches endlessly for the next occurrence of a rule that never matches; this limits the steps. */
 const mostSteps = 6_000
-const done = new WeakMap<object, number>()
+const stepCounts = new WeakMap<object, number>()
 
 type Step = (this: object, more?: number) => unknown
 const names = ["check_contracting_rules", "increment_month", "increment_year"] as const
 const steps = ICAL.RecurIterator.prototype as unknown as Record<(typeof names)[number], Step>
 for (const name of names) {
-  const go = steps[name]
-  steps[name] = function (more) {
-    const count = (done.get(this) ?? 0) + 1
+  const originalStep = steps[name]
+  steps[name] = function (argument) {
+    const count = (stepCounts.get(this) ?? 0) + 1
     if (count > mostSteps) throw new Error("There is no other occurrence.")
-    done.set(this, count)
-    return go.call(this, more)
+    stepCounts.set(this, count)
+    return originalStep.call(this, argument)
   }
 }
 
 /** Whether an event overlaps the range. Without a duration, it counts when it begins in the range (RFC 4791 §9.9). */
-function overlaps(one: Range, range: Range): boolean {
-  if (one.start === one.end) return range.start <= one.start && range.end > one.start
-  return range.start < one.end && range.end > one.start
+function overlaps(occurrence: Range, range: Range): boolean {
+  if (occurrence.start === occurrence.end) return range.start <= occurrence.start && range.end > occurrence.start
+  return range.start < occurrence.end && range.end > occurrence.start
 }
 
 export interface Busy extends Range {
   readonly tentative: boolean
 }
 
-/** The busy times of these events, except cancelled and transparent ones and the event with the UID `without`. */
-export function busyIn(texts: readonly string[], range: Range, without?: string): readonly Busy[] {
+/** The busy times of these events, except cancelled and transparent ones and the event with the UID `ignoredUid`. */
+export function busyIn(texts: readonly string[], range: Range, ignoredUid?: string): readonly Busy[] {
   const events = texts
     .map((text) => parseCalendar(text).getAllSubcomponents("vevent"))
-    .filter(([event]) => event !== undefined && textOf(event, "uid") !== without)
+    .filter(([event]) => event !== undefined && textOf(event, "uid") !== ignoredUid)
   return events
     .flatMap((group) => occurrencesIn(group, range))
     .filter(({ component, start, end }) => start < end && isBusy(component))

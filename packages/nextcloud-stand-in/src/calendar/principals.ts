@@ -3,7 +3,7 @@
 import type { Call, Reply, User } from "../area.ts"
 import { encodePath, hrefXml, noNode, notImplemented, type Resource } from "../collections/answers.ts"
 import { propfind } from "../collections/requests.ts"
-import { plain } from "../collections/resources.ts"
+import { folderResource } from "../collections/resources.ts"
 import { xml } from "../xml.ts"
 
 const davHeader = {
@@ -12,8 +12,12 @@ const davHeader = {
 
 export function root(call: Call, user: User): Reply {
   const kind = { xml: "<d:collection/>" }
-  const more = { "{DAV:}principal-URL": hrefXml(call, `principals/users/${user.id}/`) }
-  return propfind(call, () => [plain(call, "", { kind, rights: ["d:read"], more })], davHeader)
+  const ownProperties = { "{DAV:}principal-URL": hrefXml(call, `principals/users/${user.id}/`) }
+  return propfind(
+    call,
+    () => [folderResource(call, "", { kind, rights: ["d:read"], extraProperties: ownProperties })],
+    davHeader,
+  )
 }
 
 /** A path below `principals/`. */
@@ -27,11 +31,11 @@ export function principal(call: Call, [kind = "", id = ""]: readonly string[]): 
 function principalResource(call: Call, { id, displayName, email }: User): Resource {
   const self = hrefXml(call, `principals/users/${id}/`)
   const home = `calendars/${id}/`
-  const own = id === call.user?.id
+  const isOwn = id === call.user?.id
   const mail = xml`<d:href>${encodePath(`mailto:${email}`)}</d:href>`
   const addresses = xml`${email === "" ? undefined : mail}${self}`
   const kind = { xml: "<d:collection/><d:principal/>" }
-  const more = {
+  const extraProperties = {
     "{DAV:}displayname": xml`${displayName}`,
     "{DAV:}principal-URL": self,
     "{http://sabredav.org/ns}email-address": xml`${email}`,
@@ -39,11 +43,11 @@ function principalResource(call: Call, { id, displayName, email }: User): Resour
     "{urn:ietf:params:xml:ns:caldav}calendar-user-address-set": addresses,
     "{urn:ietf:params:xml:ns:caldav}calendar-home-set": hrefXml(call, home),
     "{urn:ietf:params:xml:ns:carddav}addressbook-home-set": hrefXml(call, `addressbooks/users/${id}/`),
-    ...(own && {
+    ...(isOwn && {
       "{urn:ietf:params:xml:ns:caldav}schedule-inbox-URL": hrefXml(call, `${home}inbox/`),
       "{urn:ietf:params:xml:ns:caldav}schedule-outbox-URL": hrefXml(call, `${home}outbox/`),
       "{urn:ietf:params:xml:ns:caldav}schedule-default-calendar-URL": hrefXml(call, `${home}personal/`),
     }),
   }
-  return plain(call, `principals/users/${id}/`, { kind, rights: ["d:read"], more })
+  return folderResource(call, `principals/users/${id}/`, { kind, rights: ["d:read"], extraProperties })
 }

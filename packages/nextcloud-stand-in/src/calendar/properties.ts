@@ -10,14 +10,22 @@ import {
   type Resource,
 } from "../collections/answers.ts"
 import { toToken } from "../collections/requests.ts"
-import { plain } from "../collections/resources.ts"
+import { folderResource } from "../collections/resources.ts"
 import type { Item } from "../collections/store.ts"
 import { type Xml, xml } from "../xml.ts"
 import { type Calendar, displayName, type UserCalendar } from "./store.ts"
 import { componentsOf } from "./text.ts"
 
-const reading = ["d:read", "d:read-acl", "d:read-current-user-privilege-set"]
-const writing = ["d:write", "d:write-properties", "d:write-content", "d:unlock", "d:bind", "d:unbind", "d:write-acl"]
+const readPrivileges = ["d:read", "d:read-acl", "d:read-current-user-privilege-set"]
+const writePrivileges = [
+  "d:write",
+  "d:write-properties",
+  "d:write-content",
+  "d:unlock",
+  "d:bind",
+  "d:unbind",
+  "d:write-acl",
+]
 const freeBusy = "cal:read-free-busy"
 const inboxRights = ["deliver", "deliver-invite", "deliver-reply", "query-freebusy"].map(
   (name) => `cal:schedule-${name}`,
@@ -29,21 +37,21 @@ const outboxRights = ["send", "send-invite", "send-reply", "send-freebusy", "pos
 /** The folder of all calendars, and its content. */
 export function homeResources(call: Call, user: string, calendars: readonly UserCalendar[]): readonly Resource[] {
   const folder = (name: string, kind: string, rights: readonly string[]): Resource =>
-    plain(call, `calendars/${user}/${name}`, { kind: { xml: `<d:collection/>${kind}` }, rights })
-  const own = calendars.filter(({ calendar }) => !ofApp(calendar))
-  const ofApps = calendars.filter(({ calendar }) => ofApp(calendar))
+    folderResource(call, `calendars/${user}/${name}`, { kind: { xml: `<d:collection/>${kind}` }, rights })
+  const userCalendars = calendars.filter(({ calendar }) => !isAppGenerated(calendar))
+  const appCalendars = calendars.filter(({ calendar }) => isAppGenerated(calendar))
   return [
-    folder("", "", [...writing, ...reading]),
-    ...own.map((userCalendar) => calendarResource(call, user, userCalendar)),
-    folder("inbox/", "<cal:schedule-inbox/>", [...inboxRights, "d:unbind", "d:write-properties", ...reading]),
-    folder("outbox/", "<cal:schedule-outbox/>", [...outboxRights, ...reading]),
+    folder("", "", [...writePrivileges, ...readPrivileges]),
+    ...userCalendars.map((userCalendar) => calendarResource(call, user, userCalendar)),
+    folder("inbox/", "<cal:schedule-inbox/>", [...inboxRights, "d:unbind", "d:write-properties", ...readPrivileges]),
+    folder("outbox/", "<cal:schedule-outbox/>", [...outboxRights, ...readPrivileges]),
     folder("trashbin/", `<x2:trash-bin xmlns:x2="${nextcloudCom}"/>`, [
       "d:all",
       "d:read",
-      ...writing,
-      ...reading.slice(1),
+      ...writePrivileges,
+      ...readPrivileges.slice(1),
     ]),
-    ...ofApps.map((userCalendar) => calendarResource(call, user, userCalendar)),
+    ...appCalendars.map((userCalendar) => calendarResource(call, user, userCalendar)),
   ]
 }
 
@@ -53,13 +61,15 @@ export function calendarResource(call: Call, user: string, userCalendar: UserCal
   const set: Properties = Object.fromEntries([...calendar.properties, ...(share?.properties ?? [])])
   const ownerName = call.world.users.get(owner)?.displayName ?? owner
   const properties: Properties = {
-    "{DAV:}resourcetype": { xml: `<d:collection/>${deletedAt === undefined ? "<cal:calendar/>" : deletedKind}` },
+    "{DAV:}resourcetype": {
+      xml: `<d:collection/>${deletedAt === undefined ? "<cal:calendar/>" : deletedCalendarType}`,
+    },
     ...(deletedAt !== undefined && { [`{${nextcloudCom}}deleted-at`]: xml`${toIso(deletedAt)}` }),
     "{DAV:}current-user-principal": hrefXml(call, `principals/users/${call.user?.id}/`),
     "{DAV:}owner": hrefXml(call, `principals/users/${owner}/`),
     "{DAV:}current-user-privilege-set": privileges([
-      ...(writable ? writing : ["d:write-properties"]),
-      ...reading,
+      ...(writable ? writePrivileges : ["d:write-properties"]),
+      ...readPrivileges,
       freeBusy,
     ]),
     "{urn:ietf:params:xml:ns:caldav}supported-calendar-component-set": {
@@ -72,7 +82,7 @@ export function calendarResource(call: Call, user: string, userCalendar: UserCal
     ...set,
     ...(share !== undefined && nameOfShared(calendar.properties, share.properties, ownerName)),
   }
-  const ofServer: Properties = ofApp(calendar)
+  const serverProperties: Properties = isAppGenerated(calendar)
     ? { "{DAV:}getlastmodified": xml`${new Date(call.world.now()).toUTCString()}` }
     : {
         "{http://calendarserver.org/ns/}getctag": xml`${toToken(token)}`,
@@ -82,18 +92,22 @@ export function calendarResource(call: Call, user: string, userCalendar: UserCal
         ...(share !== undefined && !share.write && { "{http://owncloud.org/ns}read-only": { xml: "1" } }),
         ...(share === undefined && { "{http://owncloud.org/ns}invite": invited(call, userCalendar) }),
       }
-  const usual = ofApp(calendar) ? usualOfApp : usualOfCalendar
-  return { path: `calendars/${user}/${userCalendar.uri}/`, usual, properties: { ...properties, ...ofServer } }
+  const defaultProperties = isAppGenerated(calendar) ? defaultsOfApp : defaultsOfCalendar
+  return {
+    path: `calendars/${user}/${userCalendar.uri}/`,
+    defaultProperties,
+    properties: { ...properties, ...serverProperties },
+  }
 }
 
 /** Calendars that other apps generate have fewer properties. */
-const ofApp = ({ uri }: Calendar): boolean => uri.startsWith("app-generated--")
+const isAppGenerated = ({ uri }: Calendar): boolean => uri.startsWith("app-generated--")
 
-const deletedKind = `<x2:deleted-calendar xmlns:x2="${nextcloudCom}"/>`
+const deletedCalendarType = `<x2:deleted-calendar xmlns:x2="${nextcloudCom}"/>`
 
 export const toIso = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, "+00:00")
 
-const usualOfApp: readonly PropertyName[] = [
+const defaultsOfApp: readonly PropertyName[] = [
   "{DAV:}getlastmodified",
   "{DAV:}resourcetype",
   "{DAV:}displayname",
@@ -101,7 +115,7 @@ const usualOfApp: readonly PropertyName[] = [
   "{urn:ietf:params:xml:ns:caldav}supported-calendar-component-set",
 ]
 
-const usualOfCalendar: readonly PropertyName[] = [
+const defaultsOfCalendar: readonly PropertyName[] = [
   "{DAV:}resourcetype",
   "{http://calendarserver.org/ns/}getctag",
   "{http://sabredav.org/ns}sync-token",
@@ -118,18 +132,23 @@ const usualOfCalendar: readonly PropertyName[] = [
 ]
 
 /** Requested directly and not in its home, a calendar states its owner only when asked. */
-export function alone(resource: Resource): Resource {
-  return { ...resource, usual: resource.usual.filter((name) => !name.endsWith("}owner-principal")) }
+export function withoutOwnerPrincipal(resource: Resource): Resource {
+  return {
+    ...resource,
+    defaultProperties: resource.defaultProperties.filter((name) => !name.endsWith("}owner-principal")),
+  }
 }
 
 /** The owner's title with the owner's name, unless the recipient renamed it. */
 function nameOfShared(
   properties: ReadonlyMap<PropertyName, Xml>,
-  own: ReadonlyMap<PropertyName, Xml>,
+  recipientProperties: ReadonlyMap<PropertyName, Xml>,
   ownerName: string,
 ): Properties {
   const name = properties.get(displayName)
-  return name === undefined || own.has(displayName) ? {} : { [displayName]: xml`${name} (${ownerName})` }
+  return name === undefined || recipientProperties.has(displayName)
+    ? {}
+    : { [displayName]: xml`${name} (${ownerName})` }
 }
 
 function invited(call: Call, { calendar }: UserCalendar): Xml {

@@ -5,7 +5,7 @@ import { answerFor, badRequest, multistatus, nameOf, notImplemented, unknownRepo
 import { documentOf, isReply, wantedBy } from "../collections/requests.ts"
 import { itemResource } from "../collections/resources.ts"
 import { caldav, childOf, dav } from "../xml.ts"
-import { passes } from "./filter.ts"
+import { matchesFilter } from "./filter.ts"
 import { calendarData, typeOf } from "./properties.ts"
 import type { UserCalendar } from "./store.ts"
 
@@ -18,12 +18,12 @@ export function report(call: Call, path: string, { calendar }: UserCalendar): Re
   const data = childOf(childOf(document, dav, "prop"), caldav, "calendar-data")
   if (childOf(data, caldav, "expand") !== undefined) return notImplemented()
   const filter = childOf(document, caldav, "filter")
-  const wanted = wantedBy(document)
-  const matches = [...calendar.items.values()].filter(({ text }) => passes(text, filter))
+  const requestedNames = wantedBy(document)
+  const matches = [...calendar.items.values()].filter(({ text }) => matchesFilter(text, filter))
   return multistatus(
     matches.map((item) => {
       const resource = itemResource(`${path}${item.name}`, item, typeOf(item), calendarData(item.text))
-      return answerFor(call, resource, wanted)
+      return answerFor(call, resource, requestedNames)
     }),
   )
 }

@@ -6,7 +6,7 @@ import ICAL from "ical.js"
 import type { Call, Reply, User } from "../area.ts"
 import { badRequest, encodePath, failure, hrefOf, notImplemented } from "../collections/answers.ts"
 import { textOfBody } from "../collections/requests.ts"
-import { keep } from "../collections/store.ts"
+import { storeItem } from "../collections/store.ts"
 import type { World } from "../world.ts"
 import { type Xml, xml } from "../xml.ts"
 import { type Busy, busyIn, type Range, toStamp } from "./occurrences.ts"
@@ -57,12 +57,12 @@ function deliver(world: World, person: User, text: string, method: "REQUEST" | "
   const uid = textOf(parseCalendar(text).getFirstSubcomponent("vevent") ?? undefined, "uid") ?? ""
   const personal = calendarsOf(world).find(person.id, "personal")?.calendar
   if (personal === undefined) return
-  const before = itemWith(personal, uid)
+  const existingItem = itemWith(personal, uid)
   if (method === "CANCEL") {
-    if (before !== undefined) keep(world, personal, { ...before, text: cancelled(before.text) })
+    if (existingItem !== undefined) storeItem(world, personal, { ...existingItem, text: cancelled(existingItem.text) })
     return
   }
-  keep(world, personal, { name: before?.name ?? `sabredav-${world.nextId()}.ics`, text, uid })
+  storeItem(world, personal, { name: existingItem?.name ?? `sabredav-${world.nextId()}.ics`, text, uid })
 }
 
 /** The attendee's copy of a cancelled event, with the status CANCELLED. */
@@ -76,14 +76,14 @@ function cancelled(text: string): string {
 function answer(world: World, user: User, organizer: string, events: readonly Component[]): void {
   const host = personAt(world, organizer)
   const uid = textOf(events[0], "uid")
-  const says = attendeeIn(events, user.email)?.getParameter("partstat")
-  if (host === undefined || uid === undefined || typeof says !== "string") return
+  const participation = attendeeIn(events, user.email)?.getParameter("partstat")
+  if (host === undefined || uid === undefined || typeof participation !== "string") return
   for (const { calendar, share } of calendarsOf(world).list(host.id)) {
     const item = share === undefined ? itemWith(calendar, uid) : undefined
     if (item === undefined) continue
     const root = parseCalendar(item.text)
-    attendeeIn(root.getAllSubcomponents("vevent"), user.email)?.setParameter("partstat", says)
-    keep(world, calendar, { ...item, text: `${root.toString()}\r\n` })
+    attendeeIn(root.getAllSubcomponents("vevent"), user.email)?.setParameter("partstat", participation)
+    storeItem(world, calendar, { ...item, text: `${root.toString()}\r\n` })
   }
 }
 
@@ -106,27 +106,27 @@ export function freeBusyOfOthers(call: Call, user: User): Reply {
   } catch (error) {
     return badRequest(`The request body must be a valid iCalendar object. Parse error: ${(error as Error).message}`)
   }
-  const asked = root.getFirstSubcomponent("vfreebusy")
+  const freeBusyRequest = root.getFirstSubcomponent("vfreebusy")
   if (textOf(root, "method") === undefined) return badRequest("A METHOD property must be specified in iTIP messages")
-  if (asked === null || textOf(root, "method")?.toUpperCase() !== "REQUEST") return notImplemented()
-  const organizer = textOf(asked, "organizer") ?? ""
+  if (freeBusyRequest === null || textOf(root, "method")?.toUpperCase() !== "REQUEST") return notImplemented()
+  const organizer = textOf(freeBusyRequest, "organizer") ?? ""
   if (!addressesOf(call, user).includes(organizer)) {
     const message = "The organizer in the request did not match any of the addresses for the owner of this inbox"
     return failure(403, "Forbidden", message)
   }
-  if (!asked.hasProperty("attendee")) return badRequest("You must at least specify 1 attendee")
-  const [start, end] = [timeOf(asked, "dtstart"), timeOf(asked, "dtend")]
+  if (!freeBusyRequest.hasProperty("attendee")) return badRequest("You must at least specify 1 attendee")
+  const [start, end] = [timeOf(freeBusyRequest, "dtstart"), timeOf(freeBusyRequest, "dtend")]
   if (!start || !end) return badRequest("DTSTART and DTEND must both be specified")
-  const question = { range: { start: toMillis(start), end: toMillis(end) }, uid: textOf(asked, "uid") ?? "" }
-  const without = textOf(asked, "x-calendarserver-mask-uid")
-  const answers = asked.getAllProperties("attendee").map((attendee): Xml => {
+  const question = { range: { start: toMillis(start), end: toMillis(end) }, uid: textOf(freeBusyRequest, "uid") ?? "" }
+  const ignoredUid = textOf(freeBusyRequest, "x-calendarserver-mask-uid")
+  const answers = freeBusyRequest.getAllProperties("attendee").map((attendee): Xml => {
     const address = String(attendee.getFirstValue())
     const person = personAt(call.world, addressOf(address))
-    const to = xml`<cal:recipient><d:href>${address}</d:href></cal:recipient>`
+    const recipientXml = xml`<cal:recipient><d:href>${address}</d:href></cal:recipient>`
     if (person === undefined) {
-      return xml`<cal:response>${to}<cal:request-status>3.7;Could not find principal</cal:request-status></cal:response>`
+      return xml`<cal:response>${recipientXml}<cal:request-status>3.7;Could not find principal</cal:request-status></cal:response>`
     }
-    const busy = busyOf(call.world, person, question.range, without)
+    const busy = busyOf(call.world, person, question.range, ignoredUid)
     const text = freeBusyText({
       ...question,
       busy,
@@ -134,7 +134,7 @@ export function freeBusyOfOthers(call: Call, user: User): Reply {
       organizer,
       attendee: person.email,
     }).replaceAll("\r\n", "\n")
-    return xml`<cal:response>${to}<cal:request-status>2.0;Success</cal:request-status><cal:calendar-data>${text}</cal:calendar-data></cal:response>`
+    return xml`<cal:response>${recipientXml}<cal:request-status>2.0;Success</cal:request-status><cal:calendar-data>${text}</cal:calendar-data></cal:response>`
   })
   const spaces = 'xmlns:d="DAV:" xmlns:cal="urn:ietf:params:xml:ns:caldav"'
   const body = `<?xml version="1.0"?>\n<cal:schedule-response ${spaces}>${xml`${answers}`.xml}</cal:schedule-response>\n`
@@ -148,15 +148,15 @@ const addressesOf = (call: Call, { id, email }: User): readonly string[] => [
 ]
 
 /** The busy times in the person's own calendars, except those that do not count as busy. */
-function busyOf(world: World, person: User, range: Range, without: string | undefined): readonly Busy[] {
-  const own = calendarsOf(world)
+function busyOf(world: World, person: User, range: Range, ignoredUid: string | undefined): readonly Busy[] {
+  const ownCalendars = calendarsOf(world)
     .list(person.id)
-    .filter(({ share, calendar }) => share === undefined && !calendar.generated && counts(calendar))
-  const texts = own.flatMap(({ calendar }) => [...calendar.items.values()].map(({ text }) => text))
-  return busyIn(texts, range, without)
+    .filter(({ share, calendar }) => share === undefined && !calendar.generated && isCountedAsBusy(calendar))
+  const texts = ownCalendars.flatMap(({ calendar }) => [...calendar.items.values()].map(({ text }) => text))
+  return busyIn(texts, range, ignoredUid)
 }
 
-function counts({ properties, deletedAt }: Calendar): boolean {
+function isCountedAsBusy({ properties, deletedAt }: Calendar): boolean {
   if (deletedAt !== undefined) return false
   return properties.get("{urn:ietf:params:xml:ns:caldav}schedule-calendar-transp")?.xml.includes("transparent") !== true
 }
@@ -183,8 +183,8 @@ function freeBusyText({ range, busy, now, uid, organizer, attendee }: FreeBusy):
     `DTSTAMP:${toStamp(now)}`,
     ...busy.map(({ start, end, tentative }) => {
       const type = tentative ? ";FBTYPE=BUSY-TENTATIVE" : ""
-      const [from, to] = [Math.max(start, range.start), Math.min(end, range.end)]
-      return `FREEBUSY${type}:${toStamp(from)}/${toStamp(to)}`
+      const [clippedStart, clippedEnd] = [Math.max(start, range.start), Math.min(end, range.end)]
+      return `FREEBUSY${type}:${toStamp(clippedStart)}/${toStamp(clippedEnd)}`
     }),
     `ATTENDEE:mailto:${attendee}`,
     `UID:${uid}`,

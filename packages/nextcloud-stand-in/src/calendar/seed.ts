@@ -23,22 +23,22 @@ export function seedCalendar(world: World): void {
   calendars.add("bob", "team", { name: "Team", color: "#46ba61" })
   calendars.share("bob", "team", "alice")
   const addItem: AddItem = (user, calendar, uid, lines) => {
-    const [kind = "VEVENT", ...rest] = lines
-    const inner = [`BEGIN:${kind}`, `UID:${uid}`, stamp, ...rest, `END:${kind}`]
-    const zones = rest.some((line) => line.includes(`TZID=${zone}`)) ? zoneLines() : []
+    const [kind = "VEVENT", ...propertyLines] = lines
+    const componentLines = [`BEGIN:${kind}`, `UID:${uid}`, stamp, ...propertyLines, `END:${kind}`]
+    const zones = propertyLines.some((line) => line.includes(`TZID=${zone}`)) ? zoneLines() : []
     const all = [
       "BEGIN:VCALENDAR",
       "VERSION:2.0",
       "PRODID:-//Holdpoint//Stand-in//EN",
       ...zones,
-      ...inner,
+      ...componentLines,
       "END:VCALENDAR",
     ]
     calendars.put(user, calendar, `${uid}.ics`, `${all.join("\r\n")}\r\n`)
   }
   seedEvents(addItem, today)
   seedTasks(addItem, today)
-  seedOfBob(addItem, today)
+  seedForBob(addItem, today)
 }
 
 function seedEvents(addItem: AddItem, today: number): void {
@@ -135,7 +135,7 @@ function seedTasks(addItem: AddItem, today: number): void {
   ])
 }
 
-function seedOfBob(addItem: AddItem, today: number): void {
+function seedForBob(addItem: AddItem, today: number): void {
   addItem("bob", "personal", "planning", ["VEVENT", ...inUtc(today + 2 * day + 9 * hour, 1), ...planningLines])
   addItem("bob", "personal", "gym", [
     "VEVENT",
@@ -160,8 +160,8 @@ function inUtc(start: number, hours: number): readonly string[] {
 
 /** The properties for a wall clock time in the time zone. */
 function inZone(start: number, hours: number): readonly string[] {
-  const local = (time: number): string => toStamp(time).slice(0, -1)
-  return [`DTSTART;TZID=${zone}:${local(start)}`, `DTEND;TZID=${zone}:${local(start + hours * hour)}`]
+  const toLocalStamp = (time: number): string => toStamp(time).slice(0, -1)
+  return [`DTSTART;TZID=${zone}:${toLocalStamp(start)}`, `DTEND;TZID=${zone}:${toLocalStamp(start + hours * hour)}`]
 }
 
 function zoneLines(): readonly string[] {

@@ -1,7 +1,7 @@
 // Everyone's own and shared calendars, with their items. Independent of HTTP.
 
 import type { PropertyName } from "../collections/answers.ts"
-import { type Collection, createCollection, drop, type Item, keep } from "../collections/store.ts"
+import { type Collection, createCollection, type Item, removeItem, storeItem } from "../collections/store.ts"
 import type { World } from "../world.ts"
 import { type Xml, xml } from "../xml.ts"
 import { componentsOf, uidOf } from "./text.ts"
@@ -49,7 +49,7 @@ export interface Calendars {
   readonly find: (user: string, uri: string) => UserCalendar | undefined
   readonly add: (user: string, uri: string, options?: NewCalendar) => Calendar
   /** Moves it into the trash, or deletes it if it is there already. */
-  readonly removeCalendar: (user: string, uri: string, forGood?: boolean) => void
+  readonly removeCalendar: (user: string, uri: string, isPermanent?: boolean) => void
   readonly share: (user: string, uri: string, withUser: string, write?: boolean) => void
   /** Throws when there is no such calendar. */
   readonly put: (user: string, uri: string, name: string, text: string) => Item
@@ -112,11 +112,11 @@ function createCalendars(world: World): Calendars {
       homeOf(user).set(uri, calendar)
       return calendar
     },
-    removeCalendar: (user, uri, forGood = false) => {
+    removeCalendar: (user, uri, isPermanent = false) => {
       const { share, calendar } = find(user, uri) ?? {}
       if (calendar === undefined) return
       if (share !== undefined) calendar.shares.delete(user)
-      else if (forGood || calendar.deletedAt !== undefined) homeOf(user).delete(uri)
+      else if (isPermanent || calendar.deletedAt !== undefined) homeOf(user).delete(uri)
       else calendar.deletedAt = world.now()
     },
     share: (user, uri, withUser, write = false) => {
@@ -128,21 +128,21 @@ function createCalendars(world: World): Calendars {
     put: (user, uri, name, text) => {
       const userCalendar = find(user, uri)
       if (userCalendar === undefined) throw new Error(`${user} has no calendar ${uri}.`)
-      return keep(world, userCalendar.calendar, { name, text, uid: uidOf(componentsOf(text)) })
+      return storeItem(world, userCalendar.calendar, { name, text, uid: uidOf(componentsOf(text)) })
     },
     get: (user, uri, name) => find(user, uri)?.calendar.items.get(name),
     remove: (user, uri, name) => {
       const calendar = find(user, uri)?.calendar
-      return calendar !== undefined && drop(calendar, name)
+      return calendar !== undefined && removeItem(calendar, name)
     },
   }
 }
 
 function createCalendar(owner: string, uri: string, options: NewCalendar): Calendar {
-  const { name, color: shade, components = ["VEVENT"], generated = false } = options
+  const { name, color: requestedColor, components = ["VEVENT"], generated = false } = options
   const properties = new Map<PropertyName, Xml>(isOfDeck({ uri }) ? [] : [[order, { xml: "0" }]])
   if (name !== undefined) properties.set(displayName, xml`${name}`)
-  if (shade !== undefined) properties.set(color, xml`${shade}`)
+  if (requestedColor !== undefined) properties.set(color, xml`${requestedColor}`)
   return {
     ...createCollection(),
     owner,

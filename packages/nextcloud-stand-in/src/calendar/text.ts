@@ -10,7 +10,7 @@ export type Time = InstanceType<typeof ICAL.Time>
 /** Throws when the text is not a calendar. Time zones that an object names but does not define are known by name. */
 export function parseCalendar(text: string): Component {
   const root = new ICAL.Component(ICAL.parse(text) as unknown[])
-  for (const tzid of text.matchAll(/;TZID="?([^":;]+)"?/g)) knowZone(tzid[1] ?? "")
+  for (const tzid of text.matchAll(/;TZID="?([^":;]+)"?/g)) registerZone(tzid[1] ?? "")
   return root
 }
 
@@ -54,23 +54,26 @@ export function check(text: string, allowed: readonly string[]): Checked {
   } catch (error) {
     return { refused: "unparsable", reason: error instanceof Error ? error.message : String(error) }
   }
-  const [first] = components
-  if (first === undefined || !allowed.includes(first.name.toUpperCase())) {
+  const [firstComponent] = components
+  if (firstComponent === undefined || !allowed.includes(firstComponent.name.toUpperCase())) {
     return { refused: "component", reason: allowed.join(", ") }
   }
   const uids = new Set(components.map((component) => textOf(component, "uid")))
   if (uids.size > 1) return { refused: "uids", reason: "" }
   if (!uids.has(undefined)) return { text, components }
-  const named = first.name.toUpperCase()
-  const filled = text.replaceAll(`END:${named}`, `UID:sabre-vobject-${randomUUID()}\r\nEND:${named}`)
+  const componentName = firstComponent.name.toUpperCase()
+  const textWithUid = text.replaceAll(
+    `END:${componentName}`,
+    `UID:sabre-vobject-${randomUUID()}\r\nEND:${componentName}`,
+  )
   return {
-    text: filled,
-    components: componentsOf(filled),
-    warning: `UID MUST appear exactly once in a ${named} component`,
+    text: textWithUid,
+    components: componentsOf(textWithUid),
+    warning: `UID MUST appear exactly once in a ${componentName} component`,
   }
 }
 
-function knowZone(tzid: string): void {
+function registerZone(tzid: string): void {
   if (tzid === "" || ICAL.TimezoneService.has(tzid)) return
   const [block] = tzlib_get_ical_block(tzid)
   if (block === undefined || !block.startsWith("BEGIN:VTIMEZONE")) return

@@ -2,7 +2,7 @@
 // messages.
 
 import type { Call, Reply } from "../area.ts"
-import { type DavMore, davError, empty, xmlType } from "../replies.ts"
+import { type DavErrorOptions, davError, emptyReply, xmlType } from "../replies.ts"
 import { apple, caldav, calendarServer, carddav, dav, type Element, nc, oc, sabre, type Xml, xml } from "../xml.ts"
 
 /** A property's name with its namespace: `{DAV:}displayname`. */
@@ -17,7 +17,7 @@ export interface Resource {
   readonly path: string
   readonly properties: Properties
   /** The properties returned when the client names none. */
-  readonly usual: readonly PropertyName[]
+  readonly defaultProperties: readonly PropertyName[]
 }
 
 /** Not `nc`: the older namespace that calendars still use. */
@@ -34,30 +34,31 @@ const prefixOf: Readonly<Record<string, string>> = {
   [apple]: "x1",
 }
 
-const declared = Object.entries(prefixOf)
+const namespaceDeclarations = Object.entries(prefixOf)
   .map(([space, prefix]) => ` xmlns:${prefix}="${space}"`)
   .join("")
 
 export function multistatus(responses: readonly Xml[], headers: Readonly<Record<string, string>> = {}): Reply {
-  const body = `<?xml version="1.0"?>\n<d:multistatus${declared}>${responses.map((one) => one.xml).join("")}</d:multistatus>\n`
+  const body = `<?xml version="1.0"?>\n<d:multistatus${namespaceDeclarations}>${responses.map((one) => one.xml).join("")}</d:multistatus>\n`
   return { status: 207, headers: { ...xmlType, ...headers }, body }
 }
 
 /** The requested properties of a resource, separated from those that it lacks. */
-export function answerFor(call: Call, resource: Resource, wanted: readonly PropertyName[] | undefined): Xml {
-  const asked = wanted ?? resource.usual
-  const available = asked.filter((name) => resource.properties[name] !== undefined)
-  const unknown = wanted === undefined ? [] : asked.filter((name) => resource.properties[name] === undefined)
+export function answerFor(call: Call, resource: Resource, requestedNames: readonly PropertyName[] | undefined): Xml {
+  const names = requestedNames ?? resource.defaultProperties
+  const available = names.filter((name) => resource.properties[name] !== undefined)
+  const missingNames =
+    requestedNames === undefined ? [] : names.filter((name) => resource.properties[name] === undefined)
   const stats = [
     propstat(
       "200 OK",
       available.map((name) => element(name, resource.properties[name])),
     ),
-    ...(unknown.length > 0
+    ...(missingNames.length > 0
       ? [
           propstat(
             "404 Not Found",
-            unknown.map((name) => element(name)),
+            missingNames.map((name) => element(name)),
           ),
         ]
       : []),
@@ -72,9 +73,9 @@ export function propstat(status: string, properties: readonly Xml[]): Xml {
 export function element(name: PropertyName, content?: Xml): Xml {
   const [, space = "", local = ""] = /^\{(.*)\}(.*)$/.exec(name) ?? []
   const prefix = prefixOf[space]
-  const open = prefix === undefined ? xml`x2:${local} xmlns:x2="${space}"` : xml`${prefix}:${local}`
-  if (content === undefined || content.xml === "") return xml`<${open}/>`
-  return xml`<${open}>${content}</${xml`${prefix ?? "x2"}:${local}`}>`
+  const tagName = prefix === undefined ? xml`x2:${local} xmlns:x2="${space}"` : xml`${prefix}:${local}`
+  if (content === undefined || content.xml === "") return xml`<${tagName}/>`
+  return xml`<${tagName}>${content}</${xml`${prefix ?? "x2"}:${local}`}>`
 }
 
 export function nameOf({ space, name }: Element): PropertyName {
@@ -103,10 +104,11 @@ export function privileges(names: readonly string[]): Xml {
   return { xml: names.map((name) => `<d:privilege><${name}/></d:privilege>`).join("") }
 }
 
-export const success = (status: number, headers: Readonly<Record<string, string>> = {}): Reply => empty(status, headers)
+export const success = (status: number, headers: Readonly<Record<string, string>> = {}): Reply =>
+  emptyReply(status, headers)
 
-export const failure = (status: number, name: string, message: string, more: DavMore = {}): Reply =>
-  davError(status, name.includes("\\") ? name : `Sabre\\DAV\\Exception\\${name}`, message, more)
+export const failure = (status: number, name: string, message: string, replyOptions: DavErrorOptions = {}): Reply =>
+  davError(status, name.includes("\\") ? name : `Sabre\\DAV\\Exception\\${name}`, message, replyOptions)
 
 export const notFound = (message: string): Reply => failure(404, "NotFound", message)
 
@@ -126,5 +128,5 @@ export const unknownReport = (): Reply => failure(415, "ReportNotSupported", "",
 export const allowed = "OPTIONS, GET, HEAD, DELETE, PROPFIND, PUT, PROPPATCH, COPY, MOVE, REPORT, LOCK, UNLOCK"
 
 export function options(davHeader: string): Reply {
-  return empty(200, { allow: allowed, dav: davHeader, "ms-author-via": "DAV", "accept-ranges": "bytes" })
+  return emptyReply(200, { allow: allowed, dav: davHeader, "ms-author-via": "DAV", "accept-ranges": "bytes" })
 }

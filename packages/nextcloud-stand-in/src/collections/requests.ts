@@ -46,9 +46,9 @@ export function propfind(
   const document = call.body.length === 0 ? undefined : documentOf(call)
   if (document !== undefined && isReply(document)) return document
   const targets = call.headers.get("depth") === "0" ? resources().slice(0, 1) : resources()
-  const wanted = wantedBy(document)
+  const requestedNames = wantedBy(document)
   return multistatus(
-    targets.map((one) => answerFor(call, one, wanted)),
+    targets.map((one) => answerFor(call, one, requestedNames)),
     headers,
   )
 }
@@ -78,22 +78,22 @@ export function proppatch(
   if (isReply(document)) return document
   const set = settings(document)
   const names = [...set.keys(), ...removals(document)]
-  const refused = names.filter(isProtected)
+  const protectedNames = names.filter(isProtected)
   const allowed = names.filter((name) => !isProtected(name))
-  if (refused.length === 0) for (const name of names) change(name, set.get(name))
+  if (protectedNames.length === 0) for (const name of names) change(name, set.get(name))
   const stats = [
-    ...(refused.length > 0
+    ...(protectedNames.length > 0
       ? [
           propstat(
             "403 Forbidden",
-            refused.map((name) => element(name)),
+            protectedNames.map((name) => element(name)),
           ),
         ]
       : []),
     ...(allowed.length > 0
       ? [
           propstat(
-            refused.length > 0 ? "424 Failed Dependency" : "200 OK",
+            protectedNames.length > 0 ? "424 Failed Dependency" : "200 OK",
             allowed.map((name) => element(name)),
           ),
         ]
@@ -103,9 +103,9 @@ export function proppatch(
 }
 
 /** The refusal because of If-Match or If-None-Match; undefined when the request may proceed. */
-export function unmet(call: Call, item: Item | undefined): Reply | undefined {
+export function findFailedCondition(call: Call, item: Item | undefined): Reply | undefined {
   const match = call.headers.get("if-match")
-  if (match !== null && !(item !== undefined && isIn(match, item))) {
+  if (match !== null && !(item !== undefined && listsEtag(match, item))) {
     const message =
       item === undefined
         ? "An If-Match header was specified and the resource did not exist"
@@ -113,13 +113,13 @@ export function unmet(call: Call, item: Item | undefined): Reply | undefined {
     return precondition("If-Match", message, item)
   }
   const noneMatch = call.headers.get("if-none-match")
-  if (noneMatch === null || item === undefined || !isIn(noneMatch, item)) return undefined
+  if (noneMatch === null || item === undefined || !listsEtag(noneMatch, item)) return undefined
   if (call.method === "GET" || call.method === "HEAD") return { status: 304, headers: { etag: `"${item.etag}"` } }
   const message = "An If-None-Match header was specified, but the ETag matched (or * was specified)."
   return precondition("If-None-Match", message, undefined)
 }
 
-function isIn(list: string, item: Item): boolean {
+function listsEtag(list: string, item: Item): boolean {
   return list.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^(?:W\/)?"|"$/g, "") === item.etag)
 }
 
@@ -135,7 +135,7 @@ export function etagOf(item: Item): Readonly<Record<string, string>> {
 export function download(call: Call, item: Item, type: string): Reply {
   const name = encodeURIComponent(item.name)
   return (
-    unmet(call, item) ?? {
+    findFailedCondition(call, item) ?? {
       status: 200,
       headers: {
         "content-type": type,

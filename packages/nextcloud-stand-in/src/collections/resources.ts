@@ -5,27 +5,27 @@ import { type Element, type Xml, xml } from "../xml.ts"
 import { element, hrefXml, nameOf, type Properties, type PropertyName, privileges, type Resource } from "./answers.ts"
 import type { Item } from "./store.ts"
 
-interface Plain {
+interface FolderOptions {
   readonly kind: Xml
   readonly rights: readonly string[]
-  readonly more?: Properties
+  readonly extraProperties?: Properties
 }
 
 /** A folder without special properties. */
-export function plain(call: Call, path: string, { kind, rights, more }: Plain): Resource {
+export function folderResource(call: Call, path: string, { kind, rights, extraProperties }: FolderOptions): Resource {
   return {
     path,
-    usual: ["{DAV:}resourcetype"],
+    defaultProperties: ["{DAV:}resourcetype"],
     properties: {
       "{DAV:}resourcetype": kind,
       "{DAV:}current-user-privilege-set": privileges(rights),
       "{DAV:}current-user-principal": hrefXml(call, `principals/users/${call.user?.id}/`),
-      ...more,
+      ...extraProperties,
     },
   }
 }
 
-const usualOfItem: readonly PropertyName[] = [
+const defaultsOfItem: readonly PropertyName[] = [
   "{DAV:}getlastmodified",
   "{DAV:}getcontentlength",
   "{DAV:}resourcetype",
@@ -34,17 +34,17 @@ const usualOfItem: readonly PropertyName[] = [
 ]
 
 /** An item in a collection: an event, a task, a card. */
-export function itemResource(path: string, item: Item, type: string, more: Properties = {}): Resource {
+export function itemResource(path: string, item: Item, type: string, extraProperties: Properties = {}): Resource {
   return {
     path,
-    usual: usualOfItem,
+    defaultProperties: defaultsOfItem,
     properties: {
       "{DAV:}getlastmodified": xml`${new Date(item.modified).toUTCString()}`,
       "{DAV:}getcontentlength": xml`${Buffer.byteLength(item.text)}`,
       "{DAV:}resourcetype": { xml: "" },
       "{DAV:}getetag": xml`"${item.etag}"`,
       "{DAV:}getcontenttype": xml`${type}`,
-      ...more,
+      ...extraProperties,
     },
   }
 }

@@ -24,14 +24,14 @@ export function createCollection(): Collection {
   return { items: new Map(), token: 1 }
 }
 
-export function keep(world: World, collection: Collection, item: Pick<Item, "name" | "text" | "uid">): Item {
-  const stored = { ...item, etag: md5(item.text), modified: world.now() }
-  collection.items.set(item.name, stored)
+export function storeItem(world: World, collection: Collection, item: Pick<Item, "name" | "text" | "uid">): Item {
+  const storedItem = { ...item, etag: md5(item.text), modified: world.now() }
+  collection.items.set(item.name, storedItem)
   touch(collection)
-  return stored
+  return storedItem
 }
 
-export function drop(collection: Collection, name: string): boolean {
+export function removeItem(collection: Collection, name: string): boolean {
   if (!collection.items.delete(name)) return false
   touch(collection)
   return true

@@ -21,20 +21,20 @@ import {
   documentOf,
   download,
   etagOf,
+  findFailedCondition,
   isReply,
   propfind,
   proppatch,
   settings,
   textOfBody,
-  unmet,
   wantedBy,
 } from "../collections/requests.ts"
 import { contentOf } from "../collections/resources.ts"
 import { hasUid, type Item, touch } from "../collections/store.ts"
-import { decoded } from "../decoded.ts"
+import { decodeSegment } from "../decode-segment.ts"
 import { carddav, childOf, childrenOf, dav, type Element, textOf } from "../xml.ts"
 import { type CardOptions, check, toReportedCard } from "./card.ts"
-import { passes } from "./filter.ts"
+import { matchesFilter } from "./filter.ts"
 import { bookResource, cardResource, cardType, homeResource } from "./properties.ts"
 import { type AddressBook, contactsOf } from "./store.ts"
 
@@ -44,17 +44,17 @@ const davHeader = {
 }
 
 export const contactsArea: Area = (call) => {
-  const below = /^\/remote\.php\/dav\/addressbooks\/users\/(?<rest>.*)$/.exec(call.path)?.groups
-  if (call.user === undefined || below === undefined) return undefined
-  const parts = (below.rest ?? "").split("/").filter((part) => part !== "")
-  const reply = inBooks(call, call.user, parts.map(decoded))
+  const pathGroups = /^\/remote\.php\/dav\/addressbooks\/users\/(?<rest>.*)$/.exec(call.path)?.groups
+  if (call.user === undefined || pathGroups === undefined) return undefined
+  const parts = (pathGroups.rest ?? "").split("/").filter((part) => part !== "")
+  const reply = answerInBooks(call, call.user, parts.map(decodeSegment))
   return call.method === "PROPFIND" ? { ...reply, headers: { ...reply.headers, ...davHeader } } : reply
 }
 
 const noBook = (uri: string): Reply => notFound(`Addressbook with name '${uri}' could not be found`)
 
 /** A path below `addressbooks/users/`. */
-function inBooks(call: Call, user: User, [home = "", uri, name]: readonly string[]): Reply {
+function answerInBooks(call: Call, user: User, [home = "", uri, name]: readonly string[]): Reply {
   if (call.method === "OPTIONS") return options(davHeader.dav)
   if (home !== user.id) return uri === undefined || call.method === "MKCOL" ? noNode(home) : noBook(uri)
   const contacts = contactsOf(call.world)
@@ -81,9 +81,9 @@ function createBook(call: Call, user: User, uri: string, addressBook: AddressBoo
   if (!kinds.some(({ name }: Element) => name === "addressbook")) {
     return notAllowed("Creating collections in this collection is not allowed")
   }
-  const created = contactsOf(call.world).add(user.id, uri)
+  const newBook = contactsOf(call.world).add(user.id, uri)
   for (const [property, value] of set) {
-    if (property !== "{DAV:}resourcetype") created.properties.set(property, contentOf(value))
+    if (property !== "{DAV:}resourcetype") newBook.properties.set(property, contentOf(value))
   }
   return success(201)
 }
@@ -128,22 +128,24 @@ function atCard(call: Call, path: string, addressBook: AddressBook, name: string
     case "PROPFIND":
       return propfind(call, () => [cardResource(path, item, item.text)])
     case "DELETE":
-      return addressBook.generated ? noNode(addressBook.uri) : (unmet(call, item) ?? removed(call, addressBook, name))
+      return addressBook.generated
+        ? noNode(addressBook.uri)
+        : (findFailedCondition(call, item) ?? removeCard(call, addressBook, name))
     default:
       return success(405)
   }
 }
 
-function removed(call: Call, addressBook: AddressBook, name: string): Reply {
+function removeCard(call: Call, addressBook: AddressBook, name: string): Reply {
   contactsOf(call.world).remove(addressBook.owner, addressBook.uri, name)
   return success(204)
 }
 
 function putCard(call: Call, addressBook: AddressBook, name: string): Reply {
   if (addressBook.generated) return noNode(addressBook.uri)
-  const before = addressBook.items.get(name)
-  const refused = unmet(call, before)
-  if (refused !== undefined) return refused
+  const existingCard = addressBook.items.get(name)
+  const failedCondition = findFailedCondition(call, existingCard)
+  if (failedCondition !== undefined) return failedCondition
   const checked = check(textOfBody(call))
   if ("refused" in checked) {
     return checked.refused === "calendar"
@@ -155,7 +157,7 @@ function putCard(call: Call, addressBook: AddressBook, name: string): Reply {
     return badRequest("VCard object with uid already exists in this addressbook collection.")
   const item = contactsOf(call.world).put(addressBook.owner, addressBook.uri, name, text)
   const headers = warning === undefined ? etagOf(item) : { "x-sabre-ew-gross": `vCard validation warning: ${warning}` }
-  return success(before === undefined ? 201 : 204, headers)
+  return success(existingCard === undefined ? 201 : 204, headers)
 }
 
 function report(call: Call, path: string, { items }: AddressBook): Reply {
@@ -164,24 +166,30 @@ function report(call: Call, path: string, { items }: AddressBook): Reply {
   if (nameOf(document) !== `{${carddav}}addressbook-query` || call.headers.get("depth") !== "1") return unknownReport()
   const limit = Number(textOf(childOf(document, carddav, "limit"), carddav, "nresults") ?? 0) || Infinity
   const filter = childOf(document, carddav, "filter")
-  const sorted = [...items.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
-  return answers(call, document, path, sorted.filter(({ text }) => passes(text, filter)).slice(0, limit))
+  const sortedItems = [...items.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
+  return answers(call, document, path, sortedItems.filter(({ text }) => matchesFilter(text, filter)).slice(0, limit))
 }
 
 function answers(call: Call, document: Element, path: string, items: readonly Item[]): Reply {
-  const wanted = wantedBy(document)
-  const wish = wishIn(childOf(childOf(document, dav, "prop"), carddav, "address-data"))
+  const requestedNames = wantedBy(document)
+  const cardOptions = cardOptionsIn(childOf(childOf(document, dav, "prop"), carddav, "address-data"))
   return multistatus(
     items.map((item) =>
-      answerFor(call, cardResource(`${path}${item.name}`, item, toReportedCard(item.text, wish)), wanted),
+      answerFor(
+        call,
+        cardResource(`${path}${item.name}`, item, toReportedCard(item.text, cardOptions)),
+        requestedNames,
+      ),
     ),
   )
 }
 
-function wishIn(data: Element | undefined): CardOptions {
-  const only = childrenOf(data, carddav, "prop").map(({ attributes }) => attributes.name?.toUpperCase() ?? "")
+function cardOptionsIn(data: Element | undefined): CardOptions {
+  const includedProperties = childrenOf(data, carddav, "prop").map(
+    ({ attributes }) => attributes.name?.toUpperCase() ?? "",
+  )
   return {
-    only: only.length === 0 ? undefined : new Set(only),
+    includedProperties: includedProperties.length === 0 ? undefined : new Set(includedProperties),
     version: data?.attributes.version === "4.0" ? "4.0" : "3.0",
   }
 }

@@ -1,7 +1,7 @@
 // The birthday calendar: each card with a birthday has a yearly event, created and removed with the card.
 
 import { calendarsOf } from "../calendar/store.ts"
-import { drop, keep } from "../collections/store.ts"
+import { removeItem, storeItem } from "../collections/store.ts"
 import type { World } from "../world.ts"
 import { valueIn } from "./card.ts"
 
@@ -16,29 +16,29 @@ export function noteBirthday(world: World, { user, book, name }: CardKey, text: 
   const calendar = calendarsOf(world).find(user, "contact_birthdays")?.calendar
   if (calendar === undefined) return
   const event = `${book}-${name.replace(/\.vcf$/, "")}.ics`
-  const born = text === undefined ? undefined : dateIn(valueIn(text, "BDAY") ?? "")
-  if (text === undefined || born === undefined) {
-    drop(calendar, event)
+  const birthDate = text === undefined ? undefined : dateIn(valueIn(text, "BDAY") ?? "")
+  if (text === undefined || birthDate === undefined) {
+    removeItem(calendar, event)
     return
   }
   const uid = `birthday-${book}-${valueIn(text, "UID") ?? name}`
-  keep(world, calendar, { name: event, uid, text: eventOf(uid, valueIn(text, "FN") ?? "", born) })
+  storeItem(world, calendar, { name: event, uid, text: eventOf(uid, valueIn(text, "FN") ?? "", birthDate) })
 }
 
-interface Born {
+interface BirthDate {
   /** Absent when the card has no year. */
   readonly year: string | undefined
   /** As in `0401`. */
   readonly day: string
 }
 
-function dateIn(value: string): Born | undefined {
+function dateIn(value: string): BirthDate | undefined {
   const [, year, month, day] = /^(\d{4}|--)-?(\d\d)-?(\d\d)/.exec(value) ?? []
   if (year === undefined) return undefined
   return { year: year === "--" ? undefined : year, day: `${month}${day}` }
 }
 
-function eventOf(uid: string, name: string, { year, day }: Born): string {
+function eventOf(uid: string, name: string, { year, day }: BirthDate): string {
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",

@@ -38,21 +38,24 @@ export function check(text: string): Checked {
 
 export interface CardOptions {
   /** The requested properties; undefined for all. */
-  readonly only: ReadonlySet<string> | undefined
+  readonly includedProperties: ReadonlySet<string> | undefined
   /** The server converts cards to 3.0 unless another version is requested. */
   readonly version: "3.0" | "4.0"
 }
 
 /** The card as a report returns it. */
-export function toReportedCard(text: string, { only, version }: CardOptions): string {
+export function toReportedCard(text: string, { includedProperties, version }: CardOptions): string {
   const lines = linesOf(text)
-  const now = lines.find((line) => nameOf(line) === "VERSION")?.slice("VERSION:".length)
-  const selected = lines.filter((line) => isFrame(line) || only === undefined || only.has(nameOf(line)))
-  const written = now === version ? selected : selected.flatMap((line) => converted(line, version))
-  return `${written.map(fold).join("\r\n")}\r\n`
+  const storedVersion = lines.find((line) => nameOf(line) === "VERSION")?.slice("VERSION:".length)
+  const selectedLines = lines.filter(
+    (line) => isFrame(line) || includedProperties === undefined || includedProperties.has(nameOf(line)),
+  )
+  const writtenLines =
+    storedVersion === version ? selectedLines : selectedLines.flatMap((line) => convertLine(line, version))
+  return `${writtenLines.map(foldLine).join("\r\n")}\r\n`
 }
 
-function converted(line: string, version: string): readonly string[] {
+function convertLine(line: string, version: string): readonly string[] {
   if (nameOf(line) === "PRODID") return []
   return nameOf(line) === "VERSION" ? [`VERSION:${version}`, "PRODID:-//Sabre//Sabre VObject 4.5.6//EN"] : [line]
 }
@@ -73,7 +76,7 @@ function nameOf(line: string): string {
 }
 
 /** Folds a line at 75 bytes, never within a character. */
-function fold(line: string): string {
+function foldLine(line: string): string {
   const parts: string[] = []
   let part = ""
   for (const character of line) {

@@ -4,11 +4,11 @@ import { carddav, childOf, childrenOf, type Element } from "../xml.ts"
 import { type Card, parseCard } from "./card.ts"
 
 /** Whether this card matches. Without a filter every card does. */
-export function passes(text: string, filter: Element | undefined): boolean {
-  const wanted = childrenOf(filter, carddav, "prop-filter")
-  if (filter === undefined || wanted.length === 0) return true
+export function matchesFilter(text: string, filter: Element | undefined): boolean {
+  const propertyFilters = childrenOf(filter, carddav, "prop-filter")
+  if (filter === undefined || propertyFilters.length === 0) return true
   const card = parseCard(text)
-  return holds(filter, wanted, (inner) => propertyMatches(card, inner))
+  return holds(filter, propertyFilters, (inner) => propertyMatches(card, inner))
 }
 
 /** Any condition suffices, unless all are required. */
@@ -38,20 +38,23 @@ function parameterMatches(property: ReturnType<Card["getAllProperties"]>[number]
 }
 
 function textMatches(value: string, match: Element): boolean {
-  const exact = match.attributes.collation === "i;octet"
-  const [where, what] = exact ? [value, match.text] : [value.toLowerCase(), match.text.toLowerCase()]
-  return compare(where, what, match.attributes["match-type"]) !== (match.attributes["negate-condition"] === "yes")
+  const isExact = match.attributes.collation === "i;octet"
+  const [searchedText, searchTerm] = isExact ? [value, match.text] : [value.toLowerCase(), match.text.toLowerCase()]
+  return (
+    compare(searchedText, searchTerm, match.attributes["match-type"]) !==
+    (match.attributes["negate-condition"] === "yes")
+  )
 }
 
-function compare(where: string, what: string, type: string | undefined): boolean {
+function compare(searchedText: string, searchTerm: string, type: string | undefined): boolean {
   switch (type) {
     case "equals":
-      return where === what
+      return searchedText === searchTerm
     case "starts-with":
-      return where.startsWith(what)
+      return searchedText.startsWith(searchTerm)
     case "ends-with":
-      return where.endsWith(what)
+      return searchedText.endsWith(searchTerm)
     default:
-      return where.includes(what)
+      return searchedText.includes(searchTerm)
   }
 }

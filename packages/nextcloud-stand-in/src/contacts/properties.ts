@@ -3,13 +3,13 @@
 import type { Call } from "../area.ts"
 import { hrefXml, type Properties, type PropertyName, privileges, type Resource } from "../collections/answers.ts"
 import { toToken } from "../collections/requests.ts"
-import { itemResource, plain } from "../collections/resources.ts"
+import { folderResource, itemResource } from "../collections/resources.ts"
 import type { Item } from "../collections/store.ts"
 import { xml } from "../xml.ts"
 import { type AddressBook, recentBook, systemBook } from "./store.ts"
 
-const reading = ["d:read", "d:read-acl", "d:read-current-user-privilege-set"]
-const writing = ["d:write", "d:write-content", "d:unlock", "d:bind", "d:unbind", "d:write-acl"]
+const readPrivileges = ["d:read", "d:read-acl", "d:read-current-user-privilege-set"]
+const writePrivileges = ["d:write", "d:write-content", "d:unlock", "d:bind", "d:unbind", "d:write-acl"]
 
 const dataTypes = {
   xml: [
@@ -22,33 +22,33 @@ const dataTypes = {
 }
 
 export function homeResource(call: Call, path: string): Resource {
-  return plain(call, path, {
+  return folderResource(call, path, {
     kind: { xml: "<d:collection/>" },
-    rights: ["d:all", "d:write-properties", ...writing, ...reading],
+    rights: ["d:all", "d:write-properties", ...writePrivileges, ...readPrivileges],
   })
 }
 
 export function bookResource(call: Call, path: string, addressBook: AddressBook): Resource {
-  const rights = addressBook.generated ? [] : ["d:write-properties", ...writing]
-  const recent = addressBook.uri === recentBook
+  const rights = addressBook.generated ? [] : ["d:write-properties", ...writePrivileges]
+  const isRecent = addressBook.uri === recentBook
   const properties: Properties = {
     "{DAV:}resourcetype": { xml: "<d:collection/><card:addressbook/>" },
     "{DAV:}current-user-principal": hrefXml(call, `principals/users/${call.user?.id}/`),
     "{DAV:}owner": hrefXml(call, `principals/users/${addressBook.owner}/`),
     "{DAV:}current-user-privilege-set": privileges([
       ...(addressBook.uri === systemBook ? ["d:write-properties"] : rights),
-      ...reading,
+      ...readPrivileges,
     ]),
     "{urn:ietf:params:xml:ns:carddav}supported-address-data": dataTypes,
-    "{http://calendarserver.org/ns/}getctag": xml`${recent ? toToken(addressBook.token) : addressBook.token}`,
-    ...(!recent && {
+    "{http://calendarserver.org/ns/}getctag": xml`${isRecent ? toToken(addressBook.token) : addressBook.token}`,
+    ...(!isRecent && {
       "{DAV:}sync-token": xml`${toToken(addressBook.token)}`,
       "{http://sabredav.org/ns}sync-token": xml`${addressBook.token}`,
       "{http://owncloud.org/ns}owner-principal": xml`principals/users/${addressBook.owner}`,
     }),
     ...Object.fromEntries(addressBook.properties),
   }
-  return { path, usual: addressBook.generated ? ["{DAV:}resourcetype"] : usualOfBook, properties }
+  return { path, defaultProperties: addressBook.generated ? ["{DAV:}resourcetype"] : usualOfBook, properties }
 }
 
 const usualOfBook: readonly PropertyName[] = [

@@ -4,7 +4,7 @@ import type { World } from "../world.ts"
 import { contactsOf } from "./store.ts"
 
 /** By the name of the card. */
-const ofAlice: Readonly<Record<string, readonly string[]>> = {
+const cardsOfAlice: Readonly<Record<string, readonly string[]>> = {
   zoe: [
     "VERSION:3.0",
     "UID:zoe-mueller",
@@ -75,7 +75,7 @@ const ofAlice: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-const familyOfAlice: Readonly<Record<string, readonly string[]>> = {
+const familyCardsOfAlice: Readonly<Record<string, readonly string[]>> = {
   olga: [
     "VERSION:3.0",
     "UID:olga",
@@ -88,7 +88,7 @@ const familyOfAlice: Readonly<Record<string, readonly string[]>> = {
   noor: ["VERSION:4.0", "UID:noor", "FN:نور حداد", "N:حداد;نور;;;", "EMAIL:noor@example.net", "ANNIVERSARY:20150620"],
 }
 
-const ofBob: Readonly<Record<string, readonly string[]>> = {
+const cardsOfBob: Readonly<Record<string, readonly string[]>> = {
   alice: [
     "VERSION:3.0",
     "UID:alice-example",
@@ -108,7 +108,7 @@ export function seedContacts(world: World): void {
       contacts.put(user, addressBook, `${name}.vcf`, ["BEGIN:VCARD", ...lines, "END:VCARD", ""].join("\r\n"))
     }
   }
-  addCards("alice", "contacts", ofAlice)
-  addCards("alice", "family", familyOfAlice)
-  addCards("bob", "contacts", ofBob)
+  addCards("alice", "contacts", cardsOfAlice)
+  addCards("alice", "family", familyCardsOfAlice)
+  addCards("bob", "contacts", cardsOfBob)
 }

@@ -1,7 +1,7 @@
 // Everyone's address books with their cards, and the books that the server itself generates. Independent of HTTP.
 
 import type { PropertyName } from "../collections/answers.ts"
-import { type Collection, createCollection, drop, type Item, keep, md5 } from "../collections/store.ts"
+import { type Collection, createCollection, type Item, md5, removeItem, storeItem } from "../collections/store.ts"
 import type { Account, World } from "../world.ts"
 import { type Xml, xml } from "../xml.ts"
 import { noteBirthday } from "./birthdays.ts"
@@ -68,12 +68,12 @@ function createContacts(world: World): Contacts {
       const addressBook = homeOf(user).get(uri)
       if (addressBook === undefined) throw new Error(`${user} has no address book ${uri}.`)
       noteBirthday(world, { user, book: uri, name }, text)
-      return keep(world, addressBook, { name, text, uid: valueIn(text, "UID") ?? "" })
+      return storeItem(world, addressBook, { name, text, uid: valueIn(text, "UID") ?? "" })
     },
     get: (user, uri, name) => find(user, uri)?.items.get(name),
     remove: (user, uri, name) => {
       const addressBook = homeOf(user).get(uri)
-      if (addressBook === undefined || !drop(addressBook, name)) return false
+      if (addressBook === undefined || !removeItem(addressBook, name)) return false
       noteBirthday(world, { user, book: uri, name }, undefined)
       return true
     },
@@ -103,14 +103,14 @@ function accountsOf(world: World, user: string): AddressBook {
 }
 
 function cardOf({ id, displayName, email }: Account): string {
-  const [first = "", ...rest] = displayName.split(" ")
+  const [firstName = "", ...otherNames] = displayName.split(" ")
   const lines = [
     "BEGIN:VCARD",
     "VERSION:3.0",
     "PRODID:-//Sabre//Sabre VObject 4.5.6//EN",
     `UID:${id}`,
     `FN;X-NC-SCOPE=v2-federated:${displayName}`,
-    `N;X-NC-SCOPE=v2-federated:${rest.join(" ")};${first};;;`,
+    `N;X-NC-SCOPE=v2-federated:${otherNames.join(" ")};${firstName};;;`,
     ...(email === "" ? [] : [`EMAIL;TYPE=OTHER;X-NC-SCOPE=v2-federated:${email}`]),
     `CLOUD:${id}@nextcloud.test`,
     "END:VCARD",

@@ -18,8 +18,8 @@ export function notFound(message: string): Reply {
   return davError(404, sabre("NotFound"), message)
 }
 
-export function notLocated(missing: string): Reply {
-  return notFound(`File with name ${missing} could not be located`)
+export function notLocated(path: string): Reply {
+  return notFound(`File with name ${path} could not be located`)
 }
 
 export function forbidden(message = ""): Reply {
@@ -58,11 +58,11 @@ export function insufficientStorage(message: string): Reply {
 }
 
 export function invalidName(reason: string): Reply {
-  const more = xml`  <o:retry xmlns:o="o:">false</o:retry>
+  const details = xml`  <o:retry xmlns:o="o:">false</o:retry>
   <o:reason xmlns:o="o:">${reason}</o:reason>
 `
   const spaces = ` xmlns:o="${oc}"`
-  return davError(400, "OCA\\DAV\\Connector\\Sabre\\Exception\\InvalidPath", reason, { xml: more.xml, spaces })
+  return davError(400, "OCA\\DAV\\Connector\\Sabre\\Exception\\InvalidPath", reason, { xml: details.xml, spaces })
 }
 
 /** Whether the value is a finished reply, and not an intermediate result. */
@@ -71,7 +71,7 @@ export function isReply(value: object): value is Reply {
 }
 
 /** An empty reply, as for nearly every success. */
-export function done(status: number, headers: HeaderSet = {}): Reply {
+export function emptyReply(status: number, headers: HeaderSet = {}): Reply {
   return { status, headers: { ...htmlType, "content-length": "0", ...headers } }
 }
 
@@ -94,16 +94,18 @@ const spaces: Readonly<Record<string, string>> = { [dav]: "d", [oc]: "oc", [nc]:
 
 export function multistatus(responses: readonly Response[], headers: HeaderSet = {}): Reply {
   const names = [`xmlns:d="${dav}"`, `xmlns:s="http://sabredav.org/ns"`, `xmlns:oc="${oc}"`, `xmlns:nc="${nc}"`]
-  const inner = responses.map(responseXml).join("")
+  const responsesXml = responses.map(responseXml).join("")
   const element =
-    inner === "" ? `<d:multistatus ${names.join(" ")}/>` : `<d:multistatus ${names.join(" ")}>${inner}</d:multistatus>`
+    responsesXml === ""
+      ? `<d:multistatus ${names.join(" ")}/>`
+      : `<d:multistatus ${names.join(" ")}>${responsesXml}</d:multistatus>`
   return { status: 207, headers: { ...xmlType, ...headers }, body: `<?xml version="1.0"?>\n${element}\n` }
 }
 
 function responseXml({ href, propstats }: Response): string {
-  const filled = propstats.filter(({ properties }) => properties.length > 0)
-  const included = filled.length > 0 ? filled : propstats.slice(0, 1)
-  const stats = included.map(({ status, properties }) => {
+  const filledPropstats = propstats.filter(({ properties }) => properties.length > 0)
+  const includedPropstats = filledPropstats.length > 0 ? filledPropstats : propstats.slice(0, 1)
+  const stats = includedPropstats.map(({ status, properties }) => {
     const content = properties.map(([name, value]) => propertyXml(name, value)).join("")
     const element = content === "" ? "<d:prop/>" : `<d:prop>${content}</d:prop>`
     return `<d:propstat>${element}<d:status>HTTP/1.1 ${status}</d:status></d:propstat>`
@@ -116,7 +118,7 @@ function propertyXml(property: PropertyName, value: Xml | undefined): string {
   const space = property.slice(1, end)
   const name = property.slice(end + 1)
   const prefix = spaces[space] ?? "x1"
-  const declared = spaces[space] === undefined ? xml` xmlns:x1="${space}"`.xml : ""
-  if (value === undefined) return `<${prefix}:${name}${declared}/>`
-  return `<${prefix}:${name}${declared}>${value.xml}</${prefix}:${name}>`
+  const declaration = spaces[space] === undefined ? xml` xmlns:x1="${space}"`.xml : ""
+  if (value === undefined) return `<${prefix}:${name}${declaration}/>`
+  return `<${prefix}:${name}${declaration}>${value.xml}</${prefix}:${name}>`
 }

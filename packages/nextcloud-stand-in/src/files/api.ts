@@ -4,7 +4,7 @@ import type { World } from "../world.ts"
 import { decodePath, folderOf, nameOf } from "./names.ts"
 import { type FileNode, write } from "./node.ts"
 import { changed, type Entry, homeOf, isMissing, seconds, viewOf } from "./store.ts"
-import { addFile, addFolder, throwAway } from "./writing.ts"
+import { addFile, addFolder, moveToTrash } from "./writing.ts"
 
 export interface Files {
   /** Creates missing parent folders; existing content becomes a version. */
@@ -24,7 +24,7 @@ export interface StoredFile {
 
 export function filesOf(world: World): Files {
   const find = (user: string, path: string): Entry | undefined => {
-    const entry = viewOf(world, user).at(clean(path))
+    const entry = viewOf(world, user).entryAt(clean(path))
     return isMissing(entry) ? undefined : entry
   }
   const folder = (user: string, path: string): FileNode => {
@@ -33,8 +33,8 @@ export function filesOf(world: World): Files {
   }
   return {
     put(user, path, content) {
-      const at = clean(path)
-      const node = find(user, at)?.node ?? addFile(world, folder(user, folderOf(at)), nameOf(at))
+      const cleanPath = clean(path)
+      const node = find(user, cleanPath)?.node ?? addFile(world, folder(user, folderOf(cleanPath)), nameOf(cleanPath))
       const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
       write(node, bytes, { now: seconds(world), author: user })
       changed(world, node)
@@ -47,7 +47,7 @@ export function filesOf(world: World): Files {
     },
     remove(user, path) {
       const entry = find(user, path)
-      if (entry !== undefined) throwAway(world, entry, user)
+      if (entry !== undefined) moveToTrash(world, entry, user)
     },
   }
 }

@@ -9,7 +9,7 @@ import { copy, move } from "./moving.ts"
 import { decodePath } from "./names.ts"
 import { othersHome } from "./others-home.ts"
 import { propfind, proppatch } from "./propfind.ts"
-import { options, read } from "./reading.ts"
+import { options, readFile } from "./reading.ts"
 import { filterFiles, search } from "./searching.ts"
 import { tagsOfFileReply, tagsReply } from "./tags.ts"
 import { trashReply } from "./trashbin.ts"
@@ -19,8 +19,8 @@ import { mkcol, putFile, remove } from "./writing.ts"
 
 const methods: Readonly<Record<string, Method>> = {
   OPTIONS: options,
-  GET: read,
-  HEAD: read,
+  GET: readFile,
+  HEAD: readFile,
   PUT: putFile,
   DELETE: remove,
   MKCOL: mkcol,
@@ -32,16 +32,16 @@ const methods: Readonly<Record<string, Method>> = {
 }
 
 export const filesArea: Area = (call) => {
-  const [, encoded = "/"] = /^\/remote\.php\/dav(\/.*)?$/.exec(call.path) ?? []
+  const [, encodedPath = "/"] = /^\/remote\.php\/dav(\/.*)?$/.exec(call.path) ?? []
   if (!call.path.startsWith("/remote.php/dav")) return extrasArea(call)
-  const path = decodePath(encoded)
+  const path = decodePath(encodedPath)
   if (path === undefined) return answer.badRequest("The address is not well-formed.")
   // The web server in front of Nextcloud refuses these.
-  if (path.includes("\n")) return { status: 404, headers: { "content-type": "text/html" }, body: notPassedOn }
+  if (path.includes("\n")) return { status: 404, headers: { "content-type": "text/html" }, body: notFoundPage }
   return call.user === undefined ? undefined : davReply(call, call.user.id, path)
 }
 
-const notPassedOn = "<html>\n<head><title>404 Not Found</title></head>\n<body>\n</body>\n</html>\n"
+const notFoundPage = "<html>\n<head><title>404 Not Found</title></head>\n<body>\n</body>\n</html>\n"
 
 type Service = (call: Call, user: string, path: string) => Reply
 
@@ -64,16 +64,16 @@ const apps: Readonly<Record<string, string>> = {
 
 function davReply(call: Call, user: string, path: string): Reply | undefined {
   if (call.method === "SEARCH") return search(call, user)
-  const [, top = "", next = "", rest = "/"] = /^\/([^/]+)(?:\/([^/]+))?(\/.*)?$/.exec(path) ?? []
+  const [, top = "", secondSegment = "", innerPath = "/"] = /^\/([^/]+)(?:\/([^/]+))?(\/.*)?$/.exec(path) ?? []
   const app = apps[top]
   if (app !== undefined && !call.world.isInstalled(app)) return answer.notFound("")
   const service = services[top]
-  if (service !== undefined && next === user) return service(call, user, rest)
-  if (top === "files" && next !== "") return othersHome(call, next, rest)
+  if (service !== undefined && secondSegment === user) return service(call, user, innerPath)
+  if (top === "files" && secondSegment !== "") return othersHome(call, secondSegment, innerPath)
   if (service !== undefined) return answer.forbidden()
-  if (top === "systemtags") return tagsReply(call, next === "" ? "/" : `/${next}`)
-  if (next === "files" && top === "comments") return commentsReply(call, user, rest)
-  if (next === "files" && top === "systemtags-relations") return tagsOfFileReply(call, user, rest)
+  if (top === "systemtags") return tagsReply(call, secondSegment === "" ? "/" : `/${secondSegment}`)
+  if (secondSegment === "files" && top === "comments") return commentsReply(call, user, innerPath)
+  if (secondSegment === "files" && top === "systemtags-relations") return tagsOfFileReply(call, user, innerPath)
   return undefined
 }
 

@@ -19,27 +19,27 @@ function ifMatch({ call }: DavRequest, entry: Entry | undefined): Reply | undefi
   }
   if (names(header, entry)) return undefined
   const message = "An If-Match header was specified, but none of the specified ETags matched."
-  return withHeaders(precondition("If-Match", message), { etag: quoted(entry) })
+  return withHeaders(precondition("If-Match", message), { etag: quotedEtag(entry) })
 }
 
 function ifNoneMatch({ call }: DavRequest, entry: Entry | undefined): Reply | undefined {
   const header = call.headers.get("if-none-match")
   if (header === null || entry === undefined || !names(header, entry)) return undefined
-  if (call.method === "GET" || call.method === "HEAD") return { status: 304, headers: { etag: quoted(entry) } }
+  if (call.method === "GET" || call.method === "HEAD") return { status: 304, headers: { etag: quotedEtag(entry) } }
   const message = "An If-None-Match header was specified, but the ETag matched (or * was specified)."
   return precondition("If-None-Match", message)
 }
 
 function ifModified({ call }: DavRequest, entry: Entry | undefined): Reply | undefined {
-  const since = Date.parse(call.headers.get("if-modified-since") ?? "")
-  const until = Date.parse(call.headers.get("if-unmodified-since") ?? "")
-  const reads = call.method === "GET" || call.method === "HEAD"
+  const modifiedSince = Date.parse(call.headers.get("if-modified-since") ?? "")
+  const unmodifiedSince = Date.parse(call.headers.get("if-unmodified-since") ?? "")
+  const isRead = call.method === "GET" || call.method === "HEAD"
   if (entry === undefined) return undefined
-  const at = entry.node.mtime * 1000
-  if (reads && !call.headers.has("if-none-match") && at <= since) {
+  const modifiedMs = entry.node.mtime * 1000
+  if (isRead && !call.headers.has("if-none-match") && modifiedMs <= modifiedSince) {
     return { status: 304, headers: { "last-modified": httpDate(entry.node.mtime) } }
   }
-  if (!(at > until)) return undefined
+  if (!(modifiedMs > unmodifiedSince)) return undefined
   const message =
     "An If-Unmodified-Since header was specified, but the entity has been changed since the specified date."
   return precondition("If-Unmodified-Since", message)
@@ -50,20 +50,20 @@ function ifModified({ call }: DavRequest, entry: Entry | undefined): Reply | und
  */
 function ifLists(request: DavRequest): Reply | undefined {
   const header = request.call.headers.get("if") ?? ""
-  const wrong = [...header.matchAll(/(?:<([^>]*)>\s*)?\(([^)]*)\)/g)].some(([, uri, list = ""]) => {
+  const isUnmet = [...header.matchAll(/(?:<([^>]*)>\s*)?\(([^)]*)\)/g)].some(([, uri, list = ""]) => {
     const headers = new Headers({ destination: uri ?? "" })
     const path = uri === undefined ? request.path : destinationOf({ ...request.call, headers })?.path
-    const entry = request.view.at(path ?? "/")
+    const entry = request.view.entryAt(path ?? "/")
     const etags = [...list.matchAll(/\[([^\]]*)\]/g)].map(([, etag = ""]) => etag)
-    return list.includes("<") || !etags.every((etag) => !isMissing(entry) && etag === quoted(entry))
+    return list.includes("<") || !etags.every((etag) => !isMissing(entry) && etag === quotedEtag(entry))
   })
-  return wrong ? precondition("If", "None of the tokens and or ETags from the If header matched") : undefined
+  return isUnmet ? precondition("If", "None of the tokens and or ETags from the If header matched") : undefined
 }
 
-const quoted = ({ node }: Entry): string => `"${node.etag}"`
+const quotedEtag = ({ node }: Entry): string => `"${node.etag}"`
 
 function names(header: string, entry: Entry): boolean {
-  return header.split(",").some((one) => one.trim() === "*" || one.trim() === quoted(entry))
+  return header.split(",").some((one) => one.trim() === "*" || one.trim() === quotedEtag(entry))
 }
 
 const withHeaders = (reply: Reply, headers: Readonly<Record<string, string>>): Reply => ({

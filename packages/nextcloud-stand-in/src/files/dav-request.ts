@@ -45,9 +45,9 @@ export function destinationOf(call: Call): { readonly user: string; readonly pat
   if (header === null) return undefined
   const path = decodePath(header.replace(/^[a-z]+:\/\/[^/]+/i, "")) ?? ""
   const root = decodePath(rootOf(call)) ?? "/"
-  const below = root === "/" ? path : path.slice(root.length)
-  const [, user, subpath] = /^\/remote\.php\/dav\/files\/([^/]+)(\/.*)?$/.exec(below) ?? []
-  return user === undefined ? { user: "", path: below } : { user, path: subpath ?? "/" }
+  const pathBelow = root === "/" ? path : path.slice(root.length)
+  const [, user, subpath] = /^\/remote\.php\/dav\/files\/([^/]+)(\/.*)?$/.exec(pathBelow) ?? []
+  return user === undefined ? { user: "", path: pathBelow } : { user, path: subpath ?? "/" }
 }
 
 /** The body as XML: undefined when it is empty, a reply when it is not well-formed. */
@@ -58,8 +58,8 @@ export function bodyOf(call: Call): { readonly xml: Element | undefined } | Repl
     return { xml: parseXml(body) }
   } catch {
     const lines = body.split("\n")
-    const where = ` on line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
-    return badRequest(`Extra content at the end of the document\n${where}`)
+    const location = ` on line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
+    return badRequest(`Extra content at the end of the document\n${location}`)
   }
 }
 

@@ -18,7 +18,7 @@ export const extrasArea: Area = createArea([
 function preview(call: Call): Reply {
   const user = call.user?.id ?? ""
   const file = call.query.get("file")
-  const byPath = file === null ? undefined : viewOf(call.world, user).at(file)
+  const byPath = file === null ? undefined : viewOf(call.world, user).entryAt(file)
   const entry = byPath ?? entryById(call.world, user, Number(call.query.get("fileId")))
   if (entry === undefined || isMissing(entry)) return json(file === null ? 404 : 400, [])
   if (!hasPreview(entry.node)) return json(404, [])

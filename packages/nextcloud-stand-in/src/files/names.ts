@@ -37,12 +37,12 @@ const types: Readonly<Record<string, string>> = {
 }
 
 export function typeOf(name: string): string {
-  const ending = name.includes(".") ? name.slice(name.lastIndexOf(".") + 1).toLowerCase() : ""
-  return types[ending] ?? "application/octet-stream"
+  const extension = name.includes(".") ? name.slice(name.lastIndexOf(".") + 1).toLowerCase() : ""
+  return types[extension] ?? "application/octet-stream"
 }
 
 /** Why a name is refused; undefined when it is valid. */
-export function wrongWith(name: string): string | undefined {
+export function findNameProblem(name: string): string | undefined {
   if (name.toLowerCase() === ".htaccess") return "Filename is a reserved word"
   if (name.includes("\\")) return `"\\" is not allowed inside a file or folder name.`
   if (new TextEncoder().encode(name).byteLength > 250) return "Filename is too long"

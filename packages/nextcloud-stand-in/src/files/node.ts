@@ -34,7 +34,7 @@ export interface FileNode {
   versions: Version[]
 }
 
-export interface Birth {
+export interface NewNode {
   readonly id: number
   readonly owner: string
   readonly folder: boolean
@@ -42,16 +42,16 @@ export interface Birth {
   readonly mtime: number
 }
 
-export function createNode(birth: Birth): FileNode {
+export function createNode(newNode: NewNode): FileNode {
   return {
-    ...birth,
+    ...newNode,
     parent: undefined,
     content: new Uint8Array(),
-    etag: birth.folder ? shortEtag() : longEtag(),
+    etag: newNode.folder ? shortEtag() : longEtag(),
     created: 0,
     uploaded: 0,
     checksum: "",
-    author: birth.owner,
+    author: newNode.owner,
     children: new Map(),
     custom: new Map(),
     favouriteOf: new Set(),
@@ -97,14 +97,14 @@ export function isWithin(node: FileNode, folder: FileNode): boolean {
 }
 
 /** Gives every parent folder a new etag, and the nearest one a new time. */
-export function touchAbove(node: FileNode, now: number): readonly FileNode[] {
-  const above: FileNode[] = []
+export function touchAncestors(node: FileNode, now: number): readonly FileNode[] {
+  const ancestors: FileNode[] = []
   for (let folder = node.parent; folder !== undefined; folder = folder.parent) {
     folder.etag = shortEtag()
-    if (above.length === 0) folder.mtime = now
-    above.push(folder)
+    if (ancestors.length === 0) folder.mtime = now
+    ancestors.push(folder)
   }
-  return above
+  return ancestors
 }
 
 export function attach(folder: FileNode, node: FileNode, name: string): void {
@@ -124,7 +124,7 @@ export function* everyNode(node: FileNode): Generator<FileNode> {
   for (const child of node.children.values()) yield* everyNode(child)
 }
 
-export interface Writing {
+export interface WriteOptions {
   readonly now: number
   readonly author: string
   readonly mtime?: number
@@ -133,22 +133,22 @@ export interface Writing {
 }
 
 /** Writes new content; the old content becomes a version. */
-export function write(node: FileNode, content: Uint8Array, writing: Writing): void {
-  const existed = node.uploaded !== 0
+export function write(node: FileNode, content: Uint8Array, options: WriteOptions): void {
+  const hadContent = node.uploaded !== 0
   // Versions are named by their second, so a second write within one second gets the next.
-  const mtime = writing.mtime ?? (existed ? Math.max(writing.now, node.mtime + 1) : writing.now)
-  if (existed && node.content.byteLength > 0) keepVersion(node, mtime)
+  const mtime = options.mtime ?? (hadContent ? Math.max(options.now, node.mtime + 1) : options.now)
+  if (hadContent && node.content.byteLength > 0) keepVersion(node, mtime)
   node.content = content
   node.etag = longEtag()
   node.mtime = mtime
-  node.uploaded = writing.now
-  node.author = writing.author
-  node.checksum = writing.checksum ?? ""
-  if (writing.created !== undefined) node.created = writing.created
+  node.uploaded = options.now
+  node.author = options.author
+  node.checksum = options.checksum ?? ""
+  if (options.created !== undefined) node.created = options.created
 }
 
-function keepVersion(node: FileNode, next: number): void {
+function keepVersion(node: FileNode, newTime: number): void {
   let stamp = node.mtime
-  while (stamp === next || node.versions.some((version) => version.stamp === stamp)) stamp -= 1
+  while (stamp === newTime || node.versions.some((version) => version.stamp === stamp)) stamp -= 1
   node.versions.push({ stamp, content: node.content, etag: node.etag, author: node.author, label: "" })
 }

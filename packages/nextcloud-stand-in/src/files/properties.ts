@@ -19,106 +19,114 @@ export interface FileResource {
 }
 
 /** The function for each property's value, which returns undefined when the resource lacks the property. */
-export type Properties<T> = Readonly<Record<PropertyName, (of: T) => Xml | undefined>>
+export type Properties<T> = Readonly<Record<PropertyName, (resource: T) => Xml | undefined>>
 
-const d = (name: string): PropertyName => `{${dav}}${name}`
-const o = (name: string): PropertyName => `{${oc}}${name}`
-const n = (name: string): PropertyName => `{${nc}}${name}`
+const davName = (name: string): PropertyName => `{${dav}}${name}`
+const ocName = (name: string): PropertyName => `{${oc}}${name}`
+const ncName = (name: string): PropertyName => `{${nc}}${name}`
 
 const text = (value: string | number | boolean): Xml => xml`${String(value)}`
-export const nothing = xml``
-const ofFile = ({ entry }: FileResource, value: (node: FileNode) => Xml | undefined): Xml | undefined =>
+export const emptyXml = xml``
+const fileValue = ({ entry }: FileResource, value: (node: FileNode) => Xml | undefined): Xml | undefined =>
   entry.node.folder ? undefined : value(entry.node)
-const ofFolder = ({ entry }: FileResource, value: (node: FileNode) => Xml): Xml | undefined =>
+const folderValue = ({ entry }: FileResource, value: (node: FileNode) => Xml): Xml | undefined =>
   entry.node.folder ? value(entry.node) : undefined
 
-export const httpDate = (secondsSince: number): string => new Date(secondsSince * 1000).toUTCString()
+export const httpDate = (timestamp: number): string => new Date(timestamp * 1000).toUTCString()
 
-export function oneId(id: number): string {
+export function instanceFileId(id: number): string {
   return `${String(id).padStart(8, "0")}ocsqgs47ig7d`
 }
 
 export const fileProperties: Properties<FileResource> = {
-  [d("getlastmodified")]: ({ entry }) => text(httpDate(entry.node.mtime)),
-  [d("getcontentlength")]: (resource) => ofFile(resource, (node) => text(sizeOf(node))),
-  [d("resourcetype")]: ({ entry }) => (entry.node.folder ? xml`<d:collection/>` : nothing),
-  [d("quota-used-bytes")]: (resource) => ofFolder(resource, (node) => text(sizeOf(node))),
-  [d("quota-available-bytes")]: (resource) =>
-    ofFolder(resource, () => text(freeFor(resource.world, resource.entry.node.owner))),
-  [d("getetag")]: ({ entry }) => text(`"${entry.node.etag}"`),
-  [d("getcontenttype")]: (resource) => ofFile(resource, (node) => text(mimeOf(node))),
-  [d("displayname")]: ({ entry, base }) => text(entry.path === "/" ? last(base) : last(entry.path)),
-  [d("creationdate")]: ({ entry }) => text(new Date(entry.node.created * 1000).toISOString()),
-  [d("current-user-principal")]: ({ root, user }) =>
+  [davName("getlastmodified")]: ({ entry }) => text(httpDate(entry.node.mtime)),
+  [davName("getcontentlength")]: (resource) => fileValue(resource, (node) => text(sizeOf(node))),
+  [davName("resourcetype")]: ({ entry }) => (entry.node.folder ? xml`<d:collection/>` : emptyXml),
+  [davName("quota-used-bytes")]: (resource) => folderValue(resource, (node) => text(sizeOf(node))),
+  [davName("quota-available-bytes")]: (resource) =>
+    folderValue(resource, () => text(freeFor(resource.world, resource.entry.node.owner))),
+  [davName("getetag")]: ({ entry }) => text(`"${entry.node.etag}"`),
+  [davName("getcontenttype")]: (resource) => fileValue(resource, (node) => text(mimeOf(node))),
+  [davName("displayname")]: ({ entry, base }) => text(entry.path === "/" ? lastSegment(base) : lastSegment(entry.path)),
+  [davName("creationdate")]: ({ entry }) => text(new Date(entry.node.created * 1000).toISOString()),
+  [davName("current-user-principal")]: ({ root, user }) =>
     xml`<d:href>${root}/remote.php/dav/principals/users/${user}/</d:href>`,
-  [o("id")]: ({ entry }) => text(oneId(entry.node.id)),
-  [o("fileid")]: ({ entry }) => text(entry.node.id),
-  [o("size")]: ({ entry }) => text(sizeOf(entry.node)),
-  [o("permissions")]: ({ entry }) => text(permissionsOf(entry)),
-  [o("share-permissions")]: ({ entry }) => text(entry.permissions),
-  [o("favorite")]: ({ entry, user }) => text(entry.node.favouriteOf.has(user) ? 1 : 0),
-  [o("owner-id")]: ({ entry }) => text(entry.node.owner),
-  [o("owner-display-name")]: ({ world, entry }) => text(displayName(world, entry.node.owner)),
-  [o("share-types")]: shareTypesOf,
-  [o("checksums")]: ({ entry }) =>
+  [ocName("id")]: ({ entry }) => text(instanceFileId(entry.node.id)),
+  [ocName("fileid")]: ({ entry }) => text(entry.node.id),
+  [ocName("size")]: ({ entry }) => text(sizeOf(entry.node)),
+  [ocName("permissions")]: ({ entry }) => text(permissionsOf(entry)),
+  [ocName("share-permissions")]: ({ entry }) => text(entry.permissions),
+  [ocName("favorite")]: ({ entry, user }) => text(entry.node.favouriteOf.has(user) ? 1 : 0),
+  [ocName("owner-id")]: ({ entry }) => text(entry.node.owner),
+  [ocName("owner-display-name")]: ({ world, entry }) => text(displayName(world, entry.node.owner)),
+  [ocName("share-types")]: shareTypesOf,
+  [ocName("checksums")]: ({ entry }) =>
     entry.node.checksum === "" ? undefined : xml`<oc:checksum>${entry.node.checksum}</oc:checksum>`,
-  [o("tags")]: () => nothing,
-  [o("comments-unread")]: (resource) => text(commentsOn(resource, (actor) => actor !== resource.user)),
-  [o("comments-count")]: (resource) => text(commentsOn(resource, () => true)),
-  [o("comments-href")]: ({ root, entry }) => text(`${root}/remote.php/dav/comments/files/${entry.node.id}`),
-  [n("has-preview")]: ({ entry }) => text(hasPreview(entry.node)),
-  [n("mount-type")]: ({ entry }) => text(entry.share === undefined ? "" : "shared"),
-  [n("is-mount-root")]: ({ entry }) => text(entry.mounted || entry.path === "/"),
-  [n("contained-folder-count")]: (resource) => ofFolder(resource, (node) => text(count(node, true))),
-  [n("contained-file-count")]: (resource) => ofFolder(resource, (node) => text(count(node, false))),
-  [n("creation_time")]: ({ entry }) => text(entry.node.created),
-  [n("upload_time")]: (resource) => ofFile(resource, (node) => text(node.uploaded)),
-  [n("note")]: ({ entry }) =>
+  [ocName("tags")]: () => emptyXml,
+  [ocName("comments-unread")]: (resource) => text(commentsOn(resource, (actor) => actor !== resource.user)),
+  [ocName("comments-count")]: (resource) => text(commentsOn(resource, () => true)),
+  [ocName("comments-href")]: ({ root, entry }) => text(`${root}/remote.php/dav/comments/files/${entry.node.id}`),
+  [ncName("has-preview")]: ({ entry }) => text(hasPreview(entry.node)),
+  [ncName("mount-type")]: ({ entry }) => text(entry.share === undefined ? "" : "shared"),
+  [ncName("is-mount-root")]: ({ entry }) => text(entry.mounted || entry.path === "/"),
+  [ncName("contained-folder-count")]: (resource) => folderValue(resource, (node) => text(count(node, true))),
+  [ncName("contained-file-count")]: (resource) => folderValue(resource, (node) => text(count(node, false))),
+  [ncName("creation_time")]: ({ entry }) => text(entry.node.created),
+  [ncName("upload_time")]: (resource) => fileValue(resource, (node) => text(node.uploaded)),
+  [ncName("note")]: ({ entry }) =>
     entry.share === undefined || entry.share.note === "" ? undefined : text(entry.share.note),
-  [n("hidden")]: () => text(false),
+  [ncName("hidden")]: () => text(false),
   // Nothing is ever locked.
-  [n("lock")]: (resource) => ofFile(resource, () => nothing),
-  [n("sharees")]: shareesOf,
-  [n("system-tags")]: systemTagsOf,
+  [ncName("lock")]: (resource) => fileValue(resource, () => emptyXml),
+  [ncName("sharees")]: shareesOf,
+  [ncName("system-tags")]: systemTagsOf,
 }
 
-const unasked = ["getlastmodified", "getcontentlength", "resourcetype", "quota-used-bytes", "quota-available-bytes"]
+const folderDefaults = [
+  "getlastmodified",
+  "getcontentlength",
+  "resourcetype",
+  "quota-used-bytes",
+  "quota-available-bytes",
+]
 /** The properties returned when the client names none. */
-export const usual: readonly PropertyName[] = [...unasked, "getetag", "getcontenttype"].map(d)
+export const defaultProperties: readonly PropertyName[] = [...folderDefaults, "getetag", "getcontenttype"].map(davName)
 
 /** The properties that a PROPFIND names; undefined for the default ones, also for `propname`. */
-export function askedFor(body: Element | undefined): readonly PropertyName[] | undefined {
+export function requestedNamesIn(body: Element | undefined): readonly PropertyName[] | undefined {
   const prop = body?.children.find((child) => child.space === dav && child.name === "prop")
   return prop?.children.map((child): PropertyName => `{${child.space}}${child.name}`)
 }
 
-export function fileResponse(resource: FileResource, asked: readonly PropertyName[] | undefined): Response {
+export function fileResponse(resource: FileResource, requestedNames: readonly PropertyName[] | undefined): Response {
   const { entry, base } = resource
   const path = entry.path === "/" ? "/" : `${entry.path}${entry.node.folder ? "/" : ""}`
-  const custom = (name: PropertyName): Xml | undefined => {
+  const customValue = (name: PropertyName): Xml | undefined => {
     const value = entry.node.custom.get(name)
     return value === undefined ? undefined : xml`${value}`
   }
-  const value = (name: PropertyName): Xml | undefined => fileProperties[name]?.(resource) ?? custom(name)
-  return { href: `${base}${path}`, propstats: propstats(asked, usual, value) }
+  const value = (name: PropertyName): Xml | undefined => fileProperties[name]?.(resource) ?? customValue(name)
+  return { href: `${base}${path}`, propstats: propstats(requestedNames, defaultProperties, value) }
 }
 
 /** The properties that exist, and the names of those that do not. */
 export function propstats(
-  asked: readonly PropertyName[] | undefined,
-  otherwise: readonly PropertyName[],
+  requestedNames: readonly PropertyName[] | undefined,
+  defaultNames: readonly PropertyName[],
   value: (name: PropertyName) => Xml | undefined,
 ): readonly Propstat[] {
-  const values = (asked ?? otherwise).map((name): [PropertyName, Xml | undefined] => [name, value(name)])
-  const there = values.filter(([, one]) => one !== undefined).map(([name, one]) => [name, orEmpty(one)] as const)
-  const not = asked === undefined ? [] : values.filter(([, one]) => one === undefined)
+  const values = (requestedNames ?? defaultNames).map((name): [PropertyName, Xml | undefined] => [name, value(name)])
+  const foundProperties = values
+    .filter(([, one]) => one !== undefined)
+    .map(([name, one]) => [name, orEmpty(one)] as const)
+  const missingProperties = requestedNames === undefined ? [] : values.filter(([, one]) => one === undefined)
   return [
-    { status: "200 OK", properties: there },
-    { status: "404 Not Found", properties: not },
+    { status: "200 OK", properties: foundProperties },
+    { status: "404 Not Found", properties: missingProperties },
   ]
 }
 
-const orEmpty = (value: Xml | undefined): Xml | undefined => (value === nothing ? undefined : value)
+const orEmpty = (value: Xml | undefined): Xml | undefined => (value === emptyXml ? undefined : value)
 
 /** The free space in bytes. -3 is Nextcloud's value for unlimited. */
 export function freeFor(world: World, owner: string): number {
@@ -132,48 +140,48 @@ export function displayName(world: World, user: string): string {
 
 /** The permission letters: S shared, R may be shared, G read, D delete, N rename, V move, W write, CK create. */
 function permissionsOf({ node, permissions, share, mounted }: Entry): string {
-  const may = (right: number): boolean => (permissions & right) !== 0
+  const hasRight = (right: number): boolean => (permissions & right) !== 0
   return [
     share === undefined ? "" : "S",
-    may(rights.share) ? "R" : "",
+    hasRight(rights.share) ? "R" : "",
     "G",
-    may(rights.delete) || mounted ? "D" : "",
-    may(rights.update) || mounted ? "NV" : "",
-    !node.folder && may(rights.update) ? "W" : "",
-    node.folder && may(rights.create) ? "CK" : "",
+    hasRight(rights.delete) || mounted ? "D" : "",
+    hasRight(rights.update) || mounted ? "NV" : "",
+    !node.folder && hasRight(rights.update) ? "W" : "",
+    node.folder && hasRight(rights.create) ? "CK" : "",
   ].join("")
 }
 
 function shareTypesOf({ world, entry, user }: FileResource): Xml {
   const types = stateOf(world).shares.filter(({ node, owner }) => node === entry.node && owner === user)
   const unique = [...new Set(types.map(({ type }) => type))]
-  return unique.length === 0 ? nothing : xml`${unique.map((type) => xml`<oc:share-type>${type}</oc:share-type>`)}`
+  return unique.length === 0 ? emptyXml : xml`${unique.map((type) => xml`<oc:share-type>${type}</oc:share-type>`)}`
 }
 
 function shareesOf({ world, entry, user }: FileResource): Xml {
-  const mine = stateOf(world).shares.filter(({ node, owner }) => node === entry.node && owner === user)
-  const persons = mine.filter(({ type }) => type === shareTypes.user || type === shareTypes.group)
-  if (persons.length === 0) return nothing
+  const ownShares = stateOf(world).shares.filter(({ node, owner }) => node === entry.node && owner === user)
+  const persons = ownShares.filter(({ type }) => type === shareTypes.user || type === shareTypes.group)
+  if (persons.length === 0) return emptyXml
   return xml`${persons.map((share) => {
     const name = displayName(world, share.with)
-    const who = xml`<nc:id>${share.with}</nc:id><nc:display-name>${name}</nc:display-name>`
-    return xml`<nc:sharee>${who}<nc:type>${share.type}</nc:type></nc:sharee>`
+    const shareeXml = xml`<nc:id>${share.with}</nc:id><nc:display-name>${name}</nc:display-name>`
+    return xml`<nc:sharee>${shareeXml}<nc:type>${share.type}</nc:type></nc:sharee>`
   })}`
 }
 
 function systemTagsOf({ world, entry }: FileResource): Xml {
   const tags = stateOf(world).tags.filter(({ id, visible }) => visible && entry.node.tags.has(id))
-  if (tags.length === 0) return nothing
-  const may = xml`oc:can-assign="true" oc:user-assignable="true" oc:user-visible="true"`
-  return xml`${tags.map(({ id, name }) => xml`<nc:system-tag oc:id="${id}" ${may}>${name}</nc:system-tag>`)}`
+  if (tags.length === 0) return emptyXml
+  const tagAttributes = xml`oc:can-assign="true" oc:user-assignable="true" oc:user-visible="true"`
+  return xml`${tags.map(({ id, name }) => xml`<nc:system-tag oc:id="${id}" ${tagAttributes}>${name}</nc:system-tag>`)}`
 }
 
-function commentsOn({ world, entry }: FileResource, by: (actor: string) => boolean): number {
-  return stateOf(world).comments.filter(({ fileId, actor }) => fileId === entry.node.id && by(actor)).length
+function commentsOn({ world, entry }: FileResource, isCounted: (actor: string) => boolean): number {
+  return stateOf(world).comments.filter(({ fileId, actor }) => fileId === entry.node.id && isCounted(actor)).length
 }
 
 function count(node: FileNode, folders: boolean): number {
   return [...node.children.values()].filter(({ folder }) => folder === folders).length
 }
 
-const last = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
+const lastSegment = (path: string): string => path.slice(path.lastIndexOf("/") + 1)

@@ -11,19 +11,19 @@ import { httpDate } from "./properties.ts"
 import { isMissing } from "./store.ts"
 
 export const options: Method = () =>
-  answer.done(200, {
+  answer.emptyReply(200, {
     allow: answer.methodsAllowed,
     dav: answer.davHeader,
     "ms-author-via": "DAV",
     "accept-ranges": "bytes",
   })
 
-export const read: Method = (request) => {
+export const readFile: Method = (request) => {
   const { view, path, call } = request
-  const entry = view.at(path)
+  const entry = view.entryAt(path)
   if (isMissing(entry)) return answer.notLocated(entry.missing)
-  const refused = refusedBy(request, entry)
-  if (refused !== undefined) return refused
+  const refusal = refusedBy(request, entry)
+  if (refusal !== undefined) return refusal
   return entry.node.folder ? { status: 200, headers: htmlType } : content(call.headers, entry.node)
 }
 
@@ -31,19 +31,22 @@ export const read: Method = (request) => {
 export function content(headers: Headers, node: FileNode): Reply {
   const type = mimeOf(node)
   const etag = `"${node.etag}"`
-  const common = { "last-modified": httpDate(node.mtime), etag }
-  const more = { "oc-etag": etag, "content-disposition": attachment(node.name) }
-  const typed = { "content-type": type.startsWith("text/") ? `${type};charset=UTF-8` : type }
+  const commonHeaders = { "last-modified": httpDate(node.mtime), etag }
+  const fileHeaders = { "oc-etag": etag, "content-disposition": attachment(node.name) }
+  const typeHeader = { "content-type": type.startsWith("text/") ? `${type};charset=UTF-8` : type }
   const size = node.content.byteLength
   const range = rangeOf(headers, node)
   if (range === undefined) {
     const length = { "content-length": String(size) }
-    return { status: 200, headers: { ...typed, ...length, ...common, ...more }, body: node.content }
+    return { status: 200, headers: { ...typeHeader, ...length, ...commonHeaders, ...fileHeaders }, body: node.content }
   }
-  if (range.start >= size || range.start > range.end) return unsatisfiable(range.start, size, common)
+  if (range.start >= size || range.start > range.end) return unsatisfiable(range.start, size, commonHeaders)
   const body = node.content.subarray(range.start, range.end + 1)
-  const part = { "content-length": String(body.length), "content-range": `bytes ${range.start}-${range.end}/${size}` }
-  return { status: 206, headers: { ...typed, ...part, ...common, ...more }, body }
+  const rangeHeaders = {
+    "content-length": String(body.length),
+    "content-range": `bytes ${range.start}-${range.end}/${size}`,
+  }
+  return { status: 206, headers: { ...typeHeader, ...rangeHeaders, ...commonHeaders, ...fileHeaders }, body }
 }
 
 function unsatisfiable(start: number, size: number, headers: Readonly<Record<string, string>>): Reply {
@@ -53,14 +56,14 @@ function unsatisfiable(start: number, size: number, headers: Readonly<Record<str
 
 /** One range only: several ranges, or a stale If-Range, get the whole file. */
 function rangeOf(headers: Headers, node: FileNode): { readonly start: number; readonly end: number } | undefined {
-  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(headers.get("range") ?? "") ?? []
+  const [, firstByte, lastByte] = /^bytes=(\d*)-(\d*)$/.exec(headers.get("range") ?? "") ?? []
   const ifRange = headers.get("if-range")
-  if (from === undefined || (from === "" && to === "")) return undefined
-  const stale = ifRange !== null && ifRange !== `"${node.etag}"` && ifRange !== httpDate(node.mtime)
-  if (stale) return undefined
+  if (firstByte === undefined || (firstByte === "" && lastByte === "")) return undefined
+  const isStale = ifRange !== null && ifRange !== `"${node.etag}"` && ifRange !== httpDate(node.mtime)
+  if (isStale) return undefined
   const size = node.content.byteLength
-  if (from === "") return { start: Math.max(0, size - Number(to)), end: size - 1 }
-  return { start: Number(from), end: to === "" ? size - 1 : Math.min(Number(to), size - 1) }
+  if (firstByte === "") return { start: Math.max(0, size - Number(lastByte)), end: size - 1 }
+  return { start: Number(firstByte), end: lastByte === "" ? size - 1 : Math.min(Number(lastByte), size - 1) }
 }
 
 export function attachment(name: string): string {

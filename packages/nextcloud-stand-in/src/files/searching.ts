@@ -7,13 +7,13 @@ import * as answer from "./answers.ts"
 import { bodyOf, type DavRequest, davRequestOf, type Method, resourceOf } from "./dav-request.ts"
 import { decodePath } from "./names.ts"
 import { mimeOf, sizeOf } from "./node.ts"
-import { askedFor, fileResponse } from "./properties.ts"
+import { fileResponse, requestedNamesIn } from "./properties.ts"
 import { type Entry, everyEntry, isMissing, stateOf } from "./store.ts"
 
 const searchType = { "content-type": 'application/xml; charset="utf-8"' }
 
 export function search(call: Call, user: string): Reply {
-  const query = parsed(call)
+  const query = parseSearch(call)
   if (query === undefined) {
     const body = "Parse error: Extra content at the end of the document\n on line 1, column 1"
     return { status: 400, headers: htmlType, body }
@@ -22,28 +22,29 @@ export function search(call: Call, user: string): Reply {
   const href = textOf(scope, dav, "href")?.trim() ?? ""
   const [, owner, path] = /^(?:.*\/remote\.php\/dav)?\/?files\/([^/]+)(\/.*)?$/.exec(href) ?? []
   // A path is taken literally; only a full address is encoded.
-  const plain = (part: string): string | undefined => decodePath(href.includes("://") ? part : encodeURIComponent(part))
-  if (owner === undefined || plain(owner) !== `/${user}`) return onlyFolders()
-  const request = davRequestOf(call, user, plain(path ?? "/") ?? "/")
-  const folder = request.view.at(request.path)
+  const toPlainPath = (part: string): string | undefined =>
+    decodePath(href.includes("://") ? part : encodeURIComponent(part))
+  if (owner === undefined || toPlainPath(owner) !== `/${user}`) return onlyFolders()
+  const request = davRequestOf(call, user, toPlainPath(path ?? "/") ?? "/")
+  const folder = request.view.entryAt(request.path)
   if (isMissing(folder)) return answer.notLocated(folder.missing)
   if (!folder.node.folder) return onlyFolders()
-  const where = childOf(query, dav, "where")?.children[0]
-  if (!namesKnown(where)) {
+  const condition = childOf(query, dav, "where")?.children[0]
+  if (!namesKnown(condition)) {
     return {
       status: 400,
       headers: searchType,
       body: "requested search property is not a valid property for this scope",
     }
   }
-  const pattern = unknownType(where)
+  const pattern = unknownType(condition)
   if (pattern !== undefined) return davError(500, "InvalidArgumentException", onlyTypes(pattern))
-  const [, ...below] = everyEntry(request.view, folder)
-  const matches = below.filter((entry) => where === undefined || holds(where, entry, user))
+  const [, ...descendants] = everyEntry(request.view, folder)
+  const matches = descendants.filter((entry) => condition === undefined || holds(condition, entry, user))
   return results(request, query, matches)
 }
 
-function parsed(call: Call): Element | undefined {
+function parseSearch(call: Call): Element | undefined {
   try {
     return childOf(parseXml(new TextDecoder().decode(call.body)), dav, "basicsearch")
   } catch {
@@ -53,13 +54,13 @@ function parsed(call: Call): Element | undefined {
 
 function results(request: DavRequest, query: Element, matches: readonly Entry[]): Reply {
   const limit = childOf(query, dav, "limit")
-  const first = Number(limit?.children.find(({ name }) => name === "firstresult")?.text ?? 0)
-  const most = Number(textOf(limit, dav, "nresults") ?? Number.POSITIVE_INFINITY)
+  const offset = Number(limit?.children.find(({ name }) => name === "firstresult")?.text ?? 0)
+  const maxCount = Number(textOf(limit, dav, "nresults") ?? Number.POSITIVE_INFINITY)
   const orders = childrenOf(childOf(query, dav, "orderby"), dav, "order")
-  const sorted = matches.toSorted((a, b) => compare(orders, a, b, request.user)).slice(first, first + most)
-  const asked = askedFor(childOf(query, dav, "select"))
+  const sortedEntries = matches.toSorted((a, b) => compare(orders, a, b, request.user)).slice(offset, offset + maxCount)
+  const requestedNames = requestedNamesIn(childOf(query, dav, "select"))
   return answer.multistatus(
-    sorted.map((entry) => fileResponse(resourceOf(request, entry), asked)),
+    sortedEntries.map((entry) => fileResponse(resourceOf(request, entry), requestedNames)),
     searchType,
   )
 }
@@ -84,46 +85,46 @@ const fields: Readonly<Record<string, Field>> = {
 }
 
 function fieldOf(element: Element | undefined): Field | undefined {
-  const named = childOf(element, dav, "prop")?.children[0]
-  return named === undefined ? undefined : fields[`{${named.space}}${named.name}`]
+  const property = childOf(element, dav, "prop")?.children[0]
+  return property === undefined ? undefined : fields[`{${property.space}}${property.name}`]
 }
 
 const combines: ReadonlySet<string> = new Set(["and", "or", "not"])
 
-function namesKnown(where: Element | undefined): boolean {
-  if (where === undefined || where.name === "is-collection") return true
-  return combines.has(where.name) ? where.children.every(namesKnown) : fieldOf(where) !== undefined
+function namesKnown(condition: Element | undefined): boolean {
+  if (condition === undefined || condition.name === "is-collection") return true
+  return combines.has(condition.name) ? condition.children.every(namesKnown) : fieldOf(condition) !== undefined
 }
 
-const isType = (where: Element): boolean =>
-  where.name === "like" && childOf(childOf(where, dav, "prop"), dav, "getcontenttype") !== undefined
+const isType = (condition: Element): boolean =>
+  condition.name === "like" && childOf(childOf(condition, dav, "prop"), dav, "getcontenttype") !== undefined
 
 /**
  * The first type in the query that has another form than “image/png” or “image/%”; undefined when all are supported.
  */
-function unknownType(where: Element | undefined): string | undefined {
-  if (where === undefined) return undefined
-  if (!isType(where)) return where.children.map(unknownType).find((type) => type !== undefined)
-  const pattern = textOf(where, dav, "literal") ?? ""
+function unknownType(condition: Element | undefined): string | undefined {
+  if (condition === undefined) return undefined
+  if (!isType(condition)) return condition.children.map(unknownType).find((type) => type !== undefined)
+  const pattern = textOf(condition, dav, "literal") ?? ""
   return pattern.includes("%") && !/.\/%/.test(pattern) ? pattern : undefined
 }
 
 const onlyTypes = (pattern: string): string =>
   `Unsupported query value for mimetype: ${pattern}, only values in the format "mime/type" or "mime/%" are supported`
 
-function holds(where: Element, entry: Entry, user: string): boolean {
-  switch (where.name) {
+function holds(condition: Element, entry: Entry, user: string): boolean {
+  switch (condition.name) {
     case "and":
-      return where.children.every((one) => holds(one, entry, user))
+      return condition.children.every((one) => holds(one, entry, user))
     case "or":
-      return where.children.some((one) => holds(one, entry, user))
+      return condition.children.some((one) => holds(one, entry, user))
     case "not":
-      return !where.children.some((one) => holds(one, entry, user))
+      return !condition.children.some((one) => holds(one, entry, user))
     case "is-collection":
       return entry.node.folder
     default:
-      if (isType(where)) return isOfType(mimeOf(entry.node), textOf(where, dav, "literal") ?? "")
-      return compares(where.name, fieldOf(where)?.(entry, user) ?? "", textOf(where, dav, "literal") ?? "")
+      if (isType(condition)) return isOfType(mimeOf(entry.node), textOf(condition, dav, "literal") ?? "")
+      return compares(condition.name, fieldOf(condition)?.(entry, user) ?? "", textOf(condition, dav, "literal") ?? "")
   }
 }
 
@@ -133,11 +134,16 @@ function isOfType(type: string, pattern: string): boolean {
 }
 
 function compares(operator: string, actual: string | number, literal: string): boolean {
-  if (operator === "like") return like(literal).test(String(actual))
+  if (operator === "like") return likePattern(literal).test(String(actual))
   if (typeof actual === "string") return operator === "eq" && actual === literal
-  const wanted = toNumber(literal)
-  const order = { eq: actual === wanted, gt: actual > wanted, gte: actual >= wanted, lt: actual < wanted }
-  return { ...order, lte: actual <= wanted }[operator] ?? false
+  const expectedNumber = toNumber(literal)
+  const order = {
+    eq: actual === expectedNumber,
+    gt: actual > expectedNumber,
+    gte: actual >= expectedNumber,
+    lt: actual < expectedNumber,
+  }
+  return { ...order, lte: actual <= expectedNumber }[operator] ?? false
 }
 
 /** A number, a time such as 2026-11-15T09:00:00+00:00, or true. Other time formats are invalid. */
@@ -150,17 +156,17 @@ function toNumber(literal: string): number {
   return isTime ? Math.floor(Date.parse(literal) / 1000) : 0
 }
 
-function like(pattern: string): RegExp {
-  const escaped = pattern.normalize("NFC").replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-  return new RegExp(`^${escaped.replaceAll("%", ".*").replaceAll("_", ".")}$`, "isu")
+function likePattern(pattern: string): RegExp {
+  const escapedPattern = pattern.normalize("NFC").replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+  return new RegExp(`^${escapedPattern.replaceAll("%", ".*").replaceAll("_", ".")}$`, "isu")
 }
 
 function compare(orders: readonly Element[], a: Entry, b: Entry, user: string): number {
   for (const order of orders) {
     const field = fieldOf(order)
     const [one, other] = [field?.(a, user) ?? 0, field?.(b, user) ?? 0]
-    const descending = childOf(order, dav, "descending") !== undefined
-    if (one !== other) return one < other === descending ? 1 : -1
+    const isDescending = childOf(order, dav, "descending") !== undefined
+    if (one !== other) return one < other === isDescending ? 1 : -1
   }
   return 0
 }
@@ -173,7 +179,7 @@ export const filterFiles: Method = (request) => {
   if (body.xml?.name !== "filter-files") {
     return davError(415, "Sabre\\DAV\\Exception\\ReportNotSupported", "", { xml: "  <d:supported-report/>\n" })
   }
-  const folder = view.at(path)
+  const folder = view.entryAt(path)
   if (isMissing(folder)) return answer.notLocated(folder.missing)
   const rules = childOf(body.xml, oc, "filter-rules")
   const favourite = textOf(rules, oc, "favorite")
@@ -187,9 +193,9 @@ export const filterFiles: Method = (request) => {
   const matches = everyEntry(view, folder).filter(
     ({ node }) => (favourite !== "1" || node.favouriteOf.has(user)) && tags.every((id) => node.tags.has(id)),
   )
-  const asked = askedFor(body.xml)
+  const requestedNames = requestedNamesIn(body.xml)
   return answer.multistatus(
-    matches.map((entry) => fileResponse(resourceOf(request, entry), asked)),
+    matches.map((entry) => fileResponse(resourceOf(request, entry), requestedNames)),
     xmlType,
   )
 }

@@ -68,7 +68,7 @@ export function seedFiles(world: World): void {
 }
 
 function shareImporter(world: World): void {
-  const entry = viewOf(world, "bob").at("/Importer")
+  const entry = viewOf(world, "bob").entryAt("/Importer")
   if (isMissing(entry)) return
   const fields = new Map([["permissions", "15"]])
   addShare(world, entry, { owner: "bob", type: shareTypes.user, recipient: "alice", fields })

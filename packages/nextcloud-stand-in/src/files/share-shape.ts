@@ -10,15 +10,15 @@ export function toShare(call: Call, share: Share): Readonly<Record<string, unkno
   const { world, user } = call
   const { node } = share
   const target = share.targets.get(user?.id ?? "")
-  const received = target !== undefined && share.owner !== user?.id
-  const own = node.folder ? rights.folder : rights.file
+  const isReceived = target !== undefined && share.owner !== user?.id
+  const ownRights = node.folder ? rights.folder : rights.file
   return {
     id: String(share.id),
     share_type: share.type,
     uid_owner: share.owner,
     displayname_owner: displayName(world, share.owner),
     permissions: share.permissions,
-    can_edit: !received,
+    can_edit: !isReceived,
     can_delete: true,
     stime: share.since,
     parent: null,
@@ -28,14 +28,14 @@ export function toShare(call: Call, share: Share): Readonly<Record<string, unkno
     note: share.note,
     label: share.label,
     displayname_file_owner: displayName(world, node.owner),
-    path: received ? target : pathOf(node),
+    path: isReceived ? target : pathOf(node),
     item_type: node.folder ? "folder" : "file",
-    item_permissions: received ? share.permissions | rights.delete : own,
-    "is-mount-root": received,
-    "mount-type": received ? "shared" : "",
+    item_permissions: isReceived ? share.permissions | rights.delete : ownRights,
+    "is-mount-root": isReceived,
+    "mount-type": isReceived ? "shared" : "",
     mimetype: mimeOf(node),
     has_preview: hasPreview(node),
-    storage_id: received ? `shared::${target}` : `home::${node.owner}`,
+    storage_id: isReceived ? `shared::${target}` : `home::${node.owner}`,
     storage: homeOf(world, node.owner).id,
     item_source: node.id,
     file_source: node.id,

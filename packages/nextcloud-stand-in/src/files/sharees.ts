@@ -6,9 +6,9 @@ import type { Account } from "../world.ts"
 
 /** The accounts whose name, id or e-mail address contains the search text. */
 function accountsNamed({ world }: Call, search: string): readonly Account[] {
-  const wanted = search.toLowerCase()
+  const searchTerm = search.toLowerCase()
   return [...world.users.values()].filter(({ id, displayName, email }) =>
-    [id, displayName, email].some((text) => text.toLowerCase().includes(wanted)),
+    [id, displayName, email].some((text) => text.toLowerCase().includes(searchTerm)),
   )
 }
 
@@ -29,12 +29,12 @@ export function sharees(call: Call): Reply {
   const isExact = ({ value, label }: Sharee): boolean =>
     [value.shareWith, label].some((text) => text.toLowerCase() === search.toLowerCase())
   const data = {
-    exact: { users: users.filter(isExact), groups: groups.filter(isExact), ...none, ...last },
+    exact: { users: users.filter(isExact), groups: groups.filter(isExact), ...emptyRemotes, ...emptyCircles },
     users: users.filter((one) => !isExact(one)),
     groups: groups.filter((one) => !isExact(one)),
-    ...none,
+    ...emptyRemotes,
     lookup: [],
-    ...last,
+    ...emptyCircles,
     lookupEnabled: false,
   }
   // There are no results of other kinds.
@@ -47,13 +47,15 @@ export function sharees(call: Call): Reply {
 
 /** Sent when a page is not full, although there is no next page. */
 function nextPage({ url, path, query }: Call, perPage: number, page: number): string {
-  const asked = [...query].filter(([name]) => name === "search" || name === "itemType" || name.startsWith("shareType"))
-  const next = new URLSearchParams([...asked, ["perPage", String(perPage)], ["page", String(page)]])
-  return `<${url}${path}?${next}>; rel="next"`
+  const keptParameters = [...query].filter(
+    ([name]) => name === "search" || name === "itemType" || name.startsWith("shareType"),
+  )
+  const nextParameters = new URLSearchParams([...keptParameters, ["perPage", String(perPage)], ["page", String(page)]])
+  return `<${url}${path}?${nextParameters}>; rel="next"`
 }
 
-const none = { remotes: [], remote_groups: [], emails: [] }
-const last = { circles: [], rooms: [] }
+const emptyRemotes = { remotes: [], remote_groups: [], emails: [] }
+const emptyCircles = { circles: [], rooms: [] }
 
 function isAsked({ query }: Call, kind: string): boolean {
   const kinds = [...query.getAll("shareType[]"), ...query.getAll("shareType")]

@@ -10,7 +10,7 @@ import { toShare } from "./share-shape.ts"
 import {
   type Entry,
   isMissing,
-  leave,
+  leaveShare,
   liveShares,
   rights,
   type Share,
@@ -23,12 +23,12 @@ import {
 const base = "/apps/files_sharing/api/v1/shares"
 
 /** The id of the caller. Routes forward only calls of signed-in users. */
-const me = ({ user }: Call): string => user?.id ?? ""
+const callerId = ({ user }: Call): string => user?.id ?? ""
 
 export const shareRoutes: readonly Route[] = [
   ["GET", inOcs(base), (call) => list(call)],
   ["POST", inOcs(base), (call) => create(call)],
-  ["GET", inOcs(`${base}/inherited`), (call) => inherited(call)],
+  ["GET", inOcs(`${base}/inherited`), (call) => listInherited(call)],
   ["GET", inOcs(`${base}/pending`), (call) => ocs(call, [])],
   [
     "GET",
@@ -39,10 +39,10 @@ export const shareRoutes: readonly Route[] = [
   ["DELETE", inOcs(`${base}/(?<id>\\d+)`), (call, { id }) => withShare(call, id, (share) => remove(call, share))],
 ]
 
-function withShare(call: Call, id: string | undefined, then: (share: Share) => Reply): Reply {
+function withShare(call: Call, id: string | undefined, answer: (share: Share) => Reply): Reply {
   const share = liveShares(call.world).find((one) => String(one.id) === id)
-  const isMine = share !== undefined && (share.owner === me(call) || share.targets.has(me(call)))
-  return isMine ? then(share) : ocsFailure(call, 404, "Wrong share ID, share does not exist")
+  const isVisible = share !== undefined && (share.owner === callerId(call) || share.targets.has(callerId(call)))
+  return isVisible ? answer(share) : ocsFailure(call, 404, "Wrong share ID, share does not exist")
 }
 
 function list(call: Call): Reply {
@@ -51,37 +51,39 @@ function list(call: Call): Reply {
   if (query.get("shared_with_me") === "true") {
     return sharesReply(
       call,
-      all.filter(({ targets }) => targets.has(me(call))),
+      all.filter(({ targets }) => targets.has(callerId(call))),
     )
   }
-  const mine = all.filter(({ owner }) => owner === me(call))
+  const ownShares = all.filter(({ owner }) => owner === callerId(call))
   const path = query.get("path")
-  if (path === null || path === "") return sharesReply(call, mine)
-  const entry = at(call, path)
-  if (entry === undefined) return noSuchPath(call)
+  if (path === null || path === "") return sharesReply(call, ownShares)
+  const entry = entryAt(call, path)
+  if (entry === undefined) return toWrongPath(call)
   if (query.get("subfiles") === "true") {
     if (!entry.node.folder) return ocsFailure(call, 400, "Not a directory")
     return sharesReply(
       call,
-      mine.filter(({ node }) => node.parent === entry.node),
+      ownShares.filter(({ node }) => node.parent === entry.node),
     )
   }
   return sharesReply(
     call,
-    all.filter((share) => share.node === entry.node && (share.owner === me(call) || query.get("reshares") === "true")),
+    all.filter(
+      (share) => share.node === entry.node && (share.owner === callerId(call) || query.get("reshares") === "true"),
+    ),
   )
 }
 
 /** The shares of the parent folders. */
-function inherited(call: Call): Reply {
-  const entry = at(call, call.query.get("path") ?? "")
-  if (entry === undefined) return noSuchPath(call)
-  const above = liveShares(call.world).filter(({ node, owner }) => {
+function listInherited(call: Call): Reply {
+  const entry = entryAt(call, call.query.get("path") ?? "")
+  if (entry === undefined) return toWrongPath(call)
+  const inheritedShares = liveShares(call.world).filter(({ node, owner }) => {
     for (let folder = entry.node.parent; folder !== undefined; folder = folder.parent)
-      if (folder === node) return owner === me(call)
+      if (folder === node) return owner === callerId(call)
     return false
   })
-  return sharesReply(call, above)
+  return sharesReply(call, inheritedShares)
 }
 
 const sharesReply = (call: Call, shares: readonly Share[]): Reply =>
@@ -90,10 +92,10 @@ const sharesReply = (call: Call, shares: readonly Share[]): Reply =>
     shares.map((share) => toShare(call, share)),
   )
 
-const noSuchPath = (call: Call): Reply => ocsFailure(call, 404, "Wrong path, file/folder does not exist")
+const toWrongPath = (call: Call): Reply => ocsFailure(call, 404, "Wrong path, file/folder does not exist")
 
-function at(call: Call, path: string): Entry | undefined {
-  const entry = viewOf(call.world, me(call)).at(decodePath(encodeURIComponent(path)) ?? "/")
+function entryAt(call: Call, path: string): Entry | undefined {
+  const entry = viewOf(call.world, callerId(call)).entryAt(decodePath(encodeURIComponent(path)) ?? "/")
   return isMissing(entry) ? undefined : entry
 }
 
@@ -101,23 +103,23 @@ function create(call: Call): Reply {
   const fields = fieldsOf(call)
   const path = fields.get("path")
   if (path === undefined) return ocsFailure(call, 404, "Please specify a file or folder path")
-  const entry = at(call, path)
-  if (entry === undefined) return noSuchPath(call)
+  const entry = entryAt(call, path)
+  if (entry === undefined) return toWrongPath(call)
   const type = Number(fields.get("shareType") ?? -1)
   const recipient = fields.get("shareWith") ?? ""
-  const wrong = wrongWith(call, entry, type, recipient)
-  if (wrong !== undefined) return wrong
+  const refusal = findRefusal(call, entry, type, recipient)
+  if (refusal !== undefined) return refusal
   const existing = liveShares(call.world).find(
     (one) => one.node === entry.node && one.type === type && one.with === recipient && type !== shareTypes.link,
   )
   if (existing !== undefined) return ocs(call, toShare(call, existing))
   const expiration = fields.get("expireDate")
   if (isBadDate(expiration)) return badDate(call, 404)
-  const share = addShare(call.world, entry, { owner: me(call), type, recipient, fields })
+  const share = addShare(call.world, entry, { owner: callerId(call), type, recipient, fields })
   return ocs(call, { ...toShare(call, share), mail_send: 1 })
 }
 
-function wrongWith(call: Call, entry: Entry, type: number, recipient: string): Reply | undefined {
+function findRefusal(call: Call, entry: Entry, type: number, recipient: string): Reply | undefined {
   const { world } = call
   const validTypes: readonly number[] = Object.values(shareTypes)
   if (!validTypes.includes(type)) return ocsFailure(call, 400, "Unknown share type")
@@ -130,7 +132,8 @@ function wrongWith(call: Call, entry: Entry, type: number, recipient: string): R
   if (type === shareTypes.email && !/^\S+@\S+$/.test(recipient)) {
     return ocsFailure(call, 404, "Please specify a valid email address")
   }
-  if (type === shareTypes.user && recipient === me(call)) return ocsFailure(call, 403, "You cannot share with yourself")
+  if (type === shareTypes.user && recipient === callerId(call))
+    return ocsFailure(call, 403, "You cannot share with yourself")
   if ((entry.permissions & rights.share) === 0 || entry.path === "/") {
     return ocsFailure(call, 404, "You are not allowed to share this")
   }
@@ -169,9 +172,13 @@ export function addShare(world: World, entry: Entry, { owner, type, recipient, f
 }
 
 function permissionsFor(entry: Entry, isOpen: boolean, fields: ReadonlyMap<string, string>): number {
-  const wished = Number(fields.get("permissions") ?? Number.NaN)
-  const open = fields.get("publicUpload") === "true" ? 15 + rights.share : rights.read + rights.share
-  const permissions = Number.isNaN(wished) ? (isOpen ? open : rights.folder) : wished | rights.read
+  const requestedPermissions = Number(fields.get("permissions") ?? Number.NaN)
+  const linkPermissions = fields.get("publicUpload") === "true" ? 15 + rights.share : rights.read + rights.share
+  const permissions = Number.isNaN(requestedPermissions)
+    ? isOpen
+      ? linkPermissions
+      : rights.folder
+    : requestedPermissions | rights.read
   return (
     permissions & entry.permissions & (entry.node.folder ? rights.folder : rights.read + rights.update + rights.share)
   )
@@ -188,16 +195,16 @@ function freePath(world: World, user: string, path: string): string {
   const view = viewOf(world, user)
   const name = nameOf(path)
   const dot = name.lastIndexOf(".")
-  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""]
-  let free = path
-  for (let count = 2; !isMissing(view.at(free)); count += 1) {
-    free = `${folderOf(path) === "/" ? "" : folderOf(path)}/${stem} (${count})${ending}`
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""]
+  let candidate = path
+  for (let count = 2; !isMissing(view.entryAt(candidate)); count += 1) {
+    candidate = `${folderOf(path) === "/" ? "" : folderOf(path)}/${stem} (${count})${extension}`
   }
-  return free
+  return candidate
 }
 
 function update(call: Call, share: Share): Reply {
-  if (share.owner !== me(call)) return ocsFailure(call, 403, "You are not allowed to edit incoming shares")
+  if (share.owner !== callerId(call)) return ocsFailure(call, 403, "You are not allowed to edit incoming shares")
   const fields = fieldsOf(call)
   const { permissions, note, label, expireDate, password, hideDownload } = Object.fromEntries(fields)
   const changes = [permissions, note, label, expireDate, password, hideDownload]
@@ -215,8 +222,8 @@ function update(call: Call, share: Share): Reply {
 
 function remove(call: Call, share: Share): Reply {
   const { shares } = stateOf(call.world)
-  if (share.owner === me(call)) shares.splice(shares.indexOf(share), 1)
-  else leave(call.world, share, me(call))
+  if (share.owner === callerId(call)) shares.splice(shares.indexOf(share), 1)
+  else leaveShare(call.world, share, callerId(call))
   return ocs(call, [])
 }
 

@@ -2,7 +2,7 @@
 
 import type { World } from "../world.ts"
 import { folderOf, nameOf } from "./names.ts"
-import { createNode, everyNode, type FileNode, isWithin, join, shortEtag, sizeOf, touchAbove } from "./node.ts"
+import { createNode, everyNode, type FileNode, isWithin, join, shortEtag, sizeOf, touchAncestors } from "./node.ts"
 
 export interface Trashed {
   readonly node: FileNode
@@ -83,8 +83,8 @@ export interface Missing {
 export interface View {
   /** The user whose view it is. */
   readonly user: string
-  at(path: string): Entry | Missing
-  in(entry: Entry): readonly Entry[]
+  entryAt(path: string): Entry | Missing
+  childrenOf(entry: Entry): readonly Entry[]
 }
 
 export function stateOf(world: World): FilesState {
@@ -145,12 +145,12 @@ export function entryById(world: World, user: string, id: number): Entry | undef
 
 /** Every visible node at or below this one. */
 export function everyEntry(view: View, entry: Entry): readonly Entry[] {
-  return [entry, ...view.in(entry).flatMap((child) => everyEntry(view, child))]
+  return [entry, ...view.childrenOf(entry).flatMap((child) => everyEntry(view, child))]
 }
 
 /** After a change: new etags for the parents, also in the homes of recipients. */
 export function changed(world: World, node: FileNode): void {
-  touchAbove(node, seconds(world))
+  touchAncestors(node, seconds(world))
   for (const share of liveShares(world)) {
     if (!isWithin(node, share.node)) continue
     for (const user of share.targets.keys()) homeOf(world, user).etag = shortEtag()
@@ -163,7 +163,7 @@ export function liveShares(world: World): readonly Share[] {
 }
 
 /** A recipient removes the share. A share with one person ends then; one with a group continues for the others. */
-export function leave(world: World, share: Share, user: string): void {
+export function leaveShare(world: World, share: Share, user: string): void {
   share.targets.delete(user)
   const { shares } = stateOf(world)
   if (share.type === shareTypes.user) shares.splice(shares.indexOf(share), 1)
@@ -183,18 +183,18 @@ function isInTrash(world: World, node: FileNode): boolean {
 
 function viewFrom(user: string, root: Entry, mounts: () => readonly Entry[]): View {
   const children = (entry: Entry): readonly Entry[] => {
-    const own = [...entry.node.children.values()].map((node) => childOf(entry, node))
-    return [...own, ...mounts().filter(({ path }) => path !== "/" && folderOf(path) === entry.path)]
+    const ownEntries = [...entry.node.children.values()].map((node) => childOf(entry, node))
+    return [...ownEntries, ...mounts().filter(({ path }) => path !== "/" && folderOf(path) === entry.path)]
   }
-  const at = (path: string): Entry | Missing => {
+  const entryAt = (path: string): Entry | Missing => {
     if (path === "/") return root
-    const folder = at(folderOf(path))
+    const folder = entryAt(folderOf(path))
     if (isMissing(folder)) return folder
-    const own = folder.node.children.get(nameOf(path))
-    if (own !== undefined) return childOf(folder, own)
+    const ownChild = folder.node.children.get(nameOf(path))
+    if (ownChild !== undefined) return childOf(folder, ownChild)
     return mounts().find((mount) => mount.path === path) ?? { missing: `${folder.path}/${nameOf(path)}` }
   }
-  return { user, at, in: (entry) => (entry.node.folder ? children(entry) : []) }
+  return { user, entryAt, childrenOf: (entry) => (entry.node.folder ? children(entry) : []) }
 }
 
 function childOf(entry: Entry, node: FileNode): Entry {

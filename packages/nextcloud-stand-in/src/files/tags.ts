@@ -6,7 +6,7 @@ import { jsonOf } from "../routes.ts"
 import { nc, oc } from "../xml.ts"
 import * as answer from "./answers.ts"
 import { bodyOf, rootOf } from "./dav-request.ts"
-import { collection, d, type Item, listing, value } from "./listing.ts"
+import { collection, davName, type Item, listing, value } from "./listing.ts"
 import { everyNode, type FileNode } from "./node.ts"
 import { changesIn, outcome } from "./propfind.ts"
 import { entryById, homeOf, rights, stateOf, type Tag } from "./store.ts"
@@ -29,7 +29,7 @@ export function tagsReply(call: Call, path: string): Reply {
   if (!isAdmin(call)) return answer.forbidden(`No permission to delete tag ${tag.id}`)
   tags.splice(tags.indexOf(tag), 1)
   for (const node of allNodes(call)) node.tags.delete(tag.id)
-  return answer.done(204)
+  return answer.emptyReply(204)
 }
 
 /** `path` is below the relations of files: `/139` or `/139/5`. */
@@ -41,8 +41,8 @@ export function tagsOfFileReply(call: Call, user: string, path: string): Reply {
   const base = `/remote.php/dav/systemtags-relations/files/${fileId}/`
   if (tagId === undefined) {
     if (call.method !== "PROPFIND") return answer.notImplemented(call.method)
-    const has = tags.filter(({ id }) => entry.node.tags.has(id))
-    return listing(call, collection(base), () => has.map((tag) => item(call, tag, base)))
+    const fileTags = tags.filter(({ id }) => entry.node.tags.has(id))
+    return listing(call, collection(base), () => fileTags.map((tag) => item(call, tag, base)))
   }
   const id = Number(tagId)
   const tag = tags.find((one) => one.id === id && (one.visible || isAdmin(call)))
@@ -51,17 +51,17 @@ export function tagsOfFileReply(call: Call, user: string, path: string): Reply {
     if (isOn) return answer.conflict("PUT is not allowed on non-files.")
     const message = `Tag with id ${tagId} does not exist, cannot assign`
     if (tag === undefined) return davError(412, "Sabre\\DAV\\Exception\\PreconditionFailed", message)
-    if (!isMine(call, tag)) return answer.forbidden(`No permission to assign tag ${tagId}`)
+    if (!isAssignable(call, tag)) return answer.forbidden(`No permission to assign tag ${tagId}`)
     if ((entry.permissions & rights.update) === 0) return answer.forbidden(`No permission to assign tag to ${fileId}`)
     entry.node.tags.add(id)
-    return answer.done(201)
+    return answer.emptyReply(201)
   }
   if (!isOn || tag === undefined) return answer.notFound(`Tag with id ${tagId} not present for object ${fileId}`)
   if (call.method !== "DELETE") return answer.notImplemented(call.method)
-  if (!isMine(call, tag)) return answer.forbidden(`No permission to unassign tag ${tagId}`)
+  if (!isAssignable(call, tag)) return answer.forbidden(`No permission to unassign tag ${tagId}`)
   if ((entry.permissions & rights.update) === 0) return answer.forbidden(`No permission to unassign tag to ${fileId}`)
   entry.node.tags.delete(id)
-  return answer.done(204)
+  return answer.emptyReply(204)
 }
 
 function create(call: Call, base: string): Reply {
@@ -87,19 +87,19 @@ function change(call: Call, tag: Tag, base: string): Reply {
   const body = bodyOf(call)
   if (answer.isReply(body)) return body
   const changes = changesIn(body.xml)
-  const refused = changes.filter(([name, text]) => name !== `{${oc}}display-name` || !text)
-  if (refused.length === 0) tag.name = changes[0]?.[1] ?? tag.name
-  return answer.multistatus([{ href: `${rootOf(call)}${base}${tag.id}`, propstats: outcome(changes, refused) }])
+  const refusedChanges = changes.filter(([name, text]) => name !== `{${oc}}display-name` || !text)
+  if (refusedChanges.length === 0) tag.name = changes[0]?.[1] ?? tag.name
+  return answer.multistatus([{ href: `${rootOf(call)}${base}${tag.id}`, propstats: outcome(changes, refusedChanges) }])
 }
 
 function item(call: Call, tag: Tag, base: string): Item {
   const assigned = allNodes(call).filter((node) => node.tags.has(tag.id)).length
   return {
     path: `${base}${tag.id}`,
-    usual: [d("resourcetype")],
+    defaultProperties: [davName("resourcetype")],
     properties: {
-      [d("resourcetype")]: value(""),
-      [d("displayname")]: value(tag.id),
+      [davName("resourcetype")]: value(""),
+      [davName("displayname")]: value(tag.id),
       [`{${oc}}id` as const]: value(tag.id),
       [`{${oc}}display-name` as const]: value(tag.name),
       [`{${oc}}user-visible` as const]: value(tag.visible),
@@ -116,6 +116,6 @@ function allNodes({ world, user }: Call): readonly FileNode[] {
 }
 
 /** Whether the user may assign and remove the tag. */
-const isMine = (call: Call, { visible, assignable }: Tag): boolean => (visible && assignable) || isAdmin(call)
+const isAssignable = (call: Call, { visible, assignable }: Tag): boolean => (visible && assignable) || isAdmin(call)
 
 const isAdmin = ({ user }: Call): boolean => user?.groups.includes("admin") ?? false

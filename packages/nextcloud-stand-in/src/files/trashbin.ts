@@ -5,10 +5,10 @@ import type { Call, Reply } from "../area.ts"
 import type { World } from "../world.ts"
 import { nc, oc } from "../xml.ts"
 import * as answer from "./answers.ts"
-import { collection, d, type Item, listing, value } from "./listing.ts"
+import { collection, davName, type Item, listing, value } from "./listing.ts"
 import { folderOf, nameOf } from "./names.ts"
 import { attach, type FileNode, hasPreview, mimeOf, sizeOf } from "./node.ts"
-import { displayName, httpDate, oneId } from "./properties.ts"
+import { displayName, httpDate, instanceFileId } from "./properties.ts"
 import { content } from "./reading.ts"
 import { changed, homeOf, isMissing, type Trashed, trashOf, viewOf } from "./store.ts"
 
@@ -16,27 +16,32 @@ import { changed, homeOf, isMissing, type Trashed, trashOf, viewOf } from "./sto
 export function trashReply(call: Call, user: string, path: string): Reply {
   const base = `/remote.php/dav/trashbin/${user}`
   const trash = trashOf(call.world, user)
-  const [top, entry, ...inside] = path.slice(1).split("/")
+  const [top, entry, ...innerNames] = path.slice(1).split("/")
   if (top === "" && call.method === "PROPFIND") {
     return listing(call, collection(`${base}/`), () => [collection(`${base}/trash/`), collection(`${base}/restore/`)])
   }
   if (top !== "trash") return answer.notFound("")
-  if (entry === undefined) return whole(call, trash, `${base}/trash/`)
-  const trashed = trash.find((one) => entryName(one) === entry)
-  const node = inside.reduce<FileNode | undefined>((at, name) => at?.children.get(name), trashed?.node)
-  if (trashed === undefined || node === undefined) return answer.notFound("")
-  return one(call, user, { trashed, node, path: `${base}${path}`, isTop: inside.length === 0 })
+  if (entry === undefined) return answerForTrash(call, trash, `${base}/trash/`)
+  const trashedNode = trash.find((one) => entryName(one) === entry)
+  const node = innerNames.reduce<FileNode | undefined>((at, name) => at?.children.get(name), trashedNode?.node)
+  if (trashedNode === undefined || node === undefined) return answer.notFound("")
+  return answerForItem(call, user, {
+    trashed: trashedNode,
+    node,
+    path: `${base}${path}`,
+    isTop: innerNames.length === 0,
+  })
 }
 
-function whole(call: Call, trash: Trashed[], path: string): Reply {
+function answerForTrash(call: Call, trash: Trashed[], path: string): Reply {
   if (call.method === "DELETE") {
     trash.splice(0)
-    return answer.done(204)
+    return answer.emptyReply(204)
   }
   if (call.method !== "PROPFIND") return answer.notImplemented(call.method)
-  const newest = trash.toSorted((a, b) => b.at - a.at)
+  const newestFirst = trash.toSorted((a, b) => b.at - a.at)
   return listing(call, collection(path), () =>
-    newest.map((trashed) => item(call.world, trashed, trashed.node, `${path}${entryName(trashed)}`)),
+    newestFirst.map((trashed) => item(call.world, trashed, trashed.node, `${path}${entryName(trashed)}`)),
   )
 }
 
@@ -47,7 +52,7 @@ interface TrashTarget {
   readonly isTop: boolean
 }
 
-function one(call: Call, user: string, { trashed, node, path, isTop }: TrashTarget): Reply {
+function answerForItem(call: Call, user: string, { trashed, node, path, isTop }: TrashTarget): Reply {
   const trash = trashOf(call.world, user)
   if (call.method === "PROPFIND") {
     const children = [...node.children.values()]
@@ -61,14 +66,14 @@ function one(call: Call, user: string, { trashed, node, path, isTop }: TrashTarg
   if (call.method === "MOVE" && !/\/trashbin\/[^/]+\/restore\//.test(call.headers.get("destination") ?? ""))
     return answer.forbidden()
   trash.splice(trash.indexOf(trashed), 1)
-  if (call.method === "DELETE") return answer.done(204)
+  if (call.method === "DELETE") return answer.emptyReply(204)
   restore(call.world, user, trashed)
-  return answer.done(201)
+  return answer.emptyReply(201)
 }
 
 /** Restores a node to its original folder, or to the home when the folder no longer exists. */
 function restore(world: World, user: string, { node, from }: Trashed): void {
-  const parent = viewOf(world, user).at(folderOf(from))
+  const parent = viewOf(world, user).entryAt(folderOf(from))
   const folder = isMissing(parent) || !parent.node.folder ? homeOf(world, user) : parent.node
   attach(folder, node, freeName(folder, nameOf(from)))
   changed(world, node)
@@ -76,12 +81,12 @@ function restore(world: World, user: string, { node, from }: Trashed): void {
 
 function freeName(folder: FileNode, name: string): string {
   const dot = name.lastIndexOf(".")
-  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""]
-  let free = name
-  for (let count = 1; folder.children.has(free); count += 1) {
-    free = `${stem} (restored${count === 1 ? "" : ` ${count}`})${ending}`
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""]
+  let candidate = name
+  for (let count = 1; folder.children.has(candidate); count += 1) {
+    candidate = `${stem} (restored${count === 1 ? "" : ` ${count}`})${extension}`
   }
-  return free
+  return candidate
 }
 
 function entryName({ node, at }: Trashed): string {
@@ -89,19 +94,21 @@ function entryName({ node, at }: Trashed): string {
 }
 
 function item(world: World, { at, from, by, node: top }: Trashed, node: FileNode, path: string): Item {
-  const usual = ["getlastmodified", "getcontentlength", "resourcetype", "getetag", "getcontenttype"].map(d)
+  const defaultProperties = ["getlastmodified", "getcontentlength", "resourcetype", "getetag", "getcontenttype"].map(
+    davName,
+  )
   const location = node === top ? from.slice(1) : `${from.slice(1)}/${node.name}`
   return {
     path: node.folder ? `${path}/` : path,
-    usual,
+    defaultProperties,
     properties: {
-      [d("getlastmodified")]: value(httpDate(at)),
-      [d("getcontentlength")]: node.folder ? undefined : value(sizeOf(node)),
-      [d("resourcetype")]: node.folder ? { xml: "<d:collection/>" } : value(""),
-      [d("getetag")]: value(node.folder ? at : ""),
-      [d("getcontenttype")]: node.folder ? undefined : value(mimeOf(node)),
-      [d("displayname")]: value(node.name),
-      [`{${oc}}id` as const]: value(oneId(node.id)),
+      [davName("getlastmodified")]: value(httpDate(at)),
+      [davName("getcontentlength")]: node.folder ? undefined : value(sizeOf(node)),
+      [davName("resourcetype")]: node.folder ? { xml: "<d:collection/>" } : value(""),
+      [davName("getetag")]: value(node.folder ? at : ""),
+      [davName("getcontenttype")]: node.folder ? undefined : value(mimeOf(node)),
+      [davName("displayname")]: value(node.name),
+      [`{${oc}}id` as const]: value(instanceFileId(node.id)),
       [`{${oc}}fileid` as const]: value(node.id),
       [`{${oc}}size` as const]: value(sizeOf(node)),
       [`{${oc}}permissions` as const]: value("GD"),

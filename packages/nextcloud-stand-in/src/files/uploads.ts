@@ -3,7 +3,7 @@
 import type { Call, Reply } from "../area.ts"
 import * as answer from "./answers.ts"
 import { davRequestOf, destinationOf } from "./dav-request.ts"
-import { collection, d, type Item, listing, value } from "./listing.ts"
+import { collection, davName, type Item, listing, value } from "./listing.ts"
 import { folderOf } from "./names.ts"
 import { longEtag } from "./node.ts"
 import { httpDate } from "./properties.ts"
@@ -12,34 +12,35 @@ import { create, replace } from "./writing.ts"
 
 /** `path` is the folder's name, optionally followed by the name of a part. */
 export function uploadsReply(call: Call, user: string, path: string): Reply {
-  const [id = "", part] = path.slice(1).split("/")
+  const [id = "", chunkName] = path.slice(1).split("/")
   const key = `${user}/${id}`
   const { uploads } = stateOf(call.world)
   const upload = uploads.get(key)
-  if (call.method === "MKCOL") return begin(call, key)
+  if (call.method === "MKCOL") return startUpload(call, key)
   if (upload === undefined) return answer.notLocated(`//${id}`)
-  if (part === undefined && call.method === "PROPFIND") return list(call, `/remote.php/dav/uploads/${key}`, upload)
-  if (part === undefined && call.method === "DELETE") {
+  if (chunkName === undefined && call.method === "PROPFIND") return list(call, `/remote.php/dav/uploads/${key}`, upload)
+  if (chunkName === undefined && call.method === "DELETE") {
     uploads.delete(key)
-    return answer.done(204)
+    return answer.emptyReply(204)
   }
-  if (part === ".file" && call.method === "MOVE") return assemble(call, user, key, upload)
-  if (part !== undefined && call.method === "PUT") return putChunk(call, upload, part)
-  if (part !== undefined && call.method === "DELETE") return answer.done(upload.chunks.delete(part) ? 204 : 404)
+  if (chunkName === ".file" && call.method === "MOVE") return assemble(call, user, key, upload)
+  if (chunkName !== undefined && call.method === "PUT") return putChunk(call, upload, chunkName)
+  if (chunkName !== undefined && call.method === "DELETE")
+    return answer.emptyReply(upload.chunks.delete(chunkName) ? 204 : 404)
   return answer.notImplemented(call.method)
 }
 
-function begin(call: Call, key: string): Reply {
+function startUpload(call: Call, key: string): Reply {
   const { uploads } = stateOf(call.world)
   if (uploads.has(key)) return answer.notAllowed("The resource you tried to create already exists")
   uploads.set(key, { since: seconds(call.world), chunks: new Map() })
-  return answer.done(201)
+  return answer.emptyReply(201)
 }
 
-function putChunk(call: Call, upload: Upload, part: string): Reply {
-  const existed = upload.chunks.has(part)
-  upload.chunks.set(part, { content: call.body, at: seconds(call.world), etag: longEtag() })
-  return answer.done(existed ? 204 : 201)
+function putChunk(call: Call, upload: Upload, chunkName: string): Reply {
+  const isReplaced = upload.chunks.has(chunkName)
+  upload.chunks.set(chunkName, { content: call.body, at: seconds(call.world), etag: longEtag() })
+  return answer.emptyReply(isReplaced ? 204 : 201)
 }
 
 /** The content of all parts, in the numeric order of their names. */
@@ -58,9 +59,9 @@ function assemble(call: Call, user: string, key: string, upload: Upload): Reply 
     return answer.badRequest(`Chunks on server do not sum up to ${total} but to ${content.byteLength} bytes`)
   }
   const request = davRequestOf(call, user, destination.path)
-  const parent = request.view.at(folderOf(destination.path))
+  const parent = request.view.entryAt(folderOf(destination.path))
   if (isMissing(parent)) return answer.conflict("The destination node is not found")
-  const entry = request.view.at(destination.path)
+  const entry = request.view.entryAt(destination.path)
   if (!isMissing(entry) && call.headers.get("overwrite")?.toUpperCase() === "F") return answer.destinationExists()
   const reply = isMissing(entry) ? create(request, parent, content) : replace(request, entry, content)
   if (reply.status < 300) stateOf(call.world).uploads.delete(key)
@@ -68,23 +69,23 @@ function assemble(call: Call, user: string, key: string, upload: Upload): Reply 
 }
 
 function list(call: Call, path: string, upload: Upload): Reply {
-  const self = collection(`${path}/`, { [d("getlastmodified")]: value(httpDate(upload.since)) })
-  const whole = chunk(`${path}/.file`, contentOf(upload).byteLength, upload.since, longEtag())
+  const self = collection(`${path}/`, { [davName("getlastmodified")]: value(httpDate(upload.since)) })
+  const wholeFile = chunk(`${path}/.file`, contentOf(upload).byteLength, upload.since, longEtag())
   const parts = [...upload.chunks].map(([name, { content, at, etag }]) =>
     chunk(`${path}/${name}`, content.byteLength, at, etag),
   )
-  return listing(call, self, () => [whole, ...parts])
+  return listing(call, self, () => [wholeFile, ...parts])
 }
 
-function chunk(path: string, size: number, at: number, etag: string): Item {
+function chunk(path: string, size: number, timestamp: number, etag: string): Item {
   return {
     path,
     properties: {
-      [d("getlastmodified")]: value(httpDate(at)),
-      [d("getcontentlength")]: value(size),
-      [d("resourcetype")]: value(""),
-      [d("getetag")]: value(`"${etag}"`),
-      [d("getcontenttype")]: value("application/octet-stream"),
+      [davName("getlastmodified")]: value(httpDate(timestamp)),
+      [davName("getcontentlength")]: value(size),
+      [davName("resourcetype")]: value(""),
+      [davName("getetag")]: value(`"${etag}"`),
+      [davName("getcontenttype")]: value("application/octet-stream"),
     },
   }
 }

@@ -17,25 +17,26 @@ import {
   toSource,
 } from "./store.ts"
 
-const gone = "Message, Account or Mailbox not found"
+const notFoundMessage = "Message, Account or Mailbox not found"
 
 /** A refusal of Mail, which puts its message into the data and not into the envelope. */
 const refuse = (call: Call, status: number, data: unknown): Reply => ocsFailure(call, status, "", { data })
 
-const own = (call: Call): readonly MailAccount[] =>
+const ownAccounts = (call: Call): readonly MailAccount[] =>
   mailStore(call.world).accounts.filter(({ user }) => user === call.user?.id)
 
-const accountOf = (call: Call, id: number): MailAccount | undefined => own(call).find((account) => account.id === id)
+const accountOf = (call: Call, id: number): MailAccount | undefined =>
+  ownAccounts(call).find((account) => account.id === id)
 
 function listMailboxes(call: Call): Reply {
   const account = accountOf(call, Number(call.query.get("accountId")))
   if (account === undefined) return refuse(call, 404, [])
   const { mailboxes, messages } = mailStore(call.world)
-  const ours = mailboxes.filter(({ accountId }) => accountId === account.id)
-  const unread = (id: number) => messages.filter(({ mailboxId, flags }) => mailboxId === id && !flags.seen).length
+  const accountMailboxes = mailboxes.filter(({ accountId }) => accountId === account.id)
+  const countUnread = (id: number) => messages.filter(({ mailboxId, flags }) => mailboxId === id && !flags.seen).length
   return ocs(
     call,
-    ours.map((mailbox) => showMailbox(mailbox, unread(mailbox.id))),
+    accountMailboxes.map((mailbox) => showMailbox(mailbox, countUnread(mailbox.id))),
   )
 }
 
@@ -48,11 +49,11 @@ function listMessages(call: Call, { id }: Groups): Reply {
   if (mailbox === undefined) return refuse(call, 403, [])
   const cursor = Number(call.query.get("cursor") ?? Number.POSITIVE_INFINITY)
   const filter = call.query.get("filter") ?? ""
-  const selected = messages
+  const selectedMessages = messages
     .filter((mail) => mail.mailboxId === mailbox.id && mail.sentAt < cursor && matches(mail, filter))
     .toSorted((a, b) => b.sentAt - a.sentAt || b.id - a.id)
   const limit = Math.min(100, Math.max(1, Number(call.query.get("limit") ?? 1)))
-  return ocs(call, selected.slice(0, limit).map(showEnvelope))
+  return ocs(call, selectedMessages.slice(0, limit).map(showEnvelope))
 }
 
 function mailOf(call: Call, id: string | undefined): StoredMail | undefined {
@@ -71,10 +72,10 @@ const withMail =
 
 /** Returns an attachment. JSON is UTF-8 only, so other content gets the status 200 with an empty body. */
 function attachment(call: Call, mail: StoredMail, { part }: Groups): Reply {
-  const stored = mail.attachments[Number(part) - 2]
-  if (stored === undefined) return refuse(call, 404, "Could not find attachment")
+  const storedAttachment = mail.attachments[Number(part) - 2]
+  if (storedAttachment === undefined) return refuse(call, 404, "Could not find attachment")
   try {
-    return ocs(call, showAttachment(stored))
+    return ocs(call, showAttachment(storedAttachment))
   } catch {
     return { status: 200, headers: { ...noStore, ...jsonType } }
   }
@@ -87,7 +88,7 @@ function setFlags(call: Call, mail: StoredMail): Reply {
   return ocs(call, "")
 }
 
-interface Outgoing {
+interface OutgoingMail {
   readonly accountId?: number
   readonly fromEmail?: string
   readonly subject?: string
@@ -100,17 +101,17 @@ interface Outgoing {
 }
 
 function send(call: Call): Reply {
-  const mail = (jsonOf(call) ?? {}) as Outgoing
+  const mail = (jsonOf(call) ?? {}) as OutgoingMail
   const account = accountOf(call, mail.accountId ?? 0)
   if (account === undefined) return refuse(call, 404, "Account not found.")
-  const from = mail.fromEmail ?? ""
-  if (from !== account.email && !account.aliases.some(({ email }) => email === from))
-    return refuse(call, 404, `Could not find alias ${from}. Please check the logs.`)
+  const sender = mail.fromEmail ?? ""
+  if (sender !== account.email && !account.aliases.some(({ email }) => email === sender))
+    return refuse(call, 404, `Could not find alias ${sender}. Please check the logs.`)
   const { to = [], cc = [], bcc = [] } = mail
   if (to.length === 0) return refuse(call, 400, "Recipients cannot be empty.")
-  const wrong = [...to, ...cc, ...bcc].find(({ email = "" }) => !/^[^\s@<>,]+@[^\s@<>,]+$/.test(email))
-  if (wrong !== undefined) return refuse(call, 400, `Email address ${wrong.email} not valid.`)
-  deliver(call, account, { mail, from })
+  const invalidAddress = [...to, ...cc, ...bcc].find(({ email = "" }) => !/^[^\s@<>,]+@[^\s@<>,]+$/.test(email))
+  if (invalidAddress !== undefined) return refuse(call, 400, `Email address ${invalidAddress.email} not valid.`)
+  deliver(call, account, { mail, from: sender })
   return ocs(call, "")
 }
 
@@ -118,30 +119,35 @@ function send(call: Call): Reply {
 function deliver(
   call: Call,
   account: MailAccount,
-  { mail, from }: { readonly mail: Outgoing; readonly from: string },
+  { mail, from }: { readonly mail: OutgoingMail; readonly from: string },
 ): void {
   const { world } = call
-  const full = (all: Outgoing["to"] = []): readonly Address[] => all.map(({ email = "" }) => toAddress(email))
+  const toAddresses = (all: OutgoingMail["to"] = []): readonly Address[] =>
+    all.map(({ email = "" }) => toAddress(email))
   const { subject = "", body = "", isHtml = false, references = null } = mail
-  const cc = full(mail.cc)
-  const written: NewMail = { from, subject, body, isHtml, cc, inReplyTo: references }
-  const envelope = { account, role: "sent", to: full(mail.to), bcc: full(mail.bcc) }
-  const { messageId } = putMail(world, envelope, written)
+  const cc = toAddresses(mail.cc)
+  const newMail: NewMail = { from, subject, body, isHtml, cc, inReplyTo: references }
+  const envelope = { account, role: "sent", to: toAddresses(mail.to), bcc: toAddresses(mail.bcc) }
+  const { messageId } = putMail(world, envelope, newMail)
   for (const { email } of [...envelope.to, ...cc, ...envelope.bcc]) {
     const recipient = mailStore(world).accounts.find((one) => one.email === email)
-    if (recipient !== undefined) receiveMail(world, recipient.user, { ...written, messageId })
+    if (recipient !== undefined) receiveMail(world, recipient.user, { ...newMail, messageId })
   }
 }
 
 const routes: Area = createArea([
-  ["GET", inOcs("/apps/mail/account/list"), (call) => ocs(call, own(call).map(showAccount))],
+  ["GET", inOcs("/apps/mail/account/list"), (call) => ocs(call, ownAccounts(call).map(showAccount))],
   ["GET", inOcs("/apps/mail/ocs/mailboxes"), listMailboxes],
   ["GET", inOcs("/apps/mail/ocs/mailboxes/(?<id>\\d+)/messages"), listMessages],
   ["POST", inOcs("/apps/mail/message/send"), send],
   ["GET", inOcs("/apps/mail/message/(?<id>\\d+)"), withMail("Account not found.", showMessage)],
-  ["GET", inOcs("/apps/mail/message/(?<id>\\d+)/raw"), withMail(gone, (call, mail) => ocs(call, toSource(mail)))],
-  ["GET", inOcs("/apps/mail/message/(?<id>\\d+)/attachment/(?<part>[^/]+)"), withMail(gone, attachment)],
-  ["POST", inOcs("/apps/mail/message/(?<id>\\d+)/flags"), withMail(gone, setFlags)],
+  [
+    "GET",
+    inOcs("/apps/mail/message/(?<id>\\d+)/raw"),
+    withMail(notFoundMessage, (call, mail) => ocs(call, toSource(mail))),
+  ],
+  ["GET", inOcs("/apps/mail/message/(?<id>\\d+)/attachment/(?<part>[^/]+)"), withMail(notFoundMessage, attachment)],
+  ["POST", inOcs("/apps/mail/message/(?<id>\\d+)/flags"), withMail(notFoundMessage, setFlags)],
 ])
 
 export const mailArea: Area = (call) => (call.world.isInstalled("mail") ? routes(call) : undefined)

@@ -57,17 +57,30 @@ export function showMessage(call: Call, mail: StoredMail): Reply {
     body: mail.isHtml ? mail.body : linked,
     ...{ dispositionNotificationTo: "", hasDkimSignature: false, phishingDetails: details, scheduling: [] },
     ...{ unsubscribeUrl: null, isOneClickUnsubscribe: false, unsubscribeMailTo: null, inlineAttachments: [] },
-    attachments: mail.attachments.map((one, index) => showListed(call, mail, { one, id: String(index + 2) })),
+    attachments: mail.attachments.map((attachment, index) =>
+      showListed(call, mail, { attachment, id: String(index + 2) }),
+    ),
     ...{ signature: null, id: mail.id, isSenderTrusted: false },
     smime: { isSigned: false, signatureIsValid: null, isEncrypted: false },
     rawUrl: `${call.url}/ocs/v2.php/apps/mail/message/${mail.id}/raw`,
   })
 }
 
-function showListed(call: Call, mail: StoredMail, { one, id }: { readonly one: Attached; readonly id: string }) {
-  const about = { id, messageId: mail.id, filename: one.name, mime: one.mime, size: one.bytes.byteLength, cid: null }
+function showListed(
+  call: Call,
+  mail: StoredMail,
+  { attachment, id }: { readonly attachment: Attached; readonly id: string },
+) {
+  const fields = {
+    id,
+    messageId: mail.id,
+    filename: attachment.name,
+    mime: attachment.mime,
+    size: attachment.bytes.byteLength,
+    cid: null,
+  }
   const downloadUrl = `${call.url}/ocs/v2.php/apps/mail/message/${mail.id}/attachment/${id}`
-  return { ...about, disposition: "attachment", downloadUrl }
+  return { ...fields, disposition: "attachment", downloadUrl }
 }
 
 /** An attachment as the app returns it. Throws when its content is not UTF-8. */

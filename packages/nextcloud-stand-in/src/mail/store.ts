@@ -57,12 +57,12 @@ export interface MailStore {
 export function mailStore(world: World): MailStore {
   return world.state("mail", () => {
     const store: MailStore = { accounts: [], mailboxes: [], messages: [] }
-    for (const { id: user, email } of world.users.values()) if (email !== "") open(world, store, { user, email })
+    for (const { id: user, email } of world.users.values()) if (email !== "") openAccount(world, store, { user, email })
     return store
   })
 }
 
-function open(world: World, store: MailStore, { user, email }: Pick<MailAccount, "user" | "email">): void {
+function openAccount(world: World, store: MailStore, { user, email }: Pick<MailAccount, "user" | "email">): void {
   const id = world.nextId()
   const alias = { id: world.nextId(), email: email.replace("@", "+team@"), name: null }
   store.accounts.push({ id, user, email, aliases: [alias] })
@@ -70,7 +70,7 @@ function open(world: World, store: MailStore, { user, email }: Pick<MailAccount,
     { name: "INBOX", role: "inbox" },
     { name: "Sent", role: "sent" },
   ]
-  for (const one of mailboxes) store.mailboxes.push({ id: world.nextId(), accountId: id, ...one })
+  for (const mailbox of mailboxes) store.mailboxes.push({ id: world.nextId(), accountId: id, ...mailbox })
 }
 
 export interface NewMail {
@@ -106,7 +106,7 @@ export function putMail(world: World, { account, role, to, bcc = [] }: MailTarge
   if (mailbox === undefined) throw new Error(`${account.email} has no mailbox ${role}.`)
   const id = world.nextId()
   const { from, subject, body = "", isHtml = false, cc = [], attachments = [] } = mail
-  const stored: StoredMail = {
+  const storedMail: StoredMail = {
     ...{
       id,
       mailboxId: mailbox.id,
@@ -120,8 +120,8 @@ export function putMail(world: World, { account, role, to, bcc = [] }: MailTarge
     sentAt: mail.sentAt ?? Math.floor(world.now() / 1000),
     flags: { seen: role === "sent", flagged: false, answered: false },
   }
-  store.messages.push(stored)
-  return stored
+  store.messages.push(storedMail)
+  return storedMail
 }
 
 export const toAddress = (email: string): Address => ({ label: email, email })
@@ -131,7 +131,7 @@ export function toSource(mail: StoredMail): string {
   const line = (name: string, all: readonly Address[]): readonly string[] =>
     all.length === 0 ? [] : [`${name}: ${all.map(({ email }) => email).join(", ")}`]
   const type = `text/${mail.isHtml ? "html" : "plain"}; charset=utf-8`
-  const head = [
+  const headerLines = [
     ...line("From", [mail.from]),
     ...line("To", mail.to),
     ...line("Cc", mail.cc),
@@ -140,16 +140,16 @@ export function toSource(mail: StoredMail): string {
     `Date: ${new Date(mail.sentAt * 1000).toUTCString()}`,
     "MIME-Version: 1.0",
   ]
-  if (mail.attachments.length === 0) return [...head, `Content-Type: ${type}`, "", mail.body].join("\r\n")
+  if (mail.attachments.length === 0) return [...headerLines, `Content-Type: ${type}`, "", mail.body].join("\r\n")
   const parts = [`Content-Type: ${type}\r\n\r\n${mail.body}`, ...mail.attachments.map(toPart)]
-  const inside = parts.map((part) => `--part\r\n${part}\r\n`).join("")
-  return [...head, 'Content-Type: multipart/mixed; boundary="part"', "", `${inside}--part--`, ""].join("\r\n")
+  const partLines = parts.map((part) => `--part\r\n${part}\r\n`).join("")
+  return [...headerLines, 'Content-Type: multipart/mixed; boundary="part"', "", `${partLines}--part--`, ""].join("\r\n")
 }
 
 function toPart({ name, mime, bytes }: Attached): string {
   const base64 = Buffer.from(bytes)
     .toString("base64")
     .replace(/.{76}(?=.)/g, "$&\r\n")
-  const head = [`Content-Type: ${mime}; name="${name}"`, "Content-Transfer-Encoding: base64"]
-  return [...head, `Content-Disposition: attachment; filename="${name}"`, "", base64].join("\r\n")
+  const headerLines = [`Content-Type: ${mime}; name="${name}"`, "Content-Transfer-Encoding: base64"]
+  return [...headerLines, `Content-Disposition: attachment; filename="${name}"`, "", base64].join("\r\n")
 }

@@ -6,7 +6,7 @@ import { type NoteInput, notesOf, seconds } from "./store.ts"
 const day = 86_400
 
 /** `age` is in days. */
-const ofAlice: readonly (NoteInput & { readonly age: number })[] = [
+const notesOfAlice: readonly (NoteInput & { readonly age: number })[] = [
   {
     title: "Einkaufsliste 🛒",
     category: "Haus/Küche",
@@ -61,7 +61,7 @@ const ofAlice: readonly (NoteInput & { readonly age: number })[] = [
   { title: "Wi-Fi at the cottage", category: "Haus", content: "It is on the back of the router.\n", age: 90 },
 ]
 
-const ofBob: readonly (NoteInput & { readonly age: number })[] = [
+const notesOfBob: readonly (NoteInput & { readonly age: number })[] = [
   { title: "Importer", category: "Work", content: "Ask Alice about the column order.\n", age: 1 },
   { title: "Birthday presents", category: "", content: "- Alice: a kite\n- Mum: tea\n", age: 8 },
 ]
@@ -71,6 +71,6 @@ export function seedNotes(world: World): void {
   const addNote = (user: string, { age, ...note }: NoteInput & { readonly age: number }): void => {
     notes.create(user, { ...note, modified: seconds(world) - age * day })
   }
-  for (const note of ofAlice) addNote("alice", note)
-  for (const note of ofBob) addNote("bob", note)
+  for (const note of notesOfAlice) addNote("alice", note)
+  for (const note of notesOfBob) addNote("bob", note)
 }

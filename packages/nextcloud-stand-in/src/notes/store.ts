@@ -69,11 +69,11 @@ function createNotes(world: World): Notes {
     allNotes.set(user, userNotes)
     return userNotes
   }
-  const keep = (userNotes: UserNotes, note: Omit<Note, "etag" | "lastUpdate">): Note => {
+  const storeNote = (userNotes: UserNotes, note: Omit<Note, "etag" | "lastUpdate">): Note => {
     state.states += 1
-    const now = { ...note, etag: md5(JSON.stringify([state.states, note])), lastUpdate: seconds(world) }
-    userNotes.notes.set(note.id, now)
-    return now
+    const storedNote = { ...note, etag: md5(JSON.stringify([state.states, note])), lastUpdate: seconds(world) }
+    userNotes.notes.set(note.id, storedNote)
+    return storedNote
   }
 
   return {
@@ -83,30 +83,32 @@ function createNotes(world: World): Notes {
       const userNotes = notesOfUser(user)
       const suffix = userNotes.settings.fileSuffix
       const identity = { id: world.nextId(), category: toCategory(category), suffix }
-      const when = modified === undefined || modified === 0 ? seconds(world) : modified
-      return keep(userNotes, {
+      const modifiedTime = modified === undefined || modified === 0 ? seconds(world) : modified
+      return storeNote(userNotes, {
         ...identity,
         title: freeTitle(userNotes, identity, title),
-        modified: when,
+        modified: modifiedTime,
         favorite,
         content,
       })
     },
     update: (user, id, input) => {
       const userNotes = notesOfUser(user)
-      const now = userNotes.notes.get(id)
-      if (now === undefined) return undefined
-      const category = input.category === undefined ? now.category : toCategory(input.category)
-      const moved = input.title !== undefined || category !== now.category
-      const title = moved ? freeTitle(userNotes, { ...now, category }, input.title ?? now.title) : now.title
-      const touched = input.content === undefined ? now.modified : seconds(world)
-      return keep(userNotes, {
-        ...now,
+      const storedNote = userNotes.notes.get(id)
+      if (storedNote === undefined) return undefined
+      const category = input.category === undefined ? storedNote.category : toCategory(input.category)
+      const isMoved = input.title !== undefined || category !== storedNote.category
+      const title = isMoved
+        ? freeTitle(userNotes, { ...storedNote, category }, input.title ?? storedNote.title)
+        : storedNote.title
+      const modifiedTime = input.content === undefined ? storedNote.modified : seconds(world)
+      return storeNote(userNotes, {
+        ...storedNote,
         title,
         category,
-        content: input.content ?? now.content,
-        favorite: input.favorite ?? now.favorite,
-        modified: input.modified ?? touched,
+        content: input.content ?? storedNote.content,
+        favorite: input.favorite ?? storedNote.favorite,
+        modified: input.modified ?? modifiedTime,
       })
     },
     remove: (user, id) => notesOfUser(user).notes.delete(id),
@@ -125,8 +127,12 @@ function createNotes(world: World): Notes {
 }
 
 /** The first of "Title", "Title (2)", "Title (3)" that is free in the folder. */
-function freeTitle(userNotes: UserNotes, identity: Pick<Note, "id" | "category" | "suffix">, wanted: string): string {
-  const title = toTitle(wanted)
+function freeTitle(
+  userNotes: UserNotes,
+  identity: Pick<Note, "id" | "category" | "suffix">,
+  requestedTitle: string,
+): string {
+  const title = toTitle(requestedTitle)
   const usedTitles = new Set(
     [...userNotes.notes.values()]
       .filter(
@@ -135,19 +141,19 @@ function freeTitle(userNotes: UserNotes, identity: Pick<Note, "id" | "category" 
       )
       .map((note) => note.title),
   )
-  let free = title
-  for (let count = 2; usedTitles.has(free); count += 1) free = `${title} (${count})`
-  return free
+  let candidate = title
+  for (let count = 2; usedTitles.has(candidate); count += 1) candidate = `${title} (${count})`
+  return candidate
 }
 
 /** The title as a file name, without characters that a file system may refuse. */
 function toTitle(title: string): string {
-  const safe = [...title]
+  const safeTitle = [...title]
     .filter((character) => !'*|/\\:"<>?'.includes(character) && character >= " ")
     .join("")
     .replace(/^[. ]+/, "")
     .trim()
-  return [...safe].slice(0, 100).join("").trim() || "New note"
+  return [...safeTitle].slice(0, 100).join("").trim() || "New note"
 }
 
 function toCategory(category: string): string {
@@ -169,8 +175,8 @@ function toSettings(change: Readonly<Record<string, unknown>>): Partial<NoteSett
 
 /** The suffix with exactly one dot at its beginning. */
 function toSuffix(suffix: string): string {
-  const bare = suffix.replace(/[^\p{L}\p{N}]/gu, "")
-  return bare === "" ? standard.fileSuffix : `.${bare}`
+  const plainSuffix = suffix.replace(/[^\p{L}\p{N}]/gu, "")
+  return plainSuffix === "" ? standard.fileSuffix : `.${plainSuffix}`
 }
 
 export function md5(text: string): string {

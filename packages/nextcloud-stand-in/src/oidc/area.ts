@@ -8,7 +8,7 @@ import { recordedAddress, recordingsOf } from "../recordings.ts"
 import { json, redirect } from "../replies.ts"
 import { createArea, fieldsOf } from "../routes.ts"
 import { random, type World } from "../world.ts"
-import { again, authorize } from "./authorize.ts"
+import { authorize, redirectToAuthorize } from "./authorize.ts"
 import { accessTokenOf, idTokenOf, type OidcClient, type OidcGrant, oidcOf } from "./store.ts"
 
 const anyOrigin = { "access-control-allow-origin": "*" }
@@ -21,8 +21,8 @@ const noRegistration = "Dynamic Client Registration is disabled."
 function discovery({ url, pages, world }: Call): Reply {
   if (!world.isInstalled("oidc")) return json(404, { message: "openid-configuration not supported" })
   const body = recordingsOf("oidc")[0]?.response.body ?? ""
-  const escaped = recordedAddress.replaceAll("/", "\\/")
-  const text = body.replaceAll(`"${escaped}"`, `"${url}"`).replaceAll(escaped, pages)
+  const escapedAddress = recordedAddress.replaceAll("/", "\\/")
+  const text = body.replaceAll(`"${escapedAddress}"`, `"${url}"`).replaceAll(escapedAddress, pages)
   return { ...json(200, {}, anyOrigin), body: text }
 }
 
@@ -47,9 +47,9 @@ function token(call: Call): Reply {
   const type = fields.get("grant_type")
   if (type !== "authorization_code" && type !== "refresh_token")
     return denied("invalid_grant", "Invalid grant_type provided. Must be authorization_code or refresh_token.")
-  const presented = fields.get(type === "refresh_token" ? "refresh_token" : "code")
+  const presentedSecret = fields.get(type === "refresh_token" ? "refresh_token" : "code")
   const grants = [...oidcOf(world).grants]
-  const grant = grants.find((one) => presented === (type === "refresh_token" ? one.refreshToken : one.code))
+  const grant = grants.find((one) => presentedSecret === (type === "refresh_token" ? one.refreshToken : one.code))
   const isGone = grant?.token !== undefined && !world.tokens.has(grant.token)
   if (grant === undefined || (type === "refresh_token" && isGone))
     return denied("invalid_grant", "Could not find access token for code or refresh_token.")
@@ -102,11 +102,11 @@ function userInfo(call: Call): Reply {
   if (grant === "unknown") return denied("invalid_request", "Could not find provided bearer token.")
   const scopes = grant.scope.split(" ")
   const account = call.world.users.get(grant.user)
-  const [givenName = "", ...family] = (account?.displayName ?? "").split(" ")
+  const [givenName = "", ...familyNames] = (account?.displayName ?? "").split(" ")
   const profile = {
     updated_at: account?.firstLogin ?? 1794726892,
     name: account?.displayName,
-    family_name: family.join(" "),
+    family_name: familyNames.join(" "),
     given_name: givenName,
     picture: `${call.pages}/avatar/${grant.user}/64`,
     ...(account?.quota === undefined ? {} : { quota: `${account.quota / 1_048_576} MB` }),
@@ -131,7 +131,7 @@ export const oidcArea: Area = createArea([
   ["GET", "/apps/oidc/openid-configuration", discovery],
   ["GET", "/apps/oidc/jwks", keys],
   ["GET", "/apps/oidc/authorize", authorize],
-  ["GET", "/apps/oidc/redirect", again],
+  ["GET", "/apps/oidc/redirect", redirectToAuthorize],
   ["POST", "/apps/oidc/token", token],
   ["GET", "/apps/oidc/userinfo", userInfo],
   ["GET", "/apps/oidc/logout", logOut],

@@ -9,13 +9,13 @@ import { type OidcClient, oidcOf, seconds } from "./store.ts"
 export function authorize(call: Call): Reply {
   const { query, session, world, url, pages } = call
   const client = oidcOf(world).clients.get(query.get("client_id") ?? "")
-  const back = query.get("redirect_uri") ?? ""
+  const redirectUri = query.get("redirect_uri") ?? ""
   if (client === undefined) return page(200, "Nextcloud", "<p>Your client is not authorized to connect.</p>")
-  if (!client.redirectUris.includes(back)) return page(200, "Nextcloud", "<p>The redirect URI is not known.</p>")
+  if (!client.redirectUris.includes(redirectUri)) return page(200, "Nextcloud", "<p>The redirect URI is not known.</p>")
   if (session.user === undefined) {
     if (query.get("prompt") === "none") return refuse(query, "login_required", "User is not logged in.")
-    const to = new URLSearchParams({ redirect_url: `/index.php/apps/oidc/redirect?${query}` })
-    return redirect(`${pages}/login?${to}`)
+    const loginQuery = new URLSearchParams({ redirect_url: `/index.php/apps/oidc/redirect?${query}` })
+    return redirect(`${pages}/login?${loginQuery}`)
   }
   if (!["code", "id_token", "code id_token"].includes(query.get("response_type") ?? ""))
     return refuse(query, "unsupported_response_type", "Unsupported response_type")
@@ -23,7 +23,7 @@ export function authorize(call: Call): Reply {
 }
 
 /** After signing in: the original request again. */
-export const again = ({ query, pages }: Call): Reply => redirect(`${pages}/apps/oidc/authorize?${query}`)
+export const redirectToAuthorize = ({ query, pages }: Call): Reply => redirect(`${pages}/apps/oidc/authorize?${query}`)
 
 /** Returns the redirect address with the code. */
 export function grantOidc(
@@ -44,7 +44,7 @@ const refuse = (query: URLSearchParams, error: string, description: string): Rep
   redirect(addressOf(query, { error, error_description: description, state: query.get("state") ?? "" }))
 
 function addressOf(query: URLSearchParams, parameters: Readonly<Record<string, string>>): string {
-  const back = query.get("redirect_uri") ?? ""
+  const redirectUri = query.get("redirect_uri") ?? ""
   const parts = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-  return `${back}${back.includes("?") ? "&" : "?"}${parts.join("&")}`
+  return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${parts.join("&")}`
 }

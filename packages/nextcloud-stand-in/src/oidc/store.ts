@@ -64,22 +64,27 @@ export interface NewClient {
 }
 
 /** As an administrator creates it. */
-export function createOidcClient(world: World, wanted: NewClient): OidcClient {
+export function createOidcClient(world: World, newClient: NewClient): OidcClient {
   const secret = world.note("client_secret", random(64))
-  const client: OidcClient = { id: random(64), secret, isPublic: false, isJwt: false, ...wanted }
+  const client: OidcClient = { id: random(64), secret, isPublic: false, isJwt: false, ...newClient }
   oidcOf(world).clients.set(client.id, client)
   return client
 }
 
 export function idTokenOf(world: World, grant: OidcGrant, issuer: string): string {
   const nonce = grant.nonce === undefined ? {} : { nonce: grant.nonce }
-  return signed(world, "JWT", { ...claimsOf(world, grant, issuer), nbf: seconds(world), ...nonce })
+  return signJwt(world, "JWT", { ...claimsOf(world, grant, issuer), nbf: seconds(world), ...nonce })
 }
 
 export function accessTokenOf(world: World, grant: OidcGrant, issuer: string): string {
   if (!grant.client.isJwt) return random(72)
-  const more = { client_id: grant.client.id, preferred_username: grant.user, scope: grant.scope, salt: random(8) }
-  return signed(world, "at+JWT", { ...claimsOf(world, grant, issuer), ...more })
+  const accessClaims = {
+    client_id: grant.client.id,
+    preferred_username: grant.user,
+    scope: grant.scope,
+    salt: random(8),
+  }
+  return signJwt(world, "at+JWT", { ...claimsOf(world, grant, issuer), ...accessClaims })
 }
 
 function claimsOf(world: World, { client, user, signedInAt, token }: OidcGrant, issuer: string) {
@@ -97,7 +102,7 @@ function claimsOf(world: World, { client, user, signedInAt, token }: OidcGrant, 
   }
 }
 
-function signed(world: World, typ: string, claims: object): string {
+function signJwt(world: World, typ: string, claims: object): string {
   const key = oidcOf(world).key()
   const parts = [{ typ, alg: "RS256", kid: key.id }, claims]
   const content = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".")

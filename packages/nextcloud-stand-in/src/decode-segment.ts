@@ -1,7 +1,7 @@
 // Decodes percent-encoded parts of URLs.
 
 /** Returns text with an invalid percent encoding unchanged. */
-export function decoded(text: string): string {
+export function decodeSegment(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -58,7 +58,8 @@ export function shareCalendar(call: Call, user: User, userCalendar: UserCalendar
     const write = childOf(set, oc, "read-write") !== undefined
     if (call.world.users.has(person)) calendarsOf(call.world).share(user.id, userCalendar.uri, person, write)
   }
-  for (const removed of childrenOf(document, oc, "remove")) userCalendar.calendar.shares.delete(personIn(removed))
+  for (const removedShare of childrenOf(document, oc, "remove"))
+    userCalendar.calendar.shares.delete(personIn(removedShare))
   return success(200, { "x-sabre-status": "everything-went-well" })
 }
 

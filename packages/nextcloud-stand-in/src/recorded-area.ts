@@ -22,129 +22,141 @@ const files: readonly (readonly [path: RegExp, file: string])[] = [
 
 /** The file that answers for this path. */
 export function recordingsFor(path: string): string | undefined {
-  const asked = plain(path)
-  return files.find(([pattern]) => pattern.test(asked))?.[1]
+  const plainPath = toPlainPath(path)
+  return files.find(([pattern]) => pattern.test(plainPath))?.[1]
 }
 
 export const recordedArea: Area = (call) => {
-  const path = plain(call.path)
+  const path = toPlainPath(call.path)
   const file = recordingsFor(path)
   if (file === undefined) return undefined
   const recordings = recordingsOf(file).filter(isAboutTheApp)
   const method = call.method === "HEAD" ? "GET" : call.method
-  const here = recordings.filter((one) => one.request.method === method && isAt(pathOf(one), path))
-  const chosen = choose(call, here)
-  if (chosen === undefined) return undefined
-  return isRead(method) ? unlessUnchanged(toReply(chosen, call), call) : toReply(nextOf(call, chosen, here), call)
+  const candidates = recordings.filter((one) => one.request.method === method && isAt(pathOf(one), path))
+  const recording = choose(call, candidates)
+  if (recording === undefined) return undefined
+  return isRead(method)
+    ? toNotModified(toReply(recording, call), call)
+    : toReply(nextOf(call, recording, candidates), call)
 }
 
 const isRead = (method: string): boolean => ["GET", "HEAD", "OPTIONS"].includes(method)
 
-function unlessUnchanged(reply: Reply, { headers }: Call): Reply {
+function toNotModified(reply: Reply, { headers }: Call): Reply {
   const etag = reply.headers?.etag
   const isUnchanged = reply.status === 200 && etag !== undefined && headers.get("if-none-match") === etag
   return isUnchanged ? { status: 304, headers: { etag } } : reply
 }
 
 /** Returns identical recorded writes one after the other, and then the last one again. */
-function nextOf(call: Call, chosen: Recording, candidates: readonly Recording[]): Recording {
-  const sent = new TextDecoder().decode(call.body)
-  const same = candidates.filter(
+function nextOf(call: Call, recording: Recording, candidates: readonly Recording[]): Recording {
+  const sentBody = new TextDecoder().decode(call.body)
+  const sameRequests = candidates.filter(
     (one) =>
-      pathOf(one) === plain(call.path) &&
-      isSameBody(one.request.body ?? "", sent) &&
-      recordedUser(one) === recordedUser(chosen) &&
-      conditionOf(one.request.headers) === conditionOf(chosen.request.headers),
+      pathOf(one) === toPlainPath(call.path) &&
+      isSameBody(one.request.body ?? "", sentBody) &&
+      recordedUser(one) === recordedUser(recording) &&
+      conditionOf(one.request.headers) === conditionOf(recording.request.headers),
   )
   const uses = call.world.state("recorded", () => new Map<string, number>())
-  const key = `${call.method} ${call.path} ${call.user?.id} ${sent}`
-  const used = uses.get(key) ?? 0
-  uses.set(key, used + 1)
-  return same[Math.min(used, same.length - 1)] ?? chosen
+  const key = `${call.method} ${call.path} ${call.user?.id} ${sentBody}`
+  const useCount = uses.get(key) ?? 0
+  uses.set(key, useCount + 1)
+  return sameRequests[Math.min(useCount, sameRequests.length - 1)] ?? recording
 }
 
 /** Whether the recording is about the app, and not about authentication, which the stand-in handles itself. */
 function isAboutTheApp({ request, response }: Recording): boolean {
-  const open = request.method === "OPTIONS" || /\/(avatar|wipe|\.well-known)\//.test(request.url)
+  const isPublic = request.method === "OPTIONS" || /\/(avatar|wipe|\.well-known)\//.test(request.url)
   const isKnown = response.status !== 401 || headerOf(response, "x-user-id") !== undefined
-  return open || (headerOf(request, "authorization") !== undefined && isKnown)
+  return isPublic || (headerOf(request, "authorization") !== undefined && isKnown)
 }
 
 /** Both versions of Deck's API answer alike, except that 1.0 omits some attachments. */
-const plain = (path: string): string =>
+const toPlainPath = (path: string): string =>
   path
     .replace(/^\/index\.php(?=\/)/, "")
     .replace(/^\/ocs\/v[12]\.php/, "/ocs")
     .replace("/apps/deck/api/v1.1/", "/apps/deck/api/v1.0/")
 
-const pathOf = ({ request }: Recording): string => plain(new URL(request.url).pathname)
+const pathOf = ({ request }: Recording): string => toPlainPath(new URL(request.url).pathname)
 
 /** Whether a recorded path matches: ids and tokens may differ, other segments may not. */
-function isAt(recorded: string, path: string): boolean {
-  const [was, is] = [recorded.split("/"), path.split("/")]
-  return was.length === is.length && was.every((part, index) => part === is[index] || isId(part, is[index] ?? ""))
+function isAt(recordedPath: string, path: string): boolean {
+  const [recordedParts, parts] = [recordedPath.split("/"), path.split("/")]
+  return (
+    recordedParts.length === parts.length &&
+    recordedParts.every((part, index) => part === parts[index] || isId(part, parts[index] ?? ""))
+  )
 }
 
-const isId = (was: string, is: string): boolean =>
-  (/^\d+$/.test(was) && /^\d+$/.test(is)) || (/^[a-z0-9]{8}$/.test(was) && /^[a-z0-9]{8}$/.test(is) && /\d/.test(was))
+const isId = (recordedPart: string, part: string): boolean =>
+  (/^\d+$/.test(recordedPart) && /^\d+$/.test(part)) ||
+  (/^[a-z0-9]{8}$/.test(recordedPart) && /^[a-z0-9]{8}$/.test(part) && /\d/.test(recordedPart))
 
 /** The best match by these criteria, in this order. */
 function choose(call: Call, candidates: readonly Recording[]): Recording | undefined {
-  const judged = candidates.map((recording) => ({ recording, marks: marksOf(call, recording) }))
-  judged.sort((a, b) => {
-    const at = a.marks.findIndex((mark, index) => mark !== b.marks[index])
-    return at < 0 ? 0 : (b.marks[at] ?? 0) - (a.marks[at] ?? 0)
+  const rankedCandidates = candidates.map((recording) => ({ recording, marks: marksOf(call, recording) }))
+  rankedCandidates.sort((a, b) => {
+    const markIndex = a.marks.findIndex((mark, index) => mark !== b.marks[index])
+    return markIndex < 0 ? 0 : (b.marks[markIndex] ?? 0) - (a.marks[markIndex] ?? 0)
   })
-  return judged[0]?.recording
+  return rankedCandidates[0]?.recording
 }
 
 function marksOf(call: Call, recording: Recording): readonly number[] {
   const { request, response } = recording
-  const isSame = pathOf(recording) === plain(call.path)
+  const hasSamePath = pathOf(recording) === toPlainPath(call.path)
   const succeeds = response.status < 300
-  const reads = isRead(request.method)
-  const sent = new TextDecoder().decode(call.body)
+  const isReadRequest = isRead(request.method)
+  const sentBody = new TextDecoder().decode(call.body)
   const length = response.body?.length ?? response.body_length ?? 0
   // An id without a recording, or a very high one, is treated as missing.
-  const isKnown = isSame || succeeds !== /\/\d{5,}(\/|$)/.test(call.path)
+  const isKnown = hasSamePath || succeeds !== /\/\d{5,}(\/|$)/.test(call.path)
   return [
     Number(isKnown),
-    Number(isSame),
+    Number(hasSamePath),
     Number(recordedUser(recording) === asIfBy(call)),
-    likeness(queryOf(new URL(request.url).searchParams), queryOf(call.query)),
+    similarity(queryOf(new URL(request.url).searchParams), queryOf(call.query)),
     // The OCS versions use different statuses for a failure.
     Number(new URL(request.url).pathname.endsWith(call.path)),
     Number(conditionOf(request.headers) === conditionOf([...call.headers])),
-    Number(reads || isSameBody(request.body ?? "", sent)),
+    Number(isReadRequest || isSameBody(request.body ?? "", sentBody)),
     Number(succeeds),
-    reads ? 0 : likenessOfBodies(request.body ?? "", sent),
-    reads ? length : -recording.seq,
+    isReadRequest ? 0 : similarityOfBodies(request.body ?? "", sentBody),
+    isReadRequest ? length : -recording.seq,
   ]
 }
 
 /** Whitespace in JSON does not matter. */
-function isSameBody(was: string, is: string): boolean {
-  if (was === is) return true
-  const [before, now] = [parseJson(was), parseJson(is)]
-  return before !== undefined && JSON.stringify(before) === JSON.stringify(now)
+function isSameBody(recordedBody: string, sentBody: string): boolean {
+  if (recordedBody === sentBody) return true
+  const [recordedValue, sentValue] = [parseJson(recordedBody), parseJson(sentBody)]
+  return recordedValue !== undefined && JSON.stringify(recordedValue) === JSON.stringify(sentValue)
 }
 
 const queryOf = (query: URLSearchParams): ReadonlyMap<string, string> =>
   new Map([...query].filter(([name]) => name !== "format"))
 
 /** The number of equal entries minus the number of different ones. */
-function likeness(was: ReadonlyMap<string, string>, is: ReadonlyMap<string, string>): number {
-  const names = new Set([...was.keys(), ...is.keys()])
+function similarity(recordedEntries: ReadonlyMap<string, string>, sentEntries: ReadonlyMap<string, string>): number {
+  const names = new Set([...recordedEntries.keys(), ...sentEntries.keys()])
   let sum = 0
-  for (const name of names) sum += was.get(name) === is.get(name) ? 2 : was.has(name) && is.has(name) ? 0 : -1
+  for (const name of names)
+    sum +=
+      recordedEntries.get(name) === sentEntries.get(name)
+        ? 2
+        : recordedEntries.has(name) && sentEntries.has(name)
+          ? 0
+          : -1
   return sum
 }
 
 /** Counts equal members, preferably with equal values. */
-function likenessOfBodies(was: string, is: string): number {
-  const [members, others] = [membersOf(was), membersOf(is)]
-  if (members === undefined || others === undefined) return members === others ? 0 : -1000
-  return likeness(members, others)
+function similarityOfBodies(recordedBody: string, sentBody: string): number {
+  const [recordedMembers, sentMembers] = [membersOf(recordedBody), membersOf(sentBody)]
+  if (recordedMembers === undefined || sentMembers === undefined) return recordedMembers === sentMembers ? 0 : -1000
+  return similarity(recordedMembers, sentMembers)
 }
 
 function membersOf(body: string): ReadonlyMap<string, string> | undefined {
@@ -180,14 +192,14 @@ const replayedHeaders =
 
 function toReply(recording: Recording, call: Call): Reply {
   const { status, headers, body, body_base64 } = recording.response
-  const own = (text: string): string => toCaller(text, recording, call)
+  const toOwn = (text: string): string => toCaller(text, recording, call)
   const replyHeaders = headers
     .filter(([name]) => replayedHeaders.test(name))
-    .map(([name, value]) => [name.toLowerCase(), own(value)])
+    .map(([name, value]) => [name.toLowerCase(), toOwn(value)])
   if ((body === "" || body === undefined) && body_base64 === undefined && status !== 304 && isPage(recording)) {
     return errorPage(status)
   }
-  const content = body_base64 === undefined ? own(body ?? "") : new Uint8Array(Buffer.from(body_base64, "base64"))
+  const content = body_base64 === undefined ? toOwn(body ?? "") : new Uint8Array(Buffer.from(body_base64, "base64"))
   return { status, headers: Object.fromEntries(replyHeaders), body: content }
 }
 
@@ -196,9 +208,9 @@ const isPage = ({ response }: Recording): boolean => "body_note" in response
 
 /** Replaces the recorded address by this server's, and the recorded user by the caller. */
 function toCaller(text: string, recording: Recording, { url, user, world }: Call): string {
-  const here = text.replaceAll(recordedAddress, url).replaceAll(recordedAddress.replaceAll("/", "\\/"), url)
-  const was = recordedUser(recording) ?? "alice"
-  const keepsName = world.users.has(was) || user === undefined || user.id === was
-  if (keepsName || user === undefined) return here
-  return here.replaceAll(new RegExp(`(?<=["/@{])${was}(?=["/@}\\\\])`, "g"), user.id)
+  const localText = text.replaceAll(recordedAddress, url).replaceAll(recordedAddress.replaceAll("/", "\\/"), url)
+  const recordedId = recordedUser(recording) ?? "alice"
+  const keepsName = world.users.has(recordedId) || user === undefined || user.id === recordedId
+  if (keepsName || user === undefined) return localText
+  return localText.replaceAll(new RegExp(`(?<=["/@{])${recordedId}(?=["/@}\\\\])`, "g"), user.id)
 }

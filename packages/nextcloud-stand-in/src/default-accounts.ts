@@ -11,7 +11,7 @@ export interface Account extends User {
 }
 
 /** An account whose id is its login name, with the password `alice-Pass-2026` for alice. */
-export function person(id: string, more: Partial<Account> = {}): Account {
+export function person(id: string, overrides: Partial<Account> = {}): Account {
   const name = id.charAt(0).toUpperCase() + id.slice(1)
   return {
     id,
@@ -20,7 +20,7 @@ export function person(id: string, more: Partial<Account> = {}): Account {
     displayName: `${name} Example`,
     email: `${id}@example.org`,
     groups: [],
-    ...more,
+    ...overrides,
   }
 }
 
