@@ -5,19 +5,19 @@ import type { CallState, Question } from "./call-state.ts"
 import { describeCallState, textOf } from "./call-state.ts"
 import { block, skip } from "./check.ts"
 import type { Client, Dialogue } from "./dialogue.ts"
-import type { Received } from "./exchange.ts"
+import type { ReceivedMessage } from "./exchange.ts"
 import { validContent } from "./form-content.ts"
 import type { Json } from "./json.ts"
-import type { Session } from "./legacy.ts"
-import { openSession } from "./legacy.ts"
-import { callModern } from "./modern.ts"
-import { callLegacy } from "./push.ts"
+import { callLegacy } from "./legacy-call.ts"
+import type { Session } from "./legacy-session.ts"
+import { openSession } from "./legacy-session.ts"
+import { callModern } from "./modern-client.ts"
 import type { UrlModePerson, UrlModeRevision, UrlModeTarget, UrlModeTool } from "./target.ts"
 
 export interface AskOptions {
   /** The client's capabilities. Default: every mode that the revision has. */
   readonly capabilities?: Json
-  readonly who?: UrlModePerson
+  readonly person?: UrlModePerson
   readonly arguments?: Json
   /** The session in which the tool is called, in the older revisions. Default: a new session. */
   readonly session?: Session
@@ -36,17 +36,17 @@ export interface Tools {
   readonly url?: UrlModeTool
   readonly form?: UrlModeTool
   /** The number of tools that discovery called, and of those that it left out. */
-  readonly tried?: number
-  readonly untried?: number
+  readonly triedCount?: number
+  readonly untriedCount?: number
 }
 
 /** The data that all checks of one revision share. */
 export interface SharedContext {
   readonly revision: UrlModeRevision
   readonly tools: Tools
-  readonly log: Received[]
+  readonly log: ReceivedMessage[]
   /** `person mode` and `revision person mode` of every question so far. They show when the server stops asking. */
-  readonly asked: Set<string>
+  readonly askedKeys: Set<string>
 }
 
 /** The tools of one check: the argument of `UrlModeCheck.run`. */
@@ -56,10 +56,10 @@ export interface CheckContext {
   readonly isModern: boolean
   readonly tools: Tools
   /** Everything that this revision's clients received so far, in all checks. */
-  readonly log: readonly Received[]
+  readonly log: readonly ReceivedMessage[]
   readonly quietMs: number
   readonly legMs: number
-  client(who?: UrlModePerson): Client
+  client(person?: UrlModePerson): Client
   /** Opens a session. Blocks the check when the server refuses a session like one that it opened before. */
   session(options?: AskOptions): Promise<Session>
   /** The tool that asks in this mode. Skips or blocks the check when there is no such tool. */
@@ -70,7 +70,7 @@ export interface CheckContext {
   askForm(options?: AskOptions): Promise<AskedQuestion>
   contentFor(question: Question): Json
   /** Finishes the link in a browser. Skips the check when the target has no hook for it, or the hook fails. */
-  finish(link: string, who?: UrlModePerson): Promise<void>
+  finish(link: string, person?: UrlModePerson): Promise<void>
   /** Skips the check when the target has no second person. */
   requireSecondPerson(): void
   /** Whether the call returned the result that only a finished question allows. */
@@ -84,8 +84,8 @@ export const formOnly: Json = { elicitation: { form: {} } }
 export const urlOnly: Json = { elicitation: { url: {} } }
 export const noCapabilities: Json = {}
 
-export function createCheckContext(target: UrlModeTarget, setting: SharedContext): CheckContext {
-  const { revision, tools, log } = setting
+export function createCheckContext(target: UrlModeTarget, sharedContext: SharedContext): CheckContext {
+  const { revision, tools, log } = sharedContext
   const isModern = revision === "2026-07-28"
   const legMs = target.legMs ?? 60_000
   const dialogues: Dialogue[] = []
@@ -101,33 +101,33 @@ export function createCheckContext(target: UrlModeTarget, setting: SharedContext
     log,
     legMs,
     quietMs: target.quietMs ?? 1_500,
-    client: (who = "first") => ({ target, revision, who, log }),
+    client: (person = "first") => ({ target, revision, person, log }),
     async session(options = {}) {
-      const opened = await openSession(context.client(options.who), capabilitiesOf(options))
-      if ("refused" in opened) return refusedSession(opened.refused, options)
-      sessions.push(opened.session)
-      return opened.session
+      const sessionResult = await openSession(context.client(options.person), capabilitiesOf(options))
+      if ("refusal" in sessionResult) return endWithoutSession(sessionResult.refusal, options)
+      sessions.push(sessionResult.session)
+      return sessionResult.session
     },
-    tool: (mode) => tools[mode] ?? missingTool(mode, context),
+    tool: (mode) => tools[mode] ?? endWithoutTool(mode, context),
     async call(tool, options = {}) {
       const toolCall = options.arguments === undefined ? tool : { ...tool, arguments: options.arguments }
       const callOptions = { capabilities: capabilitiesOf(options), limitMs: legMs }
       const dialogue = isModern
-        ? await callModern(context.client(options.who), toolCall, callOptions)
+        ? await callModern(context.client(options.person), toolCall, callOptions)
         : await callLegacy(options.session ?? (await context.session(options)), toolCall, callOptions)
       dialogues.push(dialogue)
       return dialogue
     },
     async askUrl(options = {}) {
-      const asked = await ask(context, "url", setting, options)
-      return { ...asked, link: asked.question.url ?? "" }
+      const askedQuestion = await askQuestion(context, "url", sharedContext, options)
+      return { ...askedQuestion, link: askedQuestion.question.url ?? "" }
     },
-    askForm: (options = {}) => ask(context, "form", setting, options),
+    askForm: (options = {}) => askQuestion(context, "form", sharedContext, options),
     contentFor: ({ params }) => target.formContent ?? validContent(params.requestedSchema),
-    async finish(link, who = "first") {
+    async finish(link, person = "first") {
       if (target.finish === undefined) skip("no command finishes a link (--finish)")
       try {
-        await target.finish(link, who)
+        await target.finish(link, person)
       } catch (error) {
         skip(`the link could not be finished: ${error instanceof Error ? error.message : String(error)}`)
       }
@@ -147,10 +147,10 @@ export function createCheckContext(target: UrlModeTarget, setting: SharedContext
   return context
 }
 
-async function ask(
+async function askQuestion(
   context: CheckContext,
   mode: Mode,
-  { asked }: SharedContext,
+  { askedKeys }: SharedContext,
   options: AskOptions,
 ): Promise<AskedQuestion> {
   const tool = context.tool(mode)
@@ -158,19 +158,20 @@ async function ask(
   const { callState } = dialogue
   const question =
     callState.kind === "asked" ? callState.questions.find((candidate) => candidate.mode === mode) : undefined
-  const personAndMode = `${options.who ?? "first"} ${mode}`
+  const personAndMode = `${options.person ?? "first"} ${mode}`
   const revisionKey = `${context.revision} ${personAndMode}`
   if (callState.kind === "asked" && question !== undefined) {
-    asked.add(personAndMode).add(revisionKey)
+    askedKeys.add(personAndMode).add(revisionKey)
     return { dialogue, question, callState }
   }
-  const observed = `it gave ${describeCallState(callState)}`
+  const observation = `it gave ${describeCallState(callState)}`
   const couldAsk =
-    asked.has(revisionKey) || (asked.has(personAndMode) && hasMode(context.revision, mode) && isError(callState))
-  if (!couldAsk) return skip(`${tool.name} does not ask in ${mode} mode here: ${observed}`)
+    askedKeys.has(revisionKey) ||
+    (askedKeys.has(personAndMode) && hasMode(context.revision, mode) && isError(callState))
+  if (!couldAsk) return skip(`${tool.name} does not ask in ${mode} mode here: ${observation}`)
   if (context.isCompleted(callState))
-    return skip(`${tool.name} has nothing left to ask (--reset makes it ask again): ${observed}`)
-  return block(`${tool.name} asked in ${mode} mode before, but not any more: ${observed}`, limitAdvice)
+    return skip(`${tool.name} has nothing left to ask (--reset makes it ask again): ${observation}`)
+  return block(`${tool.name} asked in ${mode} mode before, but not any more: ${observation}`, limitAdvice)
 }
 
 const hasMode = (revision: UrlModeRevision, mode: Mode): boolean => mode === "form" || revision !== "2025-06-18"
@@ -184,22 +185,22 @@ const limitAdvice =
   "command with --reset that makes it forget them."
 
 /** Blocks the check when the client is like one that got a session before; skips it for any other client. */
-function refusedSession(refusal: string, { capabilities, who = "first" }: AskOptions): never {
-  const why = `the server opens no session: it ${refusal}`
-  if (capabilities !== undefined || who !== "first") return skip(why)
-  return block(why, "The server stopped opening sessions, probably at a limit. Allow about a hundred.")
+function endWithoutSession(refusal: string, { capabilities, person = "first" }: AskOptions): never {
+  const reason = `the server opens no session: it ${refusal}`
+  if (capabilities !== undefined || person !== "first") return skip(reason)
+  return block(reason, "The server stopped opening sessions, probably at a limit. Allow about a hundred.")
 }
 
-function missingTool(mode: Mode, { target, tools }: CheckContext): never {
+function endWithoutTool(mode: Mode, { target, tools }: CheckContext): never {
   const isNamed = target.urlTool !== undefined || target.formTool !== undefined
   if (mode === "form") return skip("no tool is known that asks in form mode (--form-tool)")
   if (isNamed) return skip("no tool is known that asks in url mode (--tool)")
-  const { tried = 0, untried = 0 } = tools
-  const untriedPart = untried > 0 ? `, and ${untried} more were not tried` : ""
+  const { triedCount = 0, untriedCount = 0 } = tools
+  const untriedText = untriedCount > 0 ? `, and ${untriedCount} more were not tried` : ""
   return block(
-    tried === 0
+    triedCount === 0
       ? "every tool needs arguments"
-      : `of ${tried} tools that were tried, none asks in url mode${untriedPart}`,
+      : `of ${triedCount} tools that were tried, none asks in url mode${untriedText}`,
     "Name a tool that asks in url mode with --tool, and its arguments with --args. If the server asks by form only, name " +
       "one with --form-tool.",
   )

@@ -31,33 +31,35 @@ export interface Verdict {
   readonly came?: string
 }
 
-const verdict = Symbol("verdict")
+const verdictKey = Symbol("verdict")
 
-/** Ends the check as failed. `came` is what the server did instead of `expected`. */
-export function fail(expected: string, came: unknown): never {
-  throw Object.assign(new Error(`Expected ${expected}; ${brief(came)} came.`), {
-    [verdict]: { outcome: "failed", expected, came: brief(came) } satisfies Verdict,
+/** Ends the check as failed. `actual` is what the server did instead of `expected`. */
+export function fail(expected: string, actual: unknown): never {
+  throw Object.assign(new Error(`Expected ${expected}; ${brief(actual)} came.`), {
+    [verdictKey]: { outcome: "failed", expected, came: brief(actual) } satisfies Verdict,
   })
 }
 
-export function expect(holds: boolean, expected: string, came: unknown): asserts holds {
-  if (!holds) fail(expected, came)
+export function expect(holds: boolean, expected: string, actual: unknown): asserts holds {
+  if (!holds) fail(expected, actual)
 }
 
 /** Ends the check as skipped: it does not apply to this server. */
-export function skip(why: string): never {
-  throw Object.assign(new Error(why), { [verdict]: { outcome: "skipped", why } satisfies Verdict })
+export function skip(reason: string): never {
+  throw Object.assign(new Error(reason), { [verdictKey]: { outcome: "skipped", why: reason } satisfies Verdict })
 }
 
-/** Ends the check as blocked. `next` says what to change so that the check can run. */
-export function block(why: string, next: string): never {
-  throw Object.assign(new Error(why), { [verdict]: { outcome: "blocked", why, next } satisfies Verdict })
+/** Ends the check as blocked. `advice` says what to change so that the check can run. */
+export function block(reason: string, advice: string): never {
+  throw Object.assign(new Error(reason), {
+    [verdictKey]: { outcome: "blocked", why: reason, next: advice } satisfies Verdict,
+  })
 }
 
 export function verdictOf(error: unknown): Verdict {
-  if (error instanceof Error && verdict in error) return error[verdict] as Verdict
-  const why = error instanceof Error ? [error.message, causeOf(error)].filter(Boolean).join(": ") : String(error)
-  return { outcome: "failed", expected: "an exchange with the server without errors", came: why }
+  if (error instanceof Error && verdictKey in error) return error[verdictKey] as Verdict
+  const reason = error instanceof Error ? [error.message, causeOf(error)].filter(Boolean).join(": ") : String(error)
+  return { outcome: "failed", expected: "an exchange with the server without errors", came: reason }
 }
 
 const causeOf = ({ cause }: Error): string => (cause instanceof Error ? cause.message : "")

@@ -36,13 +36,13 @@ export function personalIn(
   samples: readonly (readonly string[])[],
   { personal = [] }: Pick<UrlModeTarget, "personal">,
 ): string | undefined {
-  return personal.find((datum) => samples.every((texts) => texts.some((text) => text.includes(datum))))
+  return personal.find((personalText) => samples.every((texts) => texts.some((text) => text.includes(personalText))))
 }
 
 /** The text as it is, and percent-decoded once and twice. */
 export function decodings(text: string): readonly string[] {
-  const once = decode(text)
-  return [text, once, decode(once)]
+  const decodedText = decode(text)
+  return [text, decodedText, decode(decodedText)]
 }
 
 function decode(text: string): string {

@@ -2,7 +2,7 @@
 // an answer.
 
 import type { CallState, Question } from "./call-state.ts"
-import type { Received } from "./exchange.ts"
+import type { ReceivedMessage } from "./exchange.ts"
 import type { Json } from "./json.ts"
 import type { UrlModePerson, UrlModeRevision, UrlModeTarget, UrlModeTool } from "./target.ts"
 
@@ -33,8 +33,8 @@ export interface Dialogue {
 export interface Client {
   readonly target: UrlModeTarget
   readonly revision: UrlModeRevision
-  readonly who: UrlModePerson
-  readonly log: Received[]
+  readonly person: UrlModePerson
+  readonly log: ReceivedMessage[]
 }
 
 export interface CallOptions {
@@ -49,10 +49,10 @@ export const paramsOf = ({ name, arguments: toolArguments }: UrlModeTool): Json 
   arguments: toolArguments ?? {},
 })
 
-export const headersOf = ({ target, who }: Client): Readonly<Record<string, string>> => target.people?.[who] ?? {}
+export const headersOf = ({ target, person }: Client): Readonly<Record<string, string>> => target.people?.[person] ?? {}
 
 /** The promise's value, or undefined when `ms` milliseconds pass first. */
-export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+export async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   const { promise: timeout, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(resolve, ms, undefined)
   try {

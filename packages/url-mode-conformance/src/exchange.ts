@@ -6,12 +6,12 @@ import { readMessages } from "./json.ts"
 import type { Fetch, UrlModeRevision } from "./target.ts"
 
 /** One message from the server, or a response without one. */
-export interface Received {
+export interface ReceivedMessage {
   readonly revision: UrlModeRevision
   /** The capabilities that the client declared for this request. */
   readonly capabilities: Json
   /** The method of the client's request, or "stream" for the GET stream. */
-  readonly during: string
+  readonly requestMethod: string
   readonly status: number
   readonly headers: Headers
   /** Absent when the response has no JSON-RPC message. */
@@ -42,7 +42,7 @@ export interface Exchange extends Head {
 
 export async function exchange(post: Post): Promise<Exchange> {
   const { body, method = body === undefined ? "GET" : "POST", signal } = post
-  const pending = post.fetch(post.url, {
+  const pendingResponse = post.fetch(post.url, {
     method,
     headers: {
       accept: method === "GET" ? "text/event-stream" : "application/json, text/event-stream",
@@ -53,9 +53,9 @@ export async function exchange(post: Post): Promise<Exchange> {
     redirect: "manual",
     signal,
   })
-  const response = await orAborted(pending, signal)
+  const response = await orRejectOnAbort(pendingResponse, signal)
   const head = { status: response.status, headers: response.headers }
-  const ended = read(response, signal, (message) => post.onMessage(message, head)).catch((error: unknown) => {
+  const ended = readResponse(response, signal, (message) => post.onMessage(message, head)).catch((error: unknown) => {
     if (!signal.aborted) throw error
   })
   // Avoids an unhandled rejection: the caller notices a broken stream because the JSON-RPC response is missing.
@@ -64,7 +64,7 @@ export async function exchange(post: Post): Promise<Exchange> {
 }
 
 /** Rejects on an abort, because a fetch function within the process may ignore the signal. */
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+async function orRejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const stop = (): void => reject(new Error("The exchange was aborted."))
   if (signal.aborted) stop()
@@ -76,7 +76,11 @@ async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-async function read(response: Response, signal: AbortSignal, onMessage: (message: Json) => void): Promise<void> {
+async function readResponse(
+  response: Response,
+  signal: AbortSignal,
+  onMessage: (message: Json) => void,
+): Promise<void> {
   const type = response.headers.get("content-type") ?? ""
   if (!type.startsWith("text/event-stream")) {
     for (const message of readMessages(await response.text())) onMessage(message)

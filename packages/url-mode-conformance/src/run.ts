@@ -5,8 +5,8 @@ import { verdictOf } from "./check.ts"
 import type { CheckContext, Tools } from "./check-context.ts"
 import { createCheckContext } from "./check-context.ts"
 import { urlModeChecks } from "./checks/all.ts"
-import { discoverTools, toTools, whyUnsupported } from "./discover.ts"
-import type { Received } from "./exchange.ts"
+import { discoverTools, findUnsupportedReason, toTools } from "./discover.ts"
+import type { ReceivedMessage } from "./exchange.ts"
 import type { UrlModeRevision, UrlModeTarget } from "./target.ts"
 import { urlModeRevisions } from "./target.ts"
 
@@ -56,17 +56,17 @@ export async function checkUrlMode(target: UrlModeTarget, options: UrlModeOption
   }
   const unspoken: UnsupportedRevision[] = []
   let tools: Tools = {}
-  const asked = new Set<string>()
+  const askedKeys = new Set<string>()
   for (const revision of revisions) {
     signal?.throwIfAborted()
-    const why = await whyUnsupported(target, revision)
-    if (why !== undefined) {
-      unspoken.push({ revision, why })
-      options.onUnspoken?.({ revision, why })
+    const reason = await findUnsupportedReason(target, revision)
+    if (reason !== undefined) {
+      unspoken.push({ revision, why: reason })
+      options.onUnspoken?.({ revision, why: reason })
       continue
     }
     if (tools.url === undefined) tools = await discoverTools(target, revision)
-    const log: Received[] = []
+    const log: ReceivedMessage[] = []
     for (const check of checks) {
       const { id, title, level, spec } = check
       if (spec[revision] === undefined) continue
@@ -74,7 +74,7 @@ export async function checkUrlMode(target: UrlModeTarget, options: UrlModeOption
       options.onStart?.(check, revision)
       const verdict = await runCheck(
         check,
-        createCheckContext(target, { revision, tools: toTools(target, tools), log, asked }),
+        createCheckContext(target, { revision, tools: toTools(target, tools), log, askedKeys }),
       )
       record({ id, title, level, revision, spec: `${specification}/${revision}/${spec[revision]}`, ...verdict })
     }

@@ -87,10 +87,10 @@ function toPattern(list: string): string {
 
 /** Lower-case words, each with spaces around it; camelCase is split, digits at the end of a word are dropped. */
 function wordsOf(text: string): string {
-  const separated = text
+  const separatedText = text
     .normalize("NFKC")
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
-  const words = separated.split(/[^\p{L}\p{M}\p{N}]+/u).map((word) => word.replace(/(?<=\p{L})\d+$/u, ""))
+  const words = separatedText.split(/[^\p{L}\p{M}\p{N}]+/u).map((word) => word.replace(/(?<=\p{L})\d+$/u, ""))
   return ` ${words.filter((word) => word !== "").join(" ")} `
 }

@@ -39,7 +39,7 @@ export interface UrlModeTarget {
   /** A text that only the result of a finished url tool contains. */
   readonly done?: string
   /** Finishes a link in a browser that is signed in as that person. A refusal is not a failure of the hook. */
-  readonly finish?: (link: string, who: UrlModePerson) => Promise<void>
+  readonly finish?: (link: string, person: UrlModePerson) => Promise<void>
   /** Makes the server forget finished questions, so that the url tool asks again. */
   readonly reset?: () => Promise<void>
   /** Advances the time until the server's `requestState` has expired. */

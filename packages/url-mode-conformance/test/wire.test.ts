@@ -5,8 +5,8 @@ import { credentialIn } from "../src/credentials.ts"
 import { exchange } from "../src/exchange.ts"
 import { invalidContent, validContent } from "../src/form-content.ts"
 import type { Json } from "../src/json.ts"
-import { alter } from "../src/presenting.ts"
-import { submit, visit } from "../src/visiting.ts"
+import { submit, visit } from "../src/link-visit.ts"
+import { alter } from "../src/state-retry.ts"
 
 async function readStream(...pieces: readonly string[]): Promise<readonly Json[]> {
   const body = ReadableStream.from(pieces.map((piece) => new TextEncoder().encode(piece)))

@@ -5,9 +5,9 @@ import { expect, skip } from "../check.ts"
 import type { CheckContext } from "../check-context.ts"
 import { credentialIn, decodings, personalIn } from "../credentials.ts"
 
-const safe = "client/elicitation#safe-url-handling"
+const safeUrlSection = "client/elicitation#safe-url-handling"
 const phishing = "client/elicitation#phishing"
-const since2025 = { "2026-07-28": safe, "2025-11-25": safe }
+const since2025 = { "2026-07-28": safeUrlSection, "2025-11-25": safeUrlSection }
 
 export const address: readonly UrlModeCheck[] = [
   {

@@ -7,7 +7,7 @@ import type { AskedQuestion, CheckContext } from "../check-context.ts"
 import type { Answer } from "../dialogue.ts"
 import { invalidContent } from "../form-content.ts"
 import type { Json } from "../json.ts"
-import { acceptingRetry, sendRetry } from "../presenting.ts"
+import { acceptingRetry, sendRetry } from "../state-retry.ts"
 
 const actions = "client/elicitation#response-actions"
 const failures = "client/elicitation#error-handling"
@@ -102,13 +102,13 @@ export const answers: readonly UrlModeCheck[] = [
   },
 ]
 
-async function expectCallEnds(context: CheckContext, asked: AskedQuestion, answer: Answer): Promise<void> {
-  const { dialogue } = requireAnswerable(asked)
+async function expectCallEnds(context: CheckContext, askedQuestion: AskedQuestion, answer: Answer): Promise<void> {
+  const { dialogue } = requireAnswerable(askedQuestion)
   const callState = await dialogue.answer(answer, context.legMs)
   expect(callState.kind === "done" || callState.kind === "refused", "the end of the call", describeCallState(callState))
 }
 
 /** Skips the check after the error -32042: the client cannot answer, it may only call again. */
-export function requireAnswerable(asked: AskedQuestion): AskedQuestion {
-  return asked.callState.channel === "error" ? skip("-32042 leaves nothing to answer") : asked
+export function requireAnswerable(askedQuestion: AskedQuestion): AskedQuestion {
+  return askedQuestion.callState.channel === "error" ? skip("-32042 leaves nothing to answer") : askedQuestion
 }

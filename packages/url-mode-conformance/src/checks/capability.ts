@@ -6,7 +6,7 @@ import { expect, skip } from "../check.ts"
 import type { CheckContext } from "../check-context.ts"
 import { bothModes, emptyElicitation, formOnly, noCapabilities, urlOnly } from "../check-context.ts"
 import { dig, type Json } from "../json.ts"
-import { responsesTo, sendModern } from "../modern.ts"
+import { responsesTo, sendModern } from "../modern-client.ts"
 import type { UrlModeTool } from "../target.ts"
 
 const section = "client/elicitation#capabilities"
@@ -20,7 +20,7 @@ export const capability: readonly UrlModeCheck[] = [
     title: "A client that declares no elicitation is not asked",
     level: "must",
     spec: everyRevision,
-    run: (context) => neverAsks(context, noCapabilities, ["url", "form"]),
+    run: (context) => expectNoQuestion(context, noCapabilities, ["url", "form"]),
   },
   {
     id: "capability-none-answered",
@@ -48,14 +48,14 @@ export const capability: readonly UrlModeCheck[] = [
     title: "An empty elicitation capability means forms: no url mode",
     level: "must",
     spec: everyRevision,
-    run: (context) => neverAsks(context, emptyElicitation, ["url"]),
+    run: (context) => expectNoQuestion(context, emptyElicitation, ["url"]),
   },
   {
     id: "capability-form-only",
     title: "A client that declares forms only is not asked in url mode",
     level: "must",
     spec: since2025,
-    run: (context) => neverAsks(context, formOnly, ["url"]),
+    run: (context) => expectNoQuestion(context, formOnly, ["url"]),
   },
   {
     id: "capability-url-only",
@@ -64,7 +64,7 @@ export const capability: readonly UrlModeCheck[] = [
     spec: since2025,
     async run(context) {
       const tool = context.tool("form")
-      await neverAsksBy(context, tool, urlOnly, ["form"])
+      await expectNoQuestionFrom(context, tool, urlOnly, ["form"])
     },
   },
   {
@@ -104,7 +104,7 @@ export const capability: readonly UrlModeCheck[] = [
     spec: { "2026-07-28": "basic#statelessness" },
     async run(context) {
       await context.askUrl({ capabilities: bothModes })
-      await neverAsks(context, noCapabilities, ["url", "form"])
+      await expectNoQuestion(context, noCapabilities, ["url", "form"])
     },
   },
   {
@@ -115,7 +115,7 @@ export const capability: readonly UrlModeCheck[] = [
     async run(context) {
       const { callState } = await context.askUrl()
       const tool = context.tool("url")
-      const sent = sendModern(context.client(), {
+      const pendingRequest = sendModern(context.client(), {
         method: "tools/call",
         capabilities: noCapabilities,
         params: {
@@ -125,21 +125,21 @@ export const capability: readonly UrlModeCheck[] = [
           requestState: dig(callState.raw, "result", "requestState"),
         },
       })
-      const timer = setTimeout(() => sent.abort(), context.quietMs)
-      const reply = await sent.reply.catch(() => undefined)
+      const timer = setTimeout(() => pendingRequest.abort(), context.quietMs)
+      const reply = await pendingRequest.reply.catch(() => undefined)
       clearTimeout(timer)
       if (reply === undefined) return
-      const next = toCallState(reply.message, reply.status)
-      expect(next.kind !== "asked", "no question", describeCallState(next))
+      const nextState = toCallState(reply.message, reply.status)
+      expect(nextState.kind !== "asked", "no question", describeCallState(nextState))
     },
   },
 ]
 
-async function neverAsks(context: CheckContext, capabilities: Json, modes: readonly string[]): Promise<void> {
-  await neverAsksBy(context, context.tool("url"), capabilities, modes)
+async function expectNoQuestion(context: CheckContext, capabilities: Json, modes: readonly string[]): Promise<void> {
+  await expectNoQuestionFrom(context, context.tool("url"), capabilities, modes)
 }
 
-async function neverAsksBy(
+async function expectNoQuestionFrom(
   context: CheckContext,
   tool: UrlModeTool,
   capabilities: Json,
@@ -147,13 +147,13 @@ async function neverAsksBy(
 ): Promise<void> {
   const { callState } = await context.call(tool, { capabilities })
   const questions = callState.kind === "asked" ? callState.questions : []
-  const wrong = questions.filter(
+  const forbiddenQuestions = questions.filter(
     ({ mode, method }) => method !== "elicitation/create" || modes.includes(mode) || mode === "undefined",
   )
-  const declared = JSON.stringify(dig(capabilities, "elicitation") ?? "no elicitation")
+  const declaredModes = JSON.stringify(dig(capabilities, "elicitation") ?? "no elicitation")
   expect(
-    wrong.length === 0,
-    `no ${modes.join(" and no ")} mode for a client that declares ${declared}`,
+    forbiddenQuestions.length === 0,
+    `no ${modes.join(" and no ")} mode for a client that declares ${declaredModes}`,
     describeCallState(callState),
   )
 }

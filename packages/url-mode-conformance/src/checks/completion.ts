@@ -3,10 +3,10 @@
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import type { CheckContext } from "../check-context.ts"
-import { within } from "../dialogue.ts"
+import { withTimeout } from "../dialogue.ts"
 import type { Json } from "../json.ts"
 import { dig } from "../json.ts"
-import type { Session } from "../legacy.ts"
+import type { Session } from "../legacy-session.ts"
 import { consent, runToEnd } from "./flow.ts"
 
 const section = { "2025-11-25": "client/elicitation#completion-notifications-for-url-mode-elicitation" }
@@ -19,15 +19,15 @@ export const completion: readonly UrlModeCheck[] = [
     level: "must",
     spec: section,
     async run(context) {
-      const { own, id } = await finishOne(context)
-      const params = own.map((notification) => dig(notification, "params"))
+      const { completions, id } = await finishOne(context)
+      const params = completions.map((notification) => dig(notification, "params"))
       expect(
         params.every((param) => typeof dig(param, "elicitationId") === "string"),
         "an elicitationId",
         params,
       )
       expect(
-        own.every((notification) => dig(notification, "params", "elicitationId") === id),
+        completions.every((notification) => dig(notification, "params", "elicitationId") === id),
         `the id ${id}`,
         params,
       )
@@ -39,8 +39,8 @@ export const completion: readonly UrlModeCheck[] = [
     level: "should",
     spec: section,
     async run(context) {
-      const { own, id } = await finishOne(context)
-      const count = own.filter((notification) => dig(notification, "params", "elicitationId") === id).length
+      const { completions, id } = await finishOne(context)
+      const count = completions.filter((notification) => dig(notification, "params", "elicitationId") === id).length
       expect(count === 1, "one notification", `${count} of them`)
     },
   },
@@ -50,11 +50,15 @@ export const completion: readonly UrlModeCheck[] = [
     level: "must",
     spec: section,
     async run(context) {
-      const others = [await context.session()]
-      if (context.target.people?.second !== undefined) others.push(await context.session({ who: "second" }))
+      const otherSessions = [await context.session()]
+      if (context.target.people?.second !== undefined) otherSessions.push(await context.session({ person: "second" }))
       await finishOne(context)
-      for (const other of others)
-        expect(completionsOf(other).length === 0, "nothing on another client's stream", completionsOf(other))
+      for (const otherSession of otherSessions)
+        expect(
+          completionsOf(otherSession).length === 0,
+          "nothing on another client's stream",
+          completionsOf(otherSession),
+        )
     },
   },
   {
@@ -66,9 +70,9 @@ export const completion: readonly UrlModeCheck[] = [
       const session = await context.session()
       const { dialogue } = await context.askUrl({ session })
       await dialogue.answer({ action: "accept" }, context.quietMs)
-      await within(completionReceived(session), context.quietMs)
-      const early = completionsOf(session)
-      expect(early.length === 0, "nothing while the page is open", early)
+      await withTimeout(waitForCompletion(session), context.quietMs)
+      const earlyCompletions = completionsOf(session)
+      expect(earlyCompletions.length === 0, "nothing while the page is open", earlyCompletions)
     },
   },
 ]
@@ -77,22 +81,24 @@ const completionsOf = ({ notifications }: Session): readonly Json[] =>
   notifications.filter((notification) => notification.method === method)
 
 /** Resolves when the session has received a completion. */
-async function completionReceived(session: Session): Promise<void> {
+async function waitForCompletion(session: Session): Promise<void> {
   while (completionsOf(session).length === 0) await session.nextMessage()
 }
 
 /** Finishes a question of a session, and returns the completions that the session received. */
-async function finishOne(context: CheckContext): Promise<{ readonly own: readonly Json[]; readonly id: unknown }> {
+async function finishOne(
+  context: CheckContext,
+): Promise<{ readonly completions: readonly Json[]; readonly id: unknown }> {
   const session = await context.session()
-  const asked = await context.askUrl({ session })
-  const { dialogue, question, link, callState } = asked
+  const askedQuestion = await context.askUrl({ session })
+  const { dialogue, question, link, callState } = askedQuestion
   if (typeof question.params.elicitationId !== "string") return skip("the question has no elicitationId")
-  if (callState.channel === "push") await consent(context, asked)
+  if (callState.channel === "push") await consent(context, askedQuestion)
   await context.finish(link)
   if (callState.channel === "push") await runToEnd(context, dialogue)
-  await within(completionReceived(session), context.quietMs)
-  const own = completionsOf(session)
-  if (own.length === 0) return skip("the server does not send this optional notification")
-  await within(session.nextMessage(), context.quietMs)
-  return { own: completionsOf(session), id: question.params.elicitationId }
+  await withTimeout(waitForCompletion(session), context.quietMs)
+  const completions = completionsOf(session)
+  if (completions.length === 0) return skip("the server does not send this optional notification")
+  await withTimeout(session.nextMessage(), context.quietMs)
+  return { completions: completionsOf(session), id: question.params.elicitationId }
 }

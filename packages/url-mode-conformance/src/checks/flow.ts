@@ -11,7 +11,7 @@ import { requireAnswerable } from "./answers.ts"
 const urlMode = "client/elicitation#url-mode-elicitation-requests"
 const messageFlow = "client/elicitation#url-mode-flow"
 const since2025 = { "2026-07-28": urlMode, "2025-11-25": urlMode }
-const rounds = 5
+const maxRounds = 5
 
 export const flow: readonly UrlModeCheck[] = [
   {
@@ -49,18 +49,18 @@ export const flow: readonly UrlModeCheck[] = [
     level: "should",
     spec: { "2026-07-28": messageFlow, "2025-11-25": messageFlow },
     async run(context) {
-      const first = await context.askUrl()
-      const second = await context.call(context.tool("url"))
-      const firstCount = first.callState.questions.length
+      const firstQuestion = await context.askUrl()
+      const secondCall = await context.call(context.tool("url"))
+      const firstCount = firstQuestion.callState.questions.length
       expect(
-        second.questions.length <= firstCount,
+        secondCall.questions.length <= firstCount,
         `at most ${firstCount} questions`,
-        `${second.questions.length} questions`,
+        `${secondCall.questions.length} questions`,
       )
       expect(
-        first.dialogue.questions.length === firstCount,
+        firstQuestion.dialogue.questions.length === firstCount,
         "no more questions in the first call",
-        first.dialogue.questions.length,
+        firstQuestion.dialogue.questions.length,
       )
     },
   },
@@ -92,13 +92,17 @@ export const flow: readonly UrlModeCheck[] = [
     level: "should",
     spec: { "2026-07-28": messageFlow, "2025-11-25": messageFlow },
     async run(context) {
-      const asked = await context.askUrl()
-      const dialogue = await consent(context, asked)
-      const before = dialogue.questions.length
-      await context.finish(asked.link)
+      const askedQuestion = await context.askUrl()
+      const dialogue = await consent(context, askedQuestion)
+      const questionCount = dialogue.questions.length
+      await context.finish(askedQuestion.link)
       const callState = await runToEnd(context, dialogue)
       expect(context.isCompleted(callState), "the result of the call", describeCallState(callState))
-      expect(dialogue.questions.length === before, "no prompt after the page was done", dialogue.questions.length)
+      expect(
+        dialogue.questions.length === questionCount,
+        "no prompt after the page was done",
+        dialogue.questions.length,
+      )
     },
   },
   {
@@ -111,11 +115,11 @@ export const flow: readonly UrlModeCheck[] = [
     },
     async run(context) {
       context.requireSecondPerson()
-      const first = await context.askUrl()
-      const second = await context.askUrl({ who: "second" })
-      await consent(context, first)
-      await context.finish(first.link)
-      const callState = await second.dialogue.answer({ action: "accept" }, context.quietMs)
+      const firstQuestion = await context.askUrl()
+      const secondQuestion = await context.askUrl({ person: "second" })
+      await consent(context, firstQuestion)
+      await context.finish(firstQuestion.link)
+      const callState = await secondQuestion.dialogue.answer({ action: "accept" }, context.quietMs)
       expect(!context.isCompleted(callState), "the other person's call still waiting", describeCallState(callState))
     },
   },
@@ -138,16 +142,16 @@ type LinkQuestion = Awaited<ReturnType<CheckContext["askUrl"]>>
 export async function acceptRepeatedly(
   context: CheckContext,
   dialogue: Dialogue,
-  judge: (callState: CallState) => void,
+  checkState: (callState: CallState) => void,
 ): Promise<void> {
   let callState = await dialogue.answer({ action: "accept" }, context.quietMs)
-  judge(callState)
-  for (let round = 1; round < rounds && (callState.kind === "waiting" || callState.kind === "asked"); round++) {
+  checkState(callState)
+  for (let round = 1; round < maxRounds && (callState.kind === "waiting" || callState.kind === "asked"); round++) {
     callState =
       callState.kind === "asked"
         ? await dialogue.answer({ action: "accept" }, context.quietMs)
         : await dialogue.continueCall(context.quietMs)
-    judge(callState)
+    checkState(callState)
   }
 }
 

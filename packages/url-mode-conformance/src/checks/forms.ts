@@ -47,8 +47,10 @@ export const forms: readonly UrlModeCheck[] = [
       for (const form of await formsOf(context)) {
         for (const [name, field] of fieldsOf(form)) {
           const allowed = [...commonKeywords, ...(keywords[String(dig(field, "type"))] ?? [])]
-          const unknown = Object.keys(isRecord(field) ? field : {}).filter((keyword) => !allowed.includes(keyword))
-          expect(unknown.length === 0, `known keywords for ${name}`, unknown)
+          const unknownKeywords = Object.keys(isRecord(field) ? field : {}).filter(
+            (keyword) => !allowed.includes(keyword),
+          )
+          expect(unknownKeywords.length === 0, `known keywords for ${name}`, unknownKeywords)
         }
       }
     },
@@ -96,8 +98,8 @@ export const forms: readonly UrlModeCheck[] = [
     spec: { "2025-06-18": "client/elicitation#creating-elicitation-requests" },
     async run(context) {
       for (const form of await formsOf(context)) {
-        const others = Object.keys(form).filter((name) => !["message", "requestedSchema", "_meta"].includes(name))
-        expect(others.length === 0, "message and requestedSchema", others)
+        const otherNames = Object.keys(form).filter((name) => !["message", "requestedSchema", "_meta"].includes(name))
+        expect(otherNames.length === 0, "message and requestedSchema", otherNames)
       }
     },
   },

@@ -4,8 +4,8 @@ import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import { bothModes } from "../check-context.ts"
-import { adoptSession, openSession } from "../legacy.ts"
-import { sendModern } from "../modern.ts"
+import { adoptSession, openSession } from "../legacy-session.ts"
+import { sendModern } from "../modern-client.ts"
 
 const identifying = "client/elicitation#identifying-the-user"
 const stateful = "client/elicitation#statefulness"
@@ -19,9 +19,9 @@ export const identity: readonly UrlModeCheck[] = [
     spec: { "2026-07-28": binding, "2025-11-25": binding },
     async run(context) {
       context.requireSecondPerson()
-      const [first, second] = [await context.askUrl(), await context.askUrl({ who: "second" })]
-      expect(first.link !== second.link, "two links", `${first.link} for both`)
-      const ids = [first, second].map(({ question }) => question.params.elicitationId)
+      const [firstQuestion, secondQuestion] = [await context.askUrl(), await context.askUrl({ person: "second" })]
+      expect(firstQuestion.link !== secondQuestion.link, "two links", `${firstQuestion.link} for both`)
+      const ids = [firstQuestion, secondQuestion].map(({ question }) => question.params.elicitationId)
       expect(ids[0] === undefined || ids[0] !== ids[1], "two ids", ids)
     },
   },
@@ -35,9 +35,9 @@ export const identity: readonly UrlModeCheck[] = [
       const tool = context.tool("url")
       const client = { ...context.client(), target: { ...context.target, people: {} } }
       if (!context.isModern) {
-        const opened = await openSession(client, bothModes)
-        if ("session" in opened) await opened.session.close()
-        expect("refused" in opened, "HTTP 401", "a session")
+        const sessionResult = await openSession(client, bothModes)
+        if ("session" in sessionResult) await sessionResult.session.close()
+        expect("refusal" in sessionResult, "HTTP 401", "a session")
         return
       }
       const params = { name: tool.name, arguments: tool.arguments ?? {} }
@@ -55,19 +55,27 @@ export const identity: readonly UrlModeCheck[] = [
       const session = await context.session()
       if (session.id === undefined) return skip("the server keeps no sessions")
       const { link, question } = await context.askUrl({ session })
-      const foreign = adoptSession(context.client("second"), bothModes, session.id)
-      const { callState, ...dialogue } = await context.call(context.tool("url"), { session: foreign })
+      const foreignSession = adoptSession(context.client("second"), bothModes, session.id)
+      const { callState, ...dialogue } = await context.call(context.tool("url"), { session: foreignSession })
       if (callState.kind !== "asked") return
-      const [asked] = callState.questions
-      const ids = [asked, question].map((request) => request?.params.elicitationId)
-      const isSame = ids[0] === undefined ? asked?.url === link : ids[0] === ids[1]
-      expect(!isSame, "a refusal, or a separate question for the other person", "the question of the session's owner")
-      if (context.target.finish === undefined || asked?.url === undefined) return
+      const [foreignQuestion] = callState.questions
+      const ids = [foreignQuestion, question].map((request) => request?.params.elicitationId)
+      const isOwnersQuestion = ids[0] === undefined ? foreignQuestion?.url === link : ids[0] === ids[1]
+      expect(
+        !isOwnersQuestion,
+        "a refusal, or a separate question for the other person",
+        "the question of the session's owner",
+      )
+      if (context.target.finish === undefined || foreignQuestion?.url === undefined) return
       if (callState.channel === "push") await dialogue.answer({ action: "accept" }, context.quietMs)
-      await context.finish(asked.url, "first")
-      const next = await dialogue.continueCall(context.quietMs)
-      expect(!context.isCompleted(next), "a question that only the other person can finish", describeCallState(next))
-      await foreign.close()
+      await context.finish(foreignQuestion.url, "first")
+      const nextState = await dialogue.continueCall(context.quietMs)
+      expect(
+        !context.isCompleted(nextState),
+        "a question that only the other person can finish",
+        describeCallState(nextState),
+      )
+      await foreignSession.close()
     },
   },
   {
@@ -79,12 +87,12 @@ export const identity: readonly UrlModeCheck[] = [
       context.requireSecondPerson()
       const { dialogue, question, callState } = await context.askForm()
       if (callState.channel !== "push") return skip("nothing is pushed")
-      const other = await context.session({ who: "second" })
-      await other.respond(question.key, { action: "accept", content: context.contentFor(question) })
-      const next = await dialogue.continueCall(context.quietMs)
-      expect(next.kind === "held", "a call that still waits for its own person", describeCallState(next))
-      const own = await dialogue.answer({ action: "accept", content: context.contentFor(question) })
-      expect(own.kind !== "held", "the person's own answer accepted", describeCallState(own))
+      const otherSession = await context.session({ person: "second" })
+      await otherSession.respond(question.key, { action: "accept", content: context.contentFor(question) })
+      const nextState = await dialogue.continueCall(context.quietMs)
+      expect(nextState.kind === "held", "a call that still waits for its own person", describeCallState(nextState))
+      const finalState = await dialogue.answer({ action: "accept", content: context.contentFor(question) })
+      expect(finalState.kind !== "held", "the person's own answer accepted", describeCallState(finalState))
     },
   },
 ]

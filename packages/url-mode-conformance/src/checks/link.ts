@@ -5,38 +5,38 @@ import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import type { CheckContext } from "../check-context.ts"
 import type { Dialogue } from "../dialogue.ts"
-import { alter } from "../presenting.ts"
-import { send, submit, visit } from "../visiting.ts"
+import { send, submit, visit } from "../link-visit.ts"
+import { alter } from "../state-retry.ts"
 import { consent } from "./flow.ts"
 
-const safe = "client/elicitation#safe-url-handling"
+const safeUrlSection = "client/elicitation#safe-url-handling"
 const phishing = "client/elicitation#phishing"
-const identified = { "2026-07-28": phishing, "2025-11-25": phishing }
+const phishingSections = { "2026-07-28": phishing, "2025-11-25": phishing }
 
 export const link: readonly UrlModeCheck[] = [
   {
     id: "link-fetch",
     title: "A machine that fetches the link does not finish the question",
     level: "must",
-    spec: { "2026-07-28": safe, "2025-11-25": safe },
+    spec: { "2026-07-28": safeUrlSection, "2025-11-25": safeUrlSection },
     async run(context) {
-      const asked = await context.askUrl()
-      const { link } = asked
-      const dialogue = await consent(context, asked)
+      const askedQuestion = await context.askUrl()
+      const { link } = askedQuestion
+      const dialogue = await consent(context, askedQuestion)
       await send(context.target.fetch, link, { method: "HEAD" })
       await visit(context.target.fetch, link)
-      await stillWaits(context, dialogue, "a link that does not finish when it is opened without a sign-in")
+      await expectStillWaiting(context, dialogue, "a link that does not finish when it is opened without a sign-in")
     },
   },
   {
     id: "link-signed-in",
     title: "The link is not a sign-in: its page shows a stranger no personal data",
     level: "must",
-    spec: { "2026-07-28": safe, "2025-11-25": safe },
+    spec: { "2026-07-28": safeUrlSection, "2025-11-25": safeUrlSection },
     async run(context) {
-      const asked = await context.askUrl()
-      await consent(context, asked)
-      const { link } = asked
+      const askedQuestion = await context.askUrl()
+      await consent(context, askedQuestion)
+      const { link } = askedQuestion
       const { personal } = context.target
       if (personal === undefined) return skip("no personal data is known to look for (--personal)")
       const page = await visit(context.target.fetch, link)
@@ -48,45 +48,45 @@ export const link: readonly UrlModeCheck[] = [
     id: "link-stranger",
     title: "A form that a stranger submits on the page is not accepted",
     level: "must",
-    spec: identified,
+    spec: phishingSections,
     async run(context) {
-      const asked = await context.askUrl()
-      const { link } = asked
-      const dialogue = await consent(context, asked)
+      const askedQuestion = await context.askUrl()
+      const { link } = askedQuestion
+      const dialogue = await consent(context, askedQuestion)
       const page = await visit(context.target.fetch, link)
       if (context.isCompleted(await dialogue.continueCall(context.quietMs)))
         return skip("fetching the link already finishes the call")
       for (const form of page.forms) await submit(context.target.fetch, page, form)
-      await stillWaits(context, dialogue, "a form that does not finish when it is sent without a sign-in")
+      await expectStillWaiting(context, dialogue, "a form that does not finish when it is sent without a sign-in")
     },
   },
   {
     id: "link-forwarded",
     title: "Another person who opens the link, signed in as themselves, does not finish the question",
     level: "must",
-    spec: identified,
+    spec: phishingSections,
     async run(context) {
       context.requireSecondPerson()
-      const asked = await context.askUrl()
-      const { link } = asked
-      const dialogue = await consent(context, asked)
+      const askedQuestion = await context.askUrl()
+      const { link } = askedQuestion
+      const dialogue = await consent(context, askedQuestion)
       await context.finish(link, "second")
-      await stillWaits(context, dialogue, "a question that still waits for the person who was asked")
+      await expectStillWaiting(context, dialogue, "a question that still waits for the person who was asked")
     },
   },
   {
     id: "link-altered",
     title: "A link with another id does not finish the question, and causes no server error",
     level: "must",
-    spec: identified,
+    spec: phishingSections,
     async run(context) {
-      const asked = await context.askUrl()
-      const dialogue = await consent(context, asked)
-      const altered = alterLink(asked.link)
-      const { status } = await visit(context.target.fetch, altered)
+      const askedQuestion = await context.askUrl()
+      const dialogue = await consent(context, askedQuestion)
+      const alteredLink = alterLink(askedQuestion.link)
+      const { status } = await visit(context.target.fetch, alteredLink)
       expect(status < 500, "a page that says there is nothing here", `HTTP ${status}`)
-      await context.finish(altered)
-      await stillWaits(context, dialogue, "an altered link that does not finish the question")
+      await context.finish(alteredLink)
+      await expectStillWaiting(context, dialogue, "an altered link that does not finish the question")
     },
   },
   {
@@ -99,19 +99,19 @@ export const link: readonly UrlModeCheck[] = [
     },
     async run(context) {
       context.requireSecondPerson()
-      const asked = await context.askUrl()
-      const { link } = asked
-      const dialogue = await consent(context, asked)
+      const askedQuestion = await context.askUrl()
+      const { link } = askedQuestion
+      const dialogue = await consent(context, askedQuestion)
       const url = new URL(link)
       const names = context.target.personal ?? ["first"]
       for (const name of ["user", "sub", "email"]) url.searchParams.set(name, names[0] ?? "first")
       await context.finish(url.href, "second")
-      await stillWaits(context, dialogue, "a question that still waits for the person who was asked")
+      await expectStillWaiting(context, dialogue, "a question that still waits for the person who was asked")
     },
   },
 ]
 
-async function stillWaits(context: CheckContext, dialogue: Dialogue, expected: string): Promise<void> {
+async function expectStillWaiting(context: CheckContext, dialogue: Dialogue, expected: string): Promise<void> {
   const [question] = dialogue.questions
   const callState = await dialogue.continueCall(context.quietMs)
   expect(!context.isCompleted(callState), expected, describeCallState(callState))
@@ -123,7 +123,7 @@ async function stillWaits(context: CheckContext, dialogue: Dialogue, expected: s
 export function alterLink(link: string): string {
   const url = new URL(link)
   const parts = [...url.pathname.split("/"), ...url.searchParams.values()].filter((part) => /^[\w.~-]{6,}$/.test(part))
-  const longest = parts.sort((a, b) => b.length - a.length)[0]
-  if (longest === undefined) return skip("the link contains no id that could be altered")
-  return link.replace(longest, alter(longest, 0.5))
+  const longestPart = parts.sort((a, b) => b.length - a.length)[0]
+  if (longestPart === undefined) return skip("the link contains no id that could be altered")
+  return link.replace(longestPart, alter(longestPart, 0.5))
 }

@@ -5,7 +5,7 @@ import type { CallState } from "../call-state.ts"
 import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
-import { acceptingRetry, expectRefusal, sendRetry } from "../presenting.ts"
+import { acceptingRetry, expectRefusal, sendRetry } from "../state-retry.ts"
 
 const section = { "2026-07-28": "basic/patterns/mrtr#server-requirements-basic-workflow" }
 
@@ -16,12 +16,16 @@ export const replay: readonly UrlModeCheck[] = [
     level: "should",
     spec: section,
     async run(context) {
-      const asked = await context.askForm()
-      const retry = acceptingRetry(context, asked, "form")
+      const askedQuestion = await context.askForm()
+      const retry = acceptingRetry(context, askedQuestion, "form")
       const callState = await sendRetry(context, retry)
       if (callState.kind !== "done") return skip(`a filled form does not end the call: ${describeCallState(callState)}`)
-      const repeated = await sendRetry(context, retry)
-      expect(isSameOrRefused(repeated, callState), "a JSON-RPC error, or the same result", describeCallState(repeated))
+      const repeatedState = await sendRetry(context, retry)
+      expect(
+        isSameOrRefused(repeatedState, callState),
+        "a JSON-RPC error, or the same result",
+        describeCallState(repeatedState),
+      )
     },
   },
   {
@@ -30,9 +34,9 @@ export const replay: readonly UrlModeCheck[] = [
     level: "should",
     spec: section,
     async run(context) {
-      const asked = await context.askUrl()
-      const retry = acceptingRetry(context, asked, "url")
-      const callState = await asked.dialogue.answer({ action: "decline" })
+      const askedQuestion = await context.askUrl()
+      const retry = acceptingRetry(context, askedQuestion, "url")
+      const callState = await askedQuestion.dialogue.answer({ action: "decline" })
       if (callState.kind === "asked" || callState.kind === "held")
         return skip(`declining does not end the call: ${describeCallState(callState)}`)
       await expectRefusal(context, retry)
@@ -44,20 +48,20 @@ export const replay: readonly UrlModeCheck[] = [
     level: "should",
     spec: section,
     async run(context) {
-      const asked = await context.askForm()
-      const retry = acceptingRetry(context, asked, "form")
+      const askedQuestion = await context.askForm()
+      const retry = acceptingRetry(context, askedQuestion, "form")
       const callStates = await Promise.all([sendRetry(context, retry), sendRetry(context, retry)])
       const results = callStates.flatMap((callState) =>
         callState.kind === "done" && callState.result.isError !== true ? [callState] : [],
       )
-      const isOne = results.every(({ result }) => isDeepStrictEqual(result, results[0]?.result))
-      expect(isOne, "one result", callStates.map(describeCallState).join(" and "))
+      const hasOneResult = results.every(({ result }) => isDeepStrictEqual(result, results[0]?.result))
+      expect(hasOneResult, "one result", callStates.map(describeCallState).join(" and "))
     },
   },
 ]
 
 /** Repeating a retry is allowed, because a client or proxy may have lost the result: it must get the same one. */
-const isSameOrRefused = (repeated: CallState, before: Extract<CallState, { kind: "done" }>): boolean =>
-  repeated.kind === "refused"
-    ? repeated.code !== undefined
-    : repeated.kind === "done" && isDeepStrictEqual(repeated.result, before.result)
+const isSameOrRefused = (repeatedState: CallState, firstState: Extract<CallState, { kind: "done" }>): boolean =>
+  repeatedState.kind === "refused"
+    ? repeatedState.code !== undefined
+    : repeatedState.kind === "done" && isDeepStrictEqual(repeatedState.result, firstState.result)

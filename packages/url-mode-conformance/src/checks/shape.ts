@@ -56,14 +56,14 @@ export const shape: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2025-11-25": urlMode },
     async run(context) {
-      const [first, second] = [await context.askUrl(), await context.askUrl()]
-      const ids = [first, second].map(({ question }) => question.params.elicitationId)
+      const [firstQuestion, secondQuestion] = [await context.askUrl(), await context.askUrl()]
+      const ids = [firstQuestion, secondQuestion].map(({ question }) => question.params.elicitationId)
       expect(
         ids.every((id) => typeof id === "string" && id !== ""),
         "an elicitationId that is a string",
         ids,
       )
-      expect(ids[0] !== ids[1] || first.link === second.link, "different ids for different links", ids)
+      expect(ids[0] !== ids[1] || firstQuestion.link === secondQuestion.link, "different ids for different links", ids)
     },
   },
   {
@@ -98,10 +98,14 @@ export const shape: readonly UrlModeCheck[] = [
         "resultType input_required",
         callState.raw,
       )
-      const next = await dialogue.answer({ action: "accept" }, context.quietMs)
-      if (next.kind !== "waiting") return
-      const { requestState } = next.raw.result as Readonly<Record<string, unknown>>
-      expect(typeof requestState === "string" && requestState !== "", "requestState where nothing is asked", next.raw)
+      const nextState = await dialogue.answer({ action: "accept" }, context.quietMs)
+      if (nextState.kind !== "waiting") return
+      const { requestState } = nextState.raw.result as Readonly<Record<string, unknown>>
+      expect(
+        typeof requestState === "string" && requestState !== "",
+        "requestState where nothing is asked",
+        nextState.raw,
+      )
     },
   },
   {
@@ -112,13 +116,13 @@ export const shape: readonly UrlModeCheck[] = [
     async run(context) {
       const { callState } = await context.askUrl()
       if (callState.channel !== "error") return skip("the server asks by elicitation/create and not by -32042")
-      const wrong = callState.questions.filter(
+      const invalidQuestions = callState.questions.filter(
         ({ params, mode }) => mode !== "url" || typeof params.elicitationId !== "string",
       )
       expect(
-        wrong.length === 0,
+        invalidQuestions.length === 0,
         "entries in url mode with an elicitationId",
-        wrong.map(({ params }) => params),
+        invalidQuestions.map(({ params }) => params),
       )
       const ids = callState.questions.map(({ params }) => params.elicitationId)
       expect(new Set(ids).size === ids.length, "different ids", ids)
@@ -129,12 +133,12 @@ export const shape: readonly UrlModeCheck[] = [
 
 async function expectNames(
   context: CheckContext,
-  needed: readonly string[],
-  allowed: readonly string[],
+  requiredNames: readonly string[],
+  optionalNames: readonly string[],
 ): Promise<void> {
   const { params } = (await context.askUrl()).question
-  const names = Object.keys(params).filter((name) => !allowed.includes(name))
-  expect(names.sort().join() === [...needed].sort().join(), `the params ${needed.join(", ")}`, params)
-  const texts = needed.filter((name) => typeof params[name] !== "string")
+  const names = Object.keys(params).filter((name) => !optionalNames.includes(name))
+  expect(names.sort().join() === [...requiredNames].sort().join(), `the params ${requiredNames.join(", ")}`, params)
+  const texts = requiredNames.filter((name) => typeof params[name] !== "string")
   expect(texts.length === 0, "strings", params)
 }

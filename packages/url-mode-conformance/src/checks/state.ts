@@ -3,7 +3,7 @@
 import { expect, skip, type UrlModeCheck } from "../check.ts"
 import type { CheckContext } from "../check-context.ts"
 import { credentialIn, personalIn } from "../credentials.ts"
-import { alter, askForState, expectRefusal, type StateRetry, sendRetry } from "../presenting.ts"
+import { alter, askForState, expectRefusal, type StateRetry, sendRetry } from "../state-retry.ts"
 import { consent } from "./flow.ts"
 
 const section = { "2026-07-28": "basic/patterns/mrtr#server-requirements-basic-workflow" }
@@ -28,9 +28,9 @@ export const state: readonly UrlModeCheck[] = [
     async run(context) {
       const retry = await askForState(context)
       const { state } = retry
-      const half = state.slice(0, Math.floor(state.length / 2))
-      for (const changed of [half, state.slice(8), `${state}${state.slice(0, 8)}`]) {
-        await expectRefusal(context, { ...retry, state: changed })
+      const firstHalf = state.slice(0, Math.floor(state.length / 2))
+      for (const changedState of [firstHalf, state.slice(8), `${state}${state.slice(0, 8)}`]) {
+        await expectRefusal(context, { ...retry, state: changedState })
       }
     },
   },
@@ -42,7 +42,7 @@ export const state: readonly UrlModeCheck[] = [
     async run(context) {
       const retry = await askForState(context)
       const forged = Buffer.from(JSON.stringify({ done: true, completed: true, sub: "admin" })).toString("base64url")
-      for (const invented of ["x", forged, 7]) await expectRefusal(context, { ...retry, state: invented })
+      for (const inventedState of ["x", forged, 7]) await expectRefusal(context, { ...retry, state: inventedState })
     },
   },
   {
@@ -85,8 +85,8 @@ export const state: readonly UrlModeCheck[] = [
     spec: section,
     async run(context) {
       await consent(context, await context.askUrl())
-      const [first, second] = [await askForState(context), await askForState(context)]
-      const callState = await sendRetry(context, { ...second, state: first.state }, context.quietMs)
+      const [firstRetry, secondRetry] = [await askForState(context), await askForState(context)]
+      const callState = await sendRetry(context, { ...secondRetry, state: firstRetry.state }, context.quietMs)
       expect(!context.isCompleted(callState), "no result", callState)
     },
   },
@@ -98,7 +98,7 @@ export const state: readonly UrlModeCheck[] = [
     async run(context) {
       context.requireSecondPerson()
       const retry = await askForState(context)
-      await expectRefusal(context, { ...retry, who: "second" })
+      await expectRefusal(context, { ...retry, person: "second" })
     },
   },
   {
@@ -120,7 +120,7 @@ export const state: readonly UrlModeCheck[] = [
     level: "should",
     spec: { "2026-07-28": "basic/patterns/mrtr#security-considerations" },
     async run(context) {
-      const samples = [readable(await askForState(context)), readable(await askForState(context))]
+      const samples = [readableTexts(await askForState(context)), readableTexts(await askForState(context))]
       const credential = samples.flat().some((text) => credentialIn(text, context.target) !== undefined)
       expect(!credential, "no credential in it", "a readable credential")
       const personalData = personalIn(samples, context.target)
@@ -130,14 +130,14 @@ export const state: readonly UrlModeCheck[] = [
 ]
 
 /** The state, and the base64-decoded text of each of its parts. */
-function readable({ state }: { readonly state: string }): readonly string[] {
+function readableTexts({ state }: { readonly state: string }): readonly string[] {
   return [state, ...state.split(/[.~:]/).map((part) => Buffer.from(part, "base64").toString("utf8"))]
 }
 
 function otherArguments(context: CheckContext): NonNullable<StateRetry["arguments"]> {
-  const { arguments: toolArguments = {}, otherArguments: other } = context.tools.url ?? {}
-  if (other !== undefined) return other
-  const text = Object.entries(toolArguments).find(([, value]) => typeof value === "string")
-  if (text === undefined) return skip("the url tool has no argument that could be changed (--other-args)")
-  return { ...toolArguments, [text[0]]: `${String(text[1])}2` }
+  const { arguments: toolArguments = {}, otherArguments: configuredArguments } = context.tools.url ?? {}
+  if (configuredArguments !== undefined) return configuredArguments
+  const textArgument = Object.entries(toolArguments).find(([, value]) => typeof value === "string")
+  if (textArgument === undefined) return skip("the url tool has no argument that could be changed (--other-args)")
+  return { ...toolArguments, [textArgument[0]]: `${String(textArgument[1])}2` }
 }

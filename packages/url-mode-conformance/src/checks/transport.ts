@@ -4,7 +4,7 @@ import type { UrlModeCheck } from "../check.ts"
 import { expect } from "../check.ts"
 import { bothModes } from "../check-context.ts"
 import { exchange } from "../exchange.ts"
-import { sendModern } from "../modern.ts"
+import { sendModern } from "../modern-client.ts"
 
 const foreign = { origin: "https://somewhere-else.example" }
 

@@ -3,7 +3,7 @@
 import { expect, skip, type UrlModeCheck } from "../check.ts"
 import type { CheckContext } from "../check-context.ts"
 import { credentialIn } from "../credentials.ts"
-import type { Received } from "../exchange.ts"
+import type { ReceivedMessage } from "../exchange.ts"
 import { dig, hasMember, type Json } from "../json.ts"
 
 const changes = "changelog"
@@ -74,9 +74,9 @@ export const wire: readonly UrlModeCheck[] = [
       expectNoMessage(
         context,
         "input_required on tools/call, prompts/get and resources/read only",
-        ({ message, during }) => {
+        ({ message, requestMethod }) => {
           const isAsking = dig(message, "result", "resultType") === "input_required"
-          return isAsking && !["tools/call", "prompts/get", "resources/read"].includes(during)
+          return isAsking && !["tools/call", "prompts/get", "resources/read"].includes(requestMethod)
         },
       ),
   },
@@ -129,7 +129,7 @@ export const wire: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2025-11-25": "basic#requests", "2025-06-18": "basic#requests" },
     async run(context) {
-      const ids = received(context).flatMap(({ message }) => (isElicitation(message) ? [message?.id] : []))
+      const ids = receivedMessages(context).flatMap(({ message }) => (isElicitation(message) ? [message?.id] : []))
       if (ids.length === 0) return skip("the server sends no requests")
       expect(
         ids.every((id) => typeof id === "string" || typeof id === "number"),
@@ -147,7 +147,7 @@ export const wire: readonly UrlModeCheck[] = [
       "2025-11-25": "client/elicitation#url-mode-elicitation-for-oauth-flows",
     },
     async run(context) {
-      for (const { message } of received(context)) {
+      for (const { message } of receivedMessages(context)) {
         const credential = credentialIn(JSON.stringify(withoutState(message)), context.target)
         expect(credential === undefined, "no credential", `${credential} in what the server sent`)
       }
@@ -158,17 +158,21 @@ export const wire: readonly UrlModeCheck[] = [
 const completionMethod = "notifications/elicitation/complete"
 const isElicitation = (message: Json | undefined): boolean => message?.method === "elicitation/create"
 
-function received(context: CheckContext): readonly Received[] {
+function receivedMessages(context: CheckContext): readonly ReceivedMessage[] {
   return context.log.length > 0 ? context.log : skip("nothing was received")
 }
 
 async function expectNoMessage(
   context: CheckContext,
   expected: string,
-  isWrong: (message: Received) => boolean,
+  isWrong: (message: ReceivedMessage) => boolean,
 ): Promise<void> {
-  const wrong = received(context).find(isWrong)
-  expect(wrong === undefined, expected, wrong?.message ?? Object.fromEntries(wrong?.headers ?? []))
+  const unexpectedMessage = receivedMessages(context).find(isWrong)
+  expect(
+    unexpectedMessage === undefined,
+    expected,
+    unexpectedMessage?.message ?? Object.fromEntries(unexpectedMessage?.headers ?? []),
+  )
 }
 
 /** Removes requestState, which is opaque: text in it that looks like a credential proves nothing. */

@@ -19,8 +19,8 @@ export function createOutput({ stdout, stderr }: Screens): Output & { note(text:
   let hasProgressLine = false
   return {
     say: (...parts) => void stdout.write(`${parts.map((part) => render(part, stdout)).join("")}\n`),
-    note: (text) => void stderr.write(`${text.split("\n").map(plain).join("\n")}\n`),
-    json: (value, indent) => void stdout.write(`${escaped(JSON.stringify(value, undefined, indent))}\n`),
+    note: (text) => void stderr.write(`${text.split("\n").map(toPlainText).join("\n")}\n`),
+    json: (value, indent) => void stdout.write(`${toEscapedJson(JSON.stringify(value, undefined, indent))}\n`),
     progress(text) {
       if (stderr.isTTY !== true) return
       hasProgressLine = true
@@ -34,14 +34,16 @@ export function createOutput({ stdout, stderr }: Screens): Output & { note(text:
 }
 
 function render(part: string | Styled, screen: Screen): string {
-  if (typeof part === "string") return plain(part)
-  return screen.isTTY === true ? styleText(part.style, plain(part.text), { stream: screen }) : plain(part.text)
+  if (typeof part === "string") return toPlainText(part)
+  return screen.isTTY === true
+    ? styleText(part.style, toPlainText(part.text), { stream: screen })
+    : toPlainText(part.text)
 }
 
-const plain = (text: string): string => text.replace(/\r\n?|\n/g, "↵").replace(unsafe, "\ufffd")
+const toPlainText = (text: string): string => text.replace(/\r\n?|\n/g, "↵").replace(unsafe, "\ufffd")
 
 /** Escapes unsafe characters in JSON text, without changing its value. */
-const escaped = (json: string): string =>
+const toEscapedJson = (json: string): string =>
   json.replace(unsafe, (character) =>
     character === "\n"
       ? character

@@ -12,7 +12,7 @@ const green = styled("green")
 const yellow = styled("yellow")
 const red = styled("red")
 
-const signs: Readonly<Record<UrlModeResult["outcome"], Styled>> = {
+const outcomeSigns: Readonly<Record<UrlModeResult["outcome"], Styled>> = {
   passed: green("✔"),
   failed: red("✘"),
   blocked: red("!"),
@@ -21,7 +21,7 @@ const signs: Readonly<Record<UrlModeResult["outcome"], Styled>> = {
 
 export function printResult(out: Output, result: UrlModeResult): void {
   const { outcome, id, title } = result
-  out.say("  ", signs[outcome], " ", outcome === "failed" ? bold(id) : id, "  ", dim(title))
+  out.say("  ", outcomeSigns[outcome], " ", outcome === "failed" ? bold(id) : id, "  ", dim(title))
   if (outcome === "skipped") out.say("      ", dim(`skipped: ${result.why}`))
   if (outcome === "blocked") out.say("      could not run: ", result.why ?? "")
   if (outcome !== "failed") return
@@ -36,9 +36,9 @@ export function printSummary(out: Output, report: UrlModeReport): void {
   if (blocked > 0) parts.splice(2, 0, `${blocked} could not run`)
   out.say("")
   out.say(failed + blocked > 0 ? red(parts.join(", ")) : green(parts.join(", ")))
-  for (const next of new Set(results.flatMap((result) => result.next ?? []))) out.say(next)
+  for (const advice of new Set(results.flatMap((result) => result.next ?? []))) out.say(advice)
   if (passed + failed + blocked > 0) return
   const isUnspoken = results.length === 0 && unspoken.length > 0
-  const why = isUnspoken ? "the server speaks none of these revisions" : "no check applies"
-  out.say(`Nothing could be checked: ${why}.`)
+  const reason = isUnspoken ? "the server speaks none of these revisions" : "no check applies"
+  out.say(`Nothing could be checked: ${reason}.`)
 }

@@ -28,32 +28,37 @@ export function readTarget(args: Given, io: Surroundings, program: string): UrlM
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
     throw usageError(`“${url}” is not a web address.`, "Write --url http://127.0.0.1:3000/mcp.")
   }
-  const first = args.one("token") ?? io.env.HOLDPOINT_CONFORMANCE_TOKEN
-  const second = args.one("second-token") ?? io.env.HOLDPOINT_CONFORMANCE_SECOND_TOKEN
+  const firstToken = args.one("token") ?? io.env.HOLDPOINT_CONFORMANCE_TOKEN
+  const secondToken = args.one("second-token") ?? io.env.HOLDPOINT_CONFORMANCE_SECOND_TOKEN
   const urlTool = toolOf(args, "tool", "args")
   const formTool = toolOf(args, "form-tool", "form-args")
-  const other = args.one("other-args")
-  const [finish, reset, done] = [args.one("finish"), args.one("reset"), args.one("done")]
+  const otherArgsText = args.one("other-args")
+  const [finishCommand, resetCommand, doneText] = [args.one("finish"), args.one("reset"), args.one("done")]
   return {
     url,
     fetch: (input, init) => fetch(input, init),
     people: {
-      ...(first === undefined ? {} : { first: bearer(first) }),
-      ...(second === undefined ? {} : { second: bearer(second) }),
+      ...(firstToken === undefined ? {} : { first: bearer(firstToken) }),
+      ...(secondToken === undefined ? {} : { second: bearer(secondToken) }),
     },
     ...(args.has("personal") ? { personal: args.all("personal") } : {}),
     ...(urlTool === undefined
       ? {}
-      : { urlTool: { ...urlTool, ...(other === undefined ? {} : { otherArguments: toJson("other-args", other) }) } }),
+      : {
+          urlTool: {
+            ...urlTool,
+            ...(otherArgsText === undefined ? {} : { otherArguments: toJson("other-args", otherArgsText) }),
+          },
+        }),
     ...(formTool === undefined ? {} : { formTool }),
-    ...(done === undefined ? {} : { done }),
-    ...(finish === undefined
+    ...(doneText === undefined ? {} : { done: doneText }),
+    ...(finishCommand === undefined
       ? {}
       : {
-          finish: (link: string, who: UrlModePerson) =>
-            runHook(finish, io, { HOLDPOINT_LINK: link, HOLDPOINT_PERSON: who }),
+          finish: (link: string, person: UrlModePerson) =>
+            runHook(finishCommand, io, { HOLDPOINT_LINK: link, HOLDPOINT_PERSON: person }),
         }),
-    ...(reset === undefined ? {} : { reset: () => runHook(reset, io, {}) }),
+    ...(resetCommand === undefined ? {} : { reset: () => runHook(resetCommand, io, {}) }),
     legMs: timeOf(args, "timeout") ?? 60_000,
     quietMs: timeOf(args, "look") ?? 1_000,
   }
@@ -85,15 +90,15 @@ function toolOf(args: Given, nameFlag: string, argumentsFlag: string): UrlModeTo
 }
 
 function toJson(flag: string, text: string): Readonly<Record<string, unknown>> {
-  const next = `Write --${flag} '{"name": "value"}'.`
+  const advice = `Write --${flag} '{"name": "value"}'.`
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw usageError(`What follows --${flag} is not JSON.`, next)
+    throw usageError(`What follows --${flag} is not JSON.`, advice)
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value }
-  throw usageError(`What follows --${flag} is not a JSON object.`, next)
+  throw usageError(`What follows --${flag} is not a JSON object.`, advice)
 }
 
 function timeOf(args: Given, flag: string): number | undefined {

@@ -75,8 +75,8 @@ export function faultyTarget(fault: Partial<Behaviour> = {}): UrlModeTarget {
     urlTool: { name: "connect", arguments: { account: "notes" } },
     formTool: { name: "greet" },
     done: "is connected",
-    finish: async (link, who) => {
-      const cookie = `user=${who === "first" ? "ana" : "bob"}`
+    finish: async (link, person) => {
+      const cookie = `user=${person === "first" ? "ana" : "bob"}`
       await fetch(link, { headers: { cookie } })
       await fetch(link, { method: "POST", headers: { cookie } })
     },

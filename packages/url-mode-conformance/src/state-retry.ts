@@ -5,10 +5,10 @@ import { describeCallState, toCallState } from "./call-state.ts"
 import { expect, skip } from "./check.ts"
 import type { AskedQuestion, CheckContext } from "./check-context.ts"
 import { bothModes } from "./check-context.ts"
-import { within } from "./dialogue.ts"
+import { withTimeout } from "./dialogue.ts"
 import type { Json } from "./json.ts"
 import { dig } from "./json.ts"
-import { responsesTo, sendModern } from "./modern.ts"
+import { responsesTo, sendModern } from "./modern-client.ts"
 import type { UrlModePerson } from "./target.ts"
 
 export interface StateRetry {
@@ -17,7 +17,7 @@ export interface StateRetry {
   /** A string, or any value that an attacker sends. */
   readonly state: unknown
   readonly responses: Json
-  readonly who: UrlModePerson
+  readonly person: UrlModePerson
 }
 
 /** Asks in url mode, and returns the retry that an honest client would send. */
@@ -37,11 +37,11 @@ export function acceptingRetry(
   const responses = responsesTo(callState, (question) =>
     question.mode === "url" ? { action: "accept" } : { action: "accept", content: context.contentFor(question) },
   )
-  return { name, arguments: toolArguments, state, responses, who: "first" }
+  return { name, arguments: toolArguments, state, responses, person: "first" }
 }
 
 export async function sendRetry(context: CheckContext, retry: StateRetry, limitMs = context.legMs): Promise<CallState> {
-  const sent = sendModern(context.client(retry.who), {
+  const pendingRequest = sendModern(context.client(retry.person), {
     method: "tools/call",
     capabilities: bothModes,
     params: {
@@ -51,8 +51,8 @@ export async function sendRetry(context: CheckContext, retry: StateRetry, limitM
       ...(retry.state === undefined ? {} : { requestState: retry.state }),
     },
   })
-  const reply = await within(sent.reply, limitMs)
-  sent.abort()
+  const reply = await withTimeout(pendingRequest.reply, limitMs)
+  pendingRequest.abort()
   return reply === undefined ? { kind: "held" } : toCallState(reply.message, reply.status)
 }
 

@@ -3,7 +3,7 @@
 import type { CallState, Question } from "./call-state.ts"
 import { toCallState } from "./call-state.ts"
 import type { Answers, CallOptions, Client, Dialogue } from "./dialogue.ts"
-import { answerTo, headersOf, paramsOf, within } from "./dialogue.ts"
+import { answerTo, headersOf, paramsOf, withTimeout } from "./dialogue.ts"
 import type { Head } from "./exchange.ts"
 import { exchange } from "./exchange.ts"
 import type { Json } from "./json.ts"
@@ -51,12 +51,12 @@ export function sendModern(client: Client, { method, params, capabilities, heade
       },
       body: { jsonrpc: "2.0", id, method, params: { ...params, _meta: metaOf(capabilities) } },
       onMessage(message, responseHead) {
-        client.log.push({ revision, capabilities, during: method, ...responseHead, message })
+        client.log.push({ revision, capabilities, requestMethod: method, ...responseHead, message })
         if (reply === undefined && message.method === undefined) reply = { ...responseHead, message }
       },
     })
     await head.ended
-    if (reply === undefined) client.log.push({ revision, capabilities, during: method, ...head })
+    if (reply === undefined) client.log.push({ revision, capabilities, requestMethod: method, ...head })
     return reply ?? { status: head.status, headers: head.headers, message: {} }
   }
   const reply = send()
@@ -75,18 +75,18 @@ function metaOf(capabilities: Json): Json {
 export async function callModern(client: Client, tool: UrlModeTool, options: CallOptions): Promise<Dialogue> {
   const { capabilities } = options
   const questions: Question[] = []
-  const original = { ...paramsOf(tool), ...options.params }
+  const originalParams = { ...paramsOf(tool), ...options.params }
   let callState: CallState = { kind: "held" }
   let state: Json = {}
-  let pending: PendingRequest | undefined
+  let pendingRequest: PendingRequest | undefined
 
   const awaitState = async (limitMs: number): Promise<CallState> => {
-    const reply = pending === undefined ? undefined : await within(pending.reply, limitMs)
+    const reply = pendingRequest === undefined ? undefined : await withTimeout(pendingRequest.reply, limitMs)
     if (reply === undefined) {
       callState = { kind: "held" }
       return callState
     }
-    pending = undefined
+    pendingRequest = undefined
     callState = toCallState(reply.message, reply.status)
     const requestState = dig(reply.message, "result", "requestState")
     state = requestState === undefined ? {} : { requestState }
@@ -94,8 +94,12 @@ export async function callModern(client: Client, tool: UrlModeTool, options: Cal
     return callState
   }
   const send = (changes: Json, limitMs: number): Promise<CallState> => {
-    pending?.abort()
-    pending = sendModern(client, { method: "tools/call", params: { ...original, ...changes }, capabilities })
+    pendingRequest?.abort()
+    pendingRequest = sendModern(client, {
+      method: "tools/call",
+      params: { ...originalParams, ...changes },
+      capabilities,
+    })
     return awaitState(limitMs)
   }
 
@@ -107,15 +111,16 @@ export async function callModern(client: Client, tool: UrlModeTool, options: Cal
     questions,
     isCompletionReported: () => false,
     answer: (answers, limitMs = options.limitMs) => send({ ...responsesTo(callState, answers), ...state }, limitMs),
-    continueCall: (limitMs = options.limitMs) => (pending === undefined ? send(state, limitMs) : awaitState(limitMs)),
+    continueCall: (limitMs = options.limitMs) =>
+      pendingRequest === undefined ? send(state, limitMs) : awaitState(limitMs),
     async close() {
-      pending?.abort()
+      pendingRequest?.abort()
       // Also declines accepted questions, because no check will finish them.
       const lastAsked: CallState = { kind: "asked", channel: "result", questions: questions.slice(-1), raw: {} }
       const isOpen = callState.kind === "asked" || callState.kind === "waiting"
       if (isOpen)
         await send({ ...responsesTo(lastAsked, { action: "decline" }), ...state }, client.target.quietMs ?? 1_500)
-      pending?.abort()
+      pendingRequest?.abort()
     },
   }
 }

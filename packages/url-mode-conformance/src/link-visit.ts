@@ -28,10 +28,11 @@ export async function send(fetch: Fetch, url: string, init: RequestInit): Promis
 /** Opens a link and returns the final page. Follows redirects, and stores no cookies. */
 export async function visit(fetch: Fetch, link: string): Promise<Page> {
   let url = link
-  for (let hop = 0; ; hop++) {
+  for (let redirectCount = 0; ; redirectCount++) {
     const response = await send(fetch, url, { headers: { accept: "text/html" } })
     const location = response.headers.get("location")
-    const isFinal = location === null || response.status < 300 || response.status >= 400 || hop === maxRedirects
+    const isFinal =
+      location === null || response.status < 300 || response.status >= 400 || redirectCount === maxRedirects
     const text = await response.text()
     if (isFinal) return { url, status: response.status, text, forms: formsIn(text, url) }
     url = new URL(location, url).href
@@ -68,8 +69,8 @@ function fieldsIn(body: string): Form["fields"] {
 }
 
 function attribute(head: string, name: string): string | undefined {
-  const [, quoted, single, plain] =
+  const [, doubleQuoted, singleQuoted, unquoted] =
     new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, "i").exec(head) ?? []
-  const value = quoted ?? single ?? plain
+  const value = doubleQuoted ?? singleQuoted ?? unquoted
   return value?.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&")
 }

@@ -2,12 +2,12 @@
 // sends on any stream.
 
 import type { Client } from "./dialogue.ts"
-import { headersOf, within } from "./dialogue.ts"
+import { headersOf, withTimeout } from "./dialogue.ts"
 import type { Exchange, Head } from "./exchange.ts"
 import { exchange } from "./exchange.ts"
 import type { Json } from "./json.ts"
 import { dig } from "./json.ts"
-import type { PendingRequest, Reply } from "./modern.ts"
+import type { PendingRequest, Reply } from "./modern-client.ts"
 
 export interface Session {
   /** Undefined when the server keeps no sessions. */
@@ -26,7 +26,7 @@ export interface Session {
   close(): Promise<void>
 }
 
-export type SessionResult = { readonly session: Session } | { readonly refused: string }
+export type SessionResult = { readonly session: Session } | { readonly refusal: string }
 
 /** Initializes a session, or returns in words how the server refused it. */
 export async function openSession(client: Client, capabilities: Json): Promise<SessionResult> {
@@ -40,8 +40,9 @@ export async function openSession(client: Client, capabilities: Json): Promise<S
   connection.negotiated.id = reply.headers.get("mcp-session-id") ?? undefined
   if (revision !== client.revision) {
     await connection.close()
-    const why = revision === undefined ? `answers initialize with HTTP ${reply.status}` : `offers ${String(revision)}`
-    return { refused: why }
+    const refusal =
+      revision === undefined ? `answers initialize with HTTP ${reply.status}` : `offers ${String(revision)}`
+    return { refusal }
   }
   connection.negotiated.revision = client.revision
   await connection.notify("notifications/initialized")
@@ -78,7 +79,7 @@ interface SendOptions {
 let lastId = 0
 
 function createConnection(client: Client, capabilities: Json): Connection {
-  const closing = new AbortController()
+  const closeController = new AbortController()
   const negotiated: Negotiated = { revision: undefined, id: undefined }
   const requests: Json[] = []
   const notifications: Json[] = []
@@ -90,7 +91,7 @@ function createConnection(client: Client, capabilities: Json): Connection {
     nextArrival.resolve()
     nextArrival = Promise.withResolvers<void>()
   }
-  const send = (during: string, body: Json | undefined, options: SendOptions = {}): Promise<Exchange> =>
+  const send = (requestMethod: string, body: Json | undefined, options: SendOptions = {}): Promise<Exchange> =>
     exchange({
       fetch: client.target.fetch,
       url: client.target.url,
@@ -102,9 +103,9 @@ function createConnection(client: Client, capabilities: Json): Connection {
       },
       ...(body === undefined ? {} : { body }),
       ...(options.method === undefined ? {} : { method: options.method }),
-      signal: options.signal ?? closing.signal,
+      signal: options.signal ?? closeController.signal,
       onMessage(message, head) {
-        client.log.push({ revision: client.revision, capabilities, during, ...head, message })
+        client.log.push({ revision: client.revision, capabilities, requestMethod, ...head, message })
         receive(message)
         options.onMessage?.(message, head)
       },
@@ -119,7 +120,7 @@ function createConnection(client: Client, capabilities: Json): Connection {
       const abort = new AbortController()
       const { promise, resolve, reject } = Promise.withResolvers<Reply>()
       promise.catch(() => undefined)
-      const signal = AbortSignal.any([abort.signal, closing.signal])
+      const signal = AbortSignal.any([abort.signal, closeController.signal])
       const onMessage = (message: Json, head: Head): void => {
         if (message.method === undefined) resolve({ ...head, message })
       }
@@ -142,14 +143,14 @@ function createConnection(client: Client, capabilities: Json): Connection {
     nextMessage: () => nextArrival.promise,
     /** Whether the server opens a GET stream in time. A server without this stream may respond with 405. */
     async listen() {
-      const opening = send("stream", undefined, { method: "GET" })
-      opening.catch(() => undefined)
-      const head = await within(opening, client.target.quietMs ?? 1_500)
+      const pendingStream = send("stream", undefined, { method: "GET" })
+      pendingStream.catch(() => undefined)
+      const head = await withTimeout(pendingStream, client.target.quietMs ?? 1_500)
       return head?.status === 200
     },
-    closeStreams: () => closing.abort(),
+    closeStreams: () => closeController.abort(),
     async close() {
-      closing.abort()
+      closeController.abort()
       if (negotiated.id === undefined) return
       const deletion = send("DELETE", undefined, { method: "DELETE", signal: AbortSignal.timeout(5_000) })
       await deletion.then(({ ended }) => ended).catch(() => undefined)

@@ -3,11 +3,11 @@
 import type { CallState, Question } from "./call-state.ts"
 import { toCallState, toQuestion } from "./call-state.ts"
 import type { CallOptions, Dialogue } from "./dialogue.ts"
-import { answerTo, paramsOf, within } from "./dialogue.ts"
+import { answerTo, paramsOf, withTimeout } from "./dialogue.ts"
 import type { Json } from "./json.ts"
 import { dig } from "./json.ts"
-import type { Session } from "./legacy.ts"
-import type { PendingRequest, Reply } from "./modern.ts"
+import type { Session } from "./legacy-session.ts"
+import type { PendingRequest, Reply } from "./modern-client.ts"
 import type { UrlModeTool } from "./target.ts"
 
 export async function callLegacy(session: Session, tool: UrlModeTool, options: CallOptions): Promise<Dialogue> {
@@ -20,7 +20,7 @@ export async function callLegacy(session: Session, tool: UrlModeTool, options: C
   let hasEnded = false
 
   const awaitState = async (limitMs: number): Promise<CallState> => {
-    const event = await within(nextEvent(session, call), limitMs)
+    const event = await withTimeout(nextEvent(session, call), limitMs)
     callState = event === undefined ? { kind: "held" } : eventToCallState(event)
     hasEnded = callState.kind !== "held" && !(callState.kind === "asked" && callState.channel === "push")
     if (callState.kind === "asked") questions.push(...callState.questions)
@@ -44,7 +44,7 @@ export async function callLegacy(session: Session, tool: UrlModeTool, options: C
       if (hasEnded) call = session.request("tools/call", params)
       for (const question of openQuestions) {
         const { ended } = await session.respond(question.key, { ...answerTo(answers, question) })
-        await within(ended, limitMs)
+        await withTimeout(ended, limitMs)
       }
       openQuestions = []
       return awaitState(limitMs)
@@ -68,7 +68,7 @@ type CallEvent = { readonly reply: Reply } | { readonly request: Json }
 /** The response to the call, or the next question, whichever comes first. Other requests are ignored. */
 async function nextEvent(session: Session, call: PendingRequest): Promise<CallEvent> {
   let reply: Reply | undefined
-  const replied = call.reply.then((response) => {
+  const replyStored = call.reply.then((response) => {
     reply = response
   })
   for (;;) {
@@ -77,7 +77,7 @@ async function nextEvent(session: Session, call: PendingRequest): Promise<CallEv
     if (request?.method === "elicitation/create") return { request }
     if (request !== undefined) continue
     if (reply !== undefined) return { reply }
-    await Promise.race([replied, nextMessage])
+    await Promise.race([replyStored, nextMessage])
   }
 }
 
