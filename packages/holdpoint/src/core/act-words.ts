@@ -32,7 +32,7 @@ const leadIn =
 export function actWordsIn(message: string): ActWords | undefined {
   const [sentence] = /^[^?\n]*\?/.exec(message.trim()) ?? []
   const act = sentence === undefined ? undefined : actIn(sentence.replace(leadIn, ""))
-  return act === undefined ? undefined : { yes: capital(act), no: `Do not ${act}` }
+  return act === undefined ? undefined : { yes: capitalize(act), no: `Do not ${act}` }
 }
 
 /**
@@ -41,7 +41,7 @@ export function actWordsIn(message: string): ActWords | undefined {
 export function actWordsOf(title: string): ActWords | undefined {
   const words = title.trim().replace(/\?$/, "")
   const act = words.length > longestLabel ? undefined : actIn(words)
-  return act === undefined ? undefined : { yes: capital(words), no: `Do not ${act}` }
+  return act === undefined ? undefined : { yes: capitalize(words), no: `Do not ${act}` }
 }
 
 /** A longer title would not fit on a button. */
@@ -53,4 +53,4 @@ function actIn(words: string): string | undefined {
   return particles.has(second) ? `${first} ${second}` : first
 }
 
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

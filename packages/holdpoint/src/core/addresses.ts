@@ -142,10 +142,10 @@ export function createAddresses(baseAddress: string, local?: LocalMarks): Addres
  * The path of the sign-in page, with the page to come back to. `choose` shows the choice of providers even if there is
  * only one; `problem` says what went wrong.
  */
-export function signInTo(to: string | undefined, { choose = false, problem }: SignInChoice = {}): string {
-  const back = to === undefined ? [] : [`to=${encodeURIComponent(to)}`]
+export function signInTo(returnTo: string | undefined, { choose = false, problem }: SignInChoice = {}): string {
+  const returnParameter = returnTo === undefined ? [] : [`to=${encodeURIComponent(returnTo)}`]
   const problemParameter = problem === undefined ? [] : [`problem=${encodeURIComponent(problem)}`]
-  const query = [...(choose ? ["choose"] : []), ...problemParameter, ...back].join("&")
+  const query = [...(choose ? ["choose"] : []), ...problemParameter, ...returnParameter].join("&")
   return `${paths.signIn}${query === "" ? "" : `?${query}`}`
 }
 

@@ -11,7 +11,7 @@ export interface Advice {
 }
 
 /** Keywords that change nothing about an answer, and are dropped. */
-export const harmless: readonly string[] = [
+export const harmlessKeywords: readonly string[] = [
   "$schema",
   "$id",
   "$comment",
@@ -39,28 +39,28 @@ export const fieldKeywords: readonly string[] = [
   "maxItems",
 ]
 
-const checkAfter = "State it in the description, and check the answer when you have it."
-const writeInPlace = "Write the field out in place."
-const conditional: Advice = {
+const checkAnswerWords = "State it in the description, and check the answer when you have it."
+const writeInPlaceWords = "Write the field out in place."
+const conditionalAdvice: Advice = {
   message: "A form has no conditions or combined schemas.",
   suggestion: "Ask the first question, then ask the next one depending on its answer.",
 }
-const noReferences: Advice = { message: "A form cannot refer to shared definitions.", suggestion: writeInPlace }
-const exactlyItsFields: Advice = {
+const referenceAdvice: Advice = { message: "A form cannot refer to shared definitions.", suggestion: writeInPlaceWords }
+const otherFieldsAdvice: Advice = {
   message: "A form has exactly the fields it names.",
   suggestion: "Name every field in properties, and leave this out or set additionalProperties to false.",
 }
-const listItems: Advice = {
+const listItemsAdvice: Advice = {
   message: "A list can only be a choice among given values.",
   suggestion: 'Use items: { type: "string", enum: […] }.',
 }
 
-export const nullable: Advice = {
+export const nullableAdvice: Advice = {
   message: "A field cannot be null.",
   suggestion: "Leave the field out of required: no answer then means null.",
 }
 
-export const union: Advice = {
+export const unionAdvice: Advice = {
   message: "A field has exactly one type.",
   suggestion: "Offer the values as an enum of strings, or ask separate questions.",
 }
@@ -70,31 +70,31 @@ const adviceByKeyword: Readonly<Record<string, (schema: JsonSchema) => Advice>> 
     message: "A form cannot check text against a pattern.",
     suggestion: "Describe the expected format in the description, and check the answer when you have it.",
   }),
-  exclusiveMinimum: (schema) => exclusive(schema, "minimum", "exclusiveMinimum"),
-  exclusiveMaximum: (schema) => exclusive(schema, "maximum", "exclusiveMaximum"),
-  multipleOf: () => ({ message: "A form cannot ask for multiples of a number.", suggestion: checkAfter }),
+  exclusiveMinimum: (schema) => adviceOnExclusive(schema, "minimum", "exclusiveMinimum"),
+  exclusiveMaximum: (schema) => adviceOnExclusive(schema, "maximum", "exclusiveMaximum"),
+  multipleOf: () => ({ message: "A form cannot ask for multiples of a number.", suggestion: checkAnswerWords }),
   const: () => ({
     message: "A fixed value can only be text.",
     suggestion: "Use a yes-or-no field or an enum of strings, and check the answer when you have it.",
   }),
-  nullable: () => nullable,
-  anyOf: () => union,
-  not: () => conditional,
-  allOf: () => conditional,
-  if: () => conditional,
+  nullable: () => nullableAdvice,
+  anyOf: () => unionAdvice,
+  not: () => conditionalAdvice,
+  allOf: () => conditionalAdvice,
+  if: () => conditionalAdvice,
   // biome-ignore lint/suspicious/noThenProperty: "then" is a JSON Schema keyword, and this table is never awaited.
-  then: () => conditional,
-  else: () => conditional,
-  dependentRequired: () => conditional,
-  dependentSchemas: () => conditional,
-  $ref: () => noReferences,
-  $dynamicRef: () => noReferences,
-  $defs: () => noReferences,
-  definitions: () => noReferences,
-  additionalProperties: () => exactlyItsFields,
-  unevaluatedProperties: () => exactlyItsFields,
-  patternProperties: () => exactlyItsFields,
-  propertyNames: () => exactlyItsFields,
+  then: () => conditionalAdvice,
+  else: () => conditionalAdvice,
+  dependentRequired: () => conditionalAdvice,
+  dependentSchemas: () => conditionalAdvice,
+  $ref: () => referenceAdvice,
+  $dynamicRef: () => referenceAdvice,
+  $defs: () => referenceAdvice,
+  definitions: () => referenceAdvice,
+  additionalProperties: () => otherFieldsAdvice,
+  unevaluatedProperties: () => otherFieldsAdvice,
+  patternProperties: () => otherFieldsAdvice,
+  propertyNames: () => otherFieldsAdvice,
   minProperties: () => ({
     message: "A form cannot limit how many fields are filled in.",
     suggestion: "Name the fields that must be answered in required.",
@@ -103,8 +103,8 @@ const adviceByKeyword: Readonly<Record<string, (schema: JsonSchema) => Advice>> 
     message: "A form cannot limit how many fields are filled in.",
     suggestion: "Leave fields that may be empty out of required.",
   }),
-  prefixItems: () => listItems,
-  contains: () => listItems,
+  prefixItems: () => listItemsAdvice,
+  contains: () => listItemsAdvice,
   uniqueItems: () => ({
     message: "Each choice can be selected only once.",
     suggestion: "Leave uniqueItems out, or set it to true.",
@@ -123,20 +123,23 @@ export function adviceOn(keyword: string, schema: JsonSchema): Advice {
   }
   const suggestion = nearest(keyword, fieldKeywords)
   return {
-    message: "This keyword means nothing in a form.",
+    message: "Forms do not support this keyword.",
     suggestion:
-      suggestion === undefined ? `Remove it. ${checkAfter}` : `Did you mean “${suggestion}”? If not, remove it.`,
+      suggestion === undefined ? `Remove it. ${checkAnswerWords}` : `Did you mean “${suggestion}”? If not, remove it.`,
   }
 }
 
 /** For a nested object, such as an address: a form needs its parts as fields of their own. */
 export function adviceOnNesting(name: string, schema: JsonSchema): Advice {
-  const inner = Object.keys(schema.properties ?? {}).slice(0, 3)
-  const flat = (inner.length > 0 ? inner : ["first", "second"]).map((key) => `${name}_${key}`)
-  return { message: "A form is flat: no objects inside objects.", suggestion: `Use fields such as ${flat.join(", ")}.` }
+  const innerNames = Object.keys(schema.properties ?? {}).slice(0, 3)
+  const flatNames = (innerNames.length > 0 ? innerNames : ["first", "second"]).map((key) => `${name}_${key}`)
+  return {
+    message: "A form is flat: no objects inside objects.",
+    suggestion: `Use fields such as ${flatNames.join(", ")}.`,
+  }
 }
 
-function exclusive(schema: JsonSchema, bound: "minimum" | "maximum", keyword: string): Advice {
+function adviceOnExclusive(schema: JsonSchema, bound: "minimum" | "maximum", keyword: string): Advice {
   const limit = schema[keyword]
   const message = "The bounds of a field are always inclusive."
   if (typeof limit !== "number") return { message, suggestion: `Use ${bound}, with a number.` }

@@ -33,8 +33,8 @@ export function nextItem(question: Elicitation, now: number): AgendaItem | undef
       ? []
       : [{ at: createdAt + escalate.afterMs, event: { type: "escalate" } as const }]
   const items: readonly AgendaItem[] = [...escalation, ...reminderOf(question, now)]
-  const [first] = items.filter(({ at }) => at < expiresAt).sort((a, b) => a.at - b.at)
-  return first
+  const [soonestItem] = items.filter(({ at }) => at < expiresAt).sort((a, b) => a.at - b.at)
+  return soonestItem
 }
 
 function reminderOf({ remindEveryMs, reminders = 0, createdAt }: Elicitation, now: number): readonly AgendaItem[] {
@@ -44,25 +44,28 @@ function reminderOf({ remindEveryMs, reminders = 0, createdAt }: Elicitation, no
   return [{ at: createdAt + number * remindEveryMs, event: { type: "remind", number } }]
 }
 
-export interface WantedAgenda {
+export interface AgendaRequest {
   readonly remindEveryMs?: number
   readonly escalate?: Escalation
   readonly lifetimeMs: number
 }
 
 /** What is wrong with the times and the role. */
-export function agendaProblems({ remindEveryMs, escalate, lifetimeMs }: WantedAgenda): readonly Problem[] {
-  const isIn = (ms: unknown, least: number): boolean =>
-    Number.isInteger(ms) && Number(ms) >= least && Number(ms) < lifetimeMs
+export function agendaProblems({ remindEveryMs, escalate, lifetimeMs }: AgendaRequest): readonly Problem[] {
+  const isWithinBounds = (ms: unknown, leastMs: number): boolean =>
+    Number.isInteger(ms) && Number(ms) >= leastMs && Number(ms) < lifetimeMs
   const problems: Problem[] = []
-  if (remindEveryMs !== undefined && !isIn(remindEveryMs, leastReminderMs))
+  if (remindEveryMs !== undefined && !isWithinBounds(remindEveryMs, leastReminderMs))
     problems.push({
       path: "remindEveryMs",
-      message: `must be whole milliseconds, at least ${leastReminderMs / 1_000} s and less than the lifetime`,
+      message: `must be a whole number of milliseconds, at least ${leastReminderMs / 1_000} s, less than the lifetime`,
     })
   if (escalate === undefined) return problems
-  if (!isIn(escalate.afterMs, 1))
-    problems.push({ path: "escalate.afterMs", message: "must be whole milliseconds, less than the lifetime" })
+  if (!isWithinBounds(escalate.afterMs, 1))
+    problems.push({
+      path: "escalate.afterMs",
+      message: "must be a whole number of milliseconds, less than the lifetime",
+    })
   const role = nameProblem(escalate.role)
   if (role !== undefined) problems.push({ path: "escalate.role", message: role })
   return problems

@@ -23,8 +23,8 @@ export function isShowable(text: string): boolean {
 const unshowable = /[^\P{Cc}\t\n\r]|[\u202d\u202e]/u
 
 /** Counts the bytes of long texts only: a UTF-16 unit takes at most three. */
-export function hasMoreBytes(text: string, most: number): boolean {
-  return text.length * 3 > most && encoder.encode(text).length > most
+export function hasMoreBytes(text: string, maxBytes: number): boolean {
+  return text.length * 3 > maxBytes && encoder.encode(text).length > maxBytes
 }
 
 const encoder = new TextEncoder()

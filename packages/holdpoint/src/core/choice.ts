@@ -1,21 +1,25 @@
 // Choices in all the ways schemas write them (enum, const, oneOf, anyOf, lists of these) to the five shapes of MCP.
 
-import { type Advice, type JsonSchema, nullable, union } from "./advice.ts"
+import { type Advice, type JsonSchema, nullableAdvice, unionAdvice } from "./advice.ts"
 import { type Field, formLimits, type Option } from "./form.ts"
-import { has, isRecord, isShort, readCounts, reportOthers, type SchemaReader, tooLong } from "./schema.ts"
+import { hasKeyword, isRecord, isShort, readCounts, reportOthers, type SchemaReader, tooLongAdvice } from "./schema.ts"
 
 type Keyword = "enum" | "const" | "oneOf" | "anyOf"
 
 interface Offer {
   readonly options: readonly Option[]
-  readonly titled: boolean
+  readonly hasTitles: boolean
 }
 
 export function readEnum(schema: JsonSchema, reader: SchemaReader): Field | undefined {
   const values = readOffer(schema, "enum", reader)?.options.map((option) => option.const)
   const names = schema.enumNames
   if (values === undefined || names === undefined) return values && { type: "string", enum: values }
-  if (Array.isArray(names) && names.length === values.length && names.every((n) => isShort(n, formLimits.title))) {
+  if (
+    Array.isArray(names) &&
+    names.length === values.length &&
+    names.every((name) => isShort(name, formLimits.title))
+  ) {
     return { type: "string", enum: values, enumNames: names }
   }
   reader.report(`${reader.path}.enumNames`, {
@@ -29,7 +33,7 @@ export function readChoice(keyword: Keyword): (schema: JsonSchema, reader: Schem
   return (schema, reader) => {
     const offer = readOffer(schema, keyword, reader)
     if (offer === undefined) return undefined
-    return offer.titled
+    return offer.hasTitles
       ? { type: "string", oneOf: offer.options }
       : { type: "string", enum: offer.options.map((option) => option.const) }
   }
@@ -40,9 +44,9 @@ export function readChoices(schema: JsonSchema, reader: SchemaReader): Field | u
   const counts = readCounts(schema, ["minItems", "maxItems"], reader)
   const items = schema.items
   const keywords = ["enum", "const", "oneOf", "anyOf"] as const
-  const keyword = isRecord(items) ? keywords.find((word) => has(items, word)) : undefined
+  const keyword = isRecord(items) ? keywords.find((word) => hasKeyword(items, word)) : undefined
   if (!isRecord(items) || keyword === undefined) {
-    report(`${path}.items`, freeList)
+    report(`${path}.items`, freeListAdvice)
     return undefined
   }
   reportOthers(items, `${path}.items`, ["type", keyword], report)
@@ -52,43 +56,45 @@ export function readChoices(schema: JsonSchema, reader: SchemaReader): Field | u
   if ((counts.minItems ?? 0) > length) {
     report(`${path}.minItems`, { message: "There are not that many choices.", suggestion: `Use at most ${length}.` })
   }
-  return offer.titled
+  return offer.hasTitles
     ? { type: "array", items: { anyOf: offer.options }, ...counts }
     : { type: "array", items: { type: "string", enum: offer.options.map((option) => option.const) }, ...counts }
 }
 
 function readOffer(schema: JsonSchema, keyword: Keyword, reader: SchemaReader): Offer | undefined {
   const path = `${reader.path}.${keyword}`
-  if (schema.type !== undefined && schema.type !== "string") reader.report(`${reader.path}.type`, onlyText)
+  if (schema.type !== undefined && schema.type !== "string") reader.report(`${reader.path}.type`, onlyTextAdvice)
   const choices = keyword === "const" ? [schema[keyword]] : schema[keyword]
   if (keyword === "oneOf" || keyword === "anyOf") return readOptions(choices, { ...reader, path })
   if (!Array.isArray(choices)) {
-    reader.report(path, onlyText)
+    reader.report(path, onlyTextAdvice)
     return undefined
   }
   const values = checkValues(choices, (index) => (keyword === "const" ? path : `${path}.${index}`), { ...reader, path })
-  return values && { options: values.map((value) => ({ const: value, title: value })), titled: false }
+  return values && { options: values.map((value) => ({ const: value, title: value })), hasTitles: false }
 }
 
 /** Options without a title get their value as title as soon as one has a title. */
 function readOptions(choices: unknown, { name, path, report }: SchemaReader): Offer | undefined {
   if (!isOptions(choices)) {
     const withNull =
-      Array.isArray(choices) && choices.length === 2 && choices.some((g) => isRecord(g) && g.type === "null")
-    report(path, withNull ? nullable : union)
+      Array.isArray(choices) &&
+      choices.length === 2 &&
+      choices.some((option) => isRecord(option) && option.type === "null")
+    report(path, withNull ? nullableAdvice : unionAdvice)
     return undefined
   }
   for (const [index, option] of choices.entries()) {
     reportOthers(option, `${path}.${index}`, ["type", "const", "title"], report)
-    if (option.type !== undefined && option.type !== "string") report(`${path}.${index}.type`, onlyText)
-    if (has(option, "title") && !isShort(option.title, formLimits.title)) {
-      report(`${path}.${index}.title`, tooLong("title"))
+    if (option.type !== undefined && option.type !== "string") report(`${path}.${index}.type`, onlyTextAdvice)
+    if (hasKeyword(option, "title") && !isShort(option.title, formLimits.title)) {
+      report(`${path}.${index}.title`, tooLongAdvice("title"))
     }
   }
   const consts = choices.map((option) => option.const)
   const values = checkValues(consts, (index) => `${path}.${index}.const`, { name, path, report })
   const options = values?.map((value, index) => ({ const: value, title: String(choices[index]?.title ?? value) }))
-  return options && { options, titled: choices.some((option) => has(option, "title")) }
+  return options && { options, hasTitles: choices.some((option) => hasKeyword(option, "title")) }
 }
 
 function isOptions(choices: unknown): choices is readonly (JsonSchema & { readonly const: string })[] {
@@ -97,7 +103,7 @@ function isOptions(choices: unknown): choices is readonly (JsonSchema & { readon
 
 function checkValues(
   values: readonly unknown[],
-  at: (index: number) => string,
+  pathOf: (index: number) => string,
   { path, report }: SchemaReader,
 ): readonly string[] | undefined {
   if (values.length === 0) report(path, { message: "A choice needs at least one value.", suggestion: "Add values." })
@@ -109,21 +115,21 @@ function checkValues(
     return undefined
   }
   for (const [index, value] of values.entries()) {
-    if (typeof value !== "string") report(at(index), onlyText)
-    else if (!isShort(value, formLimits.option)) report(at(index), tooLong("option"))
+    if (typeof value !== "string") report(pathOf(index), onlyTextAdvice)
+    else if (!isShort(value, formLimits.option)) report(pathOf(index), tooLongAdvice("option"))
     else if (values.indexOf(value) < index) {
-      report(at(index), { message: "This choice is listed twice.", suggestion: "Remove one of them." })
+      report(pathOf(index), { message: "This choice is listed twice.", suggestion: "Remove one of them." })
     }
   }
   return values.every((value) => typeof value === "string") ? values : undefined
 }
 
-const onlyText: Advice = {
+const onlyTextAdvice: Advice = {
   message: "Choices are text.",
   suggestion: "Write the values as strings, and convert the answer when you have it.",
 }
 
-const freeList: Advice = {
+const freeListAdvice: Advice = {
   message: "A list can only be a choice among given values, not free entries.",
   suggestion: "Give the values as an enum, or use a text field that takes one entry per line and split it.",
 }

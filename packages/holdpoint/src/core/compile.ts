@@ -29,12 +29,12 @@ export type AnswerTo<S> =
 
 /** Turns a schema into a form. Throws an error that lists everything a form cannot have. */
 export function compile<S>(schema: S): Form<AnswerTo<S>> {
-  const plain = toPlain(schema)
+  const plainSchema = toPlain(schema)
   const problems: Problem[] = []
-  const form = readForm(plain, (path, advice) => problems.push({ path, ...advice }))
+  const form = readForm(plainSchema, (path, advice) => problems.push({ path, ...advice }))
   if (problems.length > 0) throw refusal(problems)
   // Titles may have been added, so the size of the form is checked as well as that of the schema.
-  if (hasMoreBytes(JSON.stringify(form), formLimits.bytes)) throw refusal([{ path: "", ...tooLarge }])
+  if (hasMoreBytes(JSON.stringify(form), formLimits.bytes)) throw refusal([{ path: "", ...tooLargeAdvice }])
   return form as Form<AnswerTo<S>>
 }
 
@@ -62,7 +62,7 @@ function readForm(schema: JsonSchema, report: Report): Form {
 }
 
 function readNamed(name: string, schema: unknown, report: Report): readonly (readonly [string, Field])[] {
-  if (!isName(name)) report(`properties.${name}`, badName)
+  if (!isName(name)) report(`properties.${name}`, badNameAdvice)
   const field = readField(name, schema, report)
   return field === undefined ? [] : [[name, field]]
 }
@@ -92,17 +92,17 @@ function isName(name: string): boolean {
   return !["__proto__", "constructor", "prototype"].includes(name)
 }
 
-const badName: Advice = {
+const badNameAdvice: Advice = {
   message: `A field name must have 1 to ${formLimits.name} printable characters, and must not be reserved by JavaScript.`,
   suggestion: "Use a short name of letters, digits and underscores, and put the text for people into title.",
 }
 
-const tooLarge: Advice = {
+const tooLargeAdvice: Advice = {
   message: `A form has at most ${formLimits.bytes / 1024} KiB.`,
   suggestion: "Offer fewer choices, shorten the descriptions, or ask several questions.",
 }
 
-const notJson: Advice = {
+const notJsonAdvice: Advice = {
   message: "A form is made from a plain JSON Schema object.",
   suggestion: 'Use { type: "object", properties: { … } }, or a schema of a library such as zod.',
 }
@@ -110,11 +110,11 @@ const notJson: Advice = {
 /** Through JSON and back: no getters, prototypes or cycles are left, and Infinity and NaN have become null. */
 function toPlain(schema: unknown): JsonSchema {
   const json = toJson(fromStandard(schema))
-  if (json === undefined) throw refusal([{ path: "", ...notJson }])
-  if (hasMoreBytes(json, formLimits.bytes)) throw refusal([{ path: "", ...tooLarge }])
-  const plain: unknown = JSON.parse(json)
-  if (!isRecord(plain)) throw refusal([{ path: "", ...notJson }])
-  return plain
+  if (json === undefined) throw refusal([{ path: "", ...notJsonAdvice }])
+  if (hasMoreBytes(json, formLimits.bytes)) throw refusal([{ path: "", ...tooLargeAdvice }])
+  const plainSchema: unknown = JSON.parse(json)
+  if (!isRecord(plainSchema)) throw refusal([{ path: "", ...notJsonAdvice }])
+  return plainSchema
 }
 
 function fromStandard(schema: unknown): unknown {
@@ -146,9 +146,9 @@ function canConvert(standard: unknown): standard is StandardJsonSchema["~standar
 }
 
 function refusal(problems: readonly Problem[], cause?: unknown): HoldpointError {
-  const [first] = problems
-  const where = first?.path ? `${first.path}: ` : ""
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ""
-  const message = `The form cannot be used. ${where}${first?.message}${more}`
+  const [firstProblem] = problems
+  const location = firstProblem?.path ? `${firstProblem.path}: ` : ""
+  const moreWords = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ""
+  const message = `The form cannot be used. ${location}${firstProblem?.message}${moreWords}`
   return new HoldpointError("invalid_question", message, { problems, cause })
 }

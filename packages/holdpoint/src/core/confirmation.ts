@@ -24,7 +24,7 @@ export function confirmForm(words: ConfirmWords = {}, message = ""): Form {
 }
 
 /** The former checkbox: when Accept is pressed without ticking it, clients send `cancel` or leave it out. */
-export const tickForm: Form = form({ confirmed: yesNo({ title: "Yes" }) })
+export const checkboxForm: Form = form({ confirmed: yesNo({ title: "Yes" }) })
 
 export const isYes = ({ confirmed }: Content): boolean => confirmed === "yes" || confirmed === true
 

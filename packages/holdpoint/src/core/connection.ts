@@ -128,8 +128,8 @@ export function transitionConnection(current: Connection, event: ConnectionEvent
     case "activate": {
       const { reason: _reason, lease: _lease, ...rest } = next
       const account = event.account === undefined ? {} : { account: event.account }
-      const by = event.by === undefined ? {} : { connectedBy: toPrincipalId(event.by) }
-      return { ok: true, next: { ...granted(rest, event.grant), ...account, ...by, activatedAt: now } }
+      const connectedBy = event.by === undefined ? {} : { connectedBy: toPrincipalId(event.by) }
+      return { ok: true, next: { ...withGrant(rest, event.grant), ...account, ...connectedBy, activatedAt: now } }
     }
     case "widen":
       return { ok: true, next: { ...next, scopes: unionScopes(current.scopes, event.scopes) } }
@@ -144,7 +144,7 @@ export function transitionConnection(current: Connection, event: ConnectionEvent
       if (current.lease?.holder !== event.holder)
         return { ok: false, code: "refresh_under_way", message: "Another caller has taken over the lease." }
       const { lease: _lease, ...rest } = next
-      return { ok: true, next: event.type === "refresh" ? granted(rest, event.grant) : rest }
+      return { ok: true, next: event.type === "refresh" ? withGrant(rest, event.grant) : rest }
     }
     case "lose": {
       const { lease: _lease, ...rest } = next
@@ -191,7 +191,7 @@ export function toOwner({ tenant, issuer, subject }: PrincipalId): Owner {
   return { kind: "person", tenant, issuer, subject }
 }
 
-function granted(connection: Connection, grant: Grant | undefined): Connection {
+function withGrant(connection: Connection, grant: Grant | undefined): Connection {
   if (grant === undefined) return connection
   const { expiresAt: _expiresAt, hint: _hint, ...rest } = connection
   return { ...rest, ...grant }

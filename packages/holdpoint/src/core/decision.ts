@@ -20,20 +20,21 @@ export interface Decision {
  */
 export function decisionOf({ properties, required }: Form): Decision | undefined {
   const names = Object.keys(properties)
-  const isAlone = names.length === 1
-  const name = isAlone ? names[0]! : "confirmed"
+  const isOnlyField = names.length === 1
+  const name = isOnlyField ? names[0]! : "confirmed"
   const field = Object.hasOwn(properties, name) ? properties[name] : undefined
   if (field === undefined || required?.includes(name) !== true) return undefined
-  if (field.type === "boolean") return isAlone ? { name, field, values: { yes: true, no: false } } : undefined
-  const offered = field.type === "string" ? optionsOf(field)?.map((option) => option.const) : undefined
-  return offered?.join() === "yes,no" ? { name, field, values: { yes: "yes", no: "no" } } : undefined
+  if (field.type === "boolean") return isOnlyField ? { name, field, values: { yes: true, no: false } } : undefined
+  const choices = field.type === "string" ? optionsOf(field)?.map((option) => option.const) : undefined
+  return choices?.join() === "yes,no" ? { name, field, values: { yes: "yes", no: "no" } } : undefined
 }
 
-/** The labels of a decision's two answers. `plain` are those of a form that gives none. */
-export function wordsOf({ name, field }: Decision, plain: ActWords = { yes: "Yes", no: "No" }): ActWords {
-  if (field.type === "boolean") return actWordsOf(field.title ?? name) ?? plain
+/** The labels of a decision's two answers. `defaultWords` are those of a form that gives none. */
+export function wordsOf({ name, field }: Decision, defaultWords: ActWords = { yes: "Yes", no: "No" }): ActWords {
+  if (field.type === "boolean") return actWordsOf(field.title ?? name) ?? defaultWords
   const [yes, no] = optionsOf(field) ?? []
-  const titleOf = (answer: YesOrNo, title = ""): string => (title === "" || title === answer ? plain[answer] : title)
+  const titleOf = (answer: YesOrNo, title = ""): string =>
+    title === "" || title === answer ? defaultWords[answer] : title
   return { yes: titleOf("yes", yes?.title), no: titleOf("no", no?.title) }
 }
 

@@ -29,7 +29,7 @@ interface Vocabulary {
 }
 
 const allKinds: readonly Kind[] = ["text", "number", "integer", "boolean", "choice", "choices"]
-const sinceSep1330: Vocabulary = { kinds: allKinds, defaults: allKinds, titles: "either" }
+const sep1330Vocabulary: Vocabulary = { kinds: allKinds, defaults: allKinds, titles: "either" }
 
 const vocabularies: Readonly<Record<Revision, Vocabulary>> = {
   "2025-06-18": {
@@ -37,8 +37,8 @@ const vocabularies: Readonly<Record<Revision, Vocabulary>> = {
     defaults: ["boolean"],
     titles: "enumNames",
   },
-  "2025-11-25": sinceSep1330,
-  "2026-07-28": sinceSep1330,
+  "2025-11-25": sep1330Vocabulary,
+  "2026-07-28": sep1330Vocabulary,
 }
 
 const alternatives: Readonly<Record<Kind, string>> = {
@@ -94,7 +94,7 @@ function withDefault(field: Field, vocabulary: Vocabulary): Field {
   const { default: value, ...rest } = field
   const option = optionsOf(field)?.find((option) => option.const === value)
   const words = option?.title ?? String(value)
-  const short = countCharacters(words) > 200 ? `${[...words].slice(0, 200).join("")}…` : words
-  const sentence = `Default: ${short}`
+  const shortWords = countCharacters(words) > 200 ? `${[...words].slice(0, 200).join("")}…` : words
+  const sentence = `Default: ${shortWords}`
   return { ...rest, description: field.description ? `${field.description}\n${sentence}` : sentence } as Field
 }

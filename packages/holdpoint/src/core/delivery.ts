@@ -55,7 +55,7 @@ export type DeliveryEvent =
   | { readonly type: "take" | "withdraw"; readonly holder: string }
   /** The result of an attempt. `endsAt` is the question's deadline, after which a process looks again. */
   | { readonly type: "spread" | "unable"; readonly holder: string; readonly endsAt: number }
-  | ({ readonly type: "fail"; readonly holder: string; readonly endsAt: number } & AskedToWait)
+  | ({ readonly type: "fail"; readonly holder: string; readonly endsAt: number } & RetryTerms)
   | { readonly type: "show"; readonly holder: string; readonly endsAt: number; readonly receipt: Receipt }
   /** Delays the next check to the deadline, because the question is still open. */
   | { readonly type: "rest"; readonly endsAt: number }
@@ -63,7 +63,7 @@ export type DeliveryEvent =
   | { readonly type: "reschedule"; readonly dueAt: number; readonly movedUp?: true }
 
 /** The conditions of the outlet's service for the next attempt. */
-export interface AskedToWait {
+export interface RetryTerms {
   /** The shortest wait before the next attempt. */
   readonly retryAfterMs?: number
   /** The service refused before it did anything: the attempt does not count. */
@@ -73,7 +73,7 @@ export interface AskedToWait {
 /** `not_due`: another process holds it, or it is not due yet. `lost`: this holder has lost the lease. */
 export type DeliveryJudgement =
   | { readonly ok: true; readonly next: Delivery }
-  | { readonly ok: false; readonly because: "not_due" | "lost" }
+  | { readonly ok: false; readonly reason: "not_due" | "lost" }
 
 /** Longer than a holder may take for one attempt, so that two never post at once. */
 export const leaseMs = 60_000
@@ -94,22 +94,22 @@ export function transitionDelivery(current: Delivery, event: DeliveryEvent, now:
   switch (event.type) {
     case "take":
     case "withdraw": {
-      if (!canBegin(current, event.type, now)) return { ok: false, because: "not_due" }
+      if (!canBegin(current, event.type, now)) return { ok: false, reason: "not_due" }
       const state = event.type === "take" ? "owed" : "withdrawing"
       const attempts = state === current.state ? current.attempts + 1 : 1
-      const until = now + leaseMs
-      const attempt = { ...current, version, state, attempts, dueAt: until } as const
-      return { ok: true, next: { ...attempt, lease: { holder: event.holder, until } } }
+      const leaseEnd = now + leaseMs
+      const attempt = { ...current, version, state, attempts, dueAt: leaseEnd } as const
+      return { ok: true, next: { ...attempt, lease: { holder: event.holder, until: leaseEnd } } }
     }
     case "rest":
       return { ok: true, next: { ...current, version, dueAt: nextCheckAt(event, now) } }
     case "reschedule": {
-      if (!isNotBegun(current)) return { ok: false, because: "not_due" }
+      if (!isNotBegun(current)) return { ok: false, reason: "not_due" }
       const { dueAt, movedUp } = event
       return { ok: true, next: { ...current, version, dueAt, ...(movedUp === true ? { movedUp } : {}) } }
     }
     default: {
-      if (lease?.holder !== event.holder) return { ok: false, because: "lost" }
+      if (lease?.holder !== event.holder) return { ok: false, reason: "lost" }
       return { ok: true, next: { ...unleased, version, ...outcomeOf(current, event, now) } }
     }
   }
@@ -129,8 +129,8 @@ export function backoffMs(attempts: number): number {
   return Math.min(firstBackoffMs * 2 ** (attempts - 1), longestBackoffMs)
 }
 
-function canBegin({ state, dueAt, lease }: Delivery, what: "take" | "withdraw", now: number): boolean {
-  if (what === "take") return state === "owed" && dueAt <= now
+function canBegin({ state, dueAt, lease }: Delivery, step: "take" | "withdraw", now: number): boolean {
+  if (step === "take") return state === "owed" && dueAt <= now
   // A withdrawal does not wait for the due time, only for a running attempt or the backoff of a failed one.
   return state === "withdrawing" ? dueAt <= now : lease === undefined || lease.until <= now
 }
@@ -138,9 +138,9 @@ function canBegin({ state, dueAt, lease }: Delivery, what: "take" | "withdraw", 
 /** Shortly after the question's deadline, or after now if that has passed. */
 const nextCheckAt = ({ endsAt }: { readonly endsAt: number }, now: number): number => Math.max(endsAt, now) + graceMs
 
-type Ended = Exclude<DeliveryEvent, { readonly type: "take" | "withdraw" | "rest" | "reschedule" }>
+type AttemptEvent = Exclude<DeliveryEvent, { readonly type: "take" | "withdraw" | "rest" | "reschedule" }>
 
-function outcomeOf({ state, attempts }: Delivery, event: Ended, now: number): Partial<Delivery> {
+function outcomeOf({ state, attempts }: Delivery, event: AttemptEvent, now: number): Partial<Delivery> {
   const dueAt = nextCheckAt(event, now)
   switch (event.type) {
     case "spread":
@@ -150,13 +150,13 @@ function outcomeOf({ state, attempts }: Delivery, event: Ended, now: number): Pa
     case "show":
       return { state: "shown", receipt: event.receipt, shownAt: now, dueAt }
     case "fail":
-      return failed({ state, attempts }, event, now)
+      return afterFailure({ state, attempts }, event, now)
   }
 }
 
-function failed(
+function afterFailure(
   { state, attempts }: Pick<Delivery, "state" | "attempts">,
-  { retryAfterMs = 0, isUncounted = false, endsAt }: AskedToWait & { readonly endsAt: number },
+  { retryAfterMs = 0, isUncounted = false, endsAt }: RetryTerms & { readonly endsAt: number },
   now: number,
 ): Partial<Delivery> {
   const waitMs = Math.min(retryAfterMs, longestWaitMs)

@@ -145,9 +145,9 @@ export function isHoldpointError(value: unknown): value is HoldpointError {
 }
 
 /** An `invalid_config` error that lists every problem, one per line. */
-export function invalidConfig(what: string, problems: readonly Problem[]): HoldpointError {
+export function invalidConfig(subject: string, problems: readonly Problem[]): HoldpointError {
   const lines = problems.map(({ path, message, suggestion = "" }) =>
     `- ${path === "" ? "" : `${path}: `}${message} ${suggestion}`.trimEnd(),
   )
-  return new HoldpointError("invalid_config", `${what} cannot be used.\n${lines.join("\n")}`, { problems })
+  return new HoldpointError("invalid_config", `${subject} cannot be used.\n${lines.join("\n")}`, { problems })
 }

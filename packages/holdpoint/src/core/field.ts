@@ -1,12 +1,12 @@
 // Converts one JSON Schema property to a form field. The first shape that fits reads it; keywords that the shape does
 // not know are reported.
 
-import { adviceOnNesting, type JsonSchema, nullable, union } from "./advice.ts"
+import { adviceOnNesting, type JsonSchema, nullableAdvice, unionAdvice } from "./advice.ts"
 import { isShowable } from "./characters.ts"
 import { readChoice, readChoices, readEnum } from "./choice.ts"
 import { type Field, type Format, formats } from "./form.ts"
 import { nearest } from "./nearest.ts"
-import { has, isRecord, type Report, readCounts, readLabels, reportOthers, type SchemaReader } from "./schema.ts"
+import { hasKeyword, isRecord, type Report, readCounts, readLabels, reportOthers, type SchemaReader } from "./schema.ts"
 import { faultsOf } from "./value.ts"
 
 interface Shape {
@@ -19,20 +19,20 @@ interface Shape {
 const nesting = ["properties", "required", "additionalProperties"]
 
 const shapes: readonly Shape[] = [
-  { fits: (s) => has(s, "$ref"), keywords: [], read: () => undefined },
-  { fits: (s) => Array.isArray(s.type), keywords: ["format"], read: refuseUnion },
-  { fits: (s) => s.type === "object" || has(s, "properties"), keywords: nesting, read: refuseNesting },
+  { fits: (s) => hasKeyword(s, "$ref"), keywords: [], read: () => undefined },
+  { fits: (s) => Array.isArray(s.type), keywords: ["format"], read: reportUnion },
+  { fits: (s) => s.type === "object" || hasKeyword(s, "properties"), keywords: nesting, read: reportNesting },
   { fits: (s) => s.type === "array", keywords: ["items", "minItems", "maxItems"], read: readChoices },
-  { fits: (s) => has(s, "enum"), keywords: ["enum", "enumNames"], read: readEnum },
+  { fits: (s) => hasKeyword(s, "enum"), keywords: ["enum", "enumNames"], read: readEnum },
   { fits: (s) => typeof s.const === "string", keywords: ["const"], read: readChoice("const") },
-  { fits: (s) => has(s, "oneOf"), keywords: ["oneOf"], read: readChoice("oneOf") },
-  { fits: (s) => has(s, "anyOf"), keywords: ["anyOf"], read: readChoice("anyOf") },
+  { fits: (s) => hasKeyword(s, "oneOf"), keywords: ["oneOf"], read: readChoice("oneOf") },
+  { fits: (s) => hasKeyword(s, "anyOf"), keywords: ["anyOf"], read: readChoice("anyOf") },
   { fits: (s) => s.type === "string", keywords: ["minLength", "maxLength", "format"], read: readText },
   { fits: (s) => s.type === "number", keywords: ["minimum", "maximum"], read: readNumber },
   { fits: (s) => s.type === "integer", keywords: ["minimum", "maximum"], read: readNumber },
   { fits: (s) => s.type === "boolean", keywords: [], read: () => ({ type: "boolean" }) },
-  { fits: (s) => has(s, "const") || has(s, "allOf"), keywords: [], read: () => undefined },
-  { fits: () => true, keywords: [], read: refuseType },
+  { fits: (s) => hasKeyword(s, "const") || hasKeyword(s, "allOf"), keywords: [], read: () => undefined },
+  { fits: () => true, keywords: [], read: reportType },
 ]
 
 export function readField(name: string, schema: unknown, report: Report): Field | undefined {
@@ -59,18 +59,18 @@ function isFormat(value: unknown): value is Format {
   return (formats as readonly unknown[]).includes(value)
 }
 
-function refuseUnion(schema: JsonSchema, { path, report }: SchemaReader): undefined {
-  const listed = schema.type as readonly unknown[]
-  const advice = listed.length === 2 && listed.includes("null") ? nullable : union
-  report(`${path}.type`, listed.length === 1 ? { ...union, suggestion: `Write type: "${listed[0]}".` } : advice)
+function reportUnion(schema: JsonSchema, { path, report }: SchemaReader): undefined {
+  const types = schema.type as readonly unknown[]
+  const advice = types.length === 2 && types.includes("null") ? nullableAdvice : unionAdvice
+  report(`${path}.type`, types.length === 1 ? { ...unionAdvice, suggestion: `Write type: "${types[0]}".` } : advice)
 }
 
-function refuseNesting(schema: JsonSchema, { name, path, report }: SchemaReader): undefined {
+function reportNesting(schema: JsonSchema, { name, path, report }: SchemaReader): undefined {
   report(path, adviceOnNesting(name, schema))
 }
 
-function refuseType(schema: JsonSchema, { path, report }: SchemaReader): undefined {
-  const message = has(schema, "type") ? "A form has no fields of this type." : "A field needs a type."
+function reportType(schema: JsonSchema, { path, report }: SchemaReader): undefined {
+  const message = hasKeyword(schema, "type") ? "A form has no fields of this type." : "A field needs a type."
   report(`${path}.type`, { message, suggestion: "Use string, number, integer, boolean, or a choice." })
 }
 
@@ -102,8 +102,8 @@ function readNumber(schema: JsonSchema, { path, report }: SchemaReader): Field {
   // Schema libraries add the bounds of safe integers, which apply anyway.
   if (type === "integer" && bounds.minimum === Number.MIN_SAFE_INTEGER) delete bounds.minimum
   if (type === "integer" && bounds.maximum === Number.MAX_SAFE_INTEGER) delete bounds.maximum
-  const widest = type === "integer" ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE
-  const [least, most] = [Math.max(bounds.minimum ?? -widest, -widest), Math.min(bounds.maximum ?? widest, widest)]
+  const largest = type === "integer" ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE
+  const [least, most] = [Math.max(bounds.minimum ?? -largest, -largest), Math.min(bounds.maximum ?? largest, largest)]
   if (type === "integer" ? Math.ceil(least) > Math.floor(most) : least > most) {
     report(`${path}.minimum`, { message: "No number lies between minimum and maximum.", suggestion: "Swap them?" })
   }
@@ -111,7 +111,7 @@ function readNumber(schema: JsonSchema, { path, report }: SchemaReader): Field {
 }
 
 function withDefault(schema: JsonSchema, field: Field, { path, report }: SchemaReader): Field {
-  if (!has(schema, "default")) return field
+  if (!hasKeyword(schema, "default")) return field
   const isHidden = typeof schema.default === "string" && !isShowable(schema.default)
   const faults = isHidden ? ["contains control characters."] : faultsOf(field, schema.default)
   for (const fault of faults) {

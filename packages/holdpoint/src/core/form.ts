@@ -230,7 +230,8 @@ export function kindOf(field: Field): Kind {
 export function optionsOf(field: Field): readonly Option[] | undefined {
   if (field.type === "array") return "anyOf" in field.items ? field.items.anyOf : untitled(field.items.enum)
   if ("oneOf" in field) return field.oneOf
-  if ("enumNames" in field) return field.enum.map((value, i) => ({ const: value, title: field.enumNames[i] ?? value }))
+  if ("enumNames" in field)
+    return field.enum.map((value, index) => ({ const: value, title: field.enumNames[index] ?? value }))
   return "enum" in field ? untitled(field.enum) : undefined
 }
 

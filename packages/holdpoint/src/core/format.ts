@@ -23,10 +23,10 @@ export const formatRules: Readonly<Record<Format, FormatRule>> = {
  * or IP literals.
  */
 export function isEmail(value: string): boolean {
-  const at = value.lastIndexOf("@")
-  if (at < 1 || at > 64 || value.length > 254) return false
-  const name = value.slice(0, at)
-  const labels = value.slice(at + 1).split(".")
+  const atSign = value.lastIndexOf("@")
+  if (atSign < 1 || atSign > 64 || value.length > 254) return false
+  const name = value.slice(0, atSign)
+  const labels = value.slice(atSign + 1).split(".")
   if (!/^[^\s"(),:;<>@[\\\]\p{C}]+$/u.test(name) || name.split(".").includes("")) return false
   return labels.length > 1 && labels.every(isLabel) && !/^\d+$/.test(labels.at(-1)!)
 }

@@ -29,21 +29,21 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 
 /** Edits between two words, swapped neighbours counting as one; only what can stay within `limit` is computed. */
 function distance(a: string, b: string, limit: number): number {
-  const far = limit + 1
-  if (Math.abs(a.length - b.length) > limit) return far
-  let previous: number[] = []
+  const tooFar = limit + 1
+  if (Math.abs(a.length - b.length) > limit) return tooFar
+  let previousRow: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next: number[] = new Array(b.length + 1).fill(far)
-    next[0] = i
-    for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
-      const isSameLetter = a[i - 1] === b[j - 1]
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      const edited = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (isSameLetter ? 0 : 1))
-      next[j] = swapped ? Math.min(edited, previous[j - 2]! + 1) : edited
+  for (let aIndex = 1; aIndex <= a.length; aIndex++) {
+    const nextRow: number[] = new Array(b.length + 1).fill(tooFar)
+    nextRow[0] = aIndex
+    for (let bIndex = Math.max(1, aIndex - limit); bIndex <= Math.min(b.length, aIndex + limit); bIndex++) {
+      const isSameLetter = a[aIndex - 1] === b[bIndex - 1]
+      const swapped = aIndex > 1 && bIndex > 1 && a[aIndex - 1] === b[bIndex - 2] && a[aIndex - 2] === b[bIndex - 1]
+      const edited = Math.min(row[bIndex]! + 1, nextRow[bIndex - 1]! + 1, row[bIndex - 1]! + (isSameLetter ? 0 : 1))
+      nextRow[bIndex] = swapped ? Math.min(edited, previousRow[bIndex - 2]! + 1) : edited
     }
-    previous = row
-    row = next
+    previousRow = row
+    row = nextRow
   }
   return row[b.length]!
 }

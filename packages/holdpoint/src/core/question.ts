@@ -48,7 +48,7 @@ interface DraftBase {
 }
 
 /** Returns the new message and context of an open question. */
-export type Widen = (open: Elicitation) => Pick<Elicitation, "message" | "context"> | undefined
+export type Widen = (current: Elicitation) => Pick<Elicitation, "message" | "context"> | undefined
 
 /** What a form may be written as: `form()`, JSON Schema, or a schema of zod 4 or ArkType 2. */
 export type FormSource<C extends Content = Content> = Form<C> | JsonSchema | StandardJsonSchema<C>
@@ -131,10 +131,18 @@ function fingerprint(elicitation: Elicitation): string {
   const { mode, message, audience, id, context } = elicitation
   // The foreign address that our own page leads to.
   const address = String(context.address ?? "")
-  const asked =
-    mode === "form" ? elicitation.requestedSchema : [elicitation.url, address].map((at) => at.replaceAll(id, "{id}"))
+  const formOrAddresses =
+    mode === "form"
+      ? elicitation.requestedSchema
+      : [elicitation.url, address].map((text) => text.replaceAll(id, "{id}"))
   const { approvals, notBy, remindEveryMs, escalate } = elicitation
-  return JSON.stringify([mode, message, addresseesOf(audience), asked, { approvals, notBy, remindEveryMs, escalate }])
+  return JSON.stringify([
+    mode,
+    message,
+    addresseesOf(audience),
+    formOrAddresses,
+    { approvals, notBy, remindEveryMs, escalate },
+  ])
 }
 
 /** Applies the same checks to a widened question. */
@@ -143,8 +151,8 @@ export function assertWider(wider: ReturnType<Widen>, limits: Limits): void {
   const texts = Object.entries(wider.context).flatMap(([name, value]) =>
     typeof value === "string" ? [{ path: `context.${name}`, message: textProblem(value, contextLength) }] : [],
   )
-  const all = [{ path: "message", message: textProblem(wider.message, limits.messageLength) }, ...texts]
-  const problems = all.flatMap(({ path, message }) => (message === undefined ? [] : [{ path, message }]))
+  const checks = [{ path: "message", message: textProblem(wider.message, limits.messageLength) }, ...texts]
+  const problems = checks.flatMap(({ path, message }) => (message === undefined ? [] : [{ path, message }]))
   if (problems.length > 0) throw invalid("invalid_question", "The question cannot be widened like this", problems)
 }
 
@@ -188,9 +196,9 @@ const isImmutable = (source: FormSource): boolean =>
 
 /** Throws `unsafe_url` with everything that is wrong with it. */
 export function toSafeUrl(url: string): string {
-  const judged = checkUrl(url)
-  if (judged.ok) return judged.url
-  throw unsafe(judged.problems)
+  const urlCheck = checkUrl(url)
+  if (urlCheck.ok) return urlCheck.url
+  throw unsafe(urlCheck.problems)
 }
 
 /** Checks the question's own address and, if that is our page, the foreign address to which the page leads. */
@@ -251,7 +259,7 @@ function lifetimeProblems(lifetimeMs: number, limits: Limits): readonly Problem[
   if (Number.isInteger(lifetimeMs) && lifetimeMs >= limits.minLifetimeMs && lifetimeMs <= limits.maxLifetimeMs)
     return []
   const [least, most] = [limits.minLifetimeMs / 1_000, limits.maxLifetimeMs / 1_000]
-  return [{ path: "lifetimeMs", message: `must be whole milliseconds between ${least} s and ${most} s` }]
+  return [{ path: "lifetimeMs", message: `must be a whole number of milliseconds, from ${least} s to ${most} s` }]
 }
 
 function audienceProblems({ audience, context }: ResolvedDraft): readonly Problem[] {

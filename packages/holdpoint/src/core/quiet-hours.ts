@@ -15,18 +15,20 @@ const minute = 60_000
 const minutesOfDay = 24 * 60
 
 /** The end of the quiet hours that contain this moment; undefined outside of quiet hours. */
-export function quietUntil({ from, to, zone }: QuietHours, at: number): number | undefined {
-  const [begin, end] = [toMinutes(from), toMinutes(to)]
-  if (begin === undefined || end === undefined || begin === end) return undefined
+export function quietUntil({ from, to, zone }: QuietHours, moment: number): number | undefined {
+  const [beginMinute, endMinute] = [toMinutes(from), toMinutes(to)]
+  if (beginMinute === undefined || endMinute === undefined || beginMinute === endMinute) return undefined
   const isQuiet = (time: number): boolean => {
-    const now = localMinutes(zone, time)
-    return begin < end ? now >= begin && now < end : now >= begin || now < end
+    const minuteOfDay = localMinutes(zone, time)
+    return beginMinute < endMinute
+      ? minuteOfDay >= beginMinute && minuteOfDay < endMinute
+      : minuteOfDay >= beginMinute || minuteOfDay < endMinute
   }
-  if (!isQuiet(at)) return undefined
-  let time = Math.floor(at / minute) * minute
+  if (!isQuiet(moment)) return undefined
+  let time = Math.floor(moment / minute) * minute
   // Jumps close to the end and steps by minutes from there: clocks may change in between, by three hours at most.
   while (isQuiet(time)) {
-    const minutesLeft = (end - localMinutes(zone, time) + minutesOfDay) % minutesOfDay
+    const minutesLeft = (endMinute - localMinutes(zone, time) + minutesOfDay) % minutesOfDay
     time += (minutesLeft > largestClockChange ? minutesLeft - largestClockChange : 1) * minute
   }
   return time
@@ -66,9 +68,9 @@ function isZone(zone: string): boolean {
 }
 
 /** The minutes since midnight in local time. */
-function localMinutes(zone: string, at: number): number {
+function localMinutes(zone: string, time: number): number {
   const clock = clockOf(zone)
-  const [hours = 0, minutes = 0] = clock.format(at).split(":").map(Number)
+  const [hours = 0, minutes = 0] = clock.format(time).split(":").map(Number)
   return (hours % 24) * 60 + minutes
 }
 

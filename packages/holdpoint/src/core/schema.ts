@@ -1,7 +1,7 @@
 // The pieces of a JSON Schema that several kinds of field share, read and reported. Schemas here come from
 // JSON.parse, so they have no getters, no cycles and no numbers that are not finite.
 
-import { type Advice, adviceOn, harmless, type JsonSchema } from "./advice.ts"
+import { type Advice, adviceOn, harmlessKeywords, type JsonSchema } from "./advice.ts"
 import { countCharacters, isShowable, isStorable } from "./characters.ts"
 import { formLimits } from "./form.ts"
 
@@ -17,25 +17,25 @@ export function isRecord(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-export function has(schema: JsonSchema, keyword: string): boolean {
+export function hasKeyword(schema: JsonSchema, keyword: string): boolean {
   return Object.hasOwn(schema, keyword)
 }
 
 /** Reports every keyword that is neither known here nor harmless. */
 export function reportOthers(schema: JsonSchema, path: string, knownKeywords: readonly string[], report: Report): void {
   for (const keyword of Object.keys(schema)) {
-    if (knownKeywords.includes(keyword) || harmless.includes(keyword)) continue
+    if (knownKeywords.includes(keyword) || harmlessKeywords.includes(keyword)) continue
     report(path === "" ? keyword : `${path}.${keyword}`, adviceOn(keyword, schema))
   }
 }
 
-export function isShort(value: unknown, most: number): value is string {
-  return typeof value === "string" && isStorable(value) && isShowable(value) && countCharacters(value) <= most
+export function isShort(value: unknown, maxLength: number): value is string {
+  return typeof value === "string" && isStorable(value) && isShowable(value) && countCharacters(value) <= maxLength
 }
 
-export function tooLong(what: "title" | "description" | "option"): Advice {
+export function tooLongAdvice(part: "title" | "description" | "option"): Advice {
   return {
-    message: `This must be displayable text of at most ${formLimits[what]} characters.`,
+    message: `This must be displayable text of at most ${formLimits[part]} characters.`,
     suggestion: "Shorten it, and leave out control characters and lone surrogates.",
   }
 }
@@ -46,7 +46,7 @@ export function readLabels(schema: JsonSchema, { path, report }: SchemaReader) {
     const label = schema[keyword]
     if (label === undefined) continue
     if (isShort(label, formLimits[keyword])) labels[keyword] = label
-    else report(`${path}.${keyword}`, tooLong(keyword))
+    else report(`${path}.${keyword}`, tooLongAdvice(keyword))
   }
   return labels
 }

@@ -37,7 +37,7 @@ const question = {
   expiresAt: { type: "string", format: "date-time" },
 } as const
 
-const always = ["type", "elicitationId", "mode", "message", "context", "expiresAt", "status"] as const
+const commonMembers = ["type", "elicitationId", "mode", "message", "context", "expiresAt", "status"] as const
 
 /** A link has an address, a form has fields, and neither has the other's. */
 const byMode = {
@@ -70,14 +70,14 @@ export const streamEventSchema = {
     ElicitationRequestEvent: {
       description: "A question that a person has to answer before the reply continues.",
       type: "object",
-      required: always,
+      required: commonMembers,
       properties: { type: { const: "elicitation-request" }, ...question, status: { enum: ["pending", "accepted"] } },
       ...byMode,
     },
     ElicitationResolvedEvent: {
       description: "The end of a question, wherever it was answered.",
       type: "object",
-      required: always,
+      required: commonMembers,
       properties: {
         type: { const: "elicitation-resolved" },
         ...question,

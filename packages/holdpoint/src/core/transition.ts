@@ -11,7 +11,7 @@ import type { Content } from "./form.ts"
 import type { Principal, PrincipalId } from "./principal.ts"
 import { isAddressed, isExcluded, toPrincipalId } from "./principal.ts"
 import type { Widen } from "./question.ts"
-import { isRepeat, isSameActor, setsDeadline } from "./repeat.ts"
+import { isRepeat, isSameActor, setsDeadline } from "./repeated-step.ts"
 import { textProblem } from "./text.ts"
 import { validate } from "./validate.ts"
 import { countApprovals, withVote } from "./votes.ts"
@@ -31,9 +31,9 @@ export type ElicitationEvent =
     }
   | { readonly type: "decline"; readonly by: Principal; readonly via?: string; readonly reason?: Reason }
   | { readonly type: "cancel"; readonly by?: Principal; readonly via?: string; readonly reason?: Reason }
-  /** `isGiven`: the link was handed out in a way in which no client can accept it. */
-  | { readonly type: "complete"; readonly isGiven?: true }
-  | { readonly type: "fail"; readonly reason: Reason; readonly isGiven?: true }
+  /** `isHandedOut`: the link was handed out in a way in which no client can accept it. */
+  | { readonly type: "complete"; readonly isHandedOut?: true }
+  | { readonly type: "fail"; readonly reason: Reason; readonly isHandedOut?: true }
   | { readonly type: "expire" }
   | { readonly type: "reject"; readonly reason: Reason }
   | { readonly type: "join" }
@@ -49,22 +49,22 @@ export interface Refusal {
   readonly code: ErrorCode
   readonly message: string
   readonly status?: Status
-  readonly ended?: Ended
+  readonly ended?: QuestionEnd
   readonly problems?: readonly Problem[]
   /** For a No to a question that was already answered. */
-  readonly effect?: Aftermath
+  readonly effect?: AnswerEffect
 }
 
 /**
  * What had been done with the answer when the No arrived. `stopped`: no recorded effect, and the call stops. `unknown`:
  * the asker had the answer and does not report effects. `at`: since when.
  */
-export interface Aftermath {
+export interface AnswerEffect {
   readonly state: "stopped" | "begun" | "done" | "unknown"
   readonly at?: number
 }
 
-export interface Ended {
+export interface QuestionEnd {
   readonly status: SettledStatus
   readonly at: number
   readonly by?: PrincipalId
@@ -137,8 +137,8 @@ export function transition(current: Elicitation, event: ElicitationEvent, now: n
       : settle(current, "expired", now)
   }
   if (now >= current.expiresAt) return refuse(current, "expired", "The deadline for this question has passed.")
-  const from = "isGiven" in event && current.mode === "url" ? "accepted" : (current.status as OpenStatus)
-  const status = transitions[current.mode][from][event.type]
+  const fromStatus = "isHandedOut" in event && current.mode === "url" ? "accepted" : (current.status as OpenStatus)
+  const status = transitions[current.mode][fromStatus][event.type]
   if (status === undefined) return refuseStep(current, event)
   return advance(current, event, status, now)
 }
@@ -150,9 +150,12 @@ function advance(current: Elicitation, event: ElicitationEvent, status: Status, 
     case "accept":
       return accept(current, event, now)
     case "decline":
-      return settle(current, status as SettledStatus, now, { ...answered(event), ...votedNo(current, event, now) })
+      return settle(current, status as SettledStatus, now, {
+        ...answererOf(event),
+        ...noVoteChanges(current, event, now),
+      })
     case "cancel":
-      return settle(current, status as SettledStatus, now, answered(event))
+      return settle(current, status as SettledStatus, now, answererOf(event))
     case "fail":
     case "reject":
       return settle(current, status as SettledStatus, now, { reason: event.reason })
@@ -183,14 +186,15 @@ function open(current: Elicitation, event: { readonly by?: Principal }, now: num
 
 function accept(current: Elicitation, event: Extract<ElicitationEvent, { type: "accept" }>, now: number): Judgement {
   if (current.mode === "form") {
-    const judged = validate(current.requestedSchema, toConfirmed(current.requestedSchema, event.content))
-    if (!judged.ok) return refuse(current, "invalid_answer", "The answer does not fit the form.", judged.problems)
-    const outcome = toOutcome(current, judged.content)
-    const { reason, ...yes } = event
-    const by = answered(outcome.said === "no" ? event : yes)
+    const validation = validate(current.requestedSchema, toConfirmed(current.requestedSchema, event.content))
+    if (!validation.ok)
+      return refuse(current, "invalid_answer", "The answer does not fit the form.", validation.problems)
+    const outcome = toOutcome(current, validation.content)
+    const { reason, ...yesEvent } = event
+    const answerer = answererOf(outcome.said === "no" ? event : yesEvent)
     return current.approvals === undefined
-      ? settle(current, "completed", now, { ...by, ...outcome })
-      : vote(current, { event, by, kept: outcome }, now)
+      ? settle(current, "completed", now, { ...answerer, ...outcome })
+      : vote(current, { event, answerer, outcome }, now)
   }
   if (current.status === "accepted" && !(isSameActor(current, event.by) && setsDeadline(current, event))) {
     return refuse(current, "already_accepted", "Somebody has already agreed to open the link.")
@@ -204,9 +208,9 @@ function accept(current: Elicitation, event: Extract<ElicitationEvent, { type: "
   }
   const deadline = event.expiresAt === undefined ? {} : { expiresAt: event.expiresAt }
   // A person who begins has seen what is asked, so the question no longer grows.
-  const begun = current.grows === true && event.expiresAt !== undefined ? { grows: false } : {}
-  const acceptedAt = current.acceptedAt ?? notBefore(current, now)
-  return change(current, { status: "accepted", acceptedAt, ...answered(event), ...deadline, ...begun })
+  const growth = current.grows === true && event.expiresAt !== undefined ? { grows: false } : {}
+  const acceptedAt = current.acceptedAt ?? clampToCreation(current, now)
+  return change(current, { status: "accepted", acceptedAt, ...answererOf(event), ...deadline, ...growth })
 }
 
 /** What is kept of an answer: its content for a while, and which of the two answers a confirmation got. */
@@ -216,27 +220,28 @@ function toOutcome({ requestedSchema }: FormElicitation, content: Content): Part
 }
 
 /** One of several votes: the last Yes that is needed completes the question, and the first No declines it. */
-function vote(current: Elicitation, { event, by, kept }: GivenVote, now: number): Judgement {
-  if (kept.said === "no") return settle(current, "declined", now, { ...by, ...votedNo(current, event, now) })
-  const { reason: _no, ...yes } = event
-  const votes = withVote(current, yes, "yes", notBefore(current, now))
+function vote(current: Elicitation, { event, answerer, outcome }: GivenVote, now: number): Judgement {
+  if (outcome.said === "no")
+    return settle(current, "declined", now, { ...answerer, ...noVoteChanges(current, event, now) })
+  const { reason: _no, ...yesEvent } = event
+  const votes = withVote(current, yesEvent, "yes", clampToCreation(current, now))
   if (countApprovals({ votes }) < (current.approvals ?? 1)) return change(current, { votes })
-  return settle(current, "completed", now, { ...by, ...kept, votes })
+  return settle(current, "completed", now, { ...answerer, ...outcome, votes })
 }
 
 interface GivenVote {
   readonly event: Extract<ElicitationEvent, { type: "accept" }>
-  readonly by: Partial<Elicitation>
-  readonly kept: Partial<FormElicitation>
+  readonly answerer: Partial<Elicitation>
+  readonly outcome: Partial<FormElicitation>
 }
 
-function votedNo(
+function noVoteChanges(
   current: Elicitation,
   event: Extract<ElicitationEvent, { type: "accept" | "decline" }>,
   now: number,
 ): Partial<Elicitation> {
   if (current.approvals === undefined) return {}
-  return { said: "no", votes: withVote(current, event, "no", notBefore(current, now)) }
+  return { said: "no", votes: withVote(current, event, "no", clampToCreation(current, now)) }
 }
 
 function escalate(current: Elicitation): Judgement {
@@ -244,8 +249,8 @@ function escalate(current: Elicitation): Judgement {
   return role === undefined ? refuseStep(current, { type: "escalate" }) : change(current, { escalatedTo: role })
 }
 
-function widen(current: Elicitation, wider: Widen): Judgement {
-  const next = wider(current)
+function widen(current: Elicitation, widenQuestion: Widen): Judgement {
+  const next = widenQuestion(current)
   if (next === undefined) return { ok: true, changed: false, next: current }
   if (current.grows === true) return change(current, next)
   return refuse(
@@ -266,12 +271,17 @@ function release(current: Elicitation, now: number): Judgement {
   })
 }
 
-function settle(current: Elicitation, status: SettledStatus, now: number, more: Partial<Elicitation> = {}): Judgement {
-  const settled = { ...more, status, settledAt: notBefore(current, now) }
+function settle(
+  current: Elicitation,
+  status: SettledStatus,
+  now: number,
+  changes: Partial<Elicitation> = {},
+): Judgement {
+  const allChanges = { ...changes, status, settledAt: clampToCreation(current, now) }
   // When the asker, the deadline or the provider ends a link, the person who agreed to open it did not answer.
   const { answeredBy: _by, answeredVia: _via, ...unanswered } = current
-  const isTheirs = status === "completed" || more.answeredBy !== undefined
-  return change(isTheirs ? current : (unanswered as Elicitation), settled)
+  const isPersonsAnswer = status === "completed" || changes.answeredBy !== undefined
+  return change(isPersonsAnswer ? current : (unanswered as Elicitation), allChanges)
 }
 
 function change(current: Elicitation, changes: Partial<Elicitation>): Judgement {
@@ -279,9 +289,9 @@ function change(current: Elicitation, changes: Partial<Elicitation>): Judgement 
 }
 
 /** A clock that was set back must not make an end precede its beginning. */
-const notBefore = (current: Elicitation, now: number): number => Math.max(now, current.createdAt)
+const clampToCreation = (current: Elicitation, now: number): number => Math.max(now, current.createdAt)
 
-function answered(event: {
+function answererOf(event: {
   readonly by?: Principal
   readonly via?: string
   readonly reason?: Reason
@@ -318,22 +328,22 @@ function refuseStep(current: Elicitation, event: ElicitationEvent): Judgement {
 }
 
 function refuse(current: Elicitation, code: ErrorCode, message: string, problems?: readonly Problem[]): Judgement {
-  const foreign = code === "not_addressee"
-  const ended = foreign ? undefined : endedOf(current)
+  const isOutsider = code === "not_addressee"
+  const ended = isOutsider ? undefined : endOf(current)
   return {
     ok: false,
     refusal: {
       code,
       message,
       // A person outside the audience learns nothing about the state.
-      ...(foreign ? {} : { status: current.status }),
+      ...(isOutsider ? {} : { status: current.status }),
       ...(ended === undefined ? {} : { ended }),
       ...(problems === undefined ? {} : { problems }),
     },
   }
 }
 
-function endedOf(current: Elicitation): Ended | undefined {
+function endOf(current: Elicitation): QuestionEnd | undefined {
   if (!isSettled(current.status)) return undefined
   return {
     status: current.status,

@@ -19,7 +19,7 @@ export function checkUrl(value: string): UrlCheck {
   const url = URL.parse(value)
   if (!url) return { ok: false, problems: [problem("This is not a valid address.", "Write https://host/path.")] }
   const problems = [...checkHost(url, authorityOf(value))]
-  if (url.href.length > maxUrlLength) problems.push(tooLong)
+  if (url.href.length > maxUrlLength) problems.push(tooLongProblem)
   return problems.length > 0 ? { ok: false, problems } : { ok: true, url: url.href, flags: flagsOf(url) }
 }
 
@@ -28,14 +28,17 @@ export function displayHost(url: string): string {
   return URL.parse(url)?.host ?? ""
 }
 
-const tooLong = problem(`The address is longer than ${maxUrlLength} characters.`, "Keep the data behind a short id.")
+const tooLongProblem = problem(
+  `The address is longer than ${maxUrlLength} characters.`,
+  "Keep the data behind a short id.",
+)
 
 /**
  * Checked before parsing, because the parser is lenient: it drops tabs and line breaks, turns \ into / and adds missing
  * slashes.
  */
 function checkText(value: string): Problem | undefined {
-  if (value.length > maxUrlLength) return tooLong
+  if (value.length > maxUrlLength) return tooLongProblem
   if (/[\p{Cc}\p{Cf}\p{Z}]/u.test(value)) {
     return problem("The address contains white space, a control character or an invisible one.", "Percent-encode it.")
   }
@@ -58,11 +61,11 @@ function authorityOf(value: string): string {
 function* checkHost(url: URL, authority: string): Generator<Problem> {
   if (authority.includes("@"))
     yield problem("The address contains a user name or password.", "Remove everything up to the @.")
-  const written = authority
+  const writtenHost = authority
     .slice(authority.lastIndexOf("@") + 1)
     .replace(/:\d*$/, "")
     .toLowerCase()
-  if (isDisguised(written, url.hostname)) {
+  if (isDisguised(writtenHost, url.hostname)) {
     yield problem("The host is not written the way it will be looked up.", `Write it as ${url.hostname}.`)
   }
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
@@ -73,10 +76,10 @@ function* checkHost(url: URL, authority: string): Generator<Problem> {
 /**
  * Hosts that read differently than they resolve: 0x7f.1, 2130706433, %6cocalhost, full-width letters, IPv4 inside IPv6.
  */
-function isDisguised(written: string, hostname: string): boolean {
-  if (written.includes("%") || /^\[::ffff:/.test(hostname)) return true
-  if (isIPv4(hostname)) return written !== hostname
-  return /[^\p{ASCII}]/u.test(written) && !hostname.includes("xn--")
+function isDisguised(writtenHost: string, hostname: string): boolean {
+  if (writtenHost.includes("%") || /^\[::ffff:/.test(hostname)) return true
+  if (isIPv4(hostname)) return writtenHost !== hostname
+  return /[^\p{ASCII}]/u.test(writtenHost) && !hostname.includes("xn--")
 }
 
 const isIPv4 = (hostname: string) => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(hostname)

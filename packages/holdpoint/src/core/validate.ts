@@ -17,8 +17,8 @@ type Entries = readonly (readonly [name: string, value: unknown])[]
 /** Checks an answer against its form, and names every problem. */
 export function validate<C extends Content>(form: Form<C>, content: unknown): Validation<C> {
   const entries = toEntries(content)
-  const tooBig = entries === undefined ? notAnObject : oversize(entries)
-  if (entries === undefined || tooBig !== undefined) return { ok: false, problems: [tooBig ?? notAnObject] }
+  const sizeProblem = entries === undefined ? notAnObject : findSizeProblem(entries)
+  if (entries === undefined || sizeProblem !== undefined) return { ok: false, problems: [sizeProblem ?? notAnObject] }
 
   const values = new Map(entries)
   const problems = [
@@ -26,10 +26,10 @@ export function validate<C extends Content>(form: Form<C>, content: unknown): Va
     ...entries.flatMap(([name]) => (Object.hasOwn(form.properties, name) ? [] : [unknownField(form, name)])),
   ]
   if (problems.length > 0) return { ok: false, problems }
-  const fitting = Object.keys(form.properties).flatMap((name) =>
+  const fieldValues = Object.keys(form.properties).flatMap((name) =>
     values.has(name) ? [[name, values.get(name)] as const] : [],
   )
-  return { ok: true, content: Object.fromEntries(fitting) as C }
+  return { ok: true, content: Object.fromEntries(fieldValues) as C }
 }
 
 function problemsOf(form: Form, name: string, values: ReadonlyMap<string, unknown>): readonly Problem[] {
@@ -42,8 +42,8 @@ function problemsOf(form: Form, name: string, values: ReadonlyMap<string, unknow
 }
 
 function unknownField(form: Form, name: string): Problem {
-  const showable = isStorable(name) && countCharacters(name) <= formLimits.name && !/\p{Cc}/u.test(name)
-  if (!showable) return { path: "", message: "The answer contains a field that the form does not have." }
+  const isNameShowable = isStorable(name) && countCharacters(name) <= formLimits.name && !/\p{Cc}/u.test(name)
+  if (!isNameShowable) return { path: "", message: "The answer contains a field that the form does not have." }
   const suggestion = nearest(name, Object.keys(form.properties))
   const hint = suggestion === undefined ? "." : `; did you mean “${suggestion}”?`
   return { path: name, message: `There is no field called “${name}”${hint}` }
@@ -51,15 +51,15 @@ function unknownField(form: Form, name: string): Problem {
 
 const notAnObject: Problem = { path: "", message: "The answer must be a plain object with one value for each field." }
 
-function oversize(entries: Entries): Problem | undefined {
+function findSizeProblem(entries: Entries): Problem | undefined {
   if (entries.length > formLimits.fields) {
     return { path: "", message: `The answer has more than ${formLimits.fields} values.` }
   }
-  const tooLarge = { path: "", message: `The answer is larger than ${formLimits.bytes / 1024} KiB.` }
-  if (entries.some(([, value]) => Array.isArray(value) && value.length > formLimits.options)) return tooLarge
+  const tooLargeProblem = { path: "", message: `The answer is larger than ${formLimits.bytes / 1024} KiB.` }
+  if (entries.some(([, value]) => Array.isArray(value) && value.length > formLimits.options)) return tooLargeProblem
   const json = toJson(Object.fromEntries(entries))
   if (json === undefined) return { path: "", message: "The answer must be plain JSON." }
-  return hasMoreBytes(json, formLimits.bytes) ? tooLarge : undefined
+  return hasMoreBytes(json, formLimits.bytes) ? tooLargeProblem : undefined
 }
 
 /** Copies the content before it is judged. As in JSON, `undefined` is absent and -0 becomes 0. */

@@ -30,12 +30,12 @@ function faultsOfText(field: TextField, value: unknown): readonly string[] {
 }
 
 function faultsOfNumber(field: NumberField, value: unknown): readonly string[] {
-  const whole = field.type === "integer"
-  if (typeof value !== "number") return [whole ? "must be a whole number." : "must be a number."]
+  const isWhole = field.type === "integer"
+  if (typeof value !== "number") return [isWhole ? "must be a whole number." : "must be a number."]
   if (!Number.isFinite(value)) return ["must be a finite number."]
-  if (whole && !Number.isInteger(value)) return ["must be a whole number."]
+  if (isWhole && !Number.isInteger(value)) return ["must be a whole number."]
   // Beyond 2^53, JSON turns different integers into the same number.
-  if (whole && !Number.isSafeInteger(value)) return ["has too many digits to be kept exactly."]
+  if (isWhole && !Number.isSafeInteger(value)) return ["has too many digits to be kept exactly."]
   return list(
     field.minimum !== undefined && value < field.minimum && `must be at least ${field.minimum}.`,
     field.maximum !== undefined && value > field.maximum && `must be at most ${field.maximum}.`,

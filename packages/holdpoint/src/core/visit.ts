@@ -46,6 +46,6 @@ export function visitDraft(visit: VisitAsked, addresses: Addresses): Draft {
 export function visitedAddress(elicitation: Elicitation, addresses: Addresses): string | undefined {
   const { id, mode, context } = elicitation
   if (mode !== "url" || elicitation.url !== addresses.to(paths.visit, id) || typeof context.address !== "string") return
-  const judged = checkUrl(context.address)
-  return judged.ok ? judged.url : undefined
+  const urlCheck = checkUrl(context.address)
+  return urlCheck.ok ? urlCheck.url : undefined
 }

@@ -19,7 +19,7 @@ export interface Vote {
   readonly reason?: Reason
 }
 
-export interface Voting {
+export interface VoteEvent {
   readonly by: Principal
   readonly via?: string
   readonly reason?: Reason
@@ -28,13 +28,13 @@ export interface Voting {
 /** The votes with this one added. A person who says No after their Yes has both in the list. */
 export function withVote(
   { votes = [] }: Pick<Elicitation, "votes">,
-  event: Voting,
+  event: VoteEvent,
   answer: YesOrNo,
-  at: number,
+  votedAt: number,
 ): Vote[] {
   const { by, via, reason } = event
   const vote = {
-    ...{ by: toPrincipalId(by), said: answer, at },
+    ...{ by: toPrincipalId(by), said: answer, at: votedAt },
     ...(via === undefined ? {} : { via }),
     ...(reason === undefined ? {} : { reason }),
   }
@@ -49,12 +49,12 @@ export function hasApproved({ votes = [] }: Pick<Elicitation, "votes">, person: 
 /** How many different people have said Yes, and not No after it. */
 export function countApprovals({ votes = [] }: Pick<Elicitation, "votes">): number {
   const noVotes = votes.filter(({ said }) => said === "no")
-  return votes.filter(({ by, said }) => said === "yes" && !noVotes.some((no) => isSamePerson(no.by, by))).length
+  return votes.filter(({ by, said }) => said === "yes" && !noVotes.some((noVote) => isSamePerson(noVote.by, by))).length
 }
 
 export const mostApprovals = 100
 
-export interface WantedVotes {
+export interface VotesRequest {
   readonly approvals: number | undefined
   readonly form: Form | undefined
   readonly audience: Audience
@@ -64,12 +64,12 @@ export interface WantedVotes {
 }
 
 /** What is wrong with asking for so many approvals. */
-export function approvalProblems({ approvals, form, audience, notBy, isEscalated }: WantedVotes): readonly Problem[] {
+export function approvalProblems({ approvals, form, audience, notBy, isEscalated }: VotesRequest): readonly Problem[] {
   const people = audience.kind === "one" ? [audience.principal] : audience.kind === "any" ? audience.principals : []
   const eligible = people.filter(
-    (person, at) =>
+    (person, index) =>
       (notBy === undefined || !isSamePerson(notBy, person)) &&
-      people.findIndex((other) => isSamePerson(other, person)) === at,
+      people.findIndex((candidate) => isSamePerson(candidate, person)) === index,
   )
   const hasFixedPeople = audience.kind !== "role" && !isEscalated
   if (approvals !== undefined && !isCount(approvals)) return [{ path: "approvals", message: countWords }]

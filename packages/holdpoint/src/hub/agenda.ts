@@ -17,7 +17,7 @@ export interface Agenda {
   /**
    * Returns the record to store with a new question. Undefined when the question has no reminders and no escalation.
    */
-  plan(first: Elicitation): AgendaPlan | undefined
+  plan(question: Elicitation): AgendaPlan | undefined
   /** Reacts to a trail entry committed by this or another process. */
   follow(entry: Entry): void
   /** Sends all reminders and makes all escalations that are due. */
@@ -47,7 +47,7 @@ export const agendaKind: RecordKind<AgendaRecord> = {
 export interface AgendaNeeds extends Pick<Work, "background"> {
   readonly storage: Pick<Storage, "store" | "records">
   readonly runtime: Pick<Runtime, "now" | "after">
-  readonly deliveries: Pick<Deliveries, "again">
+  readonly deliveries: Pick<Deliveries, "deliverAgain">
   readonly step: Step
 }
 
@@ -56,16 +56,16 @@ const retryMs = 5_000
 
 export function createAgenda({ storage, runtime, deliveries, step, background }: AgendaNeeds): Agenda {
   const records = storage.records(agendaKind)
-  let armedFor = Number.POSITIVE_INFINITY
+  let armedTime = Number.POSITIVE_INFINITY
   let cancel: () => void = () => {}
   let isStopped = false
 
-  const arm = (at: number): void => {
-    if (isStopped || at >= armedFor) return
+  const arm = (time: number): void => {
+    if (isStopped || time >= armedTime) return
     cancel()
-    armedFor = at
-    cancel = runtime.after(Math.max(0, at - runtime.now()), () => {
-      armedFor = Number.POSITIVE_INFINITY
+    armedTime = time
+    cancel = runtime.after(Math.max(0, time - runtime.now()), () => {
+      armedTime = Number.POSITIVE_INFINITY
       background("reminding and escalating", sweep)
     })
   }
@@ -75,10 +75,10 @@ export function createAgenda({ storage, runtime, deliveries, step, background }:
       for (;;) {
         const page = await records.list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: pageSize })
         const now = runtime.now()
-        const due = page.filter(({ dueAt }) => dueAt <= now)
-        await Promise.all(due.map(advance))
-        const next = page[due.length]
-        if (next !== undefined) return arm(next.dueAt)
+        const dueRecords = page.filter(({ dueAt }) => dueAt <= now)
+        await Promise.all(dueRecords.map(advance))
+        const nextRecord = page[dueRecords.length]
+        if (nextRecord !== undefined) return arm(nextRecord.dueAt)
         if (page.length < pageSize) return
       }
     } catch (error) {
@@ -112,15 +112,15 @@ export function createAgenda({ storage, runtime, deliveries, step, background }:
   const deliver = async (question: Elicitation): Promise<void> => {
     const { status, escalatedTo, reminders } = question
     if (isSettled(status)) return
-    if (escalatedTo !== undefined) await deliveries.again(question, { role: escalatedTo })
-    if (reminders !== undefined) await deliveries.again(question, { reminder: reminders })
+    if (escalatedTo !== undefined) await deliveries.deliverAgain(question, { role: escalatedTo })
+    if (reminders !== undefined) await deliveries.deliverAgain(question, { reminder: reminders })
   }
 
   return {
-    plan(first) {
-      const item = nextItem(first, first.createdAt)
+    plan(question) {
+      const item = nextItem(question, question.createdAt)
       if (item === undefined) return undefined
-      const { id, tenant, expiresAt } = first
+      const { id, tenant, expiresAt } = question
       const record: AgendaRecord = { id, tenant, version: 1, dueAt: item.at, endsAt: expiresAt }
       return { beside: [{ kind: agendaKind, record }], detail: { nextAt: item.at } }
     },

@@ -4,13 +4,13 @@
 import type { Runtime } from "../ports/runtime.ts"
 import type { Store } from "../ports/store.ts"
 import type { Reload } from "./follow.ts"
-import type { LiveTable } from "./live.ts"
+import type { LiveTable } from "./live-questions.ts"
 import type { Step } from "./steps.ts"
 import type { Work } from "./work.ts"
 
 export interface Alarm {
   /** Makes the timer fire at this time at the latest, because a question has this deadline. */
-  arm(at: number): void
+  arm(time: number): void
   /** Expires every overdue question and arms the timer for the next deadline. Returns how many questions it expired. */
   sweep(): Promise<number>
   stop(): void
@@ -31,18 +31,18 @@ export interface AlarmNeeds extends Pick<Work, "background"> {
 }
 
 export function createAlarm({ store, runtime, live, step, reload, background }: AlarmNeeds): Alarm {
-  let armedFor = Number.POSITIVE_INFINITY
+  let armedTime = Number.POSITIVE_INFINITY
   let cancel: () => void = () => {}
-  let sweeping: Promise<number> | undefined
-  let lastReload = Number.NEGATIVE_INFINITY
+  let runningSweep: Promise<number> | undefined
+  let lastReloadAt = Number.NEGATIVE_INFINITY
   let isStopped = false
 
-  const armAt = (at: number): void => {
-    if (isStopped || at >= armedFor) return
+  const armAt = (time: number): void => {
+    if (isStopped || time >= armedTime) return
     cancel()
-    armedFor = at
-    cancel = runtime.after(Math.max(0, at - runtime.now()), () => {
-      armedFor = Number.POSITIVE_INFINITY
+    armedTime = time
+    cancel = runtime.after(Math.max(0, time - runtime.now()), () => {
+      armedTime = Number.POSITIVE_INFINITY
       background("expiring questions", async () => {
         await alarm.sweep()
       })
@@ -55,31 +55,31 @@ export function createAlarm({ store, runtime, live, step, reload, background }: 
    */
   const reloadOverdue = (): void => {
     const now = runtime.now()
-    const isTooSoon = now >= lastReload && now < lastReload + reloadEveryMs
+    const isTooSoon = now >= lastReloadAt && now < lastReloadAt + reloadEveryMs
     if (isTooSoon) {
-      if (live.size > 0) armAt(lastReload + reloadEveryMs)
+      if (live.size > 0) armAt(lastReloadAt + reloadEveryMs)
       return
     }
-    lastReload = now
-    let next = Number.POSITIVE_INFINITY
+    lastReloadAt = now
+    let nextDeadline = Number.POSITIVE_INFINITY
     for (const [id, { record }] of live) {
       if (record === undefined || record.expiresAt <= now) reload(id)
-      else next = Math.min(next, record.expiresAt)
+      else nextDeadline = Math.min(nextDeadline, record.expiresAt)
     }
-    if (next < Number.POSITIVE_INFINITY) armAt(Math.max(next, now + coalesceMs))
+    if (nextDeadline < Number.POSITIVE_INFINITY) armAt(Math.max(nextDeadline, now + coalesceMs))
   }
 
   const expireDue = async (): Promise<number> => {
-    let expired = 0
+    let expiredCount = 0
     for (;;) {
       const { overdue, next } = await store.due(runtime.now(), pageSize)
       const results = await Promise.all(overdue.map(({ id }) => step(id, { type: "expire" })))
-      const settled = results.filter((result) => result.ok).length
-      expired += results.filter((result) => result.ok && result.changed).length
-      if (overdue.length === pageSize && settled > 0) continue
+      const settledCount = results.filter((result) => result.ok).length
+      expiredCount += results.filter((result) => result.ok && result.changed).length
+      if (overdue.length === pageSize && settledCount > 0) continue
       reloadOverdue()
       if (next !== undefined) armAt(Math.max(next, runtime.now() + coalesceMs))
-      return expired
+      return expiredCount
     }
   }
 
@@ -88,16 +88,16 @@ export function createAlarm({ store, runtime, live, step, reload, background }: 
     async sweep() {
       // Sweeps run one after another: a second caller must also expire what fell due after the first one queried the
       // store.
-      while (sweeping !== undefined) await sweeping.catch(() => 0)
-      sweeping = expireDue()
+      while (runningSweep !== undefined) await runningSweep.catch(() => 0)
+      runningSweep = expireDue()
         .catch((error: unknown) => {
           armAt(runtime.now() + retryMs)
           throw error
         })
         .finally(() => {
-          sweeping = undefined
+          runningSweep = undefined
         })
-      return sweeping
+      return runningSweep
     },
     stop() {
       isStopped = true

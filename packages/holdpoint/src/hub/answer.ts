@@ -29,9 +29,9 @@ export interface AnswerNeeds {
   readonly runtime: Pick<Runtime, "now">
 }
 
-export async function answer(needs: AnswerNeeds, id: string, proposed: Answer): Promise<StepResult> {
-  const problems = problemsOf(proposed, needs)
-  if (problems.length === 0) return needs.step(id, toEvent(proposed))
+export async function answer(needs: AnswerNeeds, id: string, proposedAnswer: Answer): Promise<StepResult> {
+  const problems = problemsOf(proposedAnswer, needs)
+  if (problems.length === 0) return needs.step(id, toEvent(proposedAnswer))
   const message = problems.map((problem) => `${problem.path} ${problem.message}.`).join(" ")
   return { ok: false, refusal: { code: "invalid_answer", message, problems } }
 }
@@ -50,28 +50,28 @@ function problemsOf({ via, expiresAt }: Answer, { limits, runtime }: AnswerNeeds
       : [
           {
             path: "expiresAt",
-            message: `must be whole milliseconds, after now and at most ${limits.maxLifetimeMs / 1_000} s away`,
+            message: `must be a whole number of milliseconds, at most ${limits.maxLifetimeMs / 1_000} s after now`,
           },
         ]),
   ]
 }
 
 function toEvent({ action, by, via, content, expiresAt, reason }: Answer): ElicitationEvent {
-  const where = via === undefined ? {} : { via }
-  const why = reason === undefined ? {} : { reason }
+  const viaField = via === undefined ? {} : { via }
+  const reasonField = reason === undefined ? {} : { reason }
   switch (action) {
     case "accept":
       return {
         type: "accept",
         by,
-        ...where,
+        ...viaField,
         ...(content === undefined ? {} : { content }),
         ...(expiresAt === undefined ? {} : { expiresAt }),
-        ...why,
+        ...reasonField,
       }
     case "decline":
-      return { type: "decline", by, ...where, ...why }
+      return { type: "decline", by, ...viaField, ...reasonField }
     case "cancel":
-      return { type: "cancel", by, ...where, ...why }
+      return { type: "cancel", by, ...viaField, ...reasonField }
   }
 }

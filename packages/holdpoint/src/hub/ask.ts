@@ -17,12 +17,12 @@ import type { EntryDetail } from "../ports/trail.ts"
 import type { Agenda } from "./agenda.ts"
 import type { Alarm } from "./alarm.ts"
 import type { Delays, Deliveries } from "./deliveries/deliveries.ts"
-import { askedEntry } from "./entries.ts"
-import type { LiveTable } from "./live.ts"
-import { liveEntry } from "./live.ts"
+import type { LiveTable } from "./live-questions.ts"
+import { liveEntry } from "./live-questions.ts"
 import { thisProcess } from "./process-id.ts"
 import type { Show } from "./show.ts"
 import type { Step } from "./steps.ts"
+import { askedEntry } from "./trail-entries.ts"
 import type { GiveUp } from "./wait.ts"
 
 /** The options of one call of `hub.ask`. */
@@ -54,7 +54,7 @@ export interface AskNeeds {
   readonly secrets: SecretRule
   readonly live: LiveTable
   /** The inserts in progress, by the claim of their question. */
-  readonly asking: Map<string, Promise<Elicitation>>
+  readonly insertsInProgress: Map<string, Promise<Elicitation>>
   readonly alarm: Pick<Alarm, "arm">
   readonly step: Step
   readonly show: Show
@@ -67,124 +67,125 @@ export interface AskNeeds {
 export async function ask(needs: AskNeeds, draft: Draft, options: AskOptions): Promise<Elicitation> {
   options.signal?.throwIfAborted()
   const { runtime, limits, secrets } = needs
-  const first = toElicitation(draft, { id: runtime.newId(), now: runtime.now(), limits, secrets })
+  const newQuestion = toElicitation(draft, { id: runtime.newId(), now: runtime.now(), limits, secrets })
   const trace = toTrace(options.trace) ?? toTrace(needs.observer.activeTrace())
-  const asking: AskCall = {
-    ...{ first, options },
+  const call: AskCall = {
+    ...{ newQuestion, options },
     ...(trace === undefined ? {} : { trace }),
     ...(draft.widen === undefined ? {} : { widen: draft.widen }),
   }
-  const claim = claimOf(first)
-  const insertInProgress = claim === undefined ? undefined : needs.asking.get(claim)
-  const stored = await (insertInProgress ?? startAsking(needs, claim, asking))
-  const asked = insertInProgress === undefined || draft.widen === undefined ? stored : await join(needs, stored, asking)
-  if (!isSameQuestion(asked, first)) throw keyConflict(first)
-  const entry = needs.live.get(asked.id)
+  const claim = claimOf(newQuestion)
+  const insertInProgress = claim === undefined ? undefined : needs.insertsInProgress.get(claim)
+  const stored = await (insertInProgress ?? startAsking(needs, claim, call))
+  const askedQuestion =
+    insertInProgress === undefined || draft.widen === undefined ? stored : await join(needs, stored, call)
+  if (!isSameQuestion(askedQuestion, newQuestion)) throw keyConflict(newQuestion)
+  const entry = needs.live.get(askedQuestion.id)
   if (entry !== undefined) entry.askers += 1
-  if (insertInProgress !== undefined) needs.show(asked, options.outlets ?? [])
+  if (insertInProgress !== undefined) needs.show(askedQuestion, options.outlets ?? [])
   if (options.signal?.aborted) {
-    needs.giveUp(asked.id)
+    needs.giveUp(askedQuestion.id)
     throw options.signal.reason
   }
-  return asked
+  return askedQuestion
 }
 
 /** One call of `ask`, before its question is stored or joined to the open question with the same key. */
 interface AskCall {
-  readonly first: Elicitation
+  readonly newQuestion: Elicitation
   readonly widen?: Widen
   readonly trace?: string
   readonly options: AskOptions
 }
 
 /** Concurrent calls of this process that ask the same question share one insert. */
-function startAsking(needs: AskNeeds, claim: string | undefined, asking: AskCall): Promise<Elicitation> {
-  if (claim === undefined) return insert(needs, asking)
-  const asked = insert(needs, asking).finally(() => needs.asking.delete(claim))
-  needs.asking.set(claim, asked)
-  return asked
+function startAsking(needs: AskNeeds, claim: string | undefined, call: AskCall): Promise<Elicitation> {
+  if (claim === undefined) return insert(needs, call)
+  const insertion = insert(needs, call).finally(() => needs.insertsInProgress.delete(claim))
+  needs.insertsInProgress.set(claim, insertion)
+  return insertion
 }
 
 /** The fields that the author exempted from the secret rule, recorded in the trail so that they can be audited. */
-function allowedIn(first: Elicitation, secrets: SecretRule): Pick<EntryDetail, "allowed"> {
-  const allowed = first.mode === "form" ? secrets.allowedIn(first.requestedSchema) : {}
+function allowedFields(question: Elicitation, secrets: SecretRule): Pick<EntryDetail, "allowed"> {
+  const allowed = question.mode === "form" ? secrets.allowedIn(question.requestedSchema) : {}
   return Object.keys(allowed).length === 0 ? {} : { allowed }
 }
 
-async function insert(needs: AskNeeds, asking: AskCall): Promise<Elicitation> {
+async function insert(needs: AskNeeds, call: AskCall): Promise<Elicitation> {
   const { limits, store, live, deliveries } = needs
-  const { first, options, trace } = asking
-  const traced = trace === undefined ? {} : { trace }
+  const { newQuestion, options, trace } = call
+  const traceField = trace === undefined ? {} : { trace }
   // The entry is added before the insert, so that a settlement between the commit and the first wait is not missed.
-  const entry = liveEntry(live, first.id, first)
-  entry.holding = true
+  const entry = liveEntry(live, newQuestion.id, newQuestion)
+  entry.isHolder = true
   let inserted: Inserted
   try {
     const pending = { perPerson: limits.pendingPerPerson, perTenant: limits.pendingPerTenant }
-    const plan = deliveries.plan(first, options)
-    const agenda = needs.agenda.plan(first)
-    const planned = { ...plan?.detail, ...agenda?.detail }
-    const detail = { ...planned, ...allowedIn(first, needs.secrets), ...traced, process: thisProcess() }
+    const plan = deliveries.plan(newQuestion, options)
+    const agenda = needs.agenda.plan(newQuestion)
+    const plannedDetail = { ...plan?.detail, ...agenda?.detail }
+    const detail = {
+      ...plannedDetail,
+      ...allowedFields(newQuestion, needs.secrets),
+      ...traceField,
+      process: thisProcess(),
+    }
     const beside = agenda === undefined ? plan?.beside : [...(plan?.beside ?? []), ...agenda.beside]
-    inserted = await store.insert(first, askedEntry(first, detail), {
+    inserted = await store.insert(newQuestion, askedEntry(newQuestion, detail), {
       limits: pending,
       ...(beside === undefined ? {} : { beside }),
     })
   } catch (error) {
-    live.delete(first.id)
+    live.delete(newQuestion.id)
     throw error
   }
   if (inserted.stored) {
-    needs.observer.asked({ elicitation: first, ...traced })
-    needs.alarm.arm(first.expiresAt)
-    needs.show(first, options.outlets ?? [])
-    return first
+    needs.observer.asked({ elicitation: newQuestion, ...traceField })
+    needs.alarm.arm(newQuestion.expiresAt)
+    needs.show(newQuestion, options.outlets ?? [])
+    return newQuestion
   }
-  live.delete(first.id)
-  if ("full" in inserted) throw full(inserted.full)
-  return join(needs, inserted.existing, asking)
+  live.delete(newQuestion.id)
+  if ("full" in inserted) throw pendingLimitError(inserted.full)
+  return join(needs, inserted.existing, call)
 }
 
-async function join(needs: AskNeeds, existing: Elicitation, asking: AskCall): Promise<Elicitation> {
-  const { first, widen, options } = asking
-  if (!isSameQuestion(existing, first)) throw keyConflict(first)
-  if (widen !== undefined && widen(existing) !== undefined) return widenAndJoin(needs, existing, widen, asking)
+async function join(needs: AskNeeds, existing: Elicitation, call: AskCall): Promise<Elicitation> {
+  const { newQuestion, widen, options } = call
+  if (!isSameQuestion(existing, newQuestion)) throw keyConflict(newQuestion)
+  if (widen !== undefined && widen(existing) !== undefined) return widenAndJoin(needs, existing, widen, call)
   if (isSettled(existing.status)) return existing
   const entry = liveEntry(needs.live, existing.id, existing)
-  if (entry.holding) {
+  if (entry.isHolder) {
     needs.show(existing, options.outlets ?? [])
     return existing
   }
-  entry.holding = true
-  const joined = await needs.step(existing.id, { type: "join" }).catch((error: unknown) => {
-    entry.holding = false
+  entry.isHolder = true
+  const joinResult = await needs.step(existing.id, { type: "join" }).catch((error: unknown) => {
+    entry.isHolder = false
     throw error
   })
-  if (!joined.ok) return afterFailedJoin(needs, existing, asking)
-  needs.alarm.arm(joined.elicitation.expiresAt)
+  if (!joinResult.ok) return afterFailedJoin(needs, existing, call)
+  needs.alarm.arm(joinResult.elicitation.expiresAt)
   // Deliveries are stored before the question is shown: otherwise the question could end as unsupported too early.
-  await needs.deliveries.add(joined.elicitation, options).catch((error: unknown) => {
+  await needs.deliveries.add(joinResult.elicitation, options).catch((error: unknown) => {
     needs.giveUp(existing.id)
     throw error
   })
-  needs.show(joined.elicitation, options.outlets ?? [])
-  return joined.elicitation
+  needs.show(joinResult.elicitation, options.outlets ?? [])
+  return joinResult.elicitation
 }
 
-async function widenAndJoin(
-  needs: AskNeeds,
-  existing: Elicitation,
-  widen: Widen,
-  asking: AskCall,
-): Promise<Elicitation> {
+async function widenAndJoin(needs: AskNeeds, existing: Elicitation, widen: Widen, call: AskCall): Promise<Elicitation> {
   assertWider(widen(existing), needs.limits)
   const widened = await needs.step(existing.id, { type: "widen", widen })
-  if (widened.ok) return join(needs, widened.elicitation, asking)
-  if (widened.refusal.code !== "already_accepted") return afterFailedJoin(needs, existing, asking)
+  if (widened.ok) return join(needs, widened.elicitation, call)
+  if (widened.refusal.code !== "already_accepted") return afterFailedJoin(needs, existing, call)
   // A person has already accepted the existing question, so it cannot be widened. What is missing is asked as a second
   // question, whose key all later callers share.
-  const key = `${asking.first.key?.split(secondKeyMark)[0]}${secondKeyMark}${existing.id}`
-  return insert(needs, { ...asking, first: { ...asking.first, key } })
+  const key = `${call.newQuestion.key?.split(secondKeyMark)[0]}${secondKeyMark}${existing.id}`
+  return insert(needs, { ...call, newQuestion: { ...call.newQuestion, key } })
 }
 
 const secondKeyMark = " besides "
@@ -193,28 +194,28 @@ const secondKeyMark = " besides "
  * The existing question ended while this call was joining it. If its askers gave up, or it was completed but too
  * narrow, the question is asked again; otherwise its outcome counts.
  */
-async function afterFailedJoin(needs: AskNeeds, existing: Elicitation, asking: AskCall): Promise<Elicitation> {
-  const { first, widen } = asking
-  const ended = (await needs.store.get(existing.id)) ?? existing
-  const isTooNarrow = ended.status === "completed" && widen?.(ended) !== undefined
-  const isAskedAgain = first.keyReuse === "open" && (ended.reason?.code === "asker_gone" || isTooNarrow)
-  return isAskedAgain ? insert(needs, asking) : ended
+async function afterFailedJoin(needs: AskNeeds, existing: Elicitation, call: AskCall): Promise<Elicitation> {
+  const { newQuestion, widen } = call
+  const current = (await needs.store.get(existing.id)) ?? existing
+  const isTooNarrow = current.status === "completed" && widen?.(current) !== undefined
+  const isAskedAgain = newQuestion.keyReuse === "open" && (current.reason?.code === "asker_gone" || isTooNarrow)
+  return isAskedAgain ? insert(needs, call) : current
 }
 
-function full(which: "person" | "tenant"): HoldpointError {
-  const [code, whose] =
-    which === "person"
+function pendingLimitError(scope: "person" | "tenant"): HoldpointError {
+  const [code, subject] =
+    scope === "person"
       ? (["too_many_for_person", "This person"] as const)
       : (["too_many_for_tenant", "This tenant"] as const)
   return new HoldpointError(
     code,
-    `${whose} has too many open questions. Ask again when some are answered, or raise the limit.`,
+    `${subject} has too many open questions. Ask again when some are answered, or raise the limit.`,
   )
 }
 
-function keyConflict(first: Elicitation): HoldpointError {
+function keyConflict(question: Elicitation): HoldpointError {
   return new HoldpointError(
     "key_conflict",
-    `The key “${first.key}” already names a different question of “${first.requester.id}”. Use another key, or ask exactly the same again.`,
+    `The key “${question.key}” already names a different question of “${question.requester.id}”. Use another key, or ask exactly the same again.`,
   )
 }

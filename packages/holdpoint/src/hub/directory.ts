@@ -21,9 +21,9 @@ export function createDirectory(sources: readonly DirectorySource[]): Directory 
   }
   return {
     async find(kind, audience) {
-      const people = unique(await peopleOf(audience))
-      const lookups = people.flatMap((person) => sources.map((source) => reachedThrough(source, kind, person)))
-      return firstOfEach((await Promise.all(lookups)).flat())
+      const people = uniquePeople(await peopleOf(audience))
+      const lookups = people.flatMap((person) => sources.map((source) => recipientsFrom(source, kind, person)))
+      return withoutRepeatedAddresses((await Promise.all(lookups)).flat())
     },
   }
 }
@@ -36,28 +36,28 @@ export interface KnownPerson extends PrincipalId {
 }
 
 /** A directory source made from a list, such as the one in a configuration file. */
-export function knownPeople(listed: readonly KnownPerson[]): DirectorySource {
+export function knownPeople(people: readonly KnownPerson[]): DirectorySource {
   return {
     async addresses(kind, person) {
-      const matching = listed.filter((entry) => isSamePerson(entry, person) && Object.hasOwn(entry.addresses, kind))
+      const matching = people.filter((entry) => isSamePerson(entry, person) && Object.hasOwn(entry.addresses, kind))
       return matching.flatMap(({ addresses }) => addresses[kind] ?? [])
     },
     people: async (tenant, role) =>
-      listed.filter((entry) => entry.tenant === tenant && (entry.roles ?? []).includes(role)),
+      people.filter((entry) => entry.tenant === tenant && (entry.roles ?? []).includes(role)),
   }
 }
 
-async function reachedThrough(source: DirectorySource, kind: string, person: PrincipalId): Promise<readonly Reached[]> {
+async function recipientsFrom(source: DirectorySource, kind: string, person: PrincipalId): Promise<readonly Reached[]> {
   return (await source.addresses(kind, person)).map((address) => ({ address, person: toPrincipalId(person) }))
 }
 
-function firstOfEach(everyReached: readonly Reached[]): readonly Reached[] {
+function withoutRepeatedAddresses(recipients: readonly Reached[]): readonly Reached[] {
   const byAddress = new Map<string, Reached>()
-  for (const reached of everyReached) if (!byAddress.has(reached.address)) byAddress.set(reached.address, reached)
+  for (const recipient of recipients) if (!byAddress.has(recipient.address)) byAddress.set(recipient.address, recipient)
   return [...byAddress.values()]
 }
 
-function unique(people: readonly PrincipalId[]): readonly PrincipalId[] {
+function uniquePeople(people: readonly PrincipalId[]): readonly PrincipalId[] {
   const keyOf = ({ tenant, issuer, subject }: PrincipalId): string => JSON.stringify([tenant, issuer, subject])
   return [...new Map(people.map((person) => [keyOf(person), person])).values()]
 }

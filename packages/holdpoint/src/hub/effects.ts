@@ -2,7 +2,7 @@
 // compete, the earlier trail entry counts: each side writes its own entry before it reads the trail.
 
 import type { Elicitation } from "../core/elicitation.ts"
-import type { Aftermath } from "../core/transition.ts"
+import type { AnswerEffect } from "../core/transition.ts"
 import type { ProcessId } from "../ports/process.ts"
 import type { Entry, NewEntry, Trail } from "../ports/trail.ts"
 import { lifeOf, thisProcess } from "./process-id.ts"
@@ -16,46 +16,49 @@ export interface EffectEntry {
   readonly step: EffectStep
 }
 
-export const effectEntry = ({ question, effect, step }: EffectEntry, at: number): NewEntry => ({
+export const effectEntry = ({ question, effect, step }: EffectEntry, time: number): NewEntry => ({
   ...question,
-  ...{ kind: "effect", at, detail: { code: effect, message: step } },
+  ...{ kind: "effect", at: time, detail: { code: effect, message: step } },
 })
 
 /** Returns the first No to a question. Undefined when there is none, or when `effect` had begun before the No. */
 export function findNo(entries: readonly Entry[], effect?: string): Entry | undefined {
-  const begun = entries.findLastIndex(({ kind, detail }) => kind === "effect" && detail.code === effect)
-  const no = entries.findIndex(isNo)
-  return begun === -1 || no < begun ? entries[no] : undefined
+  const begunIndex = entries.findLastIndex(({ kind, detail }) => kind === "effect" && detail.code === effect)
+  const noIndex = entries.findIndex(isNo)
+  return begunIndex === -1 || noIndex < begunIndex ? entries[noIndex] : undefined
 }
 
 /**
  * Returns how far the effects of a question were at the time of the first No. A failed effect counts as not begun. A
  * call that is over counts as done.
  */
-export function aftermathOf(entries: readonly Entry[]): Aftermath {
-  const no = entries.findIndex(isNo)
-  const effects = new Map<string, Aftermath>()
+export function answerEffectOf(entries: readonly Entry[]): AnswerEffect {
+  const noIndex = entries.findIndex(isNo)
+  const effects = new Map<string, AnswerEffect>()
   for (const [index, { kind, at, detail }] of entries.entries()) {
     const { code = "", message } = detail
     if (kind !== "effect" && kind !== "asker") continue
-    const isBefore = no === -1 || index < no
-    if (message === "begun" && isBefore) effects.set(code, { state: "begun", at })
-    if (message === "over" && isBefore) effects.set(code, { state: "done", at })
+    const isBeforeNo = noIndex === -1 || index < noIndex
+    if (message === "begun" && isBeforeNo) effects.set(code, { state: "begun", at })
+    if (message === "over" && isBeforeNo) effects.set(code, { state: "done", at })
     if (message === "done" && effects.has(code)) effects.set(code, { state: "done", at })
     if (message === "failed") effects.delete(code)
   }
-  const all = [...effects.values()]
+  const effectStates = [...effects.values()]
   const isCall = entries.some(({ kind }) => kind === "asker")
-  return all.findLast(({ state }) => state === "done") ?? all.at(-1) ?? { state: isCall ? "stopped" : "unknown" }
+  return (
+    effectStates.findLast(({ state }) => state === "done") ??
+    effectStates.at(-1) ?? { state: isCall ? "stopped" : "unknown" }
+  )
 }
 
 /** The message for a person who says No to a question that was already answered. */
-export function lateNoWords({ state, at = 0 }: Aftermath): string {
-  const when = `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`
-  const words: Readonly<Record<Aftermath["state"], string>> = {
+export function lateNoWords({ state, at = 0 }: AnswerEffect): string {
+  const time = `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`
+  const words: Readonly<Record<AnswerEffect["state"], string>> = {
     stopped: "The No came in time: nothing that the program tells of had begun, and it stops.",
-    begun: `The No came too late: what was agreed to had begun at ${when}, and could not be stopped.`,
-    done: `The No came too late: what was agreed to was finished at ${when}.`,
+    begun: `The No came too late: what was agreed to had begun at ${time}, and could not be stopped.`,
+    done: `The No came too late: what was agreed to was finished at ${time}.`,
     unknown: "The program that asked had that answer already, and may act on it.",
   }
   return words[state]
@@ -74,21 +77,21 @@ export interface AfterAnswer {
   readonly asker: "waits" | "again" | "gone" | "unknown"
   /** Whether the asker finds the answer when the same request is made again. */
   readonly isRepeatable: boolean
-  readonly effect: Aftermath
+  readonly effect: AnswerEffect
   /** Whether a person said No. */
   readonly isRefused: boolean
 }
 
 /** Builds the trail entry that records what an asking call does about the answer. */
-export const askerEntry = ({ question, call, state, wakes }: AskerEntry, at: number): NewEntry => ({
-  ...{ ...question, kind: "asker", at },
-  detail: { code: call, message: state, ...holderOf(state, wakes) },
+export const askerEntry = ({ question, call, state, wokenParent }: AskerEntry, time: number): NewEntry => ({
+  ...{ ...question, kind: "asker", at: time },
+  detail: { code: call, message: state, ...holderOf(state, wokenParent) },
 })
 
 /** Any process can resume a call that is woken. A held call ends with its process. */
-function holderOf(state: AskerState, wakes: string | undefined): Pick<NewEntry["detail"], "via" | "process"> {
+function holderOf(state: AskerState, wokenParent: string | undefined): Pick<NewEntry["detail"], "via" | "process"> {
   if (state !== "waits") return {}
-  return wakes === undefined ? { process: thisProcess() } : { via: wakes }
+  return wokenParent === undefined ? { process: thisProcess() } : { via: wokenParent }
 }
 
 export interface AskerEntry {
@@ -96,47 +99,47 @@ export interface AskerEntry {
   readonly call: string
   readonly state: AskerState
   /** The parent of a call that is woken when the question is settled. */
-  readonly wakes?: string
+  readonly wokenParent?: string
 }
 
 /** The parents of the calls that are woken when this question is settled. */
-export const wokenBy = (entries: readonly Entry[]): readonly string[] => [
+export const wokenParents = (entries: readonly Entry[]): readonly string[] => [
   ...new Set(entries.flatMap(({ kind, detail }) => (kind === "asker" && detail.via !== undefined ? [detail.via] : []))),
 ]
 
 /** Reads what happens after the answer. `holders` is 0 when every caller that waited for the question has given up. */
 export function readAfterAnswer(entries: readonly Entry[], { holders }: Pick<Elicitation, "holders">): AfterAnswer {
   const calls = new Map(entries.flatMap(({ kind, detail }) => (kind === "asker" ? [[detail.code, detail]] : [])))
-  const asker = calls.size > 0 ? callsState([...calls.values()]) : holders === 0 ? "gone" : waitersState(entries)
+  const asker = calls.size > 0 ? stateOfCalls([...calls.values()]) : holders === 0 ? "gone" : stateOfWaiters(entries)
   return {
-    ...{ asker, effect: aftermathOf(entries), isRefused: entries.some(isNo) },
+    ...{ asker, effect: answerEffectOf(entries), isRefused: entries.some(isNo) },
     isRepeatable: calls.size > 0,
   }
 }
 
 /** Returns what the asking calls do, according to the last entry of each call. */
-function callsState(calls: readonly Entry["detail"][]): AfterAnswer["asker"] {
+function stateOfCalls(calls: readonly Entry["detail"][]): AfterAnswer["asker"] {
   const states = calls.map(({ message, via, process }) => {
     if (message === "given") return "again"
-    return message === "waits" && via === undefined ? waiting(process) : message
+    return message === "waits" && via === undefined ? stateOfWaitingProcess(process) : message
   })
   return (["waits", "again", "unknown", "gone"] as const).find((state) => states.includes(state)) ?? "waits"
 }
 
 /** Returns what programs that asked without a call do: they wait as long as their process runs. */
-function waitersState(entries: readonly Entry[]): AfterAnswer["asker"] {
+function stateOfWaiters(entries: readonly Entry[]): AfterAnswer["asker"] {
   const askers = entries.filter(({ kind }) => kind === "asked" || kind === "joined")
-  const states = askers.map(({ detail }) => waiting(detail.process))
+  const states = askers.map(({ detail }) => stateOfWaitingProcess(detail.process))
   return (["waits", "unknown", "gone"] as const).find((state) => states.includes(state)) ?? "unknown"
 }
 
-function waiting(process: ProcessId | undefined): "waits" | "unknown" | "gone" {
+function stateOfWaitingProcess(process: ProcessId | undefined): "waits" | "unknown" | "gone" {
   const life = lifeOf(process)
   return life === "runs" ? "waits" : life
 }
 
 /** Whether the page of a link may complete the question although no client accepted the link. */
-export const isGiven = (entries: readonly Entry[]): boolean =>
+export const isHandedOut = (entries: readonly Entry[]): boolean =>
   entries.some(({ kind, detail }) => kind === "asker" && detail.message === "given")
 
 /** Whether the entry is a person's No. Entries of an asker that cancels its question name no person. */

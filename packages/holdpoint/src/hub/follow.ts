@@ -6,8 +6,8 @@ import type { Store } from "../ports/store.ts"
 import type { Entry } from "../ports/trail.ts"
 import type { Alarm } from "./alarm.ts"
 import type { Housekeeping } from "./housekeeping.ts"
-import type { LiveTable } from "./live.ts"
-import { notFound, rejectAll, resolveAll } from "./live.ts"
+import type { LiveTable } from "./live-questions.ts"
+import { notFound, rejectAll, resolveAll } from "./live-questions.ts"
 import type { Withdraw } from "./show.ts"
 import type { Work } from "./work.ts"
 
@@ -34,7 +34,7 @@ export function createOnChange({
   }
 }
 
-export interface ReloadNeeds extends Pick<Work, "background" | "later"> {
+export interface ReloadNeeds extends Pick<Work, "background" | "runLater"> {
   readonly store: Pick<Store, "get">
   readonly live: LiveTable
   readonly onChange: OnChange
@@ -45,7 +45,7 @@ const retryMs = 1_000
 /**
  * Reads a question that another process has settled. Retries, so that a short database outage does not lose the answer.
  */
-export function createReload({ store, live, onChange, background, later }: ReloadNeeds): Reload {
+export function createReload({ store, live, onChange, background, runLater }: ReloadNeeds): Reload {
   const reload = (id: string): void =>
     background("reading a settled question", async () => {
       try {
@@ -57,7 +57,7 @@ export function createReload({ store, live, onChange, background, later }: Reloa
           rejectAll(entry, notFound(id))
         }
       } catch (error) {
-        later(retryMs, () => reload(id))
+        runLater(retryMs, () => reload(id))
         throw error
       }
     })

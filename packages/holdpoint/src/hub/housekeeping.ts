@@ -37,19 +37,19 @@ export function createHousekeeping(parts: {
   readonly storage: Storage
   readonly runtime: Runtime
   readonly times: RetentionTimes
-  readonly background: (doing: string, work: () => Promise<void>) => void
+  readonly background: (activity: string, work: () => Promise<void>) => void
 }): Housekeeping {
   const { storage, runtime, times, background } = parts
   let cancel: () => void = () => {}
-  let nextAt = Number.POSITIVE_INFINITY
+  let nextRunAt = Number.POSITIVE_INFINITY
 
   const schedule = (delayMs: number): void => {
-    const at = runtime.now() + delayMs
-    if (at >= nextAt) return
+    const runAt = runtime.now() + delayMs
+    if (runAt >= nextRunAt) return
     cancel()
-    nextAt = at
+    nextRunAt = runAt
     cancel = runtime.after(delayMs, () => {
-      nextAt = Number.POSITIVE_INFINITY
+      nextRunAt = Number.POSITIVE_INFINITY
       schedule(regularRunMs)
       background("forgetting old content", async () => {
         await forget()

@@ -26,11 +26,11 @@ import type { Asked, AskNeeds, AskOptions } from "./ask.ts"
 import { ask } from "./ask.ts"
 import { createDeliveries } from "./deliveries/deliveries.ts"
 import { createFollow, createOnChange, createReload } from "./follow.ts"
+import { guardObserver } from "./guard-observer.ts"
 import type { RetentionTimes } from "./housekeeping.ts"
 import { createHousekeeping, defaultRetention } from "./housekeeping.ts"
-import type { LiveTable } from "./live.ts"
-import { rejectAll } from "./live.ts"
-import { guardObserver } from "./observing.ts"
+import type { LiveTable } from "./live-questions.ts"
+import { rejectAll } from "./live-questions.ts"
 import { systemRuntime } from "./runtime.ts"
 import { createShow, createWithdraw } from "./show.ts"
 import type { StepResult } from "./steps.ts"
@@ -70,7 +70,7 @@ export interface HubOptions {
   readonly observer?: Observer
 }
 
-export interface Swept {
+export interface SweepResult {
   readonly expired: number
   readonly contentsForgotten: number
   readonly questionsForgotten: number
@@ -104,7 +104,7 @@ export interface Hub {
    * is not kept any more (`content_gone`).
    */
   wait<C extends Content | undefined = Content | undefined>(
-    asked: Asked<C> | string,
+    question: Asked<C> | string,
     options?: WaitOptions,
   ): Promise<Outcome<C>>
   /**
@@ -119,7 +119,7 @@ export interface Hub {
   /** Applies the person's changed ladder to the messages about their open questions that were not sent yet. */
   reschedule(person: Principal): Promise<void>
   /** Expires overdue questions and deletes old data now. The hub also does this by itself, at the right times. */
-  sweep(): Promise<Swept>
+  sweep(): Promise<SweepResult>
   /** Ends all waits of this process. Open questions stay open. */
   close(): Promise<void>
 }
@@ -134,27 +134,38 @@ export function createHub(options: HubOptions): Hub {
 
   const observer = guardObserver(options.observer, report)
   const work = createWork({ runtime, report })
-  const { background, during, whileOpen, later, onClose } = work
+  const { background, track, whileOpen, runLater, onClose } = work
   const times = { ...defaultRetention, ...options.retention }
   const housekeeping = createHousekeeping({ storage, runtime, times, background })
   const withdraw = createWithdraw({ background })
   const onChange = createOnChange({ live, withdraw, read: housekeeping.read })
   const step = createStep({ store, trail, runtime, live, onChange, observer })
-  const reload = createReload({ store, live, onChange, background, later })
+  const reload = createReload({ store, live, onChange, background, runLater })
   const alarm = createAlarm({ store, runtime, live, step, reload, background })
   const deliveries = createDeliveries({ storage, directory, ladder, runtime, step, report, background, outlets })
-  const { endIfNoneCan, moveUp } = deliveries
+  const { endIfUnsupported, moveUp } = deliveries
   const agenda = createAgenda({ storage, runtime, deliveries, step, background })
-  const shows = { outlets, store, trail, runtime, live, endIfNoneCan, moveUp, withdraw, report, background }
-  const show = createShow({ ...shows, hasLadder: deliveries.hasLadder })
-  const giveUp = createGiveUp({ live, step, background, later })
+  const showNeeds = {
+    outlets,
+    store,
+    trail,
+    runtime,
+    live,
+    endIfUnsupported: endIfUnsupported,
+    moveUp,
+    withdraw,
+    report,
+    background,
+  }
+  const show = createShow({ ...showNeeds, hasLadder: deliveries.hasLadder })
+  const giveUp = createGiveUp({ live, step, background, runLater })
   const follow = createFollow({ live, alarm, reload })
   const secrets = options.secrets === undefined ? secretRule : createSecretRule(options.secrets)
-  const asking = new Map()
-  const needs = { store, runtime, limits, secrets, live, observer }
-  const asks: AskNeeds = { ...needs, asking, alarm, step, show, deliveries, agenda, giveUp }
-  const waits: WaitNeeds = { store, live, onChange, reload, giveUp, background }
-  const watches: WatchNeeds = { store, trail, during, onClose }
+  const insertsInProgress = new Map()
+  const sharedNeeds = { store, runtime, limits, secrets, live, observer }
+  const askNeeds: AskNeeds = { ...sharedNeeds, insertsInProgress, alarm, step, show, deliveries, agenda, giveUp }
+  const waitNeeds: WaitNeeds = { store, live, onChange, reload, giveUp, background }
+  const watchNeeds: WatchNeeds = { store, trail, track, onClose }
 
   const unsubscribe = trail.subscribe((entries) => {
     for (const entry of entries) {
@@ -176,11 +187,11 @@ export function createHub(options: HubOptions): Hub {
     agenda.stop()
     housekeeping.stop()
     work.close()
-    const closed = new HoldpointError("closed", "The hub was closed; the question stays open.")
-    const open = [...live]
+    const error = new HoldpointError("closed", "The hub was closed; the question stays open.")
+    const openQuestions = [...live]
     live.clear()
-    for (const [id, entry] of open) {
-      rejectAll(entry, closed)
+    for (const [id, entry] of openQuestions) {
+      rejectAll(entry, error)
       if (entry.shownBy.length === 0) continue
       background("withdrawing an open question", async () => {
         const record = entry.record ?? (await store.get(id))
@@ -193,19 +204,19 @@ export function createHub(options: HubOptions): Hub {
 
   const hub: Hub = {
     ask: (draft: Draft, askOptions: AskOptions = {}) =>
-      whileOpen(() => ask(asks, draft, askOptions)) as Promise<Asked<never>>,
+      whileOpen(() => ask(askNeeds, draft, askOptions)) as Promise<Asked<never>>,
     answer: (id, proposed) => whileOpen(() => answer({ step, limits, runtime }, id, proposed)),
     open: (id, { by } = {}) => whileOpen(() => step(id, by === undefined ? { type: "open" } : { type: "open", by })),
     complete: (id) => whileOpen(() => step(id, { type: "complete" })),
     fail: (id, reason) => whileOpen(() => step(id, { type: "fail", reason })),
     cancel: (id, reason = { code: "asker_cancelled" }) => whileOpen(() => step(id, { type: "cancel", reason })),
     // Closing does not wait for a wait to end: people may take days to answer.
-    wait(asked, waitOptions = {}) {
-      const id = typeof asked === "string" ? asked : asked.id
-      return (work.isClosed() ? Promise.reject(closedError()) : wait(waits, id, waitOptions)) as Promise<never>
+    wait(question, waitOptions = {}) {
+      const id = typeof question === "string" ? question : question.id
+      return (work.isClosed() ? Promise.reject(closedError()) : wait(waitNeeds, id, waitOptions)) as Promise<never>
     },
     leave: (id) => leave(live, id),
-    watch: (scope, watchOptions = {}) => watch(watches, scope, watchOptions),
+    watch: (scope, watchOptions = {}) => watch(watchNeeds, scope, watchOptions),
     get: (id) => whileOpen(() => store.get(id)),
     list: (query) => whileOpen(() => store.list(query)),
     trail: (query) => whileOpen(() => trail.read(query)),
@@ -223,9 +234,9 @@ export function createHub(options: HubOptions): Hub {
       return closing
     },
   }
-  const configured = typeof options.outlets === "function" ? options.outlets(hub) : options.outlets
-  outlets.push(...configured.filter((outlet) => "deliver" in outlet))
-  deliveries.start(configured.flatMap((outlet) => ("deliver" in outlet ? [] : [outlet])))
+  const configuredOutlets = typeof options.outlets === "function" ? options.outlets(hub) : options.outlets
+  outlets.push(...configuredOutlets.filter((outlet) => "deliver" in outlet))
+  deliveries.start(configuredOutlets.flatMap((outlet) => ("deliver" in outlet ? [] : [outlet])))
   return hub
 }
 

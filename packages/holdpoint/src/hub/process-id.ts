@@ -5,12 +5,12 @@ import { readFileSync, readlinkSync } from "node:fs"
 import type { ProcessId } from "../ports/process.ts"
 
 /** The id is kept on `globalThis`, because one process may load this file twice. */
-const slot = Symbol.for("holdpoint.process")
-const globals = globalThis as { [slot]?: ProcessId }
+const processIdKey = Symbol.for("holdpoint.process")
+const globals = globalThis as { [processIdKey]?: ProcessId }
 
 export function thisProcess(): ProcessId {
-  globals[slot] ??= { pid: process.pid, boot: randomUUID(), ...readMachine() }
-  return globals[slot]
+  globals[processIdKey] ??= { pid: process.pid, boot: randomUUID(), ...readMachine() }
+  return globals[processIdKey]
 }
 
 /**
@@ -20,9 +20,9 @@ export function thisProcess(): ProcessId {
 function readMachine(): Pick<ProcessId, "machine"> {
   if (process.platform !== "linux") return {}
   try {
-    const kernel = readFileSync("/proc/sys/kernel/random/boot_id", "utf8")
+    const bootId = readFileSync("/proc/sys/kernel/random/boot_id", "utf8")
     const namespace = readlinkSync("/proc/self/ns/pid")
-    return { machine: createHash("sha256").update(`${kernel} ${namespace}`).digest("base64url") }
+    return { machine: createHash("sha256").update(`${bootId} ${namespace}`).digest("base64url") }
   } catch {
     // The system hides these files. Then only an expired lease shows that a process is dead.
     return {}
@@ -41,9 +41,9 @@ export function isRunning(pid: number): boolean {
 /** Whether a process still runs. `unknown`: it is on another machine, or the system hides it. */
 export type ProcessLife = "runs" | "gone" | "unknown"
 
-export function lifeOf(there: ProcessId | undefined, here = thisProcess()): ProcessLife {
-  if (there === undefined) return "unknown"
-  if (there.boot === here.boot) return "runs"
-  if (there.machine === undefined || there.machine !== here.machine) return "unknown"
-  return there.pid === here.pid || !isRunning(there.pid) ? "gone" : "runs"
+export function lifeOf(other: ProcessId | undefined, current = thisProcess()): ProcessLife {
+  if (other === undefined) return "unknown"
+  if (other.boot === current.boot) return "runs"
+  if (other.machine === undefined || other.machine !== current.machine) return "unknown"
+  return other.pid === current.pid || !isRunning(other.pid) ? "gone" : "runs"
 }

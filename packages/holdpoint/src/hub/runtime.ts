@@ -7,17 +7,17 @@ import type { Runtime } from "../ports/runtime.ts"
  * The longest delay that a Node timer supports. Callers check the clock when they wake up, so an early wake-up is
  * harmless.
  */
-const longestMs = 2 ** 31 - 1
+const longestTimerMs = 2 ** 31 - 1
 
 /** How many consecutive ids share their first eight digits. */
-const idsOfAGroup = 4_096
+const idsPerGroup = 4_096
 
 /** The clock, the timers and the ids of this machine. Tests use `createTestClock` instead. */
 export const systemRuntime: Runtime = {
   now: () => Date.now(),
   newId: createIds(),
   after(delayMs, callback) {
-    const timer = setTimeout(callback, Math.min(delayMs, longestMs))
+    const timer = setTimeout(callback, Math.min(delayMs, longestTimerMs))
     return () => clearTimeout(timer)
   },
 }
@@ -29,10 +29,10 @@ export const systemRuntime: Runtime = {
  */
 export function createIds(): () => string {
   let group = ""
-  let idCount = idsOfAGroup
+  let idCount = idsPerGroup
   return () => {
     const id = randomUUID()
-    if (idCount === idsOfAGroup) {
+    if (idCount === idsPerGroup) {
       group = id.slice(0, 8)
       idCount = 0
     }

@@ -7,20 +7,20 @@ import type { Delivered, Outlet } from "../ports/outlet.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Store } from "../ports/store.ts"
 import type { Trail } from "../ports/trail.ts"
+import type { EndIfUnsupported } from "./deliveries/end-unsupported.ts"
 import type { MoveUp } from "./deliveries/move-up.ts"
-import type { EndIfNoneCan } from "./deliveries/unsupported.ts"
-import { outletEntry } from "./entries.ts"
-import type { Live, LiveTable } from "./live.ts"
-import { notDelivered } from "./live.ts"
+import type { LiveQuestion, LiveTable } from "./live-questions.ts"
+import { notDelivered } from "./live-questions.ts"
+import { outletEntry } from "./trail-entries.ts"
 import type { Report, Work } from "./work.ts"
 
-type Result = Delivered | { readonly failed: unknown }
+type ShowResult = Delivered | { readonly error: unknown }
 
-/** Shows the question in the hub's outlets and in `more`, except where it was shown before. */
-export type Show = (elicitation: Elicitation, more: readonly Outlet[]) => void
+/** Shows the question in the hub's outlets and in `extraOutlets`, except where it was shown before. */
+export type Show = (elicitation: Elicitation, extraOutlets: readonly Outlet[]) => void
 
 /** Withdraws the question, once, from all outlets in which this process has shown it. */
-export type Withdraw = (elicitation: Elicitation, entry: Live) => void
+export type Withdraw = (elicitation: Elicitation, entry: LiveQuestion) => void
 
 export interface ShowNeeds extends Pick<Work, "background"> {
   readonly outlets: readonly Outlet[]
@@ -28,7 +28,7 @@ export interface ShowNeeds extends Pick<Work, "background"> {
   readonly trail: Pick<Trail, "append">
   readonly runtime: Pick<Runtime, "now">
   readonly live: LiveTable
-  readonly endIfNoneCan: EndIfNoneCan
+  readonly endIfUnsupported: EndIfUnsupported
   readonly moveUp: MoveUp
   /**
    * Whether the hub uses a ladder. Then outlets that only list a question are recorded too: its next rung does not
@@ -41,19 +41,19 @@ export interface ShowNeeds extends Pick<Work, "background"> {
 
 /** Shows questions in the background, so that a slow outlet does not delay the caller of `ask`. */
 export function createShow(needs: ShowNeeds): Show {
-  return (elicitation, more) => {
+  return (elicitation, extraOutlets) => {
     const entry = needs.live.get(elicitation.id)
     if (entry === undefined) return
-    const isFirst = entry.deliveredTo === notDelivered
-    const outlets = [...needs.outlets, ...more].filter((outlet) => !entry.deliveredTo.includes(outlet))
-    if (outlets.length === 0 && !isFirst) return
+    const isFirstShow = entry.deliveredTo === notDelivered
+    const outlets = [...needs.outlets, ...extraOutlets].filter((outlet) => !entry.deliveredTo.includes(outlet))
+    if (outlets.length === 0 && !isFirstShow) return
     // Shares the hub's own list where there are no other outlets, so that 100,000 questions need no copies.
-    entry.deliveredTo = isFirst && more.length === 0 ? needs.outlets : entry.deliveredTo.concat(outlets)
+    entry.deliveredTo = isFirstShow && extraOutlets.length === 0 ? needs.outlets : entry.deliveredTo.concat(outlets)
     needs.background("showing a question", async () => {
       const results = await Promise.all(outlets.map((outlet) => showIn(needs, outlet, { elicitation, entry })))
       const isUnable = results.every((result) => "state" in result && result.state === "unable")
       // A later caller whose outlets are all unable must not end a question that earlier outlets may show.
-      if (isUnable && isFirst) await needs.endIfNoneCan(elicitation)
+      if (isUnable && isFirstShow) await needs.endIfUnsupported(elicitation)
       const isShown = results.some((result) => "state" in result && result.state === "shown")
       if (needs.hasLadder() && !isShown) await needs.moveUp(elicitation)
     })
@@ -63,8 +63,8 @@ export function createShow(needs: ShowNeeds): Show {
 async function showIn(
   { store, trail, runtime, live, hasLadder, withdraw, report }: ShowNeeds,
   outlet: Outlet,
-  { elicitation, entry }: { readonly elicitation: Elicitation; readonly entry: Live },
-): Promise<Result> {
+  { elicitation, entry }: { readonly elicitation: Elicitation; readonly entry: LiveQuestion },
+): Promise<ShowResult> {
   const via = outlet.name
   try {
     const delivery = await outlet.deliver(elicitation)
@@ -81,13 +81,13 @@ async function showIn(
     entry.shownBy = entry.shownBy.concat(outlet)
     await trail.append(outletEntry(elicitation, "shown", { via }, runtime.now()))
     // When the question was settled while the outlet was showing it, only this call can withdraw it.
-    const settled = live.get(elicitation.id) === entry ? undefined : await store.get(elicitation.id)
-    if (settled !== undefined) withdraw(settled, entry)
+    const settledQuestion = live.get(elicitation.id) === entry ? undefined : await store.get(elicitation.id)
+    if (settledQuestion !== undefined) withdraw(settledQuestion, entry)
     return delivery
   } catch (error) {
     report(`showing a question in “${via}”`, error)
     await trail.append(outletEntry(elicitation, "not_shown", { via, code: "delivery_failed" }, runtime.now()))
-    return { failed: error }
+    return { error: error }
   }
 }
 

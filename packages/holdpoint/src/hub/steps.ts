@@ -10,10 +10,10 @@ import type { Observer, RefusedStep } from "../ports/observer.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Store } from "../ports/store.ts"
 import type { Trail } from "../ports/trail.ts"
-import { aftermathOf, isGiven, lateNoWords, readTrail } from "./effects.ts"
-import { refusedEntry, stepEntry } from "./entries.ts"
+import { answerEffectOf, isHandedOut, lateNoWords, readTrail } from "./effects.ts"
 import type { OnChange } from "./follow.ts"
-import type { LiveTable } from "./live.ts"
+import type { LiveTable } from "./live-questions.ts"
+import { refusedEntry, stepEntry } from "./trail-entries.ts"
 
 /** The result of a step. `changed` is false when the same actor repeats an earlier step. */
 export type StepResult =
@@ -40,26 +40,26 @@ export function createStep(needs: StepNeeds): Step {
     for (;;) {
       if (current === undefined) return refuseUnknown(needs, id, event)
       const now = runtime.now()
-      const judged = transition(current, event, now)
-      if (judged.ok) {
-        if (!judged.changed && isFresh) {
+      const judgement = transition(current, event, now)
+      if (judgement.ok) {
+        if (!judgement.changed && isFresh) {
           onChange(current)
           return { ok: true, changed: false, elicitation: current }
         }
-        if (judged.changed && (await store.replace(judged.next, stepEntry(judged.next, event, now)))) {
-          onChange(judged.next)
-          if (isSettled(judged.next.status)) observer.settled(judged.next)
-          return { ok: true, changed: true, elicitation: judged.next }
+        if (judgement.changed && (await store.replace(judgement.next, stepEntry(judgement.next, event, now)))) {
+          onChange(judgement.next)
+          if (isSettled(judgement.next.status)) observer.settled(judgement.next)
+          return { ok: true, changed: true, elicitation: judgement.next }
         }
       } else if (isFresh) {
-        const { refusal } = judged
+        const { refusal } = judgement
         const withoutAcceptance =
           refusal.code === "not_accepted" ? await stepWithoutAcceptance(needs, step, { id, event }) : undefined
         if (withoutAcceptance !== undefined) return withoutAcceptance
         await noteRefusal(needs, current, { event, refusal })
         if (refusal.code === "expired") return refuseLate(step, current, refusal)
-        if (current.status !== "completed" || !saysNo(current, event)) return judged
-        const effect = aftermathOf(await readTrail(needs.trail, id))
+        if (current.status !== "completed" || !isNoEvent(current, event)) return judgement
+        const effect = answerEffectOf(await readTrail(needs.trail, id))
         return { ok: false, refusal: { ...refusal, effect, message: `${refusal.message} ${lateNoWords(effect)}` } }
       }
       // A race was lost, or the judged record came from the cache: judge the stored record.
@@ -78,8 +78,8 @@ async function stepWithoutAcceptance(
   step: Step,
   { id, event }: { readonly id: string; readonly event: ElicitationEvent },
 ): Promise<StepResult | undefined> {
-  if ((event.type !== "complete" && event.type !== "fail") || event.isGiven === true) return undefined
-  return isGiven(await readTrail(trail, id)) ? step(id, { ...event, isGiven: true }) : undefined
+  if ((event.type !== "complete" && event.type !== "fail") || event.isHandedOut === true) return undefined
+  return isHandedOut(await readTrail(trail, id)) ? step(id, { ...event, isHandedOut: true }) : undefined
 }
 
 async function noteRefusal(
@@ -88,22 +88,22 @@ async function noteRefusal(
   { event, refusal }: { readonly event: ElicitationEvent; readonly refusal: Refusal },
 ): Promise<void> {
   if (isSettled(current.status)) onChange(current)
-  const attempt = saysNo(current, event) && event.type === "accept" ? { ...event, type: "decline" } : event
+  const attempt = isNoEvent(current, event) && event.type === "accept" ? { ...event, type: "decline" } : event
   if (!isAttempt(event)) return
   await trail.append(refusedEntry(current, attempt, refusal, runtime.now()))
   observer.refused({ ...attemptOf(current.id, event, refusal), elicitation: current })
 }
 
 /** Whether the event is a person's No: a decline, a cancel, or the answer No to a confirmation. */
-function saysNo(current: Elicitation, event: ElicitationEvent): boolean {
+function isNoEvent(current: Elicitation, event: ElicitationEvent): boolean {
   if (event.type === "accept") return current.mode === "form" && isNo(current.requestedSchema, event.content)
   return event.type === "decline" || (event.type === "cancel" && event.by !== undefined)
 }
 
 /** Expires an overdue question that no process had swept yet, and refuses the late attempt. */
 async function refuseLate(step: Step, { id, expiresAt }: Elicitation, refusal: Refusal): Promise<StepResult> {
-  const expiry = await step(id, { type: "expire" })
-  const settledAt = expiry.ok ? (expiry.elicitation.settledAt ?? expiresAt) : expiresAt
+  const expiryResult = await step(id, { type: "expire" })
+  const settledAt = expiryResult.ok ? (expiryResult.elicitation.settledAt ?? expiresAt) : expiresAt
   return { ok: false, refusal: { ...refusal, status: "expired", ended: { status: "expired", at: settledAt } } }
 }
 

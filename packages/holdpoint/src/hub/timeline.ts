@@ -52,11 +52,11 @@ const readAnswer =
   (entry, state, yesOrNo) => ({
     ...{ kind: "answered", ...questionOf(entry), ...personOf(entry) },
     answer: answer === "completed" ? (yesOrNo ?? answer) : answer,
-    waitedMs: waitedFor(entry, state),
+    waitedMs: waitedMsOf(entry, state),
   })
 
 const readCall: EntryReader = ({ detail: { code, call } }, { reported }) => {
-  if (call === undefined || !isFirst(reported, `${code === "begun" ? code : "ended"} ${call.id}`)) return undefined
+  if (call === undefined || !markReported(reported, `${code === "begun" ? code : "ended"} ${call.id}`)) return undefined
   const { toolId, tool, agent } = call
   const toolFields = { toolId, tool, ...(agent === undefined ? {} : { agent }) }
   if (code === "begun") return { kind: "tool-called", ...toolFields }
@@ -87,24 +87,24 @@ const readRun: EntryReader = ({ at, detail: { code, via = "" } }, state) => {
 const readEffect: EntryReader = (entry, { reported }) => {
   const { code = "", message: step } = entry.detail
   if (step !== "begun" && step !== "done" && step !== "failed") return undefined
-  return isFirst(reported, `effect ${code} ${step}`) ? { kind: "effect", ...questionOf(entry), step } : undefined
+  return markReported(reported, `effect ${code} ${step}`) ? { kind: "effect", ...questionOf(entry), step } : undefined
 }
 
 const readAsker: EntryReader = ({ detail: { code = "", message } }, { reported }) => {
   if (message !== "over" && message !== "gone") return undefined
-  return isFirst(reported, `asker ${code} ${message}`) ? { kind: "call-ended", status: message } : undefined
+  return markReported(reported, `asker ${code} ${message}`) ? { kind: "call-ended", status: message } : undefined
 }
 
 const readers: Partial<Record<EntryKind, EntryReader>> = {
   asked: readAsked,
   shown(entry, { reported }) {
     const { via = "" } = entry.detail
-    return isFirst(reported, `shown ${entry.id} ${via}`) ? { kind: "shown", ...questionOf(entry), via } : undefined
+    return markReported(reported, `shown ${entry.id} ${via}`) ? { kind: "shown", ...questionOf(entry), via } : undefined
   },
   opened: (entry, { reported }) =>
-    isFirst(reported, `opened ${entry.id}`) ? { kind: "opened", ...questionOf(entry) } : undefined,
+    markReported(reported, `opened ${entry.id}`) ? { kind: "opened", ...questionOf(entry) } : undefined,
   accepted: (entry, { reported }) =>
-    isFirst(reported, `accepted ${entry.id}`)
+    markReported(reported, `accepted ${entry.id}`)
       ? { kind: "accepted", ...questionOf(entry), ...personOf(entry) }
       : undefined,
   voted: (entry) => ({ kind: "voted", ...questionOf(entry), ...personOf(entry) }),
@@ -115,7 +115,7 @@ const readers: Partial<Record<EntryKind, EntryReader>> = {
   cancelled: readAnswer("cancelled"),
   failed: readAnswer("failed"),
   unsupported: readAnswer("unsupported"),
-  expired: (entry, state) => ({ kind: "expired", ...questionOf(entry), waitedMs: waitedFor(entry, state) }),
+  expired: (entry, state) => ({ kind: "expired", ...questionOf(entry), waitedMs: waitedMsOf(entry, state) }),
   edited: (entry) => ({
     ...{ kind: "edited", ...questionOf(entry), ...personOf(entry), names: entry.detail.message ?? "" },
   }),
@@ -134,10 +134,10 @@ const personOf = ({ detail: { by, via } }: Entry) => ({
   ...(via === undefined ? {} : { via }),
 })
 
-const waitedFor = ({ id, at }: Entry, { askedAt }: State): number => Math.max(0, at - (askedAt.get(id) ?? at))
+const waitedMsOf = ({ id, at }: Entry, { askedAt }: State): number => Math.max(0, at - (askedAt.get(id) ?? at))
 
 /** Returns whether the key is new, and adds it. */
-function isFirst(reported: Set<string>, key: string): boolean {
+function markReported(reported: Set<string>, key: string): boolean {
   const isNew = !reported.has(key)
   reported.add(key)
   return isNew

@@ -3,8 +3,8 @@
 import type { Outcome } from "../core/elicitation.ts"
 import type { Store } from "../ports/store.ts"
 import type { OnChange, Reload } from "./follow.ts"
-import type { Live, LiveTable, Waiter } from "./live.ts"
-import { liveEntry, notFound, rejectAll } from "./live.ts"
+import type { LiveQuestion, LiveTable, Waiter } from "./live-questions.ts"
+import { liveEntry, notFound, rejectAll } from "./live-questions.ts"
 import type { Step } from "./steps.ts"
 import type { Work } from "./work.ts"
 
@@ -30,10 +30,10 @@ export interface WaitNeeds extends Pick<Work, "background"> {
 /** Waits for the outcome. Not an async function, so that 100,000 waits do not hold a second promise each. */
 export function wait(needs: WaitNeeds, id: string, options: WaitOptions): Promise<Outcome> {
   const { live, giveUp, background, reload } = needs
-  const aborted = signalsOf(options).find((signal) => signal.aborted)
-  if (aborted !== undefined) {
+  const abortedSignal = signalsOf(options).find((signal) => signal.aborted)
+  if (abortedSignal !== undefined) {
     giveUp(id, options.onAbort)
-    return Promise.reject(aborted.reason)
+    return Promise.reject(abortedSignal.reason)
   }
   const existing = live.get(id)
   const entry = existing ?? liveEntry(live, id, undefined)
@@ -44,7 +44,7 @@ export function wait(needs: WaitNeeds, id: string, options: WaitOptions): Promis
   return outcome
 }
 
-async function readQuestion({ store, live, onChange }: WaitNeeds, id: string, entry: Live): Promise<void> {
+async function readQuestion({ store, live, onChange }: WaitNeeds, id: string, entry: LiveQuestion): Promise<void> {
   try {
     const record = await store.get(id)
     if (record === undefined) throw notFound(id)
@@ -55,46 +55,46 @@ async function readQuestion({ store, live, onChange }: WaitNeeds, id: string, en
   }
 }
 
-interface Wait {
+interface WaitCall {
   readonly needs: Pick<WaitNeeds, "live" | "giveUp">
   readonly id: string
-  readonly entry: Live
+  readonly entry: LiveQuestion
   readonly options: WaitOptions
 }
 
-function register(wait: Wait): Promise<Outcome> {
-  const { entry, options } = wait
+function register(call: WaitCall): Promise<Outcome> {
+  const { entry, options } = call
   return new Promise((resolve, reject) => {
     const waiter: Waiter =
-      options.signal === undefined ? { resolve, reject } : toAbortable({ ...wait, resolve, reject })
+      options.signal === undefined ? { resolve, reject } : toAbortableWaiter({ ...call, resolve, reject })
     // Uses concat, because an array built by spread reserves room for sixteen more elements.
     entry.waiters = entry.waiters.length === 0 ? [waiter] : entry.waiters.concat(waiter)
   })
 }
 
-interface Abortable extends Waiter {
+interface AbortableWaiter extends Waiter {
   handleEvent(): void
 }
 
-interface AbortableState extends Wait {
+interface AbortableState extends WaitCall {
   readonly succeed: Waiter["resolve"]
   readonly fail: Waiter["reject"]
 }
 
-function toAbortable({ resolve, reject, ...wait }: Wait & Waiter): Waiter {
-  const state: AbortableState = { ...wait, succeed: resolve, fail: reject }
-  const waiter = Object.assign(Object.create(abortable) as Abortable, state)
-  for (const signal of signalsOf(wait.options)) signal.addEventListener("abort", waiter, once)
+function toAbortableWaiter({ resolve, reject, ...call }: WaitCall & Waiter): Waiter {
+  const state: AbortableState = { ...call, succeed: resolve, fail: reject }
+  const waiter = Object.assign(Object.create(abortableWaiter) as AbortableWaiter, state)
+  for (const signal of signalsOf(call.options)) signal.addEventListener("abort", waiter, onceOptions)
   return waiter
 }
 
-const once = { once: true } as const
+const onceOptions = { once: true } as const
 
 const signalsOf = ({ signal = [] }: WaitOptions): readonly AbortSignal[] =>
   signal instanceof AbortSignal ? [signal] : signal
 
 /** Removes the waiter's listeners, so that a signal which outlives the waiter does not keep it in memory. */
-const stopListening = (waiter: Abortable & AbortableState): void => {
+const stopListening = (waiter: AbortableWaiter & AbortableState): void => {
   for (const signal of signalsOf(waiter.options)) signal.removeEventListener("abort", waiter)
 }
 
@@ -102,7 +102,7 @@ const stopListening = (waiter: Abortable & AbortableState): void => {
  * The prototype of all abortable waiters. It is itself the event listener, so that no wait needs a closure: there may
  * be many at the same time.
  */
-const abortable: Abortable & ThisType<Abortable & AbortableState> = {
+const abortableWaiter: AbortableWaiter & ThisType<AbortableWaiter & AbortableState> = {
   resolve(outcome) {
     stopListening(this)
     this.succeed(outcome)
@@ -126,14 +126,14 @@ const abortable: Abortable & ThisType<Abortable & AbortableState> = {
  */
 export type GiveUp = (id: string, onAbort?: "cancel" | "leave") => void
 
-export interface GiveUpNeeds extends Pick<Work, "background" | "later"> {
+export interface GiveUpNeeds extends Pick<Work, "background" | "runLater"> {
   readonly live: LiveTable
   readonly step: Step
 }
 
 const retryMs = 1_000
 
-export function createGiveUp({ live, step, background, later }: GiveUpNeeds): GiveUp {
+export function createGiveUp({ live, step, background, runLater }: GiveUpNeeds): GiveUp {
   /**
    * Releases one hold, with retries. A caller that asks again in the meantime has its own hold, which this does not
    * release.
@@ -143,20 +143,20 @@ export function createGiveUp({ live, step, background, later }: GiveUpNeeds): Gi
       try {
         await step(id, { type: "release" })
       } catch (error) {
-        later(retryMs, () => release(id))
+        runLater(retryMs, () => release(id))
         throw error
       }
     })
   return (id, onAbort = "cancel") => {
     const entry = live.get(id)
     if (entry === undefined) return
-    if (onAbort === "leave") entry.stays ||= entry.holding
+    if (onAbort === "leave") entry.staysOpen ||= entry.isHolder
     else entry.askers = Math.max(0, entry.askers - 1)
     if (entry.waiters.length > 0 || entry.askers > 0) return
-    if (entry.holding && !entry.stays) {
-      entry.holding = false
+    if (entry.isHolder && !entry.staysOpen) {
+      entry.isHolder = false
       release(id)
-    } else if (!entry.holding && entry.shownBy.length === 0) live.delete(id)
+    } else if (!entry.isHolder && entry.shownBy.length === 0) live.delete(id)
   }
 }
 
@@ -164,6 +164,6 @@ export function createGiveUp({ live, step, background, later }: GiveUpNeeds): Gi
 export function leave(live: LiveTable, id: string): void {
   const entry = live.get(id)
   if (entry === undefined) return
-  entry.stays = true
+  entry.staysOpen = true
   if (entry.waiters.length === 0) entry.record = undefined
 }

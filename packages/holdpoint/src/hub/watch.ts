@@ -8,7 +8,7 @@ import type { Principal } from "../core/principal.ts"
 import { isAddressed } from "../core/principal.ts"
 import type { Store } from "../ports/store.ts"
 import type { Entry, Trail, TrailQuery } from "../ports/trail.ts"
-import { notFound } from "./live.ts"
+import { notFound } from "./live-questions.ts"
 import type { Work } from "./work.ts"
 
 /**
@@ -26,7 +26,7 @@ export type WatchEvent = Entry & { readonly revision: number; readonly status: S
 
 const pageSize = 200
 
-export interface WatchNeeds extends Pick<Work, "during" | "onClose"> {
+export interface WatchNeeds extends Pick<Work, "track" | "onClose"> {
   readonly store: Pick<Store, "get">
   readonly trail: Trail
 }
@@ -42,20 +42,20 @@ export async function* watch(
   const bell = createBell(trail, (entry) => isInScope(scope, entry), signal)
   const removeCloseListener = needs.onClose(() => bell.stop(new HoldpointError("closed", "The hub was closed.")))
   try {
-    bell.throwIfOver()
-    let cursor = await needs.during(() => startOf(needs, scope))
+    bell.throwIfEnded()
+    let cursor = await needs.track(() => startOf(needs, scope))
     for (;;) {
-      bell.throwIfOver()
+      bell.throwIfEnded()
       cursor = bell.reset(cursor)
-      const page = await needs.during(() => trail.read({ ...cursor, limit: pageSize }))
+      const page = await needs.track(() => trail.read({ ...cursor, limit: pageSize }))
       for (const entry of page) {
         cursor = advanceCursor(cursor, entry)
         if (!isEvent(entry) || !isInScope(scope, entry)) continue
         yield entry
-        bell.throwIfOver()
+        bell.throwIfEnded()
         if ("id" in scope && isSettled(entry.status)) return
       }
-      if (page.length < pageSize) await bell.rung()
+      if (page.length < pageSize) await bell.waitForRing()
     }
   } finally {
     removeCloseListener()
@@ -101,22 +101,22 @@ function isInScope(scope: WatchScope, entry: Entry): boolean {
 }
 
 /** Remembers that an entry was committed since the last read, so that none is missed between reading and waiting. */
-function createBell(trail: Trail, concerns: (entry: Entry) => boolean, signal: AbortSignal | undefined) {
+function createBell(trail: Trail, isRelevant: (entry: Entry) => boolean, signal: AbortSignal | undefined) {
   let hasRung = false
   let isIdle = false
-  let skippedTo = 0
-  let over: { readonly error: unknown } | undefined
+  let skippedPosition = 0
+  let end: { readonly error: unknown } | undefined
   let wake: () => void = () => {}
   const ring = (): void => {
     hasRung = true
     wake()
   }
   const unsubscribe = trail.subscribe((entries) => {
-    if (entries.some(concerns)) ring()
-    else if (isIdle) skippedTo = entries.at(-1)?.position ?? skippedTo
+    if (entries.some(isRelevant)) ring()
+    else if (isIdle) skippedPosition = entries.at(-1)?.position ?? skippedPosition
   })
   const abort = (): void => {
-    over = { error: signal?.reason }
+    end = { error: signal?.reason }
     wake()
   }
   signal?.addEventListener("abort", abort, { once: true })
@@ -126,21 +126,21 @@ function createBell(trail: Trail, concerns: (entry: Entry) => boolean, signal: A
      */
     reset(cursor: Cursor): Cursor {
       hasRung = false
-      return skippedTo > (cursor.afterPosition ?? 0) ? { ...cursor, afterPosition: skippedTo } : cursor
+      return skippedPosition > (cursor.afterPosition ?? 0) ? { ...cursor, afterPosition: skippedPosition } : cursor
     },
-    async rung(): Promise<void> {
+    async waitForRing(): Promise<void> {
       isIdle = true
-      if (!hasRung && over === undefined) await new Promise<void>((resolve) => (wake = resolve))
+      if (!hasRung && end === undefined) await new Promise<void>((resolve) => (wake = resolve))
       isIdle = false
-      this.throwIfOver()
+      this.throwIfEnded()
     },
-    throwIfOver(): void {
-      if (over !== undefined) throw over.error
+    throwIfEnded(): void {
+      if (end !== undefined) throw end.error
     },
     stop(error: unknown) {
       unsubscribe()
       signal?.removeEventListener("abort", abort)
-      if (error !== undefined) over = { error }
+      if (error !== undefined) end = { error }
       wake()
     },
   }

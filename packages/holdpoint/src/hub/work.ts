@@ -5,14 +5,14 @@ import type { Runtime } from "../ports/runtime.ts"
 
 export interface Work {
   /** Runs the work in the background and reports its errors. `drain` waits for it. */
-  background(doing: string, work: () => Promise<void>): void
+  background(activity: string, work: () => Promise<void>): void
   /** Makes `drain` wait until the work is done, so that the storage is not closed too early. */
-  during<T>(work: () => Promise<T>): Promise<T>
-  /** Like `during`, for calls from outside, which are refused after the hub is closed. */
+  track<T>(work: () => Promise<T>): Promise<T>
+  /** Like `track`, for calls from outside, which are refused after the hub is closed. */
   whileOpen<T>(work: () => Promise<T>): Promise<T>
   isClosed(): boolean
   /** Runs the work after the delay, unless the hub is closed by then. */
-  later(delayMs: number, work: () => void): void
+  runLater(delayMs: number, work: () => void): void
   /** Returns an unsubscribe function. */
   onClose(callback: () => void): () => void
   /** Calls all `onClose` callbacks. Running work continues, but its errors are no longer reported. */
@@ -21,9 +21,9 @@ export interface Work {
   drain(): Promise<void>
 }
 
-export type Report = (doing: string, error: unknown) => void
+export type Report = (activity: string, error: unknown) => void
 
-const patienceMs = 10_000
+const drainLimitMs = 10_000
 
 /** Creates the background work of one part, such as a hub. */
 export function createWork({ runtime, report }: { readonly runtime: Runtime; readonly report: Report }): Work {
@@ -36,27 +36,27 @@ export function createWork({ runtime, report }: { readonly runtime: Runtime; rea
   }
 
   const work: Work = {
-    background(doing, run) {
+    background(activity, run) {
       const running = run()
         .catch((error: unknown) => {
-          if (!isClosed) report(doing, error)
+          if (!isClosed) report(activity, error)
         })
         .finally(() => runningWork.delete(running))
       runningWork.add(running)
     },
-    during(run) {
+    track(run) {
       const running = run()
-      const done = running.then(
+      const settled = running.then(
         () => {},
         () => {},
       )
-      runningWork.add(done)
-      void done.finally(() => runningWork.delete(done))
+      runningWork.add(settled)
+      void settled.finally(() => runningWork.delete(settled))
       return running
     },
-    whileOpen: (run) => (isClosed ? Promise.reject(closedError()) : work.during(run)),
+    whileOpen: (run) => (isClosed ? Promise.reject(closedError()) : work.track(run)),
     isClosed: () => isClosed,
-    later(delayMs, run) {
+    runLater(delayMs, run) {
       const forget = work.onClose(
         runtime.after(delayMs, () => {
           forget()
@@ -74,11 +74,11 @@ export function createWork({ runtime, report }: { readonly runtime: Runtime; rea
       for (const closer of [...closers]) closer()
     },
     async drain() {
-      const patience = new Promise<void>((resolve) => {
-        const cancel = runtime.after(patienceMs, resolve)
+      const drainLimit = new Promise<void>((resolve) => {
+        const cancel = runtime.after(drainLimitMs, resolve)
         void waitForAll().then(cancel)
       })
-      await Promise.race([waitForAll(), patience])
+      await Promise.race([waitForAll(), drainLimit])
     },
   }
   return work

@@ -9,12 +9,12 @@ import type { PrincipalId } from "../core/principal.ts"
  * shown.
  */
 export interface Ladder {
-  /** With `from`, the question moves up the ladder: `from` replaces the rung's own time. */
+  /** With `startsAt`, the question moves up the ladder: `startsAt` replaces the rung's own time. */
   timeOf(question: Elicitation, recipient: LadderRecipient): Promise<RungTime>
 }
 
 export interface LadderRecipient {
   readonly outlet: string
   readonly person: PrincipalId
-  readonly from?: number
+  readonly startsAt?: number
 }

@@ -18,13 +18,13 @@ export function createBatch<Write extends { readonly keys: readonly string[] }>(
   commit: (writes: readonly Write[]) => Promise<void>,
 ): Batch<Write> {
   let queue: Write[] = []
-  let committing: Promise<void> | undefined
+  let runningCommit: Promise<void> | undefined
 
   const run = async (): Promise<void> => {
     // Waits for one turn, so that other writes of the same turn join the commit. When there are several writers, it
     // waits for as long as each turn brings another write: requests over a network arrive one after another.
     await nextTurn()
-    for (let [turns, queueLength] = [0, 1]; turns < mostTurns && queue.length > queueLength; turns++) {
+    for (let [turnCount, queueLength] = [0, 1]; turnCount < mostTurns && queue.length > queueLength; turnCount++) {
       queueLength = queue.length
       await nextTurn()
     }
@@ -34,16 +34,16 @@ export function createBatch<Write extends { readonly keys: readonly string[] }>(
       await commit(accepted)
     }
     // Set synchronously after the last check of the queue, so that a later write starts a new run.
-    committing = undefined
+    runningCommit = undefined
   }
 
   return {
     add(write) {
       queue.push(write)
-      committing ??= run()
+      runningCommit ??= run()
     },
     async drain() {
-      while (committing !== undefined) await committing
+      while (runningCommit !== undefined) await runningCommit
     },
   }
 }

@@ -13,7 +13,7 @@ export interface Statement {
    * What the statement returns for each row that took effect: its id, or the assigned position. When a row with an id
    * took no effect, rows with its stamp are left out of the following statements.
    */
-  readonly gives?: "id" | "position"
+  readonly resultKind?: "id" | "position"
 }
 
 export type InputRow = Readonly<Record<string, Value>>
@@ -29,7 +29,7 @@ export interface Database {
    */
   commit(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>
   /** Runs the work as one transaction that locks out every other process: for migrations. */
-  exclusively(work: (sql: Sql) => Promise<void>): Promise<void>
+  runExclusively(work: (sql: Sql) => Promise<void>): Promise<void>
   /**
    * Calls back after a commit of another process, and after a time in which such a commit could have been missed.
    * Returns an unsubscribe function.
@@ -48,9 +48,9 @@ export interface Dialect {
   /** The suffix of a column's type that orders its text by bytes. */
   readonly bytewise: string
   /** A query that returns one row if a table named $1 exists. */
-  readonly hasTable: string
+  readonly tableQuery: string
   /**
-   * Whether the engine itself returns what a statement `gives` and leaves out rows that must not follow. Otherwise the
+   * Whether the engine itself returns the `resultKind` of a statement and leaves out rows that must not follow. Otherwise the
    * SQL does so, by RETURNING and by the stamp that only a winner has written.
    */
   readonly isWatched: boolean
@@ -65,12 +65,12 @@ export interface Dialect {
   readonly text: (member: string) => string
   readonly integer: (member: string) => string
   /** A condition that the column's text is in a JSON array of strings. It can use an index with more columns. */
-  readonly isAmong: (column: string, json: string) => string
+  readonly amongCondition: (column: string, json: string) => string
   /**
    * A condition that the column is in the result of a query. The query runs first, and its results are found by an
    * index.
    */
-  readonly isIn: (column: string, query: string) => string
+  readonly inCondition: (column: string, query: string) => string
   /** An expression for a member of the JSON in a column, as text. */
   readonly member: (column: string, member: string) => string
   /** The FROM item that turns a JSON array of strings into rows with one column, `item`. */

@@ -1,7 +1,7 @@
 // A min-heap of deadlines. Entries are never removed early: the code that pops one checks whether it is still valid.
 
 export interface Deadline {
-  readonly at: number
+  readonly time: number
   readonly id: string
 }
 
@@ -13,7 +13,7 @@ export interface Deadlines {
 
 export function createDeadlines(): Deadlines {
   const heap: Deadline[] = []
-  const at = (index: number): number => heap[index]?.at ?? Number.POSITIVE_INFINITY
+  const timeAt = (index: number): number => heap[index]?.time ?? Number.POSITIVE_INFINITY
   const swap = (a: number, b: number): void => {
     const swapped = heap[a] as Deadline
     heap[a] = heap[b] as Deadline
@@ -24,26 +24,26 @@ export function createDeadlines(): Deadlines {
       let index = heap.push(deadline) - 1
       while (index > 0) {
         const parent = (index - 1) >> 1
-        if (at(parent) <= at(index)) break
+        if (timeAt(parent) <= timeAt(index)) break
         swap(parent, index)
         index = parent
       }
     },
     peek: () => heap[0],
     pop() {
-      const first = heap[0]
-      const last = heap.pop()
-      if (heap.length > 0 && last !== undefined) {
-        heap[0] = last
+      const nextDeadline = heap[0]
+      const lastDeadline = heap.pop()
+      if (heap.length > 0 && lastDeadline !== undefined) {
+        heap[0] = lastDeadline
         for (let index = 0; ; ) {
-          const left = 2 * index + 1
-          const smaller = at(left) <= at(left + 1) ? left : left + 1
-          if (at(index) <= at(smaller)) break
-          swap(index, smaller)
-          index = smaller
+          const leftIndex = 2 * index + 1
+          const smallerIndex = timeAt(leftIndex) <= timeAt(leftIndex + 1) ? leftIndex : leftIndex + 1
+          if (timeAt(index) <= timeAt(smallerIndex)) break
+          swap(index, smallerIndex)
+          index = smallerIndex
         }
       }
-      return first
+      return nextDeadline
     },
   }
 }

@@ -3,8 +3,8 @@
 import type { KeptRecord, NewRecord, RecordKind, RecordQuery, Records } from "../ports/records.ts"
 import type { Retention, SealedRecord } from "../ports/retention.ts"
 import type { NewEntry } from "../ports/trail.ts"
-import type { OpenRecords } from "./kinds.ts"
-import { createKinds } from "./kinds.ts"
+import type { OpenRecords } from "./record-opener.ts"
+import { createRecordOpener } from "./record-opener.ts"
 
 export interface MemoryRecords extends Pick<Retention, "sealed" | "reseal"> {
   readonly open: OpenRecords
@@ -21,28 +21,28 @@ interface RecordsOfKind {
 
 export function createMemoryRecords(append: (entry: NewEntry) => void): MemoryRecords {
   const kinds = new Map<string, RecordsOfKind>()
-  const open = createKinds(<R extends KeptRecord>(kind: RecordKind<R>) => {
+  const openRecords = createRecordOpener(<R extends KeptRecord>(kind: RecordKind<R>) => {
     const records = new Map<string, R>()
     kinds.set(kind.name, { kind, records } as unknown as RecordsOfKind)
     return openKind(kind, records, append)
   })
-  const all = (): readonly (RecordsOfKind & { readonly record: KeptRecord })[] =>
+  const listAll = (): readonly (RecordsOfKind & { readonly record: KeptRecord })[] =>
     [...kinds.values()].flatMap((recordsOfKind) =>
       [...recordsOfKind.records.values()].map((record) => ({ ...recordsOfKind, record })),
     )
 
   return {
-    open,
-    add: ({ kind, record }) => void open(kind).insert(record),
+    open: openRecords,
+    add: ({ kind, record }) => void openRecords(kind).insert(record),
     forget(expiresBy) {
-      const expired = all().filter(
+      const expired = listAll().filter(
         ({ kind, record }) => (kind.expiresAt(record) ?? Number.POSITIVE_INFINITY) <= expiresBy,
       )
       for (const { records, record } of expired) records.delete(record.id)
       return expired.length
     },
     async sealed({ notWith, after, limit }) {
-      return all()
+      return listAll()
         .flatMap(({ kind, record: { sealed, ...rest } }) =>
           sealed === undefined ? [] : [{ kind: kind.name, record: { ...rest, sealed } }],
         )
@@ -53,14 +53,14 @@ export function createMemoryRecords(append: (entry: NewEntry) => void): MemoryRe
         .sort((a, b) => (comesBefore(a, b) ? -1 : 1))
         .slice(0, limit)
     },
-    async reseal(resealed) {
-      const done = resealed.filter(({ kind, record }) => {
+    async reseal(records) {
+      const written = records.filter(({ kind, record }) => {
         const records = kinds.get(kind)?.records
         if (records?.get(record.id)?.version !== record.version - 1) return false
         records.set(record.id, record)
         return true
       })
-      return done.length
+      return written.length
     },
   }
 }
@@ -75,9 +75,9 @@ function openKind<R extends KeptRecord>(
     return true
   }
   return {
-    async insert(first, entry) {
-      if (records.has(first.id)) return false
-      records.set(first.id, first)
+    async insert(newRecord, entry) {
+      if (records.has(newRecord.id)) return false
+      records.set(newRecord.id, newRecord)
       return appendEntry(entry)
     },
     async replace(next, entry) {
@@ -85,17 +85,17 @@ function openKind<R extends KeptRecord>(
       records.set(next.id, next)
       return appendEntry(entry)
     },
-    async remove(last, entry) {
-      if (records.get(last.id)?.version !== last.version) return false
-      records.delete(last.id)
+    async remove(storedRecord, entry) {
+      if (records.get(storedRecord.id)?.version !== storedRecord.version) return false
+      records.delete(storedRecord.id)
       return appendEntry(entry)
     },
     get: async (id) => records.get(id),
     async list(query) {
       const matches = [...records.values()].filter((record) => isMatch(record, query, kind))
-      const byId = (a: R, b: R): number => (a.id < b.id ? -1 : 1)
-      const byDue = (a: R, b: R): number => (kind.dueAt(a) ?? 0) - (kind.dueAt(b) ?? 0) || byId(a, b)
-      return matches.sort("dueBefore" in query ? byDue : byId).slice(0, query.limit)
+      const compareById = (a: R, b: R): number => (a.id < b.id ? -1 : 1)
+      const compareByDue = (a: R, b: R): number => (kind.dueAt(a) ?? 0) - (kind.dueAt(b) ?? 0) || compareById(a, b)
+      return matches.sort("dueBefore" in query ? compareByDue : compareById).slice(0, query.limit)
     },
   }
 }

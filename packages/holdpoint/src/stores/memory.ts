@@ -8,7 +8,7 @@ import type { Retention } from "../ports/retention.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { ListQuery, Store } from "../ports/store.ts"
 import type { Entry, NewEntry, Trail, TrailQuery } from "../ports/trail.ts"
-import { createDeadlines } from "./deadlines.ts"
+import { createDeadlines, type Deadline } from "./deadlines.ts"
 import { createListeners } from "./listeners.ts"
 import { createMemoryRecords } from "./memory-records.ts"
 
@@ -26,9 +26,9 @@ export function createMemoryStorage(): Storage {
   const listeners = createListeners()
 
   const append = (entry: NewEntry): void => {
-    const stored = { ...entry, position: entries.length + 1 }
-    entries.push(stored)
-    listeners.notify([stored])
+    const storedEntry = { ...entry, position: entries.length + 1 }
+    entries.push(storedEntry)
+    listeners.notify([storedEntry])
   }
 
   const memoryRecords = createMemoryRecords(append)
@@ -43,17 +43,17 @@ export function createMemoryStorage(): Storage {
     indexKeys(elicitation).some((key) => openByAddressee.idsIn(key).length >= perPerson)
 
   const store: Store = {
-    async insert(first, entry, { limits, beside = [] }) {
+    async insert(elicitation, entry, { limits, beside = [] }) {
       for (const { kind } of beside) memoryRecords.open(kind)
-      const claim = claimOf(first)
-      const existing = records.get(claim === undefined ? first.id : (idsByClaim.get(claim) ?? first.id))
+      const claim = claimOf(elicitation)
+      const existing = records.get(claim === undefined ? elicitation.id : (idsByClaim.get(claim) ?? elicitation.id))
       if (existing !== undefined) return { stored: false, existing }
-      if ((openInTenant.get(first.tenant) ?? 0) >= limits.perTenant) return { stored: false, full: "tenant" }
-      if (isFullFor(first, limits.perPerson)) return { stored: false, full: "person" }
-      records.set(first.id, first)
-      if (claim !== undefined) idsByClaim.set(claim, first.id)
-      count(first, 1)
-      deadlines.push({ at: first.expiresAt, id: first.id })
+      if ((openInTenant.get(elicitation.tenant) ?? 0) >= limits.perTenant) return { stored: false, full: "tenant" }
+      if (isFullFor(elicitation, limits.perPerson)) return { stored: false, full: "person" }
+      records.set(elicitation.id, elicitation)
+      if (claim !== undefined) idsByClaim.set(claim, elicitation.id)
+      count(elicitation, 1)
+      deadlines.push({ time: elicitation.expiresAt, id: elicitation.id })
       append(entry)
       beside.forEach(memoryRecords.add)
       return { stored: true }
@@ -62,7 +62,7 @@ export function createMemoryStorage(): Storage {
       const current = records.get(next.id)
       if (current === undefined || current.revision !== next.revision - 1) return false
       records.set(next.id, next)
-      if (next.expiresAt !== current.expiresAt) deadlines.push({ at: next.expiresAt, id: next.id })
+      if (next.expiresAt !== current.expiresAt) deadlines.push({ time: next.expiresAt, id: next.id })
       if (next.escalatedTo !== current.escalatedTo)
         for (const key of escalationKeys(next)) openByAddressee.add(key, next.id)
       if (isSettled(next.status)) {
@@ -81,19 +81,19 @@ export function createMemoryStorage(): Storage {
       return listElicitations(query, records, openByAddressee)
     },
     async due(now, limit) {
-      const isCurrent = ({ at, id }: { at: number; id: string }): boolean => {
+      const isCurrent = ({ time, id }: Deadline): boolean => {
         const record = records.get(id)
-        return record !== undefined && !isSettled(record.status) && record.expiresAt === at
+        return record !== undefined && !isSettled(record.status) && record.expiresAt === time
       }
       const overdue: Elicitation[] = []
-      for (let first = deadlines.peek(); first !== undefined; first = deadlines.peek()) {
-        if (isCurrent(first) && (first.at > now || overdue.length === limit)) break
+      for (let deadline = deadlines.peek(); deadline !== undefined; deadline = deadlines.peek()) {
+        if (isCurrent(deadline) && (deadline.time > now || overdue.length === limit)) break
         deadlines.pop()
-        if (isCurrent(first)) overdue.push(records.get(first.id) as Elicitation)
+        if (isCurrent(deadline)) overdue.push(records.get(deadline.id) as Elicitation)
       }
-      const next = deadlines.peek()?.at
-      for (const { expiresAt, id } of overdue) deadlines.push({ at: expiresAt, id })
-      return { overdue, next }
+      const nextDeadline = deadlines.peek()?.time
+      for (const { expiresAt, id } of overdue) deadlines.push({ time: expiresAt, id })
+      return { overdue, next: nextDeadline }
     },
   }
 
@@ -111,8 +111,8 @@ export function createMemoryStorage(): Storage {
   }
 
   const retention: Retention = {
-    noteRead(id, at) {
-      if (!readAt.has(id)) readAt.set(id, at)
+    noteRead(id, time) {
+      if (!readAt.has(id)) readAt.set(id, time)
     },
     async forget(cutoffs) {
       let contents = 0
@@ -150,27 +150,29 @@ export function createMemoryStorage(): Storage {
 }
 
 const indexKeys = (elicitation: Elicitation): readonly string[] =>
-  addresseesOf(elicitation.audience).map((who) => indexKey(elicitation.tenant, who))
+  addresseesOf(elicitation.audience).map((addressee) => indexKey(elicitation.tenant, addressee))
 
 const escalationKeys = (elicitation: Elicitation): readonly string[] =>
-  escalationKeysOf(elicitation).map((who) => indexKey(elicitation.tenant, who))
+  escalationKeysOf(elicitation).map((addressee) => indexKey(elicitation.tenant, addressee))
 
-// `who` is JSON and contains no line break.
-const indexKey = (tenant: string, who: string): string => `${who}\n${tenant}`
+// The addressee is JSON and contains no line break.
+const indexKey = (tenant: string, addressee: string): string => `${addressee}\n${tenant}`
 
 function listElicitations(
   query: ListQuery,
   records: ReadonlyMap<string, Elicitation>,
-  open: IdIndex,
+  openByAddressee: IdIndex,
 ): readonly Elicitation[] {
   const { principal } = query
   const keys =
-    principal === undefined ? undefined : addresseeKeysOf(principal).map((who) => indexKey(query.tenant, who))
+    principal === undefined
+      ? undefined
+      : addresseeKeysOf(principal).map((addressee) => indexKey(query.tenant, addressee))
   if (principal !== undefined && principal.tenant !== query.tenant) return []
-  const isAhead: typeof isBefore = query.order === "newest" ? (a, b) => isBefore(b, a) : isBefore
+  const comesFirst: typeof isBefore = query.order === "newest" ? (a, b) => isBefore(b, a) : isBefore
   const candidates =
     keys !== undefined && query.state === "open"
-      ? [...new Set(keys.flatMap((key) => open.idsIn(key)))].map((id) => records.get(id) as Elicitation)
+      ? [...new Set(keys.flatMap((key) => openByAddressee.idsIn(key)))].map((id) => records.get(id) as Elicitation)
       : [...records.values()]
   return candidates
     .filter((record) => record.tenant === query.tenant)
@@ -180,8 +182,8 @@ function listElicitations(
       (record) =>
         keys === undefined || [...indexKeys(record), ...escalationKeys(record)].some((key) => keys.includes(key)),
     )
-    .filter((record) => query.after === undefined || isAhead(query.after, record))
-    .sort((a, b) => (isAhead(a, b) ? -1 : 1))
+    .filter((record) => query.after === undefined || comesFirst(query.after, record))
+    .sort((a, b) => (comesFirst(a, b) ? -1 : 1))
     .slice(0, query.limit)
 }
 

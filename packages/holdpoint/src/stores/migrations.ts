@@ -190,9 +190,9 @@ export const migrations: readonly Migration[] = [first, second, third, fourth, f
  * database.
  */
 export async function migrate(database: Database): Promise<void> {
-  const { schema, hasTable } = database.dialect
-  await database.exclusively(async (sql) => {
-    const hasMigrationTable = (await sql(hasTable, ["migration"])).length > 0
+  const { schema, tableQuery } = database.dialect
+  await database.runExclusively(async (sql) => {
+    const hasMigrationTable = (await sql(tableQuery, ["migration"])).length > 0
     if (!hasMigrationTable) await sql(`CREATE TABLE ${schema}migration (version BIGINT PRIMARY KEY)`, [])
     const version = await versionOf(sql, schema)
     if (version > migrations.length) throw tooNew(version)

@@ -39,23 +39,23 @@ const lastRetryMs = 5_000
 
 /** Creates a connection. With `listening` it is kept open even while it is not used. */
 export function createConnection(config: ClientConfig, listening?: ListenOptions): Connection {
-  const names = new Map<string, string>()
+  const statementNames = new Map<string, string>()
   let current: Promise<pg.Client> | undefined
-  let retry: NodeJS.Timeout | undefined
+  let retryTimer: NodeJS.Timeout | undefined
   let retryMs = firstRetryMs
   let isClosed = false
 
   const connect = async (): Promise<pg.Client> => {
     const client = new pg.Client({ ...config, pipeline: true } as ClientConfig)
-    client.on("error", () => lost(client))
-    client.on("end", () => lost(client))
+    client.on("error", () => dropClient(client))
+    client.on("end", () => dropClient(client))
     client.on("notification", ({ processId }) => {
       if (processId !== processIdOf(client)) listening?.onWake()
     })
     try {
       await client.connect()
       await client.query(listening === undefined ? sessionSettings : `${sessionSettings}; ${listening.start}`)
-      if (isClosed) throw closed()
+      if (isClosed) throw closedError()
     } catch (error) {
       void client.end().catch(() => {})
       throw error
@@ -66,8 +66,8 @@ export function createConnection(config: ClientConfig, listening?: ListenOptions
     return client
   }
 
-  const open = (): Promise<pg.Client> => {
-    clearTimeout(retry)
+  const openClient = (): Promise<pg.Client> => {
+    clearTimeout(retryTimer)
     const opening = connect()
     current = opening
     opening.catch(() => {
@@ -77,7 +77,7 @@ export function createConnection(config: ClientConfig, listening?: ListenOptions
     return opening
   }
 
-  const lost = (client: pg.Client): void => {
+  const dropClient = (client: pg.Client): void => {
     void current?.then(
       (openClient) => {
         if (openClient !== client) return
@@ -90,42 +90,43 @@ export function createConnection(config: ClientConfig, listening?: ListenOptions
 
   const retryLater = (): void => {
     if (listening === undefined || isClosed) return
-    clearTimeout(retry)
-    retry = setTimeout(() => {
+    clearTimeout(retryTimer)
+    retryTimer = setTimeout(() => {
       if (current !== undefined || isClosed) return
-      open().catch(() => {})
+      openClient().catch(() => {})
     }, retryMs)
     retryMs = Math.min(retryMs * 2, lastRetryMs)
   }
 
   return {
     async get() {
-      if (isClosed) throw closed()
+      if (isClosed) throw closedError()
       try {
-        return await (current ?? open())
+        return await (current ?? openClient())
       } catch (error) {
         throw toStorageError(error)
       }
     },
     prepared(text, values) {
-      const name = names.get(text) ?? `hp${names.size + 1}`
-      names.set(text, name)
+      const name = statementNames.get(text) ?? `hp${statementNames.size + 1}`
+      statementNames.set(text, name)
       return { name, text, values: [...values] }
     },
     async discard(client) {
-      lost(client)
+      dropClient(client)
       await client.end().catch(() => {})
     },
     async close() {
       isClosed = true
-      clearTimeout(retry)
+      clearTimeout(retryTimer)
       const client = await current?.catch(() => undefined)
       await client?.end().catch(() => {})
     },
   }
 }
 
-const closed = (): HoldpointError => new HoldpointError("closed", "The storage is closed. Open it again to use it.")
+const closedError = (): HoldpointError =>
+  new HoldpointError("closed", "The storage is closed. Open it again to use it.")
 
 /**
  * Converts an error. Server codes 08 and 57P are lost connections and 53 is an overloaded server; errors without a code

@@ -28,13 +28,13 @@ export function createPostgresDatabase(config: ClientConfig, schema: string): Da
   }
   const writer = createConnection(config, { start, onWake })
   const reader = createConnection(config)
-  const procedures = createProcedures({ before: lock, after: notify, singleRowTexts: singleRowTextsOf(schema) })
+  const procedures = createProcedures({ firstCall: lock, lastCall: notify, singleRowTexts: singleRowTextsOf(schema) })
   let commits: Promise<unknown> = Promise.resolve()
 
   const commitOnce: Database["commit"] = async (statements) => {
     const client = await writer.get()
     try {
-      const { call, valuesOf, resultsOf } = await procedures.of(client, statements)
+      const { call, valuesOf, resultsOf } = await procedures.getProcedure(client, statements)
       const { rows } = await client.query(writer.prepared(call, valuesOf(statements)))
       return resultsOf(rows, statements)
     } catch (error) {
@@ -57,7 +57,7 @@ export function createPostgresDatabase(config: ClientConfig, schema: string): Da
       commits = committed.catch(() => {})
       return committed
     },
-    async exclusively(work) {
+    async runExclusively(work) {
       const client = await writer.get()
       const run = async (text: string, values: readonly Value[] = []): Promise<readonly Row[]> =>
         (await client.query({ text, values: [...values], query_timeout: migrationMs } as QueryConfig)).rows

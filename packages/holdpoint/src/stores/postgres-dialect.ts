@@ -10,15 +10,15 @@ export const dialectOf = (schema: string): Dialect => ({
   identity: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
   clustered: "",
   bytewise: 'COLLATE "C"',
-  hasTable: `SELECT 1 FROM pg_tables WHERE schemaname = '${schema}' AND tablename = $1`,
+  tableQuery: `SELECT 1 FROM pg_tables WHERE schemaname = '${schema}' AND tablename = $1`,
   isWatched: false,
   ordersTenants: true,
   input: "jsonb_array_elements(CAST($1 AS jsonb)) AS r(value)",
   text: (member) => `(r.value ->> '${member}')`,
   integer: (member) => `CAST(r.value ->> '${member}' AS BIGINT)`,
   // Uses an array, because a join planned while the table is small would keep reading all of its rows.
-  isAmong: (column, json) => `${column} = ANY(ARRAY(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb))))`,
-  isIn: (column, query) => `${column} = ANY(ARRAY(${query}))`,
+  amongCondition: (column, json) => `${column} = ANY(ARRAY(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb))))`,
+  inCondition: (column, query) => `${column} = ANY(ARRAY(${query}))`,
   member: (column, member) => `CAST(${column} AS jsonb) ->> '${member}'`,
   items: (json, alias) => `(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb)) AS item) AS ${alias}`,
 })

@@ -3,7 +3,7 @@
 
 import type pg from "pg"
 import type { Row, Statement, Value } from "./database.ts"
-import { toNumbered } from "./numbered.ts"
+import { toNumbered } from "./numbered-statement.ts"
 
 /** How a function is called, and what its rows mean. */
 export interface Procedure {
@@ -14,20 +14,20 @@ export interface Procedure {
 
 export interface Procedures {
   /** Returns the function that runs these statements. Creates it if this session does not have it. */
-  of(client: pg.Client, statements: readonly Statement[]): Promise<Procedure>
+  getProcedure(client: pg.Client, statements: readonly Statement[]): Promise<Procedure>
 }
 
 export interface ProcedureOptions {
   /** The expressions that every function evaluates before its first and after its last statement. */
-  readonly before: string
-  readonly after: string
+  readonly firstCall: string
+  readonly lastCall: string
   /** The form of a statement for a single row, whose members are its parameters. */
   readonly singleRowTexts: ReadonlyMap<string, string>
 }
 
 type Definition = Omit<Procedure, "call"> & {
   readonly parameters: readonly string[]
-  readonly returns: string
+  readonly returnType: string
   readonly steps: readonly string[]
   /** Builds the query around the call of the function. */
   readonly query: (call: string) => string
@@ -36,7 +36,7 @@ type Definition = Omit<Procedure, "call"> & {
 /** The most parameters that a function of Postgres may have. */
 const mostParameters = 100
 
-export function createProcedures({ before, after, singleRowTexts }: ProcedureOptions): Procedures {
+export function createProcedures({ firstCall, lastCall, singleRowTexts }: ProcedureOptions): Procedures {
   const proceduresByClient = new WeakMap<pg.Client, Map<string, Procedure>>()
   const numbers = new Map<string, number>()
   /** A short name of a statement, because hashing its whole text for every commit would be slow. */
@@ -46,7 +46,7 @@ export function createProcedures({ before, after, singleRowTexts }: ProcedureOpt
     return number
   }
   return {
-    async of(client, statements) {
+    async getProcedure(client, statements) {
       const procedures = proceduresByClient.get(client) ?? new Map<string, Procedure>()
       proceduresByClient.set(client, procedures)
       const isSingleRow = statements.every(({ rows }) => rows.length === 1)
@@ -55,13 +55,13 @@ export function createProcedures({ before, after, singleRowTexts }: ProcedureOpt
       if (existing !== undefined) return existing
       const name = `pg_temp.commit_${procedures.size + 1}`
       const singleRow = isSingleRow ? toSingleRowDefinition(statements, singleRowTexts) : undefined
-      const { parameters, returns, steps, query, ...rest } = singleRow ?? toBatchDefinition(statements)
+      const { parameters, returnType, steps, query, ...rest } = singleRow ?? toBatchDefinition(statements)
       await client.query(`CREATE FUNCTION ${name}(${parameters.join(", ")})
-        RETURNS ${returns} LANGUAGE plpgsql AS $procedure$
+        RETURNS ${returnType} LANGUAGE plpgsql AS $procedure$
         #variable_conflict use_column
         DECLARE entry_position bigint;
         BEGIN
-          ${[`PERFORM ${before}`, ...steps, `PERFORM ${after}`].join(";\n")};
+          ${[`PERFORM ${firstCall}`, ...steps, `PERFORM ${lastCall}`].join(";\n")};
           ${singleRow === undefined ? "" : "RETURN entry_position;"}
         END $procedure$`)
       const values = parameters.map((type, index) => `CAST($${index + 1} AS ${type})`)
@@ -76,16 +76,16 @@ export function createProcedures({ before, after, singleRowTexts }: ProcedureOpt
 function toBatchDefinition(statements: readonly Statement[]): Definition {
   return {
     parameters: statements.map(() => "jsonb"),
-    returns: "TABLE (step integer, item jsonb)",
+    returnType: "TABLE (step integer, item jsonb)",
     steps: statements.map(({ text }, index) => {
       const body = text.replaceAll("CAST($1 AS jsonb)", `$${index + 1}`)
       if (!text.includes("RETURNING")) return body
       return `RETURN QUERY WITH done AS (${body}) SELECT ${index}, to_jsonb(done) FROM done`
     }),
     query: (call) => `SELECT step, item FROM ${call}`,
-    valuesOf: (all) => all.map(({ rows }) => JSON.stringify(rows)),
-    resultsOf: (rows, all) =>
-      all.map((_, index) => rows.filter(({ step }) => step === index).map(({ item }) => item as Row)),
+    valuesOf: (statementList) => statementList.map(({ rows }) => JSON.stringify(rows)),
+    resultsOf: (rows, statementList) =>
+      statementList.map((_, index) => rows.filter(({ step }) => step === index).map(({ item }) => item as Row)),
   }
 }
 
@@ -99,28 +99,32 @@ function toSingleRowDefinition(
 ): Definition | undefined {
   const members: (readonly string[])[] = []
   const steps: string[] = []
-  for (const { text, gives } of statements) {
+  for (const { text, resultKind } of statements) {
     const singleRowText = singleRowTexts.get(text)
     if (singleRowText === undefined) return undefined
-    const numbered = toNumbered(singleRowText, "$", members.flat().length)
-    members.push(numbered.members)
-    steps.push(gives === "position" ? `${numbered.text} RETURNING position INTO entry_position` : numbered.text)
-    if (gives === "id") steps.push("IF NOT FOUND THEN RETURN NULL; END IF")
+    const numberedStatement = toNumbered(singleRowText, "$", members.flat().length)
+    members.push(numberedStatement.members)
+    steps.push(
+      resultKind === "position"
+        ? `${numberedStatement.text} RETURNING position INTO entry_position`
+        : numberedStatement.text,
+    )
+    if (resultKind === "id") steps.push("IF NOT FOUND THEN RETURN NULL; END IF")
   }
   const parameters = members.flat().map(() => "text")
   if (parameters.length > mostParameters) return undefined
   return {
     parameters,
-    returns: "bigint",
+    returnType: "bigint",
     steps,
     query: (call) => `SELECT ${call} AS position`,
-    valuesOf: (all) =>
-      all.flatMap(({ rows: [row] }, index) => (members[index] ?? []).map((member) => row?.[member] ?? null)),
-    resultsOf: ([result], all) => {
+    valuesOf: (statementList) =>
+      statementList.flatMap(({ rows: [row] }, index) => (members[index] ?? []).map((member) => row?.[member] ?? null)),
+    resultsOf: ([result], statementList) => {
       const position = result?.position ?? null
       const toRow = { id: ({ rows: [row] }: Statement) => ({ id: row?.id }), position: () => ({ position }) }
-      return all.map((statement) =>
-        position === null || statement.gives === undefined ? [] : [toRow[statement.gives](statement)],
+      return statementList.map((statement) =>
+        position === null || statement.resultKind === undefined ? [] : [toRow[statement.resultKind](statement)],
       )
     },
   }

@@ -5,7 +5,7 @@ import type { Dialect } from "./database.ts"
 
 export type RecordStatements = ReturnType<typeof toRecordStatements>
 
-export function toRecordStatements({ schema, input, text, integer, isAmong }: Dialect) {
+export function toRecordStatements({ schema, input, text, integer, amongCondition }: Dialect) {
   const fromInput = input === "" ? "" : `FROM ${input}`
   const usingInput = input === "" ? "" : `USING ${input}`
   const table = `${schema}record`
@@ -16,7 +16,7 @@ export function toRecordStatements({ schema, input, text, integer, isAmong }: Di
     due_at: integer("due_at"),
     expires_at: integer("expires_at"),
   }
-  const all = { kind: text("kind"), id: text("id"), tenant: text("tenant"), ...changing }
+  const insertedColumns = { kind: text("kind"), id: text("id"), tenant: text("tenant"), ...changing }
   const isUnchanged = `record.kind = ${text("kind")} AND record.id = ${text("id")} AND record.version = ${integer("before")}`
   /** The same text as `keyOfRow`: returning one text is cheaper than two. */
   const returning = "RETURNING record.kind || ' ' || record.id AS key"
@@ -33,11 +33,11 @@ export function toRecordStatements({ schema, input, text, integer, isAmong }: Di
         IS NOT DISTINCT FROM ${integer("before")}
       RETURNING position`,
 
-    insert: `INSERT INTO ${table} (${Object.keys(all).join(", ")})
-      SELECT ${Object.values(all).join(", ")} ${fromInput} WHERE true ON CONFLICT DO NOTHING ${returning}`,
+    insert: `INSERT INTO ${table} (${Object.keys(insertedColumns).join(", ")})
+      SELECT ${Object.values(insertedColumns).join(", ")} ${fromInput} WHERE true ON CONFLICT DO NOTHING ${returning}`,
 
     /** Inserts the records that belong to a new question, if the question was stored. */
-    insertBeside: `INSERT INTO ${table} (${Object.keys(all).join(", ")}) SELECT ${Object.values(all).join(", ")}
+    insertBeside: `INSERT INTO ${table} (${Object.keys(insertedColumns).join(", ")}) SELECT ${Object.values(insertedColumns).join(", ")}
       FROM ${input === "" ? "" : `${input} CROSS JOIN `}${schema}elicitation e
       WHERE e.id = ${text("question_id")} AND e.stamp = ${text("stamp")} ON CONFLICT DO NOTHING`,
 
@@ -47,7 +47,7 @@ export function toRecordStatements({ schema, input, text, integer, isAmong }: Di
 
     reseal: `UPDATE ${table} SET ${assignments(wrapping)} ${fromInput} WHERE ${isUnchanged} ${returning}`,
 
-    get: `SELECT id, body FROM ${table} WHERE kind = $1 AND ${isAmong("id", "$2")}`,
+    get: `SELECT id, body FROM ${table} WHERE kind = $1 AND ${amongCondition("id", "$2")}`,
 
     listTenant: `${ofKind} AND id > $3 AND tenant = $4 ${page}`,
 

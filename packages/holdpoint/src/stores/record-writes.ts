@@ -15,15 +15,15 @@ export interface RecordWrite {
   readonly row: InputRow & { readonly before: number | null }
   readonly entry: NewEntry | undefined
   readonly keys: readonly string[]
-  readonly done: (isStored: boolean) => void
-  readonly failed: (error: unknown) => void
+  readonly resolve: (isStored: boolean) => void
+  readonly reject: (error: unknown) => void
 }
 
 /**
  * Always all four statements, even those without rows, because Postgres keeps a function for each set of statements.
  */
 export function toRecordTransaction(writes: readonly RecordWrite[], sql: RecordStatements): Transaction<RecordWrite> {
-  if (writes.length === 0) return { statements: [], judge: () => ({ won: new Set(), entries: [] }) }
+  if (writes.length === 0) return { statements: [], judge: () => ({ stored: new Set(), entries: [] }) }
   const rowsOf = (step: RecordWrite["step"]) => writes.filter((write) => write.step === step).map(({ row }) => row)
   return {
     statements: [
@@ -33,10 +33,10 @@ export function toRecordTransaction(writes: readonly RecordWrite[], sql: RecordS
       { text: sql.remove, rows: rowsOf("remove") },
     ],
     judge([positions = [], ...results]) {
-      const written = new Set(results.flat().map(({ key }) => key))
-      const won = writes.filter(({ key }) => written.has(key))
-      const entries = won.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
-      return { won: new Set(won), entries: toEntries(entries, positions) }
+      const writtenKeys = new Set(results.flat().map(({ key }) => key))
+      const storedWrites = writes.filter(({ key }) => writtenKeys.has(key))
+      const entries = storedWrites.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
+      return { stored: new Set(storedWrites), entries: toEntries(entries, positions) }
     },
   }
 }

@@ -20,40 +20,40 @@ export interface OpenCount {
 
 /**
  * The limits for an insert. `tenantAhead` and `personAhead` are the numbers of earlier inserts of the same statement
- * for the same tenant or person. `inserts` is the number of inserts of the whole commit.
+ * for the same tenant or person. `insertCount` is the number of inserts of the whole commit.
  */
 export interface InsertLimits {
   readonly limits: PendingLimits
-  readonly room: OpenCount
-  readonly inserts: number
+  readonly openCount: OpenCount
+  readonly insertCount: number
   readonly tenantAhead: number
   readonly personAhead: number
 }
 
-export function toQuestionRow(first: Elicitation, stamp: string, insertLimits: InsertLimits): InputRow {
-  const addressees = addresseesOf(first.audience)
+export function toQuestionRow(elicitation: Elicitation, stamp: string, insertLimits: InsertLimits): InputRow {
+  const addressees = addresseesOf(elicitation.audience)
   return {
-    id: first.id,
-    tenant: first.tenant,
-    parent: first.parent ?? null,
-    claim: claimOf(first) ?? null,
+    id: elicitation.id,
+    tenant: elicitation.tenant,
+    parent: elicitation.parent ?? null,
+    claim: claimOf(elicitation) ?? null,
     addressee: addressees.length === 1 ? (addressees[0] ?? null) : null,
     // A role has no limit of its own.
-    person: addressees.length === 1 && first.audience.kind !== "role" ? (addressees[0] ?? null) : null,
+    person: addressees.length === 1 && elicitation.audience.kind !== "role" ? (addressees[0] ?? null) : null,
     people: addressees.length === 1 ? null : JSON.stringify(addressees),
     // At most one more question for each later entry of the trail, and for each insert that has no entry yet.
-    beyond_trail: insertLimits.room.open - insertLimits.room.position + insertLimits.inserts - 1,
+    beyond_trail: insertLimits.openCount.open - insertLimits.openCount.position + insertLimits.insertCount - 1,
     tenant_ahead: insertLimits.tenantAhead,
     tenant_most: insertLimits.limits.perTenant,
     person_ahead: insertLimits.personAhead,
     person_most: insertLimits.limits.perPerson,
     least_most: Math.min(insertLimits.limits.perTenant, insertLimits.limits.perPerson),
-    question: JSON.stringify(questionOf(first)),
-    created_at: first.createdAt,
-    status: first.status,
-    revision: first.revision,
-    holders: first.holders,
-    expires_at: first.expiresAt,
+    question: JSON.stringify(questionOf(elicitation)),
+    created_at: elicitation.createdAt,
+    status: elicitation.status,
+    revision: elicitation.revision,
+    holders: elicitation.holders,
+    expires_at: elicitation.expiresAt,
     stamp,
   }
 }

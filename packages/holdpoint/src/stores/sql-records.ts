@@ -4,8 +4,8 @@ import { isStorable } from "../core/characters.ts"
 import type { KeptRecord, RecordKind, RecordQuery, Records } from "../ports/records.ts"
 import type { NewEntry } from "../ports/trail.ts"
 import type { Batch } from "./batch.ts"
+import { createBatchedGet } from "./batched-get.ts"
 import type { Database, Value } from "./database.ts"
-import { createBatchedGet } from "./gets.ts"
 import type { RecordStatements } from "./record-statements.ts"
 import type { RecordWrite } from "./record-writes.ts"
 import { keyOfRow } from "./record-writes.ts"
@@ -22,16 +22,16 @@ export function createSqlRecords<R extends KeptRecord>(
   { database, sql: { records: sql }, batch }: RecordParts,
 ): Records<R> {
   const write = (step: RecordWrite["step"], record: R, before: number | null, entry: NewEntry | undefined) =>
-    new Promise<boolean>((done, failed) => {
+    new Promise<boolean>((resolve, reject) => {
       const row = { ...toRecordRow(kind, record), before }
       const key = keyOfRow(row)
-      batch.add({ kind: "record", step, key, row, entry, keys: [key], done, failed })
+      batch.add({ kind: "record", step, key, row, entry, keys: [key], resolve, reject })
     })
 
   return {
-    insert: (first, entry) => write("insert", first, null, entry),
+    insert: (newRecord, entry) => write("insert", newRecord, null, entry),
     replace: (next, entry) => write("replace", next, next.version - 1, entry),
-    remove: (last, entry) => write("remove", last, last.version, entry),
+    remove: (storedRecord, entry) => write("remove", storedRecord, storedRecord.version, entry),
     get: createBatchedGet(async (ids) => {
       const rows = await database.query(sql.get, [kind.name, JSON.stringify(ids)])
       return new Map(rows.map((row) => [String(row.id), fromRecordRow<R>(row)]))

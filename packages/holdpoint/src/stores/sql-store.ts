@@ -5,11 +5,11 @@ import { addresseeKeysOf } from "../core/principal.ts"
 import { claimOf } from "../core/question.ts"
 import type { Inserted, ListQuery, PendingLimits, Store } from "../ports/store.ts"
 import type { Batch } from "./batch.ts"
+import { createBatchedGet } from "./batched-get.ts"
 import type { Database, Value } from "./database.ts"
-import { createBatchedGet } from "./gets.ts"
-import type { OpenRecords } from "./kinds.ts"
+import { createOpenCounts } from "./open-counts.ts"
+import type { OpenRecords } from "./record-opener.ts"
 import { keyOfRow } from "./record-writes.ts"
-import { createRooms } from "./rooms.ts"
 import type { OpenCount } from "./rows.ts"
 import { fromRow, limitedPeopleOf, toRecordRow } from "./rows.ts"
 import type { Statements } from "./statements.ts"
@@ -31,24 +31,24 @@ export function createSqlStore({ database, sql, batch, records, position }: Stor
   })
 
   const count = async (tenant: string): Promise<OpenCount> => {
-    const [row] = await database.query(sql.room, [tenant])
+    const [row] = await database.query(sql.countOpen, [tenant])
     return { open: Number(row?.open), position: Number(row?.position) }
   }
-  const roomOf = createRooms({ count, position })
+  const openCountOf = createOpenCounts({ count, position })
 
-  const insertOnce = (write: Omit<InsertWrite, "kind" | "keys" | "done" | "failed">) =>
-    new Promise<boolean>((done, failed) => {
+  const insertOnce = (write: Omit<InsertWrite, "kind" | "keys" | "resolve" | "reject">) =>
+    new Promise<boolean>((resolve, reject) => {
       const { next, beside } = write
       const claim = claimOf(next)
       const keys = [next.id, ...(claim === undefined ? [] : [claim]), ...beside.map(keyOfRow)]
-      batch.add({ ...write, kind: "insert", keys, done, failed })
+      batch.add({ ...write, kind: "insert", keys, resolve, reject })
     })
 
   /** Returns why an insert was refused. Undefined when the reason no longer exists. */
   const findRefusal = async (next: Elicitation, limits: PendingLimits): Promise<Inserted | undefined> => {
     const claim = claimOf(next)
-    const [claimed] = claim === undefined ? [] : await database.query(sql.claimed, [claim])
-    const existing = claimed === undefined ? await get(next.id) : fromRow(claimed)
+    const [claimedRow] = claim === undefined ? [] : await database.query(sql.claimed, [claim])
+    const existing = claimedRow === undefined ? await get(next.id) : fromRow(claimedRow)
     if (existing !== undefined) return { stored: false, existing }
     if ((await count(next.tenant)).open >= limits.perTenant) return { stored: false, full: "tenant" }
     const rows = await database.query(sql.openFor, [next.tenant, JSON.stringify(limitedPeopleOf(next))])
@@ -61,14 +61,14 @@ export function createSqlStore({ database, sql, batch, records, position }: Stor
       for (const { kind } of beside) records(kind)
       const write = { next, entry, limits, beside: beside.map(({ kind, record }) => toRecordRow(kind, record)) }
       for (let isCounted = false; ; isCounted = true) {
-        const room = roomOf(next.tenant, limits.perTenant)
-        if (await insertOnce({ ...write, room, position: position(), isCounted })) return { stored: true }
+        const openCount = openCountOf(next.tenant, limits.perTenant)
+        if (await insertOnce({ ...write, openCount, position: position(), isCounted })) return { stored: true }
         const refusal = await findRefusal(next, limits)
         if (refusal !== undefined) return refusal
       }
     },
     replace: (next, entry) =>
-      new Promise((done, failed) => batch.add({ kind: "replace", keys: [next.id], next, entry, done, failed })),
+      new Promise((resolve, reject) => batch.add({ kind: "replace", keys: [next.id], next, entry, resolve, reject })),
     get,
     async list(query) {
       const { text, values } = listStatement(query, sql)
@@ -76,9 +76,9 @@ export function createSqlStore({ database, sql, batch, records, position }: Stor
     },
     async due(now, limit) {
       const overdue = (await database.query(sql.due, [now, limit])).map(fromRow)
-      const isCut = overdue.length === limit
-      const [row] = isCut ? [] : await database.query(sql.nextDue, [now])
-      const next = isCut ? overdue.at(-1)?.expiresAt : (row?.next ?? undefined)
+      const isFullPage = overdue.length === limit
+      const [row] = isFullPage ? [] : await database.query(sql.nextDue, [now])
+      const next = isFullPage ? overdue.at(-1)?.expiresAt : (row?.next ?? undefined)
       return { overdue, next: next === undefined ? undefined : Number(next) }
     },
   }

@@ -7,15 +7,15 @@ import type { Storage } from "../ports/storage.ts"
 import type { TrailQuery } from "../ports/trail.ts"
 import { createBatch } from "./batch.ts"
 import type { Database, Value } from "./database.ts"
-import { createKinds } from "./kinds.ts"
 import { createListeners } from "./listeners.ts"
 import { migrate } from "./migrations.ts"
+import { createRecordOpener } from "./record-opener.ts"
 import { fromTrailRow } from "./rows.ts"
 import { createSqlRecords } from "./sql-records.ts"
 import { createSqlRetention } from "./sql-retention.ts"
 import { createSqlStore } from "./sql-store.ts"
 import { toStatements } from "./statements.ts"
-import { createTail } from "./tail.ts"
+import { createTail } from "./trail-tail.ts"
 import type { Write } from "./writes.ts"
 import { toTransaction } from "./writes.ts"
 
@@ -37,30 +37,32 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
   const commit = async (writes: readonly Write[]): Promise<void> => {
     try {
       const transaction = toTransaction(writes, sql, newStamp)
-      const { won, entries } = transaction.judge(await database.commit(transaction.statements))
-      for (const write of writes) write.done(won.has(write))
-      if (entries.length > 0) tail.committed(entries)
+      const { stored, entries } = transaction.judge(await database.commit(transaction.statements))
+      for (const write of writes) write.resolve(stored.has(write))
+      if (entries.length > 0) tail.addCommitted(entries)
     } catch (error) {
       // The commit may have taken effect nevertheless: waiters in this process must be notified of it.
-      if (isConnectionLost(error)) tail.pull()
-      if (writes.length <= 1 || isConnectionLost(error)) for (const write of writes) write.failed(error)
+      if (isConnectionLost(error)) tail.scheduleRead()
+      if (writes.length <= 1 || isConnectionLost(error)) for (const write of writes) write.reject(error)
       // One failing write must not make the others fail.
       else for (const write of writes) await commit([write])
     }
   }
   const batch = createBatch(commit)
   const retention = createSqlRetention(database, sql)
-  const records = createKinds((kind) => createSqlRecords(kind, { database, sql, batch }))
+  const records = createRecordOpener((kind) => createSqlRecords(kind, { database, sql, batch }))
   let isClosed = false
-  const stopListening = database.onForeignCommit(tail.pull)
+  const stopListening = database.onForeignCommit(tail.scheduleRead)
   // Reads what was committed between reading the end of the trail and listening.
-  tail.pull()
+  tail.scheduleRead()
 
   return {
     store: createSqlStore({ database, sql, batch, records, position: tail.position }),
     trail: {
       append: (entry) =>
-        new Promise((done, failed) => batch.add({ kind: "append", keys: [], entry, done: () => done(), failed })),
+        new Promise((resolve, reject) =>
+          batch.add({ kind: "append", keys: [], entry, resolve: () => resolve(), reject }),
+        ),
       read,
       end,
       subscribe: listeners.add,

@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite"
 import { HoldpointError } from "../core/error.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { Database, Dialect, Row, Sql, Statement, Value } from "./database.ts"
-import { toNumbered } from "./numbered.ts"
+import { toNumbered } from "./numbered-statement.ts"
 import { createSqlStorage } from "./sql.ts"
 
 const dialect: Dialect = {
@@ -19,15 +19,15 @@ const dialect: Dialect = {
   identity: "INTEGER PRIMARY KEY",
   clustered: " WITHOUT ROWID",
   bytewise: "COLLATE BINARY",
-  hasTable: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1",
+  tableQuery: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1",
   // A statement runs once per input row, and its parameters name the members of the row.
   isWatched: true,
   ordersTenants: false,
   input: "",
   text: (member) => `$${member}`,
   integer: (member) => `$${member}`,
-  isAmong: (column, json) => `${column} IN (SELECT value FROM json_each(${json}))`,
-  isIn: (column, query) => `${column} IN (${query})`,
+  amongCondition: (column, json) => `${column} IN (SELECT value FROM json_each(${json}))`,
+  inCondition: (column, query) => `${column} IN (${query})`,
   member: (column, member) => `${column} ->> '${member}'`,
   items: (json, alias) => `(SELECT value AS item FROM json_each(${json})) AS ${alias}`,
 }
@@ -63,11 +63,11 @@ async function openDatabase(path: string, busyMs: number): Promise<Database> {
   const connection = connect(path, busyMs)
   try {
     await retryWhileBusy(() => {
-      const isOurs = readApplicationId(connection, path)
+      const isHoldpointFile = readApplicationId(connection, path)
       const mode = connection.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode
       if (mode !== "wal") throw withoutWal(path)
       // Written once, because writing it again would be a commit at every start.
-      if (!isOurs) connection.exec(`PRAGMA application_id = ${applicationId}`)
+      if (!isHoldpointFile) connection.exec(`PRAGMA application_id = ${applicationId}`)
     })
     // FULL: a commit is on the disk before it resolves. secure_delete: deleted content is overwritten, not just
     // unlinked.
@@ -107,7 +107,7 @@ function readApplicationId(connection: DatabaseSync, path: string): boolean {
   } catch (error) {
     if (isBusy(error)) throw error
     // An error of a read-only or broken disk does not show that the file is foreign.
-    if (!isForeign(error)) throw notOpened(path, error)
+    if (!isNotADatabase(error)) throw notOpened(path, error)
     throw new HoldpointError(
       "invalid_config",
       `${path} is not a SQLite database. Nothing was changed; name another file.`,
@@ -141,48 +141,48 @@ async function retryWhileBusy(work: () => void): Promise<void> {
 }
 
 function createDatabase(connection: DatabaseSync, bell: Bell): Database {
-  const prepared = new Map<string, Prepared>()
-  const prepare = (text: string): Prepared => {
-    const existing = prepared.get(text)
+  const preparedByText = new Map<string, PreparedStatement>()
+  const prepare = (text: string): PreparedStatement => {
+    const existing = preparedByText.get(text)
     if (existing !== undefined) return existing
     const created = prepareNumbered(connection, text)
-    prepared.set(text, created)
+    preparedByText.set(text, created)
     return created
   }
   const run = (text: string, values: readonly Value[]): readonly Row[] => prepare(text).statement.all(...values)
-  const runForEach = ({ text, rows, gives }: Statement, lostStamps: Set<Value>): readonly Row[] => {
+  const runForEach = ({ text, rows, resultKind }: Statement, lostStamps: Set<Value>): readonly Row[] => {
     const { statement, members } = prepare(text)
     const results: Row[] = []
     for (const row of rows) {
       const { id = null, stamp = null } = row
       if (stamp !== null && lostStamps.has(stamp)) continue
       const values = members.map((member) => row[member] ?? null)
-      if (gives === undefined) {
+      if (resultKind === undefined) {
         results.push(...statement.all(...values))
         continue
       }
       const { changes, lastInsertRowid } = statement.run(...values)
-      if (gives === "position") results.push({ position: lastInsertRowid })
+      if (resultKind === "position") results.push({ position: lastInsertRowid })
       else if (changes !== 0) results.push({ id })
       else lostStamps.add(stamp)
     }
     return results
   }
-  const [begin, end] = [connection.prepare("BEGIN IMMEDIATE"), connection.prepare("COMMIT")]
+  const [beginStatement, commitStatement] = [connection.prepare("BEGIN IMMEDIATE"), connection.prepare("COMMIT")]
   const query: Sql = async (text, values) => withStorageErrors(() => run(text, values))
-  const foreignCommits = (): number => Number(run("PRAGMA data_version", [])[0]?.data_version)
-  let lastForeignCommits = foreignCommits()
+  const countForeignCommits = (): number => Number(run("PRAGMA data_version", [])[0]?.data_version)
+  let lastCommitCount = countForeignCommits()
 
   return {
     dialect,
     query,
     async commit(statements) {
       return withStorageErrors(() => {
-        begin.run()
+        beginStatement.run()
         try {
           const lostStamps = new Set<Value>()
           const results = statements.map((statement) => runForEach(statement, lostStamps))
-          end.run()
+          commitStatement.run()
           bell.ring()
           return results
         } catch (error) {
@@ -191,7 +191,7 @@ function createDatabase(connection: DatabaseSync, bell: Bell): Database {
         }
       })
     },
-    async exclusively(work) {
+    async runExclusively(work) {
       withStorageErrors(() => connection.exec("BEGIN IMMEDIATE"))
       try {
         await work(query)
@@ -203,9 +203,9 @@ function createDatabase(connection: DatabaseSync, bell: Bell): Database {
     },
     onForeignCommit(callback) {
       return bell.onRing(() => {
-        const now = foreignCommits()
-        if (now === lastForeignCommits) return
-        lastForeignCommits = now
+        const commitCount = countForeignCommits()
+        if (commitCount === lastCommitCount) return
+        lastCommitCount = commitCount
         callback()
       })
     },
@@ -216,16 +216,16 @@ function createDatabase(connection: DatabaseSync, bell: Bell): Database {
   }
 }
 
-interface Prepared {
+interface PreparedStatement {
   readonly statement: StatementSync
   /** The member of an input row that is bound to each parameter. Empty for a query, whose parameters are numbered. */
   readonly members: readonly string[]
 }
 
 /** Prepares a statement with positional parameters: binding by name takes longer than many statements. */
-function prepareNumbered(connection: DatabaseSync, text: string): Prepared {
-  const numbered = toNumbered(text, "?")
-  return { statement: connection.prepare(numbered.text), members: numbered.members }
+function prepareNumbered(connection: DatabaseSync, text: string): PreparedStatement {
+  const numberedStatement = toNumbered(text, "?")
+  return { statement: connection.prepare(numberedStatement.text), members: numberedStatement.members }
 }
 
 interface Bell {
@@ -243,7 +243,7 @@ const silenceMs = 5
 function createBell(path: string): Bell {
   const callbacks = new Set<() => void>()
   const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
-  let silence: NodeJS.Timeout | undefined
+  let silenceTimer: NodeJS.Timeout | undefined
   let isRingDue = false
   const notifyAll = (): void => {
     for (const callback of callbacks) callback()
@@ -257,28 +257,28 @@ function createBell(path: string): Bell {
     }
   }
   const endSilence = (): void => {
-    silence = undefined
+    silenceTimer = undefined
     if (isRingDue) bell.ring()
     notifyAll()
   }
   const watcher = watch(path, () => {
-    if (silence === undefined) notifyAll()
+    if (silenceTimer === undefined) notifyAll()
   })
   // If the bell file is removed, notifications are lost, but never an answer.
   watcher.on("error", () => watcher.close())
   const bell: Bell = {
     ring() {
       isRingDue = true
-      if (silence !== undefined) return
+      if (silenceTimer !== undefined) return
       writeBell()
-      silence = setTimeout(endSilence, silenceMs)
+      silenceTimer = setTimeout(endSilence, silenceMs)
     },
     onRing(callback) {
       callbacks.add(callback)
       return () => callbacks.delete(callback)
     },
     close() {
-      clearTimeout(silence)
+      clearTimeout(silenceTimer)
       if (isRingDue) writeBell()
       watcher.close()
       closeSync(file)
@@ -309,7 +309,7 @@ const isClosedError = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_INVALID_STATE"
 const isBusy = (error: unknown): boolean => [5, 6].includes(codeOf(error))
 /** SQLITE_NOTADB */
-const isForeign = (error: unknown): boolean => codeOf(error) === 26
+const isNotADatabase = (error: unknown): boolean => codeOf(error) === 26
 const codeOf = (error: unknown): number =>
   error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

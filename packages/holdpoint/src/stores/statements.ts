@@ -14,14 +14,14 @@ type Listing = Required<Pick<ListQuery, "state" | "order">>
 export type Statements = ReturnType<typeof toStatements>
 
 export function toStatements(dialect: Dialect) {
-  const { schema, isWatched, ordersTenants, input, text, integer, items, isAmong, isIn } = dialect
+  const { schema, isWatched, ordersTenants, input, text, integer, items, amongCondition, inCondition } = dialect
   const fromInput = input === "" ? "" : `FROM ${input}`
   const fromInputAnd = (table: string): string => `FROM ${input === "" ? "" : `${input} CROSS JOIN `}${table}`
   const returning = (column: string): string => (isWatched ? "" : `RETURNING ${column}`)
-  const fromWinner = isWatched
+  const fromStoredQuestion = isWatched
     ? "WHERE true"
     : `${fromInputAnd(`${schema}elicitation e`)} WHERE e.id = ${text("id")} AND e.stamp = ${text("stamp")}`
-  const ifWon = isWatched
+  const whereStored = isWatched
     ? ""
     : `WHERE ${text("stamp")} IS NULL
         OR (SELECT e.stamp FROM ${schema}elicitation e WHERE e.id = ${text("id")}) = ${text("stamp")}`
@@ -63,20 +63,20 @@ export function toStatements(dialect: Dialect) {
 
   const openIn = (tenant: string): string =>
     `(SELECT COUNT(*) FROM ${schema}elicitation e WHERE e.tenant = ${tenant} AND e.settled_at IS NULL)`
-  const openFor = (tenant: string, who: string): string => `((SELECT COUNT(*) FROM ${schema}elicitation e
-        WHERE e.tenant = ${tenant} AND e.addressee = ${who} AND e.settled_at IS NULL)
-        + (SELECT COUNT(*) FROM ${schema}addressee a WHERE a.tenant = ${tenant} AND a.who = ${who} AND a.is_open = 1))`
+  const openFor = (tenant: string, addressee: string): string => `((SELECT COUNT(*) FROM ${schema}elicitation e
+        WHERE e.tenant = ${tenant} AND e.addressee = ${addressee} AND e.settled_at IS NULL)
+        + (SELECT COUNT(*) FROM ${schema}addressee a WHERE a.tenant = ${tenant} AND a.who = ${addressee} AND a.is_open = 1))`
   const trailEnd = `(SELECT COALESCE(MAX(t.position), 0) FROM ${schema}trail t)`
   // The most questions that can be open in the tenant, and therefore for any person of the tenant.
   const mostOpen = `${trailEnd} + ${integer("beyond_trail")}`
   // An engine that runs a statement once per row has already stored the earlier rows, but not their addressees.
-  const ahead = (member: string): string => (isWatched ? "0" : integer(member))
+  const aheadOf = (member: string): string => (isWatched ? "0" : integer(member))
   const insertIf = (hasRoom: string): string => `INSERT INTO ${schema}elicitation (${Object.keys(inserted).join(", ")})
       SELECT ${Object.values(inserted).join(", ")} ${fromInput} WHERE ${hasRoom}
       ON CONFLICT DO NOTHING ${returning("id")}`
   const insertCounting = (personHasRoom: string): string =>
     insertIf(`(${mostOpen} < ${integer("tenant_most")}
-        OR ${openIn(text("tenant"))} + ${ahead("tenant_ahead")} < ${integer("tenant_most")})
+        OR ${openIn(text("tenant"))} + ${aheadOf("tenant_ahead")} < ${integer("tenant_most")})
       AND (${mostOpen} < ${integer("person_most")} OR ${personHasRoom})`)
   const replaceBy = (values: Readonly<Record<string, string>>): string => `UPDATE ${schema}elicitation
       SET ${assignments(values)} ${fromInput}
@@ -86,17 +86,17 @@ export function toStatements(dialect: Dialect) {
   const records = toRecordStatements(dialect)
 
   /** An expression for a member of the only input row, read once, so that the condition can use an index. */
-  const single = (member: string): string =>
+  const singleMember = (member: string): string =>
     input === "" ? integer(member) : `(SELECT ${integer(member)} ${fromInput})`
   // Ordered by the index, because two statements must select the same rows.
   const deletedIds = `SELECT e.id FROM ${schema}elicitation e
-      WHERE (${phase}) IN (1, 2) AND (${phaseAt}) < ${single("settled_before")}
+      WHERE (${phase}) IN (1, 2) AND (${phaseAt}) < ${singleMember("settled_before")}
       ORDER BY (${phase}), (${phaseAt}), e.id LIMIT ${forgetPage}`
 
   /** Selects the ids of a list, open and settled questions separately, because each has its own index. */
   const listedIds = ({ state, order }: Listing, condition: string): string => {
-    const idsWhere = (is: "NULL" | "NOT NULL"): string => `SELECT e.id, e.created_at FROM ${schema}elicitation e
-        WHERE e.tenant = $1 AND e.settled_at IS ${is} ${condition} AND ${afterPage[order]}`
+    const idsWhere = (nullness: "NULL" | "NOT NULL"): string => `SELECT e.id, e.created_at FROM ${schema}elicitation e
+        WHERE e.tenant = $1 AND e.settled_at IS ${nullness} ${condition} AND ${afterPage[order]}`
     const [open, settled] = [idsWhere("NULL"), idsWhere("NOT NULL")]
     return { open, settled, all: `${open} UNION ALL ${settled}` }[state]
   }
@@ -110,7 +110,7 @@ export function toStatements(dialect: Dialect) {
     insert: insertIf(`${mostOpen} < ${integer("least_most")}`),
 
     insertCounted: insertCounting(
-      `${openFor(text("tenant"), text("person"))} + ${ahead("person_ahead")} < ${integer("person_most")}`,
+      `${openFor(text("tenant"), text("person"))} + ${aheadOf("person_ahead")} < ${integer("person_most")}`,
     ),
 
     /** Inserts a question to several people, each of whom has a limit. */
@@ -118,7 +118,7 @@ export function toStatements(dialect: Dialect) {
         WHERE ${openFor(text("tenant"), "p.item")} + ${integer("person_ahead")} >= ${integer("person_most")})`),
 
     address: `INSERT INTO ${schema}addressee (id, tenant, who)
-      SELECT ${text("id")}, ${text("tenant")}, ${text("who")} ${fromWinner} ON CONFLICT DO NOTHING`,
+      SELECT ${text("id")}, ${text("tenant")}, ${text("who")} ${fromStoredQuestion} ON CONFLICT DO NOTHING`,
 
     replace: replaceBy(progress),
 
@@ -133,7 +133,7 @@ export function toStatements(dialect: Dialect) {
     release: `UPDATE ${schema}addressee SET is_open = 0 ${isWatched ? "" : fromInputAnd(`${schema}elicitation e`)}
       WHERE addressee.id = ${text("id")} ${isWatched ? "" : `AND e.id = ${text("id")} AND e.stamp = ${text("stamp")}`}`,
 
-    record: `${intoTrail(dialect)} ${fromInput} ${ifWon} ${returning("position")}`,
+    record: `${intoTrail(dialect)} ${fromInput} ${whereStored} ${returning("position")}`,
 
     noteRead: `UPDATE ${schema}elicitation SET read_at = COALESCE(read_at, ${integer("at")})
       ${fromInput} WHERE elicitation.id = ${text("id")}`,
@@ -143,7 +143,7 @@ export function toStatements(dialect: Dialect) {
     claimed: `SELECT ${columns} FROM ${schema}elicitation e WHERE e.claim = $1`,
 
     /** Selects how many questions are open in a tenant, and the last position of the trail. */
-    room: `SELECT ${openIn("$1")} AS open, ${trailEnd} AS position`,
+    countOpen: `SELECT ${openIn("$1")} AS open, ${trailEnd} AS position`,
 
     /** Selects how many questions are open for each of these people. */
     openFor: `SELECT ${openFor("$1", "p.item")} AS open FROM ${items("$2", "p")}`,
@@ -165,11 +165,11 @@ export function toStatements(dialect: Dialect) {
       const ofParent = "AND (CAST($6 AS TEXT) IS NULL OR e.parent = CAST($6 AS TEXT))"
       const { state, order } = listing
       // A question that was escalated may be listed for a person under both roles.
-      const shared = `SELECT DISTINCT e.id, e.created_at FROM ${schema}addressee a JOIN ${schema}elicitation e ON e.id = a.id
-        WHERE a.tenant = $1 AND ${isAmong("a.who", "$5")} AND ${afterPage[order]} ${states[state]} ${ofParent}
-        AND (e.addressee IS NULL OR NOT ${isAmong("e.addressee", "$5")})`
+      const sharedIds = `SELECT DISTINCT e.id, e.created_at FROM ${schema}addressee a JOIN ${schema}elicitation e ON e.id = a.id
+        WHERE a.tenant = $1 AND ${amongCondition("a.who", "$5")} AND ${afterPage[order]} ${states[state]} ${ofParent}
+        AND (e.addressee IS NULL OR NOT ${amongCondition("e.addressee", "$5")})`
       return pageOf(
-        `${listedIds(listing, `AND ${isAmong("e.addressee", "$5")} ${ofParent}`)} UNION ALL ${shared}`,
+        `${listedIds(listing, `AND ${amongCondition("e.addressee", "$5")} ${ofParent}`)} UNION ALL ${sharedIds}`,
         order,
       )
     },
@@ -190,13 +190,13 @@ export function toStatements(dialect: Dialect) {
 
     trailEnd: `SELECT ${trailEnd} AS position`,
 
-    forgetContent: `UPDATE ${schema}elicitation SET content = NULL WHERE ${isIn(
+    forgetContent: `UPDATE ${schema}elicitation SET content = NULL WHERE ${inCondition(
       "id",
       `SELECT e.id FROM ${schema}elicitation e WHERE (${phase}) = 1
-        AND (e.settled_at < ${single("settled_before")} OR e.read_at < ${single("read_before")}) LIMIT ${forgetPage}`,
+        AND (e.settled_at < ${singleMember("settled_before")} OR e.read_at < ${singleMember("read_before")}) LIMIT ${forgetPage}`,
     )} RETURNING id`,
-    forgetAddressees: `DELETE FROM ${schema}addressee WHERE ${isIn("id", deletedIds)}`,
-    forgetQuestions: `DELETE FROM ${schema}elicitation WHERE ${isIn("id", deletedIds)} RETURNING id`,
+    forgetAddressees: `DELETE FROM ${schema}addressee WHERE ${inCondition("id", deletedIds)}`,
+    forgetQuestions: `DELETE FROM ${schema}elicitation WHERE ${inCondition("id", deletedIds)} RETURNING id`,
 
     forgetExpired: `DELETE FROM ${schema}record WHERE (kind, id) IN (
       SELECT kind, id FROM ${schema}record WHERE expires_at <= (SELECT ${integer("expires_by")} ${fromInput})

@@ -10,7 +10,7 @@ export interface Transaction<Write> {
 }
 
 export interface TransactionResult<Write> {
-  readonly won: ReadonlySet<Write>
+  readonly stored: ReadonlySet<Write>
   /** The new entries, in order of position. */
   readonly entries: readonly Entry[]
 }
@@ -22,12 +22,12 @@ export function joinTransactions<Write>(parts: readonly Transaction<Write>[]): T
     judge(results) {
       let offset = 0
       const partResults = parts.map(({ statements, judge }) => {
-        const ownResults = results.slice(offset, offset + statements.length)
+        const resultsOfPart = results.slice(offset, offset + statements.length)
         offset += statements.length
-        return judge(ownResults)
+        return judge(resultsOfPart)
       })
       return {
-        won: new Set(partResults.flatMap(({ won }) => [...won])),
+        stored: new Set(partResults.flatMap(({ stored }) => [...stored])),
         entries: partResults.flatMap(({ entries }) => entries),
       }
     },

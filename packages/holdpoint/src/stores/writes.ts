@@ -15,19 +15,19 @@ import type { Statements } from "./statements.ts"
 import type { Transaction } from "./transaction.ts"
 import { joinTransactions, toEntries } from "./transaction.ts"
 
-/** A write. Two writes with a common key never share a commit. `done` is called with whether the write took effect. */
+/** A write. Two writes with a common key never share a commit. `resolve` is called with whether the write took effect. */
 interface WriteBase {
   readonly keys: readonly string[]
   readonly entry: NewEntry
-  readonly done: (isStored: boolean) => void
-  readonly failed: (error: unknown) => void
+  readonly resolve: (isStored: boolean) => void
+  readonly reject: (error: unknown) => void
 }
 
 export interface InsertWrite extends WriteBase {
   readonly kind: "insert"
   readonly next: Elicitation
   readonly limits: PendingLimits
-  readonly room: OpenCount
+  readonly openCount: OpenCount
   /** The last position of the trail that this process had seen. */
   readonly position: number
   /** Whether to count the open questions, because an insert without counting took no effect. */
@@ -43,12 +43,16 @@ export type ElicitationWrite =
 
 export type Write = ElicitationWrite | RecordWrite
 
-export function toTransaction(writes: readonly Write[], sql: Statements, newStamp: () => string): Transaction<Write> {
+export function toTransaction(
+  writes: readonly Write[],
+  sql: Statements,
+  createStamp: () => string,
+): Transaction<Write> {
   const records = writes.filter((write) => write.kind === "record")
-  const others = writes.filter((write) => write.kind !== "record")
-  if (records.length === 0) return toElicitationTransaction(others, sql, newStamp) as Transaction<Write>
+  const elicitationWrites = writes.filter((write) => write.kind !== "record")
+  if (records.length === 0) return toElicitationTransaction(elicitationWrites, sql, createStamp) as Transaction<Write>
   return joinTransactions<Write>([
-    toElicitationTransaction(others, sql, newStamp),
+    toElicitationTransaction(elicitationWrites, sql, createStamp),
     toRecordTransaction(records, sql.records),
   ])
 }
@@ -56,35 +60,35 @@ export function toTransaction(writes: readonly Write[], sql: Statements, newStam
 function toElicitationTransaction(
   writes: readonly ElicitationWrite[],
   sql: Statements,
-  newStamp: () => string,
+  createStamp: () => string,
 ): Transaction<ElicitationWrite> {
-  const steps = toInput(writes, newStamp)
+  const steps = toInput(writes, createStamp)
   const names = (Object.keys(steps) as (keyof typeof steps)[]).filter((name) => steps[name].length > 0)
   return {
-    statements: names.map((name) => ({ text: sql[name], rows: steps[name], ...results[name] })),
+    statements: names.map((name) => ({ text: sql[name], rows: steps[name], ...resultKinds[name] })),
     judge(rowsByStatement) {
       const rowsOf = (name: keyof typeof steps): readonly Row[] => rowsByStatement[names.indexOf(name)] ?? []
-      const ids = new Set(deciding.flatMap((name) => rowsOf(name).map((row) => row.id)))
-      const won = writes.filter((write) => write.kind === "append" || ids.has(write.next.id))
-      const entries = won.map(({ entry }) => entry)
-      return { won: new Set(won), entries: toEntries(entries, rowsOf("record")) }
+      const ids = new Set(decidingStatements.flatMap((name) => rowsOf(name).map((row) => row.id)))
+      const storedWrites = writes.filter((write) => write.kind === "append" || ids.has(write.next.id))
+      const entries = storedWrites.map(({ entry }) => entry)
+      return { stored: new Set(storedWrites), entries: toEntries(entries, rowsOf("record")) }
     },
   }
 }
 
 /** Rare writes have their own statements, so that the common ones stay small. */
-const deciding = ["insert", "insertCounted", "insertShared", "replace", "replaceWhole"] as const
+const decidingStatements = ["insert", "insertCounted", "insertShared", "replace", "replaceWhole"] as const
 
 /** The names of the statements that a write can consist of. */
-export const writeNames = [...deciding, "address", "release", "record", "beside"] as const
+export const writeNames = [...decidingStatements, "address", "release", "record", "beside"] as const
 
-const results: Readonly<Record<string, Pick<Statement, "gives">>> = {
-  ...Object.fromEntries(deciding.map((name) => [name, { gives: "id" }])),
-  record: { gives: "position" },
+const resultKinds: Readonly<Record<string, Pick<Statement, "resultKind">>> = {
+  ...Object.fromEntries(decidingStatements.map((name) => [name, { resultKind: "id" }])),
+  record: { resultKind: "position" },
 }
 
 /** Returns the input rows of each statement, in the order in which the statements must run. */
-function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
+function toInput(writes: readonly ElicitationWrite[], createStamp: () => string) {
   const input = {
     insert: [] as InputRow[],
     insertCounted: [] as InputRow[],
@@ -96,10 +100,10 @@ function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
     record: [] as InputRow[],
     beside: [] as InputRow[],
   }
-  const aheadByKey = new Map<string, number>()
-  const inserts = writes.filter(({ kind }) => kind === "insert").length
+  const aheadCounts = new Map<string, number>()
+  const insertCount = writes.filter(({ kind }) => kind === "insert").length
   for (const write of writes) {
-    const stamp = write.kind === "append" ? null : newStamp()
+    const stamp = write.kind === "append" ? null : createStamp()
     input.record.push(toTrailRow(write.entry, stamp))
     if (write.kind === "append" || stamp === null) continue
     const { next } = write
@@ -107,33 +111,40 @@ function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
     const addressees = addresseesOf(next.audience)
     const isShared = addressees.length > 1
     if (write.kind === "insert") {
-      const statement = isShared ? "insertShared" : isNearLimit(write, inserts) ? "insertCounted" : "insert"
-      const tenantAhead = countAhead(aheadByKey, `${statement} ${tenant}`)
+      const statement = isShared ? "insertShared" : isNearLimit(write, insertCount) ? "insertCounted" : "insert"
+      const tenantAhead = countAhead(aheadCounts, `${statement} ${tenant}`)
       // A person is JSON and contains no line break.
-      const ahead = limitedPeopleOf(next).map((who) => countAhead(aheadByKey, `${statement} ${who}\n${tenant}`))
-      const { limits, room } = write
-      const insertLimits = { limits, room, inserts, tenantAhead, personAhead: Math.max(0, ...ahead) }
+      const personsAhead = limitedPeopleOf(next).map((addressee) =>
+        countAhead(aheadCounts, `${statement} ${addressee}\n${tenant}`),
+      )
+      const { limits, openCount } = write
+      const personAhead = Math.max(0, ...personsAhead)
+      const insertLimits = { limits, openCount, insertCount, tenantAhead, personAhead }
       input[statement].push(toQuestionRow(next, stamp, insertLimits))
       input.beside.push(...write.beside.map((row) => ({ ...row, question_id: id, stamp })))
-      if (isShared) input.address.push(...addressees.map((who) => ({ id, tenant, who, stamp })))
+      if (isShared) input.address.push(...addressees.map((addressee) => ({ id, tenant, who: addressee, stamp })))
     } else {
       const row = toProgressRow(next, stamp)
       input[row.question === null && row.frees_claim === 0 ? "replace" : "replaceWhole"].push(row)
-      const escalated = escalationKeysOf(next)
-      if (!isSettled(next.status)) input.address.push(...escalated.map((who) => ({ id, tenant, who, stamp })))
-      else if (isShared || escalated.length > 0) input.release.push({ id, stamp })
+      const escalationKeys = escalationKeysOf(next)
+      if (!isSettled(next.status))
+        input.address.push(...escalationKeys.map((addressee) => ({ id, tenant, who: addressee, stamp })))
+      else if (isShared || escalationKeys.length > 0) input.release.push({ id, stamp })
     }
   }
   return input
 }
 
 /** Whether the last count of open questions, with all trail entries since then, could reach a limit. */
-function isNearLimit({ limits, room, position, isCounted }: InsertWrite, inserts: number): boolean {
-  return isCounted || room.open + position - room.position + inserts > Math.min(limits.perTenant, limits.perPerson)
+function isNearLimit({ limits, openCount, position, isCounted }: InsertWrite, insertCount: number): boolean {
+  return (
+    isCounted ||
+    openCount.open + position - openCount.position + insertCount > Math.min(limits.perTenant, limits.perPerson)
+  )
 }
 
-function countAhead(aheadByKey: Map<string, number>, key: string): number {
-  const ahead = aheadByKey.get(key) ?? 0
-  aheadByKey.set(key, ahead + 1)
+function countAhead(aheadCounts: Map<string, number>, key: string): number {
+  const ahead = aheadCounts.get(key) ?? 0
+  aheadCounts.set(key, ahead + 1)
   return ahead
 }

@@ -1,7 +1,7 @@
 // Carries out one delivery: takes the lease, posts or withdraws the message, records the result. Another process may
 // work on the same delivery at the same time, or may have died while working on it.
 
-import type { AskedToWait, Delivery, DeliveryEvent, Receipt } from "../../core/delivery.ts"
+import type { Delivery, DeliveryEvent, Receipt, RetryTerms } from "../../core/delivery.ts"
 import { isNotBegun, isUnposted, mostAttempts, transitionDelivery } from "../../core/delivery.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
@@ -18,13 +18,13 @@ import type { Records } from "../../ports/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Store } from "../../ports/store.ts"
 import type { EntryDetail, NewEntry } from "../../ports/trail.ts"
-import { outletEntry } from "../entries.ts"
+import { outletEntry } from "../trail-entries.ts"
 import type { Report } from "../work.ts"
-import { idAt, toAddressed } from "./kind.ts"
+import { idAt, toAddressed } from "./delivery-records.ts"
+import type { EndIfUnsupported } from "./end-unsupported.ts"
 import { isOvertaken, laterMessage } from "./later-message.ts"
 import type { MoveUp } from "./move-up.ts"
 import { withTimeLimit } from "./time-limit.ts"
-import type { EndIfNoneCan } from "./unsupported.ts"
 
 export interface DeliveryNeeds {
   readonly outlet: LastingOutlet
@@ -34,8 +34,8 @@ export interface DeliveryNeeds {
   readonly runtime: Runtime
   /** The id of this process in leases. */
   readonly holder: string
-  readonly arm: (at: number) => void
-  readonly endIfNoneCan: EndIfNoneCan
+  readonly arm: (time: number) => void
+  readonly endIfUnsupported: EndIfUnsupported
   /** Without a ladder, every outlet shows a question at once. */
   readonly ladder: Ladder | undefined
   readonly moveUp: MoveUp
@@ -59,13 +59,15 @@ export async function advanceDelivery(needs: DeliveryNeeds, delivery: Delivery):
   const leased = await change(needs, delivery, { type: "take", holder: needs.holder })
   if (leased === undefined) return
   try {
-    if (isOvertaken(leased, question)) await skip(needs, leased, { question, why: "a later reminder takes its place" })
-    else if (time !== undefined && "never" in time) await skip(needs, leased, { question, why: time.never })
+    if (isOvertaken(leased, question))
+      await skip(needs, leased, { question, reason: "a later reminder takes its place" })
+    else if (time !== undefined && "neverReason" in time)
+      await skip(needs, leased, { question, reason: time.neverReason })
     else if (leased.address === undefined) await spreadToAddresses(needs, leased, question)
     else await post(needs, leased, question)
   } catch (error) {
     // A service that asks to wait has not failed; the trail says when the next attempt is due.
-    if (askedToWait(error).isUncounted !== true) needs.report(`showing a question in “${needs.outlet.name}”`, error)
+    if (retryTermsOf(error).isUncounted !== true) needs.report(`showing a question in “${needs.outlet.name}”`, error)
     await noteFailure(needs, leased, { question, error })
     await needs.moveUp(question)
   }
@@ -81,19 +83,19 @@ async function timeOf(
 ): Promise<RungTime | undefined> {
   const { person, movedUp } = delivery
   if (ladder === undefined || person === undefined || !isNotBegun(delivery)) return undefined
-  const from = movedUp === true ? { from: runtime.now() } : {}
-  return ladder.timeOf(countedFrom(question, delivery), { outlet: outlet.name, person, ...from })
+  const startsAt = movedUp === true ? { startsAt: runtime.now() } : {}
+  return ladder.timeOf(withAskingTime(question, delivery), { outlet: outlet.name, person, ...startsAt })
 }
 
 /** The question with the time at which the people of this delivery were asked, where their ladder begins. */
-export const countedFrom = (question: Elicitation, { since, reminder }: Delivery): Elicitation =>
+export const withAskingTime = (question: Elicitation, { since, reminder }: Delivery): Elicitation =>
   since === undefined || reminder !== undefined ? question : { ...question, createdAt: since }
 
 /** Withdraws the message of a settled question, if one was or may have been posted, and removes the delivery. */
 export async function endDelivery(
   needs: DeliveryNeeds,
   delivery: Delivery,
-  settled: Elicitation | undefined,
+  question: Elicitation | undefined,
 ): Promise<void> {
   const { outlet, records, holder, report } = needs
   if (isUnposted(delivery)) {
@@ -103,52 +105,52 @@ export async function endDelivery(
   const leased = await change(needs, delivery, { type: "withdraw", holder })
   if (leased === undefined) return
   try {
-    if (settled === undefined) throw new Error("The question was removed by retention; its message stays.")
+    if (question === undefined) throw new Error("The question was removed by retention; its message stays.")
     await withTimeLimit(needs.runtime, async (signal) => {
       const prompt = promptOf(leased, signal)
-      const receipt = leased.receipt ?? (await outlet.find(prompt, settled))
-      if (receipt !== undefined) await outlet.withdraw(settled, { ...prompt, receipt })
+      const receipt = leased.receipt ?? (await outlet.find(prompt, question))
+      if (receipt !== undefined) await outlet.withdraw(question, { ...prompt, receipt })
     })
     await records.remove(leased)
   } catch (error) {
-    const wait = askedToWait(error)
-    if (wait.isUncounted !== true) report(`withdrawing a question from “${outlet.name}”`, error)
-    const isLast = settled === undefined || (leased.attempts >= mostAttempts && wait.isUncounted !== true)
+    const retryTerms = retryTermsOf(error)
+    if (retryTerms.isUncounted !== true) report(`withdrawing a question from “${outlet.name}”`, error)
+    const isLast = question === undefined || (leased.attempts >= mostAttempts && retryTerms.isUncounted !== true)
     if (isLast) await records.remove(leased)
-    else await change(needs, leased, { type: "fail", holder, endsAt: 0, ...wait })
+    else await change(needs, leased, { type: "fail", holder, endsAt: 0, ...retryTerms })
   }
 }
 
 /** Creates one delivery per address. Idempotent: the id of each delivery is derived from its address. */
-async function spreadToAddresses(needs: DeliveryNeeds, first: Delivery, question: Elicitation): Promise<void> {
+async function spreadToAddresses(needs: DeliveryNeeds, delivery: Delivery, question: Elicitation): Promise<void> {
   const { outlet, records, directory, runtime, holder } = needs
-  const audiences = audiencesOf(first, question)
+  const audiences = audiencesOf(delivery, question)
   const lookups = audiences.map((audience) => directory.find(outlet.addressKind, audience))
-  const reached = (await withTimeLimit(runtime, () => Promise.all(lookups))).flat()
-  const isFirst = first.reminder === undefined
-  if (reached.length === 0 && isFirst)
-    return giveUp(needs, first, { question, why: `no ${outlet.addressKind} address is known` })
-  const asked = reached.filter(({ person }) => !isExcluded(question, person) && !hasApproved(question, person))
+  const recipients = (await withTimeLimit(runtime, () => Promise.all(lookups))).flat()
+  const isFirstMessage = delivery.reminder === undefined
+  if (recipients.length === 0 && isFirstMessage)
+    return giveUp(needs, delivery, { question, reason: `no ${outlet.addressKind} address is known` })
+  const addressees = recipients.filter(({ person }) => !isExcluded(question, person) && !hasApproved(question, person))
   const now = runtime.now()
-  const sources = await Promise.all(asked.map((one) => sourceFor(needs, first, { question, one })))
+  const sources = await Promise.all(addressees.map((recipient) => sourceFor(needs, delivery, { question, recipient })))
   const times = await Promise.all(
-    asked.map(({ person }, index) => timeFor(needs, sources[index], { question, person })),
+    addressees.map(({ person }, index) => timeFor(needs, sources[index], { question, person })),
   )
-  const turnedOff = times.find((time) => "never" in time)
-  if (turnedOff !== undefined && isFirst && times.every((time) => "never" in time))
-    return giveUp(needs, first, { question, why: turnedOff.never })
+  const rungOff = times.find((time) => "neverReason" in time)
+  if (rungOff !== undefined && isFirstMessage && times.every((time) => "neverReason" in time))
+    return giveUp(needs, delivery, { question, reason: rungOff.neverReason })
   await Promise.all(
-    asked.map((one, index) => {
-      const [time, from] = [times[index], sources[index]]
-      if (time === undefined || from === undefined || "never" in time) return undefined
+    addressees.map((recipient, index) => {
+      const [time, source] = [times[index], sources[index]]
+      if (time === undefined || source === undefined || "neverReason" in time) return undefined
       const dueAt = Math.max(now, time.at)
       // Announced, so that every process with the outlet knows when to look.
       const announcement =
         dueAt > now ? outletEntry(question, "owed", { owed: { [outlet.name]: dueAt } }, now) : undefined
-      return records.insert({ ...toAddressed(from, one, { now, dueAt }), ...movedUpOf(time) }, announcement)
+      return records.insert({ ...toAddressed(source, recipient, { now, dueAt }), ...movedUpOf(time) }, announcement)
     }),
   )
-  await change(needs, first, { type: "spread", holder, endsAt: question.expiresAt })
+  await change(needs, delivery, { type: "spread", holder, endsAt: question.expiresAt })
   needs.arm(now)
   await needs.moveUp(question)
 }
@@ -157,31 +159,31 @@ async function spreadToAddresses(needs: DeliveryNeeds, first: Delivery, question
 async function sourceFor(
   { records, runtime }: DeliveryNeeds,
   delivery: Delivery,
-  { question, one }: { readonly question: Elicitation; readonly one: Reached },
+  { question, recipient }: { readonly question: Elicitation; readonly recipient: Reached },
 ): Promise<Delivery | undefined> {
   if (delivery.reminder === undefined) return delivery
-  const { reminder: _, ...unnumbered } = delivery
-  const firstDelivery = await records.get(idAt(unnumbered, one.address))
+  const { reminder: _, ...withoutReminder } = delivery
+  const firstDelivery = await records.get(idAt(withoutReminder, recipient.address))
   const { type } = laterMessage(question, firstDelivery, runtime.now())
-  return type === "none" ? undefined : type === "first" ? unnumbered : delivery
+  return type === "none" ? undefined : type === "first" ? withoutReminder : delivery
 }
 
 /** When the outlet notifies one person. A reminder comes after its rung's time, so its quiet hours count from now. */
 async function timeFor(
   { ladder, outlet, runtime }: DeliveryNeeds,
-  from: Delivery | undefined,
+  source: Delivery | undefined,
   { question, person }: { readonly question: Elicitation; readonly person: PrincipalId },
-): Promise<RungTime & { readonly isLater?: true }> {
+): Promise<RungTime & { readonly isMovedUp?: true }> {
   const now = runtime.now()
-  if (from === undefined || ladder === undefined) return { at: now }
+  if (source === undefined || ladder === undefined) return { at: now }
   const recipient = { outlet: outlet.name, person }
-  const own = await ladder.timeOf(countedFrom(question, from), recipient)
-  if (from.reminder === undefined || "never" in own) return own
-  return { ...(await ladder.timeOf(question, { ...recipient, from: now })), isLater: true }
+  const ownTime = await ladder.timeOf(withAskingTime(question, source), recipient)
+  if (source.reminder === undefined || "neverReason" in ownTime) return ownTime
+  return { ...(await ladder.timeOf(question, { ...recipient, startsAt: now })), isMovedUp: true }
 }
 
-const movedUpOf = ({ isLater }: { readonly isLater?: true }): Pick<Delivery, "movedUp"> =>
-  isLater === true ? { movedUp: true } : {}
+const movedUpOf = ({ isMovedUp }: { readonly isMovedUp?: true }): Pick<Delivery, "movedUp"> =>
+  isMovedUp === true ? { movedUp: true } : {}
 
 /** The audiences of this delivery. Reminders go to all people who may answer by now. */
 function audiencesOf(
@@ -201,11 +203,11 @@ async function post(needs: DeliveryNeeds, leased: Delivery, question: Elicitatio
     const receipt = leased.attempts > 1 ? await outlet.find(prompt, question) : undefined
     return receipt === undefined ? outlet.post(question, prompt) : ({ state: "shown", receipt } as const)
   })
-  if (posted.state === "unable") return giveUp(needs, leased, { question, why: posted.why })
+  if (posted.state === "unable") return giveUp(needs, leased, { question, reason: posted.why })
   const { receipt } = posted
   const event = { type: "show", holder, endsAt: question.expiresAt, receipt } as const
   const shownDelivery = await change(needs, leased, event, () => entryOf(needs, question, "shown", {}))
-  if (shownDelivery === undefined) return withdrawDuplicate(needs, { taken: leased, question, receipt })
+  if (shownDelivery === undefined) return withdrawDuplicate(needs, { leased, question, receipt })
   // The question may have been settled while it was being posted: processes that noticed left the withdrawal to the
   // holder of the lease.
   const current = await store.get(question.id)
@@ -216,28 +218,28 @@ async function post(needs: DeliveryNeeds, leased: Delivery, question: Elicitatio
 async function withdrawDuplicate(
   { outlet, records, runtime }: DeliveryNeeds,
   {
-    taken: leased,
+    leased,
     question,
     receipt,
-  }: { readonly taken: Delivery; readonly question: Elicitation; readonly receipt: Receipt },
+  }: { readonly leased: Delivery; readonly question: Elicitation; readonly receipt: Receipt },
 ): Promise<void> {
   const current = await records.get(leased.id)
   // The other process is still posting, and may find this message and keep it.
   if (current !== undefined && current.receipt === undefined) return
-  if (current?.receipt !== undefined && isSame(current.receipt, receipt)) return
+  if (current?.receipt !== undefined && isSameReceipt(current.receipt, receipt)) return
   await withTimeLimit(runtime, (signal) => outlet.withdraw(question, { ...promptOf(leased, signal), receipt }))
 }
 
 async function giveUp(
   needs: DeliveryNeeds,
   leased: Delivery,
-  { question, why }: { readonly question: Elicitation; readonly why: string },
+  { question, reason }: { readonly question: Elicitation; readonly reason: string },
 ): Promise<void> {
-  const message = textProblem(why, 500) === undefined ? { message: why } : {}
+  const message = textProblem(reason, 500) === undefined ? { message: reason } : {}
   const event = { type: "unable", holder: needs.holder, endsAt: question.expiresAt } as const
-  const tell = () => entryOf(needs, question, "not_shown", { code: "unable", ...message })
-  if ((await change(needs, leased, event, tell)) === undefined) return
-  await needs.endIfNoneCan(question)
+  const toEntry = () => entryOf(needs, question, "not_shown", { code: "unable", ...message })
+  if ((await change(needs, leased, event, toEntry)) === undefined) return
+  await needs.endIfUnsupported(question)
   await needs.moveUp(question)
 }
 
@@ -248,11 +250,11 @@ async function giveUp(
 async function skip(
   needs: DeliveryNeeds,
   leased: Delivery,
-  { question, why }: { readonly question: Elicitation; readonly why: string },
+  { question, reason }: { readonly question: Elicitation; readonly reason: string },
 ): Promise<void> {
   const event = { type: "unable", holder: needs.holder, endsAt: question.expiresAt } as const
-  const tell = () => entryOf(needs, question, "not_shown", { code: "unable", message: why })
-  if ((await change(needs, leased, event, tell)) !== undefined) await needs.moveUp(question)
+  const toEntry = () => entryOf(needs, question, "not_shown", { code: "unable", message: reason })
+  if ((await change(needs, leased, event, toEntry)) !== undefined) await needs.moveUp(question)
 }
 
 async function noteFailure(
@@ -260,7 +262,7 @@ async function noteFailure(
   leased: Delivery,
   { question, error }: { readonly question: Elicitation; readonly error: unknown },
 ): Promise<void> {
-  const event = { type: "fail", holder: needs.holder, endsAt: question.expiresAt, ...askedToWait(error) } as const
+  const event = { type: "fail", holder: needs.holder, endsAt: question.expiresAt, ...retryTermsOf(error) } as const
   await change(needs, leased, event, ({ state, dueAt, outlet }) =>
     entryOf(needs, question, "not_shown", {
       code: state === "abandoned" ? "delivery_abandoned" : "delivery_failed",
@@ -272,7 +274,7 @@ async function noteFailure(
 /**
  * The wait that the outlet's service asked for. With `too_often`, the service did nothing: the attempt does not count.
  */
-function askedToWait(error: unknown): AskedToWait {
+function retryTermsOf(error: unknown): RetryTerms {
   if (!isHoldpointError(error) || error.retryAfterMs === undefined) return {}
   return { retryAfterMs: error.retryAfterMs, isUncounted: error.code === "too_often" }
 }
@@ -319,7 +321,7 @@ const promptOf = (
   ...(reminder === undefined ? {} : { reminderOf: idAt({ elicitation, outlet }, address) }),
 })
 
-const isSame = (a: Receipt, b: Receipt): boolean => {
+const isSameReceipt = (a: Receipt, b: Receipt): boolean => {
   const names = Object.keys({ ...a, ...b })
   return names.every((name) => a[name] === b[name])
 }

@@ -14,18 +14,18 @@ import type { Runtime } from "../../ports/runtime.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { Entry, EntryDetail } from "../../ports/trail.ts"
 import { readTrail } from "../effects.ts"
-import { outletEntry } from "../entries.ts"
 import type { Step } from "../steps.ts"
+import { outletEntry } from "../trail-entries.ts"
 import type { Report, Work } from "../work.ts"
 import type { DeliveryQueue } from "./delivery-queue.ts"
 import { createDeliveryQueue } from "./delivery-queue.ts"
-import type { Later } from "./kind.ts"
-import { deliveryKind, toDelivery, toLaterDelivery } from "./kind.ts"
+import type { DeliveryOccasion } from "./delivery-records.ts"
+import { deliveryKind, toDelivery, toLaterDelivery } from "./delivery-records.ts"
+import type { EndIfUnsupported } from "./end-unsupported.ts"
+import { createEndIfUnsupported } from "./end-unsupported.ts"
 import type { MoveUp } from "./move-up.ts"
 import { createMoveUp } from "./move-up.ts"
 import { reschedule } from "./reschedule.ts"
-import type { EndIfNoneCan } from "./unsupported.ts"
-import { createEndIfNoneCan } from "./unsupported.ts"
 
 /** Delays in milliseconds, by the name of a lasting outlet. The outlet shows the question only after its delay. */
 export type Delays = Readonly<Record<string, number>>
@@ -47,14 +47,14 @@ export interface Deliveries {
    * Plans the deliveries of a new question. Returns undefined when the hub has no lasting outlet; throws when a delay
    * names an unknown outlet or is not a valid number.
    */
-  plan(first: Elicitation, options: PlanOptions): Plan | undefined
+  plan(question: Elicitation, options: PlanOptions): Plan | undefined
   /** Adds the deliveries that are missing from a question which another process asked. Durable when it resolves. */
-  add(joined: Elicitation, options: PlanOptions): Promise<void>
+  add(question: Elicitation, options: PlanOptions): Promise<void>
   /** Delivers an open question once more. Durable when it resolves. Does nothing when this delivery exists already. */
-  again(question: Elicitation, later: Later): Promise<void>
+  deliverAgain(question: Elicitation, occasion: DeliveryOccasion): Promise<void>
   /** Reacts to a trail entry committed by this or another process. */
   follow(entry: Entry): void
-  endIfNoneCan: EndIfNoneCan
+  endIfUnsupported: EndIfUnsupported
   moveUp: MoveUp
   /** Whether the hub has a ladder and lasting outlets. */
   hasLadder(): boolean
@@ -94,7 +94,7 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
   let cancel: () => void = () => {}
 
   const recordsOf = (outlet: string) => storage.records(deliveryKind(outlet))
-  const endIfNoneCan = createEndIfNoneCan({ trail, recordsOf, step })
+  const endIfUnsupported = createEndIfUnsupported({ trail, recordsOf, step })
   const moveUp = createMoveUp({ ladder, trail, recordsOf, runtime })
   const sweep = async (): Promise<void> => {
     await Promise.all([...queues.values()].map((queue) => queue.sweep()))
@@ -103,9 +103,9 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
     cancel = runtime.after(fullSweepMs, sweepRegularly)
     background("looking after deliveries", sweep)
   }
-  const owedBy = (question: Elicitation, since: number, delays: Delays = {}): readonly Delivery[] => {
+  const deliveriesOf = (question: Elicitation, askedAt: number, delays: Delays = {}): readonly Delivery[] => {
     assertDelays(names, delays)
-    return names.map((name) => toDelivery(question, name, since + (delays[name] ?? 0)))
+    return names.map((name) => toDelivery(question, name, askedAt + (delays[name] ?? 0)))
   }
 
   const insertAll = async (question: Elicitation, deliveries: readonly Delivery[]): Promise<void> => {
@@ -118,35 +118,35 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
   }
 
   return {
-    plan(first, { delays, outlets = [] }) {
-      const deliveries = owedBy(first, first.createdAt, delays)
+    plan(question, { delays, outlets = [] }) {
+      const deliveries = deliveriesOf(question, question.createdAt, delays)
       if (deliveries.length === 0) return undefined
       const beside = deliveries.map((record) => ({ kind: deliveryKind(record.outlet), record }))
       const owed = Object.fromEntries(deliveries.map(({ outlet, dueAt }) => [outlet, dueAt]))
       return { beside, detail: { owed, here: [...needs.outlets, ...outlets].map(({ name }) => name) } }
     },
-    async add(joined, { delays }) {
-      await insertAll(joined, owedBy(joined, runtime.now(), delays))
+    async add(question, { delays }) {
+      await insertAll(question, deliveriesOf(question, runtime.now(), delays))
     },
-    async again(question, later) {
+    async deliverAgain(question, occasion) {
       const now = runtime.now()
       const delays = delaysOf(await readTrail(trail, question.id), question.createdAt)
       // A person who has not received the first message yet gets no reminder.
-      const sinceAsked = "role" in later ? Infinity : later.reminder * (question.remindEveryMs ?? 0)
-      const due = [...delays].filter(([, delayMs]) => delayMs < sinceAsked)
-      const deliveries = due.map(([name, delayMs]) => {
-        const delivery = toLaterDelivery(question, name, { later, now })
-        return "role" in later ? { ...delivery, dueAt: now + delayMs } : delivery
+      const sinceAskedMs = "role" in occasion ? Infinity : occasion.reminder * (question.remindEveryMs ?? 0)
+      const dueDelays = [...delays].filter(([, delayMs]) => delayMs < sinceAskedMs)
+      const deliveries = dueDelays.map(([name, delayMs]) => {
+        const delivery = toLaterDelivery(question, name, { occasion, now })
+        return "role" in occasion ? { ...delivery, dueAt: now + delayMs } : delivery
       })
       await insertAll(question, deliveries)
     },
     follow(entry) {
       if (queues.size === 0) return
-      for (const [outlet, at] of Object.entries(entry.detail.owed ?? {})) queues.get(outlet)?.arm(at)
-      const isOver = entry.revision !== undefined && entry.status !== undefined && isSettled(entry.status)
-      if (isOver) for (const queue of queues.values()) queue.settle(entry)
+      for (const [outlet, dueAt] of Object.entries(entry.detail.owed ?? {})) queues.get(outlet)?.arm(dueAt)
+      const hasEnded = entry.revision !== undefined && entry.status !== undefined && isSettled(entry.status)
+      if (hasEnded) for (const queue of queues.values()) queue.settle(entry)
     },
-    endIfNoneCan,
+    endIfUnsupported,
     moveUp,
     hasLadder: () => ladder !== undefined && names.length > 0,
     reschedule: (person) => reschedule({ ladder, store, recordsOf, outlets: names, runtime }, person),
@@ -157,7 +157,10 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
         names.push(outlet.name)
         if ("isElsewhere" in outlet) continue
         const records = recordsOf(outlet.name)
-        queues.set(outlet.name, createDeliveryQueue({ ...needs, outlet, records, store, holder, endIfNoneCan, moveUp }))
+        queues.set(
+          outlet.name,
+          createDeliveryQueue({ ...needs, outlet, records, store, holder, endIfUnsupported, moveUp }),
+        )
       }
       if (queues.size > 0) sweepRegularly()
     },
@@ -173,7 +176,8 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
 function delaysOf(entries: readonly Entry[], createdAt: number): ReadonlyMap<string, number> {
   const delays = new Map<string, number>()
   for (const { detail } of entries)
-    for (const [name, at] of Object.entries(detail.owed ?? {})) if (!delays.has(name)) delays.set(name, at - createdAt)
+    for (const [name, dueAt] of Object.entries(detail.owed ?? {}))
+      if (!delays.has(name)) delays.set(name, dueAt - createdAt)
   return delays
 }
 
@@ -181,16 +185,18 @@ function assertDelays(names: readonly string[], delays: Delays): void {
   for (const [name, delayMs] of Object.entries(delays)) {
     const isKnown = names.includes(name)
     if (isKnown && Number.isInteger(delayMs) && delayMs >= 0) continue
-    const problem = isKnown ? "must be whole milliseconds, 0 or more" : "is not a lasting outlet of this hub"
+    const problem = isKnown
+      ? "must be a whole number of milliseconds, 0 or more"
+      : "is not a lasting outlet of this hub"
     throw new HoldpointError("invalid_question", `delays.${name} ${problem}.`)
   }
 }
 
 function assertNames(names: readonly string[]): void {
   for (const [index, name] of names.entries()) {
-    const isFit = /^[\w.-]{1,64}$/.test(name)
-    if (isFit && names.indexOf(name) === index) continue
-    const problem = isFit ? "is used twice" : "must be 1 to 64 letters, digits, dots, dashes or underscores"
+    const isValidName = /^[\w.-]{1,64}$/.test(name)
+    if (isValidName && names.indexOf(name) === index) continue
+    const problem = isValidName ? "is used twice" : "must be 1 to 64 letters, digits, dots, dashes or underscores"
     throw new HoldpointError("invalid_config", `The name of a lasting outlet “${name}” ${problem}.`)
   }
 }

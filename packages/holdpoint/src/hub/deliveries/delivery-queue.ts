@@ -11,7 +11,7 @@ import { createDueQueue } from "./due-queue.ts"
 
 export interface DeliveryQueue {
   /** Makes the timer fire at this time at the latest, because a delivery is due then. */
-  arm(at: number): void
+  arm(time: number): void
   /** Withdraws the messages of a settled question. */
   settle(question: Pick<Entry, "id" | "tenant">): void
   /**
@@ -25,13 +25,13 @@ export type DeliveryQueueNeeds = Omit<DeliveryNeeds, "arm"> & Pick<Work, "backgr
 
 const pageSize = 50
 /** All deliveries of an outlet share the limit of the queue. */
-const oneLane = { of: () => "", most: Number.POSITIVE_INFINITY }
+const sharedLane = { keyOf: () => "", limit: Number.POSITIVE_INFINITY }
 const endOfTime = Number.MAX_SAFE_INTEGER
 
 export function createDeliveryQueue(queueNeeds: DeliveryQueueNeeds): DeliveryQueue {
   const { outlet, records, store, runtime, background } = queueNeeds
   const queue = createDueQueue<Delivery>({
-    ...{ what: `deliveries to “${outlet.name}”`, records, runtime, background, lane: oneLane },
+    ...{ recordsName: `deliveries to “${outlet.name}”`, records, runtime, background, lane: sharedLane },
     advance: (delivery) => advanceDelivery(needs, delivery),
   })
   const { arm, orLater } = queue
@@ -60,15 +60,15 @@ export function createDeliveryQueue(queueNeeds: DeliveryQueueNeeds): DeliveryQue
       )
     },
     async sweep() {
-      for (let after: Delivery | undefined; ; ) {
+      for (let lastDelivery: Delivery | undefined; ; ) {
         const page = await records.list({
           dueBefore: endOfTime,
-          ...(after === undefined ? {} : { after }),
+          ...(lastDelivery === undefined ? {} : { after: lastDelivery }),
           limit: pageSize,
         })
         await Promise.all(page.map(endSettled))
-        after = page.at(-1)
-        if (after === undefined || page.length < pageSize) break
+        lastDelivery = page.at(-1)
+        if (lastDelivery === undefined || page.length < pageSize) break
       }
       arm(runtime.now())
     },

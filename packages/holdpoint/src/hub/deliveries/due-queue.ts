@@ -8,7 +8,7 @@ import type { Work } from "../work.ts"
 /** A queue of due records, of which each process has one. Made by `createDueQueue`. */
 export interface DueQueue {
   /** Makes the timer fire at this time at the latest, because a record is due then. */
-  arm(at: number): void
+  arm(time: number): void
   isUnderWay(id: string): boolean
   /** Runs the work. When the work fails, the queue checks again soon: a short database outage must not stop it. */
   orLater(work: () => Promise<void>): Promise<void>
@@ -19,13 +19,13 @@ type DueRecord = KeptRecord & { readonly dueAt: number }
 
 export interface DueQueueNeeds<R extends DueRecord> extends Pick<Work, "background"> {
   /** What the records are called in reports of failures. */
-  readonly what: string
+  readonly recordsName: string
   readonly records: Pick<Records<R>, "list">
   readonly runtime: Runtime
   /** Processes one due record. Another process may try the same record at the same time: the record's lease decides. */
   readonly advance: (record: R) => Promise<void>
   /** Records of one lane share a limit, so that a slow receiver does not hold up the others. */
-  readonly lane: { readonly of: (record: R) => string; readonly most: number }
+  readonly lane: { readonly keyOf: (record: R) => string; readonly limit: number }
 }
 
 const mostAtOnce = 16
@@ -37,22 +37,22 @@ const endOfTime = Number.MAX_SAFE_INTEGER
 
 /** Makes a queue that works through the records of a kind when they fall due. */
 export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): DueQueue {
-  const { what, records, runtime, advance, lane, background } = needs
+  const { recordsName, records, runtime, advance, lane, background } = needs
   /** The lane of each record that is being worked on, by id. */
   const laneById = new Map<string, string>()
   /** Due records of full lanes, from the last search. They begin without another search. */
-  let parked = new Map<string, R[]>()
-  let armedFor = Number.POSITIVE_INFINITY
+  let parkedByLane = new Map<string, R[]>()
+  let armedTime = Number.POSITIVE_INFINITY
   let cancel: () => void = () => {}
   let isStopped = false
 
-  const arm = (at: number): void => {
-    if (isStopped || at >= armedFor) return
+  const arm = (time: number): void => {
+    if (isStopped || time >= armedTime) return
     cancel()
-    armedFor = at
-    cancel = runtime.after(Math.max(0, at - runtime.now()), () => {
-      armedFor = Number.POSITIVE_INFINITY
-      background(`looking for ${what}`, () => orLater(beginDue))
+    armedTime = time
+    cancel = runtime.after(Math.max(0, time - runtime.now()), () => {
+      armedTime = Number.POSITIVE_INFINITY
+      background(`looking for ${recordsName}`, () => orLater(beginDue))
     })
   }
 
@@ -68,31 +68,31 @@ export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): Du
   const isFull = (recordLane: string): boolean => {
     let count = 0
     for (const busyLane of laneById.values()) if (busyLane === recordLane) count++
-    return count >= lane.most
+    return count >= lane.limit
   }
 
   const park = (recordLane: string, record: R): void => {
-    const others = parked.get(recordLane)
-    if (others === undefined) parked.set(recordLane, [record])
-    else others.push(record)
+    const laneRecords = parkedByLane.get(recordLane)
+    if (laneRecords === undefined) parkedByLane.set(recordLane, [record])
+    else laneRecords.push(record)
   }
 
   const beginDue = async (): Promise<void> => {
-    let after: R | undefined
-    parked = new Map()
-    for (let pages = 0; pages < mostPages; pages++) {
-      const cursor = after === undefined ? {} : { after }
+    let lastRecord: R | undefined
+    parkedByLane = new Map()
+    for (let pageCount = 0; pageCount < mostPages; pageCount++) {
+      const cursor = lastRecord === undefined ? {} : { after: lastRecord }
       const page = await records.list({ dueBefore: endOfTime, limit: pageSize, ...cursor })
       for (const record of page) {
         if (record.dueAt > runtime.now()) return arm(record.dueAt)
         if (isStopped || laneById.size >= mostAtOnce) return
         if (laneById.has(record.id)) continue
-        const recordLane = lane.of(record)
+        const recordLane = lane.keyOf(record)
         if (isFull(recordLane)) park(recordLane, record)
         else begin(record)
       }
-      after = page.at(-1)
-      if (after === undefined || page.length < pageSize) return
+      lastRecord = page.at(-1)
+      if (lastRecord === undefined || page.length < pageSize) return
     }
   }
 
@@ -100,17 +100,17 @@ export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): Du
    * Processes a record in the background, so that a slow one does not block the others, and then begins the next one.
    */
   const begin = (record: R): void => {
-    laneById.set(record.id, lane.of(record))
-    background(`carrying out ${what}`, () =>
+    laneById.set(record.id, lane.keyOf(record))
+    background(`carrying out ${recordsName}`, () =>
       orLater(async () => {
         try {
           await advance(record)
         } finally {
           laneById.delete(record.id)
         }
-        const next = isStopped ? undefined : parked.get(lane.of(record))?.shift()
-        if (next === undefined) arm(runtime.now())
-        else begin(next)
+        const nextRecord = isStopped ? undefined : parkedByLane.get(lane.keyOf(record))?.shift()
+        if (nextRecord === undefined) arm(runtime.now())
+        else begin(nextRecord)
       }),
     )
   }

@@ -8,18 +8,18 @@ export type LaterMessage =
   | { readonly type: "reminder" }
   /** The person was not known, or not asked, when the question was shown to others. */
   | { readonly type: "first" }
-  | { readonly type: "none"; readonly why: string }
+  | { readonly type: "none"; readonly reason: string }
 
-/** `first` is the first delivery to the same address, which may be missing. */
+/** `firstDelivery` is the first delivery to the same address, which may be missing. */
 export function laterMessage(
   { remindEveryMs = 0 }: Elicitation,
-  first: Delivery | undefined,
+  firstDelivery: Delivery | undefined,
   now: number,
 ): LaterMessage {
-  if (first === undefined) return { type: "first" }
-  if (first.state === "owed") return { type: "none", why: "the first message is not there yet" }
-  const isJustShown = first.state === "shown" && now - (first.shownAt ?? 0) < remindEveryMs / 2
-  return isJustShown ? { type: "none", why: "the first message was shown just now" } : { type: "reminder" }
+  if (firstDelivery === undefined) return { type: "first" }
+  if (firstDelivery.state === "owed") return { type: "none", reason: "the first message is not there yet" }
+  const isJustShown = firstDelivery.state === "shown" && now - (firstDelivery.shownAt ?? 0) < remindEveryMs / 2
+  return isJustShown ? { type: "none", reason: "the first message was shown just now" } : { type: "reminder" }
 }
 
 /** Whether a later reminder replaces this one. Quiet hours delay reminders, and only one is sent at their end. */

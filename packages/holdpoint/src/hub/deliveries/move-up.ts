@@ -9,7 +9,7 @@ import type { Ladder } from "../../ports/ladder.ts"
 import type { Records } from "../../ports/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Entry, Trail } from "../../ports/trail.ts"
-import { outletEntry } from "../entries.ts"
+import { outletEntry } from "../trail-entries.ts"
 
 /** Called for each outlet that cannot show the question. Does nothing in a hub without a ladder. */
 export type MoveUp = (question: Elicitation) => Promise<void>
@@ -28,17 +28,17 @@ export function createMoveUp({ ladder, trail, recordsOf, runtime }: MoveUpNeeds)
   return async (question) => {
     const { id, tenant } = question
     const entries = await trail.read({ id, limit: pageSize })
-    const owed = [...new Set(entries.flatMap(({ detail }) => Object.keys(detail.owed ?? {})))]
-    if (entries.length === pageSize || mayBeShownWithoutDelivery(entries, owed)) return
-    const lists = owed.map((outlet) => recordsOf(outlet).list({ tenant, owner: id, limit: pageSize }))
+    const lastingOutlets = [...new Set(entries.flatMap(({ detail }) => Object.keys(detail.owed ?? {})))]
+    if (entries.length === pageSize || mayBeShownWithoutDelivery(entries, lastingOutlets)) return
+    const lists = lastingOutlets.map((outlet) => recordsOf(outlet).list({ tenant, owner: id, limit: pageSize }))
     const deliveries = (await Promise.all(lists)).flat()
     // Addresses that were not looked up yet: this function is called again after the lookup.
     if (deliveries.some(({ address, state }) => address === undefined && state === "owed")) return
     const now = runtime.now()
-    for (const delivery of nextOfEach(deliveries, now)) {
+    for (const delivery of nextDeliveries(deliveries, now)) {
       const { outlet, person } = delivery
       if (person === undefined) continue
-      const time = await ladder.timeOf(question, { outlet, person, from: now })
+      const time = await ladder.timeOf(question, { outlet, person, startsAt: now })
       if (!("at" in time) || time.at >= delivery.dueAt) continue
       const judgement = transitionDelivery(delivery, { type: "reschedule", dueAt: time.at, movedUp: true }, now)
       // Otherwise another process was faster: it moved the delivery up, or began to show the question.
@@ -53,24 +53,24 @@ export function createMoveUp({ ladder, trail, recordsOf, runtime }: MoveUpNeeds)
 /**
  * Whether an outlet without deliveries has shown the question, or one in the asking process has not reported a result.
  */
-function mayBeShownWithoutDelivery(entries: readonly Entry[], lasting: readonly string[]): boolean {
+function mayBeShownWithoutDelivery(entries: readonly Entry[], lastingOutlets: readonly string[]): boolean {
   const notShownIn = entries.filter(({ kind }) => kind === "not_shown").map(({ detail }) => detail.via)
-  const here = entries.flatMap(({ detail }) => detail.here ?? [])
-  const isShown = entries.some(({ kind, detail }) => kind === "shown" && !lasting.includes(detail.via ?? ""))
-  return isShown || !here.every((name) => notShownIn.includes(name))
+  const outletsOfAsker = entries.flatMap(({ detail }) => detail.here ?? [])
+  const isShown = entries.some(({ kind, detail }) => kind === "shown" && !lastingOutlets.includes(detail.via ?? ""))
+  return isShown || !outletsOfAsker.every((name) => notShownIn.includes(name))
 }
 
 /** Returns the next delivery to each person whom no outlet shows the question now, or is about to. */
-function nextOfEach(deliveries: readonly Delivery[], now: number): readonly Delivery[] {
-  const waiting = deliveries.filter((delivery) => isNotBegun(delivery) && delivery.dueAt > now)
+function nextDeliveries(deliveries: readonly Delivery[], now: number): readonly Delivery[] {
+  const waitingDeliveries = deliveries.filter((delivery) => isNotBegun(delivery) && delivery.dueAt > now)
   const isServed = ({ person }: Delivery): boolean =>
-    deliveries.some((other) => isOf(other, person) && isActive(other, now))
+    deliveries.some((other) => isToPerson(other, person) && isActive(other, now))
   const isNext = ({ person, dueAt }: Delivery): boolean =>
-    waiting.every((other) => !isOf(other, person) || other.dueAt >= dueAt)
-  return waiting.filter((delivery) => !isServed(delivery) && isNext(delivery))
+    waitingDeliveries.every((other) => !isToPerson(other, person) || other.dueAt >= dueAt)
+  return waitingDeliveries.filter((delivery) => !isServed(delivery) && isNext(delivery))
 }
 
-const isOf = (delivery: Delivery, person: Delivery["person"]): boolean =>
+const isToPerson = (delivery: Delivery, person: Delivery["person"]): boolean =>
   person !== undefined && delivery.person !== undefined && isSamePerson(delivery.person, person)
 
 /** Whether a delivery is shown, in its first attempt, or delayed by its service. A failed delivery is not active. */

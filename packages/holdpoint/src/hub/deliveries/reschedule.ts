@@ -9,8 +9,8 @@ import type { Ladder } from "../../ports/ladder.ts"
 import type { Records } from "../../ports/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Store } from "../../ports/store.ts"
-import { outletEntry } from "../entries.ts"
-import { countedFrom } from "./advance-delivery.ts"
+import { outletEntry } from "../trail-entries.ts"
+import { withAskingTime } from "./advance-delivery.ts"
 
 export interface RescheduleNeeds {
   readonly ladder: Ladder | undefined
@@ -27,15 +27,19 @@ export async function reschedule(needs: RescheduleNeeds, person: Principal): Pro
   const { ladder, store, recordsOf, outlets, runtime } = needs
   if (ladder === undefined) return
   const { tenant } = person
-  const open = await store.list({ tenant, principal: person, state: "open", limit: mostQuestions })
-  for (const question of open) {
+  const openQuestions = await store.list({ tenant, principal: person, state: "open", limit: mostQuestions })
+  for (const question of openQuestions) {
     for (const outlet of outlets) {
       const records = recordsOf(outlet)
       for (const delivery of await records.list({ tenant, owner: question.id, limit: mostQuestions })) {
         if (delivery.person === undefined || !isSamePerson(delivery.person, person) || !isNotBegun(delivery)) continue
         const now = runtime.now()
-        const from = delivery.movedUp === true ? { from: now } : {}
-        const time = await ladder.timeOf(countedFrom(question, delivery), { outlet, person: delivery.person, ...from })
+        const startsAt = delivery.movedUp === true ? { startsAt: now } : {}
+        const time = await ladder.timeOf(withAskingTime(question, delivery), {
+          outlet,
+          person: delivery.person,
+          ...startsAt,
+        })
         // A delivery that is never to be sent becomes due now, and is then given up.
         const dueAt = "at" in time ? Math.max(now, time.at) : now
         const judgement = transitionDelivery(delivery, { type: "reschedule", dueAt }, now)

@@ -11,34 +11,34 @@ export interface Waiter {
   reject(error: unknown): void
 }
 
-export interface Live {
+export interface LiveQuestion {
   /** The cached question. Undefined when another process has changed the question since it was read. */
   record: Elicitation | undefined
   waiters: Waiter[]
   /** The outlets in which this process has shown the question. */
   shownBy: Outlet[]
   /** Whether this process is one of the record's holders. */
-  holding: boolean
+  isHolder: boolean
   /** The number of calls of this process that asked and have not given up. */
   askers: number
   /** Whether a caller left and wants the question to stay open. */
-  stays: boolean
+  staysOpen: boolean
   /** The outlets in which this process has tried to show the question. */
   deliveredTo: readonly Outlet[]
 }
 
-export type LiveTable = Map<string, Live>
+export type LiveTable = Map<string, LiveQuestion>
 
-export function liveEntry(table: LiveTable, id: string, record: Elicitation | undefined): Live {
+export function liveEntry(table: LiveTable, id: string, record: Elicitation | undefined): LiveQuestion {
   const existing = table.get(id)
   if (existing !== undefined) return existing
-  const created: Live = {
+  const created: LiveQuestion = {
     record,
-    waiters: none,
-    shownBy: none,
-    holding: false,
+    waiters: emptyList,
+    shownBy: emptyList,
+    isHolder: false,
     askers: 0,
-    stays: false,
+    staysOpen: false,
     deliveredTo: notDelivered,
   }
   table.set(id, created)
@@ -48,11 +48,11 @@ export function liveEntry(table: LiveTable, id: string, record: Elicitation | un
 /**
  * Resumes all waiters: with the outcome, or an error when the answer was deleted. Returns whether there were waiters.
  */
-export function resolveAll(entry: Live, record: Elicitation): boolean {
+export function resolveAll(entry: LiveQuestion, record: Elicitation): boolean {
   const outcome = toOutcome(record)
   const { waiters } = entry
   if (outcome === undefined || waiters.length === 0) return false
-  entry.waiters = none
+  entry.waiters = emptyList
   const isContentGone = record.mode === "form" && outcome.status === "completed" && outcome.content === undefined
   const error = isContentGone ? contentGone(record.id) : undefined
   for (const waiter of waiters) {
@@ -62,9 +62,9 @@ export function resolveAll(entry: Live, record: Elicitation): boolean {
   return true
 }
 
-export function rejectAll(entry: Live, error: unknown): void {
+export function rejectAll(entry: LiveQuestion, error: unknown): void {
   const { waiters } = entry
-  entry.waiters = none
+  entry.waiters = emptyList
   for (const waiter of waiters) waiter.reject(error)
 }
 
@@ -86,4 +86,4 @@ function contentGone(id: string): HoldpointError {
 export const notDelivered: readonly Outlet[] = []
 
 /** One shared empty list, so that 100,000 waiting questions do not hold 300,000 empty arrays. */
-const none: never[] = []
+const emptyList: never[] = []

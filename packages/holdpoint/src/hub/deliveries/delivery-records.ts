@@ -34,30 +34,30 @@ export interface AddressedTimes {
 }
 
 /** A later delivery of the question to an outlet: a reminder, or the first message to the people of another role. */
-export function toLaterDelivery(question: Elicitation, outlet: string, { later, now }: LaterDelivery): Delivery {
-  const id = digestOf([question.id, outlet, later])
-  return { ...toDelivery(question, outlet, now), id, ...later, since: now, createdAt: now }
+export function toLaterDelivery(question: Elicitation, outlet: string, { occasion, now }: LaterDelivery): Delivery {
+  const id = digestOf([question.id, outlet, occasion])
+  return { ...toDelivery(question, outlet, now), id, ...occasion, since: now, createdAt: now }
 }
 
 export interface LaterDelivery {
-  readonly later: Later
+  readonly occasion: DeliveryOccasion
   readonly now: number
 }
 
 /** Why a question is delivered once more. */
-export type Later = { readonly reminder: number } | { readonly role: string }
+export type DeliveryOccasion = { readonly reminder: number } | { readonly role: string }
 
 /**
  * The delivery of a question to one address. Its id depends only on the question, the outlet, the address and the
  * number of the reminder: a person of two roles gets one message.
  */
-export function toAddressed(first: Delivery, { address, person }: Reached, times: AddressedTimes): Delivery {
-  const { tenant, elicitation, outlet, reminder, since } = first
+export function toAddressed(delivery: Delivery, { address, person }: Reached, times: AddressedTimes): Delivery {
+  const { tenant, elicitation, outlet, reminder, since } = delivery
   const state = { version: 1, state: "owed", attempts: 0, dueAt: times.dueAt, createdAt: times.now } as const
-  const again = reminder === undefined ? {} : { reminder }
-  const later = reminder !== undefined || since === undefined ? {} : { since }
-  const id = idAt({ elicitation, outlet, ...again }, address)
-  return { id, tenant, elicitation, outlet, address, person, ...again, ...later, ...state }
+  const reminderField = reminder === undefined ? {} : { reminder }
+  const sinceField = reminder !== undefined || since === undefined ? {} : { since }
+  const id = idAt({ elicitation, outlet, ...reminderField }, address)
+  return { id, tenant, elicitation, outlet, address, person, ...reminderField, ...sinceField, ...state }
 }
 
 /** The id of the delivery to one address; without `reminder`, of the first message there. */

@@ -4,25 +4,25 @@ import type { Observer } from "../ports/observer.ts"
 import type { Report } from "./work.ts"
 
 export function guardObserver(observer: Observer | undefined, report: Report): Observer {
-  if (observer === undefined) return silent
-  const guarded = <T>(call: () => T): T | undefined => {
+  if (observer === undefined) return silentObserver
+  const callSafely = <T>(operation: () => T): T | undefined => {
     try {
-      return call()
+      return operation()
     } catch (error) {
       report("observing a step", error)
       return undefined
     }
   }
   return {
-    activeTrace: () => guarded(() => observer.activeTrace()),
-    asked: (step) => guarded(() => observer.asked(step)),
-    settled: (elicitation) => guarded(() => observer.settled(elicitation)),
-    refused: (step) => guarded(() => observer.refused(step)),
-    unauthorized: (call) => guarded(() => observer.unauthorized(call)),
+    activeTrace: () => callSafely(() => observer.activeTrace()),
+    asked: (step) => callSafely(() => observer.asked(step)),
+    settled: (elicitation) => callSafely(() => observer.settled(elicitation)),
+    refused: (step) => callSafely(() => observer.refused(step)),
+    unauthorized: (call) => callSafely(() => observer.unauthorized(call)),
   }
 }
 
-const silent: Observer = {
+const silentObserver: Observer = {
   activeTrace: () => undefined,
   asked: () => {},
   settled: () => {},

@@ -10,41 +10,56 @@ import type { AskedQuestion, EntryDetail, EntryKind, NewEntry } from "../ports/t
 import { thisProcess } from "./process-id.ts"
 
 export function askedEntry(
-  first: Elicitation,
-  more: Pick<EntryDetail, "owed" | "here" | "allowed" | "trace" | "process" | "nextAt"> = {},
+  question: Elicitation,
+  extraDetail: Pick<EntryDetail, "owed" | "here" | "allowed" | "trace" | "process" | "nextAt"> = {},
 ): NewEntry {
-  const detail = { audience: first.audience, expiresAt: first.expiresAt, question: toAsked(first), ...more }
-  return { ...subject(first), revision: first.revision, kind: "asked", at: first.createdAt, detail }
+  const detail = {
+    audience: question.audience,
+    expiresAt: question.expiresAt,
+    question: toAsked(question),
+    ...extraDetail,
+  }
+  return { ...subject(question), revision: question.revision, kind: "asked", at: question.createdAt, detail }
 }
 
-export function stepEntry(next: Elicitation, event: ElicitationEvent, at: number): NewEntry {
+export function stepEntry(next: Elicitation, event: ElicitationEvent, time: number): NewEntry {
   const by = "by" in event && event.by !== undefined ? { by: toPrincipalId(event.by) } : {}
   const via = "via" in event && event.via !== undefined ? { via: event.via } : {}
   const reason = next.reason === undefined ? {} : { code: next.reason.code }
   const expiresAt = event.type === "accept" && next.status === "accepted" ? { expiresAt: next.expiresAt } : {}
   const question = event.type === "widen" ? { question: toAsked(next) } : {}
   const process = event.type === "join" ? { process: thisProcess() } : {}
-  const escalated = next.escalatedTo === undefined ? {} : { escalatedTo: next.escalatedTo }
+  const escalatedTo = next.escalatedTo === undefined ? {} : { escalatedTo: next.escalatedTo }
   const reminder = event.type === "remind" ? { reminder: event.number } : {}
-  const following = event.type === "remind" || event.type === "escalate" ? nextItem(next, at) : undefined
-  const nextAt = following === undefined ? {} : { nextAt: following.at }
-  const whom = { audience: next.audience, ...escalated }
-  const detail = { ...whom, ...by, ...via, ...reason, ...expiresAt, ...question, ...process, ...reminder, ...nextAt }
-  return { ...subject(next), revision: next.revision, kind: kindOf(next, event.type), at, detail }
+  const nextAgendaItem = event.type === "remind" || event.type === "escalate" ? nextItem(next, time) : undefined
+  const nextAt = nextAgendaItem === undefined ? {} : { nextAt: nextAgendaItem.at }
+  const addressees = { audience: next.audience, ...escalatedTo }
+  const detail = {
+    ...addressees,
+    ...by,
+    ...via,
+    ...reason,
+    ...expiresAt,
+    ...question,
+    ...process,
+    ...reminder,
+    ...nextAt,
+  }
+  return { ...subject(next), revision: next.revision, kind: kindOf(next, event.type), at: time, detail }
 }
 
 export function refusedEntry(
   target: Elicitation | { readonly id: string; readonly tenant: string },
   attempt: { readonly type: string; readonly by?: PrincipalId; readonly via?: string },
   refusal: Refusal,
-  at: number,
+  time: number,
 ): NewEntry {
   const by = attempt.by === undefined ? {} : { by: toPrincipalId(attempt.by) }
   const via = attempt.via === undefined ? {} : { via: attempt.via }
   return {
     ...subject(target),
     kind: "refused",
-    at,
+    at: time,
     detail: { code: refusal.code, message: attempt.type, ...by, ...via, ...formProblems(target, refusal) },
   }
 }
@@ -55,17 +70,17 @@ export function refusedEntry(
  */
 function formProblems(target: object, { problems = [] }: Refusal): Pick<EntryDetail, "problems"> {
   const fields = "requestedSchema" in target ? namesIn(target.requestedSchema as Form) : []
-  const named = problems.filter(({ path }) => path === "" || fields.includes(path))
-  return named.length === 0 ? {} : { problems: named.map(({ path, message }) => ({ path, message })) }
+  const fieldProblems = problems.filter(({ path }) => path === "" || fields.includes(path))
+  return fieldProblems.length === 0 ? {} : { problems: fieldProblems.map(({ path, message }) => ({ path, message })) }
 }
 
 export function outletEntry(
   target: Elicitation,
   kind: "shown" | "not_shown" | "owed",
   detail: EntryDetail,
-  at: number,
+  time: number,
 ): NewEntry {
-  return { ...subject(target), kind, at, detail }
+  return { ...subject(target), kind, at: time, detail }
 }
 
 function subject(target: Elicitation | { readonly id: string; readonly tenant: string }) {
@@ -110,9 +125,9 @@ function toAsked(question: Question): AskedQuestion {
 
 /** Returns the field names of a form. The list is cached by form. */
 function namesIn(form: Form): readonly string[] {
-  const cached = names.get(form) ?? Object.keys(form.properties)
-  names.set(form, cached)
+  const cached = namesByForm.get(form) ?? Object.keys(form.properties)
+  namesByForm.set(form, cached)
   return cached
 }
 
-const names = new WeakMap<Form, readonly string[]>()
+const namesByForm = new WeakMap<Form, readonly string[]>()

@@ -7,9 +7,9 @@ export interface Tail {
   /** The last position that this process has seen. */
   position(): number
   /** Called after this process has committed these entries. */
-  committed(entries: readonly Entry[]): void
+  addCommitted(entries: readonly Entry[]): void
   /** Called when another process has, or may have, committed something. */
-  pull(): void
+  scheduleRead(): void
   /** Waits for the current read, and stops. */
   stop(): Promise<void>
 }
@@ -24,11 +24,11 @@ export function createTail(options: {
 }): Tail {
   let position = options.start
   let isStale = false
-  let pulling: Promise<void> | undefined
-  let retry: NodeJS.Timeout | undefined
+  let runningRead: Promise<void> | undefined
+  let retryTimer: NodeJS.Timeout | undefined
   let isStopped = false
 
-  const readOn = async (): Promise<void> => {
+  const readNewEntries = async (): Promise<void> => {
     try {
       while (isStale) {
         isStale = false
@@ -41,29 +41,29 @@ export function createTail(options: {
       }
     } catch {
       // The database is unavailable: missed entries are read when it is back.
-      if (!isStopped) retry = setTimeout(pull, retryMs).unref()
+      if (!isStopped) retryTimer = setTimeout(scheduleRead, retryMs).unref()
     }
-    pulling = undefined
+    runningRead = undefined
   }
 
-  const pull = (): void => {
+  const scheduleRead = (): void => {
     if (isStopped) return
     isStale = true
-    pulling ??= readOn()
+    runningRead ??= readNewEntries()
   }
 
   return {
     position: () => position,
-    committed(entries) {
-      if (entries[0]?.position !== position + 1 || pulling !== undefined) return pull()
+    addCommitted(entries) {
+      if (entries[0]?.position !== position + 1 || runningRead !== undefined) return scheduleRead()
       position = entries.at(-1)?.position ?? position
       options.notify(entries)
     },
-    pull,
+    scheduleRead,
     async stop() {
       isStopped = true
-      clearTimeout(retry)
-      await pulling
+      clearTimeout(retryTimer)
+      await runningRead
     },
   }
 }

@@ -6,13 +6,13 @@ export interface NumberedStatement {
   readonly members: readonly string[]
 }
 
-/** Numbers the named parameters of a statement, from `before` + 1. Parameters with a number stay as they are. */
-export function toNumbered(text: string, mark: "?" | "$", before = 0): NumberedStatement {
+/** Numbers the named parameters of a statement, from `parametersBefore` + 1. Parameters with a number stay as they are. */
+export function toNumbered(text: string, mark: "?" | "$", parametersBefore = 0): NumberedStatement {
   const members: string[] = []
-  const numbered = text.replace(/\$([a-z_]+|\d+)/g, (_, name: string) => {
+  const numberedText = text.replace(/\$([a-z_]+|\d+)/g, (_, name: string) => {
     if (/^\d/.test(name)) return `${mark}${name}`
     if (!members.includes(name)) members.push(name)
-    return `${mark}${before + members.indexOf(name) + 1}`
+    return `${mark}${parametersBefore + members.indexOf(name) + 1}`
   })
-  return { text: numbered, members }
+  return { text: numberedText, members }
 }

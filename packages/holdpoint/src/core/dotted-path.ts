@@ -1,7 +1,7 @@
 // Reads foreign JSON by dotted paths (`user.name`, `items.0.id`). Own properties only, never the prototype.
 
 /** The value at the path; undefined when there is none. */
-export function dig(value: unknown, path: string): unknown {
+export function valueAt(value: unknown, path: string): unknown {
   let current = value
   for (const name of path.split(".")) {
     if (typeof current !== "object" || current === null || !Object.hasOwn(current, name)) return undefined
@@ -12,8 +12,8 @@ export function dig(value: unknown, path: string): unknown {
 
 /** The text or number at the path; an empty text counts as absent. */
 export function readPath(value: unknown, path: string): string | number | undefined {
-  const leaf = dig(value, path)
-  return (typeof leaf === "string" && leaf !== "") || typeof leaf === "number" ? leaf : undefined
+  const found = valueAt(value, path)
+  return (typeof found === "string" && found !== "") || typeof found === "number" ? found : undefined
 }
 
 /** The first text found at one of the paths, made safe to show. */

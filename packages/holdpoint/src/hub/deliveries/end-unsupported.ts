@@ -8,9 +8,9 @@ import type { Records } from "../../ports/records.ts"
 import type { Entry, Trail } from "../../ports/trail.ts"
 import type { Step } from "../steps.ts"
 
-export type EndIfNoneCan = (elicitation: Pick<Elicitation, "id" | "tenant">) => Promise<void>
+export type EndIfUnsupported = (elicitation: Pick<Elicitation, "id" | "tenant">) => Promise<void>
 
-export interface EndNeeds {
+export interface EndIfUnsupportedNeeds {
   readonly trail: Pick<Trail, "read">
   readonly recordsOf: (outlet: string) => Pick<Records<Delivery>, "list">
   readonly step: Step
@@ -22,36 +22,36 @@ const mostRead = 1_000
  * Call the returned function after each `unable` was recorded. When several outlets fail at the same time, the
  * last caller sees all of the entries.
  */
-export function createEndIfNoneCan({ trail, recordsOf, step }: EndNeeds): EndIfNoneCan {
+export function createEndIfUnsupported({ trail, recordsOf, step }: EndIfUnsupportedNeeds): EndIfUnsupported {
   return async ({ id, tenant }) => {
     const entries = await trail.read({ id, limit: mostRead })
-    const owed = new Set(entries.flatMap(({ detail }) => Object.keys(detail.owed ?? {})))
-    if (owed.size > 0 && (entries.length === mostRead || mayBeSeen(entries))) return
-    const lists = [...owed].map((outlet) => recordsOf(outlet).list({ tenant, owner: id, limit: mostRead }))
+    const lastingOutlets = new Set(entries.flatMap(({ detail }) => Object.keys(detail.owed ?? {})))
+    if (lastingOutlets.size > 0 && (entries.length === mostRead || mayBeSeen(entries))) return
+    const lists = [...lastingOutlets].map((outlet) => recordsOf(outlet).list({ tenant, owner: id, limit: mostRead }))
     if (!(await Promise.all(lists)).every(isUnable)) return
     await step(id, { type: "reject", reason: { code: "no_outlet", ...messageOf(entries) } })
   }
 }
 
-const saidUnable = ({ kind, detail }: Entry): boolean => kind === "not_shown" && detail.code === "unable"
+const isUnableEntry = ({ kind, detail }: Entry): boolean => kind === "not_shown" && detail.code === "unable"
 
 /**
  * Whether the question was shown, or an outlet of the asking process that has no stored deliveries has not reported
  * `unable`.
  */
 function mayBeSeen(entries: readonly Entry[]): boolean {
-  const unable = entries.filter(saidUnable).map(({ detail }) => detail.via)
-  const here = entries.flatMap(({ detail }) => detail.here ?? [])
-  return entries.some(({ kind }) => kind === "shown") || !here.every((name) => unable.includes(name))
+  const unableOutlets = entries.filter(isUnableEntry).map(({ detail }) => detail.via)
+  const outletsOfAsker = entries.flatMap(({ detail }) => detail.here ?? [])
+  return entries.some(({ kind }) => kind === "shown") || !outletsOfAsker.every((name) => unableOutlets.includes(name))
 }
 
 function isUnable(deliveries: readonly Delivery[]): boolean {
-  const isOut = deliveries.every(({ state }) => state === "unable" || state === "spread")
-  return isOut && deliveries.some(({ state }) => state === "unable")
+  const isExhausted = deliveries.every(({ state }) => state === "unable" || state === "spread")
+  return isExhausted && deliveries.some(({ state }) => state === "unable")
 }
 
 function messageOf(entries: readonly Entry[]): { readonly message?: string } {
-  const messages = entries.filter(saidUnable).map(({ detail }) => `${detail.via}: ${detail.message ?? "unable"}`)
+  const messages = entries.filter(isUnableEntry).map(({ detail }) => `${detail.via}: ${detail.message ?? "unable"}`)
   const message = [...new Set(messages)].join("; ") || "No outlet is configured."
   return textProblem(message, 1_000) === undefined ? { message } : {}
 }
