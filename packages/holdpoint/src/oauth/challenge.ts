@@ -9,10 +9,10 @@ export interface Challenge {
 }
 
 /** The most characters of a header. A longer header is cut, so that parsing it takes little time. */
-const longest = 8_192
+const maxLength = 8_192
 
 export function readChallenge(header: string): Challenge {
-  const parameters = bearerParameters(header.slice(0, longest))
+  const parameters = bearerParameters(header.slice(0, maxLength))
   const metadata = parameters.get("resource_metadata")
   const scopes = (parameters.get("scope") ?? "").split(" ").filter((scope) => scope !== "")
   return {

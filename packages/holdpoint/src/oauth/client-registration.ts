@@ -2,7 +2,7 @@
 // server issues one.
 
 import type { Reason } from "../core/elicitation.ts"
-import { jsonOf, judgeAvailability, toReason } from "../fetching/answer.ts"
+import { jsonOf, judgeAvailability, toReason } from "../fetching/response.ts"
 import { reasons } from "./reasons.ts"
 import type { OAuthTools } from "./registration.ts"
 

@@ -68,18 +68,18 @@ export function toOptions(address: string | undefined, { fetch }: OAuthTools, fo
   }
 }
 
-const imported = new WeakMap<object, Promise<webcrypto.CryptoKey | undefined>>()
+const importedKeys = new WeakMap<object, Promise<webcrypto.CryptoKey | undefined>>()
 
 function importKey(jwk: Readonly<Record<string, unknown>>): Promise<webcrypto.CryptoKey | undefined> {
-  const before = imported.get(jwk)
-  if (before !== undefined) return before
+  const imported = importedKeys.get(jwk)
+  if (imported !== undefined) return imported
   const algorithm = algorithms[String(jwk.alg ?? jwk.crv ?? jwk.kty)]
   const { key_ops: _operations, ext: _extractable, use: _use, ...material } = jwk
   const key =
     algorithm === undefined || typeof jwk.d !== "string"
       ? Promise.resolve(undefined)
       : crypto.subtle.importKey("jwk", material, algorithm, false, ["sign"]).catch(() => undefined)
-  imported.set(jwk, key)
+  importedKeys.set(jwk, key)
   return key
 }
 

@@ -4,7 +4,7 @@
 import * as oauth from "oauth4webapi"
 import type { Reason } from "../core/elicitation.ts"
 import { isHoldpointError } from "../core/error.ts"
-import { toReason } from "../fetching/answer.ts"
+import { toReason } from "../fetching/response.ts"
 import { toClient, toOptions } from "./client.ts"
 import { reasons, refuse } from "./reasons.ts"
 import type { OAuthTools, Registration } from "./registration.ts"
@@ -12,11 +12,11 @@ import type { Server } from "./server.ts"
 
 export type Claims = Readonly<Record<string, unknown>>
 
-export type Stated =
+export type ClaimsResult =
   | { readonly kind: "claims"; readonly claims: Claims }
   | { readonly kind: "refused" | "unavailable"; readonly reason: Reason }
 
-export interface Presented {
+export interface PresentedToken {
   readonly idToken: string
   readonly nonce: string
   /**
@@ -33,9 +33,9 @@ export interface Presented {
 export async function readIdToken(
   registration: Registration,
   server: Server,
-  { idToken, nonce, signature }: Presented,
+  { idToken, nonce, signature }: PresentedToken,
   tools: OAuthTools,
-): Promise<Stated> {
+): Promise<ClaimsResult> {
   try {
     const issuer = await issuerFor(server, idToken)
     if (issuer === undefined) return refuse(reasons.wrongIdToken)
@@ -45,10 +45,10 @@ export async function readIdToken(
     const answer = Response.json({ access_token: "unused", token_type: "bearer", id_token: idToken })
     const options = { expectedNonce: nonce, requireIdToken: true }
     const client = toClient(registration, tools)
-    const judged = await oauth.processAuthorizationCodeResponse(metadata, client, answer, options)
+    const result = await oauth.processAuthorizationCodeResponse(metadata, client, answer, options)
     if (signature === "verified")
       await oauth.validateApplicationLevelSignature(metadata, answer, toOptions(metadata.jwks_uri, tools))
-    return { kind: "claims", claims: { ...oauth.getValidatedIdTokenClaims(judged) } }
+    return { kind: "claims", claims: { ...oauth.getValidatedIdTokenClaims(result) } }
   } catch (error) {
     // The library's errors contain the server's response, so only the code is read.
     const code = error instanceof oauth.OperationProcessingError ? error.code : undefined

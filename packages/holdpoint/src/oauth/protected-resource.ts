@@ -3,7 +3,7 @@
 
 import type { Reason } from "../core/elicitation.ts"
 import { isHoldpointError } from "../core/error.ts"
-import { jsonOf, judgeAvailability, toReason } from "../fetching/answer.ts"
+import { jsonOf, judgeAvailability, toReason } from "../fetching/response.ts"
 import { fetchWithinOrigin } from "../fetching/within-origin.ts"
 import { readChallenge } from "./challenge.ts"
 import type { OAuthTools } from "./registration.ts"
@@ -25,33 +25,33 @@ export interface ProtectedResource {
   readonly scopes?: readonly string[]
 }
 
-export type ResolvedResource =
+export type ResourceResult =
   | { readonly kind: "resource"; readonly resource: ProtectedResource }
   | { readonly kind: "unavailable" | "refused"; readonly reason: Reason }
 
-interface Remembered {
+interface CachedDiscovery {
   readonly until: number
-  readonly resolved: Promise<ResolvedResource>
+  readonly result: Promise<ResourceResult>
 }
 
 const hour = 3_600_000
-const remembered = new WeakMap<OAuthTools, WeakMap<ResourceData, Remembered>>()
+const discoveriesByTools = new WeakMap<OAuthTools, WeakMap<ResourceData, CachedDiscovery>>()
 
 /** Reads the resource's metadata, at most once an hour for all callers together. Failures are not cached. */
-export async function resolveResource(data: ResourceData, tools: OAuthTools): Promise<ResolvedResource> {
-  const mine = remembered.get(tools) ?? new WeakMap<ResourceData, Remembered>()
-  remembered.set(tools, mine)
+export async function resolveResource(data: ResourceData, tools: OAuthTools): Promise<ResourceResult> {
+  const discoveries = discoveriesByTools.get(tools) ?? new WeakMap<ResourceData, CachedDiscovery>()
+  discoveriesByTools.set(tools, discoveries)
   const now = tools.runtime.now()
-  const before = mine.get(data)
-  if (before !== undefined && before.until > now && before.until <= now + hour) return before.resolved
-  const discovery: Remembered = { until: now + hour, resolved: discover(data, tools) }
-  mine.set(data, discovery)
-  const resolved = await discovery.resolved
-  if (resolved.kind !== "resource" && mine.get(data) === discovery) mine.delete(data)
-  return resolved
+  const cached = discoveries.get(data)
+  if (cached !== undefined && cached.until > now && cached.until <= now + hour) return cached.result
+  const discovery: CachedDiscovery = { until: now + hour, result: discover(data, tools) }
+  discoveries.set(data, discovery)
+  const result = await discovery.result
+  if (result.kind !== "resource" && discoveries.get(data) === discovery) discoveries.delete(data)
+  return result
 }
 
-async function discover(data: ResourceData, tools: OAuthTools): Promise<ResolvedResource> {
+async function discover(data: ResourceData, tools: OAuthTools): Promise<ResourceResult> {
   try {
     const challenge = await askForChallenge(data, tools)
     const addresses = metadataAddresses(data, challenge.metadata)
@@ -68,8 +68,8 @@ async function discover(data: ResourceData, tools: OAuthTools): Promise<Resolved
       "The server publishes no protected-resource metadata (RFC 9728), so its authorization server is not known.",
     )
   } catch (error) {
-    const refused = isHoldpointError(error) && !error.retryable
-    return { kind: refused ? "refused" : "unavailable", reason: toReason(error) }
+    const isRefused = isHoldpointError(error) && !error.retryable
+    return { kind: isRefused ? "refused" : "unavailable", reason: toReason(error) }
   }
 }
 
@@ -88,10 +88,11 @@ async function askForChallenge({ server }: ResourceData, tools: OAuthTools): Pro
 /** The possible addresses of the metadata. Undefined when the challenge names an address of another server. */
 function metadataAddresses(
   { server, resource = server }: ResourceData,
-  named: string | undefined,
+  challengeAddress: string | undefined,
 ): readonly string[] | undefined {
   const { origin } = new URL(server)
-  if (named !== undefined) return URL.parse(named)?.origin === origin ? [named] : undefined
+  if (challengeAddress !== undefined)
+    return URL.parse(challengeAddress)?.origin === origin ? [challengeAddress] : undefined
   // RFC 9728 §3.1: the well-known part is inserted before the path; MCP also allows the root.
   const { pathname } = new URL(resource)
   const root = `${origin}/.well-known/oauth-protected-resource`
@@ -99,16 +100,16 @@ function metadataAddresses(
 }
 
 export function judgeResource(
-  { server, resource: expected = server }: ResourceData,
+  { server, resource: expectedResource = server }: ResourceData,
   document: unknown,
-  challenged: readonly string[] | undefined,
-): ResolvedResource {
+  challengeScopes: readonly string[] | undefined,
+): ResourceResult {
   if (typeof document !== "object" || document === null) return refuse("The server's metadata document is not JSON.")
   const { resource, authorization_servers, scopes_supported } = document as Readonly<Record<string, unknown>>
   // RFC 9728 §3.3: without this check, one server could request tokens that another server accepts.
-  if (typeof resource !== "string" || URL.parse(resource)?.href !== new URL(expected).href)
+  if (typeof resource !== "string" || URL.parse(resource)?.href !== new URL(expectedResource).href)
     return refuse(
-      `The server's metadata document is about another resource than ${expected}. If that is meant, write its ` +
+      `The server's metadata document is about another resource than ${expectedResource}. If that is meant, write its ` +
         "identifier as `resource`, exactly as the document spells it.",
     )
   const issuers = texts(authorization_servers)
@@ -116,7 +117,7 @@ export function judgeResource(
     return refuse("The server's metadata document names no authorization server.")
   if (!issuers.every((issuer) => isEndpoint(issuer, isLoopbackHttp(server))))
     return refuse("The server's metadata document names an authorization server without a usable https address.")
-  const scopes = (challenged ?? texts(scopes_supported))?.filter(isScope).slice(0, mostScopes)
+  const scopes = (challengeScopes ?? texts(scopes_supported))?.filter(isScope).slice(0, mostScopes)
   return { kind: "resource", resource: { resource, issuers, ...(scopes === undefined ? {} : { scopes }) } }
 }
 
@@ -127,9 +128,9 @@ const isScope = (scope: string): boolean => /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.
 const mostScopes = 100
 
 function texts(value: unknown): readonly string[] | undefined {
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : undefined
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : undefined
 }
 
-function refuse(message: string): ResolvedResource {
+function refuse(message: string): ResourceResult {
   return { kind: "refused", reason: { code: "unfit_provider", message } }
 }

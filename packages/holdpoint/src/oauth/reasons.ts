@@ -7,8 +7,8 @@ import type { Reason } from "../core/elicitation.ts"
 const messages: Readonly<Record<string, string>> = {
   invalid_request: "The provider did not accept the request.",
   unauthorized_client: "The provider does not let this program ask in this way.",
-  unsupported_response_type: "The provider does not know this way of asking.",
-  unsupported_grant_type: "The provider does not know this way of asking for tokens.",
+  unsupported_response_type: "The provider does not support this kind of request.",
+  unsupported_grant_type: "The provider does not support this kind of token request.",
   invalid_scope: "The provider does not know, or does not give, what was asked for.",
   invalid_grant: "The provider does not accept this consent any more. Connect again.",
   invalid_client: "The provider does not recognise this program.",
@@ -19,19 +19,19 @@ const messages: Readonly<Record<string, string>> = {
   login_required: "The provider wants its user to sign in again. Connect again.",
   account_selection_required: "The provider wants its user to choose an account. Connect again.",
   consent_required: "The provider wants its user to agree again. Connect again.",
-  request_not_supported: "The provider does not know this way of asking.",
-  request_uri_not_supported: "The provider does not know this way of asking.",
-  invalid_request_uri: "The provider did not find the request that it was given before.",
+  request_not_supported: "The provider does not support this kind of request.",
+  request_uri_not_supported: "The provider does not support this kind of request.",
+  invalid_request_uri: "The provider did not find the earlier request.",
   invalid_request_object: "The provider did not accept the request.",
-  registration_not_supported: "The provider does not know this way of asking.",
+  registration_not_supported: "The provider does not support this kind of request.",
 }
 
 /** Converts a provider's error code to a reason. Codes that are in no specification are not repeated. */
 export function toProviderReason(error: string): Reason {
-  if (error === "access_denied") return { code: "access_denied", message: "The answer at the provider was no." }
+  if (error === "access_denied") return { code: "access_denied", message: "Access was denied at the provider." }
   const message = Object.hasOwn(messages, error) ? messages[error] : undefined
   return message === undefined
-    ? { code: "provider_error", message: "The provider refused, for a reason of its own." }
+    ? { code: "provider_error", message: "The provider refused for an unknown reason." }
     : { code: `provider_${error}`, message }
 }
 
@@ -40,10 +40,10 @@ export const reasons = {
     code: "client_refused",
     message: "The provider refused this program, not the account. Check the client id, its secret and its settings.",
   },
-  grantEnded: { code: "grant_ended", message: "The provider says that this consent is over. Connect again." },
+  grantEnded: { code: "grant_ended", message: "The provider says that this consent has ended. Connect again." },
   unintelligible: {
     code: "provider_unintelligible",
-    message: "What the provider answered cannot be understood.",
+    message: "The provider's response cannot be read.",
   },
   redirected: {
     code: "provider_redirected",
@@ -51,23 +51,23 @@ export const reasons = {
   },
   unfitToken: {
     code: "unfit_token",
-    message: "The provider gave a token of a kind that cannot be used.",
+    message: "The provider returned a token of an unsupported type.",
   },
   malformedAnswer: {
     code: "malformed_answer",
-    message: "What came back from the provider is not an answer. Start again.",
+    message: "The provider's response is not valid. Start again.",
   },
-  wrongState: { code: "wrong_state", message: "What came back belongs to another attempt. Start again." },
+  wrongState: { code: "wrong_state", message: "The response belongs to another attempt. Start again." },
   wrongIssuer: {
     code: "wrong_issuer",
-    message: "What came back is from another provider than the one that was asked.",
+    message: "The response is from a different provider.",
   },
-  missingIssuer: { code: "missing_issuer", message: "What came back does not say which provider it is from." },
+  missingIssuer: { code: "missing_issuer", message: "The response does not name its provider." },
   wrongIdToken: {
     code: "wrong_id_token",
     message: "The provider's statement about the account does not belong to this attempt.",
   },
-  missingIdToken: { code: "missing_id_token", message: "The provider did not say whose account it is." },
+  missingIdToken: { code: "missing_id_token", message: "The provider's response does not identify the account." },
   unreadableKey: {
     code: "client_key_unreadable",
     message: "The private key of this program cannot be used. Give a private JWK of type EC, OKP or RSA.",

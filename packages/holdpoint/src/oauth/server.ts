@@ -6,7 +6,7 @@ import type { Reason } from "../core/elicitation.ts"
 import { isHoldpointError } from "../core/error.ts"
 import type { Endpoints } from "../core/provider.ts"
 import { isLoopback } from "../core/url.ts"
-import { jsonOf, judgeAvailability, toReason } from "../fetching/answer.ts"
+import { jsonOf, judgeAvailability, toReason } from "../fetching/response.ts"
 import { fetchWithinOrigin } from "../fetching/within-origin.ts"
 import type { OAuthTools, ServerData, Uses } from "./registration.ts"
 
@@ -30,31 +30,31 @@ export interface NewClients {
   readonly scopes: readonly string[]
 }
 
-export type Resolved =
+export type ServerResult =
   | { readonly kind: "server"; readonly server: Server }
   | { readonly kind: "unavailable" | "refused"; readonly reason: Reason }
 
-interface Remembered {
+interface CachedDiscovery {
   readonly until: number
-  readonly resolved: Promise<Resolved>
+  readonly result: Promise<ServerResult>
 }
 
 const hour = 3_600_000
-const remembered = new WeakMap<OAuthTools, WeakMap<ServerData, Remembered>>()
+const discoveriesByTools = new WeakMap<OAuthTools, WeakMap<ServerData, CachedDiscovery>>()
 
 /** Returns the server's metadata, discovered at most once an hour for all callers together. Failures are not cached. */
-export async function resolveServer(data: ServerData, tools: OAuthTools): Promise<Resolved> {
+export async function resolveServer(data: ServerData, tools: OAuthTools): Promise<ServerResult> {
   if (data.discovery === "none") return fromEndpoints(data)
-  const mine = remembered.get(tools) ?? new WeakMap<ServerData, Remembered>()
-  remembered.set(tools, mine)
+  const discoveries = discoveriesByTools.get(tools) ?? new WeakMap<ServerData, CachedDiscovery>()
+  discoveriesByTools.set(tools, discoveries)
   const now = tools.runtime.now()
-  const before = mine.get(data)
-  if (before !== undefined && before.until > now && before.until <= now + hour) return before.resolved
-  const discovery: Remembered = { until: now + hour, resolved: discoverServer(data, tools) }
-  mine.set(data, discovery)
-  const resolved = await discovery.resolved
-  if (resolved.kind !== "server" && mine.get(data) === discovery) mine.delete(data)
-  return resolved
+  const cached = discoveries.get(data)
+  if (cached !== undefined && cached.until > now && cached.until <= now + hour) return cached.result
+  const discovery: CachedDiscovery = { until: now + hour, result: discoverServer(data, tools) }
+  discoveries.set(data, discovery)
+  const result = await discovery.result
+  if (result.kind !== "server" && discoveries.get(data) === discovery) discoveries.delete(data)
+  return result
 }
 
 /** Whether this is an http address on loopback. The guarded fetch decides whether loopback is allowed. */
@@ -74,7 +74,7 @@ export function isEndpoint(address: unknown, allowLoopback: boolean): address is
 }
 
 /** Discovers the server without a cache; `resolveServer` caches. */
-export async function discoverServer(data: ServerData, tools: OAuthTools): Promise<Resolved> {
+export async function discoverServer(data: ServerData, tools: OAuthTools): Promise<ServerResult> {
   const issuer = URL.parse(data.issuer ?? "")
   if (issuer === null || data.issuer === undefined) return refuse("The provider's data names no issuer.")
   try {
@@ -85,8 +85,8 @@ export async function discoverServer(data: ServerData, tools: OAuthTools): Promi
       return refuse(`There is no metadata document where the issuer should have one (status ${response.status}).`)
     return judgeMetadata(data, await jsonOf(response))
   } catch (error) {
-    const refused = isHoldpointError(error) && !error.retryable
-    return { kind: refused ? "refused" : "unavailable", reason: toReason(error) }
+    const isRefused = isHoldpointError(error) && !error.retryable
+    return { kind: isRefused ? "refused" : "unavailable", reason: toReason(error) }
   }
 }
 
@@ -104,7 +104,7 @@ async function askForMetadata(issuer: URL, discovery: ServerData["discovery"], t
   return ask("oidc")
 }
 
-const usesOfAccounts: Uses = {
+const accountEndpointUses: Uses = {
   authorization_endpoint: true,
   token_endpoint: true,
   userinfo_endpoint: false,
@@ -114,28 +114,30 @@ const usesOfAccounts: Uses = {
 }
 
 /** The metadata members with lists that are used besides the endpoints. */
-const lists = [
+const listMembers = [
   "id_token_signing_alg_values_supported",
   "userinfo_signing_alg_values_supported",
   "grant_types_supported",
 ] as const
 
-export function judgeMetadata(data: ServerData, document: unknown): Resolved {
+export function judgeMetadata(data: ServerData, document: unknown): ServerResult {
   if (typeof document !== "object" || document === null) return refuse("The metadata document is not JSON.")
   const members = document as Readonly<Record<string, unknown>>
-  const { issuer, uses = usesOfAccounts } = data
+  const { issuer, uses = accountEndpointUses } = data
   // RFC 8414 §3.3: the issuer must be identical. Otherwise one server could impersonate another.
   if (issuer === undefined || members.issuer !== issuer)
     return refuse("The metadata document names another issuer. Write the issuer exactly as the document spells it.")
-  for (const [member, needed] of Object.entries(uses)) {
-    if (members[member] === undefined && !needed) continue
+  for (const [member, isRequired] of Object.entries(uses)) {
+    if (members[member] === undefined && !isRequired) continue
     if (!isEndpoint(members[member], isLoopbackHttp(issuer)))
       return refuse(`The metadata document has no usable ${member}: an https address is needed.`)
   }
   if (data.pkce === "S256" && !list(members.code_challenge_methods_supported)?.includes("S256"))
-    return refuse(`The metadata document does not list S256 in code_challenge_methods_supported. ${withoutPkce(data)}`)
+    return refuse(`The metadata document does not list S256 in code_challenge_methods_supported. ${pkceAdvice(data)}`)
   const addresses = Object.keys(uses).flatMap((name) => (name in members ? [[name, members[name]]] : []))
-  const knownLists = lists.flatMap((name) => (list(members[name]) === undefined ? [] : [[name, list(members[name])]]))
+  const knownLists = listMembers.flatMap((name) =>
+    list(members[name]) === undefined ? [] : [[name, list(members[name])]],
+  )
   const metadata = { issuer, ...Object.fromEntries([...addresses, ...knownLists]) }
   const namesIssuer = members.authorization_response_iss_parameter_supported === true
   return { kind: "server", server: { metadata, issuer, namesIssuer, newClients: newClientsOf(members, issuer) } }
@@ -145,7 +147,7 @@ export function judgeMetadata(data: ServerData, document: unknown): Resolved {
  * The message about a server without PKCE, with the operator's options. For a server that is found at run time, there
  * are none.
  */
-function withoutPkce({ discovery }: ServerData): string {
+function pkceAdvice({ discovery }: ServerData): string {
   if (discovery === "either") return "An authorization server without PKCE is not used."
   return (
     'If the server\'s documents promise S256, write discovery: "none" and its endpoints; if they say that it has no ' +
@@ -162,13 +164,13 @@ function newClientsOf(members: Readonly<Record<string, unknown>>, issuer: string
   }
 }
 
-function fromEndpoints({ endpoints, issuer }: ServerData): Resolved {
+function fromEndpoints({ endpoints, issuer }: ServerData): ServerResult {
   if (endpoints === undefined) return refuse('The provider\'s data has discovery "none" and no endpoints.')
-  const { namesIssuer = false, ...given } = endpoints
-  for (const [name, address] of Object.entries(given))
+  const { namesIssuer = false, ...addresses } = endpoints
+  for (const [name, address] of Object.entries(addresses))
     if (!isEndpoint(address, true)) return refuse(`The provider's ${name} endpoint is not an https address.`)
   // The library needs an issuer for every server; it is compared only when one is configured.
-  const metadata = { issuer: issuer ?? new URL(endpoints.token).origin, ...toMembers(given) }
+  const metadata = { issuer: issuer ?? new URL(endpoints.token).origin, ...toMembers(addresses) }
   const newClients = { byDocument: false, scopes: [] }
   return { kind: "server", server: { metadata, ...(issuer === undefined ? {} : { issuer }), namesIssuer, newClients } }
 }
@@ -186,9 +188,9 @@ function toMembers(endpoints: Omit<Endpoints, "namesIssuer">): Omit<oauth.Author
 }
 
 function list(value: unknown): string[] | undefined {
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : undefined
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : undefined
 }
 
-function refuse(message: string): Resolved {
+function refuse(message: string): ServerResult {
   return { kind: "refused", reason: { code: "unfit_provider", message } }
 }

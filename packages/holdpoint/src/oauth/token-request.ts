@@ -2,7 +2,7 @@
 
 import * as oauth from "oauth4webapi"
 import type { Reason } from "../core/elicitation.ts"
-import { jsonOf, judgeAvailability, toReason } from "../fetching/answer.ts"
+import { jsonOf, judgeAvailability, toReason } from "../fetching/response.ts"
 import { toClient, toClientAuth, toOptions } from "./client.ts"
 import { reasons } from "./reasons.ts"
 import type { OAuthTools, Registration } from "./registration.ts"

@@ -1,6 +1,6 @@
 // Judges a token response. Pure. Only the body counts, not the content type: usable tokens are accepted.
 
-import { dig } from "../core/dotted.ts"
+import { valueAt } from "../core/dotted-path.ts"
 import type { Reason } from "../core/elicitation.ts"
 import type { OAuthQuirks } from "../core/provider.ts"
 import { reasons } from "./reasons.ts"
@@ -34,7 +34,7 @@ type Members = Readonly<Record<string, unknown>>
 export function judgeTokens(
   { status, body }: TokenAnswer,
   quirks: OAuthQuirks,
-  use: "exchange" | "refresh",
+  grantUse: "exchange" | "refresh",
 ): TokenJudgement {
   if (status >= 300 && status < 400) return { kind: "unclear", reason: reasons.redirected }
   // RFC 6749 §5.2: status 401 means that the client is refused, even without a body.
@@ -43,7 +43,7 @@ export function judgeTokens(
   const failed = quirks.okMember !== undefined && body[quirks.okMember] !== true
   if (typeof body.error === "string" && body.error !== "") return { kind: "error", error: rename(body.error, quirks) }
   if (failed || status >= 400) return { kind: "unclear", reason: reasons.unintelligible }
-  return judgeMembers(membersOf(body, quirks, use), quirks)
+  return judgeMembers(membersOf(body, quirks, grantUse), quirks)
 }
 
 function judgeMembers(members: Members | undefined, quirks: OAuthQuirks): TokenJudgement {
@@ -84,10 +84,10 @@ function toScopes(value: unknown, { scopeSeparator }: OAuthQuirks): readonly str
   return value.split(scopeSeparator === undefined ? / +/ : /[ ,]+/).filter(isText)
 }
 
-function membersOf(body: Members, { tokenPath }: OAuthQuirks, use: "exchange" | "refresh"): Members | undefined {
+function membersOf(body: Members, { tokenPath }: OAuthQuirks, grantUse: "exchange" | "refresh"): Members | undefined {
   if (tokenPath === undefined) return body
-  if (use === "refresh" && !isText(dig(body, `${tokenPath}.access_token`))) return body
-  const response = dig(body, tokenPath)
+  if (grantUse === "refresh" && !isText(valueAt(body, `${tokenPath}.access_token`))) return body
+  const response = valueAt(body, tokenPath)
   return isMembers(response) ? response : undefined
 }
 

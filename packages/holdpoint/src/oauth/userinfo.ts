@@ -1,9 +1,9 @@
 // Asks the userinfo endpoint (OpenID Connect Core §5.3) about the account of an access token.
 
 import * as oauth from "oauth4webapi"
-import { judgeAvailability, toReason } from "../fetching/answer.ts"
+import { judgeAvailability, toReason } from "../fetching/response.ts"
 import { toClient, toOptions } from "./client.ts"
-import type { Stated } from "./id-token.ts"
+import type { ClaimsResult } from "./id-token.ts"
 import { reasons, refuse } from "./reasons.ts"
 import type { OAuthTools, Registration } from "./registration.ts"
 import type { Server } from "./server.ts"
@@ -19,7 +19,7 @@ export async function askUserinfo(
   { metadata }: Server,
   { accessToken, subject }: UserinfoRequest,
   tools: OAuthTools,
-): Promise<Stated> {
+): Promise<ClaimsResult> {
   const client = toClient(registration, tools)
   try {
     const options = toOptions(metadata.userinfo_endpoint, tools)
@@ -35,7 +35,7 @@ export async function askUserinfo(
 }
 
 /** Judges an error of the library. Only the code is read, because the error contains the server's response. */
-function judgeFailure(error: unknown): Stated {
+function judgeFailure(error: unknown): ClaimsResult {
   const code = error instanceof oauth.OperationProcessingError ? error.code : undefined
   // OpenID Connect Core §5.3.2: claims of a subject other than the ID token's must not be used.
   if (code === oauth.JSON_ATTRIBUTE_COMPARISON) return refuse(reasons.wrongAccount)

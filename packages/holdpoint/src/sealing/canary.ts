@@ -8,8 +8,8 @@ import type { Storage } from "../ports/storage.ts"
 import type { DataKey } from "./records.ts"
 import { dataKeyKind } from "./records.ts"
 
-const first: Omit<DataKey, "sealed" | "createdAt"> = { id: "canary", tenant: "", purpose: "canary", version: 1 }
-const song = "holdpoint"
+const canaryRecord: Omit<DataKey, "sealed" | "createdAt"> = { id: "canary", tenant: "", purpose: "canary", version: 1 }
+const canaryText = "holdpoint"
 
 /**
  * Throws `wrong_key` when these are not the keys that the database was used with. A new database accepts any
@@ -17,10 +17,10 @@ const song = "holdpoint"
  */
 export async function checkKeys(storage: Storage, sealer: Sealer, now: () => number = Date.now): Promise<void> {
   const dataKeys = storage.records(dataKeyKind)
-  const canary = await dataKeys.get(first.id)
+  const canary = await dataKeys.get(canaryRecord.id)
   if (canary === undefined) {
-    const sealed = sealer.seal(sealBindings.data_key(first), { song })
-    if (await dataKeys.insert({ ...first, createdAt: now(), sealed })) return
+    const sealed = sealer.seal(sealBindings.data_key(canaryRecord), { song: canaryText })
+    if (await dataKeys.insert({ ...canaryRecord, createdAt: now(), sealed })) return
     // Another process has stored its canary first, perhaps with other keys.
     return checkKeys(storage, sealer, now)
   }
@@ -36,12 +36,12 @@ export async function checkKeys(storage: Storage, sealer: Sealer, now: () => num
 
 /** Whether this database has been used with keys before. Then new keys must not be created. */
 export async function hasKeys(storage: Storage): Promise<boolean> {
-  return (await storage.records(dataKeyKind).get(first.id)) !== undefined
+  return (await storage.records(dataKeyKind).get(canaryRecord.id)) !== undefined
 }
 
 /** Returns why the canary does not open with these keys. Undefined when it opens, or when there is no canary yet. */
 export async function whatIsWrong(storage: Storage, sealer: Sealer): Promise<string | undefined> {
-  const canary = await storage.records(dataKeyKind).get(first.id)
+  const canary = await storage.records(dataKeyKind).get(canaryRecord.id)
   try {
     if (canary !== undefined) assertCanaryOpens(sealer, canary)
     return undefined
@@ -52,7 +52,7 @@ export async function whatIsWrong(storage: Storage, sealer: Sealer): Promise<str
 
 function assertCanaryOpens(sealer: Sealer, canary: DataKey): void {
   try {
-    if (sealer.open(sealBindings.data_key(canary), canary.sealed).song === song) return
+    if (sealer.open(sealBindings.data_key(canary), canary.sealed).song === canaryText) return
   } catch (error) {
     if (!isHoldpointError(error) || error.code !== "sealed_unreadable") throw error
   }

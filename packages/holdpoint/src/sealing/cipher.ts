@@ -17,20 +17,20 @@ export type Binding = readonly (string | number)[]
 /** A key as bytes, or as the result of `toKey`, which is faster for repeated use. */
 export type CipherKey = Uint8Array | KeyObject
 
-export function encrypt(key: CipherKey, binding: Binding, plain: Uint8Array): string {
+export function encrypt(key: CipherKey, binding: Binding, plaintext: Uint8Array): string {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv(algorithm, toKey(key), iv, { authTagLength: tagBytes }).setAAD(toBytes(binding))
-  const parts = [iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]
+  const parts = [iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]
   return prefix + Buffer.concat(parts).toString("base64url")
 }
 
 /** Decrypts a text. Undefined when it was altered, has another binding or another key; which of these is not known. */
 export function decrypt(key: CipherKey, binding: Binding, text: string): Buffer | undefined {
   if (typeof text !== "string" || !text.startsWith(prefix)) return undefined
-  const written = text.slice(prefix.length)
-  const bytes = Buffer.from(written, "base64url")
+  const encoded = text.slice(prefix.length)
+  const bytes = Buffer.from(encoded, "base64url")
   // Base64 decoding ignores foreign characters and unused bits, so only the canonical encoding is accepted.
-  if (bytes.length < ivBytes + tagBytes || bytes.toString("base64url") !== written) return undefined
+  if (bytes.length < ivBytes + tagBytes || bytes.toString("base64url") !== encoded) return undefined
   const decipher = createDecipheriv(algorithm, toKey(key), bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
     .setAAD(toBytes(binding))
     .setAuthTag(bytes.subarray(-tagBytes))

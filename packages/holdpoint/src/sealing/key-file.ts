@@ -95,22 +95,22 @@ export function createKeyFile(path: string, ring: KeyRing): boolean {
  * Changes the keys in a file, one process at a time: a key that is overwritten is lost, with everything it has sealed.
  */
 export function changeKeyFile(path: string, change: (ring: KeyRing) => KeyRing): KeyRing {
-  const next = `${path}.new`
-  let isMine = false
+  const newPath = `${path}.new`
+  let isWrittenHere = false
   try {
-    closeSync(openSync(next, "wx", 0o600))
-    isMine = true
+    closeSync(openSync(newPath, "wx", 0o600))
+    isWrittenHere = true
     const ring = change(readKeyFile(path))
-    write(next, ring, constants.O_TRUNC)
-    renameSync(next, path)
-    isMine = false
+    write(newPath, ring, constants.O_TRUNC)
+    renameSync(newPath, path)
+    isWrittenHere = false
     syncFolder(path)
     return ring
   } catch (error) {
     if (error instanceof HoldpointError) throw error
-    throw isCode(error, "EEXIST") ? underChange(path, next) : unusable(path, error)
+    throw isCode(error, "EEXIST") ? underChangeError(path, newPath) : unusable(path, error)
   } finally {
-    if (isMine) rmSync(next, { force: true })
+    if (isWrittenHere) rmSync(newPath, { force: true })
   }
 }
 
@@ -160,15 +160,16 @@ const readableByOthers = (path: string): HoldpointError =>
   new HoldpointError(
     "wrong_key",
     `The keys in ${path} can be read by others on this machine, so they are not used.\n` +
-      `Take that right away: chmod 600 ${path}\n` +
+      `Remove this permission: chmod 600 ${path}\n` +
       "If somebody may have read them, change them afterwards: holdpoint keys rotate",
   )
 
-const underChange = (path: string, next: string): HoldpointError =>
+const underChangeError = (path: string, newPath: string): HoldpointError =>
   new HoldpointError(
     "wrong_key",
     `Another process is changing the keys in ${path}. Try again.\n` +
-      `If there is none, one died while it did: ${path} is intact; remove ${next} and try again.`,
+      `If no such process is running, an earlier one died during the change: ${path} is intact; remove ${newPath}\n` +
+      "and try again.",
   )
 
 const unusable = (path: string, cause: unknown): HoldpointError =>

@@ -16,10 +16,10 @@ export interface KeyRing {
 /**
  * Reads keys from text. One entry in a line, or several separated by commas: `id:key`, or a key alone, whose id is
  * then derived from it. A key is 32 bytes in base64 or base64url. The first entry is the current key, unless another
- * is marked with `*` before it. What follows a # is for people. `where` names the text in what is thrown: a file, a
+ * is marked with `*` before it. What follows a # is for people. `source` names the text in what is thrown: a file, a
  * variable.
  */
-export function parseKeyRing(text: string, where: string): KeyRing {
+export function parseKeyRing(text: string, source: string): KeyRing {
   const entries = text
     .split("\n")
     .map((line) => line.replace(/(?:^|[\s,])#.*/, ""))
@@ -28,10 +28,10 @@ export function parseKeyRing(text: string, where: string): KeyRing {
     .filter((entry) => entry !== "")
     .map(parseEntry)
   const problems = entries.length === 0 ? [{ path: "", message: "holds no key" }] : entries.flatMap(problemsOf)
-  if (problems.length > 0) throw unusable(where, problems)
+  if (problems.length > 0) throw unusableError(source, problems)
   const keys = entries.map(({ id, key }) => [id, key] as const) as readonly (readonly [string, Buffer])[]
-  const marked = entries.find(({ isMarked }) => isMarked) ?? entries[0]
-  return { current: marked?.id ?? "", keys: new Map(keys) }
+  const markedEntry = entries.find(({ isMarked }) => isMarked) ?? entries[0]
+  return { current: markedEntry?.id ?? "", keys: new Map(keys) }
 }
 
 /** Writes keys as text, the current key first, as `parseKeyRing` reads it. */
@@ -58,17 +58,17 @@ interface Entry {
   readonly key: Buffer | undefined
   readonly isMarked: boolean
   /** The text of the entry, from which problems are found. */
-  readonly written: string
+  readonly keyText: string
 }
 
 function parseEntry(entry: string): Entry {
   const isMarked = entry.startsWith("*")
   const unmarked = isMarked ? entry.slice(1).trim() : entry
   const colon = unmarked.indexOf(":")
-  const written = unmarked.slice(colon + 1).trim()
-  const key = keyPattern.test(written) ? Buffer.from(written, "base64") : undefined
+  const keyText = unmarked.slice(colon + 1).trim()
+  const key = keyPattern.test(keyText) ? Buffer.from(keyText, "base64") : undefined
   const id = colon === -1 ? (key === undefined ? "" : idOf(key)) : unmarked.slice(0, colon).trim()
-  return { id, key, isMarked, written }
+  return { id, key, isMarked, keyText }
 }
 
 /** 32 bytes in base64: 43 characters, with or without padding. */
@@ -76,32 +76,36 @@ const keyPattern = /^[A-Za-z0-9+/_-]{43}=?$/
 /** Shorter than a key, so that a misplaced key is never taken for an id. */
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/
 
-function problemsOf({ id, key, isMarked, written }: Entry, at: number, all: readonly Entry[]): readonly Problem[] {
-  const earlier = all.slice(0, at)
+function problemsOf(
+  { id, key, isMarked, keyText }: Entry,
+  index: number,
+  entries: readonly Entry[],
+): readonly Problem[] {
+  const earlierEntries = entries.slice(0, index)
   const words: string[] = []
-  if (key === undefined) words.push(wrongKey(written))
+  if (key === undefined) words.push(wrongKeyWords(keyText))
   else if (key.every((byte) => byte === key[0])) words.push("holds one byte 32 times, which is not a key")
   if (key !== undefined && !idPattern.test(id)) {
     words.push("needs an id of letters, digits, dots and hyphens, 32 at most: id:key")
   }
-  const same = earlier.findIndex((other) => key !== undefined && other.id === id)
-  const twin = earlier.findIndex((other) => key !== undefined && other.key?.equals(key))
-  if (same !== -1) words.push(`has the same id as entry ${same + 1}`)
-  else if (twin !== -1) words.push(`holds the same key as entry ${twin + 1}`)
-  if (isMarked && earlier.some((other) => other.isMarked)) words.push("is the second that is marked as current")
-  return words.map((message) => ({ path: `entry ${at + 1}`, message }))
+  const sameIdIndex = earlierEntries.findIndex((entry) => key !== undefined && entry.id === id)
+  const sameKeyIndex = earlierEntries.findIndex((entry) => key !== undefined && entry.key?.equals(key))
+  if (sameIdIndex !== -1) words.push(`has the same id as entry ${sameIdIndex + 1}`)
+  else if (sameKeyIndex !== -1) words.push(`holds the same key as entry ${sameKeyIndex + 1}`)
+  if (isMarked && earlierEntries.some((entry) => entry.isMarked)) words.push("is the second that is marked as current")
+  return words.map((message) => ({ path: `entry ${index + 1}`, message }))
 }
 
-function wrongKey(written: string): string {
-  if (/^[0-9a-f]{64}$/i.test(written)) return "is written in hexadecimal; write the same 32 bytes in base64"
-  const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(written)
+function wrongKeyWords(keyText: string): string {
+  if (/^[0-9a-f]{64}$/i.test(keyText)) return "is written in hexadecimal; write the same 32 bytes in base64"
+  const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(keyText)
   if (!isBase64) return "is not base64"
-  return `has ${Buffer.from(written, "base64").length} bytes; a key has ${keyBytes}`
+  return `has ${Buffer.from(keyText, "base64").length} bytes; a key has ${keyBytes}`
 }
 
-function unusable(where: string, problems: readonly Problem[]): HoldpointError {
-  const next = "`holdpoint keys generate` makes one that can be used."
-  return new HoldpointError("wrong_key", `The keys in ${where} cannot be used. ${next}`, { problems })
+function unusableError(source: string, problems: readonly Problem[]): HoldpointError {
+  const advice = "`holdpoint keys generate` makes one that can be used."
+  return new HoldpointError("wrong_key", `The keys in ${source} cannot be used. ${advice}`, { problems })
 }
 
 /**

@@ -12,13 +12,15 @@ import type { KeyRing } from "./key-ring.ts"
  * key of the ring changes.
  */
 export function createPseudonyms(ring: KeyRing | (() => KeyRing)): (person: PrincipalId) => string {
-  const read = typeof ring === "function" ? ring : () => ring
-  let derived: { readonly from: Uint8Array; readonly key: Uint8Array } | undefined
+  const readRing = typeof ring === "function" ? ring : () => ring
+  let derived: { readonly ringKey: Uint8Array; readonly key: Uint8Array } | undefined
   return ({ tenant, issuer, subject }) => {
-    const { current, keys } = read()
-    const from = keys.get(current)
-    if (from === undefined) throw new HoldpointError("wrong_key", "The key ring lacks the key that it calls current.")
-    if (derived?.from !== from) derived = { from, key: new Uint8Array(hkdfSync("sha256", from, "", purpose, keyBytes)) }
+    const { current, keys } = readRing()
+    const ringKey = keys.get(current)
+    if (ringKey === undefined)
+      throw new HoldpointError("wrong_key", "The key ring lacks the key that it calls current.")
+    if (derived?.ringKey !== ringKey)
+      derived = { ringKey, key: new Uint8Array(hkdfSync("sha256", ringKey, "", purpose, keyBytes)) }
     const mac = createHmac("sha256", derived.key).update(JSON.stringify([tenant, issuer, subject]))
     return mac.digest("base64url").slice(0, 22)
   }

@@ -23,7 +23,7 @@ export interface RewrapProgress {
   readonly failed: readonly string[]
 }
 
-export interface Rewrapped extends RewrapProgress {
+export interface RewrapResult extends RewrapProgress {
   /** False when it was stopped early. */
   readonly isFinished: boolean
 }
@@ -46,28 +46,28 @@ const defaultPageSize = 250
 const mostRounds = 10
 
 /** Rotation: wraps the data key of everything that is sealed with the current key of the ring. */
-export async function rewrapAll(storage: Storage, sealer: Sealer, options: RewrapOptions = {}): Promise<Rewrapped> {
+export async function rewrapAll(storage: Storage, sealer: Sealer, options: RewrapOptions = {}): Promise<RewrapResult> {
   const { onProgress, signal, pageSize = defaultPageSize } = options
   const failed = new Set<string>()
   let doneCount = 0
-  const progress = (): RewrapProgress => ({ done: doneCount, failed: [...failed] })
+  const progressNow = (): RewrapProgress => ({ done: doneCount, failed: [...failed] })
   for (let round = 0; round < mostRounds; round++) {
-    let readable = 0
+    let readableCount = 0
     for await (const page of pagesOf(storage, sealer.keyId, pageSize)) {
-      const rewrapped: SealedRecord[] = []
+      const rewrappedRecords: SealedRecord[] = []
       for (const sealedRecord of page) {
-        const next = rewrap(sealer, sealedRecord)
-        if (next === undefined) failed.add(`${sealedRecord.kind}/${sealedRecord.record.id}`)
-        else rewrapped.push(next)
+        const rewrappedRecord = rewrap(sealer, sealedRecord)
+        if (rewrappedRecord === undefined) failed.add(`${sealedRecord.kind}/${sealedRecord.record.id}`)
+        else rewrappedRecords.push(rewrappedRecord)
       }
-      readable += rewrapped.length
-      doneCount += await storage.retention.reseal(rewrapped)
-      onProgress?.(progress())
-      if (signal?.aborted) return { ...progress(), isFinished: false }
+      readableCount += rewrappedRecords.length
+      doneCount += await storage.retention.reseal(rewrappedRecords)
+      onProgress?.(progressNow())
+      if (signal?.aborted) return { ...progressNow(), isFinished: false }
     }
-    if (readable === 0) break
+    if (readableCount === 0) break
   }
-  return { ...progress(), isFinished: true }
+  return { ...progressNow(), isFinished: true }
 }
 
 /**
@@ -88,10 +88,10 @@ export async function keyStatus(storage: Storage, ring: KeyRing): Promise<readon
 }
 
 async function* pagesOf(storage: Storage, notWith: string, limit: number): AsyncGenerator<readonly SealedRecord[]> {
-  for (let after: SealedRecord | undefined; ; ) {
-    const page = await storage.retention.sealed({ notWith, limit, after })
+  for (let lastRecord: SealedRecord | undefined; ; ) {
+    const page = await storage.retention.sealed({ notWith, limit, after: lastRecord })
     if (page.length > 0) yield page
-    after = page.at(-1)
+    lastRecord = page.at(-1)
     if (page.length < limit) return
   }
 }

@@ -14,11 +14,11 @@ import type { KeyRing } from "./key-ring.ts"
  * a key id is not known. So each process seals with the newest key, and opens what others have sealed with it.
  */
 export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
-  const read = typeof ring === "function" ? ring : () => ring
-  let latest = read()
-  const refreshed = (): KeyRing => {
-    latest = read()
-    return latest
+  const readRing = typeof ring === "function" ? ring : () => ring
+  let latestRing = readRing()
+  const refreshRing = (): KeyRing => {
+    latestRing = readRing()
+    return latestRing
   }
 
   /** The keys of the ring are used for every seal. */
@@ -29,34 +29,34 @@ export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
     return keyObject
   }
   const unwrap = (binding: SealBinding, { keyId, wrapped }: Sealed): Buffer => {
-    const key = latest.keys.get(keyId) ?? refreshed().keys.get(keyId)
+    const key = latestRing.keys.get(keyId) ?? refreshRing().keys.get(keyId)
     if (key === undefined)
-      throw unreadable(`It is sealed with the key “${shortened(keyId)}”, which is not in the ring.`)
-    const dataKey = decrypt(objectOf(key), ofKey(binding, keyId), wrapped)
-    if (dataKey?.length !== keyBytes) throw altered()
+      throw unreadableError(`It is sealed with the key “${shortenKeyId(keyId)}”, which is not in the ring.`)
+    const dataKey = decrypt(objectOf(key), keyBinding(binding, keyId), wrapped)
+    if (dataKey?.length !== keyBytes) throw alteredError()
     return dataKey
   }
   const wrap = (binding: SealBinding, dataKey: Buffer): Pick<Sealed, "keyId" | "wrapped"> => {
-    const { current, keys } = refreshed()
+    const { current, keys } = refreshRing()
     const key = keys.get(current)
     if (key === undefined) throw new HoldpointError("wrong_key", "The key ring lacks the key that it calls current.")
-    return { keyId: current, wrapped: encrypt(objectOf(key), ofKey(binding, current), dataKey) }
+    return { keyId: current, wrapped: encrypt(objectOf(key), keyBinding(binding, current), dataKey) }
   }
   /** Wraps the data key with the current key, or keeps the existing wrapping when that key made it. */
-  const rewrapped = (binding: SealBinding, sealed: Sealed, dataKey: Buffer): Pick<Sealed, "keyId" | "wrapped"> =>
-    sealed.keyId === refreshed().current ? { keyId: sealed.keyId, wrapped: sealed.wrapped } : wrap(binding, dataKey)
+  const rewrapDataKey = (binding: SealBinding, sealed: Sealed, dataKey: Buffer): Pick<Sealed, "keyId" | "wrapped"> =>
+    sealed.keyId === refreshRing().current ? { keyId: sealed.keyId, wrapped: sealed.wrapped } : wrap(binding, dataKey)
 
   return {
     get keyId() {
-      return refreshed().current
+      return refreshRing().current
     },
     seal(binding, fields, previous) {
       const generation = (previous?.generation ?? 0) + 1
       const dataKey = previous === undefined ? randomBytes(keyBytes) : unwrap(binding, previous)
       try {
-        const wrapping = previous === undefined ? wrap(binding, dataKey) : rewrapped(binding, previous, dataKey)
+        const wrapping = previous === undefined ? wrap(binding, dataKey) : rewrapDataKey(binding, previous, dataKey)
         const texts = Object.entries(fields).map(([field, value]) => {
-          const text = encrypt(dataKey, ofField(binding, field, generation), Buffer.from(value))
+          const text = encrypt(dataKey, fieldBinding(binding, field, generation), Buffer.from(value))
           return [field, text] as const
         })
         return { ...wrapping, generation, fields: Object.fromEntries(texts) }
@@ -67,12 +67,12 @@ export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
     open(binding, sealed) {
       const dataKey = unwrap(binding, sealed)
       try {
-        const opened = Object.entries(sealed.fields).map(([field, text]) => {
-          const value = decrypt(dataKey, ofField(binding, field, sealed.generation), text)
-          if (value === undefined) throw altered()
+        const openedFields = Object.entries(sealed.fields).map(([field, text]) => {
+          const value = decrypt(dataKey, fieldBinding(binding, field, sealed.generation), text)
+          if (value === undefined) throw alteredError()
           return [field, value.toString()] as const
         })
-        return Object.fromEntries(opened)
+        return Object.fromEntries(openedFields)
       } finally {
         dataKey.fill(0)
       }
@@ -80,7 +80,7 @@ export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
     rewrap(binding, sealed) {
       const dataKey = unwrap(binding, sealed)
       try {
-        return { ...sealed, ...rewrapped(binding, sealed, dataKey) }
+        return { ...sealed, ...rewrapDataKey(binding, sealed, dataKey) }
       } finally {
         dataKey.fill(0)
       }
@@ -88,21 +88,21 @@ export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
   }
 }
 
-const ofField = ({ tenant, owner, record }: SealBinding, field: string, generation: number): Binding => [
+const fieldBinding = ({ tenant, owner, record }: SealBinding, field: string, generation: number): Binding => [
   tenant,
   owner,
   record,
   field,
   generation,
 ]
-const ofKey = ({ tenant, owner, record }: SealBinding, keyId: string): Binding => [tenant, owner, record, keyId]
+const keyBinding = ({ tenant, owner, record }: SealBinding, keyId: string): Binding => [tenant, owner, record, keyId]
 
-const altered = (): HoldpointError =>
-  unreadable("It was altered or moved, or the key of this id is another one than it was sealed with.")
+const alteredError = (): HoldpointError =>
+  unreadableError("It was altered or moved, or the key of this id is another one than it was sealed with.")
 
-function unreadable(why: string): HoldpointError {
-  return new HoldpointError("sealed_unreadable", `Something sealed cannot be opened. ${why}`)
+function unreadableError(reason: string): HoldpointError {
+  return new HoldpointError("sealed_unreadable", `Something sealed cannot be opened. ${reason}`)
 }
 
 /** A key id for a message, cut to a key id's length because it comes from the database. */
-const shortened = (keyId: unknown): string => String(keyId).slice(0, 64)
+const shortenKeyId = (keyId: unknown): string => String(keyId).slice(0, 64)

@@ -17,7 +17,7 @@ import { dataKeyKind } from "./records.ts"
 
 export interface SealedStorageOptions {
   /** Receives errors about content that cannot be opened. The question is then returned without its content. */
-  readonly report?: (doing: string, error: unknown) => void
+  readonly report?: (activity: string, error: unknown) => void
   readonly now?: () => number
 }
 
@@ -38,11 +38,14 @@ export async function sealStorage(
   const { store } = storage
   const keys = createAnswerKeys(storage, sealer, now)
 
-  const closed = async <E extends Elicitation>(elicitation: E): Promise<E> => {
+  const withSealedContent = async <E extends Elicitation>(elicitation: E): Promise<E> => {
     const { id, tenant, content } = elicitation
     if (content === undefined) return elicitation
-    const plain = Buffer.from(JSON.stringify(content))
-    return { ...elicitation, content: { [member]: encrypt(await keys.toSeal(tenant), bindingOf(tenant, id), plain) } }
+    const plaintext = Buffer.from(JSON.stringify(content))
+    return {
+      ...elicitation,
+      content: { [member]: encrypt(await keys.toSeal(tenant), bindingOf(tenant, id), plaintext) },
+    }
   }
   const withOpenContent = async (elicitation: Elicitation): Promise<Elicitation> => {
     const { id, tenant, content, ...rest } = elicitation
@@ -50,9 +53,9 @@ export async function sealStorage(
     if (typeof text !== "string") return elicitation
     try {
       const key = await keys.toOpen(tenant)
-      const plain = key === undefined ? undefined : decrypt(key, bindingOf(tenant, id), text)
-      if (plain === undefined) throw unreadable()
-      return { ...elicitation, content: JSON.parse(plain.toString()) as Content }
+      const plaintext = key === undefined ? undefined : decrypt(key, bindingOf(tenant, id), text)
+      if (plaintext === undefined) throw unreadable()
+      return { ...elicitation, content: JSON.parse(plaintext.toString()) as Content }
     } catch (error) {
       if (!isHoldpointError(error) || error.code !== "sealed_unreadable") throw error
       report(`opening the answer to question ${id}`, error)
@@ -60,25 +63,25 @@ export async function sealStorage(
     }
   }
 
-  const sealed: Store = {
-    async insert(first, entry, options) {
-      const inserted = await store.insert(await closed(first), entry, options)
+  const sealedStore: Store = {
+    async insert(elicitation, entry, options) {
+      const inserted = await store.insert(await withSealedContent(elicitation), entry, options)
       return "existing" in inserted ? { ...inserted, existing: await withOpenContent(inserted.existing) } : inserted
     },
-    replace: async (next, entry) => store.replace(await closed(next), entry),
+    replace: async (next, entry) => store.replace(await withSealedContent(next), entry),
     async get(id) {
       const stored = await store.get(id)
       return stored === undefined ? undefined : withOpenContent(stored)
     },
     list: async (query) => Promise.all((await store.list(query)).map(withOpenContent)),
-    async due(at, limit) {
-      const { overdue, next } = await store.due(at, limit)
+    async due(now, limit) {
+      const { overdue, next } = await store.due(now, limit)
       return { overdue: await Promise.all(overdue.map(withOpenContent)), next }
     },
   }
-  const sealing = { ...storage, store: sealed }
-  sealedStorages.add(sealing)
-  return sealing
+  const sealedStorage = { ...storage, store: sealedStore }
+  sealedStorages.add(sealedStorage)
+  return sealedStorage
 }
 
 /** The only member of sealed content. Content without it was stored before keys were used. */
@@ -102,8 +105,8 @@ function createAnswerKeys(storage: Storage, sealer: Sealer, now: () => number): 
   const dataKeys = storage.records(dataKeyKind)
   const cache = new Map<string, Buffer>()
   const addToCache = (tenant: string, key: Buffer): Buffer => {
-    const oldest = cache.keys().next().value
-    if (cache.size >= mostCachedKeys && oldest !== undefined) cache.delete(oldest)
+    const oldestKey = cache.keys().next().value
+    if (cache.size >= mostCachedKeys && oldestKey !== undefined) cache.delete(oldestKey)
     cache.set(tenant, key)
     return key
   }
@@ -120,7 +123,7 @@ function createAnswerKeys(storage: Storage, sealer: Sealer, now: () => number): 
   const toSeal: AnswerKeys["toSeal"] = async (tenant) => {
     const existing = await toOpen(tenant)
     if (existing !== undefined) return existing
-    const first: Omit<DataKey, "sealed"> = {
+    const dataKeyRecord: Omit<DataKey, "sealed"> = {
       id: idOf(tenant),
       tenant,
       purpose: "answers",
@@ -128,9 +131,9 @@ function createAnswerKeys(storage: Storage, sealer: Sealer, now: () => number): 
       createdAt: now(),
     }
     const key = randomBytes(keyBytes)
-    const sealed = sealer.seal(sealBindings.data_key(first), { key: key.toString("base64url") })
+    const sealed = sealer.seal(sealBindings.data_key(dataKeyRecord), { key: key.toString("base64url") })
     // If another process inserted a key first, that key is used.
-    return (await dataKeys.insert({ ...first, sealed })) ? addToCache(tenant, key) : toSeal(tenant)
+    return (await dataKeys.insert({ ...dataKeyRecord, sealed })) ? addToCache(tenant, key) : toSeal(tenant)
   }
   return { toSeal, toOpen }
 }

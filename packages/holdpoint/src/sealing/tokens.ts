@@ -12,23 +12,23 @@ import type { KeyRing } from "./key-ring.ts"
  * id is not known and for every seal.
  */
 export function createTokens(ring: KeyRing | (() => KeyRing)): Tokens {
-  const read = typeof ring === "function" ? ring : () => ring
-  const derived = new Map<string, { readonly from: Uint8Array; readonly key: Uint8Array }>()
+  const readRing = typeof ring === "function" ? ring : () => ring
+  const derived = new Map<string, { readonly ringKey: Uint8Array; readonly key: Uint8Array }>()
 
   const keyFor = (purpose: string, keyId: string): Uint8Array | undefined => {
-    const from = read().keys.get(keyId)
-    if (from === undefined) return undefined
-    const name = `${keyId} ${purpose}`
-    const cached = derived.get(name)
-    if (cached?.from === from) return cached.key
-    const key = new Uint8Array(hkdfSync("sha256", from, "", `holdpoint token\n${purpose}`, keyBytes))
-    derived.set(name, { from, key })
+    const ringKey = readRing().keys.get(keyId)
+    if (ringKey === undefined) return undefined
+    const cacheKey = `${keyId} ${purpose}`
+    const cached = derived.get(cacheKey)
+    if (cached?.ringKey === ringKey) return cached.key
+    const key = new Uint8Array(hkdfSync("sha256", ringKey, "", `holdpoint token\n${purpose}`, keyBytes))
+    derived.set(cacheKey, { ringKey, key })
     return key
   }
 
   return {
     seal(purpose, text) {
-      const { current } = read()
+      const { current } = readRing()
       const key = keyFor(purpose, current)
       if (key === undefined) throw new HoldpointError("wrong_key", "The key ring lacks the key that it calls current.")
       return `${current}~${encrypt(key, [purpose, current], Buffer.from(text))}`

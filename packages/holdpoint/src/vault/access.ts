@@ -16,11 +16,11 @@ import { createRefresher } from "./refresh.ts"
 
 export interface Access {
   /** Returns the value directly, without a promise, when it is cached. */
-  fresh(id: string): OpenedConnection | Promise<OpenedConnection>
+  getFresh(id: string): OpenedConnection | Promise<OpenedConnection>
   /** Returns credentials newer than `refused`, which got a 401. Throws when there are none. */
   renew(refused: OpenedConnection): Promise<OpenedConnection>
   /** Ends these credentials. Throws that the owner has to allow access again, unless newer credentials exist. */
-  lose(refused: OpenedConnection, reason: Reason): Promise<void>
+  endCredentials(refused: OpenedConnection, reason: Reason): Promise<void>
   /** Stores the time of last use, at most once a minute. */
   noteUse(opened: OpenedConnection): void
   /** Records the newest version that this node has read or written: a notification of it then changes nothing. */
@@ -32,41 +32,41 @@ export interface Access {
 
 export function createAccess(parts: VaultParts, changes: ConnectionChanges, connectionCache: ConnectionCache): Access {
   const { runtime } = parts.tools
-  const opened = createOpenedConnections(parts, changes, connectionCache)
+  const openedConnections = createOpenedConnections(parts, changes, connectionCache)
   const refresher = createRefresher(parts, changes)
   const useNotedAt = new Map<string, number>()
   let isClosed = false
 
-  const fresh = (id: string): OpenedConnection | Promise<OpenedConnection> => {
+  const getFresh = (id: string): OpenedConnection | Promise<OpenedConnection> => {
     if (isClosed) throw new HoldpointError("closed", "The vault was closed.")
-    const cached = opened.cached(id)
-    return cached !== undefined && runtime.now() < cached.refreshAt ? cached : refreshed(id, cached)
+    const cached = openedConnections.getCached(id)
+    return cached !== undefined && runtime.now() < cached.refreshAt ? cached : refreshAndOpen(id, cached)
   }
 
-  const refreshed = async (id: string, cached: OpenedConnection | undefined): Promise<OpenedConnection> => {
-    const before = cached ?? (await opened.read(id))
-    if (runtime.now() < before.refreshAt) return before
-    const result = await refresher.refresh(id, before.generation)
-    if (result.kind === "fresh") return opened.cache(result.connection) ?? opened.read(id)
+  const refreshAndOpen = async (id: string, cached: OpenedConnection | undefined): Promise<OpenedConnection> => {
+    const current = cached ?? (await openedConnections.read(id))
+    if (runtime.now() < current.refreshAt) return current
+    const result = await refresher.refresh(id, current.generation)
+    if (result.kind === "fresh") return openedConnections.cache(result.connection) ?? openedConnections.read(id)
     if (result.kind === "lost") throw toLostError(id, result)
     // The old credentials stay in use until they expire, unless the connection was disconnected in the meantime.
-    if (runtime.now() < before.usableUntil) return opened.cached(id) ?? opened.read(id)
-    if (result.kind === "unknown") throw toUnavailableError(before, result)
-    await lose(before, { code: "expired", message: "It was granted for a limited time, which has ended." })
-    return opened.read(id)
+    if (runtime.now() < current.usableUntil) return openedConnections.getCached(id) ?? openedConnections.read(id)
+    if (result.kind === "unknown") throw toUnavailableError(current, result)
+    await endCredentials(current, { code: "expired", message: "It was granted for a limited time, which has ended." })
+    return openedConnections.read(id)
   }
 
   const renew = async (refused: OpenedConnection): Promise<OpenedConnection> => {
     const { id } = refused.connection
     const result = await refresher.refresh(id, refused.generation)
-    if (result.kind === "fresh") return opened.cache(result.connection) ?? opened.read(id)
+    if (result.kind === "fresh") return openedConnections.cache(result.connection) ?? openedConnections.read(id)
     if (result.kind === "lost") throw toLostError(id, result)
     if (result.kind === "unknown") throw toUnavailableError(refused, result)
-    await lose(refused, unauthorized)
-    return opened.read(id)
+    await endCredentials(refused, unauthorized)
+    return openedConnections.read(id)
   }
 
-  const lose = async ({ connection, generation }: OpenedConnection, reason: Reason): Promise<void> => {
+  const endCredentials = async ({ connection, generation }: OpenedConnection, reason: Reason): Promise<void> => {
     const changed = await change(
       parts,
       connection.id,
@@ -74,13 +74,13 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges, conn
         status === "active" && sealed?.generation === generation ? { type: "lose", reason } : undefined,
       { entryKind: "reauth_needed" },
     )
-    opened.forget(connection.id)
+    openedConnections.forget(connection.id)
     if (changed.connection?.status !== "active") throw connectionLost(parts, changed.connection)
   }
 
   /** Empties the cache first, because the caller may look for a connection before this process is notified. */
   const toLostError = (id: string, { connection }: Extract<RefreshResult, { kind: "lost" }>): HoldpointError => {
-    opened.forget(id)
+    openedConnections.forget(id)
     return connectionLost(parts, connection)
   }
 
@@ -97,8 +97,8 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges, conn
 
   const noteUse = ({ connection: { id } }: OpenedConnection): void => {
     const now = runtime.now()
-    const at = useNotedAt.get(id)
-    if (at !== undefined && now >= at && now < at + parts.vaultTimes.useMs) return
+    const notedAt = useNotedAt.get(id)
+    if (notedAt !== undefined && now >= notedAt && now < notedAt + parts.vaultTimes.useMs) return
     if (useNotedAt.size >= mostNoted) useNotedAt.clear()
     useNotedAt.set(id, now)
     parts.background("noting the use of a connection", async () => {
@@ -112,7 +112,15 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges, conn
   const close = (): void => {
     isClosed = true
   }
-  return { fresh, renew, lose, noteUse, noteVersion: opened.noteVersion, forget: opened.forget, close }
+  return {
+    getFresh,
+    renew,
+    endCredentials,
+    noteUse,
+    noteVersion: openedConnections.noteVersion,
+    forget: openedConnections.forget,
+    close,
+  }
 }
 
 export const unauthorized: Reason = { code: "unauthorized", message: "The provider rejected the credentials." }

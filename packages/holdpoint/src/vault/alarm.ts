@@ -4,22 +4,22 @@ import type { Runtime } from "../ports/runtime.ts"
 
 export interface Alarm {
   /** Registers a due time. The alarm rings once, at the nearest of the registered times. */
-  arm(at: number): void
+  arm(time: number): void
   stop(): void
 }
 
-export function createAlarm(runtime: Runtime, ring: () => void): Alarm {
-  let armedFor = Number.POSITIVE_INFINITY
+export function createAlarm(runtime: Runtime, onRing: () => void): Alarm {
+  let armedTime = Number.POSITIVE_INFINITY
   let cancel = (): void => {}
   let isStopped = false
   return {
-    arm(at) {
-      if (isStopped || at >= armedFor) return
+    arm(time) {
+      if (isStopped || time >= armedTime) return
       cancel()
-      armedFor = at
-      cancel = runtime.after(Math.max(0, at - runtime.now()), () => {
-        armedFor = Number.POSITIVE_INFINITY
-        ring()
+      armedTime = time
+      cancel = runtime.after(Math.max(0, time - runtime.now()), () => {
+        armedTime = Number.POSITIVE_INFINITY
+        onRing()
       })
     },
     stop() {

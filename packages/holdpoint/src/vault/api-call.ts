@@ -2,7 +2,7 @@
 // unknown: 429, 5xx and no response.
 
 import type { ApiCall } from "../core/provider.ts"
-import { jsonOf, judgeAvailability, toReason, type Unavailable } from "../fetching/answer.ts"
+import { jsonOf, judgeAvailability, toReason, type Unavailable } from "../fetching/response.ts"
 import type { Tools } from "./kind.ts"
 
 /**

@@ -16,7 +16,7 @@ export type ConnectionEntryKind = Extract<
   "connected" | "narrowed" | "refreshed" | "reauth_needed" | "disconnected"
 >
 
-export type Changed =
+export type ChangeResult =
   | { readonly ok: true; readonly changed: boolean; readonly connection: Connection }
   | {
       readonly ok: false
@@ -34,35 +34,35 @@ export interface ChangeOptions {
 
 type ChangeParts = Pick<VaultParts, "storage" | "tools">
 
-/** `event` computes the event from the stored connection; undefined leaves the connection unchanged. */
+/** `eventFor` computes the event from the stored connection; undefined leaves the connection unchanged. */
 export async function change(
   parts: ChangeParts,
   id: string,
-  event: (current: Connection) => ConnectionEvent | undefined,
+  eventFor: (current: Connection) => ConnectionEvent | undefined,
   options: ChangeOptions = {},
-): Promise<Changed> {
+): Promise<ChangeResult> {
   const connections = parts.storage.records(connectionKind)
   for (;;) {
     const connection = await connections.get(id)
-    if (connection === undefined) return { ok: false, ...gone, connection }
-    const step = event(connection)
-    if (step === undefined) return { ok: true, changed: false, connection }
+    if (connection === undefined) return { ok: false, ...connectionGone, connection }
+    const event = eventFor(connection)
+    if (event === undefined) return { ok: true, changed: false, connection }
     const now = parts.tools.runtime.now()
-    const judged = transitionConnection(connection, step, now)
-    if (!judged.ok) return { ...judged, connection }
+    const judgement = transitionConnection(connection, event, now)
+    if (!judgement.ok) return { ...judgement, connection }
     const kind = typeof options.entryKind === "function" ? options.entryKind(connection) : options.entryKind
-    const entry = kind === undefined ? undefined : toEntry(kind, judged.next, now, options.by)
-    if (await connections.replace(judged.next, entry)) return { ok: true, changed: true, connection: judged.next }
+    const entry = kind === undefined ? undefined : toEntry(kind, judgement.next, now, options.by)
+    if (await connections.replace(judgement.next, entry)) return { ok: true, changed: true, connection: judgement.next }
   }
 }
 
-const gone = { code: "connection_revoked", message: "This connection no longer exists." } as const
+const connectionGone = { code: "connection_revoked", message: "This connection no longer exists." } as const
 
-function toEntry(kind: ConnectionEntryKind, next: Connection, now: number, by?: PrincipalId): NewEntry {
-  const { provider, owner, version, account, scopes, reason } = next
+function toEntry(kind: ConnectionEntryKind, connection: Connection, now: number, by?: PrincipalId): NewEntry {
+  const { provider, owner, version, account, scopes, reason } = connection
   return {
-    id: next.id,
-    tenant: next.tenant,
+    id: connection.id,
+    tenant: connection.tenant,
     kind,
     at: now,
     detail: {

@@ -8,12 +8,12 @@ import type { Outlet } from "../ports/outlet.ts"
 import type { ConnectionCache } from "./connection-cache.ts"
 import type { ConnectionChanges } from "./connection-changes.ts"
 import { notConnected, ownerAsked } from "./connection-errors.ts"
-import type { Gathering } from "./gather.ts"
 import { listOwned } from "./grants.ts"
 import type { ConnectionHandle, HandleParts } from "./handle.ts"
 import { createHandle } from "./handle.ts"
 import type { Need } from "./need.ts"
 import { chooseFor, chooseToRenew, toDraft } from "./need.ts"
+import type { Gathering } from "./need-gathering.ts"
 import { providerOf } from "./parts.ts"
 
 /** How one call of `vault.connect` waits. */
@@ -48,16 +48,16 @@ export async function find(
   { whenLost = "ask" }: FindOptions,
 ): Promise<ConnectionHandle | undefined> {
   providerOf(parts, need.provider)
-  const connection = parts.connectionCache.recall(need) ?? (await findUsable(parts, need))
+  const connection = parts.connectionCache.recall(need) ?? (await findUsableConnection(parts, need))
   if (connection === undefined) return undefined
   return whenLost === "ask" ? toHandle(parts, connection, need, { wait: false }) : createHandle(parts, connection)
 }
 
-async function findUsable(parts: ConnectParts, need: Need): Promise<Connection | undefined> {
-  const mark = parts.connectionCache.mark()
-  const owned = await listOwned(parts, need.owner)
-  const connection = chooseFor(need, owned)
-  if (connection !== undefined) parts.connectionCache.remember(need, owned, mark)
+async function findUsableConnection(parts: ConnectParts, need: Need): Promise<Connection | undefined> {
+  const listingMark = parts.connectionCache.takeMark()
+  const ownedConnections = await listOwned(parts, need.owner)
+  const connection = chooseFor(need, ownedConnections)
+  if (connection !== undefined) parts.connectionCache.remember(need, ownedConnections, listingMark)
   return connection
 }
 
@@ -77,23 +77,24 @@ async function askOwner(
   provider: Provider,
   options: Pick<ConnectOptions, "outlets" | "signal" | "trace">,
 ): Promise<Elicitation> {
-  const wanted = await parts.gathering.combine(need, options.signal)
-  const renewed = chooseToRenew(wanted, await listOwned(parts, need.owner))
-  return parts.questions.ask(toDraft(wanted, provider, renewed, parts.addresses), options)
+  const combinedNeed = await parts.gathering.combine(need, options.signal)
+  const renewedConnection = chooseToRenew(combinedNeed, await listOwned(parts, need.owner))
+  return parts.questions.ask(toDraft(combinedNeed, provider, renewedConnection, parts.addresses), options)
 }
 
 export async function connect(parts: ConnectParts, need: Need, options: ConnectOptions): Promise<ConnectionHandle> {
   const provider = providerOf(parts, need.provider)
-  const connection = parts.connectionCache.recall(need) ?? (await findUsable(parts, need))
+  const connection = parts.connectionCache.recall(need) ?? (await findUsableConnection(parts, need))
   if (connection !== undefined) return toHandle(parts, connection, need, options)
   const { wait = true, ...askOptions } = options
-  const lasting = wait ? need : { lifetimeMs: unattendedMs, ...need }
-  const asked = await askOwner(parts, lasting, provider, askOptions)
-  if (!wait) throw ownerAsked(provider, asked)
-  const outcome = await waitForConnection(parts, asked, need, options.signal)
-  const connected = chooseFor(need, await listOwned(parts, need.owner))
-  if (connected !== undefined && outcome.status === "completed") return toHandle(parts, connected, need, options)
-  throw notConnected(provider, asked, outcome)
+  const needWithLifetime = wait ? need : { lifetimeMs: unattendedMs, ...need }
+  const question = await askOwner(parts, needWithLifetime, provider, askOptions)
+  if (!wait) throw ownerAsked(provider, question)
+  const outcome = await waitForConnection(parts, question, need, options.signal)
+  const newConnection = chooseFor(need, await listOwned(parts, need.owner))
+  if (newConnection !== undefined && outcome.status === "completed")
+    return toHandle(parts, newConnection, need, options)
+  throw notConnected(provider, question, outcome)
 }
 
 /** The lifetime of a question that no call waits for: one day. */
@@ -104,8 +105,8 @@ function toHandle(parts: ConnectParts, connection: Connection, need: Need, optio
   const { wait = true } = options
   // Asks again for the same scopes and the same account.
   const account = connection.account === undefined ? {} : { account: connection.account.id }
-  return createHandle(parts, connection, (again) =>
-    connect(parts, { ...need, ...account }, { ...options, wait: wait && again.wait }),
+  return createHandle(parts, connection, (askAgainOptions) =>
+    connect(parts, { ...need, ...account }, { ...options, wait: wait && askAgainOptions.wait }),
   )
 }
 
@@ -115,28 +116,28 @@ function toHandle(parts: ConnectParts, connection: Connection, need: Need, optio
  */
 async function waitForConnection(
   parts: ConnectParts,
-  asked: Elicitation,
+  question: Elicitation,
   need: Need,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
-  const superseded = new AbortController()
+  const needMet = new AbortController()
   const checkConnections = (): void =>
     parts.background("checking whether a new connection meets a need", async () => {
-      if (chooseFor(need, await listOwned(parts, need.owner)) !== undefined) superseded.abort()
+      if (chooseFor(need, await listOwned(parts, need.owner)) !== undefined) needMet.abort()
     })
-  const stop = parts.changes.listen(({ kind, facts }) => {
+  const stopListening = parts.changes.listen(({ kind, facts }) => {
     if (kind === "connected" && facts.provider === need.provider && isSameOwner(facts.owner, need.owner))
       checkConnections()
   })
   // Catches a connection that was made after the first lookup and before listening began.
   checkConnections()
   try {
-    const signals = [superseded.signal, signal].filter((candidate) => candidate !== undefined)
-    return await parts.questions.wait(asked.id, { signal: AbortSignal.any(signals) })
+    const signals = [needMet.signal, signal].filter((candidate) => candidate !== undefined)
+    return await parts.questions.wait(question.id, { signal: AbortSignal.any(signals) })
   } catch (error) {
-    if (superseded.signal.aborted && signal?.aborted !== true) return { status: "completed" }
+    if (needMet.signal.aborted && signal?.aborted !== true) return { status: "completed" }
     throw error
   } finally {
-    stop()
+    stopListening()
   }
 }

@@ -15,9 +15,9 @@ export interface ConnectionCache {
   /**
    * Take a mark before listing and pass it to `remember`: a change notification in between makes `remember` a no-op.
    */
-  mark(): number
+  takeMark(): number
   /** Keeps the connections of the need's owner and provider. */
-  remember(need: Need, owned: readonly Connection[], mark: number): void
+  remember(need: Need, ownedConnections: readonly Connection[], mark: number): void
   /** Drops what was kept together with this connection, ahead of the notification of this process's own change. */
   forget(id: string): void
 }
@@ -35,9 +35,9 @@ export function createConnectionCache(
 ): ConnectionCache {
   /** Keyed by owner and provider. */
   const cache = new Map<string, CachedConnections>()
-  let notifications = 0
+  let notificationCount = 0
   changes.listen(({ facts: { owner, provider } }) => {
-    notifications++
+    notificationCount++
     cache.delete(cacheKeyOf(owner, provider))
   })
   return {
@@ -47,17 +47,17 @@ export function createConnectionCache(
       const age = runtime.now() - cached.readAt
       return age >= 0 && age < trustMs ? chooseFor(need, cached.connections) : undefined
     },
-    mark: () => notifications,
-    remember(need, owned, mark) {
-      if (mark !== notifications) return
+    takeMark: () => notificationCount,
+    remember(need, ownedConnections, mark) {
+      if (mark !== notificationCount) return
       const key = cacheKeyOf(need.owner, need.provider)
       const [oldest] = cache.keys()
       if (cache.size >= mostKept && !cache.has(key) && oldest !== undefined) cache.delete(oldest)
-      const connections = owned.filter(({ provider }) => provider === need.provider).map(withoutSecrets)
+      const connections = ownedConnections.filter(({ provider }) => provider === need.provider).map(withoutSecrets)
       cache.set(key, { connections, readAt: runtime.now() })
     },
     forget(id) {
-      notifications++
+      notificationCount++
       for (const [key, { connections }] of cache) {
         if (connections.some((connection) => connection.id === id)) cache.delete(key)
       }

@@ -20,8 +20,8 @@ export interface UnmetNeed {
 export function outcomeOf(error: unknown): UnmetNeed | undefined {
   if (!isHoldpointError(error) || error.code !== "connection_needed") return undefined
   const { cause } = error
-  const isOurs = typeof cause === "object" && cause !== null && "status" in cause
-  return isOurs ? (cause as UnmetNeed) : { status: "lost" }
+  const isUnmetNeed = typeof cause === "object" && cause !== null && "status" in cause
+  return isUnmetNeed ? (cause as UnmetNeed) : { status: "lost" }
 }
 
 export function connectionLost(
@@ -32,9 +32,9 @@ export function connectionLost(
     return new HoldpointError("connection_revoked", "This account was disconnected. Connect it again to use it.")
   const name = providers.get(connection.provider)?.name ?? connection.provider
   if (connection.status === "pending")
-    return needed(`The connection with ${name} has not been confirmed by its owner yet.`, { status: "lost" })
+    return connectionNeeded(`The connection with ${name} has not been confirmed by its owner yet.`, { status: "lost" })
   const { reason } = connection
-  return needed(`Access to ${name} has ended${inParentheses(reason)}. Its owner has to allow it again.`, {
+  return connectionNeeded(`Access to ${name} has ended${inParentheses(reason)}. Its owner has to allow it again.`, {
     status: "lost",
     ...(reason === undefined ? {} : { reason }),
   })
@@ -42,9 +42,9 @@ export function connectionLost(
 
 /** The connection is kept, and works again once the account is enabled. */
 export function accountDisabled({ name }: Provider, { account }: Connection): HoldpointError {
-  const whose = account === undefined ? "The account" : `The account ${account.name ?? account.id}`
+  const subject = account === undefined ? "The account" : `The account ${account.name ?? account.id}`
   const message =
-    `${whose} is refused: ${name} reports that the account is disabled. Connecting it again does not help; an ` +
+    `${subject} is refused: ${name} reports that the account is disabled. Connecting it again does not help; an ` +
     "administrator there has to enable it."
   return new HoldpointError("provider_refused", message)
 }
@@ -60,7 +60,7 @@ export function notConnected(provider: Provider, elicitation: Elicitation, outco
     failed: `Connecting ${name} did not work${inParentheses(reason)}. You can try again.`,
     unsupported: `No outlet could ask the person to connect ${name}. Add an outlet to the hub.`,
   }
-  return needed(words[outcome.status], {
+  return connectionNeeded(words[outcome.status], {
     status: outcome.status,
     ...(reason === undefined ? {} : { reason }),
     ...questionOf(elicitation),
@@ -69,14 +69,14 @@ export function notConnected(provider: Provider, elicitation: Elicitation, outco
 
 export function ownerAsked(provider: Provider, elicitation: Elicitation): HoldpointError {
   const message = `${provider.name} has to be connected first. The person has been asked; try again once they have answered.`
-  return needed(message, { status: "asked", ...questionOf(elicitation) })
+  return connectionNeeded(message, { status: "asked", ...questionOf(elicitation) })
 }
 
 function questionOf(elicitation: Elicitation): Pick<UnmetNeed, "question"> {
   return elicitation.mode === "url" ? { question: { id: elicitation.id, url: elicitation.url } } : {}
 }
 
-const needed = (message: string, cause: UnmetNeed): HoldpointError =>
+const connectionNeeded = (message: string, cause: UnmetNeed): HoldpointError =>
   new HoldpointError("connection_needed", message, { cause })
 
 const inParentheses = (reason: Reason | undefined): string => {

@@ -72,12 +72,12 @@ export function readContext(
 ): ConnectContext | undefined {
   const { context, tenant, audience } = elicitation
   if (context.trigger !== "credential_required") return undefined
-  const provider = read(context, "provider")
+  const provider = readText(context, "provider")
   const owner = readOwner(context, tenant)
   if (provider === undefined || owner === undefined || !mayConnectFor(owner, audience)) return undefined
   const offers = readList(context, "offers")
   const [connection, account, reason, returnTo] = (["connection", "account", "reason", "returnTo"] as const).map(
-    (name) => read(context, name),
+    (name) => readText(context, name),
   )
   return {
     provider,
@@ -97,15 +97,18 @@ export function mayConnectFor(owner: Owner, audience: Audience): boolean {
 }
 
 /** The connection must have this owner and provider: a context cannot point at another person's connection. */
-export function isAbout(context: ConnectContext, connection: Pick<Connection, "owner" | "provider">): boolean {
+export function isAboutConnection(
+  context: ConnectContext,
+  connection: Pick<Connection, "owner" | "provider">,
+): boolean {
   return context.provider === connection.provider && isSameOwner(context.owner, connection.owner)
 }
 
 function readOwner(context: Context, tenant: string): Owner | undefined {
-  const issuer = read(context, "ownerIssuer")
-  const subject = read(context, "ownerSubject")
-  const project = read(context, "ownerProject")
-  switch (read(context, "owner")) {
+  const issuer = readText(context, "ownerIssuer")
+  const subject = readText(context, "ownerSubject")
+  const project = readText(context, "ownerProject")
+  switch (readText(context, "owner")) {
     case "person":
       return issuer === undefined || subject === undefined ? undefined : { kind: "person", tenant, issuer, subject }
     case "project":
@@ -116,9 +119,9 @@ function readOwner(context: Context, tenant: string): Owner | undefined {
 }
 
 const readList = (context: Context, name: string): readonly string[] =>
-  (read(context, name)?.split(" ") ?? []).filter((scope) => scope !== "")
+  (readText(context, name)?.split(" ") ?? []).filter((scope) => scope !== "")
 
-function read(context: Context, name: string): string | undefined {
+function readText(context: Context, name: string): string | undefined {
   const value = context[name]
   return typeof value === "string" && value !== "" ? value : undefined
 }

@@ -19,19 +19,19 @@ export function toAccountCredentials({
   fields,
   connection: { expiresAt },
 }: OpenedConnection): AccountCredentials {
-  const { refresh_token: _refresh, id_token: _id, ...presentable } = withoutPin(fields)
-  return unlogged({
-    headers: unlogged(Object.fromEntries(headers)),
-    fields: unlogged(presentable),
+  const { refresh_token: _refresh, id_token: _id, ...presentableFields } = withoutPin(fields)
+  return hideFromLogs({
+    headers: hideFromLogs(Object.fromEntries(headers)),
+    fields: hideFromLogs(presentableFields),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   })
 }
 
 /** The object reads normally, but logging or serialising it reveals nothing. */
-function unlogged<T extends object>(secret: T): T {
+function hideFromLogs<T extends object>(secret: T): T {
   // On the prototype, so that iterating over own properties, as `fetch` does with headers, finds only the values.
   return Object.assign(Object.create(redactingPrototype), secret)
 }
 
-const redacted = (): string => "[secret]"
-const redactingPrototype = { toJSON: redacted, [inspect.custom]: redacted }
+const redact = (): string => "[secret]"
+const redactingPrototype = { toJSON: redact, [inspect.custom]: redact }

@@ -9,7 +9,7 @@ import { toPrincipalId } from "../core/principal.ts"
 import { hasOwnScopes } from "../core/provider.ts"
 import { sealBindings } from "../core/seal-bindings.ts"
 import type { Sealed } from "../core/sealed.ts"
-import type { Changed } from "./change.ts"
+import type { ChangeResult } from "./change.ts"
 import { change, openFields } from "./change.ts"
 import type { Credentials } from "./kind.ts"
 import type { VaultParts } from "./parts.ts"
@@ -59,14 +59,14 @@ export async function storeGrant(parts: GrantParts, grant: NewGrant): Promise<Co
 
 /** Makes the connection usable and notifies every node. */
 export async function activate(parts: GrantParts, id: string, { account, by }: Confirmation): Promise<Connection> {
-  const who = account === undefined ? {} : { account }
+  const accountField = account === undefined ? {} : { account }
   const changed = await change(
     parts,
     id,
-    ({ status }) => (status === "active" ? undefined : { type: "activate", ...who, by }),
+    ({ status }) => (status === "active" ? undefined : { type: "activate", ...accountField, by }),
     { entryKind: "connected", by: toPrincipalId(by) },
   )
-  return orThrow(changed)
+  return connectionOrThrow(changed)
 }
 
 /** Moves the pending grant into the target connection, whose old grant stays usable until then. */
@@ -78,7 +78,7 @@ export async function mergeInto(
 ): Promise<Connection> {
   const pending = await parts.storage.records(connectionKind).get(pendingId)
   const fields = pending === undefined ? undefined : openFields(parts, pending)
-  const who = account === undefined ? {} : { account }
+  const accountField = account === undefined ? {} : { account }
   const changed = await change(
     parts,
     targetId,
@@ -87,8 +87,8 @@ export async function mergeInto(
       if (pending === undefined || fields === undefined || target.mergedFrom === pendingId) return undefined
       const { issuedAt, expiresAt, hint } = pending
       // Scopes that Holdpoint enforces were not requested at the provider, so they survive the old credentials.
-      const isOurs = !hasOwnScopes(providerOf(parts, target.provider))
-      const scopes = isOurs ? unionScopes(target.scopes, pending.scopes) : pending.scopes
+      const isEnforcedHere = !hasOwnScopes(providerOf(parts, target.provider))
+      const scopes = isEnforcedHere ? unionScopes(target.scopes, pending.scopes) : pending.scopes
       const credentials = {
         fields,
         scopes,
@@ -97,11 +97,11 @@ export async function mergeInto(
         ...(hint === undefined ? {} : { hint }),
       }
       const grant = { ...toGrant(parts, target, credentials, target.sealed), mergedFrom: pendingId }
-      return { type: "activate", grant, ...who, by }
+      return { type: "activate", grant, ...accountField, by }
     },
     { entryKind: "connected", by: toPrincipalId(by) },
   )
-  const merged = orThrow(changed)
+  const merged = connectionOrThrow(changed)
   if (merged.mergedFrom !== pendingId)
     throw new HoldpointError("connection_needed", "The grant no longer exists. Access has to be allowed again.")
   await removePending(parts, pendingId)
@@ -120,13 +120,13 @@ export async function discard(parts: VaultParts, pendingId: string): Promise<voi
 /** The owner's connection with this account, with any scopes, unless it was disconnected. */
 export async function findAccount(
   parts: Pick<VaultParts, "storage">,
-  wanted: { readonly owner: Owner; readonly provider: string; readonly account: string },
+  filter: { readonly owner: Owner; readonly provider: string; readonly account: string },
 ): Promise<Connection | undefined> {
-  const all = await listOwned(parts, wanted.owner)
-  return all.find(
+  const connections = await listOwned(parts, filter.owner)
+  return connections.find(
     ({ provider, account, status }) =>
-      provider === wanted.provider &&
-      account?.id === wanted.account &&
+      provider === filter.provider &&
+      account?.id === filter.account &&
       (status === "active" || status === "needs_reauth"),
   )
 }
@@ -137,13 +137,13 @@ export function listOwned(parts: Pick<VaultParts, "storage">, owner: Owner): Pro
 
 export async function listAll(
   { storage }: Pick<VaultParts, "storage">,
-  where: { readonly tenant: string; readonly owner?: string },
+  filter: { readonly tenant: string; readonly owner?: string },
 ): Promise<Connection[]> {
   const connections: Connection[] = []
   for (;;) {
-    const after = connections.at(-1)?.id
-    const from = after === undefined ? {} : { afterId: after }
-    const page = await storage.records(connectionKind).list({ ...where, ...from, limit: pageSize })
+    const lastId = connections.at(-1)?.id
+    const cursor = lastId === undefined ? {} : { afterId: lastId }
+    const page = await storage.records(connectionKind).list({ ...filter, ...cursor, limit: pageSize })
     connections.push(...page)
     if (page.length < pageSize) return connections
   }
@@ -154,13 +154,13 @@ const pageSize = 200
 /** Seals the credentials for this connection; with `previous`, as its next generation. */
 export function toGrant(
   parts: Pick<VaultParts, "sealer">,
-  where: Pick<Connection, "id" | "tenant" | "owner">,
+  connection: Pick<Connection, "id" | "tenant" | "owner">,
   credentials: Credentials,
   previous?: Sealed,
 ): Grant {
   const { fields, scopes, issuedAt, expiresAt, hint } = credentials
   return {
-    sealed: parts.sealer.seal(sealBindings.connection(where), fields, previous),
+    sealed: parts.sealer.seal(sealBindings.connection(connection), fields, previous),
     scopes,
     issuedAt,
     hasRefreshToken: fields.refresh_token !== undefined,
@@ -171,13 +171,13 @@ export function toGrant(
 
 async function removePending({ storage }: GrantParts, id: string): Promise<void> {
   for (;;) {
-    const last = await storage.records(connectionKind).get(id)
-    if (last === undefined || last.activatedAt !== undefined) return
-    if (await storage.records(connectionKind).remove(last)) return
+    const current = await storage.records(connectionKind).get(id)
+    if (current === undefined || current.activatedAt !== undefined) return
+    if (await storage.records(connectionKind).remove(current)) return
   }
 }
 
-function orThrow(changed: Changed): Connection {
-  if (changed.ok) return changed.connection
-  throw new HoldpointError(changed.code, changed.message)
+function connectionOrThrow(result: ChangeResult): Connection {
+  if (result.ok) return result.connection
+  throw new HoldpointError(result.code, result.message)
 }

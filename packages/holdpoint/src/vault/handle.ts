@@ -47,16 +47,16 @@ export function createHandle(parts: HandleParts, connection: Connection, askAgai
   parts.access.noteVersion(id, connection.version)
 
   /** Asks again at most once per call: a person who has just granted access is not asked again. */
-  const orAskAgain = async <T>(
+  const callOrAskAgain = async <T>(
     call: () => Promise<T>,
-    again: (next: ConnectionHandle) => Promise<T>,
+    callAgain: (handle: ConnectionHandle) => Promise<T>,
     wait: boolean,
   ) => {
     try {
       return await call()
     } catch (error) {
       if (askAgain === undefined || outcomeOf(error)?.status !== "lost") throw error
-      return again(createHandle(parts, await toConnection(parts, await askAgain({ wait }))))
+      return callAgain(createHandle(parts, await toConnection(parts, await askAgain({ wait }))))
     }
   }
 
@@ -78,16 +78,16 @@ export function createHandle(parts: HandleParts, connection: Connection, askAgai
         if (response.status === 401) parts.unauthorized(provider.id)
         return response
       }
-      return orAskAgain(
+      return callOrAskAgain(
         () => callUpstream(parts, id, send, isRepeatable),
         (next) => next.fetch(url, init),
         isRepeatable,
       )
     },
     credentials: () =>
-      orAskAgain(
+      callOrAskAgain(
         async () => {
-          const opened = await parts.access.fresh(id)
+          const opened = await parts.access.getFresh(id)
           parts.access.noteUse(opened)
           return toAccountCredentials(opened)
         },
@@ -108,26 +108,27 @@ async function callUpstream(
   isRepeatable: boolean,
 ): Promise<Response> {
   const { access, probes } = parts
-  const isRefused = ({ status }: Response, by: OpenedConnection): boolean | Promise<boolean> =>
-    status === 401 || (status >= 400 && probes.isRefused(by, status))
-  const opened = await access.fresh(id)
-  const first = await send(opened)
+  const isRefused = ({ status }: Response, sender: OpenedConnection): boolean | Promise<boolean> =>
+    status === 401 || (status >= 400 && probes.isRefused(sender, status))
+  const opened = await access.getFresh(id)
+  const firstResponse = await send(opened)
   access.noteUse(opened)
-  if (!(await isRefused(first, opened))) return first
-  if (await probes.isDisabled(opened, first)) {
-    await first.body?.cancel()
+  if (!(await isRefused(firstResponse, opened))) return firstResponse
+  if (await probes.isDisabled(opened, firstResponse)) {
+    await firstResponse.body?.cancel()
     throw accountDisabled(providerOf(parts, opened.connection.provider), opened.connection)
   }
-  const renewed = await orCancel(first, access.renew(opened))
-  if (!isRepeatable) return first
-  await first.body?.cancel()
-  const second = await send(renewed)
-  if (await isRefused(second, renewed)) await orCancel(second, access.lose(renewed, unauthorized))
-  return second
+  const renewed = await cancelOnFailure(firstResponse, access.renew(opened))
+  if (!isRepeatable) return firstResponse
+  await firstResponse.body?.cancel()
+  const secondResponse = await send(renewed)
+  if (await isRefused(secondResponse, renewed))
+    await cancelOnFailure(secondResponse, access.endCredentials(renewed, unauthorized))
+  return secondResponse
 }
 
 /** Cancels the body of a response that will not be read, which frees its socket. */
-async function orCancel<T>(response: Response, work: Promise<T>): Promise<T> {
+async function cancelOnFailure<T>(response: Response, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -139,9 +140,9 @@ async function orCancel<T>(response: Response, work: Promise<T>): Promise<T> {
 function headersWith(
   provider: Provider,
   { headers: credentials }: OpenedConnection,
-  given: RequestInit["headers"],
+  callHeaders: RequestInit["headers"],
 ): Headers {
-  const headers = new Headers(given)
+  const headers = new Headers(callHeaders)
   for (const [name, value] of Object.entries(provider.headers ?? {})) {
     if (!headers.has(name)) headers.set(name, value)
   }
@@ -157,10 +158,10 @@ function toTarget(provider: Provider, url: string | URL): URL {
   const allowed = origins.get(provider) ?? new Set(provider.api.map((address) => new URL(address).origin))
   origins.set(provider, allowed)
   if (target !== null && target.username === "" && target.password === "" && allowed.has(target.origin)) return target
-  const where = target === null ? "The given URL is not valid." : `${target.origin} is not one of them.`
+  const problem = target === null ? "The given URL is not valid." : `${target.origin} is not one of them.`
   throw new HoldpointError(
     "unsafe_address",
-    `Credentials of ${provider.name} are sent to ${provider.api.join(", ")} and nowhere else. ${where}`,
+    `Credentials of ${provider.name} are sent to ${provider.api.join(", ")} and nowhere else. ${problem}`,
   )
 }
 

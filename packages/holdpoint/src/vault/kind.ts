@@ -32,9 +32,9 @@ export interface Kind<P extends Provider> {
   readonly outlivesRenewal: boolean
   /** The headers that carry the credentials in a call. Pure. */
   authorize(provider: P, fields: SecretFields): Readonly<Record<string, string>>
-  refresh(provider: P, fields: SecretFields, tools: Tools): Promise<Refreshed>
-  identify(provider: P, fields: SecretFields, tools: Tools): Promise<Identified>
-  revoke(provider: P, fields: SecretFields, tools: Tools): Promise<Revoked>
+  refresh(provider: P, fields: SecretFields, tools: Tools): Promise<ProviderRefreshResult>
+  identify(provider: P, fields: SecretFields, tools: Tools): Promise<IdentifyResult>
+  revoke(provider: P, fields: SecretFields, tools: Tools): Promise<ProviderRevokeResult>
 }
 
 /**
@@ -42,14 +42,14 @@ export interface Kind<P extends Provider> {
  * kept and may be tried again. `dead`: the provider reported that the grant has ended. `nothing`: this kind has no
  * refresh.
  */
-export type Refreshed =
+export type ProviderRefreshResult =
   | { readonly kind: "refreshed"; readonly credentials: Credentials }
   | { readonly kind: "dead"; readonly reason: Reason }
   | { readonly kind: "unknown"; readonly reason: Reason; readonly retryAfterMs?: number }
   | { readonly kind: "nothing" }
 
 /** `refused`: the credentials do not work. `silent`: the provider does not identify the account. */
-export type Identified =
+export type IdentifyResult =
   /** `email` is used for comparison only, and not stored. */
   | { readonly kind: "known"; readonly account: Account; readonly email?: string }
   | { readonly kind: "silent" }
@@ -57,7 +57,7 @@ export type Identified =
   | { readonly kind: "unavailable"; readonly reason: Reason }
 
 /** `impossible`: the provider has no revocation; the person can remove the grant in its settings. */
-export type Revoked =
+export type ProviderRevokeResult =
   | { readonly kind: "revoked" }
   | { readonly kind: "later"; readonly reason: Reason; readonly retryAfterMs?: number }
   | { readonly kind: "impossible"; readonly settings?: string }

@@ -25,17 +25,18 @@ export interface LeaseObserver {
  * this node has observed it for a full lease duration. Two refreshes at once could cost the person their grant.
  */
 export function createLeaseObserver({ tools: { runtime }, vaultTimes }: LeaseParts): LeaseObserver {
-  let observed: { readonly holder: string; readonly at: number } | undefined
+  let observation: { readonly holder: string; readonly since: number } | undefined
   return {
     hasEnded(lease) {
       if (lease === undefined) return true
       const now = runtime.now()
       if (lease.until + vaultTimes.skewMs <= now) return true
       // After the clock was set back, observation starts again, so no caller waits for the difference.
-      if (observed?.holder !== lease.holder || now < observed.at) observed = { holder: lease.holder, at: now }
-      return now >= observed.at + vaultTimes.leaseMs
+      if (observation?.holder !== lease.holder || now < observation.since)
+        observation = { holder: lease.holder, since: now }
+      return now >= observation.since + vaultTimes.leaseMs
     },
-    hasWaited: () => observed !== undefined,
+    hasWaited: () => observation !== undefined,
   }
 }
 
@@ -54,7 +55,7 @@ export function expectChange(
 ): ExpectedChange {
   const { promise, resolve } = Promise.withResolvers<void>()
   let cancel = (): void => {}
-  const stop = changes.listen((change) => {
+  const stopListening = changes.listen((change) => {
     if (change.id === id) resolve()
   })
   return {
@@ -64,7 +65,7 @@ export function expectChange(
     },
     stop() {
       cancel()
-      stop()
+      stopListening()
     },
   }
 }

@@ -2,11 +2,19 @@
 // the server's responses are accepted only within the configured server.
 
 import { toLabel } from "../core/connection.ts"
-import { nameFrom, readPath } from "../core/dotted.ts"
+import { nameFrom, readPath } from "../core/dotted-path.ts"
 import type { Reason } from "../core/elicitation.ts"
 import type { LoginFlowProvider } from "../core/provider.ts"
 import { type ApiAnswer, callApi } from "./api-call.ts"
-import type { Credentials, Identified, Kind, Refreshed, Revoked, SecretFields, Tools } from "./kind.ts"
+import type {
+  Credentials,
+  IdentifyResult,
+  Kind,
+  ProviderRefreshResult,
+  ProviderRevokeResult,
+  SecretFields,
+  Tools,
+} from "./kind.ts"
 
 type Unavailable = Extract<ApiAnswer, { kind: "unavailable" }>
 
@@ -37,7 +45,7 @@ export async function startLoginFlow(
   tools: Tools,
 ): Promise<StartedLoginFlow> {
   const headers = { ...provider.headers, "user-agent": agent }
-  const answer = await callApi({ method: "POST", url: `${baseOf(provider)}/index.php/login/v2` }, headers, tools)
+  const answer = await callApi({ method: "POST", url: `${baseAddressOf(provider)}/index.php/login/v2` }, headers, tools)
   return answer.kind === "unavailable" ? answer : judgeStart(provider, answer)
 }
 
@@ -47,7 +55,7 @@ export async function pollLoginFlow(
   { endpoint, token }: { readonly endpoint: string; readonly token: string },
   tools: Tools,
 ): Promise<PolledLoginFlow> {
-  if (!isOfServer(provider, endpoint)) return { kind: "refused", reason: foreignServer }
+  if (!isOfServer(provider, endpoint)) return { kind: "refused", reason: foreignServerReason }
   const body = new URLSearchParams({ token }).toString()
   const headers = { ...provider.headers, "content-type": "application/x-www-form-urlencoded" }
   const answer = await callApi({ method: "POST", url: endpoint, body }, headers, tools)
@@ -78,7 +86,7 @@ export async function rotateAppPassword(
   provider: LoginFlowProvider,
   fields: SecretFields,
   tools: Tools,
-): Promise<Refreshed> {
+): Promise<ProviderRefreshResult> {
   const answer = await callOcs("POST", "core/apppassword/rotate", { provider, fields, tools })
   return judgeRotation(answer, fields, tools.runtime.now())
 }
@@ -89,7 +97,7 @@ function callOcs(
   { provider, fields, tools }: { provider: LoginFlowProvider; fields: SecretFields; tools: Tools },
 ): Promise<ApiAnswer> {
   const headers = { ...provider.headers, ...loginFlowKind.authorize(provider, fields) }
-  return callApi({ method, url: `${baseOf(provider)}/ocs/v2.php/${path}?format=json` }, headers, tools)
+  return callApi({ method, url: `${baseAddressOf(provider)}/ocs/v2.php/${path}?format=json` }, headers, tools)
 }
 
 type ApiResponse = Extract<ApiAnswer, { kind: "answered" }>
@@ -124,36 +132,37 @@ function judgePoll(provider: LoginFlowProvider, { status, body }: ApiResponse, n
   )
     return unexpectedAnswer(status)
   // The app password belongs to an unknown server, so it is not sent anywhere, not even to delete it.
-  if (URL.parse(server)?.origin !== new URL(provider.server).origin) return { kind: "refused", reason: foreignServer }
-  const fields = { login_name, app_password, server: baseOf(provider) }
+  if (URL.parse(server)?.origin !== new URL(provider.server).origin)
+    return { kind: "refused", reason: foreignServerReason }
+  const fields = { login_name, app_password, server: baseAddressOf(provider) }
   return { kind: "granted", credentials: { fields, scopes: [], issuedAt: now } }
 }
 
-function judgeIdentity(provider: LoginFlowProvider, answer: ApiAnswer): Identified {
+function judgeIdentity(provider: LoginFlowProvider, answer: ApiAnswer): IdentifyResult {
   if (answer.kind === "unavailable") return answer
-  if (isUnauthorised(answer)) return { kind: "refused", reason: notAccepted }
+  if (isUnauthorised(answer)) return { kind: "refused", reason: notAcceptedReason }
   const id = readPath(answer.body, "ocs.data.id")
   if (answer.status !== 200 || id === undefined) return unexpectedAnswer(answer.status)
   const name = nameFrom(answer.body, ["ocs.data.displayname", "ocs.data.display-name"])
   const email = nameFrom(answer.body, ["ocs.data.email"])
   return {
     kind: "known",
-    account: { id: String(id), name: toLabel(String(id), baseOf(provider).replace(/^https?:\/\//, ""), name) },
+    account: { id: String(id), name: toLabel(String(id), baseAddressOf(provider).replace(/^https?:\/\//, ""), name) },
     ...(email === undefined ? {} : { email }),
   }
 }
 
 /** A login that no longer works, or is not an app password, has nothing left to delete. */
-function judgeRevocation(answer: ApiAnswer): Revoked {
+function judgeRevocation(answer: ApiAnswer): ProviderRevokeResult {
   if (answer.kind === "unavailable") return { ...answer, kind: "later" }
-  const isGone = isUnauthorised(answer) || (answer.status === 403 && ocsStatus(answer) === 403)
-  if (isGone || (answer.status === 200 && ocsStatus(answer) === 200)) return { kind: "revoked" }
+  const isLoginGone = isUnauthorised(answer) || (answer.status === 403 && ocsStatus(answer) === 403)
+  if (isLoginGone || (answer.status === 200 && ocsStatus(answer) === 200)) return { kind: "revoked" }
   return { ...unexpectedAnswer(answer.status), kind: "later" }
 }
 
-function judgeRotation(answer: ApiAnswer, fields: SecretFields, now: number): Refreshed {
+function judgeRotation(answer: ApiAnswer, fields: SecretFields, now: number): ProviderRefreshResult {
   if (answer.kind === "unavailable") return { ...answer, kind: "unknown" }
-  if (isUnauthorised(answer)) return { kind: "dead", reason: notAccepted }
+  if (isUnauthorised(answer)) return { kind: "dead", reason: notAcceptedReason }
   if (isRefused(answer)) return { kind: "nothing" }
   const app_password = readPath(answer.body, "ocs.data.apppassword")
   if (answer.status !== 200 || typeof app_password !== "string")
@@ -173,24 +182,24 @@ const isRefused = (answer: ApiResponse): boolean =>
 /** The address has the server's origin and base path, with or without index.php. */
 function isOfServer(provider: LoginFlowProvider, address: string): boolean {
   const url = URL.parse(address)
-  const base = new URL(baseOf(provider))
+  const base = new URL(baseAddressOf(provider))
   if (url === null || url.origin !== base.origin || url.username !== "" || url.password !== "") return false
   return url.pathname.startsWith(base.pathname.endsWith("/") ? base.pathname : `${base.pathname}/`)
 }
 
-const baseOf = ({ server }: LoginFlowProvider): string => server.replace(/(?:\/index\.php)?\/*$/, "")
+const baseAddressOf = ({ server }: LoginFlowProvider): string => server.replace(/(?:\/index\.php)?\/*$/, "")
 
 const unavailable = (code: string, message: string): Unavailable => ({ kind: "unavailable", reason: { code, message } })
 
 const unexpectedAnswer = (status: number): Unavailable =>
   unavailable("provider_unavailable", `The server's response (status ${status}) is not one that Nextcloud sends.`)
 
-const notAccepted: Reason = {
+const notAcceptedReason: Reason = {
   code: "credentials_refused",
   message: "Nextcloud no longer accepts this login: the app password was removed, or the account is disabled.",
 }
 
-const foreignServer: Reason = {
+const foreignServerReason: Reason = {
   code: "foreign_server",
   message: "The login is for another server than the configured one, and was discarded.",
 }

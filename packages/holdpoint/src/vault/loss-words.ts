@@ -3,7 +3,7 @@
 import type { Reason } from "../core/elicitation.ts"
 import type { Provider } from "../core/provider.ts"
 
-type Named = Pick<Provider, "name" | "kind">
+type NamedProvider = Pick<Provider, "name" | "kind">
 
 const causes: Readonly<Record<Provider["kind"], string>> = {
   login_flow: "the app password was deleted there, the password was changed, or the account is disabled",
@@ -13,24 +13,25 @@ const causes: Readonly<Record<Provider["kind"], string>> = {
   basic: "the password was changed there, or the account is disabled",
 }
 
-const refused = ({ name, kind }: Named): string => `${name} no longer accepts the access it granted (${causes[kind]})`
+const refusedClause = ({ name, kind }: NamedProvider): string =>
+  `${name} no longer accepts the access it granted (${causes[kind]})`
 
-const clauses: Readonly<Record<string, (provider: Named) => string>> = {
+const clauses: Readonly<Record<string, (provider: NamedProvider) => string>> = {
   // A call was refused even after the credentials were renewed.
-  unauthorized: refused,
-  credentials_refused: refused,
+  unauthorized: refusedClause,
+  credentials_refused: refusedClause,
   // The provider refused the refresh.
   grant_ended: ({ name }) => `${name} did not renew access (it was withdrawn there, or not used for too long)`,
   expired: ({ name }) => `${name} granted access for a limited time, which has ended`,
 }
 
 /** A lower-case clause, for use after a colon or at the start of a sentence. */
-export function lossClause(provider: Named, reason: Pick<Reason, "code"> | undefined): string {
+export function lossClause(provider: NamedProvider, reason: Pick<Reason, "code"> | undefined): string {
   const clause = reason === undefined ? undefined : clauses[reason.code]
   return clause?.(provider) ?? `access to ${provider.name} has ended`
 }
 
-export function lossSentence(provider: Named, reason: Pick<Reason, "code"> | undefined): string {
+export function lossSentence(provider: NamedProvider, reason: Pick<Reason, "code"> | undefined): string {
   const clause = lossClause(provider, reason)
   return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`
 }

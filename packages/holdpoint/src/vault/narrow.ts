@@ -20,7 +20,7 @@ export async function narrow(
     id,
     (current) => {
       const provider = providerOf(parts, current.provider)
-      if (hasOwnScopes(provider)) throw notEnforcedHere(provider.name)
+      if (hasOwnScopes(provider)) throw notEnforcedError(provider.name)
       return current.scopes.some((scope) => scopes.includes(scope)) ? { type: "narrow", scopes } : undefined
     },
     { entryKind: "narrowed", by: toPrincipalId(by) },
@@ -29,7 +29,7 @@ export async function narrow(
   throw new HoldpointError(changed.code, changed.message)
 }
 
-const notEnforcedHere = (name: string): HoldpointError =>
+const notEnforcedError = (name: string): HoldpointError =>
   new HoldpointError(
     "wrong_mode",
     `${name} grants all scopes together, so none can be removed here. Disconnect the account and connect it again.`,

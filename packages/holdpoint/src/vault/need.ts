@@ -41,20 +41,20 @@ export interface Need {
 }
 
 /** The active connection with all scopes, of the named account if any; of several, the most recently activated. */
-export function chooseFor(need: Need, owned: readonly Connection[]): Connection | undefined {
-  return candidatesFor(need, owned).find(
+export function chooseFor(need: Need, ownedConnections: readonly Connection[]): Connection | undefined {
+  return candidatesFor(need, ownedConnections).find(
     (connection) => connection.status === "active" && coversScopes(connection, need.scopes ?? []),
   )
 }
 
 /** The connection that a consent should widen or renew, preferably an active one. */
-export function chooseToRenew(need: Need, owned: readonly Connection[]): Connection | undefined {
-  const candidates = candidatesFor(need, owned)
+export function chooseToRenew(need: Need, ownedConnections: readonly Connection[]): Connection | undefined {
+  const candidates = candidatesFor(need, ownedConnections)
   return candidates.find(({ status }) => status === "active") ?? candidates[0]
 }
 
-function candidatesFor(need: Need, owned: readonly Connection[]): readonly Connection[] {
-  return owned
+function candidatesFor(need: Need, ownedConnections: readonly Connection[]): readonly Connection[] {
+  return ownedConnections
     .filter(({ provider, status }) => provider === need.provider && (status === "active" || status === "needs_reauth"))
     .filter(({ account }) => need.account === undefined || account?.id === need.account)
     .sort((a, b) => (b.activatedAt ?? 0) - (a.activatedAt ?? 0))
@@ -70,39 +70,44 @@ export function gatheringKeyOf({ owner, provider, account, requester, ...need }:
  * Makes the question. There is one open question per gathering key, which can be widened until its owner begins; the
  * key can be used again once it is settled.
  */
-export function toDraft(need: Need, provider: Provider, old: Connection | undefined, addresses: Addresses): Draft {
+export function toDraft(need: Need, provider: Provider, previous: Connection | undefined, addresses: Addresses): Draft {
   const { owner, account, returnTo, tool, requester, client, lifetimeMs } = need
   const audience = need.audience ?? audienceOf(owner)
   if (!mayConnectFor(owner, audience))
     throw new HoldpointError("invalid_question", "Only the person can connect their own account: leave out `audience`.")
-  const scopes = unionScopes(old?.scopes ?? [], need.scopes ?? [])
-  const reason = old === undefined ? undefined : old.status === "active" ? "more_scopes" : (old.reason?.code ?? "lost")
-  const offers = without(need.offers, scopes)
-  const asked: ConnectContext = {
+  const scopes = unionScopes(previous?.scopes ?? [], need.scopes ?? [])
+  const reason =
+    previous === undefined
+      ? undefined
+      : previous.status === "active"
+        ? "more_scopes"
+        : (previous.reason?.code ?? "lost")
+  const offers = withoutScopes(need.offers, scopes)
+  const context: ConnectContext = {
     provider: provider.id,
     scopes,
     offers,
     owner,
     credentialType: provider.kind,
     providerName: provider.name,
-    ...(old === undefined ? {} : { connection: old.id }),
+    ...(previous === undefined ? {} : { connection: previous.id }),
     ...(account === undefined ? {} : { account }),
     ...(reason === undefined ? {} : { reason }),
     ...(returnTo === undefined ? {} : { returnTo }),
     ...(tool === undefined ? {} : { tool }),
   }
-  const words = { who: requester.name ?? requester.id, provider, old }
+  const messageParts = { requesterName: requester.name ?? requester.id, provider, previous }
   return {
     url: (id) => addresses.to(paths.connect, id),
-    message: messageFor({ ...words, scopes, offers, own: need.message }),
+    message: messageFor({ ...messageParts, scopes, offers, ownMessage: need.message }),
     audience,
     requester,
     ...(client === undefined ? {} : { client }),
-    context: toContext(asked),
+    context: toContext(context),
     ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
     key: keyOf(need, addresses),
     keyReuse: "open",
-    widen: (open) => widened(open, asked, { ...words, own: need.message }),
+    widen: (question) => widenQuestion(question, context, { ...messageParts, ownMessage: need.message }),
   }
 }
 
@@ -114,29 +119,30 @@ function keyOf(need: Need, { publicUrl }: Addresses): string {
   return `connect ${createHash("sha256").update(gatheringKeyOf(need)).update(publicUrl).digest("base64url")}`
 }
 
-function widened(
-  open: Elicitation,
-  asked: ConnectContext,
+function widenQuestion(
+  question: Elicitation,
+  requestedContext: ConnectContext,
   words: Omit<MessageParts, "scopes" | "offers">,
 ): ReturnType<Widen> {
-  const current = readContext(open)
-  if (current === undefined || asked.scopes.every((scope) => current.scopes.includes(scope))) return undefined
-  const { own, ...rest } = words
-  const scopes = unionScopes(current.scopes, asked.scopes)
+  const current = readContext(question)
+  if (current === undefined || requestedContext.scopes.every((scope) => current.scopes.includes(scope)))
+    return undefined
+  const { ownMessage, ...rest } = words
+  const scopes = unionScopes(current.scopes, requestedContext.scopes)
   // A scope that is needed now is no longer optional.
-  const offers = without(unionScopes(current.offers ?? [], asked.offers ?? []), scopes)
-  const isDefault = open.message === messageFor({ ...rest, scopes: current.scopes, offers: current.offers ?? [] })
-  const added = own ?? messageFor({ ...rest, scopes: asked.scopes, offers: [] })
-  const addition = open.message.includes(added) ? "" : ` ${added}`
+  const offers = withoutScopes(unionScopes(current.offers ?? [], requestedContext.offers ?? []), scopes)
+  const isDefault = question.message === messageFor({ ...rest, scopes: current.scopes, offers: current.offers ?? [] })
+  const addedMessage = ownMessage ?? messageFor({ ...rest, scopes: requestedContext.scopes, offers: [] })
+  const addedWords = question.message.includes(addedMessage) ? "" : ` ${addedMessage}`
   const message =
-    isDefault && own === undefined ? messageFor({ ...rest, scopes, offers }) : `${open.message}${addition}`
+    isDefault && ownMessage === undefined ? messageFor({ ...rest, scopes, offers }) : `${question.message}${addedWords}`
   // The message names the tool that asked first, so the context keeps that tool too.
-  const { tool } = open.context
-  const first = typeof tool === "string" ? { tool } : {}
-  return { message, context: toContext({ ...asked, ...current, ...first, scopes, offers }) }
+  const { tool } = question.context
+  const toolField = typeof tool === "string" ? { tool } : {}
+  return { message, context: toContext({ ...requestedContext, ...current, ...toolField, scopes, offers }) }
 }
 
-const without = (offers: readonly string[] = [], scopes: readonly string[]): readonly string[] =>
+const withoutScopes = (offers: readonly string[] = [], scopes: readonly string[]): readonly string[] =>
   offers.filter((scope) => !scopes.includes(scope))
 
 function audienceOf(owner: Owner): Audience {
@@ -146,38 +152,39 @@ function audienceOf(owner: Owner): Audience {
 }
 
 interface MessageParts {
-  readonly who: string
+  readonly requesterName: string
   readonly provider: Provider
-  readonly old: Connection | undefined
+  readonly previous: Connection | undefined
   readonly scopes: readonly string[]
   readonly offers: readonly string[]
   /** The asker's own message, which replaces the default. The reason for asking again is added in any case. */
-  readonly own?: string | undefined
+  readonly ownMessage?: string | undefined
 }
 
-function messageFor({ who, provider, old, scopes, offers, own }: MessageParts): string {
+function messageFor({ requesterName, provider, previous, scopes, offers, ownMessage }: MessageParts): string {
   const { name } = provider
-  const isLost = old !== undefined && old.status !== "active"
-  if (own !== undefined) return isLost ? `${own} ${lossSentence(provider, old.reason)}` : own
-  if (isLost) return `${who} asks you to connect ${name} again: ${lossClause(provider, old.reason)}.`
-  const what = purposeOf(
+  const isLost = previous !== undefined && previous.status !== "active"
+  if (ownMessage !== undefined) return isLost ? `${ownMessage} ${lossSentence(provider, previous.reason)}` : ownMessage
+  if (isLost) return `${requesterName} asks you to connect ${name} again: ${lossClause(provider, previous.reason)}.`
+  const purpose = purposeOf(
     provider,
-    scopes.filter((scope) => !(old?.scopes ?? []).includes(scope)),
+    scopes.filter((scope) => !(previous?.scopes ?? []).includes(scope)),
   )
-  return old === undefined
-    ? `${who} asks you to connect ${name}${what}.${offers.length === 0 ? "" : " You can allow more on the page."}`
-    : `${who} asks for more access to ${name}${what}.`
+  return previous === undefined
+    ? `${requesterName} asks you to connect ${name}${purpose}.${offers.length === 0 ? "" : " You can allow more on the page."}`
+    : `${requesterName} asks for more access to ${name}${purpose}.`
 }
 
 const mostNamed = 8
 
 /** The purpose of the scopes, in the words of the provider's `scopeWords`. */
 function purposeOf({ scopeWords }: Provider, scopes: readonly string[]): string {
-  const all = [...new Set(scopes.flatMap((scope) => scopeWords?.[scope] ?? []))].map(toClause)
-  if (all.length === 0) return ""
-  const named = all.length > mostNamed ? [...all.slice(0, mostNamed), `${all.length - mostNamed} more`] : all
-  const last = named.at(-1)
-  return named.length === 1 ? `, to ${last}` : `, to ${named.slice(0, -1).join(", ")} and ${last}`
+  const clauses = [...new Set(scopes.flatMap((scope) => scopeWords?.[scope] ?? []))].map(toClause)
+  if (clauses.length === 0) return ""
+  const shownClauses =
+    clauses.length > mostNamed ? [...clauses.slice(0, mostNamed), `${clauses.length - mostNamed} more`] : clauses
+  const last = shownClauses.at(-1)
+  return shownClauses.length === 1 ? `, to ${last}` : `, to ${shownClauses.slice(0, -1).join(", ")} and ${last}`
 }
 
 /** Lower-cases the first letter for use within a sentence; a name in capitals stays as it is. */

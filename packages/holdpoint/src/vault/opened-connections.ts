@@ -28,7 +28,7 @@ export interface OpenedConnection {
 
 export interface OpenedConnections {
   /** The cached entry; undefined when it has to be read. */
-  cached(id: string): OpenedConnection | undefined
+  getCached(id: string): OpenedConnection | undefined
   /** Reads the stored connection. Throws when it cannot be used. */
   read(id: string): Promise<OpenedConnection>
   /** Caches what this node has just written, unless a newer version was announced. */
@@ -51,31 +51,31 @@ export function createOpenedConnections(
   const { runtime } = parts.tools
   const { trustMs } = parts.vaultTimes
   const seed = runtime.newId()
-  const opened = new Map<string, OpenedConnection>()
+  const openedById = new Map<string, OpenedConnection>()
   const newestVersions = new Map<string, number>()
 
   const noteVersion = (id: string, version: number): void => {
     remember(newestVersions, id, Math.max(version, newestVersions.get(id) ?? 0), mostVersions)
-    const openedVersion = opened.get(id)
-    if (openedVersion !== undefined && openedVersion.connection.version < version) opened.delete(id)
+    const openedVersion = openedById.get(id)
+    if (openedVersion !== undefined && openedVersion.connection.version < version) openedById.delete(id)
   }
   changes.listen(({ id, facts }) => noteVersion(id, facts.version))
 
   const forget = (id: string): void => {
-    opened.delete(id)
+    openedById.delete(id)
     connectionCache.forget(id)
   }
 
   const cache = (connection: Connection): OpenedConnection | undefined => {
     if (connection.version < (newestVersions.get(connection.id) ?? 0)) return undefined
-    const entry = open(parts, connection, seed)
-    remember(opened, connection.id, entry, mostOpened)
+    const entry = openConnection(parts, connection, seed)
+    remember(openedById, connection.id, entry, mostOpened)
     return entry
   }
 
   return {
-    cached(id) {
-      const entry = opened.get(id)
+    getCached(id) {
+      const entry = openedById.get(id)
       if (entry === undefined) return undefined
       const age = runtime.now() - entry.readAt
       return age >= 0 && age < trustMs ? entry : undefined
@@ -101,7 +101,7 @@ export function createOpenedConnections(
   }
 }
 
-function open(parts: VaultParts, connection: Connection, seed: string): OpenedConnection {
+function openConnection(parts: VaultParts, connection: Connection, seed: string): OpenedConnection {
   const fields = openFields(parts, connection)
   if (fields === undefined || connection.sealed === undefined)
     throw new HoldpointError(
@@ -135,9 +135,9 @@ export function refreshTimeOf(
   aheadMs: number,
 ): number {
   if (expiresAt === undefined) return Number.POSITIVE_INFINITY
-  const life = Math.max(0, expiresAt - issuedAt)
+  const lifetimeMs = Math.max(0, expiresAt - issuedAt)
   const share = 0.1 + 0.1 * fractionOf(seed)
-  return expiresAt - Math.min(Math.max(aheadMs, life * share), life / 2)
+  return expiresAt - Math.min(Math.max(aheadMs, lifetimeMs * share), lifetimeMs / 2)
 }
 
 /** When to replace credentials that never expire, where the provider can rotate them. */
@@ -154,10 +154,10 @@ function fractionOf(text: string): number {
 }
 
 /** Removes the oldest entry when the map is full. */
-function remember<V>(map: Map<string, V>, id: string, value: V, most: number): void {
+function remember<V>(map: Map<string, V>, id: string, value: V, maxSize: number): void {
   map.delete(id)
   map.set(id, value)
-  if (map.size <= most) return
+  if (map.size <= maxSize) return
   const [oldest] = map.keys()
   if (oldest !== undefined) map.delete(oldest)
 }

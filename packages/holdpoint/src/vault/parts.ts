@@ -27,9 +27,9 @@ export interface VaultParts {
   /** Counts a call with credentials that the provider answered with 401. */
   readonly unauthorized: (provider: string) => void
   /** Reports background failures. Never gets a secret. */
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
   /** Runs work in the background and reports what it throws. Closing waits for it. */
-  background(doing: string, work: () => Promise<void>): void
+  background(activity: string, work: () => Promise<void>): void
 }
 
 export function providerOf({ providers }: Pick<VaultParts, "providers">, id: string): Provider {

@@ -1,9 +1,9 @@
 // Finds out whether an account is refused when the status of a call is ambiguous: the provider's data names another
 // call that decides. One probe at a time per connection, and none shortly after a good result.
 
-import { readPath } from "../core/dotted.ts"
+import { readPath } from "../core/dotted-path.ts"
 import type { Probe } from "../core/provider.ts"
-import { jsonOf } from "../fetching/answer.ts"
+import { jsonOf } from "../fetching/response.ts"
 import { type ApiAnswer, callApi } from "./api-call.ts"
 import type { OpenedConnection } from "./opened-connections.ts"
 import type { VaultParts } from "./parts.ts"
@@ -16,36 +16,36 @@ export interface Probes {
   isDisabled(opened: OpenedConnection, refusal: Response): Promise<boolean>
 }
 
-interface Probed {
+interface ProbeResult {
   readonly generation: number
-  readonly at: number
-  readonly refused: Promise<boolean>
+  readonly probedAt: number
+  readonly isRefused: Promise<boolean>
 }
 
 const mostProbed = 1_000
 
 export function createProbes(parts: VaultParts): Probes {
   const { runtime } = parts.tools
-  const probed = new Map<string, Probed>()
+  const resultsById = new Map<string, ProbeResult>()
   const send = ({ call }: Pick<Probe, "call">, { connection, headers }: OpenedConnection): Promise<ApiAnswer> => {
-    const { headers: usual } = providerOf(parts, connection.provider)
-    return callApi(call, { ...usual, ...Object.fromEntries(headers) }, parts.tools)
+    const { headers: providerHeaders } = providerOf(parts, connection.provider)
+    return callApi(call, { ...providerHeaders, ...Object.fromEntries(headers) }, parts.tools)
   }
   const begin = (probe: Probe, opened: OpenedConnection): Promise<boolean> => {
     const { connection, generation } = opened
-    if (probed.size >= mostProbed) probed.clear()
-    const refused = send(probe, opened).then((answer) => isRefusal(probe, answer))
-    probed.set(connection.id, { generation, at: runtime.now(), refused })
-    return refused
+    if (resultsById.size >= mostProbed) resultsById.clear()
+    const isRefused = send(probe, opened).then((answer) => isRefusal(probe, answer))
+    resultsById.set(connection.id, { generation, probedAt: runtime.now(), isRefused })
+    return isRefused
   }
   return {
     isRefused(opened, status) {
       const { probe } = providerOf(parts, opened.connection.provider)
       if (probe === undefined || !probe.when.includes(status)) return false
-      const last = probed.get(opened.connection.id)
-      const age = runtime.now() - (last?.at ?? 0)
-      const isFresh = last?.generation === opened.generation && age >= 0 && age < parts.vaultTimes.restMs
-      return isFresh ? last.refused : begin(probe, opened)
+      const lastResult = resultsById.get(opened.connection.id)
+      const age = runtime.now() - (lastResult?.probedAt ?? 0)
+      const isFresh = lastResult?.generation === opened.generation && age >= 0 && age < parts.vaultTimes.restMs
+      return isFresh ? lastResult.isRefused : begin(probe, opened)
     },
     async isDisabled(opened, refusal) {
       const { disabled } = providerOf(parts, opened.connection.provider)

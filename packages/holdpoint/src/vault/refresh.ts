@@ -4,11 +4,11 @@
 import type { Connection } from "../core/connection.ts"
 import type { Reason } from "../core/elicitation.ts"
 import { hasOwnScopes } from "../core/provider.ts"
-import { within } from "../fetching/deadline.ts"
+import { runWithDeadline } from "../fetching/deadline.ts"
 import { change, openFields } from "./change.ts"
 import type { ConnectionChanges } from "./connection-changes.ts"
 import { toGrant } from "./grants.ts"
-import type { Credentials, Refreshed, SecretFields } from "./kind.ts"
+import type { Credentials, ProviderRefreshResult, SecretFields } from "./kind.ts"
 import { createLeaseObserver, expectChange, holderOf, takeLease } from "./lease.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
@@ -34,7 +34,7 @@ export interface Refresher {
 /** A recent failed result, which is returned again for a while. */
 interface RecentFailure {
   readonly generation: number | undefined
-  readonly since: number
+  readonly failedAt: number
   readonly until: number
   readonly result: RefreshResult
 }
@@ -46,23 +46,24 @@ interface RefreshParts extends VaultParts {
 
 export function createRefresher(vault: VaultParts, changes: ConnectionChanges): Refresher {
   const parts: RefreshParts = { ...vault, changes, recentFailures: new Map() }
-  const underWay = new Map<string, Promise<RefreshResult>>()
+  const runningRefreshes = new Map<string, Promise<RefreshResult>>()
   changes.listen(({ id }) => parts.recentFailures.delete(id))
 
   const refresh = async (id: string, generation: number): Promise<RefreshResult> => {
-    const running = underWay.get(id)
+    const running = runningRefreshes.get(id)
     if (running !== undefined) {
       const result = await running
       const isOld = result.kind === "fresh" && result.connection.sealed?.generation === generation
       return isOld ? refresh(id, generation) : result
     }
-    const recent = parts.recentFailures.get(id)
+    const recentFailure = parts.recentFailures.get(id)
     const now = parts.tools.runtime.now()
     // A clock that was set back ends the waiting period.
-    if (recent?.generation === generation && now >= recent.since && now < recent.until) return recent.result
-    const started = refreshUnderLease(parts, id, generation).finally(() => underWay.delete(id))
-    underWay.set(id, started)
-    return started
+    if (recentFailure?.generation === generation && now >= recentFailure.failedAt && now < recentFailure.until)
+      return recentFailure.result
+    const newRefresh = refreshUnderLease(parts, id, generation).finally(() => runningRefreshes.delete(id))
+    runningRefreshes.set(id, newRefresh)
+    return newRefresh
   }
   return { refresh }
 }
@@ -87,9 +88,9 @@ async function refreshUnderLease(parts: RefreshParts, id: string, generation: nu
         const fields = openFields(parts, current) ?? {}
         const leased = takeLease(parts, current)
         if (leased.ok && (await connections.replace(leased.next))) {
-          const result = useLease(parts, leased.next, fields)
+          const result = refreshWithLease(parts, leased.next, fields)
           // Closing waits for the result: new tokens are not stored anywhere yet.
-          parts.background("refreshing a connection", () => result.then(nothing, nothing))
+          parts.background("refreshing a connection", () => result.then(doNothing, doNothing))
           return await result
         }
       }
@@ -99,15 +100,15 @@ async function refreshUnderLease(parts: RefreshParts, id: string, generation: nu
   }
 }
 
-const nothing = (): void => {}
+const doNothing = (): void => {}
 
-async function useLease(parts: RefreshParts, leased: Connection, fields: SecretFields): Promise<RefreshResult> {
+async function refreshWithLease(parts: RefreshParts, leased: Connection, fields: SecretFields): Promise<RefreshResult> {
   const answer = await askProvider(parts, leased, fields)
   switch (answer.kind) {
     case "refreshed":
       return storeRefreshed(parts, leased, answer.credentials)
     case "dead":
-      return declareDead(parts, leased, answer.reason)
+      return endConnection(parts, leased, answer.reason)
     case "unknown": {
       // A very long Retry-After is shortened, because people wait.
       const restMs = Math.max(parts.vaultTimes.restMs, Math.min(answer.retryAfterMs ?? 0, maxRestMs))
@@ -126,8 +127,8 @@ async function releaseLease(
   restMs: number,
 ): Promise<RefreshResult> {
   const holder = holderOf(lease)
-  const since = parts.tools.runtime.now()
-  parts.recentFailures.set(id, { generation: sealed?.generation, since, until: since + restMs, result })
+  const failedAt = parts.tools.runtime.now()
+  parts.recentFailures.set(id, { generation: sealed?.generation, failedAt, until: failedAt + restMs, result })
   try {
     await change(parts, id, (current) => (holderOf(current.lease) === holder ? { type: "unlease", holder } : undefined))
   } catch (error) {
@@ -137,18 +138,24 @@ async function releaseLease(
 }
 
 /** After an unknown result the same refresh token is tried once more, immediately (FAPI 2.0 §5.3.2.1). */
-async function askProvider(parts: RefreshParts, leased: Connection, fields: SecretFields): Promise<Refreshed> {
-  const first = await askOnce(parts, leased, fields)
-  if (first.kind !== "unknown" || first.retryAfterMs !== undefined) return first
+async function askProvider(
+  parts: RefreshParts,
+  leased: Connection,
+  fields: SecretFields,
+): Promise<ProviderRefreshResult> {
+  const firstResult = await askOnce(parts, leased, fields)
+  if (firstResult.kind !== "unknown" || firstResult.retryAfterMs !== undefined) return firstResult
   const hasTime = parts.tools.runtime.now() + parts.vaultTimes.requestMs < (leased.lease?.until ?? 0)
-  return hasTime ? askOnce(parts, leased, fields) : first
+  return hasTime ? askOnce(parts, leased, fields) : firstResult
 }
 
-async function askOnce(parts: RefreshParts, leased: Connection, fields: SecretFields): Promise<Refreshed> {
+async function askOnce(parts: RefreshParts, leased: Connection, fields: SecretFields): Promise<ProviderRefreshResult> {
   try {
     const provider = providerOf(parts, leased.provider)
     const { tools, vaultTimes, kindOf } = parts
-    return await within(tools.runtime, vaultTimes.requestMs, () => kindOf(provider).refresh(provider, fields, tools))
+    return await runWithDeadline(tools.runtime, vaultTimes.requestMs, () =>
+      kindOf(provider).refresh(provider, fields, tools),
+    )
   } catch (error) {
     parts.report(`refreshing a connection with ${leased.provider}`, error)
     return { kind: "unknown", reason: { code: "unavailable" } }
@@ -168,8 +175,8 @@ async function storeRefreshed(
       (current) => {
         // RFC 6749 §5.1: without `scope` the old scopes stand. Scopes that Holdpoint enforces may have changed in the
         // meantime.
-        const statesScopes = credentials.scopes.length > 0 && hasOwnScopes(providerOf(parts, current.provider))
-        const scopes = statesScopes ? credentials.scopes : current.scopes
+        const hasOwnGrantedScopes = credentials.scopes.length > 0 && hasOwnScopes(providerOf(parts, current.provider))
+        const scopes = hasOwnGrantedScopes ? credentials.scopes : current.scopes
         const holder = holderOf(leased.lease)
         return { type: "refresh", holder, grant: toGrant(parts, current, { ...credentials, scopes }, current.sealed) }
       },
@@ -189,14 +196,15 @@ async function storeRefreshed(
  * Ends the connection, unless the credentials were replaced, or another node holds the lease and will find out for
  * itself.
  */
-async function declareDead(parts: RefreshParts, leased: Connection, reason: Reason): Promise<RefreshResult> {
+async function endConnection(parts: RefreshParts, leased: Connection, reason: Reason): Promise<RefreshResult> {
   const changed = await retryWhileStoreUnavailable(parts, () =>
     change(
       parts,
       leased.id,
       ({ status, lease, sealed }) => {
-        const isSame = sealed?.generation === leased.sealed?.generation && holderOf(lease) === holderOf(leased.lease)
-        return status === "active" && isSame ? { type: "lose", reason } : undefined
+        const isStillLeased =
+          sealed?.generation === leased.sealed?.generation && holderOf(lease) === holderOf(leased.lease)
+        return status === "active" && isStillLeased ? { type: "lose", reason } : undefined
       },
       { entryKind: "reauth_needed" },
     ),
@@ -204,9 +212,9 @@ async function declareDead(parts: RefreshParts, leased: Connection, reason: Reas
   return toCurrentResult(changed.connection, leased)
 }
 
-function toCurrentResult(current: Connection | undefined, before: Connection): RefreshResult {
+function toCurrentResult(current: Connection | undefined, leased: Connection): RefreshResult {
   if (current?.status !== "active") return { kind: "lost", connection: current }
-  if (current.sealed?.generation !== before.sealed?.generation) return { kind: "fresh", connection: current }
+  if (current.sealed?.generation !== leased.sealed?.generation) return { kind: "fresh", connection: current }
   return { kind: "unknown", reason: { code: "refresh_taken_over" } }
 }
 

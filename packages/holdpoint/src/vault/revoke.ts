@@ -8,16 +8,16 @@ import { HoldpointError, isHoldpointError } from "../core/error.ts"
 import type { PrincipalId } from "../core/principal.ts"
 import { toPrincipalId } from "../core/principal.ts"
 import { sealBindings } from "../core/seal-bindings.ts"
-import { within } from "../fetching/deadline.ts"
+import { runWithDeadline } from "../fetching/deadline.ts"
 import { change, openFields } from "./change.ts"
-import type { Revoked, SecretFields } from "./kind.ts"
+import type { ProviderRevokeResult, SecretFields } from "./kind.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
 import type { Revocation } from "./records.ts"
 import { connectionKind, revocationKind } from "./records.ts"
 import type { VaultTimes } from "./times.ts"
 
-export interface Disconnected {
+export interface DisconnectResult {
   readonly kind: "disconnected"
   /** `later`: the provider was unavailable; the revocation is retried. `impossible`: the provider has no revocation. */
   readonly upstream: "revoked" | "later" | "impossible"
@@ -30,7 +30,7 @@ export interface DisconnectOptions {
   readonly reason?: Reason
 }
 
-export async function disconnect(parts: VaultParts, id: string, options: DisconnectOptions): Promise<Disconnected> {
+export async function disconnect(parts: VaultParts, id: string, options: DisconnectOptions): Promise<DisconnectResult> {
   const current = await parts.storage.records(connectionKind).get(id)
   if (current === undefined) throw new HoldpointError("not_found", `There is no connection with the id “${id}”.`)
   if (current.status === "revoked" && current.sealed === undefined) {
@@ -64,21 +64,21 @@ export async function revokeCredentials(
 }
 
 /** Claims a due revocation, unless another process has, and tries it again. */
-export async function retryRevocation(parts: VaultParts, due: Revocation): Promise<void> {
-  const claimed = {
-    ...due,
-    version: due.version + 1,
+export async function retryRevocation(parts: VaultParts, revocation: Revocation): Promise<void> {
+  const claimedRevocation = {
+    ...revocation,
+    version: revocation.version + 1,
     dueAt: parts.tools.runtime.now() + parts.vaultTimes.revokeFirstMs,
   }
-  if (!(await parts.storage.records(revocationKind).replace(claimed))) return
-  if (isOfConnection(due)) await stopUse(parts, due.connection, {})
-  await carryOut(parts, claimed)
+  if (!(await parts.storage.records(revocationKind).replace(claimedRevocation))) return
+  if (isOfConnection(revocation)) await stopUse(parts, revocation.connection, {})
+  await carryOut(parts, claimedRevocation)
 }
 
 /** The backoff after this many attempts, or the provider's Retry-After if that is longer. */
 export function backoffAfter(attempts: number, times: VaultTimes, retryAfterMs = 0): number {
-  const doubled = times.revokeFirstMs * 2 ** Math.min(attempts - 1, 30)
-  return Math.max(Math.min(doubled, times.revokeMostMs), retryAfterMs)
+  const backoffMs = times.revokeFirstMs * 2 ** Math.min(attempts - 1, 30)
+  return Math.max(Math.min(backoffMs, times.revokeMostMs), retryAfterMs)
 }
 
 interface RevocationFacts {
@@ -96,7 +96,7 @@ async function planRevocation(
 ): Promise<Revocation | undefined> {
   const now = parts.tools.runtime.now()
   const { tenant } = facts.owner
-  const first: Revocation = {
+  const revocation: Revocation = {
     ...facts,
     tenant,
     version: 1,
@@ -105,7 +105,7 @@ async function planRevocation(
     dueAt: now + parts.vaultTimes.revokeFirstMs,
     sealed: parts.sealer.seal(sealBindings.revocation({ ...facts, tenant }), fields),
   }
-  return (await parts.storage.records(revocationKind).insert(first)) ? first : undefined
+  return (await parts.storage.records(revocationKind).insert(revocation)) ? revocation : undefined
 }
 
 async function stopUse(parts: VaultParts, id: string, options: Partial<DisconnectOptions>): Promise<void> {
@@ -118,29 +118,29 @@ async function stopUse(parts: VaultParts, id: string, options: Partial<Disconnec
   })
 }
 
-async function carryOut(parts: VaultParts, plan: Revocation): Promise<Disconnected> {
+async function carryOut(parts: VaultParts, plan: Revocation): Promise<DisconnectResult> {
   // The fields are final: a running refresh cannot write to a revoked connection.
-  const last = isOfConnection(plan) ? await parts.storage.records(connectionKind).get(plan.connection) : undefined
+  const connection = isOfConnection(plan) ? await parts.storage.records(connectionKind).get(plan.connection) : undefined
   const fields =
-    openIfReadable(parts, () => last && openFields(parts, last)) ??
+    openIfReadable(parts, () => connection && openFields(parts, connection)) ??
     openIfReadable(parts, () => parts.sealer.open(sealBindings.revocation(plan), plan.sealed))
-  const revoked = await revokeUpstream(parts, plan.provider, fields)
-  const remaining = revoked.kind === "later" ? await postpone(parts, plan, fields, revoked) : plan
-  if (last !== undefined)
-    await change(parts, last.id, ({ sealed }) => (sealed === undefined ? undefined : { type: "shred" }))
-  if (revoked.kind !== "later") await parts.storage.records(revocationKind).remove(remaining)
-  const settings = revoked.kind === "impossible" && revoked.settings !== undefined ? { settings: revoked.settings } : {}
-  return { kind: "disconnected", upstream: revoked.kind, ...settings }
+  const result = await revokeUpstream(parts, plan.provider, fields)
+  const stored = result.kind === "later" ? await postpone(parts, plan, fields, result) : plan
+  if (connection !== undefined)
+    await change(parts, connection.id, ({ sealed }) => (sealed === undefined ? undefined : { type: "shred" }))
+  if (result.kind !== "later") await parts.storage.records(revocationKind).remove(stored)
+  const settings = result.kind === "impossible" && result.settings !== undefined ? { settings: result.settings } : {}
+  return { kind: "disconnected", upstream: result.kind, ...settings }
 }
 
 async function postpone(
   parts: VaultParts,
   plan: Revocation,
   fields: SecretFields | undefined,
-  { reason, retryAfterMs }: Extract<Revoked, { kind: "later" }>,
+  { reason, retryAfterMs }: Extract<ProviderRevokeResult, { kind: "later" }>,
 ): Promise<Revocation> {
   const attempts = plan.attempts + 1
-  const next: Revocation = {
+  const postponed: Revocation = {
     ...plan,
     version: plan.version + 1,
     attempts,
@@ -149,7 +149,7 @@ async function postpone(
     sealed: fields === undefined ? plan.sealed : parts.sealer.seal(sealBindings.revocation(plan), fields, plan.sealed),
   }
   // If another process claimed it in the meantime, it has the same tokens.
-  return (await parts.storage.records(revocationKind).replace(next)) ? next : plan
+  return (await parts.storage.records(revocationKind).replace(postponed)) ? postponed : plan
 }
 
 /** Unexpected errors are retried: a grant must not be forgotten because of a bug here. */
@@ -157,12 +157,14 @@ async function revokeUpstream(
   parts: VaultParts,
   providerId: string,
   fields: SecretFields | undefined,
-): Promise<Revoked> {
+): Promise<ProviderRevokeResult> {
   if (fields === undefined || Object.keys(fields).length === 0) return { kind: "impossible" }
   try {
     const provider = providerOf(parts, providerId)
     const { tools, vaultTimes, kindOf } = parts
-    return await within(tools.runtime, vaultTimes.requestMs, () => kindOf(provider).revoke(provider, fields, tools))
+    return await runWithDeadline(tools.runtime, vaultTimes.requestMs, () =>
+      kindOf(provider).revoke(provider, fields, tools),
+    )
   } catch (error) {
     parts.report(`revoking a grant of ${providerId}`, error)
     return { kind: "later", reason: { code: "unavailable" } }

@@ -21,8 +21,7 @@ import { createConnectionCache } from "./connection-cache.ts"
 import { createConnectionChanges } from "./connection-changes.ts"
 import type { Consent, ConsentOptions } from "./consent/consent.ts"
 import { createConsent } from "./consent/consent.ts"
-import { apiKeyKind, basicKind } from "./entered.ts"
-import { createGathering } from "./gather.ts"
+import { apiKeyKind, basicKind } from "./entered-credentials.ts"
 import { listAll, listOwned } from "./grants.ts"
 import type { ConnectionHandle } from "./handle.ts"
 import { createHandle } from "./handle.ts"
@@ -31,12 +30,13 @@ import { loginFlowKind } from "./login-flow.ts"
 import { mcpServerKind } from "./mcp-server/kind.ts"
 import { narrow } from "./narrow.ts"
 import type { Need } from "./need.ts"
+import { createGathering } from "./need-gathering.ts"
 import { oauthKind } from "./oauth/kind.ts"
-import { createOutbox } from "./outbox.ts"
 import type { VaultParts } from "./parts.ts"
 import { createProbes } from "./probe.ts"
 import { connectionKind } from "./records.ts"
-import type { Disconnected } from "./revoke.ts"
+import { createOutbox } from "./revocation-outbox.ts"
+import type { DisconnectResult } from "./revoke.ts"
 import { disconnect } from "./revoke.ts"
 import type { VaultTimes } from "./times.ts"
 import { defaultVaultTimes } from "./times.ts"
@@ -56,7 +56,7 @@ export interface VaultOptions {
   /** The addresses of the pages. */
   readonly addresses: Addresses
   readonly runtime: Runtime
-  readonly report?: (doing: string, error: unknown) => void
+  readonly report?: (activity: string, error: unknown) => void
   readonly times?: Partial<VaultTimes>
   /** Is notified of calls that a provider answered with 401, for telemetry. */
   readonly observer?: Pick<Observer, "unauthorized">
@@ -87,7 +87,7 @@ export interface Vault {
    */
   narrow(id: string, options: { readonly scopes: readonly string[]; readonly by: PrincipalId }): Promise<Connection>
   /** Stops its use everywhere, revokes the grant and deletes the secrets. */
-  disconnect(id: string, options: { readonly by: PrincipalId }): Promise<Disconnected>
+  disconnect(id: string, options: { readonly by: PrincipalId }): Promise<DisconnectResult>
   /** The steps from a question to a connection, for the pages. */
   readonly consent: Consent
   /** Tries due revocations now. Also runs in the background by itself. */
@@ -97,7 +97,7 @@ export interface Vault {
 
 /** Creates a vault, which asks people to connect accounts, stores the grants sealed, and refreshes them. */
 export function createVault(options: VaultOptions): Vault {
-  const { parts, drained } = toParts(options)
+  const { parts, drain } = toParts(options)
   const changes = createConnectionChanges(parts.storage.trail)
   const outbox = createOutbox(parts, changes)
   const consent = createConsent(parts, options.consent)
@@ -125,8 +125,8 @@ export function createVault(options: VaultOptions): Vault {
       if (connection !== undefined) return createHandle(connectParts, connection)
       throw new HoldpointError("not_found", `There is no connection with the id “${id}”.`)
     },
-    narrow: (id, what) => narrow(parts, id, what).finally(() => access.forget(id)),
-    disconnect: (id, by) => disconnect(parts, id, by).finally(() => access.forget(id)),
+    narrow: (id, narrowOptions) => narrow(parts, id, narrowOptions).finally(() => access.forget(id)),
+    disconnect: (id, disconnectOptions) => disconnect(parts, id, disconnectOptions).finally(() => access.forget(id)),
     consent,
     work: outbox.work,
     async close() {
@@ -134,7 +134,7 @@ export function createVault(options: VaultOptions): Vault {
       outbox.stop()
       await consent.close()
       changes.close()
-      await drained()
+      await drain()
     },
   }
 }
@@ -147,9 +147,9 @@ const allKinds: Kinds = {
   basic: basicKind,
 }
 
-function toParts(options: VaultOptions): { parts: VaultParts; drained: () => Promise<void> } {
+function toParts(options: VaultOptions): { parts: VaultParts; drain: () => Promise<void> } {
   const { storage, questions, sealer, runtime, kinds = allKinds, report = warn } = options
-  const underWay = new Set<Promise<void>>()
+  const runningWork = new Set<Promise<void>>()
   const parts: VaultParts = {
     storage,
     questions,
@@ -168,17 +168,17 @@ function toParts(options: VaultOptions): { parts: VaultParts; drained: () => Pro
       }
     },
     report,
-    background(doing, work) {
+    background(activity, work) {
       const running = work()
-        .catch((error: unknown) => report(doing, error))
-        .finally(() => underWay.delete(running))
-      underWay.add(running)
+        .catch((error: unknown) => report(activity, error))
+        .finally(() => runningWork.delete(running))
+      runningWork.add(running)
     },
   }
-  const drained = async (): Promise<void> => {
-    while (underWay.size > 0) await Promise.all(underWay)
+  const drain = async (): Promise<void> => {
+    while (runningWork.size > 0) await Promise.all(runningWork)
   }
-  return { parts, drained }
+  return { parts, drain }
 }
 
 function toProviders(providers: readonly Provider[]): Providers {
@@ -188,6 +188,6 @@ function toProviders(providers: readonly Provider[]): Providers {
   throw new HoldpointError("invalid_config", `Two providers have the id “${duplicate.id}”. Give each its own id.`)
 }
 
-function warn(doing: string, error: unknown): void {
-  process.emitWarning(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
+function warn(activity: string, error: unknown): void {
+  process.emitWarning(`holdpoint: ${activity} failed: ${error instanceof Error ? error.message : String(error)}`)
 }

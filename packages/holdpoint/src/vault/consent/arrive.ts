@@ -15,7 +15,7 @@ import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
 import { sharesAddress } from "./begin.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
-import { failFlow, flowBinding, isFirst, isStillWanted, move } from "./flows.ts"
+import { failFlow, flowBinding, isFirstToReturn, isStillWanted, move } from "./flows.ts"
 import { keepGrant } from "./keep-grant.ts"
 
 export interface Arrival {
@@ -32,82 +32,82 @@ export interface Arrival {
 }
 
 /** `back`: redirect to the question's page, which shows the current state. */
-export type Arrived =
+export type ArrivalResult =
   | { readonly kind: "back"; readonly flow: Flow }
   | { readonly kind: "unusable"; readonly check: string }
 
-interface Facts extends Omit<Arrival, "visitor"> {
+interface ArrivalFacts extends Omit<Arrival, "visitor"> {
   readonly visitor: Visitor
   readonly now: number
 }
 
-interface Check {
+interface ArrivalCheck {
   readonly name: string
-  readonly holds: (flow: Flow, facts: Facts) => boolean
+  readonly isMet: (flow: Flow, facts: ArrivalFacts) => boolean
 }
 
 /** The flow must belong to this person, session and browser. A stranger does not even learn that the flow exists. */
-const ownershipChecks: readonly Check[] = [
-  { name: "same_person", holds: ({ by }, { visitor }) => isSamePerson(by, visitor.principal) },
-  { name: "same_session", holds: ({ session }, { visitor }) => session === visitor.session },
-  { name: "same_browser", holds: (flow, { browser }) => isHashOf(browser(flow), flow.browser) },
+const ownershipChecks: readonly ArrivalCheck[] = [
+  { name: "same_person", isMet: ({ by }, { visitor }) => isSamePerson(by, visitor.principal) },
+  { name: "same_session", isMet: ({ session }, { visitor }) => session === visitor.session },
+  { name: "same_browser", isMet: (flow, { browser }) => isHashOf(browser(flow), flow.browser) },
 ]
 
 /**
  * The response must belong to this flow (RFC 9700 §4.4). Each provider has its own redirect address, which is compared
  * when the flow begins and here.
  */
-const answerChecks: readonly Check[] = [
-  { name: "same_address", holds: ({ redirectUri }, { address }) => redirectUri === address },
-  { name: "same_context", holds: ({ context }, facts) => (facts.context ?? context) === context },
+const answerChecks: readonly ArrivalCheck[] = [
+  { name: "same_address", isMet: ({ redirectUri }, { address }) => redirectUri === address },
+  { name: "same_context", isMet: ({ context }, facts) => (facts.context ?? context) === context },
 ]
 
 /** The flow must still expect a response. Otherwise its owner is shown how it ended. */
-const timeChecks: readonly Check[] = [
-  { name: "first_answer", holds: ({ status }) => status === "consented" },
-  { name: "in_time", holds: ({ expiresAt }, { now }) => now < expiresAt },
+const timeChecks: readonly ArrivalCheck[] = [
+  { name: "first_answer", isMet: ({ status }) => status === "consented" },
+  { name: "in_time", isMet: ({ expiresAt }, { now }) => now < expiresAt },
 ]
 
-export async function arrive(parts: ConsentParts, arrival: Arrival): Promise<Arrived> {
+export async function arrive(parts: ConsentParts, arrival: Arrival): Promise<ArrivalResult> {
   const state = arrival.parameters.getAll("state")
   const flow = await parts.storage.records(flowKind).get(hashOf(state.length === 1 ? (state[0] ?? "") : ""))
   if (flow === undefined || flow.kind !== "oauth") return { kind: "unusable", check: "known_state" }
   const visitor = await arrival.visitor(flow)
-  if (visitor === undefined) return refuse(parts, flow, "signed_in")
+  if (visitor === undefined) return refuseArrival(parts, flow, "signed_in")
   const now = parts.tools.runtime.now()
-  const facts: Facts = { ...arrival, visitor, now }
-  const failed = (checks: readonly Check[]) => checks.find(({ holds }) => !holds(flow, facts))
-  const foreign = failed(ownershipChecks) ?? failed(answerChecks)
-  if (foreign !== undefined) return refuse(parts, flow, foreign.name, visitor)
-  if (failed(timeChecks) !== undefined) return { kind: "back", flow }
+  const facts: ArrivalFacts = { ...arrival, visitor, now }
+  const findFailed = (checks: readonly ArrivalCheck[]) => checks.find(({ isMet }) => !isMet(flow, facts))
+  const failedCheck = findFailed(ownershipChecks) ?? findFailed(answerChecks)
+  if (failedCheck !== undefined) return refuseArrival(parts, flow, failedCheck.name, visitor)
+  if (findFailed(timeChecks) !== undefined) return { kind: "back", flow }
   if (!(await isStillWanted(parts, flow))) return { kind: "back", flow }
   // Compare-and-set: one request takes the response; a replay or a concurrent request finds it taken.
-  const exchanging = await move(parts, flow, { status: "exchanging", dueAt: now + parts.times.abandonedMs })
-  if (exchanging === undefined) return { kind: "back", flow }
+  const exchangingFlow = await move(parts, flow, { status: "exchanging", dueAt: now + parts.times.abandonedMs })
+  if (exchangingFlow === undefined) return { kind: "back", flow }
   // Checked again after the write: of two concurrent attempts at least one sees the other here, and stops.
-  if (!(await isFirst(parts, exchanging))) {
-    await failFlow(parts, exchanging, { code: "interrupted" })
+  if (!(await isFirstToReturn(parts, exchangingFlow))) {
+    await failFlow(parts, exchangingFlow, { code: "interrupted" })
     return { kind: "back", flow }
   }
-  return { kind: "back", flow: await exchange(parts, exchanging, arrival) }
+  return { kind: "back", flow: await exchange(parts, exchangingFlow, arrival) }
 }
 
 async function exchange(parts: ConsentParts, flow: Flow, { parameters }: Arrival): Promise<Flow> {
   const configured = parts.providers.get(flow.provider)
-  const fail = async (code: string): Promise<Flow> => (await failFlow(parts, flow, { code })) ?? flow
-  if (configured === undefined || flow.sealed === undefined) return fail("unknown_provider")
+  const failWith = async (code: string): Promise<Flow> => (await failFlow(parts, flow, { code })) ?? flow
+  if (configured === undefined || flow.sealed === undefined) return failWith("unknown_provider")
   const { url: _url, ...secrets } = parts.sealer.open(flowBinding(flow), flow.sealed)
   const provider = configured.kind === "mcp_server" ? pinnedProvider(configured, secrets) : configured
-  if (provider?.kind !== "oauth") return fail("unknown_provider")
+  if (provider?.kind !== "oauth") return failWith("unknown_provider")
   // On an address that several providers share, a response without `iss` is never redeemed, whatever the provider's
   // metadata says now.
   if (sharesAddress(parts, provider) && !parameters.has("iss"))
     return (await failFlow(parts, flow, reasons.missingIssuer)) ?? flow
-  const exchanged = await redeem(provider, toExchange(flow, parameters, secrets), parts.tools)
-  if (exchanged.kind === "granted") return keepGrant(parts, flow, withPin(exchanged.credentials, configured, secrets))
-  if (configured.kind === "mcp_server" && exchanged.reason.code === reasons.clientRefused.code)
+  const redemption = await redeem(provider, toExchange(flow, parameters, secrets), parts.tools)
+  if (redemption.kind === "granted") return keepGrant(parts, flow, withPin(redemption.credentials, configured, secrets))
+  if (configured.kind === "mcp_server" && redemption.reason.code === reasons.clientRefused.code)
     await forgetClient(parts, configured, flow)
-  return (await failFlow(parts, flow, exchanged.reason)) ?? flow
+  return (await failFlow(parts, flow, redemption.reason)) ?? flow
 }
 
 /** Tokens for a foreign MCP server are stored with the authorization server and the client that they belong to. */
@@ -129,15 +129,20 @@ function toExchange(flow: Flow, parameters: URLSearchParams, secrets: Readonly<R
 }
 
 /** Ends only a flow that still expects its response: replaying a redeemed response changes nothing. */
-async function refuse(parts: ConsentParts, flow: Flow, check: string, visitor?: Visitor): Promise<Arrived> {
+async function refuseArrival(
+  parts: ConsentParts,
+  flow: Flow,
+  check: string,
+  visitor?: Visitor,
+): Promise<ArrivalResult> {
   if (flow.status === "consented") await failFlow(parts, flow, { code: "arrived_elsewhere" })
-  const by = visitor === undefined ? {} : { by: toPrincipalId(visitor.principal) }
+  const byField = visitor === undefined ? {} : { by: toPrincipalId(visitor.principal) }
   await parts.storage.trail.append({
     id: flow.elicitation,
     tenant: flow.tenant,
     kind: "refused",
     at: parts.tools.runtime.now(),
-    detail: { ...by, via: "web", code: check },
+    detail: { ...byField, via: "web", code: check },
   })
   return { kind: "unusable", check }
 }

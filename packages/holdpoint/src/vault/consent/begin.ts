@@ -6,18 +6,18 @@ import type { Elicitation, Reason } from "../../core/elicitation.ts"
 import { toPrincipalId } from "../../core/principal.ts"
 import type { LoginFlowProvider, McpServerProvider, OAuthProvider, Provider } from "../../core/provider.ts"
 import { resolveServer } from "../../oauth/server.ts"
-import { startAuthorization } from "../../oauth/start.ts"
+import { startAuthorization } from "../../oauth/start-authorization.ts"
 import { hashOf, newToken } from "../../sealing/hash.ts"
 import { startLoginFlow } from "../login-flow.ts"
 import { findAuthorization } from "../mcp-server/find.ts"
 import { toFields, toOAuthProvider } from "../mcp-server/pin.ts"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
-import type { ConsentParts, Press, Visitor } from "./consent.ts"
+import type { ConsentParts, PageSubmission, Visitor } from "./consent.ts"
 import { flowBinding, tooManyAttempts } from "./flows.ts"
 import { loginAgent } from "./own-account.ts"
 import { isAsShown, requestOf } from "./request.ts"
-import { widen } from "./widen.ts"
+import { startWidening } from "./widen.ts"
 
 export type BeginResult =
   /** `browser` is the value for a cookie in this browser, and is sent nowhere else. */
@@ -25,32 +25,32 @@ export type BeginResult =
   | { readonly kind: "unavailable"; readonly reason: Reason }
   /** The provider is not needed: the existing connection now has the scopes, or an earlier press is adding them. */
   | { readonly kind: "widened" }
-  | Outdated
+  | OutdatedPage
 
 /** The question has changed since the page was shown. Nothing was started; the page has to be shown again. */
-export interface Outdated {
+export interface OutdatedPage {
   readonly kind: "outdated"
 }
 
-export const outdated: Outdated = { kind: "outdated" }
+export const outdatedPage: OutdatedPage = { kind: "outdated" }
 
-/** `press` is undefined when no page was shown. */
+/** `submission` is undefined when no page was shown. */
 export async function begin(
   parts: ConsentParts,
   elicitation: Elicitation,
   visitor: Visitor,
-  press: Press | undefined,
+  submission: PageSubmission | undefined,
 ): Promise<BeginResult> {
-  const { shown: shownDigest, also = [] } = press ?? {}
+  const { shownDigest, allowedScopes = [] } = submission ?? {}
   const request = await requestOf(parts, elicitation)
   if (request === undefined) return { kind: "unavailable", reason: { code: "unknown_provider" } }
-  if (shownDigest !== undefined && shownDigest !== request.shown) return outdated
+  if (shownDigest !== undefined && shownDigest !== request.digest) return outdatedPage
   const refusal = await tooManyAttempts(parts, elicitation)
   if (refusal !== undefined) return { kind: "unavailable", reason: refusal }
-  if (request.widens) return widen(parts, elicitation, visitor, shownDigest)
+  if (request.isWidening) return startWidening(parts, elicitation, visitor, shownDigest)
   const { provider, owner } = request
-  const chosen = request.offers.filter(({ scope }) => also.includes(scope))
-  const scopes = [...request.scopes, ...chosen].map(({ scope }) => scope)
+  const chosenOffers = request.offers.filter(({ scope }) => allowedScopes.includes(scope))
+  const scopes = [...request.scopes, ...chosenOffers].map(({ scope }) => scope)
   const state = newToken()
   const started = await start(parts, provider, {
     ...{ state, scopes },
@@ -59,9 +59,9 @@ export async function begin(
   if (started.kind !== "started") return { kind: "unavailable", reason: started.reason }
   const browser = newToken()
   const now = parts.tools.runtime.now()
-  const base = { tenant: elicitation.tenant, elicitation: elicitation.id, id: hashOf(state) }
+  const flowKey = { tenant: elicitation.tenant, elicitation: elicitation.id, id: hashOf(state) }
   const flow: Flow = {
-    ...base,
+    ...flowKey,
     version: 1,
     kind: started.flow,
     provider: provider.id,
@@ -81,7 +81,7 @@ export async function begin(
     createdAt: now,
     expiresAt: now + started.lifetimeMs,
     dueAt: started.flow === "login_flow" ? now + parts.times.firstPollMs : now + started.lifetimeMs,
-    sealed: parts.sealer.seal(flowBinding(base), started.secrets),
+    sealed: parts.sealer.seal(flowBinding(flowKey), started.secrets),
   }
   // Accepting replaces the question's deadline with the flow's own, before the browser leaves.
   const accepted = await parts.questions.answer(elicitation.id, {
@@ -92,13 +92,13 @@ export async function begin(
   })
   if (!accepted.ok) return { kind: "unavailable", reason: { code: accepted.refusal.code } }
   // Another call widened the question while the person pressed. Once accepted, a question cannot be widened.
-  if (!(await isAsShown(parts, accepted.elicitation, shownDigest))) return outdated
+  if (!(await isAsShown(parts, accepted.elicitation, shownDigest))) return outdatedPage
   await parts.storage.records(flowKind).insert(flow)
   parts.arm(flow.dueAt)
   return { kind: "begun", flow, browser }
 }
 
-type Start =
+type StartResult =
   | {
       readonly kind: "started"
       readonly flow: Flow["kind"]
@@ -113,15 +113,15 @@ type Start =
 function start(
   parts: ConsentParts,
   provider: Provider,
-  requested: { readonly state: string; readonly scopes: readonly string[]; readonly agent: string },
-): Promise<Start> {
+  authorizationRequest: { readonly state: string; readonly scopes: readonly string[]; readonly agent: string },
+): Promise<StartResult> {
   switch (provider.kind) {
     case "oauth":
-      return startOAuth(parts, provider, requested)
+      return startOAuth(parts, provider, authorizationRequest)
     case "mcp_server":
-      return startMcpServer(parts, provider, requested)
+      return startMcpServer(parts, provider, authorizationRequest)
     case "login_flow":
-      return startLogin(parts, provider, requested.agent)
+      return startLogin(parts, provider, authorizationRequest.agent)
     case "api_key":
     case "basic":
       return Promise.resolve({ kind: "refused", reason: { code: "entered_here" } })
@@ -132,7 +132,7 @@ async function startOAuth(
   parts: ConsentParts,
   provider: OAuthProvider,
   { state, scopes }: { readonly state: string; readonly scopes: readonly string[] },
-): Promise<Start> {
+): Promise<StartResult> {
   const redirectUri = redirectUriOf(parts, provider)
   const refusal = await refuseSharedAddress(parts, provider)
   if (refusal !== undefined) return { kind: "refused", reason: refusal }
@@ -153,17 +153,17 @@ async function startOAuth(
 async function startMcpServer(
   parts: ConsentParts,
   provider: McpServerProvider,
-  requested: { readonly state: string; readonly scopes: readonly string[] },
-): Promise<Start> {
+  authorizationRequest: { readonly state: string; readonly scopes: readonly string[] },
+): Promise<StartResult> {
   const redirectUri = parts.addresses.to(paths.consentReturnOf, provider.id)
   const discovered = await findAuthorization(parts, provider, redirectUri)
   if (discovered.kind !== "found") return discovered
-  const started = await startOAuth(parts, toOAuthProvider(provider, discovered.pin), requested)
+  const started = await startOAuth(parts, toOAuthProvider(provider, discovered.pin), authorizationRequest)
   if (started.kind !== "started") return started
   return { ...started, secrets: { ...started.secrets, ...toFields(discovered.pin, provider) } }
 }
 
-async function startLogin(parts: ConsentParts, provider: LoginFlowProvider, agent: string): Promise<Start> {
+async function startLogin(parts: ConsentParts, provider: LoginFlowProvider, agent: string): Promise<StartResult> {
   const started = await startLoginFlow(provider, agent, parts.tools)
   if (started.kind !== "started") return started
   const { login, endpoint, secrets } = started
@@ -178,8 +178,10 @@ async function startLogin(parts: ConsentParts, provider: LoginFlowProvider, agen
 
 /** RFC 9700 §4.4: a provider that shares its redirect address has to identify itself (`iss`) in its responses. */
 export function sharesAddress({ providers }: Pick<ConsentParts, "providers">, provider: OAuthProvider): boolean {
-  const sharing = [...providers.values()].filter((each) => each.kind === "oauth" && each.redirect === "single")
-  return provider.redirect === "single" && sharing.length > 1
+  const sharingProviders = [...providers.values()].filter(
+    (candidate) => candidate.kind === "oauth" && candidate.redirect === "single",
+  )
+  return provider.redirect === "single" && sharingProviders.length > 1
 }
 
 async function refuseSharedAddress(parts: ConsentParts, provider: OAuthProvider): Promise<Reason | undefined> {

@@ -6,24 +6,24 @@ import type { ConsentParts, Visitor } from "./consent.ts"
 import { finish } from "./finish.ts"
 import { failAndDiscard, flowsOf, move } from "./flows.ts"
 
-export type Confirmed = { readonly kind: "settled" } | { readonly kind: "nothing_to_confirm" }
+export type ConfirmResult = { readonly kind: "settled" } | { readonly kind: "nothing_to_confirm" }
 
 export async function confirm(
   parts: ConsentParts,
   elicitation: Elicitation,
   visitor: Visitor,
-  isTheirs: boolean,
-): Promise<Confirmed> {
+  isAccountTheirs: boolean,
+): Promise<ConfirmResult> {
   const flow = (await flowsOf(parts, elicitation, visitor)).find(({ status }) => status === "confirming")
   if (flow === undefined) return { kind: "nothing_to_confirm" }
-  if (!isTheirs) {
+  if (!isAccountTheirs) {
     await failAndDiscard(parts, flow, { code: "other_account" })
     return { kind: "settled" }
   }
   // A second account beside the first: this consent must not remove the old connection.
-  const { replaces: _replaces, ...alone } = flow
+  const { replaces: _replaces, ...withoutReplaced } = flow
   const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
-  const exchanged = await move(parts, alone, { status: "exchanged", isConfirmed: true, dueAt })
-  if (exchanged !== undefined) await finish(parts, exchanged)
+  const exchangedFlow = await move(parts, withoutReplaced, { status: "exchanged", isConfirmed: true, dueAt })
+  if (exchangedFlow !== undefined) await finish(parts, exchangedFlow)
   return { kind: "settled" }
 }

@@ -5,19 +5,19 @@ import { paths } from "../../core/addresses.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { VaultParts } from "../parts.ts"
-import type { Arrival, Arrived } from "./arrive.ts"
+import type { Arrival, ArrivalResult } from "./arrive.ts"
 import { arrive } from "./arrive.ts"
+import type { AttemptState } from "./attempt-state.ts"
+import { attemptStateOf, departureUrlOf } from "./attempt-state.ts"
 import type { BeginResult } from "./begin.ts"
 import { begin } from "./begin.ts"
-import type { Confirmed } from "./confirm.ts"
+import type { ConfirmResult } from "./confirm.ts"
 import { confirm } from "./confirm.ts"
 import { createDueFlows } from "./due-flows.ts"
-import type { Entered } from "./enter.ts"
+import type { EnterResult } from "./enter.ts"
 import { enter } from "./enter.ts"
 import type { ConsentRequest } from "./request.ts"
 import { requestOf } from "./request.ts"
-import type { Standing } from "./standing.ts"
-import { departureOf, standingOf } from "./standing.ts"
 import type { ConsentTimes } from "./times.ts"
 import { defaultConsentTimes } from "./times.ts"
 
@@ -31,11 +31,11 @@ export interface Visitor {
 }
 
 /** What the person submitted on a page. */
-export interface Press {
+export interface PageSubmission {
   /** The digest of the request that the page showed. */
-  readonly shown: string
+  readonly shownDigest: string
   /** The optional scopes that they allowed. */
-  readonly also?: readonly string[]
+  readonly allowedScopes?: readonly string[]
 }
 
 export interface ConsentParts extends VaultParts {
@@ -43,7 +43,7 @@ export interface ConsentParts extends VaultParts {
   /** The single redirect address for providers that allow only one; set it to the exact registered address. */
   readonly callbackUrl: string
   /** Schedules the background check for a flow that is due then. */
-  arm(at: number): void
+  arm(time: number): void
 }
 
 /** Times of the consent flow, and the one callback address for providers that allow only one. */
@@ -56,25 +56,25 @@ export interface Consent {
   /** What the question requests, for the page. Undefined when it does not ask for a connection. */
   request(elicitation: Elicitation): Promise<ConsentRequest | undefined>
   /** The state of this person's attempt. */
-  standing(elicitation: Elicitation, visitor: Visitor): Promise<Standing>
+  attemptState(elicitation: Elicitation, visitor: Visitor): Promise<AttemptState>
   /**
    * The person pressed the button. Creates state, PKCE verifier and cookie, or starts a login flow. Grants only what
    * `shownDigest` covers, the digest of the page's request; without a page, what the question needs.
    */
-  begin(elicitation: Elicitation, visitor: Visitor, press?: Press): Promise<BeginResult>
+  begin(elicitation: Elicitation, visitor: Visitor, submission?: PageSubmission): Promise<BeginResult>
   /** The provider's address for the browser that began the flow. Undefined for any other browser. */
-  departure(elicitation: Elicitation, visitor: Visitor, browser: string | undefined): Promise<string | undefined>
+  departureUrl(elicitation: Elicitation, visitor: Visitor, browser: string | undefined): Promise<string | undefined>
   /** The provider redirected the browser back. */
-  arrive(arrival: Arrival): Promise<Arrived>
+  arrive(arrival: Arrival): Promise<ArrivalResult>
   /** The person entered a key, or a user name and password. */
   enter(
     elicitation: Elicitation,
     visitor: Visitor,
-    entered: Readonly<Record<string, string>>,
+    values: Readonly<Record<string, string>>,
     shownDigest?: string,
-  ): Promise<Entered>
+  ): Promise<EnterResult>
   /** The person confirms or rejects an account that differs from before or may not be theirs. */
-  confirm(elicitation: Elicitation, visitor: Visitor, isTheirs: boolean): Promise<Confirmed>
+  confirm(elicitation: Elicitation, visitor: Visitor, isAccountTheirs: boolean): Promise<ConfirmResult>
   /** Processes every due flow now: polls, finishes what a crashed process left, removes ended flows. */
   work(): Promise<void>
   close(): Promise<void>
@@ -90,24 +90,24 @@ export function createConsent(vault: VaultParts, options: ConsentOptions = {}): 
   }
   dueFlows.start()
   // Closing waits for running requests: credentials that a provider just issued are not stored anywhere yet.
-  const awaitedOnClose = <T>(doing: string, work: Promise<T>): Promise<T> => {
-    vault.background(doing, () => work.then(nothing, nothing))
+  const finishBeforeClose = <T>(activity: string, work: Promise<T>): Promise<T> => {
+    vault.background(activity, () => work.then(doNothing, doNothing))
     return work
   }
   return {
     request: (elicitation) => requestOf(parts, elicitation),
-    standing: (elicitation, visitor) => standingOf(parts, elicitation, visitor),
-    begin: (elicitation, visitor, press) =>
-      awaitedOnClose("beginning to connect an account", begin(parts, elicitation, visitor, press)),
-    departure: (elicitation, visitor, browser) => departureOf(parts, elicitation, visitor, browser),
-    arrive: (arrival) => awaitedOnClose("handling a provider's response", arrive(parts, arrival)),
-    enter: (elicitation, visitor, entered, shownDigest) =>
-      awaitedOnClose("testing what was entered", enter(parts, elicitation, visitor, { entered, shown: shownDigest })),
-    confirm: (elicitation, visitor, isTheirs) =>
-      awaitedOnClose("confirming an account", confirm(parts, elicitation, visitor, isTheirs)),
+    attemptState: (elicitation, visitor) => attemptStateOf(parts, elicitation, visitor),
+    begin: (elicitation, visitor, submission) =>
+      finishBeforeClose("beginning to connect an account", begin(parts, elicitation, visitor, submission)),
+    departureUrl: (elicitation, visitor, browser) => departureUrlOf(parts, elicitation, visitor, browser),
+    arrive: (arrival) => finishBeforeClose("handling a provider's response", arrive(parts, arrival)),
+    enter: (elicitation, visitor, values, shownDigest) =>
+      finishBeforeClose("testing what was entered", enter(parts, elicitation, visitor, { values, shownDigest })),
+    confirm: (elicitation, visitor, isAccountTheirs) =>
+      finishBeforeClose("confirming an account", confirm(parts, elicitation, visitor, isAccountTheirs)),
     work: dueFlows.work,
     close: dueFlows.stop,
   }
 }
 
-const nothing = (): void => {}
+const doNothing = (): void => {}

@@ -10,12 +10,12 @@ import type { Flow } from "../records.ts"
 import { connectionKind, flowKind } from "../records.ts"
 import type { ConsentParts } from "./consent.ts"
 import { finish } from "./finish.ts"
-import { attemptsAt, failAndDiscard, failFlow, flowBinding, isStillWanted, move, shredded } from "./flows.ts"
+import { attemptsAt, failAndDiscard, failFlow, flowBinding, isStillWanted, move, withoutSecrets } from "./flows.ts"
 import { keepGrant } from "./keep-grant.ts"
 
 export interface DueFlows {
   start(): void
-  arm(at: number): void
+  arm(time: number): void
   work(): Promise<void>
   stop(): Promise<void>
 }
@@ -23,28 +23,28 @@ export interface DueFlows {
 const lookEveryMs = 60_000
 const pageSize = 100
 
-export function createDueFlows({ tools, background }: VaultParts, partsOf: () => ConsentParts): DueFlows {
+export function createDueFlows({ tools, background }: VaultParts, getParts: () => ConsentParts): DueFlows {
   const { runtime } = tools
   const alarm = createAlarm(runtime, () => background("working on flows", work))
   let isStopped = false
-  let working: Promise<void> | undefined
+  let runningWork: Promise<void> | undefined
 
   const runOnce = async (): Promise<void> => {
-    const parts = partsOf()
-    const due = await parts.storage.records(flowKind).list({ dueBefore: runtime.now(), limit: pageSize })
-    await Promise.all(due.map((flow) => advanceSafely(parts, flow)))
-    const [next] = await parts.storage.records(flowKind).list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 1 })
-    alarm.arm(Math.min(next?.dueAt ?? Number.POSITIVE_INFINITY, runtime.now() + lookEveryMs))
+    const parts = getParts()
+    const dueFlows = await parts.storage.records(flowKind).list({ dueBefore: runtime.now(), limit: pageSize })
+    await Promise.all(dueFlows.map((flow) => advanceSafely(parts, flow)))
+    const [nextFlow] = await parts.storage.records(flowKind).list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 1 })
+    alarm.arm(Math.min(nextFlow?.dueAt ?? Number.POSITIVE_INFINITY, runtime.now() + lookEveryMs))
   }
 
   const work = async (): Promise<void> => {
     if (isStopped) return
-    working ??= runOnce().finally(() => {
-      working = undefined
+    runningWork ??= runOnce().finally(() => {
+      runningWork = undefined
       // A short outage of the store must not end the background work.
       alarm.arm(runtime.now() + lookEveryMs)
     })
-    await working
+    await runningWork
   }
 
   return {
@@ -54,7 +54,7 @@ export function createDueFlows({ tools, background }: VaultParts, partsOf: () =>
     async stop() {
       isStopped = true
       alarm.stop()
-      await working?.catch(() => {})
+      await runningWork?.catch(() => {})
     },
   }
 }
@@ -80,8 +80,8 @@ async function advance(parts: ConsentParts, flow: Flow): Promise<void> {
       await takeOver(parts, flow)
       return
     case "exchanged": {
-      const claimed = await move(parts, flow, { dueAt: now + parts.times.abandonedMs })
-      if (claimed !== undefined) await finish(parts, claimed)
+      const claimedFlow = await move(parts, flow, { dueAt: now + parts.times.abandonedMs })
+      if (claimedFlow !== undefined) await finish(parts, claimedFlow)
       return
     }
     case "confirming":
@@ -105,8 +105,8 @@ async function takeOver(parts: ConsentParts, flow: Flow): Promise<void> {
     return
   }
   const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
-  const claimed = await move(parts, shredded(flow), { status: "exchanged", dueAt })
-  if (claimed !== undefined) await finish(parts, claimed)
+  const claimedFlow = await move(parts, withoutSecrets(flow), { status: "exchanged", dueAt })
+  if (claimedFlow !== undefined) await finish(parts, claimedFlow)
 }
 
 const isStored = async ({ storage }: ConsentParts, flow: Flow): Promise<boolean> =>
@@ -126,43 +126,43 @@ async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
     return
   }
   // The process that wins this write polls: one request at a time across all processes.
-  const claimed = await move(parts, flow, { dueAt: runtime.now() + pollTimeoutMs })
-  if (claimed?.sealed === undefined) return
+  const claimedFlow = await move(parts, flow, { dueAt: runtime.now() + pollTimeoutMs })
+  if (claimedFlow?.sealed === undefined) return
   // The server returned its result to a process that crashed, and does not return it again.
-  if (await isStored(parts, claimed)) return takeOver(parts, claimed)
-  const token = parts.sealer.open(flowBinding(claimed), claimed.sealed).poll_token ?? ""
-  const polled = await pollLoginFlow(provider, { endpoint: flow.poll.endpoint, token }, parts.tools)
-  const pause = pauseOf(runtime.now() - flow.createdAt)
-  switch (polled.kind) {
+  if (await isStored(parts, claimedFlow)) return takeOver(parts, claimedFlow)
+  const token = parts.sealer.open(flowBinding(claimedFlow), claimedFlow.sealed).poll_token ?? ""
+  const pollResult = await pollLoginFlow(provider, { endpoint: flow.poll.endpoint, token }, parts.tools)
+  const pauseMs = pauseMsOf(runtime.now() - flow.createdAt)
+  switch (pollResult.kind) {
     case "granted":
-      await keepGrant(parts, claimed, { ...polled.credentials, scopes: flow.scopes })
+      await keepGrant(parts, claimedFlow, { ...pollResult.credentials, scopes: flow.scopes })
       return
     case "refused":
-      await failFlow(parts, claimed, polled.reason)
+      await failFlow(parts, claimedFlow, pollResult.reason)
       return
     case "waiting":
-      await move(parts, claimed, { dueAt: runtime.now() + pause })
+      await move(parts, claimedFlow, { dueAt: runtime.now() + pauseMs })
       return
     case "unavailable":
       // After one broken connection, a person who has just granted access does not wait longer than usual.
-      await move(parts, claimed, { dueAt: runtime.now() + (polled.retryAfterMs ?? pause) })
+      await move(parts, claimedFlow, { dueAt: runtime.now() + (pollResult.retryAfterMs ?? pauseMs) })
   }
 }
 
 const pollTimeoutMs = 15_000
 
-const pauseOf = (elapsedMs: number): number => (elapsedMs < 60_000 ? 1_000 : elapsedMs < 5 * 60_000 ? 2_000 : 5_000)
+const pauseMsOf = (elapsedMs: number): number => (elapsedMs < 60_000 ? 1_000 : elapsedMs < 5 * 60_000 ? 2_000 : 5_000)
 
 /** The person did not try again, so the asker is notified of the reason. */
 async function reportFailure(parts: ConsentParts, flow: Flow): Promise<void> {
-  const later = await attemptsAt(parts, flow)
-  const isLast = !later.some(
+  const attempts = await attemptsAt(parts, flow)
+  const isLastAttempt = !attempts.some(
     ({ id, createdAt, status }) => id !== flow.id && (createdAt > flow.createdAt || status === "finished"),
   )
   const reason: Reason = flow.reason ?? { code: "provider_error" }
   const isDenied = reason.code === "access_denied"
-  const declined = isLast && isDenied && (await decline(parts, flow, reason))
-  if (isLast && !declined) await parts.questions.fail(flow.elicitation, reason)
+  const wasDeclined = isLastAttempt && isDenied && (await decline(parts, flow, reason))
+  if (isLastAttempt && !wasDeclined) await parts.questions.fail(flow.elicitation, reason)
   await parts.storage.records(flowKind).remove(flow)
 }
 

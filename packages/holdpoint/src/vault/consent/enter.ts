@@ -3,47 +3,50 @@
 import type { Elicitation, Reason } from "../../core/elicitation.ts"
 import { toPrincipalId } from "../../core/principal.ts"
 import { hashOf } from "../../sealing/hash.ts"
-import { testEntered } from "../entered.ts"
+import { testCredentials } from "../entered-credentials.ts"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
-import type { Outdated } from "./begin.ts"
-import { outdated } from "./begin.ts"
+import type { OutdatedPage } from "./begin.ts"
+import { outdatedPage } from "./begin.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { attemptsAt, failFlow, tooManyAttempts } from "./flows.ts"
 import { keepGrant } from "./keep-grant.ts"
 import type { ConsentRequest } from "./request.ts"
 import { isAsShown, requestOf } from "./request.ts"
 
-export type Entered =
+export type EnterResult =
   | { readonly kind: "kept" }
   /** The entered values do not work, or cannot be tested now. Nothing was stored. */
   | { readonly kind: "refused"; readonly reason: Reason }
   /** The form was submitted twice; the first submission is still being processed. */
   | { readonly kind: "under_way" }
-  | Outdated
+  | OutdatedPage
 
 export async function enter(
   parts: ConsentParts,
   elicitation: Elicitation,
   visitor: Visitor,
-  { entered, shown }: { readonly entered: Readonly<Record<string, string>>; readonly shown: string | undefined },
-): Promise<Entered> {
+  {
+    values,
+    shownDigest,
+  }: { readonly values: Readonly<Record<string, string>>; readonly shownDigest: string | undefined },
+): Promise<EnterResult> {
   const request = await requestOf(parts, elicitation)
   const provider = request?.provider
   if (request === undefined || (provider?.kind !== "api_key" && provider?.kind !== "basic"))
     return { kind: "refused", reason: { code: "unknown_provider" } }
-  if (shown !== undefined && shown !== request.shown) return outdated
+  if (shownDigest !== undefined && shownDigest !== request.digest) return outdatedPage
   const refusal = await tooManyAttempts(parts, elicitation)
   if (refusal !== undefined) return { kind: "refused", reason: refusal }
-  const flow = await startAttempt(parts, elicitation, visitor, { ...request, shown })
+  const flow = await startAttempt(parts, elicitation, visitor, { ...request, shownDigest })
   if (flow === undefined) return { kind: "under_way" }
   if (flow.kind === "outdated") return flow
-  const tested = await testEntered(provider, entered, parts.tools)
-  if (tested.kind !== "works") {
-    await failFlow(parts, flow, tested.reason)
-    return { kind: "refused", reason: tested.reason }
+  const test = await testCredentials(provider, values, parts.tools)
+  if (test.kind !== "works") {
+    await failFlow(parts, flow, test.reason)
+    return { kind: "refused", reason: test.reason }
   }
-  const { credentials, account } = tested
+  const { credentials, account } = test
   const scopes = request.scopes.map(({ scope }) => scope)
   await keepGrant(parts, account === undefined ? flow : { ...flow, account }, { ...credentials, scopes })
   return { kind: "kept" }
@@ -56,12 +59,12 @@ async function startAttempt(
   parts: ConsentParts,
   elicitation: Elicitation,
   visitor: Visitor,
-  request: Omit<ConsentRequest, "shown"> & { readonly shown: string | undefined },
-): Promise<Flow | Outdated | undefined> {
+  request: Omit<ConsentRequest, "digest"> & { readonly shownDigest: string | undefined },
+): Promise<Flow | OutdatedPage | undefined> {
   const now = parts.tools.runtime.now()
   const { id, tenant } = elicitation
-  const earlier = await attemptsAt(parts, { tenant, elicitation: id })
-  if (earlier.some(({ status }) => status !== "failed")) return undefined
+  const earlierAttempts = await attemptsAt(parts, { tenant, elicitation: id })
+  if (earlierAttempts.some(({ status }) => status !== "failed")) return undefined
   const expiresAt = now + parts.times.oauthMs
   const accepted = await parts.questions.answer(elicitation.id, {
     by: visitor.principal,
@@ -70,9 +73,9 @@ async function startAttempt(
     expiresAt,
   })
   if (!accepted.ok) return undefined
-  if (!(await isAsShown(parts, accepted.elicitation, request.shown))) return outdated
+  if (!(await isAsShown(parts, accepted.elicitation, request.shownDigest))) return outdatedPage
   const flow: Flow = {
-    id: hashOf(JSON.stringify([id, "entered", ...earlier.map((attempt) => attempt.id).sort()])),
+    id: hashOf(JSON.stringify([id, "entered", ...earlierAttempts.map((attempt) => attempt.id).sort()])),
     tenant,
     version: 1,
     kind: "entered",

@@ -14,23 +14,23 @@ import type { ConsentParts } from "./consent.ts"
 import { failAndDiscard, failFlow, isDeclined, move } from "./flows.ts"
 import { isOwnAccount, judgeAccountOwner } from "./own-account.ts"
 
-export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow> {
-  if (exchanged.kind === "widening") return finishWidening(parts, exchanged)
-  const pending = await parts.storage.records(connectionKind).get(exchanged.connection)
-  if (pending === undefined) return completeMerged(parts, exchanged)
+export async function finish(parts: ConsentParts, flow: Flow): Promise<Flow> {
+  if (flow.kind === "widening") return finishWidening(parts, flow)
+  const pending = await parts.storage.records(connectionKind).get(flow.connection)
+  if (pending === undefined) return completeMerged(parts, flow)
   // The person declined during the token request: the grant is discarded.
-  if (await isDeclined(parts, exchanged))
-    return (await failAndDiscard(parts, exchanged, { code: "declined" })) ?? exchanged
-  const identified = await identify(parts, exchanged, pending)
-  if (identified === undefined) return exchanged
-  if (identified.status !== "exchanged") return identified
-  const before = await findRenewed(parts, identified)
-  const { account } = identified
-  const owner = account === undefined ? "fine" : await judgeAccountOwner(parts, { ...identified, account }, before)
-  if (typeof owner === "object") return refuseAccount(parts, identified, owner)
-  if (owner === "ask") return askForConfirmation(parts, { ...identified, asks: "own_account" })
-  if (isDifferentAccount(before, account)) return askForConfirmation(parts, identified)
-  return settle(parts, identified, pending, before)
+  if (await isDeclined(parts, flow)) return (await failAndDiscard(parts, flow, { code: "declined" })) ?? flow
+  const identifiedFlow = await identify(parts, flow, pending)
+  if (identifiedFlow === undefined) return flow
+  if (identifiedFlow.status !== "exchanged") return identifiedFlow
+  const previous = await findRenewed(parts, identifiedFlow)
+  const { account } = identifiedFlow
+  const verdict =
+    account === undefined ? "fine" : await judgeAccountOwner(parts, { ...identifiedFlow, account }, previous)
+  if (typeof verdict === "object") return refuseAccount(parts, identifiedFlow, verdict)
+  if (verdict === "ask") return askForConfirmation(parts, { ...identifiedFlow, asks: "own_account" })
+  if (isDifferentAccount(previous, account)) return askForConfirmation(parts, identifiedFlow)
+  return settle(parts, identifiedFlow, pending, previous)
 }
 
 /**
@@ -40,14 +40,14 @@ export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow
 async function finishWidening(parts: ConsentParts, flow: Flow): Promise<Flow> {
   const { connection: id, scopes, by } = flow
   if (await isDeclined(parts, flow)) return (await failFlow(parts, flow, { code: "declined" })) ?? flow
-  const isDone = (current: Connection): boolean => current.status === "active" && coversScopes(current, scopes)
+  const isWidened = (current: Connection): boolean => current.status === "active" && coversScopes(current, scopes)
   const changed = await change(
     parts,
     id,
-    (current) => (current.status !== "active" || isDone(current) ? undefined : { type: "widen", scopes }),
+    (current) => (current.status !== "active" || isWidened(current) ? undefined : { type: "widen", scopes }),
     { entryKind: "connected", by },
   )
-  if (changed.ok && isDone(changed.connection)) return complete(parts, flow, id)
+  if (changed.ok && isWidened(changed.connection)) return complete(parts, flow, id)
   return (await failFlow(parts, flow, { code: "connection_lost" })) ?? flow
 }
 
@@ -67,31 +67,31 @@ async function settle(
   parts: ConsentParts,
   flow: Flow,
   pending: Connection,
-  before: Connection | undefined,
+  previous: Connection | undefined,
 ): Promise<Flow> {
-  const facts = { by: flow.by, ...(flow.account === undefined ? {} : { account: flow.account }) }
-  if (before === undefined) {
-    await activate(parts, pending.id, facts)
+  const confirmation = { by: flow.by, ...(flow.account === undefined ? {} : { account: flow.account }) }
+  if (previous === undefined) {
+    await activate(parts, pending.id, confirmation)
     return complete(parts, flow, pending.id)
   }
   // Stored first: after a crash, `replaces` leads to the merged connection.
-  const noted = flow.replaces === before.id ? flow : await move(parts, flow, { replaces: before.id })
-  if (noted === undefined) return flow
+  const notedFlow = flow.replaces === previous.id ? flow : await move(parts, flow, { replaces: previous.id })
+  if (notedFlow === undefined) return flow
   const provider = providerOf(parts, flow.provider)
   // Merged before a crash: the stored fields are already the new ones, and must not be revoked.
-  const isMerged = before.mergedFrom === pending.id
-  const replaced = parts.kindOf(provider).outlivesRenewal && !isMerged ? openFields(parts, before) : undefined
-  await mergeInto(parts, before.id, pending.id, facts)
-  if (replaced !== undefined) await revokeCredentials(parts, before, replaced)
-  return complete(parts, noted, before.id)
+  const isMerged = previous.mergedFrom === pending.id
+  const replacedFields = parts.kindOf(provider).outlivesRenewal && !isMerged ? openFields(parts, previous) : undefined
+  await mergeInto(parts, previous.id, pending.id, confirmation)
+  if (replacedFields !== undefined) await revokeCredentials(parts, previous, replacedFields)
+  return complete(parts, notedFlow, previous.id)
 }
 
 /** Called after the connection is durable: only then may its question be completed. */
 async function complete(parts: ConsentParts, flow: Flow, connection: string): Promise<Flow> {
-  const completed = await parts.questions.complete(flow.elicitation)
+  const completion = await parts.questions.complete(flow.elicitation)
   // The asker may have left in the meantime: the connection is kept for its next call.
-  if (!completed.ok && completed.refusal.ended === undefined && completed.refusal.code !== "expired") {
-    parts.report("completing a question", new Error(completed.refusal.message))
+  if (!completion.ok && completion.refusal.ended === undefined && completion.refusal.code !== "expired") {
+    parts.report("completing a question", new Error(completion.refusal.message))
   }
   const dueAt = parts.tools.runtime.now() + parts.times.rememberMs
   return (await move(parts, flow, { status: "finished", dueAt, connection })) ?? flow
@@ -101,18 +101,18 @@ async function complete(parts: ConsentParts, flow: Flow, connection: string): Pr
 async function identify(parts: ConsentParts, flow: Flow, pending: Connection): Promise<Flow | undefined> {
   if (flow.account !== undefined) return flow
   const provider = providerOf(parts, flow.provider)
-  const identified = await parts.kindOf(provider).identify(provider, openFields(parts, pending) ?? {}, parts.tools)
-  switch (identified.kind) {
+  const identification = await parts.kindOf(provider).identify(provider, openFields(parts, pending) ?? {}, parts.tools)
+  switch (identification.kind) {
     case "known": {
-      const { account, email } = identified
-      const atProvider = { id: account.id, ...(email === undefined ? {} : { email }) }
-      const isOwn = provider.kind === "login_flow" ? isOwnAccount(flow, provider, atProvider) : undefined
+      const { account, email } = identification
+      const providerAccount = { id: account.id, ...(email === undefined ? {} : { email }) }
+      const isOwn = provider.kind === "login_flow" ? isOwnAccount(flow, provider, providerAccount) : undefined
       return move(parts, flow, { account, ...(isOwn === undefined ? {} : { isOwn }) })
     }
     case "silent":
       return flow
     case "refused":
-      return failAndDiscard(parts, flow, identified.reason)
+      return failAndDiscard(parts, flow, identification.reason)
     case "unavailable":
       return identifyLater(parts, flow)
   }
@@ -120,12 +120,12 @@ async function identify(parts: ConsentParts, flow: Flow, pending: Connection): P
 
 /** Revokes the grant; the trail records who tried. */
 async function refuseAccount(parts: ConsentParts, flow: Flow, reason: Reason): Promise<Flow> {
-  const failed = await failAndDiscard(parts, flow, reason)
-  if (failed === undefined) return flow
+  const failedFlow = await failAndDiscard(parts, flow, reason)
+  if (failedFlow === undefined) return flow
   const { elicitation: id, tenant, by } = flow
   const detail = { by, via: "web", code: reason.code }
   await parts.storage.trail.append({ id, tenant, kind: "refused", at: parts.tools.runtime.now(), detail })
-  return failed
+  return failedFlow
 }
 
 async function identifyLater(parts: ConsentParts, flow: Flow): Promise<Flow | undefined> {
@@ -139,18 +139,26 @@ const identifyRetryMs = 5_000
 
 /** The connection that this consent renews: the one it was asked for, or one of the same account. */
 async function findRenewed(parts: ConsentParts, flow: Flow): Promise<Connection | undefined> {
-  const named = flow.replaces === undefined ? undefined : await parts.storage.records(connectionKind).get(flow.replaces)
-  const isTheirs = named !== undefined && named.provider === flow.provider && isSameOwner(named.owner, flow.owner)
-  if (isTheirs && named.status !== "revoked") return named
+  const namedConnection =
+    flow.replaces === undefined ? undefined : await parts.storage.records(connectionKind).get(flow.replaces)
+  const isSameAccess =
+    namedConnection !== undefined &&
+    namedConnection.provider === flow.provider &&
+    isSameOwner(namedConnection.owner, flow.owner)
+  if (isSameAccess && namedConnection.status !== "revoked") return namedConnection
   if (flow.account === undefined) return undefined
-  const same = await findAccount(parts, { owner: flow.owner, provider: flow.provider, account: flow.account.id })
+  const sameAccountConnection = await findAccount(parts, {
+    owner: flow.owner,
+    provider: flow.provider,
+    account: flow.account.id,
+  })
   // Activated before a crash: the connection must not count as its own predecessor.
-  return same?.id === flow.connection ? undefined : same
+  return sameAccountConnection?.id === flow.connection ? undefined : sameAccountConnection
 }
 
 /** An unknown account never counts as different. */
-function isDifferentAccount(before: Connection | undefined, account: Account | undefined): boolean {
-  return before?.account !== undefined && account !== undefined && before.account.id !== account.id
+function isDifferentAccount(previous: Connection | undefined, account: Account | undefined): boolean {
+  return previous?.account !== undefined && account !== undefined && previous.account.id !== account.id
 }
 
 async function askForConfirmation(parts: ConsentParts, flow: Flow): Promise<Flow> {

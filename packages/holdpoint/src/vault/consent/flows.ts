@@ -44,14 +44,14 @@ export async function tooManyAttempts(
 }
 
 /** The first attempt to return wins, so a person who clicked twice may continue in either window. */
-export async function isFirst({ storage }: Pick<ConsentParts, "storage">, flow: Flow): Promise<boolean> {
-  const all = await attemptsAt({ storage }, flow)
-  return !all.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")
+export async function isFirstToReturn({ storage }: Pick<ConsentParts, "storage">, flow: Flow): Promise<boolean> {
+  const attempts = await attemptsAt({ storage }, flow)
+  return !attempts.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")
 }
 
 /** A person's No on the page ends the flow; an asker that gave up does not. */
 export async function isStillWanted(parts: Pick<ConsentParts, "storage" | "questions">, flow: Flow): Promise<boolean> {
-  return !(await isDeclined(parts, flow)) && (await isFirst(parts, flow))
+  return !(await isDeclined(parts, flow)) && (await isFirstToReturn(parts, flow))
 }
 
 export async function isDeclined({ questions }: Pick<ConsentParts, "questions">, flow: Flow): Promise<boolean> {
@@ -65,14 +65,14 @@ export async function move(
   flow: Flow,
   change: Partial<Flow>,
 ): Promise<Flow | undefined> {
-  const next: Flow = { ...flow, ...change, version: flow.version + 1 }
-  if (!(await storage.records(flowKind).replace(next))) return undefined
-  arm(next.dueAt)
-  return next
+  const nextFlow: Flow = { ...flow, ...change, version: flow.version + 1 }
+  if (!(await storage.records(flowKind).replace(nextFlow))) return undefined
+  arm(nextFlow.dueAt)
+  return nextFlow
 }
 
 /** The flow without its secrets, which are no longer needed. */
-export function shredded(flow: Flow): Flow {
+export function withoutSecrets(flow: Flow): Flow {
   const { sealed: _sealed, ...rest } = flow
   return rest
 }
@@ -82,10 +82,10 @@ export async function failFlow(parts: ConsentParts, flow: Flow, reason: Reason):
   const now = parts.tools.runtime.now()
   // A person who looks for the right key has until the flow expires; after a No at the provider, or an error, the asker
   // is notified sooner.
-  const untilMs = flow.kind === "entered" ? flow.expiresAt : Math.min(now + parts.times.retryMs, flow.expiresAt)
+  const retryEnd = flow.kind === "entered" ? flow.expiresAt : Math.min(now + parts.times.retryMs, flow.expiresAt)
   // Due shortly before the deadline, so that the asker gets the reason rather than `expired`.
-  const dueAt = Math.max(now, untilMs - reportAheadMs)
-  return move(parts, shredded(flow), { status: "failed", reason, dueAt })
+  const dueAt = Math.max(now, retryEnd - reportAheadMs)
+  return move(parts, withoutSecrets(flow), { status: "failed", reason, dueAt })
 }
 
 const reportAheadMs = 1_000
@@ -95,7 +95,7 @@ const reportAheadMs = 1_000
  * that lost the race must not, because the winner may be using it.
  */
 export async function failAndDiscard(parts: ConsentParts, flow: Flow, reason: Reason): Promise<Flow | undefined> {
-  const failed = await failFlow(parts, flow, reason)
-  if (failed !== undefined) await discard(parts, flow.connection)
-  return failed
+  const failedFlow = await failFlow(parts, flow, reason)
+  if (failedFlow !== undefined) await discard(parts, flow.connection)
+  return failedFlow
 }

@@ -7,15 +7,15 @@ import { flowKind } from "../records.ts"
 import { retryWhileStoreUnavailable } from "../store-retry.ts"
 import type { ConsentParts } from "./consent.ts"
 import { finish } from "./finish.ts"
-import { move, shredded } from "./flows.ts"
+import { move, withoutSecrets } from "./flows.ts"
 
 /** Stores the grant before anything else is done with it, then finishes the flow. */
 export async function keepGrant(parts: ConsentParts, flow: Flow, credentials: Credentials): Promise<Flow> {
   const { connection: id, owner, provider, by } = flow
   await retryWhileStoreUnavailable(parts, () => storeGrant(parts, { id, owner, provider, by, credentials }))
   const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
-  const exchanged = await move(parts, shredded(flow), { status: "exchanged", dueAt })
-  if (exchanged !== undefined) return finish(parts, exchanged)
+  const exchangedFlow = await move(parts, withoutSecrets(flow), { status: "exchanged", dueAt })
+  if (exchangedFlow !== undefined) return finish(parts, exchangedFlow)
   // Another process took this flow for abandoned and ended it: only this process knows the grant, so it discards it.
   const current = await parts.storage.records(flowKind).get(flow.id)
   if (current === undefined || current.status === "failed") await discard(parts, id)

@@ -6,25 +6,25 @@ import type { Account, Connection } from "../../core/connection.ts"
 import { isSameOwner } from "../../core/connection.ts"
 import type { Reason } from "../../core/elicitation.ts"
 import type { LoginFlowProvider } from "../../core/provider.ts"
-import { toCode } from "../../sealing/code.ts"
+import { toCode } from "../../sealing/short-code.ts"
 import { listAll } from "../grants.ts"
 import { providerOf } from "../parts.ts"
 import type { Flow } from "../records.ts"
 import type { ConsentParts } from "./consent.ts"
 
 /** `ask`: the person has to confirm that the account is theirs. */
-export type OwnAccount = "fine" | "ask" | Reason
+export type AccountVerdict = "fine" | "ask" | Reason
 
 export async function judgeAccountOwner(
   parts: ConsentParts,
   flow: Flow & { readonly account: Account },
-  before: Connection | undefined,
-): Promise<OwnAccount> {
+  previous: Connection | undefined,
+): Promise<AccountVerdict> {
   const provider = providerOf(parts, flow.provider)
   if (provider.kind !== "login_flow" || flow.person === undefined) return "fine"
   const rule = provider.ownAccount ?? "required"
-  const isHeld = await isHeldByAnother(parts, flow)
-  if (isHeld)
+  const isHeldElsewhere = await isHeldByAnother(parts, flow)
+  if (isHeldElsewhere)
     parts.report(
       `connecting ${flow.account.id} at ${provider.id}`,
       new Error(
@@ -32,10 +32,10 @@ export async function judgeAccountOwner(
       ),
     )
   if (rule === "off" || flow.isOwn === true) return "fine"
-  if (isHeld) return { code: "account_held" }
+  if (isHeldElsewhere) return { code: "account_held" }
   if (rule === "required" && flow.isOwn === false && flow.owner.kind === "person")
     return { code: "other_persons_account" }
-  return flow.isConfirmed === true || before?.account?.id === flow.account.id ? "fine" : "ask"
+  return flow.isConfirmed === true || previous?.account?.id === flow.account.id ? "fine" : "ask"
 }
 
 /**
@@ -54,8 +54,8 @@ export function isOwnAccount(
 }
 
 async function isHeldByAnother(parts: ConsentParts, { owner, provider, account }: Flow): Promise<boolean> {
-  const all = await listAll(parts, { tenant: owner.tenant })
-  return all.some(
+  const connections = await listAll(parts, { tenant: owner.tenant })
+  return connections.some(
     (connection) =>
       connection.provider === provider &&
       connection.account?.id === account?.id &&
@@ -79,8 +79,8 @@ export function loginAgent(
 ): string {
   if (person === undefined) return "Holdpoint"
   const host = new URL(addresses.publicUrl).host
-  const who = toAscii(person.email ?? person.name)
-  return `Holdpoint at ${host.slice(0, 80)} for ${who}, code ${loginCodeOf(flowId)}: grant only if your page there shows it`
+  const personName = toAscii(person.email ?? person.name)
+  return `Holdpoint at ${host.slice(0, 80)} for ${personName}, code ${loginCodeOf(flowId)}: grant only if your page there shows it`
 }
 
 const toAscii = (text: string): string =>

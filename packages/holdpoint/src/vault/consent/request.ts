@@ -7,7 +7,7 @@ import type { Provider } from "../../core/provider.ts"
 import { hasOwnScopes, scopeWords } from "../../core/provider.ts"
 import { hashOf } from "../../sealing/hash.ts"
 import type { ConnectContext } from "../context.ts"
-import { isAbout, readContext } from "../context.ts"
+import { isAboutConnection, readContext } from "../context.ts"
 import { listOwned } from "../grants.ts"
 import type { VaultParts } from "../parts.ts"
 import { connectionKind } from "../records.ts"
@@ -23,11 +23,11 @@ export interface ConsentRequest {
   /** The account that is, or was, connected. */
   readonly account?: Account
   /** Only scopes that Holdpoint enforces itself are missing: one Yes adds them, without the provider. */
-  readonly widens: boolean
+  readonly isWidening: boolean
   /** Why access has to be granted again. */
-  readonly lost?: Reason
+  readonly lossReason?: Reason
   /** A digest of the request as the page shows it; pressing the button grants exactly this. */
-  readonly shown: string
+  readonly digest: string
   /** Where the person returns to: an id of the configured return targets. */
   readonly returnTo?: string
 }
@@ -42,7 +42,7 @@ export async function requestOf(parts: VaultParts, elicitation: Elicitation): Pr
   const context = readContext(elicitation)
   const provider = context === undefined ? undefined : parts.providers.get(context.provider)
   if (context === undefined || provider === undefined) return undefined
-  const existing = (await findNamed(parts, context)) ?? (await findUsable(parts, context, provider))
+  const existing = (await findNamedConnection(parts, context)) ?? (await findUsableConnection(parts, context, provider))
   const scopes = context.scopes.map((scope) => ({
     scope,
     words: scopeWords(provider, scope),
@@ -55,9 +55,9 @@ export async function requestOf(parts: VaultParts, elicitation: Elicitation): Pr
     owner: context.owner,
     scopes,
     offers: offers.map((scope) => ({ scope, words: scopeWords(provider, scope) })),
-    widens: isActive && !hasOwnScopes(provider) && scopes.some(({ isNew }) => isNew),
-    ...(existing?.status === "needs_reauth" ? { lost: existing.reason ?? { code: "lost" } } : {}),
-    shown: hashOf(JSON.stringify([provider.id, ...scopes.map(({ scope, isNew }) => [scope, isNew]).sort()])),
+    isWidening: isActive && !hasOwnScopes(provider) && scopes.some(({ isNew }) => isNew),
+    ...(existing?.status === "needs_reauth" ? { lossReason: existing.reason ?? { code: "lost" } } : {}),
+    digest: hashOf(JSON.stringify([provider.id, ...scopes.map(({ scope, isNew }) => [scope, isNew]).sort()])),
     ...(existing === undefined ? {} : { connection: existing }),
     ...(existing?.account === undefined ? {} : { account: existing.account }),
     ...(context.returnTo === undefined ? {} : { returnTo: context.returnTo }),
@@ -73,31 +73,31 @@ export async function isAsShown(
   elicitation: Elicitation,
   shownDigest: string | undefined,
 ): Promise<boolean> {
-  return shownDigest === undefined || (await requestOf(parts, elicitation))?.shown === shownDigest
+  return shownDigest === undefined || (await requestOf(parts, elicitation))?.digest === shownDigest
 }
 
-async function findNamed({ storage }: VaultParts, context: ConnectContext): Promise<Connection | undefined> {
+async function findNamedConnection({ storage }: VaultParts, context: ConnectContext): Promise<Connection | undefined> {
   if (context.connection === undefined) return undefined
-  const named = await storage.records(connectionKind).get(context.connection)
-  const isTheirs = named !== undefined && isAbout(context, named)
-  return isTheirs && named.status !== "revoked" ? named : undefined
+  const namedConnection = await storage.records(connectionKind).get(context.connection)
+  const isOfSameOwner = namedConnection !== undefined && isAboutConnection(context, namedConnection)
+  return isOfSameOwner && namedConnection.status !== "revoked" ? namedConnection : undefined
 }
 
 /**
  * A connection that another question made in the meantime: where Holdpoint enforces the scopes, it need not be
  * connected twice.
  */
-async function findUsable(
+async function findUsableConnection(
   parts: VaultParts,
   { owner, account }: ConnectContext,
   provider: Provider,
 ): Promise<Connection | undefined> {
   if (hasOwnScopes(provider)) return undefined
-  const usable = (await listOwned(parts, owner)).filter(
+  const usableConnections = (await listOwned(parts, owner)).filter(
     (connection) =>
       connection.provider === provider.id &&
       connection.status === "active" &&
       (account === undefined || connection.account?.id === account),
   )
-  return usable.sort((a, b) => (b.activatedAt ?? 0) - (a.activatedAt ?? 0))[0]
+  return usableConnections.sort((a, b) => (b.activatedAt ?? 0) - (a.activatedAt ?? 0))[0]
 }

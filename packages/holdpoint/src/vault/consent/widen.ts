@@ -12,7 +12,7 @@ import { finish } from "./finish.ts"
 import { attemptsAt } from "./flows.ts"
 import { requestOf } from "./request.ts"
 
-export async function widen(
+export async function startWidening(
   parts: ConsentParts,
   elicitation: Elicitation,
   visitor: Visitor,
@@ -20,8 +20,8 @@ export async function widen(
 ): Promise<BeginResult> {
   const { id, tenant } = elicitation
   const now = parts.tools.runtime.now()
-  const earlier = await attemptsAt(parts, { tenant, elicitation: id })
-  if (earlier.some(({ status }) => status !== "failed" && status !== "consented")) return { kind: "widened" }
+  const earlierAttempts = await attemptsAt(parts, { tenant, elicitation: id })
+  if (earlierAttempts.some(({ status }) => status !== "failed" && status !== "consented")) return { kind: "widened" }
   const expiresAt = now + parts.times.oauthMs
   const accepted = await parts.questions.answer(id, { by: visitor.principal, action: "accept", via: "web", expiresAt })
   if (!accepted.ok) return { kind: "unavailable", reason: { code: accepted.refusal.code } }
@@ -29,15 +29,15 @@ export async function widen(
   const request = await requestOf(parts, accepted.elicitation)
   const { connection } = request ?? {}
   if (
-    request?.widens !== true ||
+    request?.isWidening !== true ||
     connection === undefined ||
-    (shownDigest !== undefined && shownDigest !== request.shown)
+    (shownDigest !== undefined && shownDigest !== request.digest)
   )
     return { kind: "outdated" }
-  const failed = earlier.filter(({ status }) => status === "failed").map((attempt) => attempt.id)
+  const failedIds = earlierAttempts.filter(({ status }) => status === "failed").map((attempt) => attempt.id)
   const flow: Flow = {
     // Derived from the earlier attempts, so that only one of two concurrent presses is stored.
-    id: hashOf(JSON.stringify([id, "widening", ...failed.sort()])),
+    id: hashOf(JSON.stringify([id, "widening", ...failedIds.sort()])),
     tenant,
     version: 1,
     kind: "widening",

@@ -61,35 +61,35 @@ async function registeredClient(
   const records = parts.storage.records(oauthClientKind)
   const id = clientRecordId(provider, issuer, redirectUri)
   const now = parts.tools.runtime.now()
-  const before = await records.get(id)
-  if (before !== undefined && (before.expiresAt === undefined || before.expiresAt > now))
-    return { kind: "client", client: openClient(parts, before) }
-  const registered = await requestRegistration(
+  const existing = await records.get(id)
+  if (existing !== undefined && (existing.expiresAt === undefined || existing.expiresAt > now))
+    return { kind: "client", client: openClient(parts, existing) }
+  const registration = await requestRegistration(
     newClients.registrationEndpoint ?? "",
     { name: "Holdpoint", uri: parts.addresses.publicUrl, redirectUri },
     parts.tools,
   )
-  if (registered.kind !== "registered") return registered
-  const { clientId, clientSecret, method, expiresAt } = registered
+  if (registration.kind !== "registered") return registration
+  const { clientId, clientSecret, method, expiresAt } = registration
   const base = { id, tenant: "", provider: provider.id, issuer, redirectUri, createdAt: now }
   const fields = {
     client_id: clientId,
     ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
     ...(method === undefined ? {} : { method }),
   }
-  const next: OAuthClientRecord = {
+  const record: OAuthClientRecord = {
     ...base,
-    version: (before?.version ?? 0) + 1,
+    version: (existing?.version ?? 0) + 1,
     ...(expiresAt === undefined ? {} : { expiresAt }),
     sealed: parts.sealer.seal(sealBindingOf(oauthClientKind.name, base), fields),
   }
-  if (await (before === undefined ? records.insert(next) : records.replace(next)))
-    return { kind: "client", client: openClient(parts, next) }
+  if (await (existing === undefined ? records.insert(record) : records.replace(record)))
+    return { kind: "client", client: openClient(parts, record) }
   // Another process registered at the same time; its client is used.
-  const winner = await records.get(id)
-  return winner === undefined
+  const storedRecord = await records.get(id)
+  return storedRecord === undefined
     ? { kind: "unavailable", reason: { code: "unavailable" } }
-    : { kind: "client", client: openClient(parts, winner) }
+    : { kind: "client", client: openClient(parts, storedRecord) }
 }
 
 function openClient({ sealer }: FindParts, record: OAuthClientRecord): OAuthClient {

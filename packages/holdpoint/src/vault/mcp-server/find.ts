@@ -45,9 +45,9 @@ function scopesOf(
   { scopes = [] }: ProtectedResource,
   { newClients }: Server,
 ): readonly string[] {
-  const requested = baseScopes ?? scopes
+  const baseOrListed = baseScopes ?? scopes
   const offline = newClients.scopes.includes("offline_access") ? ["offline_access"] : []
-  return [...new Set([...requested, ...offline])]
+  return [...new Set([...baseOrListed, ...offline])]
 }
 
 function refuse(message: string): FoundAuthorization {

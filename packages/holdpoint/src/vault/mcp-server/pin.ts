@@ -26,13 +26,14 @@ export const pinnedFields = {
 /** The secret of a configured client is not copied: it may be replaced in the configuration while connections last. */
 export function toFields({ issuer, resource, client, scopes }: Pin, provider: McpServerProvider): SecretFields {
   const { authentication } = client
-  const isOwn = provider.client === undefined && (authentication.method === "post" || authentication.method === "basic")
+  const isRegisteredSecret =
+    provider.client === undefined && (authentication.method === "post" || authentication.method === "basic")
   const { clientSecret, clientMethod } = pinnedFields
   return {
     [pinnedFields.issuer]: issuer,
     [pinnedFields.resource]: resource,
     [pinnedFields.clientId]: client.id,
-    ...(isOwn ? { [clientSecret]: authentication.secret, [clientMethod]: authentication.method } : {}),
+    ...(isRegisteredSecret ? { [clientSecret]: authentication.secret, [clientMethod]: authentication.method } : {}),
     [pinnedFields.scopes]: scopes.join(" "),
   }
 }
@@ -52,9 +53,9 @@ function clientOf(
   fields: SecretFields,
   id: string,
   issuer: string,
-  { client, issuer: expected }: McpServerProvider,
+  { client, issuer: configuredIssuer }: McpServerProvider,
 ): OAuthClient {
-  if (client?.id === id && (expected === undefined || expected === issuer)) return client
+  if (client?.id === id && (configuredIssuer === undefined || configuredIssuer === issuer)) return client
   return { id, authentication: toAuthentication(fields[pinnedFields.clientSecret], fields[pinnedFields.clientMethod]) }
 }
 
@@ -80,10 +81,10 @@ export function toOAuthProvider(provider: McpServerProvider, pin: Pin): OAuthPro
   const byPin = providersByPin.get(provider) ?? new Map<string, OAuthProvider>()
   providersByPin.set(provider, byPin)
   const key = JSON.stringify(pin)
-  const before = byPin.get(key)
-  if (before !== undefined) return before
+  const existing = byPin.get(key)
+  if (existing !== undefined) return existing
   const { id, name, api, scopeWords, headers } = provider
-  const next: OAuthProvider = {
+  const pinned: OAuthProvider = {
     ...{ kind: "oauth", id, name, api, issuer: pin.issuer, discovery: "either", client: pin.client, pkce: "S256" },
     baseScopes: pin.scopes,
     // OpenID Connect Core §11: offline access requires a consent prompt.
@@ -97,6 +98,6 @@ export function toOAuthProvider(provider: McpServerProvider, pin: Pin): OAuthPro
   }
   const [oldest] = byPin.keys()
   if (byPin.size >= mostKept && oldest !== undefined) byPin.delete(oldest)
-  byPin.set(key, next)
-  return next
+  byPin.set(key, pinned)
+  return pinned
 }

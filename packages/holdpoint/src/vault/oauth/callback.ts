@@ -1,12 +1,12 @@
 // Turns the authorization response into credentials: the tokens, and the facts about the account that only the exchange returns.
 
-import { nameFrom, readPath } from "../../core/dotted.ts"
+import { nameFrom, readPath } from "../../core/dotted-path.ts"
 import type { Reason } from "../../core/elicitation.ts"
 import type { Identity, OAuthProvider } from "../../core/provider.ts"
-import { type Exchange, exchangeCode, type Issued } from "../../oauth/exchange.ts"
+import { type Exchange, exchangeCode, type IssuedTokens } from "../../oauth/exchange.ts"
 import { readIdToken } from "../../oauth/id-token.ts"
 import { reasons, refuse } from "../../oauth/reasons.ts"
-import { askedScopes } from "../../oauth/start.ts"
+import { requestedScopesOf } from "../../oauth/start-authorization.ts"
 import type { Credentials, SecretFields, Tools } from "../kind.ts"
 import { toCredentials } from "./credentials.ts"
 
@@ -15,18 +15,18 @@ export interface Callback extends Exchange {
   readonly scopes: readonly string[]
 }
 
-export type Redeemed =
+export type RedeemResult =
   | { readonly kind: "granted"; readonly credentials: Credentials }
   | { readonly kind: "refused" | "unknown"; readonly reason: Reason }
 
-export async function redeem(provider: OAuthProvider, callback: Callback, tools: Tools): Promise<Redeemed> {
-  const exchanged = await exchangeCode(provider, callback, tools)
-  if (exchanged.kind !== "issued") return exchanged
-  const { tokens, at } = exchanged.issued
-  const account = await readAccount(provider, exchanged.issued, callback.secrets.nonce, tools)
+export async function redeem(provider: OAuthProvider, callback: Callback, tools: Tools): Promise<RedeemResult> {
+  const exchange = await exchangeCode(provider, callback, tools)
+  if (exchange.kind !== "issued") return exchange
+  const { tokens, requestedAt } = exchange.issued
+  const account = await readAccount(provider, exchange.issued, callback.secrets.nonce, tools)
   if (account.kind === "refused") return account
-  const issue = { requested: askedScopes(provider, callback.scopes), at, fields: account.fields }
-  return { kind: "granted", credentials: toCredentials(provider, tokens, issue) }
+  const facts = { requestedScopes: requestedScopesOf(provider, callback.scopes), requestedAt, fields: account.fields }
+  return { kind: "granted", credentials: toCredentials(provider, tokens, facts) }
 }
 
 type KnownAccount =
@@ -35,7 +35,7 @@ type KnownAccount =
 
 async function readAccount(
   provider: OAuthProvider,
-  { server, tokens: { idToken }, body }: Issued,
+  { server, tokens: { idToken }, body }: IssuedTokens,
   nonce: string | undefined,
   tools: Tools,
 ): Promise<KnownAccount> {
@@ -43,9 +43,9 @@ async function readAccount(
   if (identity.from === "token") return { kind: "fields", fields: accountFields(identity, body) }
   if (idToken === undefined || nonce === undefined)
     return identity.from === "id_token" ? refuse(reasons.missingIdToken) : { kind: "fields", fields: {} }
-  const stated = await readIdToken(provider, server, { idToken, nonce, signature: "trusted" }, tools)
-  if (stated.kind !== "claims") return refuse(stated.reason)
-  const { claims } = stated
+  const idTokenResult = await readIdToken(provider, server, { idToken, nonce, signature: "trusted" }, tools)
+  if (idTokenResult.kind !== "claims") return refuse(idTokenResult.reason)
+  const { claims } = idTokenResult
   const account = identity.from === "id_token" ? accountFields(identity, claims) : {}
   return { kind: "fields", fields: { ...account, subject: String(claims.sub) } }
 }

@@ -4,11 +4,11 @@ import type { OAuthProvider, OAuthQuirks } from "../../core/provider.ts"
 import type { Tokens } from "../../oauth/tokens.ts"
 import type { Credentials, SecretFields } from "../kind.ts"
 
-export interface Issue {
+export interface GrantFacts {
   /** The scopes that were requested, or granted so far. */
-  readonly requested: readonly string[]
+  readonly requestedScopes: readonly string[]
   /** When the request was sent; the token's lifetime is counted from then. */
-  readonly at: number
+  readonly requestedAt: number
   /** The fields stored before, or what the exchange learned about the account. */
   readonly fields: SecretFields
 }
@@ -17,9 +17,9 @@ export interface Issue {
 export function toCredentials(
   { quirks = {} }: OAuthProvider,
   tokens: Tokens,
-  { requested, at, fields }: Issue,
+  { requestedScopes, requestedAt, fields }: GrantFacts,
 ): Credentials {
-  const scopes = grantedScopes(tokens.scopes, requested, quirks)
+  const scopes = grantedScopes(tokens.scopes, requestedScopes, quirks)
   const refreshToken = quirks.refresh === "never" ? undefined : (tokens.refreshToken ?? fields.refresh_token)
   const lifetime = quirks.neverExpires === true ? undefined : (tokens.lifetime ?? quirks.assumedLifetime)
   const { refresh_token: _old, ...otherFields } = fields
@@ -33,18 +33,20 @@ export function toCredentials(
       ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
     },
     scopes,
-    issuedAt: at,
-    ...(lifetime === undefined ? {} : { expiresAt: at + lifetime * 1000 }),
+    issuedAt: requestedAt,
+    ...(lifetime === undefined ? {} : { expiresAt: requestedAt + lifetime * 1000 }),
   }
 }
 
 /** RFC 6749 §5.1: a response without `scope` grants what was requested. */
 export function grantedScopes(
-  returned: readonly string[] | undefined,
-  requested: readonly string[],
+  returnedScopes: readonly string[] | undefined,
+  requestedScopes: readonly string[],
   { scopes, scopeImpliedBy = {} }: OAuthQuirks,
 ): readonly string[] {
-  if (returned === undefined || scopes === "ignored") return requested
-  const implied = requested.filter((scope) => scopeImpliedBy[scope]?.some((other) => returned.includes(other)))
-  return [...new Set([...returned, ...implied])]
+  if (returnedScopes === undefined || scopes === "ignored") return requestedScopes
+  const impliedScopes = requestedScopes.filter((scope) =>
+    scopeImpliedBy[scope]?.some((other) => returnedScopes.includes(other)),
+  )
+  return [...new Set([...returnedScopes, ...impliedScopes])]
 }

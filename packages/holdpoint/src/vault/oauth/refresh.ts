@@ -6,16 +6,20 @@ import { isAboutClient, reasons, toProviderReason } from "../../oauth/reasons.ts
 import { resolveServer } from "../../oauth/server.ts"
 import { askForTokens } from "../../oauth/token-request.ts"
 import { judgeTokens } from "../../oauth/tokens.ts"
-import type { Refreshed, SecretFields, Tools } from "../kind.ts"
+import type { ProviderRefreshResult, SecretFields, Tools } from "../kind.ts"
 import { toCredentials } from "./credentials.ts"
 
-export async function refreshTokens(provider: OAuthProvider, fields: SecretFields, tools: Tools): Promise<Refreshed> {
+export async function refreshTokens(
+  provider: OAuthProvider,
+  fields: SecretFields,
+  tools: Tools,
+): Promise<ProviderRefreshResult> {
   const { refresh_token } = fields
   const { quirks = {} } = provider
   if (refresh_token === undefined || quirks.refresh === "never") return { kind: "nothing" }
   const resolved = await resolveServer(provider, tools)
   if (resolved.kind !== "server") return { kind: "unknown", reason: resolved.reason }
-  const at = tools.runtime.now()
+  const requestedAt = tools.runtime.now()
   const grant = { type: "refresh_token", parameters: { refresh_token } } as const
   const response = await askForTokens(provider, resolved.server.metadata, grant, tools)
   if (response.kind === "unclear") return { ...response, kind: "unknown" }
@@ -26,16 +30,16 @@ export async function refreshTokens(provider: OAuthProvider, fields: SecretField
     case "error":
       return judgeRefusal(answer.error, quirks)
     case "tokens": {
-      const before = (fields.scope ?? "").split(" ").filter((scope) => scope !== "")
+      const grantedScopes = (fields.scope ?? "").split(" ").filter((scope) => scope !== "")
       return {
         kind: "refreshed",
-        credentials: toCredentials(provider, answer.tokens, { requested: before, at, fields }),
+        credentials: toCredentials(provider, answer.tokens, { requestedScopes: grantedScopes, requestedAt, fields }),
       }
     }
   }
 }
 
-export function judgeRefusal(error: string, { deadGrantErrors = [] }: OAuthQuirks): Refreshed {
+export function judgeRefusal(error: string, { deadGrantErrors = [] }: OAuthQuirks): ProviderRefreshResult {
   if (error === "invalid_grant" || deadGrantErrors.includes(error)) return { kind: "dead", reason: reasons.grantEnded }
   // The grant is intact: the client registration is wrong, and an operator can correct it.
   if (isAboutClient(error) || isAboutRequest(error)) return { kind: "unknown", reason: reasons.clientRefused }

@@ -2,16 +2,20 @@
 
 import * as oauth from "oauth4webapi"
 import type { ApiCall, OAuthProvider, RevocationMeans } from "../../core/provider.ts"
-import { jsonOf, judgeAvailability, toReason } from "../../fetching/answer.ts"
+import { jsonOf, judgeAvailability, toReason } from "../../fetching/response.ts"
 import { toBasic, toClient, toClientAuth, toOptions } from "../../oauth/client.ts"
 import { reasons } from "../../oauth/reasons.ts"
 import { resolveServer, type Server } from "../../oauth/server.ts"
 import { callApi, isSuccess } from "../api-call.ts"
-import type { Revoked, SecretFields, Tools } from "../kind.ts"
+import type { ProviderRevokeResult, SecretFields, Tools } from "../kind.ts"
 import { toBearer } from "./bearer.ts"
 import { refreshTokens } from "./refresh.ts"
 
-export async function revokeGrant(provider: OAuthProvider, fields: SecretFields, tools: Tools): Promise<Revoked> {
+export async function revokeGrant(
+  provider: OAuthProvider,
+  fields: SecretFields,
+  tools: Tools,
+): Promise<ProviderRevokeResult> {
   const { revocation } = provider
   switch (revocation.by) {
     case "nothing":
@@ -29,7 +33,7 @@ async function revokeTokens(
   accepts: readonly number[],
   fields: SecretFields,
   tools: Tools,
-): Promise<Revoked> {
+): Promise<ProviderRevokeResult> {
   const resolved = await resolveServer(provider, tools)
   if (resolved.kind !== "server") return { kind: "later", reason: resolved.reason }
   const { server } = resolved
@@ -48,7 +52,7 @@ async function revokeToken(
   server: Server,
   { token, hint, accepts }: { readonly token: string; readonly hint: string; readonly accepts: readonly number[] },
   tools: Tools,
-): Promise<Revoked> {
+): Promise<ProviderRevokeResult> {
   const authentication = await toClientAuth(provider.client, server.metadata)
   if (authentication === undefined) return { kind: "later", reason: reasons.unreadableKey }
   try {
@@ -69,7 +73,7 @@ async function revokeToken(
  * RFC 7009 §2.2: an unknown token counts as success. Some providers report it with their own error (Google:
  * invalid_token).
  */
-export function judgeRevocation(status: number, body: unknown): Revoked {
+export function judgeRevocation(status: number, body: unknown): ProviderRevokeResult {
   if (status >= 200 && status < 300) return { kind: "revoked" }
   const { error } = (body ?? {}) as { readonly error?: unknown }
   if (["unsupported_token_type", "invalid_token", "invalid_grant"].includes(String(error))) return { kind: "revoked" }
@@ -83,18 +87,18 @@ type ByCall = Extract<RevocationMeans, { by: "call" }>
 
 async function revokeByCall(
   provider: OAuthProvider,
-  means: ByCall,
+  revocation: ByCall,
   fields: SecretFields,
   tools: Tools,
-): Promise<Revoked> {
-  const first = await callOnce(provider, means, fields, tools)
-  if (first !== "token_refused") return first
+): Promise<ProviderRevokeResult> {
+  const firstResult = await callOnce(provider, revocation, fields, tools)
+  if (firstResult !== "token_refused") return firstResult
   // The access token may only have expired while the grant is alive: a refreshed token can revoke it.
   const refreshed = await refreshTokens(provider, fields, tools)
   if (refreshed.kind === "unknown") return { ...refreshed, kind: "later" }
   if (refreshed.kind !== "refreshed") return { kind: "revoked" }
-  const second = await callOnce(provider, means, refreshed.credentials.fields, tools)
-  return second === "token_refused" ? { kind: "later", reason: reasons.credentialsRefused } : second
+  const secondResult = await callOnce(provider, revocation, refreshed.credentials.fields, tools)
+  return secondResult === "token_refused" ? { kind: "later", reason: reasons.credentialsRefused } : secondResult
 }
 
 async function callOnce(
@@ -102,18 +106,18 @@ async function callOnce(
   { call, authorization }: ByCall,
   fields: SecretFields,
   tools: Tools,
-): Promise<Revoked | "token_refused"> {
-  const byToken = authorization === "bearer"
-  const headers = byToken ? toBearer(provider, fields) : toClientHeaders(provider)
+): Promise<ProviderRevokeResult | "token_refused"> {
+  const isBearer = authorization === "bearer"
+  const headers = isBearer ? toBearer(provider, fields) : toClientHeaders(provider)
   if (headers === undefined) return { kind: "later", reason: reasons.clientRefused }
   const answer = await callApi(withToken(call, fields), headers, tools)
   if (answer.kind === "unavailable") return { ...answer, kind: "later" }
   const { okMember, deadGrantErrors = [] } = provider.quirks ?? {}
   const body = (answer.body ?? {}) as Readonly<Record<string, unknown>>
-  const failed = okMember !== undefined && body[okMember] === false
-  if (isSuccess(call, answer.status) && !failed) return { kind: "revoked" }
-  if (failed && deadGrantErrors.includes(String(body.error))) return byToken ? "token_refused" : { kind: "revoked" }
-  if (answer.status === 401) return byToken ? "token_refused" : { kind: "later", reason: reasons.clientRefused }
+  const hasFailed = okMember !== undefined && body[okMember] === false
+  if (isSuccess(call, answer.status) && !hasFailed) return { kind: "revoked" }
+  if (hasFailed && deadGrantErrors.includes(String(body.error))) return isBearer ? "token_refused" : { kind: "revoked" }
+  if (answer.status === 401) return isBearer ? "token_refused" : { kind: "later", reason: reasons.clientRefused }
   return { kind: "later", reason: reasons.unintelligible }
 }
 

@@ -11,7 +11,7 @@ export interface ClientOptions {
   readonly name?: string
 }
 
-interface Usual {
+interface PresetDefaults {
   readonly id: string
   readonly name: string
   readonly method: "basic" | "post"
@@ -19,8 +19,8 @@ interface Usual {
 
 export function toParts(
   { id, name, clientId, clientSecret }: ClientOptions,
-  usual: Usual,
+  defaults: PresetDefaults,
 ): { readonly id: string; readonly name: string; readonly client: OAuthClient } {
-  const client = { id: clientId, authentication: { method: usual.method, secret: clientSecret } }
-  return { id: id ?? usual.id, name: name ?? usual.name, client }
+  const client = { id: clientId, authentication: { method: defaults.method, secret: clientSecret } }
+  return { id: id ?? defaults.id, name: name ?? defaults.name, client }
 }

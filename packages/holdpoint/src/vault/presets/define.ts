@@ -14,8 +14,8 @@ import { type Keys, keysOf } from "./keys.ts"
 export function defineProvider<P extends Provider>(provider: P): P {
   const problems = problemsOf(provider)
   if (problems.length === 0) return provider
-  const what = idForm.test(text(provider?.id)) ? `“${provider.id}”` : "without a usable id"
-  throw invalidConfig(`The provider ${what}`, problems)
+  const providerWords = idForm.test(text(provider?.id)) ? `“${provider.id}”` : "without a usable id"
+  throw invalidConfig(`The provider ${providerWords}`, problems)
 }
 
 const idForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
@@ -24,7 +24,7 @@ function problemsOf(provider: Provider): readonly Problem[] {
   if (typeof provider !== "object" || provider === null) return [{ path: "", message: "Write an object." }]
   const keys = keysOf(provider.kind)
   if (keys === undefined)
-    return [{ path: "kind", message: `Write one of ${kinds.join(", ")}.`, ...meant(provider.kind, kinds) }]
+    return [{ path: "kind", message: `Write one of ${kinds.join(", ")}.`, ...suggestionFor(provider.kind, kinds) }]
   return [
     ...unknownKeys(provider, keys, ""),
     ...judge([
@@ -40,24 +40,26 @@ function problemsOf(provider: Provider): readonly Problem[] {
       ["headers", !namesHeader(provider.headers, "authorization"), "Holdpoint sets this header itself."],
     ]),
     ...originProblems(provider),
-    ...(provider.kind === "oauth" ? oauthProblems(provider) : ownProblems(provider)),
+    ...(provider.kind === "oauth" ? oauthProblems(provider) : kindProblems(provider)),
     ...callProblems(provider),
   ]
 }
 
 const kinds = ["oauth", "mcp_server", "login_flow", "api_key", "basic"]
 
-type Row = readonly [path: string, holds: boolean, message: string]
+type CheckRow = readonly [path: string, holds: boolean, message: string]
 
-function judge(rows: readonly Row[]): Problem[] {
+function judge(rows: readonly CheckRow[]): Problem[] {
   return rows.filter(([, holds]) => !holds).map(([path, , message]) => ({ path, message }))
 }
 
 function originProblems({ api }: Provider): Problem[] {
   return (isList(api) ? api : []).flatMap((origin, index) => {
     const url = URL.parse(text(origin))
-    const fits = isEndpoint(origin, true) && url?.origin === origin
-    return fits ? [] : [{ path: `api.${index}`, message: "Write an origin: https and a host, with nothing after it." }]
+    const isOrigin = isEndpoint(origin, true) && url?.origin === origin
+    return isOrigin
+      ? []
+      : [{ path: `api.${index}`, message: "Write an origin: https and a host, with nothing after it." }]
   })
 }
 
@@ -66,7 +68,7 @@ function oauthProblems(provider: OAuthProvider): Problem[] {
   const isDiscovered = ["oidc", "oauth2", "either"].includes(discovery)
   const { namesIssuer: _names, ...addresses } = endpoints ?? {}
   const scopes = provider.baseScopes ?? []
-  const byClient = revocation?.by === "call" && revocation.authorization === "basic_client"
+  const isRevokedByClient = revocation?.by === "call" && revocation.authorization === "basic_client"
   const hasSecret = ["basic", "post"].includes(text(client?.authentication?.method))
   return judge([
     ["discovery", isDiscovered || discovery === "none", "Write oidc, oauth2, either or none."],
@@ -74,7 +76,7 @@ function oauthProblems(provider: OAuthProvider): Problem[] {
     ["issuer", issuer === undefined || isEndpoint(issuer.replace("{tenantid}", "t"), true), httpsWords],
     ["endpoints", isDiscovered === (endpoints === undefined), 'Give endpoints with discovery "none", and only then.'],
     ...Object.entries(addresses).map(
-      ([name, address]): Row => [`endpoints.${name}`, isEndpoint(address, true), httpsWords],
+      ([name, address]): CheckRow => [`endpoints.${name}`, isEndpoint(address, true), httpsWords],
     ),
     [
       "pkce",
@@ -102,9 +104,13 @@ function oauthProblems(provider: OAuthProvider): Problem[] {
       revocation?.by !== "rfc7009" || isDiscovered || endpoints?.revocation !== undefined,
       "Give endpoints.revocation.",
     ],
-    ["revocation.authorization", !byClient || hasSecret, "Basic authentication of the client needs a secret."],
+    ["revocation.authorization", !isRevokedByClient || hasSecret, "Basic authentication of the client needs a secret."],
     ...Object.keys(authorizationParameters ?? {}).map(
-      (name): Row => [`authorizationParameters.${name}`, !ours.has(name), "Holdpoint sets this parameter itself."],
+      (name): CheckRow => [
+        `authorizationParameters.${name}`,
+        !reservedParameters.has(name),
+        "Holdpoint sets this parameter itself.",
+      ],
     ),
   ])
 }
@@ -112,7 +118,7 @@ function oauthProblems(provider: OAuthProvider): Problem[] {
 const identities = ["id_token", "userinfo", "token", "call", "nothing"]
 const revocations = ["rfc7009", "call", "nothing"]
 const httpsWords = "Write an https address."
-const ours = new Set([
+const reservedParameters = new Set([
   ...["client_id", "response_type", "redirect_uri", "state", "nonce", "scope", "resource"],
   ...["code_challenge", "code_challenge_method", "request", "request_uri", "response_mode"],
 ])
@@ -122,7 +128,7 @@ interface ClientData {
   readonly issuer?: string | undefined
 }
 
-function clientRows({ client, issuer }: ClientData): readonly Row[] {
+function clientRows({ client, issuer }: ClientData): readonly CheckRow[] {
   const authentication = client?.authentication
   const path = "client.authentication"
   switch (authentication?.method) {
@@ -133,9 +139,9 @@ function clientRows({ client, issuer }: ClientData): readonly Row[] {
       return [[`${path}.secret`, text(authentication.secret) !== "", "Write the secret that the provider gave."]]
     case "private_key_jwt": {
       const key: Readonly<Record<string, unknown>> = authentication.key ?? {}
-      const usable = ["EC", "OKP", "RSA"].includes(text(key.kty)) && text(key.d) !== ""
+      const isUsableKey = ["EC", "OKP", "RSA"].includes(text(key.kty)) && text(key.d) !== ""
       return [
-        [`${path}.key`, usable, "Give a private JWK of type EC, OKP or RSA."],
+        [`${path}.key`, isUsableKey, "Give a private JWK of type EC, OKP or RSA."],
         [path, issuer !== undefined, "The signed assertion names the issuer: give one."],
       ]
     }
@@ -147,12 +153,12 @@ function clientRows({ client, issuer }: ClientData): readonly Row[] {
 function mcpProblems(provider: McpServerProvider): Problem[] {
   const { server, resource, issuer, client, registration } = provider
   const method = client?.authentication?.method
-  const isOurs = (address: string): boolean => URL.parse(address)?.origin === URL.parse(server)?.origin
+  const isAtServer = (address: string): boolean => URL.parse(address)?.origin === URL.parse(server)?.origin
   return judge([
     ["server", isEndpoint(server, true), httpsWords],
     [
       "resource",
-      resource === undefined || (isEndpoint(resource, true) && isOurs(resource)),
+      resource === undefined || (isEndpoint(resource, true) && isAtServer(resource)),
       "Write an address at the server's origin.",
     ],
     ["issuer", issuer === undefined || isEndpoint(issuer, true), httpsWords],
@@ -173,7 +179,7 @@ function mcpProblems(provider: McpServerProvider): Problem[] {
   ])
 }
 
-function ownProblems(provider: Exclude<Provider, OAuthProvider>): Problem[] {
+function kindProblems(provider: Exclude<Provider, OAuthProvider>): Problem[] {
   if (provider.kind === "mcp_server") return mcpProblems(provider)
   if (provider.kind === "login_flow")
     return judge([
@@ -186,7 +192,7 @@ function ownProblems(provider: Exclude<Provider, OAuthProvider>): Problem[] {
       ],
     ])
   const help = provider.help?.url
-  const rows: Row[] = [["help.url", help === undefined || isEndpoint(help, true), httpsWords]]
+  const rows: CheckRow[] = [["help.url", help === undefined || isEndpoint(help, true), httpsWords]]
   if (provider.kind === "api_key")
     rows.push([
       "header.name",
@@ -210,29 +216,29 @@ function callProblems(provider: Provider): Problem[] {
   }
   return Object.entries(calls).flatMap(([path, call]) => {
     const origin = URL.parse(text(call?.url))?.origin
-    const fits = isList(provider.api) && origin !== undefined && provider.api.includes(origin)
-    return fits ? [] : [{ path: `${path}.url`, message: "Its origin must be one of those in api." }]
+    const isAllowedOrigin = isList(provider.api) && origin !== undefined && provider.api.includes(origin)
+    return isAllowedOrigin ? [] : [{ path: `${path}.url`, message: "Its origin must be one of those in api." }]
   })
 }
 
 /** Reports unknown keys at every level that has fixed names. */
 function unknownKeys(value: unknown, keys: Keys, path: string): Problem[] {
   if (typeof value !== "object" || value === null) return []
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const at = path === "" ? name : `${path}.${name}`
-    if (!Object.hasOwn(keys, name)) return [unknownName(at, name, Object.keys(keys))]
-    const below = keys[name]
-    return below === undefined || below === true ? [] : unknownKeys(inner, below, at)
+  return Object.entries(value).flatMap(([name, member]) => {
+    const memberPath = path === "" ? name : `${path}.${name}`
+    if (!Object.hasOwn(keys, name)) return [unknownName(memberPath, name, Object.keys(keys))]
+    const memberKeys = keys[name]
+    return memberKeys === undefined || memberKeys === true ? [] : unknownKeys(member, memberKeys, memberPath)
   })
 }
 
-function meant(word: unknown, names: readonly string[]): { readonly suggestion?: string } {
+function suggestionFor(word: unknown, names: readonly string[]): { readonly suggestion?: string } {
   const suggestion = nearest(text(word), names)
   return suggestion === undefined ? {} : { suggestion: `Did you mean ${suggestion}?` }
 }
 
-function namesHeader(headers: Readonly<Record<string, string>> | undefined, wanted: string): boolean {
-  return Object.keys(headers ?? {}).some((name) => name.toLowerCase() === wanted)
+function namesHeader(headers: Readonly<Record<string, string>> | undefined, header: string): boolean {
+  return Object.keys(headers ?? {}).some((name) => name.toLowerCase() === header)
 }
 
 /** The previous app password stays valid for seconds: rotations must not overtake each other. */

@@ -53,12 +53,12 @@ export function github(options: GithubOptions): OAuthProvider {
         accepts: [204, 404],
       },
     },
-    quirks: { ...answers, ...(options.app === "github_app" ? withExpiry : withoutEnd) },
+    quirks: { ...answerQuirks, ...(options.app === "github_app" ? expiringTokenQuirks : lastingTokenQuirks) },
   })
 }
 
 /** Errors come with status 200 and non-standard names. Scopes are sent with spaces and returned with commas. */
-const answers: OAuthQuirks = {
+const answerQuirks: OAuthQuirks = {
   scopeSeparator: " ",
   errorMap: {
     bad_verification_code: "invalid_grant",
@@ -68,9 +68,9 @@ const answers: OAuthQuirks = {
   },
 }
 
-const withExpiry: OAuthQuirks = { refresh: "rotates", scopes: "ignored" }
+const expiringTokenQuirks: OAuthQuirks = { refresh: "rotates", scopes: "ignored" }
 
-const withoutEnd: OAuthQuirks = {
+const lastingTokenQuirks: OAuthQuirks = {
   refresh: "never",
   neverExpires: true,
   // The response leaves out scopes that a wider one includes.

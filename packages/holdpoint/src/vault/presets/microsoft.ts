@@ -14,18 +14,18 @@ export interface MicrosoftOptions extends ClientOptions {
 
 /** Accounts at Microsoft: Entra ID and Microsoft Graph. */
 export function microsoft({ tenant = "common", ...options }: MicrosoftOptions): OAuthProvider {
-  const at = `https://login.microsoftonline.com/${encodeURIComponent(tenant)}/oauth2/v2.0`
-  const isOne = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tenant)
+  const endpointBase = `https://login.microsoftonline.com/${encodeURIComponent(tenant)}/oauth2/v2.0`
+  const isTenantId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tenant)
   return defineProvider({
     kind: "oauth",
     ...toParts(options, { id: "microsoft", name: "Microsoft", method: "post" }),
     api: ["https://graph.microsoft.com"],
     // With several tenants, the issuer is only known from the token, which names the account's tenant.
-    issuer: `https://login.microsoftonline.com/${isOne ? tenant.toLowerCase() : "{tenantid}"}/v2.0`,
+    issuer: `https://login.microsoftonline.com/${isTenantId ? tenant.toLowerCase() : "{tenantid}"}/v2.0`,
     discovery: "none",
     endpoints: {
-      authorization: `${at}/authorize`,
-      token: `${at}/token`,
+      authorization: `${endpointBase}/authorize`,
+      token: `${endpointBase}/token`,
       userinfo: "https://graph.microsoft.com/oidc/userinfo",
     },
     pkce: "S256",

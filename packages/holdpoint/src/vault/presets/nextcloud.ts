@@ -23,31 +23,31 @@ export interface NextcloudClient extends NextcloudServer {
  * settings.
  */
 export function nextcloudLogin(server: NextcloudServer & Pick<LoginFlowProvider, "ownAccount">): LoginFlowProvider {
-  const { at, common } = settingsOf(server)
+  const { address, common } = settingsOf(server)
   const rule = server.ownAccount === undefined ? {} : { ownAccount: server.ownAccount }
-  return defineProvider({ kind: "login_flow", ...common, server: at, rotateAfterMs, ...rule })
+  return defineProvider({ kind: "login_flow", ...common, server: address, rotateAfterMs, ...rule })
 }
 
 /** A Nextcloud, by its built-in OAuth 2. An administrator creates the client, with our redirect address. */
 export function nextcloudOAuth(client: NextcloudClient): OAuthProvider {
-  const { at, common } = settingsOf(client)
+  const { address, common } = settingsOf(client)
   return defineProvider({
     kind: "oauth",
     ...common,
     discovery: "none",
     endpoints: {
-      authorization: `${at}/index.php/apps/oauth2/authorize`,
-      token: `${at}/index.php/apps/oauth2/api/v1/token`,
+      authorization: `${address}/index.php/apps/oauth2/authorize`,
+      token: `${address}/index.php/apps/oauth2/api/v1/token`,
     },
     client: { id: client.clientId, authentication: { method: "post", secret: client.clientSecret } },
     pkce: "none",
     redirect: "context",
-    identity: whoAmI(at),
+    identity: identityByUserCall(address),
     // The token is an app password, and is deleted like one.
     revocation: {
       by: "call",
       authorization: "bearer",
-      call: { method: "DELETE", url: `${at}/ocs/v2.php/core/apppassword?format=json` },
+      call: { method: "DELETE", url: `${address}/ocs/v2.php/core/apppassword?format=json` },
     },
     // An ended or used refresh token is answered with invalid_request. A token grants the whole account, so Holdpoint
     // enforces the scopes.
@@ -60,27 +60,30 @@ export function nextcloudOAuth(client: NextcloudClient): OAuthProvider {
  * short-lived unless configured otherwise.
  */
 export function nextcloudOidc(client: NextcloudClient & { readonly issuer?: string }): OAuthProvider {
-  const { at, common } = settingsOf(client)
+  const { address, common } = settingsOf(client)
   return defineProvider({
     kind: "oauth",
     ...common,
-    issuer: client.issuer ?? at,
+    issuer: client.issuer ?? address,
     discovery: "oidc",
     client: { id: client.clientId, authentication: { method: "basic", secret: client.clientSecret } },
     pkce: "S256",
     baseScopes: ["openid", "profile", "email", "offline_access"],
     scopeWords: { openid: "Know who you are", profile: "See your name", email: "See your e-mail address" },
     redirect: "context",
-    identity: { ...whoAmI(at), advice: bearerAdvice },
-    revocation: { by: "nothing", settings: `${at}/index.php/settings/user/security` },
+    identity: { ...identityByUserCall(address), advice: bearerAdvice },
+    revocation: { by: "nothing", settings: `${address}/index.php/settings/user/security` },
     quirks: { refresh: "rotates", scopes: "ignored", neverPresentExpired: true },
   })
 }
 
-/** What all three share. `at` is the server's address without a trailing slash. */
+/** What all three share. `address` is the server's address without a trailing slash. */
 function settingsOf({ server, id = "nextcloud", name = "Nextcloud" }: NextcloudServer) {
-  const at = server.replace(/\/+$/, "")
-  return { at, common: { id, name, api: [URL.parse(at)?.origin ?? at], headers, ...probesOf(at) } }
+  const address = server.replace(/\/+$/, "")
+  return {
+    address,
+    common: { id, name, api: [URL.parse(address)?.origin ?? address], headers, ...probesOf(address) },
+  }
 }
 
 const rotateAfterMs = 30 * 24 * 60 * 60_000
@@ -88,24 +91,24 @@ const rotateAfterMs = 30 * 24 * 60 * 60_000
 /** The apps' own APIs refuse bearer tokens without this header. */
 const headers = { "OCS-APIRequest": "true" }
 
-const userCall = (at: string) => ({ method: "GET", url: `${at}/ocs/v2.php/cloud/user?format=json` }) as const
+const userCall = (address: string) => ({ method: "GET", url: `${address}/ocs/v2.php/cloud/user?format=json` }) as const
 
-const unauthorised = { path: "ocs.meta.statuscode", value: 997 } as const
+const unauthorisedAnswer = { path: "ocs.meta.statuscode", value: 997 } as const
 
 /** WebDAV answers 503 for a disabled account and during maintenance; OCS distinguishes the two. */
-const probesOf = (at: string): { readonly probe: Probe; readonly disabled: DisabledProbe } => ({
-  probe: { when: [503], call: userCall(at), says: unauthorised },
+const probesOf = (address: string): { readonly probe: Probe; readonly disabled: DisabledProbe } => ({
+  probe: { when: [503], call: userCall(address), says: unauthorisedAnswer },
   // OCS refuses without a reason; below index.php the reason is returned before any route runs.
   disabled: {
     words: "Account disabled",
-    unless: unauthorised,
-    call: { method: "GET", url: `${at}/index.php/apps/files/api/v1/stats` },
+    unless: unauthorisedAnswer,
+    call: { method: "GET", url: `${address}/index.php/apps/files/api/v1/stats` },
   },
 })
 
-function whoAmI(at: string): IdentityByCall {
+function identityByUserCall(address: string): IdentityByCall {
   const name = ["ocs.data.displayname", "ocs.data.display-name"]
-  return { from: "call", call: userCall(at), id: "ocs.data.id", name, host: at.replace(/^https?:\/\//, "") }
+  return { from: "call", call: userCall(address), id: "ocs.data.id", name, host: address.replace(/^https?:\/\//, "") }
 }
 
 const bearerAdvice =

@@ -10,33 +10,33 @@ export interface Gathering {
   combine(need: Need, signal?: AbortSignal): Promise<Need>
 }
 
-interface Gathered {
+interface NeedGroup {
   readonly needs: { readonly need: Need; readonly signal: AbortSignal | undefined }[]
   readonly ended: Promise<void>
 }
 
 export function createGathering(runtime: Runtime, gatherMs: number): Gathering {
-  const gathered = new Map<string, Gathered>()
-  const begin = (key: string): Gathered => {
+  const groups = new Map<string, NeedGroup>()
+  const begin = (key: string): NeedGroup => {
     const ended = new Promise<void>((resolve) => {
       runtime.after(gatherMs, () => {
-        gathered.delete(key)
+        groups.delete(key)
         resolve()
       })
     })
-    const started = { needs: [], ended }
-    gathered.set(key, started)
-    return started
+    const group = { needs: [], ended }
+    groups.set(key, group)
+    return group
   }
   return {
     async combine(need, signal) {
       if (gatherMs === 0) return need
       const key = gatheringKeyOf(need)
-      const { needs, ended } = gathered.get(key) ?? begin(key)
+      const { needs, ended } = groups.get(key) ?? begin(key)
       needs.push({ need, signal })
       await ended
       // Calls that were cancelled in the meantime are left out.
-      return union(
+      return unionOfNeeds(
         need,
         needs.flatMap((entry) => (entry.signal?.aborted === true ? [] : [entry.need])),
       )
@@ -44,12 +44,12 @@ export function createGathering(runtime: Runtime, gatherMs: number): Gathering {
   }
 }
 
-function union(need: Need, all: readonly Need[]): Need {
+function unionOfNeeds(need: Need, needs: readonly Need[]): Need {
   const { message: _message, ...rest } = need
-  const scopes = unionScopes(...all.map((other) => other.scopes ?? []))
-  const offers = unionScopes(...all.map((other) => other.offers ?? []))
-  const messages = new Set(all.flatMap(({ message }) => (message === undefined ? [] : [message])))
+  const scopes = unionScopes(...needs.map((other) => other.scopes ?? []))
+  const offers = unionScopes(...needs.map((other) => other.offers ?? []))
+  const messages = new Set(needs.flatMap(({ message }) => (message === undefined ? [] : [message])))
   // Unless every need has its own message, the default message is used, which names everything.
-  const haveAllMessages = all.length > 0 && all.every(({ message }) => message !== undefined)
+  const haveAllMessages = needs.length > 0 && needs.every(({ message }) => message !== undefined)
   return { ...rest, scopes, offers, ...(haveAllMessages ? { message: [...messages].join(" ") } : {}) }
 }

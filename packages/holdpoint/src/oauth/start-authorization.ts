@@ -4,7 +4,7 @@
 import * as oauth from "oauth4webapi"
 import { unionScopes } from "../core/connection.ts"
 import type { Reason } from "../core/elicitation.ts"
-import { jsonOf, judgeAvailability, toReason } from "../fetching/answer.ts"
+import { jsonOf, judgeAvailability, toReason } from "../fetching/response.ts"
 import { toClient, toClientAuth, toOptions } from "./client.ts"
 import { reasons, toProviderReason } from "./reasons.ts"
 import type { OAuthTools, Registration } from "./registration.ts"
@@ -25,7 +25,7 @@ export interface FlowSecrets {
   readonly nonce?: string
 }
 
-export type Started =
+export type StartedAuthorization =
   | { readonly kind: "started"; readonly url: string; readonly issuer?: string; readonly secrets: FlowSecrets }
   | { readonly kind: "unavailable" | "refused"; readonly reason: Reason }
 
@@ -33,16 +33,18 @@ export async function startAuthorization(
   registration: Registration,
   request: AuthorizationRequest,
   tools: OAuthTools,
-): Promise<Started> {
+): Promise<StartedAuthorization> {
   const resolved = await resolveServer(registration, tools)
   if (resolved.kind !== "server") return resolved
   const { server } = resolved
   const secrets: FlowSecrets = {
     ...(registration.pkce === "none" ? {} : { verifier: oauth.generateRandomCodeVerifier() }),
-    ...(askedScopes(registration, request.scopes).includes("openid") ? { nonce: oauth.generateRandomNonce() } : {}),
+    ...(requestedScopesOf(registration, request.scopes).includes("openid")
+      ? { nonce: oauth.generateRandomNonce() }
+      : {}),
   }
   const parameters = await toParameters(registration, request, secrets)
-  const pushed = await push(registration, server, parameters, tools)
+  const pushed = await pushParameters(registration, server, parameters, tools)
   if (pushed.kind !== "parameters") return pushed
   const url = new URL(server.metadata.authorization_endpoint!)
   for (const [name, value] of pushed.parameters) url.searchParams.set(name, value)
@@ -50,7 +52,7 @@ export async function startAuthorization(
 }
 
 /** The scopes to request: the provider's base scopes and those that the tool needs. */
-export function askedScopes(registration: Registration, scopes: readonly string[]): readonly string[] {
+export function requestedScopesOf(registration: Registration, scopes: readonly string[]): readonly string[] {
   return unionScopes(registration.baseScopes ?? [], scopes)
 }
 
@@ -65,12 +67,13 @@ async function toParameters(
 ): Promise<URLSearchParams> {
   const parameters = new URLSearchParams(registration.authorizationParameters)
   const { scopeParameter = "scope", scopeSeparator = " ", scopes: scopeQuirk } = registration.quirks ?? {}
-  const asked = scopeQuirk === "ignored" ? (registration.baseScopes ?? []) : askedScopes(registration, scopes)
-  const ours = {
+  const requestedScopes =
+    scopeQuirk === "ignored" ? (registration.baseScopes ?? []) : requestedScopesOf(registration, scopes)
+  const ownParameters = {
     client_id: registration.client.id,
     response_type: "code",
     redirect_uri: redirectUri,
-    ...(asked.length === 0 ? {} : { [scopeParameter]: asked.join(scopeSeparator) }),
+    ...(requestedScopes.length === 0 ? {} : { [scopeParameter]: requestedScopes.join(scopeSeparator) }),
     state,
     ...(nonce === undefined ? {} : { nonce }),
     ...(prompt === undefined ? {} : { prompt }),
@@ -79,21 +82,21 @@ async function toParameters(
       ? {}
       : { code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" }),
   }
-  for (const [name, value] of Object.entries(ours)) parameters.set(name, value)
+  for (const [name, value] of Object.entries(ownParameters)) parameters.set(name, value)
   return parameters
 }
 
-type Pushed =
+type PushResult =
   | { readonly kind: "parameters"; readonly parameters: Iterable<readonly [string, string]> }
   | { readonly kind: "unavailable" | "refused"; readonly reason: Reason }
 
 /** Sends a pushed authorization request (RFC 9126), so that the browser carries only a reference. */
-async function push(
+async function pushParameters(
   registration: Registration,
   server: Server,
   parameters: URLSearchParams,
   tools: OAuthTools,
-): Promise<Pushed> {
+): Promise<PushResult> {
   const address = server.metadata.pushed_authorization_request_endpoint
   if (address === undefined) return { kind: "parameters", parameters }
   const authentication = await toClientAuth(registration.client, server.metadata)
@@ -116,7 +119,7 @@ async function push(
   }
 }
 
-function judgePushed(registration: Registration, status: number, body: unknown): Pushed {
+function judgePushed(registration: Registration, status: number, body: unknown): PushResult {
   const { request_uri, error } = (body ?? {}) as { readonly request_uri?: unknown; readonly error?: unknown }
   if (status === 201 && typeof request_uri === "string" && request_uri !== "")
     return {

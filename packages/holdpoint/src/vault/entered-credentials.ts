@@ -1,31 +1,31 @@
 // Keys and passwords that people enter on the page: checked as text, tested with a call, and only then stored.
 
 import type { Account } from "../core/connection.ts"
-import { nameFrom, readPath } from "../core/dotted.ts"
+import { nameFrom, readPath } from "../core/dotted-path.ts"
 import type { Reason } from "../core/elicitation.ts"
 import type { ApiCall, ApiKeyProvider, BasicProvider } from "../core/provider.ts"
 import { type ApiAnswer, callApi, isSuccess } from "./api-call.ts"
-import type { Credentials, Identified, Kind, SecretFields, Tools } from "./kind.ts"
+import type { Credentials, IdentifyResult, Kind, SecretFields, Tools } from "./kind.ts"
 
 export type EnteredProvider = ApiKeyProvider | BasicProvider
 
-export type TestedEntry =
+export type TestResult =
   | { readonly kind: "works"; readonly credentials: Credentials; readonly account?: Account }
   | { readonly kind: "refused"; readonly reason: Reason }
   | { readonly kind: "unavailable"; readonly reason: Reason }
 
-/** `entered` has `key` for an API key, otherwise `username` and `password`. */
-export async function testEntered(
+/** `values` has `key` for an API key, otherwise `username` and `password`. */
+export async function testCredentials(
   provider: EnteredProvider,
-  entered: SecretFields,
+  values: SecretFields,
   tools: Tools,
-): Promise<TestedEntry> {
-  const read = provider.kind === "api_key" ? readKey(entered) : readLogin(entered)
-  if (read.kind === "refused") return read
-  const { fields } = read
+): Promise<TestResult> {
+  const parsed = provider.kind === "api_key" ? readKey(values) : readLogin(values)
+  if (parsed.kind === "refused") return parsed
+  const { fields } = parsed
   const answer = await callWith(provider, fields, tools, provider.test)
-  const refused = judgeTest(provider, answer)
-  if (refused !== undefined) return refused
+  const refusal = judgeTest(provider, answer)
+  if (refusal !== undefined) return refusal
   // If the test call is also the identity call, its response already has the identity.
   const isSameCall = provider.identity.from === "call" && isSameRequest(provider.identity.call, provider.test)
   const identified = isSameCall ? judgeIdentity(provider, answer) : await identify(provider, fields, tools)
@@ -40,7 +40,7 @@ export const apiKeyKind: Kind<ApiKeyProvider> = {
   authorize: ({ header }, fields) => ({ [header.name.toLowerCase()]: `${header.prefix ?? ""}${fields.key}` }),
   refresh: () => Promise.resolve({ kind: "nothing" }),
   identify,
-  revoke: impossible,
+  revoke: answerImpossible,
 }
 
 export const basicKind: Kind<BasicProvider> = {
@@ -50,18 +50,18 @@ export const basicKind: Kind<BasicProvider> = {
   }),
   refresh: () => Promise.resolve({ kind: "nothing" }),
   identify,
-  revoke: impossible,
+  revoke: answerImpossible,
 }
 
 /** Without an identity call, the user name of a login is the identity: the provider accepted it. */
-async function identify(provider: EnteredProvider, fields: SecretFields, tools: Tools): Promise<Identified> {
+async function identify(provider: EnteredProvider, fields: SecretFields, tools: Tools): Promise<IdentifyResult> {
   const { identity } = provider
   if (identity.from === "call") return judgeIdentity(provider, await callWith(provider, fields, tools, identity.call))
   const { username } = fields
   return username === undefined ? { kind: "silent" } : { kind: "known", account: { id: username, name: username } }
 }
 
-async function impossible({ help }: EnteredProvider) {
+async function answerImpossible({ help }: EnteredProvider) {
   return { kind: "impossible", ...(help?.url === undefined ? {} : { settings: help.url }) } as const
 }
 
@@ -85,7 +85,7 @@ const authorize = (provider: EnteredProvider, fields: SecretFields): Readonly<Re
 function judgeTest(
   { test, name }: EnteredProvider,
   answer: ApiAnswer,
-): Exclude<TestedEntry, { kind: "works" }> | undefined {
+): Exclude<TestResult, { kind: "works" }> | undefined {
   if (answer.kind === "unavailable") return answer
   if (isSuccess(test, answer.status)) return undefined
   if (answer.status < 400) return unavailable("provider_unavailable", `${name} answered with a redirect.`)
@@ -93,7 +93,7 @@ function judgeTest(
   return refuse("credentials_refused", words)
 }
 
-function judgeIdentity({ identity, name }: EnteredProvider, answer: ApiAnswer): Identified {
+function judgeIdentity({ identity, name }: EnteredProvider, answer: ApiAnswer): IdentifyResult {
   if (answer.kind === "unavailable" || identity.from !== "call")
     return answer.kind === "unavailable" ? answer : { kind: "silent" }
   if (answer.status === 401 || answer.status === 403)
@@ -116,12 +116,12 @@ const isSameRequest = (a: ApiCall, b: ApiCall): boolean =>
 
 const maxBytes = 4096
 
-type ParsedEntry = { readonly kind: "fine"; readonly fields: SecretFields } | Extract<TestedEntry, { kind: "refused" }>
+type ParsedValues = { readonly kind: "fine"; readonly fields: SecretFields } | Extract<TestResult, { kind: "refused" }>
 
-function readKey(entered: SecretFields): ParsedEntry {
-  const key = entered.key?.trim() ?? ""
+function readKey(values: SecretFields): ParsedValues {
+  const key = values.key?.trim() ?? ""
   if (key === "") return refuse("empty", "Enter the key.")
-  if (key.length > maxBytes) return tooLong("key")
+  if (key.length > maxBytes) return refuseTooLong("key")
   if (!/^[\x20-\x7e]+$/.test(key))
     return refuse(
       "invalid_characters",
@@ -131,14 +131,14 @@ function readKey(entered: SecretFields): ParsedEntry {
 }
 
 /** Spaces may be part of a password; a trailing line break was pasted by accident. */
-function readLogin(entered: SecretFields): ParsedEntry {
-  const username = entered.username?.trim() ?? ""
-  const password = entered.password?.replace(/[\r\n]+$/, "") ?? ""
+function readLogin(values: SecretFields): ParsedValues {
+  const username = values.username?.trim() ?? ""
+  const password = values.password?.replace(/[\r\n]+$/, "") ?? ""
   if (username === "") return refuse("user_name_missing", "Enter the user name.")
   if (password === "") return refuse("empty", "Enter the password.")
   if (Buffer.byteLength(username) > maxBytes)
     return refuse("user_name_too_long", `The user name is longer than ${maxBytes} bytes.`)
-  if (Buffer.byteLength(password) > maxBytes) return tooLong("password")
+  if (Buffer.byteLength(password) > maxBytes) return refuseTooLong("password")
   if (/[\p{Cc}\p{Cs}]/u.test(username + password))
     return refuse("invalid_characters", "Line breaks and other control characters are not allowed. Copy it again.")
   // RFC 7617 §2: the first colon ends the name.
@@ -148,7 +148,7 @@ function readLogin(entered: SecretFields): ParsedEntry {
 
 const refuse = (code: string, message: string) => ({ kind: "refused", reason: { code, message } }) as const
 const unavailable = (code: string, message: string) => ({ kind: "unavailable", reason: { code, message } }) as const
-const tooLong = (what: string) => refuse("too_long", `The ${what} is longer than ${maxBytes} bytes.`)
+const refuseTooLong = (part: string) => refuse("too_long", `The ${part} is longer than ${maxBytes} bytes.`)
 
 /** Only for an API key that is long enough to stay secret without its last four characters. */
 function hintOf({ key }: SecretFields): { readonly hint?: string } {

@@ -35,15 +35,15 @@ export function judgeAnswer(
   if (iss !== null && !isIssuer(iss, issuer)) return refuse(reasons.wrongIssuer)
   const error = parameters.get("error")
   if (error !== null) return refuse(toProviderReason(error))
-  const foreign = ["response", "id_token", "token", "access_token"].some((name) => parameters.has(name))
+  const hasTokens = ["response", "id_token", "token", "access_token"].some((name) => parameters.has(name))
   const code = parameters.get("code") ?? ""
-  return foreign || code === "" ? refuse(reasons.malformedAnswer) : { kind: "code", code }
+  return hasTokens || code === "" ? refuse(reasons.malformedAnswer) : { kind: "code", code }
 }
 
 /** Whether `iss` is the expected issuer, compared exactly. When no issuer is configured, any `iss` is refused. */
 function isIssuer(iss: string, issuer: string | undefined): boolean {
   if (issuer === undefined || !issuer.includes("{tenantid}")) return iss === issuer
-  const [before = "", after = ""] = issuer.split("{tenantid}")
-  const tenant = iss.slice(before.length, iss.length - after.length)
-  return iss === `${before}${tenant}${after}` && /^[0-9a-f-]{36}$/i.test(tenant)
+  const [prefix = "", suffix = ""] = issuer.split("{tenantid}")
+  const tenant = iss.slice(prefix.length, iss.length - suffix.length)
+  return iss === `${prefix}${tenant}${suffix}` && /^[0-9a-f-]{36}$/i.test(tenant)
 }

@@ -24,8 +24,8 @@ export function createOutbox(parts: VaultParts, changes: ConnectionChanges): Out
   const work = async (): Promise<void> => {
     // Armed first, so that a failure below is retried.
     alarm.arm(runtime.now() + revokeLookMs)
-    const due = await revocations.list({ dueBefore: runtime.now(), limit: pageSize })
-    for (const revocation of due) {
+    const dueRevocations = await revocations.list({ dueBefore: runtime.now(), limit: pageSize })
+    for (const revocation of dueRevocations) {
       // The rest is left to another process: a provider that does not answer must not block shutdown.
       if (isStopped) return
       try {
@@ -34,8 +34,8 @@ export function createOutbox(parts: VaultParts, changes: ConnectionChanges): Out
         parts.report("revoking a grant", error)
       }
     }
-    const [next] = await revocations.list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 1 })
-    if (next !== undefined) alarm.arm(Math.max(next.dueAt, runtime.now() + 1_000))
+    const [nextRevocation] = await revocations.list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 1 })
+    if (nextRevocation !== undefined) alarm.arm(Math.max(nextRevocation.dueAt, runtime.now() + 1_000))
   }
 
   // Every node is notified of a disconnection, so that a surviving node finishes it.

@@ -8,53 +8,62 @@ import { connectionKind } from "../records.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { flowBinding, flowsOf } from "./flows.ts"
 
-export type Standing =
-  /** The person can begin, or begin again: `failed` says why the last attempt ended, and until when they can retry. */
-  | { readonly kind: "ready"; readonly failed?: { readonly reason: Reason; readonly until: number } }
+export type AttemptState =
+  /** The person can begin, or begin again: `failure` says why the last attempt ended, and until when they can retry. */
+  | { readonly kind: "ready"; readonly failure?: { readonly reason: Reason; readonly until: number } }
   /** The person is at the provider, or its response is being processed. */
   | { readonly kind: "under_way"; readonly flow: Flow }
-  | { readonly kind: "confirming"; readonly flow: Flow; readonly before?: Account; readonly after?: Account }
+  | {
+      readonly kind: "confirming"
+      readonly flow: Flow
+      readonly previousAccount?: Account
+      readonly newAccount?: Account
+    }
   | { readonly kind: "connected"; readonly connection: Connection }
 
-export async function standingOf(parts: ConsentParts, elicitation: Elicitation, visitor: Visitor): Promise<Standing> {
+export async function attemptStateOf(
+  parts: ConsentParts,
+  elicitation: Elicitation,
+  visitor: Visitor,
+): Promise<AttemptState> {
   const flows = await flowsOf(parts, elicitation, visitor)
-  const finished = flows.find(({ status }) => status === "finished")
-  if (finished !== undefined) {
-    const connection = await parts.storage.records(connectionKind).get(finished.connection)
+  const finishedFlow = flows.find(({ status }) => status === "finished")
+  if (finishedFlow !== undefined) {
+    const connection = await parts.storage.records(connectionKind).get(finishedFlow.connection)
     if (connection !== undefined) return { kind: "connected", connection }
   }
-  const [latest] = flows
-  if (latest === undefined) return { kind: "ready" }
-  switch (latest.status) {
+  const [latestFlow] = flows
+  if (latestFlow === undefined) return { kind: "ready" }
+  switch (latestFlow.status) {
     case "failed":
-      return latest.reason === undefined
+      return latestFlow.reason === undefined
         ? { kind: "ready" }
-        : { kind: "ready", failed: { reason: latest.reason, until: latest.dueAt } }
+        : { kind: "ready", failure: { reason: latestFlow.reason, until: latestFlow.dueAt } }
     case "confirming":
-      return confirmingOf(parts, latest)
+      return confirmingState(parts, latestFlow)
     case "consented":
       // A person who returns from an OAuth provider without a response may begin again; a login flow continues by
       // itself.
-      return latest.kind === "oauth" || latest.expiresAt <= parts.tools.runtime.now()
+      return latestFlow.kind === "oauth" || latestFlow.expiresAt <= parts.tools.runtime.now()
         ? { kind: "ready" }
-        : { kind: "under_way", flow: latest }
+        : { kind: "under_way", flow: latestFlow }
     default:
-      return { kind: "under_way", flow: latest }
+      return { kind: "under_way", flow: latestFlow }
   }
 }
 
-async function confirmingOf(parts: ConsentParts, flow: Flow): Promise<Standing> {
+async function confirmingState(parts: ConsentParts, flow: Flow): Promise<AttemptState> {
   const connections = parts.storage.records(connectionKind)
-  const before = flow.replaces === undefined ? undefined : await connections.get(flow.replaces)
+  const previousConnection = flow.replaces === undefined ? undefined : await connections.get(flow.replaces)
   return {
     kind: "confirming",
     flow,
-    ...(before?.account === undefined ? {} : { before: before.account }),
-    ...(flow.account === undefined ? {} : { after: flow.account }),
+    ...(previousConnection?.account === undefined ? {} : { previousAccount: previousConnection.account }),
+    ...(flow.account === undefined ? {} : { newAccount: flow.account }),
   }
 }
 
-export async function departureOf(
+export async function departureUrlOf(
   parts: ConsentParts,
   elicitation: Elicitation,
   visitor: Visitor,

@@ -21,8 +21,8 @@ export function linkedAccounts(
       const provider = Object.hasOwn(providers, kind) ? providers[kind] : undefined
       if (provider === undefined) return []
       const owner = ownerKey(toOwner(person))
-      const owned = await connections.list({ tenant: person.tenant, owner, limit: mostRead })
-      return owned
+      const ownedConnections = await connections.list({ tenant: person.tenant, owner, limit: mostRead })
+      return ownedConnections
         .filter((connection) => connection.provider === provider && connection.status === "active")
         .flatMap(({ account }) => (account === undefined ? [] : [account.id]))
     },
