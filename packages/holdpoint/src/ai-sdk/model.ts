@@ -91,9 +91,9 @@ async function startReading(
   signal: AbortSignal | undefined,
 ): Promise<AsyncGenerator<ChatEvent>> {
   const reply = chat.send(text, signal === undefined ? {} : { signal })
-  const first = await reply.next()
+  const firstEvent = await reply.next()
   return (async function* () {
-    if (first.done !== true) yield first.value
+    if (firstEvent.done !== true) yield firstEvent.value
     yield* reply
   })()
 }

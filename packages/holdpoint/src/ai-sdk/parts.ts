@@ -28,20 +28,20 @@ export interface PartsOptions {
 /** Creates the function that converts each event of a reply, in order. */
 export function createParts({ conversationId, includesRaw }: PartsOptions) {
   const toWhole = createWholes(conversationId)
-  let open: { readonly type: "text" | "reasoning"; readonly id: string } | undefined
+  let openPart: { readonly type: "text" | "reasoning"; readonly id: string } | undefined
   let count = 0
   function* close(): Generator<LanguageModelV4StreamPart> {
-    if (open !== undefined) yield { type: `${open.type}-end`, id: open.id }
-    open = undefined
+    if (openPart !== undefined) yield { type: `${openPart.type}-end`, id: openPart.id }
+    openPart = undefined
   }
   return function* toParts(event: ChatEvent): Generator<LanguageModelV4StreamPart> {
     if (event.type === "text" || event.type === "reasoning") {
-      if (open?.type !== event.type) {
+      if (openPart?.type !== event.type) {
         yield* close()
-        open = { type: event.type, id: String(count++) }
-        yield { type: `${open.type}-start`, id: open.id }
+        openPart = { type: event.type, id: String(count++) }
+        yield { type: `${openPart.type}-start`, id: openPart.id }
       }
-      yield { type: `${open.type}-delta`, id: open.id, delta: event.text }
+      yield { type: `${openPart.type}-delta`, id: openPart.id, delta: event.text }
       return
     }
     yield* close()
@@ -57,31 +57,32 @@ export function createParts({ conversationId, includesRaw }: PartsOptions) {
 export function createContents(conversationId: string) {
   const toWhole = createWholes(conversationId)
   let finished: LanguageModelV4FinishReason = { unified: "other", raw: undefined }
-  let earlier: readonly LanguageModelV4Content[] = []
+  let earlierContent: readonly LanguageModelV4Content[] = []
   let step: LanguageModelV4Content[] = []
   return {
     add(event: ChatEvent): void {
-      const last = step.at(-1)
+      const lastContent = step.at(-1)
       if (event.type === "step") {
-        earlier = [...earlier, ...step]
+        earlierContent = [...earlierContent, ...step]
         step = []
       } else if (event.type === "step-reset") step = []
       else if (event.type === "end") finished = toFinishReason(event.status)
       else if (event.type !== "text" && event.type !== "reasoning") step.push(...toWhole(event))
-      else if (last?.type === event.type) step[step.length - 1] = { type: event.type, text: last.text + event.text }
+      else if (lastContent?.type === event.type)
+        step[step.length - 1] = { type: event.type, text: lastContent.text + event.text }
       else step.push({ type: event.type, text: event.text })
     },
-    all: (): readonly LanguageModelV4Content[] => [...earlier, ...step],
+    all: (): readonly LanguageModelV4Content[] => [...earlierContent, ...step],
     finishReason: () => finished,
   }
 }
 
-type Whole = LanguageModelV4CustomContent | LanguageModelV4ToolCall | LanguageModelV4ToolResult
+type WholeContent = LanguageModelV4CustomContent | LanguageModelV4ToolCall | LanguageModelV4ToolResult
 
 /**
  * Converts events that are one part each. The server has already called the tools, so callers must not call them again.
  */
-function createWholes(conversationId: string): (event: ChatEvent) => readonly Whole[] {
+function createWholes(conversationId: string): (event: ChatEvent) => readonly WholeContent[] {
   const names = new Map<string, string>()
   const toResult = (toolCallId: string, result: unknown): LanguageModelV4ToolResult => ({
     ...{ type: "tool-result", toolCallId, toolName: names.get(toolCallId) ?? "unknown", dynamic: true },

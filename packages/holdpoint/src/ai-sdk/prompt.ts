@@ -11,16 +11,21 @@ export interface ReadPrompt {
 
 /** Reads the person's last message. `isAlone`: whether the call belongs to no stored conversation. */
 export function readPrompt({ prompt, tools = [] }: LanguageModelV4CallOptions, isAlone: boolean): ReadPrompt {
-  const last = prompt.at(-1)
-  if (last?.role !== "user") throw new ClientError("unsupported_prompt", "The last message has to be the user's.")
-  const text = last.content.map((part) => (part.type === "text" ? part.text : "")).join("\n")
-  const earlier = prompt.slice(0, -1)
+  const lastMessage = prompt.at(-1)
+  if (lastMessage?.role !== "user")
+    throw new ClientError("unsupported_prompt", "The last message has to be the user's.")
+  const text = lastMessage.content.map((part) => (part.type === "text" ? part.text : "")).join("\n")
+  const earlierMessages = prompt.slice(0, -1)
   const losses: readonly (readonly [isLost: boolean, feature: string, details: string])[] = [
     [tools.length > 0, "tools", "The agent calls the tools of its own configuration."],
-    [earlier.some(({ role }) => role === "system"), "system messages", "The agent has instructions of its own."],
-    [last.content.some(({ type }) => type !== "text"), "files", "Only the text of the message is sent."],
     [
-      isAlone && earlier.some(({ role }) => role !== "system"),
+      earlierMessages.some(({ role }) => role === "system"),
+      "system messages",
+      "The agent has instructions of its own.",
+    ],
+    [lastMessage.content.some(({ type }) => type !== "text"), "files", "Only the text of the message is sent."],
+    [
+      isAlone && earlierMessages.some(({ role }) => role !== "system"),
       "earlier messages",
       "Give a conversationId: the server keeps the history of a conversation itself.",
     ],

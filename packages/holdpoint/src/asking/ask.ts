@@ -15,7 +15,7 @@ import { connect } from "./connection.ts"
 import { checkKey, keyWithin, scopeWithin } from "./key.ts"
 import { signalOf } from "./late-no.ts"
 import type { Attempt, OnceOptions } from "./once.ts"
-import { once } from "./once.ts"
+import { runEffectOnce } from "./once.ts"
 import { askQuestion } from "./prompting.ts"
 import type { Question, QuestionOptions, Wording } from "./question.ts"
 import { confirmQuestion, formQuestion, urlQuestion } from "./question.ts"
@@ -95,9 +95,9 @@ export type Verbs<A> = { readonly [Verb in keyof A]: (state: AskState) => A[Verb
  * many calls are held at the same time and each uses one or two verbs.
  */
 export function defineAsk<A extends object>(verbs: Verbs<A>): (run: Run, scope?: string) => A {
-  const shared = {}
+  const prototype = {}
   for (const verb of Object.keys(verbs) as (keyof A)[])
-    Object.defineProperty(shared, verb, {
+    Object.defineProperty(prototype, verb, {
       enumerable: true,
       get(this: WithState) {
         return verbs[verb](this[stateKey])
@@ -105,7 +105,7 @@ export function defineAsk<A extends object>(verbs: Verbs<A>): (run: Run, scope?:
     })
   return (run, scope = "") => {
     const state: AskState = { run, scope, connecting: undefined }
-    return Object.assign(Object.create(shared) as A, { [stateKey]: state })
+    return Object.assign(Object.create(prototype) as A, { [stateKey]: state })
   }
 }
 
@@ -153,7 +153,7 @@ export const askVerbs: Verbs<Ask> = {
   once:
     ({ run, scope }) =>
     async <T>(key: string, effect: (attempt: Attempt) => T | Promise<T>, options: OnceOptions = {}) =>
-      runStep(run, once<T>, { key: keyWithin(scope, key), effect, options }),
+      runStep(run, runEffectOnce<T>, { key: keyWithin(scope, key), effect, options }),
   scope:
     ({ run, scope }) =>
     (name) =>
@@ -162,21 +162,21 @@ export const askVerbs: Verbs<Ask> = {
   signal: ({ run, scope }) => signalOf(run, scope),
 }
 
-const create = defineAsk(askVerbs)
+const createFromVerbs = defineAsk(askVerbs)
 
 /** Creates the `ask` object for an author's function. `scope` is the prefix of every key. */
 export function createAsk<Options extends QuestionOptions>(run: Run, scope = ""): Ask<Options> {
-  return create(run, scope) as Ask<Options>
+  return createFromVerbs(run, scope) as Ask<Options>
 }
 
 function connectOnce(state: AskState, provider: string, options: ConnectionOptions = {}): Promise<ConnectionHandle> {
   const { run, scope } = state
   const { scopes, account } = options
-  const name = JSON.stringify([provider, scopes, account])
+  const requestKey = JSON.stringify([provider, scopes, account])
   state.connecting ??= new Map()
-  const request = state.connecting.get(name) ?? runStep(run, connect, { ...options, provider, scope })
-  state.connecting.set(name, request)
-  const forget = (): boolean | undefined => state.connecting?.delete(name)
+  const request = state.connecting.get(requestKey) ?? runStep(run, connect, { ...options, provider, scope })
+  state.connecting.set(requestKey, request)
+  const forget = (): boolean | undefined => state.connecting?.delete(requestKey)
   request.then(forget, forget)
   return request
 }

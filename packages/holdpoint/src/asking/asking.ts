@@ -29,7 +29,7 @@ export interface Asking {
   readonly trail: Pick<Trail, "append" | "read">
   /** The addresses of the pages. Undefined when this server has no pages. */
   readonly addresses: Addresses | undefined
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
   /** Closes what the carriers share. Call it after held requests have ended and before the hub is closed. */
   close(): Promise<void>
 }
@@ -55,8 +55,9 @@ export function createAsking(options: AskingOptions): Asking {
   const { holdMs, lifetimeMs = defaultLifetimeMs } = options
   const strict = options.strict ?? process.env.NODE_ENV !== "production"
   const resumeMs = lifetimeMs + graceMs
-  const isDone = async (elicitation: string): Promise<boolean> => (await hub.get(elicitation))?.status === "completed"
-  const calls = createCalls({ storage, sealer, runtime, strict, lifetimeMs: callMs, resumeMs, isDone, report })
+  const isCompleted = async (elicitation: string): Promise<boolean> =>
+    (await hub.get(elicitation))?.status === "completed"
+  const calls = createCalls({ storage, sealer, runtime, strict, lifetimeMs: callMs, resumeMs, isCompleted, report })
   const followers = createFollowers(storage.trail)
   return {
     ...{ hub, vault, runtime, addresses, report, calls, followers },

@@ -4,9 +4,9 @@
 import { HoldpointError } from "../core/error.ts"
 import type { Records } from "../ports/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
-import type { EntryParts, StoredJournal } from "./entries.ts"
-import { writeEntries } from "./entries.ts"
 import type { Journal } from "./journal.ts"
+import type { EntryParts, StoredJournal } from "./journal-entries.ts"
+import { writeEntries } from "./journal-entries.ts"
 import type { OpenCall } from "./open-call.ts"
 import type { Call } from "./records.ts"
 import type { Worker } from "./worker.ts"
@@ -21,7 +21,7 @@ export interface CallParts extends EntryParts {
   /** How long the same arguments count as the same call. */
   readonly resumeMs: number
   /** The calls that this worker has in memory, by the holder of their lease. */
-  readonly held: Map<string, CallState>
+  readonly stateByHolder: Map<string, CallState>
   /** Writes in progress that no request waits for. */
   readonly backgroundWrites: Set<Promise<unknown>>
 }
@@ -34,53 +34,54 @@ export interface CallState
   journal: Journal
   isStored: boolean
   /** When this request took the call, or when its handler ended. */
-  since: number
+  activeSince: number
   isWorking: boolean
   isLost: boolean
   /** Whether the handler has ended. */
   isEnded: boolean
   /** Whether the call was removed from the store. */
-  isOver: boolean
+  isRemoved: boolean
   queue: Promise<unknown> | undefined
 }
 
 export function hold(state: CallState): void {
   const { parts, record } = state
   if (record.lease === undefined) return
-  parts.held.set(record.lease.holder, state)
-  parts.worker.stay()
+  parts.stateByHolder.set(record.lease.holder, state)
+  parts.worker.keepBeating()
 }
 
 export function stopHolding({ parts, record }: CallState): void {
-  if (record.lease !== undefined) parts.held.delete(record.lease.holder)
+  if (record.lease !== undefined) parts.stateByHolder.delete(record.lease.holder)
 }
 
 /** Whether no other request can have taken the call. */
-export const isSure = ({ parts, record }: CallState): boolean => parts.worker.isSure() && record.isUnheard !== true
+export const isHoldCertain = ({ parts, record }: CallState): boolean =>
+  parts.worker.isLeaseCertain() && record.isUnheard !== true
 
 export async function removeCall(state: CallState): Promise<boolean> {
   const { records } = state.parts
   if (await records.remove(state.record)) return true
-  const other = await records.get(state.record.id)
-  return isStillOurs(state, other) && records.remove(other)
+  const storedCall = await records.get(state.record.id)
+  return hasSameHolder(state, storedCall) && records.remove(storedCall)
 }
 
 /** Whether this request still has the lease of the stored call. Then only the call's encryption keys were rotated. */
-const isStillOurs = ({ record }: CallState, other: Call | undefined): other is Call =>
-  other !== undefined && other.lease?.holder === record.lease?.holder
+const hasSameHolder = ({ record }: CallState, storedCall: Call | undefined): storedCall is Call =>
+  storedCall !== undefined && storedCall.lease?.holder === record.lease?.holder
 
 /** Runs the writes of one call one after another, because each builds on the version before. */
 export function enqueueWrite<T>(state: CallState, step: () => Promise<T>): Promise<T> {
   const run = state.queue === undefined ? step() : state.queue.then(step)
-  const done = run.then(nothing, nothing)
-  state.queue = done
-  void done.then(() => {
-    if (state.queue === done) state.queue = undefined
+  const settled = run.then(doNothing, doNothing)
+  state.queue = settled
+  void settled.then(() => {
+    if (state.queue === settled) state.queue = undefined
   })
   return run
 }
 
-const nothing = (): void => {}
+const doNothing = (): void => {}
 
 /** Writes the call and its journal; with `isBare`, only the call. */
 export function write(
@@ -89,48 +90,51 @@ export function write(
   { isBare = false }: { readonly isBare?: boolean } = {},
 ): Promise<void> {
   return enqueueWrite(state, async () => {
-    if (state.isOver || state.isGuest) return
-    if (state.isLost) throw takenOver()
-    const next = isBare ? change(state) : withoutOldJournal(change(state))
-    if (isBare) return writeCall(state, next)
-    const writeJournal = () => writeEntries({ ...state, call: next })
+    if (state.isRemoved || state.isGuest) return
+    if (state.isLost) throw takenOverError()
+    const nextCall = isBare ? change(state) : withoutOldJournal(change(state))
+    if (isBare) return writeCall(state, nextCall)
+    const writeJournal = () => writeEntries({ ...state, call: nextCall })
     // In one commit, unless another request may have taken the call.
     const isNew = !state.isStored && state.record.isUnheard !== true
-    if (isSure(state) || isNew) return void (await Promise.all([writeCall(state, next), writeJournal()]))
+    if (isHoldCertain(state) || isNew) return void (await Promise.all([writeCall(state, nextCall), writeJournal()]))
     await writeCall(state, state.record)
     await writeJournal()
     // A request that takes the call later has read the journal. One that took it earlier makes this write fail.
-    await writeCall(state, next)
+    await writeCall(state, nextCall)
   })
 }
 
 /** Writes only the journal. Returns false when the call must be written too. */
 export function writeJournal(state: CallState): Promise<boolean> {
   return enqueueWrite(state, async () => {
-    if (state.isOver || state.isGuest) return true
+    if (state.isRemoved || state.isGuest) return true
     const { journal } = state.record.sealed?.fields ?? {}
-    if (state.isLost || !state.isStored || journal !== undefined || !isSure(state)) return false
+    if (state.isLost || !state.isStored || journal !== undefined || !isHoldCertain(state)) return false
     await writeEntries({ ...state, call: state.record })
-    return isSure(state)
+    return isHoldCertain(state)
   })
 }
 
 /** Removes the journal that older versions stored inside the call. Journals are separate records now. */
 function withoutOldJournal(call: Call): Call {
-  const { sealed, ...bare } = call
-  return sealed?.fields.journal === undefined ? call : bare
+  const { sealed, ...withoutSealed } = call
+  return sealed?.fields.journal === undefined ? call : withoutSealed
 }
 
-async function writeCall(state: CallState, next: Call): Promise<void> {
+async function writeCall(state: CallState, nextCall: Call): Promise<void> {
   const { records, worker, runtime } = state.parts
-  const [isOurs] = await Promise.all([tryWrite(state, next), next.lease === undefined ? undefined : worker.ready()])
-  if (isOurs) return
-  const other = await records.get(next.id)
-  if (isStillOurs(state, other)) state.record = other
-  else if (other === undefined && runtime.now() >= state.record.expiresAt) prepareReinsert(state)
+  const [isWritten] = await Promise.all([
+    tryWrite(state, nextCall),
+    nextCall.lease === undefined ? undefined : worker.ready(),
+  ])
+  if (isWritten) return
+  const storedCall = await records.get(nextCall.id)
+  if (hasSameHolder(state, storedCall)) state.record = storedCall
+  else if (storedCall === undefined && runtime.now() >= state.record.expiresAt) prepareReinsert(state)
   else state.isLost = true
-  state.isLost ||= !(await tryWrite(state, next))
-  if (state.isLost) throw takenOver()
+  state.isLost ||= !(await tryWrite(state, nextCall))
+  if (state.isLost) throw takenOverError()
 }
 
 /** Prepares to insert the call and its journal again: retention removed the call while a request worked on it. */
@@ -139,19 +143,19 @@ function prepareReinsert(state: CallState): void {
   for (const key of state.journal.entries.keys()) state.journal.changed.add(key)
 }
 
-async function tryWrite(state: CallState, next: Call): Promise<boolean> {
+async function tryWrite(state: CallState, nextCall: Call): Promise<boolean> {
   const { records } = state.parts
-  const isFirst = !state.isStored
-  const versioned = { ...next, version: isFirst ? 1 : state.record.version + 1 }
-  const isOurs = await (isFirst ? records.insert(versioned) : records.replace(versioned))
-  if (!isOurs) return false
+  const isInsert = !state.isStored
+  const versioned = { ...nextCall, version: isInsert ? 1 : state.record.version + 1 }
+  const isWritten = await (isInsert ? records.insert(versioned) : records.replace(versioned))
+  if (!isWritten) return false
   state.record = versioned
   state.isStored = true
-  if (isFirst) hold(state)
+  if (isInsert) hold(state)
   return true
 }
 
-function takenOver(): HoldpointError {
+function takenOverError(): HoldpointError {
   return new HoldpointError(
     "already_settled",
     "Another request has taken over this call. This one stops here; nothing it did is lost.",

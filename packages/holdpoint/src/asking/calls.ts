@@ -8,15 +8,15 @@ import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { CallParts, CallState } from "./call-state.ts"
 import { keyOf } from "./digest.ts"
-import { readJournal, toStoredJournal } from "./entries.ts"
 import type { Journal } from "./journal.ts"
 import { createJournal } from "./journal.ts"
+import { readJournal, toStoredJournal } from "./journal-entries.ts"
 import type { Answer, CallStart, OpenCall } from "./open-call.ts"
 import { openCall, release, withoutHandover } from "./open-call.ts"
 import type { Call, StoredHandover } from "./records.ts"
 import { callKind, entryKind } from "./records.ts"
-import type { Life } from "./worker.ts"
-import { createWorker, isGone, leaseMs, renewMs } from "./worker.ts"
+import type { WorkerLife } from "./worker.ts"
+import { createWorker, isProcessGone, leaseMs, renewMs } from "./worker.ts"
 
 export interface Calls {
   /** Begins a new call. The call is stored only when it first asks or does something. */
@@ -30,7 +30,7 @@ export interface Calls {
    * Takes the lease of a call for a client that sends back its round. Undefined when that round was answered before, or
    * another request works on the call.
    */
-  claim(claimed: {
+  claim(target: {
     readonly id: string
     readonly round: number
     readonly caller: Principal
@@ -40,7 +40,7 @@ export interface Calls {
   /** Whether a call of this id is stored. */
   has(id: string): Promise<boolean>
   /** Lists the calls of this kind that are due before this time. */
-  due(kind: string, before: number): Promise<readonly Call[]>
+  listDue(kind: string, dueBefore: number): Promise<readonly Call[]>
   /**
    * Takes the lease of a call that no client comes back for, and returns it with its input. Undefined when the call is
    * over or another worker has it.
@@ -71,62 +71,62 @@ export interface CallsOptions {
   readonly lifetimeMs: number
   readonly resumeMs: number
   /** Whether the question behind a link was completed. */
-  readonly isDone: (elicitation: string) => Promise<boolean>
-  readonly report: (doing: string, error: unknown) => void
+  readonly isCompleted: (elicitation: string) => Promise<boolean>
+  readonly report: (activity: string, error: unknown) => void
 }
 
 export function createCalls(options: CallsOptions): Calls {
-  const { storage, sealer, runtime, strict, lifetimeMs, resumeMs, isDone, report } = options
+  const { storage, sealer, runtime, strict, lifetimeMs, resumeMs, isCompleted, report } = options
   const records = storage.records(callKind)
-  const held = new Map<string, CallState>()
+  const stateByHolder = new Map<string, CallState>()
   /** Releases calls that were taken for a request which never reached a handler. */
-  const dropIdle = (): void => {
-    for (const state of held.values())
-      if (!state.isWorking && runtime.now() >= state.since + renewMs)
+  const releaseIdle = (): void => {
+    for (const state of stateByHolder.values())
+      if (!state.isWorking && runtime.now() >= state.activeSince + renewMs)
         release(state).catch((error: unknown) => report("releasing a call", error))
   }
   const onBeat = (): boolean => {
-    dropIdle()
-    return held.size > 0
+    releaseIdle()
+    return stateByHolder.size > 0
   }
   const worker = createWorker({ storage, runtime, report, onBeat })
   const parts: CallParts = {
-    ...{ records, sealer, runtime, strict, lifetimeMs, resumeMs, worker, held, backgroundWrites: new Set() },
+    ...{ records, sealer, runtime, strict, lifetimeMs, resumeMs, worker, stateByHolder, backgroundWrites: new Set() },
     entries: storage.records(entryKind),
   }
   const sleep = (until: number): Promise<void> =>
     new Promise((resolve) => runtime.after(Math.max(until - runtime.now(), 1), resolve))
-  const newLease = () => ({ holder: runtime.newId(), worker: worker.id })
+  const createLease = () => ({ holder: runtime.newId(), worker: worker.id })
   const isOwnAndValid = (record: Call | undefined, caller: Principal): record is Call =>
     record !== undefined && record.owner === keyOf(caller) && runtime.now() < record.expiresAt
 
   /** Whether the request that has the lease of the call is alive. */
-  const lifeOf = async ({ lease }: Call): Promise<Life> => {
-    if (lease === undefined) return { is: "dead" }
+  const lifeOf = async ({ lease }: Call): Promise<WorkerLife> => {
+    if (lease === undefined) return { state: "dead" }
     if (lease.worker !== worker.id) return worker.lifeOf(lease.worker)
-    const state = held.get(lease.holder)
-    if (state === undefined) return { is: "dead" }
-    const until = state.since + leaseMs
-    if (state.isWorking) return { is: "alive", until: Math.max(until, runtime.now()) }
-    return runtime.now() < until ? { is: "alive", until } : { is: "dead" }
+    const state = stateByHolder.get(lease.holder)
+    if (state === undefined) return { state: "dead" }
+    const until = state.activeSince + leaseMs
+    if (state.isWorking) return { state: "alive", until: Math.max(until, runtime.now()) }
+    return runtime.now() < until ? { state: "alive", until } : { state: "dead" }
   }
 
   /**
-   * Takes the lease of the call. Undefined when another request was faster. `idle` is the journal that was read while
+   * Takes the lease of the call. Undefined when another request was faster. `idleJournal` is the journal that was read while
    * the call's earlier request was alive and could still write.
    */
-  const take = async (
+  const takeCall = async (
     record: Call,
     options: Pick<CallStart, "isWorking" | "hasWaited">,
-    idle?: Journal,
+    idleJournal?: Journal,
   ): Promise<OpenCall | undefined> => {
-    const leased = { ...withoutHandover(record), version: record.version + 1, lease: newLease() }
-    const early = idle === undefined ? readJournal(parts, record) : undefined
-    const [isOurs] = await Promise.all([records.replace(leased), early, worker.ready()])
-    if (!isOurs) return undefined
-    const loaded = await (early ?? readJournal(parts, record, idle))
-    if (record.lease !== undefined) held.delete(record.lease.holder)
-    return openCall(parts, { ...loaded, ...options, record: leased, isStored: true, answer: answerOf(record) })
+    const leasedRecord = { ...withoutHandover(record), version: record.version + 1, lease: createLease() }
+    const earlyRead = idleJournal === undefined ? readJournal(parts, record) : undefined
+    const [isTaken] = await Promise.all([records.replace(leasedRecord), earlyRead, worker.ready()])
+    if (!isTaken) return undefined
+    const loaded = await (earlyRead ?? readJournal(parts, record, idleJournal))
+    if (record.lease !== undefined) stateByHolder.delete(record.lease.holder)
+    return openCall(parts, { ...loaded, ...options, record: leasedRecord, isStored: true, answer: answerOf(record) })
   }
 
   /**
@@ -135,10 +135,10 @@ export function createCalls(options: CallsOptions): Calls {
    */
   const isDead = async (record: Call): Promise<boolean> => {
     const life = await lifeOf(record)
-    if (life.is !== "maybe") return life.is === "dead"
+    if (life.state !== "maybe") return life.state === "dead"
     await sleep(runtime.now() < life.renewsBy ? life.renewsBy : life.until)
-    const later = await lifeOf(record)
-    return later.is === "maybe" && later.until > life.until ? false : isDead(record)
+    const laterLife = await lifeOf(record)
+    return laterLife.state === "maybe" && laterLife.until > life.until ? false : isDead(record)
   }
 
   const answerOf = (record: Call): Answer | undefined => {
@@ -150,19 +150,19 @@ export function createCalls(options: CallsOptions): Calls {
    * Reads the journal of a call whose client is gone. Undefined while the request that works on the call is in the
    * middle of an effect, which that request may finish.
    */
-  const readIdle = async (record: Call): Promise<Journal | undefined> => {
+  const readIdleJournal = async (record: Call): Promise<Journal | undefined> => {
     const { journal } = await readJournal(parts, record)
     if (![...journal.entries.values()].some(({ kind }) => kind === "started")) return journal
-    if ((await lifeOf(record)).is === "dead") return journal
+    if ((await lifeOf(record)).state === "dead") return journal
     await sleep(runtime.now() + effectCheckMs)
     return undefined
   }
 
   /** Whether the client was answered with a question and will not come back with an answer. */
   const isAbandoned = async (record: Call, { at, isShown, process }: StoredHandover): Promise<boolean> => {
-    if (process !== undefined && isGone(process)) return true
+    if (process !== undefined && isProcessGone(process)) return true
     const { waitsFor: links = [] } = record
-    if (isShown) return links.length > 0 && (await Promise.all(links.map(isDone))).every(Boolean)
+    if (isShown) return links.length > 0 && (await Promise.all(links.map(isCompleted))).every(Boolean)
     if (runtime.now() < at + returnMs) await sleep(at + returnMs)
     return (await records.get(record.id))?.version === record.version
   }
@@ -170,22 +170,22 @@ export function createCalls(options: CallsOptions): Calls {
   /** Whether neither a request nor a client has the call, so that the same call, made again, continues it. */
   const isFree = async (record: Call): Promise<boolean> => {
     if (record.lease === undefined) return record.parted === undefined || isAbandoned(record, record.parted)
-    return record.isSentAway === true ? (await lifeOf(record)).is === "dead" : isDead(record)
+    return record.isSentAway === true ? (await lifeOf(record)).state === "dead" : isDead(record)
   }
 
   /** Continues a stored call. Undefined when another request or client has it, so that this one is a separate call. */
   const continueCall = async (record: Call, caller: Principal): Promise<OpenCall | undefined> => {
     const isUnheard = record.lease !== undefined && record.isUnheard === true
-    const idle = isUnheard ? await readIdle(record) : undefined
-    const free = isUnheard ? idle !== undefined : await isFree(record)
-    const resumedCall = free ? await take(record, { isWorking: true }, idle) : undefined
+    const idleJournal = isUnheard ? await readIdleJournal(record) : undefined
+    const canTake = isUnheard ? idleJournal !== undefined : await isFree(record)
+    const resumedCall = canTake ? await takeCall(record, { isWorking: true }, idleJournal) : undefined
     if (resumedCall !== undefined) return resumedCall
-    if (!free && !isUnheard && record.isSentAway !== true) return undefined
-    const now = await records.get(record.id)
-    if (!isOwnAndValid(now, caller)) return undefined
-    if (free || isUnheard) return continueCall(now, caller)
-    const loaded = await readJournal(parts, now)
-    return openCall(parts, { ...loaded, record: now, isStored: true, isWorking: true, isGuest: true })
+    if (!canTake && !isUnheard && record.isSentAway !== true) return undefined
+    const current = await records.get(record.id)
+    if (!isOwnAndValid(current, caller)) return undefined
+    if (canTake || isUnheard) return continueCall(current, caller)
+    const loaded = await readJournal(parts, current)
+    return openCall(parts, { ...loaded, record: current, isStored: true, isWorking: true, isGuest: true })
   }
 
   const continueFirstFree = async (candidates: readonly Call[], caller: Principal): Promise<OpenCall | undefined> => {
@@ -205,7 +205,7 @@ export function createCalls(options: CallsOptions): Calls {
   const begin: Calls["begin"] = ({ id, caller, knownBy }) => {
     const now = runtime.now()
     const record: Call = {
-      ...{ id, tenant: caller.tenant, version: 1, owner: keyOf(caller), round: 0, lease: newLease() },
+      ...{ id, tenant: caller.tenant, version: 1, owner: keyOf(caller), round: 0, lease: createLease() },
       ...(knownBy === undefined ? {} : { knownBy }),
       ...{ createdAt: now, expiresAt: now + resumeMs },
     }
@@ -220,13 +220,16 @@ export function createCalls(options: CallsOptions): Calls {
     const record = await records.get(id)
     if (!isOwnAndValid(record, caller) || record.round !== round) return undefined
     const life = await lifeOf(record)
-    const idle = record.isUnheard === true ? await readIdle(record) : undefined
-    if (record.isUnheard === true && idle === undefined) return claim({ id, round, caller })
+    const idleJournal = record.isUnheard === true ? await readIdleJournal(record) : undefined
+    if (record.isUnheard === true && idleJournal === undefined) return claim({ id, round, caller })
     // A stored answer may be delivered to any number of requests.
-    if (life.is === "dead" || idle !== undefined || record.sealed?.fields.answer !== undefined)
-      return (await take(record, { isWorking: false, hasWaited }, idle)) ?? claim({ id, round, caller }, hasWaited)
-    const isHere = held.get(record.lease?.holder ?? "")?.isWorking === true
-    if (hasWaited || isHere) return undefined
+    if (life.state === "dead" || idleJournal !== undefined || record.sealed?.fields.answer !== undefined)
+      return (
+        (await takeCall(record, { isWorking: false, hasWaited }, idleJournal)) ??
+        claim({ id, round, caller }, hasWaited)
+      )
+    const isWorkingHere = stateByHolder.get(record.lease?.holder ?? "")?.isWorking === true
+    if (hasWaited || isWorkingHere) return undefined
     // The worker may be dead: then the call can be taken when the lease expires.
     await sleep(life.until)
     return claim({ id, round, caller }, true)
@@ -237,35 +240,35 @@ export function createCalls(options: CallsOptions): Calls {
     async start({ id, caller, kind, input }) {
       const now = runtime.now()
       const record: Call = {
-        ...{ id, tenant: caller.tenant, version: 1, owner: keyOf(caller), round: 0, lease: newLease(), kind },
+        ...{ id, tenant: caller.tenant, version: 1, owner: keyOf(caller), round: 0, lease: createLease(), kind },
         ...{ dueAt: now, createdAt: now, expiresAt: now + lifetimeMs },
       }
       const sealed = sealer.seal(sealBindings.call(record), { input: JSON.stringify(input) })
       const journal = createJournal([], { strict })
-      const start = {
+      const callStart = {
         record: { ...record, sealed },
         journal,
         stored: toStoredJournal(),
         isStored: false,
         isWorking: true,
       }
-      const call = openCall(parts, start)
+      const call = openCall(parts, callStart)
       await call.save()
       return call
     },
     has: async (id) => (await records.get(id)) !== undefined,
-    due: async (kind, before) =>
-      (await records.list({ dueBefore: before, limit: mostDue })).filter((record) => record.kind === kind),
+    listDue: async (kind, dueBefore) =>
+      (await records.list({ dueBefore, limit: mostDue })).filter((record) => record.kind === kind),
     async wake(id, kind) {
       const record = await records.get(id)
       if (record?.kind !== kind || record.sealed === undefined || runtime.now() >= record.expiresAt) return undefined
-      if ((await lifeOf(record)).is !== "dead") return undefined
-      const { waitsFor: _waitsFor, ...running } = record
-      const call = await take({ ...running, dueAt: runtime.now() }, { isWorking: true })
+      if ((await lifeOf(record)).state !== "dead") return undefined
+      const { waitsFor: _waitsFor, ...withoutWaits } = record
+      const call = await takeCall({ ...withoutWaits, dueAt: runtime.now() }, { isWorking: true })
       const input: unknown = JSON.parse(sealer.open(sealBindings.call(record), record.sealed).input ?? "null")
       return call === undefined ? undefined : { call, input }
     },
-    claim: (claimed) => claim(claimed),
+    claim: (target) => claim(target),
     async open(opening) {
       const { caller, knownBy } = opening
       if (knownBy === undefined) return begin(opening)
@@ -273,16 +276,16 @@ export function createCalls(options: CallsOptions): Calls {
         (await records.list({ tenant: caller.tenant, owner: knownBy, limit: mostCandidates })).filter((record) =>
           isOwnAndValid(record, caller),
         )
-      const first = await listCandidates()
-      const continued = await continueFirstFree(first, caller)
-      if (continued !== undefined || !first.some(hasRunLong)) return continued ?? begin(opening)
+      const candidates = await listCandidates()
+      const continuedCall = await continueFirstFree(candidates, caller)
+      if (continuedCall !== undefined || !candidates.some(hasRunLong)) return continuedCall ?? begin(opening)
       // The cancellation of the first request may arrive after this request.
       await sleep(runtime.now() + overtakenMs)
       return (await continueFirstFree((await listCandidates()).filter(hasRunLong), caller)) ?? begin(opening)
     },
     async close() {
       await Promise.allSettled(parts.backgroundWrites)
-      held.clear()
+      stateByHolder.clear()
       await worker.close()
     },
   }

@@ -30,7 +30,7 @@ export interface Prompting {
   readonly question: Question
   readonly call: OpenCall
   /** The journal entry of an earlier run that asked this question. */
-  readonly asked: AskedEntry | undefined
+  readonly askedEntry: AskedEntry | undefined
   /**
    * Called by `askAndSuspend` with the current question, after this run has asked it and when it is no longer pending.
    * The run waits for the callback.

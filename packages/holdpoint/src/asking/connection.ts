@@ -32,14 +32,14 @@ export interface ConnectionOptions extends QuestionOptions {
   readonly message?: string
 }
 
-export interface WantedConnection extends ConnectionOptions {
+export interface ConnectionRequest extends ConnectionOptions {
   readonly provider: string
   /** The key prefix of the handler that asks. */
   readonly scope: string
 }
 
-export async function connect(run: Run, wanted: WantedConnection): Promise<ConnectionHandle | Suspended> {
-  const { provider, scopes, account, scope } = wanted
+export async function connect(run: Run, request: ConnectionRequest): Promise<ConnectionHandle | Suspended> {
+  const { provider, scopes, account, scope } = request
   const { vault } = run.asking
   const { caller } = run.asker
   if (vault === undefined)
@@ -50,17 +50,17 @@ export async function connect(run: Run, wanted: WantedConnection): Promise<Conne
       "An account belongs to a person, but the caller is unknown. Serve this with authentication, or in local mode.",
     )
   assertOutsideEffects(run, provider)
-  const need = needOf(run, caller, wanted)
+  const need = needOf(run, caller, request)
   // If the account is lost later, the handler runs again and asks for it here.
   const findConnection = () => vault.find(need, { whenLost: "throw" })
   const key = keyWithin(scope, `connection ${provider}${account === undefined ? "" : ` ${account}`}`)
-  const connected = await findConnection()
-  if (connected !== undefined && !(await isRefused(run, key))) return connected
+  const existingHandle = await findConnection()
+  if (existingHandle !== undefined && !(await isRefused(run, key))) return existingHandle
   const outcome = await askQuestion(run, {
     key,
     mode: "url",
     digest: digestOf([provider, scopes ?? [], account]),
-    options: wanted,
+    options: request,
     isOptional: true,
     isShared: true,
     // An account that was connected with too few scopes still counts as the result of the question.
@@ -76,11 +76,11 @@ export async function connect(run: Run, wanted: WantedConnection): Promise<Conne
 
 /** Whether the account is connected but the person said No to it in this call. */
 async function isRefused(run: Run, key: string): Promise<boolean> {
-  const asked = (await run.call)?.journal.get(key)
-  if (asked?.kind !== "asked") return false
-  const reply = asked.reply?.action
+  const entry = (await run.call)?.journal.get(key)
+  if (entry?.kind !== "asked") return false
+  const reply = entry.reply?.action
   if (reply === "decline" || reply === "cancel") return true
-  return isNo(await applyLateNo(run, asked.elicitation, { status: "completed" }))
+  return isNo(await applyLateNo(run, entry.elicitation, { status: "completed" }))
 }
 
 /** The tool that this call runs, if the carrier's context names the tool. */
@@ -91,13 +91,13 @@ function toolOf(run: Run, call: OpenCall, key: string): Pick<Need, "tool"> {
 
 const isActive = ({ status }: Connection): boolean => status === "active"
 
-function needOf({ asker }: Run, caller: Principal, wanted: WantedConnection): Need {
+function needOf({ asker }: Run, caller: Principal, request: ConnectionRequest): Need {
   const { requester, client, lifetimeMs } = asker
-  const { provider, scopes, offers, account, message } = wanted
+  const { provider, scopes, offers, account, message } = request
   return {
     owner: toOwner(caller),
     ...{ provider, requester },
-    lifetimeMs: wanted.lifetimeMs ?? lifetimeMs,
+    lifetimeMs: request.lifetimeMs ?? lifetimeMs,
     ...(client === undefined ? {} : { client }),
     ...(scopes === undefined ? {} : { scopes }),
     ...(offers === undefined ? {} : { offers }),

@@ -12,14 +12,14 @@ export const keyOf = ({ tenant, issuer, subject }: PrincipalId): string => diges
 export function digestOf(value: unknown): string {
   if (isTooDeep(value))
     throw new HoldpointError("invalid_question", `What is asked ${tooDeepWords}. Use flatter values.`)
-  return createHash("sha256").update(canonical(value)).digest("base64url")
+  return createHash("sha256").update(canonicalize(value)).digest("base64url")
 }
 
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
+function canonicalize(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalize).join(",")}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(",")}}`
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalize(member)}`).join(",")}}`
 }

@@ -20,33 +20,33 @@ const listOf = (listeners: Listener | Set<Listener> | undefined): readonly Liste
 export function createFollowers(trail: Pick<Trail, "subscribe">): Followers {
   /** The listeners by question. A single listener, which is the common case, is stored without a set to save memory. */
   const followersByQuestion = new Map<string, Listener | Set<Listener>>()
-  const all = new Set<Listener>()
+  const globalListeners = new Set<Listener>()
   const unsubscribe = trail.subscribe((entries) => {
     for (const entry of entries) {
       for (const onEntry of listOf(followersByQuestion.get(entry.id))) onEntry(entry)
-      for (const onEntry of all) onEntry(entry)
+      for (const onEntry of globalListeners) onEntry(entry)
     }
   })
   return {
     follow(elicitation, onEntry) {
-      const others = followersByQuestion.get(elicitation)
-      if (others === undefined) followersByQuestion.set(elicitation, onEntry)
-      else followersByQuestion.set(elicitation, new Set([...listOf(others), onEntry]))
+      const listeners = followersByQuestion.get(elicitation)
+      if (listeners === undefined) followersByQuestion.set(elicitation, onEntry)
+      else followersByQuestion.set(elicitation, new Set([...listOf(listeners), onEntry]))
     },
     unfollow(elicitation, onEntry) {
       const remaining = listOf(followersByQuestion.get(elicitation)).filter((other) => other !== onEntry)
-      const [first] = remaining
-      if (first === undefined) followersByQuestion.delete(elicitation)
-      else followersByQuestion.set(elicitation, remaining.length === 1 ? first : new Set(remaining))
+      const [firstListener] = remaining
+      if (firstListener === undefined) followersByQuestion.delete(elicitation)
+      else followersByQuestion.set(elicitation, remaining.length === 1 ? firstListener : new Set(remaining))
     },
     followAll(onEntry) {
-      all.add(onEntry)
-      return () => all.delete(onEntry)
+      globalListeners.add(onEntry)
+      return () => globalListeners.delete(onEntry)
     },
     close() {
       unsubscribe()
       followersByQuestion.clear()
-      all.clear()
+      globalListeners.clear()
     },
   }
 }

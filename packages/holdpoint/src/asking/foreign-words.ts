@@ -15,7 +15,7 @@ export const nameOf = ({ name, address }: ForeignProgram): string =>
 
 /** The program's message, introduced by the program's name and address. */
 export const formWords = (program: ForeignProgram, message: string): string =>
-  cut(`${nameOf(program)} asks: ${clean(message)}`)
+  truncate(`${nameOf(program)} asks: ${clean(message)}`)
 
 export interface LinkRequest {
   readonly host: string
@@ -30,7 +30,7 @@ export function linkWords(program: ForeignProgram, { host, flags, message }: Lin
     : flags.includes("ip-address")
       ? `\n${warnings.ip}`
       : ""
-  return cut(`${nameOf(program)} asks you to open a page at ${host}.${warning}\nIt says: ${clean(message)}`)
+  return truncate(`${nameOf(program)} asks you to open a page at ${host}.${warning}\nIt says: ${clean(message)}`)
 }
 
 const warnings = {
@@ -50,7 +50,7 @@ export const clean = (text: string): string =>
     .trim() || "(nothing)"
 
 /** Cuts a text to the longest message that a question may have. */
-export function cut(text: string, maxLength = defaultLimits.messageLength): string {
+export function truncate(text: string, maxLength = defaultLimits.messageLength): string {
   const characters = [...text]
   return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join("")}…`
 }

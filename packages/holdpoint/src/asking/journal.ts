@@ -45,12 +45,12 @@ export interface Journal {
   get(key: string): JournalEntry | undefined
   set(entry: JournalEntry): void
   /** Adds a client's replies, which are kept until the handler reaches their questions. */
-  bring(replies: Readonly<Record<string, unknown>>): void
+  addReplies(replies: Readonly<Record<string, unknown>>): void
   /**
    * Records that the handler reached this key, and returns its entry. Throws if the handler diverges from its earlier
    * run.
    */
-  pass(step: Pick<JournalEntry, "key" | "digest" | "isOptional">, isAlone?: boolean): JournalEntry | undefined
+  visitStep(step: Pick<JournalEntry, "key" | "digest" | "isOptional">, isAlone?: boolean): JournalEntry | undefined
   /**
    * Called at the end of a run. Throws if the run reached something new without reaching everything it reached before.
    */
@@ -80,7 +80,7 @@ export function createJournal(
   const state: State = {
     entries: new Map(earlierEntries.map((entry) => [entry.key, entry])),
     changed: new Set(changed),
-    ...{ earlierEntries, strict, isNew: false, visited: undefined, alone: undefined },
+    ...{ earlierEntries, strict, hasNewEntries: false, visitedKeys: undefined, loneKeys: undefined },
   }
   return Object.assign(Object.create(methods) as Journal, state)
 }
@@ -89,11 +89,11 @@ interface State extends Pick<Journal, "changed"> {
   readonly entries: Map<string, JournalEntry>
   readonly earlierEntries: readonly JournalEntry[]
   readonly strict: boolean
-  isNew: boolean
+  hasNewEntries: boolean
   /** The keys that this run reached. Undefined until the first one, to save memory in held calls. */
-  visited: Set<string> | undefined
+  visitedKeys: Set<string> | undefined
   /** The new keys that were reached while nothing else was in progress. */
-  alone: string[] | undefined
+  loneKeys: string[] | undefined
 }
 
 /** The shared prototype of all journals, to save memory: many calls are held at the same time. */
@@ -102,41 +102,43 @@ const methods: Omit<Journal, keyof State> & ThisType<State & Journal> = {
     return this.entries.get(key)
   },
   set(entry) {
-    const isAlone = this.entries.get(entry.key)?.isAlone === true || this.alone?.includes(entry.key) === true
+    const isAlone = this.entries.get(entry.key)?.isAlone === true || this.loneKeys?.includes(entry.key) === true
     setEntry(this, isAlone ? { ...entry, isAlone } : entry)
   },
-  bring(replies) {
+  addReplies(replies) {
     for (const [key, value] of Object.entries(replies)) {
       const [entry, reply] = [this.entries.get(key), readReply(value)]
       if (entry?.kind === "asked" && reply !== undefined) setEntry(this, { ...entry, reply })
     }
   },
-  pass({ key, digest, isOptional }, isAlone = false) {
+  visitStep({ key, digest, isOptional }, isAlone = false) {
     const { entries } = this
-    this.visited ??= new Set()
-    if (this.visited.has(key))
-      throw diverged(`it used the key “${key}” twice. Give every question and effect a key of its own`)
+    this.visitedKeys ??= new Set()
+    if (this.visitedKeys.has(key))
+      throw divergedError(`it used the key “${key}” twice. Give every question and effect a key of its own`)
     // When an account is lost in the middle of a call, the handler asks for it again at its beginning.
-    if (this.strict && isOptional !== true) checkOrder(entries, this.visited, key)
-    this.visited.add(key)
-    if (isAlone && !entries.has(key)) this.alone = (this.alone ?? []).concat(key)
+    if (this.strict && isOptional !== true) checkOrder(entries, this.visitedKeys, key)
+    this.visitedKeys.add(key)
+    if (isAlone && !entries.has(key)) this.loneKeys = (this.loneKeys ?? []).concat(key)
     const stored = entries.get(key)
     // An optional entry may ask for something else now.
     const entry = stored?.isOptional === true && stored.digest !== digest ? undefined : stored
     if (entry?.isOptional === true && isOptional !== true) setEntry(this, toRequired(entry))
-    this.isNew ||= entry === undefined && isOptional !== true
+    this.hasNewEntries ||= entry === undefined && isOptional !== true
     // Consent to one question is not consent to another, in strict mode or not.
     if (entry !== undefined && entry.digest !== digest)
-      throw diverged(`what it asks under the key “${key}” is not what it asked before. Build it from the arguments`)
+      throw divergedError(
+        `what it asks under the key “${key}” is not what it asked before. Build it from the arguments`,
+      )
     return entry
   },
   check() {
-    if (!this.strict || !this.isNew) return
+    if (!this.strict || !this.hasNewEntries) return
     const missing = this.earlierEntries.flatMap((entry) =>
-      isSkippable(entry) || this.visited?.has(entry.key) === true ? [] : [entry.key],
+      isSkippable(entry) || this.visitedKeys?.has(entry.key) === true ? [] : [entry.key],
     )
     if (missing.length === 0) return
-    throw diverged(`it did not come to “${missing.join("”, “")}”, and went on to something new`)
+    throw divergedError(`it did not come to “${missing.join("”, “")}”, and went on to something new`)
   },
   giveUp() {
     for (const entry of [...this.entries.values()]) {
@@ -173,14 +175,14 @@ const isSkippable = ({ isOptional, kind }: JournalEntry): boolean => isOptional 
 /** Throws if the order differs from the earlier run. The order of concurrent steps does not count. */
 function checkOrder(entries: ReadonlyMap<string, JournalEntry>, visited: ReadonlySet<string>, key: string): void {
   if (entries.get(key)?.isAlone !== true) return
-  for (const before of entries.values()) {
-    if (before.key === key) return
-    if (before.isAlone === true && !isSkippable(before) && !visited.has(before.key))
-      throw diverged(`it came to “${key}” before “${before.key}”, which came first`)
+  for (const earlierEntry of entries.values()) {
+    if (earlierEntry.key === key) return
+    if (earlierEntry.isAlone === true && !isSkippable(earlierEntry) && !visited.has(earlierEntry.key))
+      throw divergedError(`it came to “${key}” before “${earlierEntry.key}”, which came first`)
   }
 }
 
-function diverged(difference: string): HoldpointError {
+function divergedError(difference: string): HoldpointError {
   return new HoldpointError(
     "replay_diverged",
     `The handler did not repeat its earlier run: ${difference}. It runs again from its beginning after each answer, so it ` +

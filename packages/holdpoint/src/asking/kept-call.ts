@@ -23,7 +23,7 @@ export interface KeptCall {
    */
   readonly isContinued: boolean
   /** Calls back when this run of the handler has ended or is suspended. */
-  onRunEnd(end: () => void): void
+  onRunEnd(listener: () => void): void
 }
 
 /** Returns the call behind an `ask` object. Stores nothing. Throws when another request works on the same call. */
@@ -39,8 +39,8 @@ export async function keptCall(ask: object): Promise<KeptCall> {
     id,
     // A call that its client gave up starts from its beginning.
     isContinued: generation === 0 && (round > 0 || wasSentAway),
-    onRunEnd(end) {
-      run.endListeners = [...run.endListeners, end]
+    onRunEnd(listener) {
+      run.endListeners = [...run.endListeners, listener]
     },
   }
 }
@@ -55,10 +55,14 @@ export type ProgramQuestion = {
 } & ({ readonly form: FormSource } | { readonly confirm: ConfirmWords } | { readonly url: string })
 
 /** Asks the question of a program. Resolves to the outcome, also for a refusal. Throws when the question is invalid. */
-export async function askForProgram(ask: Ask, asked: ProgramQuestion): Promise<Outcome> {
+export async function askForProgram(ask: Ask, programQuestion: ProgramQuestion): Promise<Outcome> {
   const { run, scope } = stateOf(ask)
-  const { message, options = {}, signal } = asked
-  const question = toQuestion(run, { key: keyWithin(scope, checkKey(asked.key)), message, options }, asked)
+  const { message, options = {}, signal } = programQuestion
+  const question = toQuestion(
+    run,
+    { key: keyWithin(scope, checkKey(programQuestion.key)), message, options },
+    programQuestion,
+  )
   if (signal === undefined) return runStep(run, askQuestion, question)
   const withdrawable = makeWithdrawable(run, question, signal)
   try {
@@ -68,10 +72,10 @@ export async function askForProgram(ask: Ask, asked: ProgramQuestion): Promise<O
   }
 }
 
-function toQuestion(run: Run, wording: Wording, asked: ProgramQuestion): Question {
-  if ("form" in asked) return formQuestion(run, wording, asked.form)
-  if ("confirm" in asked) return confirmQuestion(run, wording, asked.confirm)
-  return urlQuestion(run, wording, asked.url)
+function toQuestion(run: Run, wording: Wording, programQuestion: ProgramQuestion): Question {
+  if ("form" in programQuestion) return formQuestion(run, wording, programQuestion.form)
+  if ("confirm" in programQuestion) return confirmQuestion(run, wording, programQuestion.confirm)
+  return urlQuestion(run, wording, programQuestion.url)
 }
 
 /** Withdraws the question at the hub when the signal aborts, also after the run was suspended. */
@@ -80,7 +84,7 @@ function makeWithdrawable(run: Run, question: Question, signal: AbortSignal) {
   let isAsking = false
   const withdraw = async (): Promise<void> => {
     const entry = (await run.call)?.journal.get(question.key)
-    if (entry?.kind === "asked") await hub.cancel(entry.elicitation, withdrawn)
+    if (entry?.kind === "asked") await hub.cancel(entry.elicitation, withdrawnReason)
   }
   const onAbort = (): void => {
     if (!isAsking) withdraw().catch((error: unknown) => report("withdrawing a question", error))
@@ -93,7 +97,7 @@ function makeWithdrawable(run: Run, question: Question, signal: AbortSignal) {
         isAsking = true
         const elicitation = await question.ask(...args)
         isAsking = false
-        if (signal.aborted) await hub.cancel(elicitation.id, withdrawn)
+        if (signal.aborted) await hub.cancel(elicitation.id, withdrawnReason)
         return elicitation
       },
     },
@@ -101,4 +105,4 @@ function makeWithdrawable(run: Run, question: Question, signal: AbortSignal) {
   }
 }
 
-const withdrawn = { code: "withdrawn", message: "the program that asked has taken it back" }
+const withdrawnReason = { code: "withdrawn", message: "the program that asked has taken it back" }

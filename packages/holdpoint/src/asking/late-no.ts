@@ -20,21 +20,22 @@ interface LateNo {
 }
 
 /** The outcome that counts for a call which uses the answer now: a later No overrides a Yes. */
-export async function applyLateNo(run: Run, elicitation: string, settled: Outcome): Promise<Outcome> {
-  return settled.status === "completed" ? ((await lateNoTo(run, elicitation)) ?? settled) : settled
+export async function applyLateNo(run: Run, elicitation: string, outcome: Outcome): Promise<Outcome> {
+  return outcome.status === "completed" ? ((await findLateNo(run, elicitation)) ?? outcome) : outcome
 }
 
 /** Whether a person said No, as opposed to the asker cancelling the question. */
-export const isNo = ({ status, ...more }: Outcome): boolean =>
-  status === "declined" || (status === "cancelled" && (!("reason" in more) || more.reason?.code === takenBack.code))
+export const isNo = ({ status, ...details }: Outcome): boolean =>
+  status === "declined" ||
+  (status === "cancelled" && (!("reason" in details) || details.reason?.code === takenBackReason.code))
 
 /** Records a step of an effect in the trail of each question whose answer it relies on. */
 export async function noteEffect(run: Run, call: OpenCall, effect: EffectNote): Promise<void> {
-  const at = run.asking.runtime.now()
+  const time = run.asking.runtime.now()
   const { tenant } = run.carrier.address(run, call).audience
-  const answers = answersOf(call).filter(reliedOnIn(effect.scope))
+  const answers = answersOf(call).filter(reliedOnFilter(effect.scope))
   const notes = answers.map(({ elicitation: id }) => ({ question: { id, tenant }, ...nameOf(call, effect) }))
-  await Promise.all(notes.map((note) => run.asking.trail.append(effectEntry(note, at))))
+  await Promise.all(notes.map((note) => run.asking.trail.append(effectEntry(note, time))))
 }
 
 export interface NamedEffect {
@@ -51,7 +52,7 @@ export interface EffectNote extends NamedEffect {
  * Whether the effects of this scope rely on an answer: to a question of the same scope, or of a scope around it.
  * Effects that rely on a joined question belong to the call that asked it.
  */
-const reliedOnIn =
+const reliedOnFilter =
   (scope: string) =>
   ({ key, isJoined }: Pick<AnswerEntry, "key" | "isJoined">): boolean =>
     isJoined !== true && scope.startsWith(scopeOf(key))
@@ -60,13 +61,13 @@ const reliedOnIn =
  * Returns the refusal when a No came before this effect, which was already recorded as begun. The No then replaces the
  * answer in the journal.
  */
-export async function refusedBefore(run: Run, call: OpenCall, effect: NamedEffect): Promise<Refusal | undefined> {
-  for (const entry of answersOf(call).filter(reliedOnIn(effect.scope))) {
-    const outcome = await lateNoTo(run, entry.elicitation, nameOf(call, { ...effect, step: "begun" }).effect)
+export async function findRefusal(run: Run, call: OpenCall, effect: NamedEffect): Promise<Refusal | undefined> {
+  for (const entry of answersOf(call).filter(reliedOnFilter(effect.scope))) {
+    const outcome = await findLateNo(run, entry.elicitation, nameOf(call, { ...effect, step: "begun" }).effect)
     if (outcome === undefined) continue
     const { key: question, digest, elicitation, isOptional } = entry
-    const optional = isOptional === true ? { isOptional } : {}
-    call.journal.set({ kind: "answered", key: question, digest, elicitation, outcome, ...optional })
+    const optionalField = isOptional === true ? { isOptional } : {}
+    call.journal.set({ kind: "answered", key: question, digest, elicitation, outcome, ...optionalField })
     return toRefusal(question, outcome.status, outcome.reason)
   }
   return undefined
@@ -98,16 +99,16 @@ export function signalOf(run: Run, scope: string): AbortSignal {
 
 function watchNo(run: Run, scope: string): AbortSignal {
   const { followers, report } = run.asking
-  const stop = new AbortController()
-  const isReliedOn = reliedOnIn(scope)
+  const controller = new AbortController()
+  const isReliedOn = reliedOnFilter(scope)
   const abortOnNo = async (isSelected: (entry: AnswerEntry) => boolean): Promise<void> => {
     for (const entry of ((await run.call)?.journal.entries ?? new Map<string, JournalEntry>()).values()) {
       if ((entry.kind !== "answered" && entry.kind !== "asked") || !isReliedOn(entry) || !isSelected(entry)) continue
       const trail = await readTrail(run.asking.trail, entry.elicitation)
-      const no = trail.find(isLateNo)
-      if (no === undefined) continue
-      const { status, reason } = toLateNo(no)
-      stop.abort(toRefusal(entry.key, status, reason))
+      const noEntry = trail.find(isLateNo)
+      if (noEntry === undefined) continue
+      const { status, reason } = toLateNo(noEntry)
+      controller.abort(toRefusal(entry.key, status, reason))
     }
   }
   const checkAnswers = (isSelected: (entry: AnswerEntry) => boolean): void => {
@@ -118,17 +119,17 @@ function watchNo(run: Run, scope: string): AbortSignal {
   })
   run.endListeners = [...run.endListeners, unfollow]
   checkAnswers(() => true)
-  return AbortSignal.any([run.signal, stop.signal])
+  return AbortSignal.any([run.signal, controller.signal])
 }
 
-async function lateNoTo({ asking }: Run, elicitation: string, effect?: string): Promise<LateNo | undefined> {
-  const no = findNo(await readTrail(asking.trail, elicitation), effect)
-  return no === undefined ? undefined : toLateNo(no)
+async function findLateNo({ asking }: Run, elicitation: string, effect?: string): Promise<LateNo | undefined> {
+  const noEntry = findNo(await readTrail(asking.trail, elicitation), effect)
+  return noEntry === undefined ? undefined : toLateNo(noEntry)
 }
 
 function toLateNo({ kind, detail }: Entry): LateNo {
   const isCancel = kind === "cancelled" || detail.message === "cancel"
-  return { status: isCancel ? "cancelled" : "declined", reason: takenBack }
+  return { status: isCancel ? "cancelled" : "declined", reason: takenBackReason }
 }
 
-const takenBack: Reason = { code: "taken_back", message: "they had said yes before, and took it back in time" }
+const takenBackReason: Reason = { code: "taken_back", message: "they had said yes before, and took it back in time" }

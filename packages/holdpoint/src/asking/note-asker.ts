@@ -20,7 +20,7 @@ export async function noteAsker(run: Run, call: OpenCall, { questions, state }: 
   const note = {
     call: digestOf(call.id).slice(0, 16),
     state,
-    ...(state === "waits" && isCallParent(parent) ? { wakes: parent } : {}),
+    ...(state === "waits" && isCallParent(parent) ? { wokenParent: parent } : {}),
   }
   const toEntry = (id: string): NewEntry =>
     askerEntry({ question: { id, tenant: audience.tenant }, ...note }, runtime.now())

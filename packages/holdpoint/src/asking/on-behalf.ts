@@ -28,20 +28,20 @@ export interface RelayedQuestion extends Wording {
   readonly expiresAt?: number
 }
 
-export function askFormFor(ask: Ask, relayed: RelayedQuestion, schema: FormSource): Promise<Outcome> {
-  return relay(ask, relayed, (run, wording) => formQuestion(run, wording, schema))
+export function askFormFor(ask: Ask, relayedQuestion: RelayedQuestion, schema: FormSource): Promise<Outcome> {
+  return relay(ask, relayedQuestion, (run, wording) => formQuestion(run, wording, schema))
 }
 
-export function askUrlFor(ask: Ask, relayed: RelayedQuestion, url: string): Promise<Outcome> {
-  return relay(ask, relayed, (run, wording) => urlQuestion(run, wording, url))
+export function askUrlFor(ask: Ask, relayedQuestion: RelayedQuestion, url: string): Promise<Outcome> {
+  return relay(ask, relayedQuestion, (run, wording) => urlQuestion(run, wording, url))
 }
 
 /** Whether the error means that a question cannot be shown to a person, so that the other program gets a decline. */
 export const isUnaskable = (error: unknown): error is HoldpointError =>
-  isHoldpointError(error) && unaskable.has(error.code)
+  isHoldpointError(error) && unaskableCodes.has(error.code)
 
 /** Secrets in forms, forms outside of the subset, unsafe addresses, floods. */
-const unaskable: ReadonlySet<ErrorCode> = new Set([
+const unaskableCodes: ReadonlySet<ErrorCode> = new Set([
   "secret_in_form",
   "invalid_question",
   "unsafe_url",
@@ -49,13 +49,17 @@ const unaskable: ReadonlySet<ErrorCode> = new Set([
   "too_many_for_tenant",
 ])
 
-function relay(ask: Ask, relayed: RelayedQuestion, build: (run: Run, wording: Wording) => Question): Promise<Outcome> {
+function relay(
+  ask: Ask,
+  relayedQuestion: RelayedQuestion,
+  build: (run: Run, wording: Wording) => Question,
+): Promise<Outcome> {
   const { run, scope } = stateOf(ask)
-  const { onAsked, expiresAt, ...wording } = relayed
+  const { onAsked, expiresAt, ...wording } = relayedQuestion
   const options =
     expiresAt === undefined ? wording.options : { ...wording.options, lifetimeMs: lifetimeTo(run, expiresAt) }
-  const question = build(run, { ...wording, options, key: keyWithin(scope, checkKey(relayed.key)) })
-  const observed: Question = {
+  const question = build(run, { ...wording, options, key: keyWithin(scope, checkKey(relayedQuestion.key)) })
+  const observedQuestion: Question = {
     ...question,
     async ask(call, outlets) {
       const elicitation = await question.ask(call, outlets)
@@ -63,7 +67,7 @@ function relay(ask: Ask, relayed: RelayedQuestion, build: (run: Run, wording: Wo
       return elicitation
     },
   }
-  return runStep(run, askQuestion, observed)
+  return runStep(run, askQuestion, observedQuestion)
 }
 
 const lifetimeTo = ({ asker, asking }: Run, expiresAt: number): number =>
@@ -83,8 +87,8 @@ export function joinQuestion(ask: Ask, key: string, { elicitation, mode }: Joine
     isShared: true,
     isJoined: true,
     async ask() {
-      const joined = await run.asking.hub.get(elicitation)
-      if (joined !== undefined) return joined
+      const joinedQuestion = await run.asking.hub.get(elicitation)
+      if (joinedQuestion !== undefined) return joinedQuestion
       throw new HoldpointError("not_found", `The question “${elicitation}” of another call is not there any more.`)
     },
   }
@@ -117,13 +121,13 @@ export function leaveRun(ask: Ask): Promise<never> {
  */
 export function answeredSignal(ask: Ask, isOwn: (elicitation: string) => boolean): AbortSignal {
   const { run } = stateOf(ask)
-  const answered = new AbortController()
+  const controller = new AbortController()
   const unfollow = run.asking.followers.followAll(({ id, status, kind }) => {
     const isAnswer = status !== undefined && (isSettled(status) || kind === "accepted")
-    if (isAnswer && !isOwn(id) && run.waiting.some(({ elicitation }) => elicitation === id)) answered.abort()
+    if (isAnswer && !isOwn(id) && run.waiting.some(({ elicitation }) => elicitation === id)) controller.abort()
   })
   run.endListeners = [...run.endListeners, unfollow]
-  return answered.signal
+  return controller.signal
 }
 
 /**
@@ -136,9 +140,9 @@ export function resultOf<T>(ask: Ask, key: string, work: () => Promise<T>): Prom
 }
 
 /** Calls back when this run of the handler ends or is suspended. */
-export function onRunEnd(ask: Ask, end: () => void): void {
+export function onRunEnd(ask: Ask, listener: () => void): void {
   const { run } = stateOf(ask)
-  run.endListeners = [...run.endListeners, end]
+  run.endListeners = [...run.endListeners, listener]
 }
 
 /** Returns a signal that aborts when the caller gives up the call. A late No of a person does not abort the signal. */
@@ -179,8 +183,8 @@ export async function undoEffect(ask: Ask, key: string): Promise<void> {
   const call = await callOf(run)
   const entry = call.journal.get(`once ${keyWithin(scope, key)}`)
   if (entry?.kind !== "done") return
-  const { value: _value, ...rest } = entry
-  call.journal.set({ ...rest, kind: "failed" })
+  const { value: _value, ...withoutValue } = entry
+  call.journal.set({ ...withoutValue, kind: "failed" })
   await call.save()
 }
 
@@ -192,7 +196,7 @@ export async function elicitationOf(ask: Ask, key: string): Promise<string | und
 }
 
 /** A question of an earlier run: the digest of its content, and its id at the hub. */
-export interface PassedQuestion {
+export interface VisitedQuestion {
   readonly digest: string
   readonly elicitation: string
 }
@@ -201,13 +205,13 @@ export interface PassedQuestion {
  * Marks all questions and effects that earlier runs reached in a scope as reached, so that this run may skip them.
  * Returns the questions.
  */
-export async function passScope(ask: Ask, name: string): Promise<readonly PassedQuestion[]> {
+export async function visitScope(ask: Ask, name: string): Promise<readonly VisitedQuestion[]> {
   const { run, scope } = stateOf(ask)
   const { journal } = await callOf(run)
-  const within = scopeWithin(scope, name)
-  const passed = [...journal.entries.values()].filter(({ key }) => isWithin(key, within))
-  for (const entry of passed) journal.pass(entry)
-  return passed.flatMap((entry) => ("elicitation" in entry ? [entry] : []))
+  const fullScope = scopeWithin(scope, name)
+  const scopeEntries = [...journal.entries.values()].filter(({ key }) => isWithin(key, fullScope))
+  for (const entry of scopeEntries) journal.visitStep(entry)
+  return scopeEntries.flatMap((entry) => ("elicitation" in entry ? [entry] : []))
 }
 
 /**
@@ -218,15 +222,15 @@ export async function finishedScope<T>(ask: Ask, name: string, key: string): Pro
   const { run, scope } = stateOf(ask)
   const entry = (await callOf(run)).journal.get(`once ${scopeWithin(scope, name)}${key}`)
   if (entry?.kind !== "done" || entry.value === undefined) return undefined
-  await passScope(ask, name)
+  await visitScope(ask, name)
   return entry.value as T
 }
 
 /** Whether an earlier run asked or did something in a scope. */
 export async function isBegunScope(ask: Ask, name: string): Promise<boolean> {
   const { run, scope } = stateOf(ask)
-  const within = scopeWithin(scope, name)
-  return [...(await callOf(run)).journal.entries.values()].some(({ key }) => isWithin(key, within))
+  const fullScope = scopeWithin(scope, name)
+  return [...(await callOf(run)).journal.entries.values()].some(({ key }) => isWithin(key, fullScope))
 }
 
 const isWithin = (key: string, scope: string): boolean => key.replace(/^once /, "").startsWith(scope)

@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import { HoldpointError } from "../core/error.ts"
 import { digestOf } from "./digest.ts"
 import { scopeOf } from "./key.ts"
-import { noteEffect, refusedBefore } from "./late-no.ts"
+import { findRefusal, noteEffect } from "./late-no.ts"
 import type { Run } from "./run.ts"
 import { callOf, isAlone } from "./run.ts"
 
@@ -27,14 +27,17 @@ export interface Effect<T> {
   readonly options: OnceOptions
 }
 
-export async function once<T>(run: Run, { key, effect, options: { repeatable = false } }: Effect<T>): Promise<T> {
+export async function runEffectOnce<T>(
+  run: Run,
+  { key, effect, options: { repeatable = false } }: Effect<T>,
+): Promise<T> {
   const call = await callOf(run)
   const name = `once ${key}`
   const digest = digestOf(["once", key])
-  const earlier = call.journal.pass({ key: name, digest }, isAlone(run))
-  if (earlier?.kind === "done") return earlier.value as T
-  if (call.isGuest) throw doneElsewhere(key)
-  if (earlier?.kind === "started" && !repeatable) throw outcomeUnknown(key)
+  const earlierEntry = call.journal.visitStep({ key: name, digest }, isAlone(run))
+  if (earlierEntry?.kind === "done") return earlierEntry.value as T
+  if (call.isGuest) throw doneElsewhereError(key)
+  if (earlierEntry?.kind === "started" && !repeatable) throw outcomeUnknownError(key)
   const entry = { key: name, digest }
   const namedEffect = { key: name, scope: scopeOf(key) }
   const write = (state: EffectEnd): Promise<unknown> => {
@@ -43,15 +46,15 @@ export async function once<T>(run: Run, { key, effect, options: { repeatable = f
     return Promise.all([call.save(), noteEffect(run, call, { ...namedEffect, step })])
   }
   await write({ kind: "started" })
-  const refused = await refusedBefore(run, call, namedEffect)
-  if (refused !== undefined) {
-    call.journal.set(earlier ?? { ...entry, kind: "failed" })
+  const refusal = await findRefusal(run, call, namedEffect)
+  if (refusal !== undefined) {
+    call.journal.set(earlierEntry ?? { ...entry, kind: "failed" })
     await call.save()
-    throw refused
+    throw refusal
   }
   let value: T
   try {
-    value = await effects.run({ run, key }, effect, { again: earlier !== undefined })
+    value = await effects.run({ run, key }, effect, { again: earlierEntry !== undefined })
   } catch (error) {
     // An effect that throws counts as not done.
     await write({ kind: "failed" })
@@ -59,7 +62,7 @@ export async function once<T>(run: Run, { key, effect, options: { repeatable = f
   }
   const result = toJson(value)
   await write({ kind: "done", ...result })
-  if (result === undefined) throw notStorable(key)
+  if (result === undefined) throw notStorableError(key)
   return result.value as T
 }
 
@@ -70,13 +73,13 @@ export async function once<T>(run: Run, { key, effect, options: { repeatable = f
 export async function keepResult<T>(run: Run, { key, effect }: Pick<Effect<T>, "key" | "effect">): Promise<T> {
   const call = await callOf(run)
   const entry = { key: `once ${key}`, digest: digestOf(["once", key]) }
-  const storedEntry = call.journal.pass(entry, isAlone(run))
+  const storedEntry = call.journal.visitStep(entry, isAlone(run))
   if (storedEntry?.kind === "done") return storedEntry.value as T
-  if (call.isGuest) throw doneElsewhere(key)
+  if (call.isGuest) throw doneElsewhereError(key)
   const result = toJson(await effects.run({ run, key }, effect, { again: storedEntry !== undefined }))
   call.journal.set({ ...entry, kind: "done", ...result })
   await call.keep()
-  if (result === undefined) throw notStorable(key)
+  if (result === undefined) throw notStorableError(key)
   return result.value as T
 }
 
@@ -90,11 +93,11 @@ const effects = new AsyncLocalStorage<{ readonly run: Run; readonly key: string 
  * would begin and never end.
  */
 export function assertOutsideEffects(run: Run, key: string): void {
-  const within = effects.getStore()
-  if (within?.run !== run) return
+  const currentEffect = effects.getStore()
+  if (currentEffect?.run !== run) return
   throw new HoldpointError(
     "invalid_question",
-    `“${key}” was asked inside ask.once(“${within.key}”). Ask before the effect, and use the answer in it.`,
+    `“${key}” was asked inside ask.once(“${currentEffect.key}”). Ask before the effect, and use the answer in it.`,
   )
 }
 
@@ -111,7 +114,7 @@ function toJson(value: unknown): { readonly value?: unknown } | undefined {
   }
 }
 
-function doneElsewhere(key: string): HoldpointError {
+function doneElsewhereError(key: string): HoldpointError {
   return new HoldpointError(
     "already_settled",
     `Another call with the same arguments is doing “${key}” at the moment. This call stops here; call again in a moment ` +
@@ -119,14 +122,14 @@ function doneElsewhere(key: string): HoldpointError {
   )
 }
 
-function notStorable(key: string): HoldpointError {
+function notStorableError(key: string): HoldpointError {
   return new HoldpointError(
     "invalid_question",
     `The result of ask.once(“${key}”) cannot be stored: return JSON or nothing. The effect itself was done.`,
   )
 }
 
-function outcomeUnknown(key: string): HoldpointError {
+function outcomeUnknownError(key: string): HoldpointError {
   return new HoldpointError(
     "effect_unknown",
     `It is unknown whether “${key}” was done: another request is still doing it, or its process ended in the middle. The ` +

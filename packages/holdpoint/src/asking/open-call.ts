@@ -4,10 +4,10 @@
 import { sealBindings } from "../core/seal-bindings.ts"
 import { thisProcess } from "../hub/process-id.ts"
 import type { CallParts, CallState } from "./call-state.ts"
-import { enqueueWrite, hold, isSure, removeCall, stopHolding, write, writeJournal } from "./call-state.ts"
-import type { StoredJournal } from "./entries.ts"
-import { removeEntries } from "./entries.ts"
+import { enqueueWrite, hold, isHoldCertain, removeCall, stopHolding, write, writeJournal } from "./call-state.ts"
 import type { Journal } from "./journal.ts"
+import type { StoredJournal } from "./journal-entries.ts"
+import { removeEntries } from "./journal-entries.ts"
 import type { Call } from "./records.ts"
 import type { Waiting } from "./run.ts"
 
@@ -27,7 +27,7 @@ export interface OpenCall {
   /** The stored result of the call, if it never reached its client. */
   readonly answer: Answer | undefined
   /** Marks the handler as running: no other request may take the call until it is answered. */
-  work(): void
+  startWorking(): void
   /** Stores the journal. `questionMs` is how long a person has to answer. */
   save(questionMs?: number): Promise<void>
   /** Stores only the journal, unless the call must be stored too or another request may have taken it. */
@@ -51,11 +51,11 @@ export interface OpenCall {
    */
   finish(answer?: Answer): Promise<boolean>
   /** Called when the client has received the answer: the same call, made again, is then a new one. */
-  delivered(): Promise<void>
+  noteDelivered(): Promise<void>
   /** Called when the client is gone without an answer: the same call, made again, continues this one. */
-  lost(): Promise<void>
+  noteLost(): Promise<void>
   /** Called when the client has come back while the handler still runs. */
-  found(): Promise<void>
+  noteHeard(): Promise<void>
   /** Releases the lease of a request that ended without an answer: the same state may come again. */
   release(): Promise<void>
   /** Called when the client gave up. The effects stay stored for the same call, made again. */
@@ -75,7 +75,7 @@ export interface Handover {
   /** The links that the client receives. */
   readonly links: readonly string[]
   /** Whether the client can come back only to this process. */
-  readonly isTied: boolean
+  readonly isTiedToProcess: boolean
 }
 
 export interface CallStart {
@@ -95,8 +95,8 @@ export function openCall(parts: CallParts, start: CallStart): OpenCall {
   const { id, round, generation = 0, isSentAway: wasSentAway = false } = record
   const state: CallState = {
     ...{ parts, id, round, generation, wasSentAway, hasWaited, isGuest, record, journal, stored, isStored, isWorking },
-    ...{ answer, isEnded: answer !== undefined, since: parts.runtime.now() },
-    ...{ isLost: false, isOver: false, queue: undefined },
+    ...{ answer, isEnded: answer !== undefined, activeSince: parts.runtime.now() },
+    ...{ isLost: false, isRemoved: false, queue: undefined },
   }
   const call: CallState & OpenCall = Object.assign(Object.create(methods) as OpenCall, state)
   if (isStored && !isGuest) hold(call)
@@ -105,7 +105,7 @@ export function openCall(parts: CallParts, start: CallStart): OpenCall {
 
 /** The shared prototype of all calls. */
 const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> = {
-  work() {
+  startWorking() {
     this.isWorking = true
   },
   save(questionMs = 0) {
@@ -114,7 +114,7 @@ const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> 
   keep() {
     return keep(this)
   },
-  advance(questionMs, handover = { isShown: true, links: [], isTied: false }) {
+  advance(questionMs, handover = { isShown: true, links: [], isTiedToProcess: false }) {
     return advance(this, questionMs, handover)
   },
   sendAway(knownBy, questionMs) {
@@ -126,13 +126,13 @@ const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> 
   finish(answer) {
     return finish(this, answer)
   },
-  delivered() {
-    return inBackground(this, delivered(this))
+  noteDelivered() {
+    return inBackground(this, removeDelivered(this))
   },
-  lost() {
-    return inBackground(this, lost(this))
+  noteLost() {
+    return inBackground(this, markAsUnheard(this))
   },
-  found() {
+  noteHeard() {
     return inBackground(this, markAsHeard(this))
   },
   release() {
@@ -150,7 +150,7 @@ const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> 
 /** The time that a call is kept beyond its question's deadline, for a person who finishes late. */
 export const graceMs = 10 * 60_000
 
-const untilAnswered = ({ parts, record }: CallState, questionMs: number): number =>
+const expiryAfterAnswer = ({ parts, record }: CallState, questionMs: number): number =>
   Math.max(record.expiresAt, parts.runtime.now() + questionMs + graceMs)
 
 const withoutLease = ({ lease: _lease, ...rest }: Call): Call => rest
@@ -160,29 +160,33 @@ export const withoutHandover = ({ isUnheard: _isUnheard, parted: _parted, waitsF
   rest
 
 function inBackground(state: CallState, work: Promise<void>): Promise<void> {
-  const { backgroundWrites: all } = state.parts
-  const done = work.finally(() => all.delete(done))
-  all.add(done)
-  return done
+  const { backgroundWrites } = state.parts
+  const settled = work.finally(() => backgroundWrites.delete(settled))
+  backgroundWrites.add(settled)
+  return settled
 }
 
 function save(state: CallState, questionMs: number): Promise<void> {
-  return write(state, ({ record }) => ({ ...record, expiresAt: untilAnswered(state, questionMs) }))
+  return write(state, ({ record }) => ({ ...record, expiresAt: expiryAfterAnswer(state, questionMs) }))
 }
 
 async function keep(state: CallState): Promise<void> {
-  const isLasting = state.record.expiresAt >= untilAnswered(state, graceMs)
+  const isLasting = state.record.expiresAt >= expiryAfterAnswer(state, graceMs)
   return isLasting && (await writeJournal(state)) ? undefined : save(state, 0)
 }
 
-async function advance(state: CallState, questionMs: number, { isShown, links, isTied }: Handover): Promise<number> {
+async function advance(
+  state: CallState,
+  questionMs: number,
+  { isShown, links, isTiedToProcess }: Handover,
+): Promise<number> {
   stopHolding(state)
   const { runtime, lifetimeMs } = state.parts
-  const parted = { at: runtime.now(), isShown, ...(isTied ? { process: thisProcess() } : {}) }
+  const parted = { at: runtime.now(), isShown, ...(isTiedToProcess ? { process: thisProcess() } : {}) }
   await write(state, ({ record }) => ({
     ...withoutLease(record),
     ...{ parted, waitsFor: links, round: record.round + 1 },
-    expiresAt: Math.max(untilAnswered(state, questionMs), runtime.now() + lifetimeMs),
+    expiresAt: Math.max(expiryAfterAnswer(state, questionMs), runtime.now() + lifetimeMs),
   }))
   return state.record.round
 }
@@ -196,7 +200,7 @@ async function pause(state: CallState, waiting: Parameters<OpenCall["pause"]>[0]
     ...withoutLease(record),
     waitsFor: waiting.map(({ elicitation }) => elicitation),
     dueAt: runtime.now() + Math.min(...lifetimes),
-    expiresAt: Math.max(untilAnswered(state, Math.max(...lifetimes)), runtime.now() + lifetimeMs),
+    expiresAt: Math.max(expiryAfterAnswer(state, Math.max(...lifetimes)), runtime.now() + lifetimeMs),
   }))
 }
 
@@ -212,24 +216,24 @@ async function sendAway(state: CallState, knownBy: string | undefined, questionM
 export async function release(state: CallState): Promise<void> {
   stopHolding(state)
   if (!state.isStored || state.isLost) return
-  const writing = write(state, ({ record }) => withoutLease(record), { isBare: true })
-  await ifOurs(state, writing)
+  const pendingWrite = write(state, ({ record }) => withoutLease(record), { isBare: true })
+  await ignoreLoss(state, pendingWrite)
 }
 
 async function giveUp(state: CallState): Promise<void> {
   if (state.record.knownBy === undefined || !state.journal.giveUp()) return void (await remove(state))
   stopHolding(state)
-  const writing = write(state, ({ record }) => ({
+  const pendingWrite = write(state, ({ record }) => ({
     ...{ ...withoutLease(record), generation: (record.generation ?? 0) + 1 },
-    expiresAt: untilAnswered(state, state.parts.resumeMs - graceMs),
+    expiresAt: expiryAfterAnswer(state, state.parts.resumeMs - graceMs),
   }))
-  await ifOurs(state, writing)
+  await ignoreLoss(state, pendingWrite)
 }
 
 async function finish(state: CallState, answer: Answer | undefined): Promise<boolean> {
   const { record, isStored, isGuest, parts } = state
-  const canComeAgain = record.knownBy !== undefined || record.round > 0
-  if (!isStored || isGuest || state.isLost || state.isOver || !canComeAgain) return remove(state)
+  const canBeRepeated = record.knownBy !== undefined || record.round > 0
+  if (!isStored || isGuest || state.isLost || state.isRemoved || !canBeRepeated) return remove(state)
   Object.assign(state, { isEnded: true, isWorking: false, since: parts.runtime.now() })
   if (answer === undefined) return true
   const sealed = parts.sealer.seal(sealBindings.call(record), { answer: JSON.stringify(answer) })
@@ -237,8 +241,11 @@ async function finish(state: CallState, answer: Answer | undefined): Promise<boo
     const expiresAt = parts.runtime.now() + parts.resumeMs
     const removeAll = () => removeEntries({ ...state, call: record })
     // In one commit, unless another request may have taken the call.
-    const early = isSure(state) ? removeAll() : undefined
-    await Promise.all([write(state, (now) => ({ ...now.record, sealed, expiresAt }), { isBare: true }), early])
+    const earlyRemoval = isHoldCertain(state) ? removeAll() : undefined
+    await Promise.all([
+      write(state, (current) => ({ ...current.record, sealed, expiresAt }), { isBare: true }),
+      earlyRemoval,
+    ])
     await removeAll()
     return true
   } catch (error) {
@@ -249,45 +256,45 @@ async function finish(state: CallState, answer: Answer | undefined): Promise<boo
 
 /** Removes the call and its journal from the store. */
 function remove(state: CallState): Promise<boolean> {
-  const removing = enqueueWrite(state, async () => {
-    if (!state.isLost && !state.isOver && state.isStored && !state.isGuest) {
+  const removal = enqueueWrite(state, async () => {
+    if (!state.isLost && !state.isRemoved && state.isStored && !state.isGuest) {
       const isRemoved = removeCall(state)
       // In one commit, unless another request may have taken the call.
-      if (isSure(state) || (await isRemoved)) await removeEntries({ ...state, call: state.record })
+      if (isHoldCertain(state) || (await isRemoved)) await removeEntries({ ...state, call: state.record })
       state.isLost = !(await isRemoved)
     }
-    state.isOver = true
+    state.isRemoved = true
     return !state.isLost && !state.isGuest
   })
   // The call stays registered until it is removed: a request that still reads it must see that it has a holder.
-  return removing.finally(() => stopHolding(state))
+  return removal.finally(() => stopHolding(state))
 }
 
-async function delivered(state: CallState): Promise<void> {
+async function removeDelivered(state: CallState): Promise<void> {
   if (!state.isEnded || state.isLost || state.isGuest) return
   const { record, parts } = state
   if (record.round === 0 || record.sealed?.fields.answer === undefined) return void (await remove(state))
   const expiresAt = parts.runtime.now() + answerMs
   const forget = ({ record: { knownBy: _knownBy, ...rest } }: CallState): Call => ({ ...withoutLease(rest), expiresAt })
-  await ifOurs(state, write(state, forget, { isBare: true }))
+  await ignoreLoss(state, write(state, forget, { isBare: true }))
   stopHolding(state)
 }
 
 /** How long an answer is kept for a client that lost it and sends its request again. */
 const answerMs = 2 * 60_000
 
-async function lost(state: CallState): Promise<void> {
-  if (state.isOver || state.isLost || state.isGuest) return
+async function markAsUnheard(state: CallState): Promise<void> {
+  if (state.isRemoved || state.isLost || state.isGuest) return
   if (!state.isStored) state.record = { ...state.record, isUnheard: true }
-  else await ifOurs(state, leaveForNextRequest(state))
+  else await ignoreLoss(state, leaveForNextRequest(state))
 }
 
 async function markAsHeard(state: CallState): Promise<void> {
-  if (state.isOver || state.isLost || state.isGuest || state.isEnded) return
+  if (state.isRemoved || state.isLost || state.isGuest || state.isEnded) return
   const withoutUnheard = ({ isUnheard: _isUnheard, ...rest }: Call): Call => rest
   if (!state.isStored) state.record = withoutUnheard(state.record)
   else
-    await ifOurs(
+    await ignoreLoss(
       state,
       write(state, ({ record }) => withoutUnheard(record), { isBare: true }),
     )
@@ -295,20 +302,21 @@ async function markAsHeard(state: CallState): Promise<void> {
 
 function leaveForNextRequest(state: CallState): Promise<void> {
   const { record, round } = state
-  const isKept = record.sealed?.fields.answer !== undefined
-  if (state.isEnded) return isKept || round > 0 ? release(state) : giveUp(state)
-  const isParted = record.parted !== undefined
+  const hasStoredAnswer = record.sealed?.fields.answer !== undefined
+  if (state.isEnded) return hasStoredAnswer || round > 0 ? release(state) : giveUp(state)
+  const isHandedOver = record.parted !== undefined
   return write(
     state,
-    (now) => (isParted ? { ...withoutHandover(now.record), round } : { ...now.record, isUnheard: true }),
+    (current) =>
+      isHandedOver ? { ...withoutHandover(current.record), round } : { ...current.record, isUnheard: true },
     { isBare: true },
   )
 }
 
 /** Ignores a failed write when another request has taken the call, which then stores everything. */
-async function ifOurs(state: CallState, writing: Promise<void>): Promise<void> {
+async function ignoreLoss(state: CallState, pendingWrite: Promise<void>): Promise<void> {
   try {
-    await writing
+    await pendingWrite
   } catch (error) {
     if (!state.isLost) throw error
   }

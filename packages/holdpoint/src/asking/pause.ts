@@ -6,14 +6,14 @@ import type { Runtime } from "../ports/runtime.ts"
 export function pause({ after }: Pick<Runtime, "after">, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
-    const abort = (): void => {
+    const onAbort = (): void => {
       cancel()
       reject(signal.reason)
     }
     const cancel = after(ms, () => {
-      signal.removeEventListener("abort", abort)
+      signal.removeEventListener("abort", onAbort)
       resolve()
     })
-    signal.addEventListener("abort", abort, { once: true })
+    signal.addEventListener("abort", onAbort, { once: true })
   })
 }

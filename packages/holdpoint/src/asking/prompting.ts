@@ -22,10 +22,14 @@ import { callOf, isAlone, onNewQuestion, suspendAt } from "./run.ts"
 export async function askQuestion(run: Run, question: Question): Promise<Outcome | Suspended> {
   assertOutsideEffects(run, question.key)
   const call = await callOf(run)
-  const earlier = await toValidEntry(run, question, call.journal.pass(question, isAlone(run)))
-  if (earlier?.kind === "answered") return earlier.outcome
+  const earlierEntry = await toValidEntry(run, question, call.journal.visitStep(question, isAlone(run)))
+  if (earlierEntry?.kind === "answered") return earlierEntry.outcome
   try {
-    return await run.carrier.prompt(run, { question, call, asked: earlier?.kind === "asked" ? earlier : undefined })
+    return await run.carrier.prompt(run, {
+      question,
+      call,
+      askedEntry: earlierEntry?.kind === "asked" ? earlierEntry : undefined,
+    })
   } catch (error) {
     // Same outcome as for a stored question whose content was removed.
     if (isHoldpointError(error) && error.code === "content_gone") return { status: "completed" }
@@ -40,16 +44,16 @@ export async function askQuestion(run: Run, question: Question): Promise<Outcome
 async function toValidEntry(
   { asking }: Run,
   { isLost }: Question,
-  known: JournalEntry | undefined,
+  entry: JournalEntry | undefined,
 ): Promise<JournalEntry | undefined> {
-  if (isLost === undefined || known?.kind !== "asked") return known
-  const isDone = (await asking.hub.get(known.elicitation))?.status === "completed"
-  return isDone && (await isLost()) ? undefined : known
+  if (isLost === undefined || entry?.kind !== "asked") return entry
+  const isCompleted = (await asking.hub.get(entry.elicitation))?.status === "completed"
+  return isCompleted && (await isLost()) ? undefined : entry
 }
 
 export interface OpenedQuestion {
   readonly elicitation: Elicitation
-  readonly asked: AskedEntry
+  readonly askedEntry: AskedEntry
   /** The outcome, if the question was settled already, for example by another call. */
   readonly outcome: Outcome | undefined
 }
@@ -61,15 +65,22 @@ export async function openQuestion(
 ): Promise<OpenedQuestion> {
   const elicitation = await question.ask(call, outlets)
   const { key, digest, isOptional, isJoined, options } = question
-  const more = {
+  const optionalFields = {
     ...(isOptional === true ? { isOptional } : {}),
     ...(isJoined === true ? { isJoined } : {}),
     ...(options.until === undefined ? {} : { until: options.until }),
   }
-  const asked: AskedEntry = { kind: "asked", key, digest, elicitation: elicitation.id, attempts: 0, ...more }
-  call.journal.set(asked)
-  const settled = outcomeOf(question, elicitation)
-  return { elicitation, asked, outcome: settled && remember(call, asked, settled) }
+  const askedEntry: AskedEntry = {
+    kind: "asked",
+    key,
+    digest,
+    elicitation: elicitation.id,
+    attempts: 0,
+    ...optionalFields,
+  }
+  call.journal.set(askedEntry)
+  const outcome = outcomeOf(question, elicitation)
+  return { elicitation, askedEntry, outcome: outcome && remember(call, askedEntry, outcome) }
 }
 
 /**
@@ -90,38 +101,38 @@ export async function askAndSuspend(
   prompting: Prompting,
   ...outlets: readonly Outlet[]
 ): Promise<Outcome | Suspended> {
-  const { question, call, asked } = prompting
+  const { question, call, askedEntry } = prompting
   const { hub } = run.asking
-  const current = asked === undefined ? undefined : await hub.get(asked.elicitation)
-  if (asked !== undefined && current === undefined) return remember(call, asked, { status: "expired" })
+  const current = askedEntry === undefined ? undefined : await hub.get(askedEntry.elicitation)
+  if (askedEntry !== undefined && current === undefined) return remember(call, askedEntry, { status: "expired" })
   if (current !== undefined && current.status !== "pending") await prompting.onSeen?.(current)
-  const settled = current && outcomeOf(question, current)
-  if (asked !== undefined && settled !== undefined)
-    return remember(call, asked, await applyLateNo(run, asked.elicitation, settled))
-  const opened =
-    asked === undefined || current === undefined
+  const outcome = current && outcomeOf(question, current)
+  if (askedEntry !== undefined && outcome !== undefined)
+    return remember(call, askedEntry, await applyLateNo(run, askedEntry.elicitation, outcome))
+  const openedQuestion =
+    askedEntry === undefined || current === undefined
       ? await openQuestion(prompting, ...outlets)
-      : { elicitation: current, asked, outcome: undefined }
-  if (opened.outcome !== undefined) {
-    await prompting.onSeen?.(opened.elicitation)
-    return opened.outcome
+      : { elicitation: current, askedEntry, outcome: undefined }
+  if (openedQuestion.outcome !== undefined) {
+    await prompting.onSeen?.(openedQuestion.elicitation)
+    return openedQuestion.outcome
   }
-  const { id, expiresAt, createdAt } = opened.elicitation
+  const { id, expiresAt, createdAt } = openedQuestion.elicitation
   if (current === undefined) {
     hub.leave(id)
     await Promise.all([
       noteAsker(run, call, { questions: [id], state: "waits" }),
-      prompting.onSeen?.(opened.elicitation),
+      prompting.onSeen?.(openedQuestion.elicitation),
     ])
     // Another call may share the question, so that it may have been settled before this call was noted as waiting.
-    const now = question.isShared === true ? await hub.get(id) : undefined
-    const ended = now && outcomeOf(question, now)
-    if (now !== undefined && ended !== undefined) {
-      await prompting.onSeen?.(now)
-      return remember(call, opened.asked, ended)
+    const latest = question.isShared === true ? await hub.get(id) : undefined
+    const latestOutcome = latest && outcomeOf(question, latest)
+    if (latest !== undefined && latestOutcome !== undefined) {
+      await prompting.onSeen?.(latest)
+      return remember(call, openedQuestion.askedEntry, latestOutcome)
     }
   }
-  return suspendAt(run, { key: question.key, elicitation: id, lifetimeMs: expiresAt - createdAt, isNew: !asked })
+  return suspendAt(run, { key: question.key, elicitation: id, lifetimeMs: expiresAt - createdAt, isNew: !askedEntry })
 }
 
 /**
@@ -131,22 +142,22 @@ export async function askAndSuspend(
 export function remember(
   call: OpenCall,
   { key, digest, elicitation, isOptional, isJoined }: AskedEntry,
-  settled: Outcome,
+  settledOutcome: Outcome,
 ): Outcome {
-  const isFailed = settled.status === "cancelled" && failures.has(settled.reason?.code)
-  const outcome: Outcome = isFailed ? { ...settled, status: "failed" } : settled
-  const more = { ...(isOptional === true ? { isOptional } : {}), ...(isJoined === true ? { isJoined } : {}) }
-  call.journal.set({ kind: "answered", key, digest, elicitation, outcome, ...more })
+  const isFailed = settledOutcome.status === "cancelled" && failureCodes.has(settledOutcome.reason?.code)
+  const outcome: Outcome = isFailed ? { ...settledOutcome, status: "failed" } : settledOutcome
+  const optionalFields = { ...(isOptional === true ? { isOptional } : {}), ...(isJoined === true ? { isJoined } : {}) }
+  call.journal.set({ kind: "answered", key, digest, elicitation, outcome, ...optionalFields })
   return outcome
 }
 
 /** The number of answers that do not fit the form after which the question is given up. */
 export const mostAttempts = 3
-export const clientFailed = { code: "client_failed" }
-export const invalidAnswers = { code: "invalid_answers", message: "None of three answers fitted the form" }
+export const clientFailedReason = { code: "client_failed" }
+export const invalidAnswersReason = { code: "invalid_answers", message: "None of the three answers fits the form" }
 
 /** The reasons of questions that were cancelled because the client could not answer them, not dismissed by a person. */
-const failures: ReadonlySet<string | undefined> = new Set([invalidAnswers.code, clientFailed.code])
+const failureCodes: ReadonlySet<string | undefined> = new Set([invalidAnswersReason.code, clientFailedReason.code])
 
 /** Waits until the question is settled or, for a link with `until`, until its condition is met. */
 function waitFor(
@@ -154,36 +165,39 @@ function waitFor(
   { question, id }: { readonly question: Question; readonly id: string },
   options: WaitOptions,
 ): Promise<Outcome> {
-  const settled = asking.hub.wait(id, options)
+  const settlement = asking.hub.wait(id, options)
   const { until } = question.options
-  return until === undefined ? settled : settledOrAgreed(asking, { settled, id, until })
+  return until === undefined ? settlement : waitForAgreement(asking, { settlement, id, until })
 }
 
-interface AgreementWait {
-  readonly settled: Promise<Outcome>
+interface AgreementWaitParts {
+  readonly settlement: Promise<Outcome>
   readonly id: string
   readonly until: "accepted" | "held"
 }
 
-function settledOrAgreed({ hub, holds, followers }: Asking, { settled, id, until }: AgreementWait): Promise<Outcome> {
-  const { promise: agreed, resolve, reject } = Promise.withResolvers<Outcome>()
+function waitForAgreement(
+  { hub, holds, followers }: Asking,
+  { settlement, id, until }: AgreementWaitParts,
+): Promise<Outcome> {
+  const { promise: agreement, resolve, reject } = Promise.withResolvers<Outcome>()
   let release: (() => void) | undefined
   const onStatus = (status: Elicitation["status"] | undefined): void => {
     if (status !== "accepted") return
     if (until === "accepted") resolve({ status: "completed" })
-    else release ??= holds.begin(() => resolve(notYet))
+    else release ??= holds.begin(() => resolve(notYetOutcome))
   }
   const onEntry = ({ status }: Entry): void => onStatus(status)
   followers.follow(id, onEntry)
-  hub.get(id).then((now) => onStatus(now?.status), reject)
-  return Promise.race([settled, agreed]).finally(() => {
+  hub.get(id).then((question) => onStatus(question?.status), reject)
+  return Promise.race([settlement, agreement]).finally(() => {
     followers.unfollow(id, onEntry)
     release?.()
   })
 }
 
 /** The outcome when the person agreed but has not finished within the hold time. The question stays open. */
-export const notYet: Outcome = {
+export const notYetOutcome: Outcome = {
   status: "expired",
   reason: { code: "not_yet", message: "it was agreed to, and not finished yet" },
 }
@@ -193,17 +207,17 @@ export const notYet: Outcome = {
  */
 export async function waitHere(run: Run, { question, call }: Prompting, id: string): Promise<Outcome | undefined> {
   const { signal } = run
-  const over = new AbortController()
-  const giveUp = (): void => over.abort(signal.reason)
-  const end = (): void => over.abort(over)
+  const controller = new AbortController()
+  const giveUp = (): void => controller.abort(signal.reason)
+  const endHold = (): void => controller.abort(controller)
   signal.addEventListener("abort", giveUp, { once: true })
-  const release = run.asking.holds.begin(end, call)
-  const stopListening = onNewQuestion(run, end)
+  const release = run.asking.holds.begin(endHold, call)
+  const stopListening = onNewQuestion(run, endHold)
   try {
     signal.throwIfAborted()
-    return await waitFor(run, { question, id }, { signal: over.signal, onAbort: "leave" })
+    return await waitFor(run, { question, id }, { signal: controller.signal, onAbort: "leave" })
   } catch (error) {
-    if (error !== over) throw error
+    if (error !== controller) throw error
     return undefined
   } finally {
     release()
@@ -238,15 +252,15 @@ export function waitLong(run: Run, { question, call }: Prompting, { id, mode }: 
   // A consent outlives the call that caused it; a form does not.
   const onAbort = mode === "form" ? "cancel" : "leave"
   const state: LongWaitState = { asking, call, id, signal, onAbort, outcome, end }
-  const wait = Object.assign(Object.create(longWaits) as typeof longWaits, state)
-  asking.holds.untilClose(wait)
+  const wait = Object.assign(Object.create(longWaitPrototype) as typeof longWaitPrototype, state)
+  asking.holds.holdUntilClose(wait)
   waitFor(run, { question, id }, wait).then(end, reject)
   return wait
 }
 
 /** The shared prototype of all long waits, to save memory: many calls are held at the same time. */
-const longWaits: Pick<LongWait, "stop"> & Pick<Hold, "onOver"> & ThisType<LongWaitState & Hold> = {
-  onOver() {
+const longWaitPrototype: Pick<LongWait, "stop"> & Pick<Hold, "onEnd"> & ThisType<LongWaitState & Hold> = {
+  onEnd() {
     this.asking.hub.leave(this.id)
     this.end(undefined)
   },

@@ -2,7 +2,7 @@
 // runs again.
 
 import type { ConfirmWords } from "../core/confirmation.ts"
-import { confirmForm, tickForm } from "../core/confirmation.ts"
+import { checkboxForm, confirmForm } from "../core/confirmation.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { isHoldpointError } from "../core/error.ts"
 import type { Form } from "../core/form.ts"
@@ -74,7 +74,7 @@ export function formQuestion(run: Run, wording: Wording, source: FormSource): Qu
  * key: older versions did not make words from the message, and before that asked with a checkbox.
  */
 export function confirmQuestion(run: Run, wording: Wording, words: ConfirmWords = {}): Question {
-  const checkbox = formQuestion(run, wording, tickForm)
+  const checkbox = formQuestion(run, wording, checkboxForm)
   const question = formQuestion(run, wording, confirmForm(words, wording.message))
   return {
     ...question,
@@ -82,13 +82,13 @@ export function confirmQuestion(run: Run, wording: Wording, words: ConfirmWords 
     ask: (call, outlets) =>
       question
         .ask(call, outlets)
-        .catch(onConflict(() => formQuestion(run, wording, confirmForm(words)).ask(call, outlets)))
-        .catch(onConflict(() => checkbox.ask(call, outlets))),
+        .catch(askOnConflict(() => formQuestion(run, wording, confirmForm(words)).ask(call, outlets)))
+        .catch(askOnConflict(() => checkbox.ask(call, outlets))),
   }
 }
 
 /** Asks another question when the key already belongs to a question with another form. */
-const onConflict =
+const askOnConflict =
   (askOther: () => Promise<Elicitation>) =>
   (error: unknown): Promise<Elicitation> => {
     if (isHoldpointError(error) && error.code === "key_conflict") return askOther()
@@ -98,9 +98,9 @@ const onConflict =
 export function urlQuestion(run: Run, wording: Wording, url: string | ((id: string) => string)): Question {
   const { addresses, hub } = run.asking
   const { key, message, options } = wording
-  const isOurs = typeof url === "string" && addresses?.isOurs(url) === true
+  const isOwnPage = typeof url === "string" && addresses?.isOurs(url) === true
   // A link to a foreign page leads through a page of this server, which verifies the visitor.
-  const isWrapped = addresses !== undefined && run.asker.caller !== undefined && !isOurs
+  const isWrapped = addresses !== undefined && run.asker.caller !== undefined && !isOwnPage
   return {
     key,
     mode: "url",
@@ -108,10 +108,10 @@ export function urlQuestion(run: Run, wording: Wording, url: string | ((id: stri
     options,
     ask(call, outlets) {
       const { page } = run.carrier.address(run, call)
-      const open = { key: digestOf([page, key]), keyReuse: "open" } as const
-      const draft = { ...draftOf(run, call, wording), ...open }
-      const whole: Draft = isWrapped ? visitDraft({ ...draft, address: url }, addresses) : { ...draft, url }
-      return hub.ask(whole, { outlets, ...traceOf(run) })
+      const openKey = { key: digestOf([page, key]), keyReuse: "open" } as const
+      const draft = { ...draftOf(run, call, wording), ...openKey }
+      const urlDraft: Draft = isWrapped ? visitDraft({ ...draft, address: url }, addresses) : { ...draft, url }
+      return hub.ask(urlDraft, { outlets, ...traceOf(run) })
     },
   }
 }

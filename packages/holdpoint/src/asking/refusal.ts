@@ -17,7 +17,10 @@ export interface Refusal extends HoldpointError {
 }
 
 export function toRefusal(key: string, outcome: RefusedStatus, reason?: Reason): Refusal {
-  const error = new HoldpointError("not_answered", `${words[outcome].happened}${why(reason)} ${words[outcome].next}`)
+  const error = new HoldpointError(
+    "not_answered",
+    `${words[outcome].event}${reasonWords(reason)} ${words[outcome].advice}`,
+  )
   return Object.assign(error, { outcome, key, ...(reason === undefined ? {} : { reason }) }) as Refusal
 }
 
@@ -27,30 +30,35 @@ export function isRefusal(error: unknown): error is Refusal {
 }
 
 /** What happened, what the user can do, and that calling again at once is useless. Read by models. */
-const words: Readonly<Record<RefusedStatus, { readonly happened: string; readonly next: string }>> = {
+const words: Readonly<Record<RefusedStatus, { readonly event: string; readonly advice: string }>> = {
   declined: {
-    happened: "The user was asked and said no",
-    next: "Nothing more was done. Do not call this tool again for the same thing unless the user asks for it: they would only be asked again.",
+    event: "The user was asked and said no",
+    advice:
+      "Nothing more was done. Do not call this tool again for the same thing unless the user asks for it: they would only be asked again.",
   },
   cancelled: {
-    happened: "The user was asked and dismissed the question",
-    next: "Nothing more was done. Calling again at once is useless; ask the user whether they want to go on, and call again only if they do.",
+    event: "The user was asked and dismissed the question",
+    advice:
+      "Nothing more was done. Calling again at once is useless; ask the user whether they want to go on, and call again only if they do.",
   },
   expired: {
-    happened: "The user was asked and did not answer in time",
-    next: "Nothing more was done. Calling again at once is useless; tell the user that their answer is needed, and call again when they are there.",
+    event: "The user was asked and did not answer in time",
+    advice:
+      "Nothing more was done. Calling again at once is useless; tell the user that their answer is needed, and call again when they are there.",
   },
   failed: {
-    happened: "What the user was asked for did not work out",
-    next: "Nothing more was done. Calling again at once is useless; tell the user what went wrong, and call again when they say that it is fixed.",
+    event: "What the user was asked for did not work out",
+    advice:
+      "Nothing more was done. Calling again at once is useless; tell the user what went wrong, and call again when they say that it is fixed.",
   },
   unsupported: {
-    happened: "The user has to be asked, and this client has no way to ask them",
-    next: "Nothing more was done. Calling again is useless; tell the user that they need a client that supports elicitation for this.",
+    event: "The user has to be asked, and this client has no way to ask them",
+    advice:
+      "Nothing more was done. Calling again is useless; tell the user that they need a client that supports elicitation for this.",
   },
 }
 
-function why(reason: Reason | undefined): string {
+function reasonWords(reason: Reason | undefined): string {
   const text = reason?.message ?? reason?.code
   return text === undefined ? "." : `: ${text.replace(/[.\s]+$/, "")}.`
 }

@@ -21,13 +21,13 @@ export async function runCall<Request>(
   handler: (run: Run<Request>) => Promise<unknown>,
   isSecond = false,
 ): Promise<CallEnd> {
-  const { run, ended } = startRun(start, handler)
-  const end = await ended
+  const { run, ended: runEnd } = startRun(start, handler)
+  const end = await runEnd
   endRun(run)
   const { signal, carrier } = run
   const call = await run.call
   if (call?.answer !== undefined) return { answer: call.answer.value }
-  const result = judge(end, call)
+  const result = checkEnd(end, call)
   // The client is gone. The same call may be resumed later, with the effects in its journal.
   if (signal.aborted && !("value" in result)) {
     await (start.call === undefined ? call?.giveUp() : call?.release())
@@ -46,19 +46,19 @@ export async function runCall<Request>(
 
 type RunEnd = { readonly value: unknown } | { readonly error: unknown } | { readonly waiting: readonly Waiting[] }
 
-/** Starts the handler. `ended` resolves when the handler has ended, or when everything it does waits for people. */
+/** Starts the handler. `runEnd` resolves when the handler has ended, or when everything it does waits for people. */
 function startRun<Request>(start: RunStart<Request>, handler: (run: Run<Request>) => Promise<unknown>) {
-  const { promise: ended, resolve } = Promise.withResolvers<RunEnd>()
+  const { promise: runEnd, resolve } = Promise.withResolvers<RunEnd>()
   const run = createRun(start, resolve)
   handler(run).then(
     (value) => resolve({ value }),
     (error: unknown) => resolve({ error }),
   )
-  return { run, ended }
+  return { run, ended: runEnd }
 }
 
 /** A run that diverged from the earlier one counts as failed, whatever its result. */
-function judge(end: RunEnd, call: OpenCall | undefined): RunEnd {
+function checkEnd(end: RunEnd, call: OpenCall | undefined): RunEnd {
   if ("error" in end) return { error: reasonOf(end.error) }
   try {
     call?.journal.check()
@@ -83,14 +83,14 @@ async function endCall(run: Run, call: OpenCall | undefined, answer: Answer | un
   if (call === undefined) return
   try {
     const questions = answersOf(call).map(({ elicitation }) => elicitation)
-    const [isOurs] = await Promise.all([call.finish(answer), noteAsker(run, call, { questions, state: "over" })])
+    const [isFinished] = await Promise.all([call.finish(answer), noteAsker(run, call, { questions, state: "over" })])
     // The request that has taken over the call needs the open questions.
-    if (!isOurs) return
+    if (!isFinished) return
     for (const entry of call.journal.entries.values()) {
-      const left = entry.kind === "asked" ? await hub.get(entry.elicitation) : undefined
-      if (left === undefined || isSettled(left.status)) continue
-      if (left.mode === "form") await hub.cancel(left.id, { code: "call_over" })
-      else await noteAsker(run, call, { questions: [left.id], state: "gone" })
+      const openQuestion = entry.kind === "asked" ? await hub.get(entry.elicitation) : undefined
+      if (openQuestion === undefined || isSettled(openQuestion.status)) continue
+      if (openQuestion.mode === "form") await hub.cancel(openQuestion.id, { code: "call_over" })
+      else await noteAsker(run, call, { questions: [openQuestion.id], state: "gone" })
     }
   } catch (error) {
     // The result of the call is returned nevertheless.

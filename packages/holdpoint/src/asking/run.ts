@@ -44,9 +44,9 @@ export interface Run<Request = unknown> extends Omit<RunStart<Request>, "call"> 
   waiting: readonly Waiting[]
   /** The number of questions and effects in progress. */
   stepsInProgress: number
-  isOver: boolean
+  hasEnded: boolean
   /** Whether the next run starts at once, here or in another process. */
-  resumesAtOnce: boolean
+  mustResumeAtOnce: boolean
   readonly stop: (end: RunStop) => void
   newQuestionListeners: readonly (() => void)[]
   /** The signals that tell the handler to stop, by scope, if the handler has used any. */
@@ -63,27 +63,27 @@ export function createRun<Request>(start: RunStart<Request>, stop: Run["stop"] =
     startedAt: asking.runtime.now(),
     call: call === undefined ? undefined : Promise.resolve(call),
     ...{
-      waiting: none,
+      waiting: emptyList,
       stepsInProgress: 0,
-      isOver: false,
-      resumesAtOnce: false,
-      newQuestionListeners: none,
+      hasEnded: false,
+      mustResumeAtOnce: false,
+      newQuestionListeners: emptyList,
       signals: undefined,
-      endListeners: none,
+      endListeners: emptyList,
     },
   }
 }
 
 /** One shared empty list. */
-const none: readonly never[] = []
+const emptyList: readonly never[] = []
 
 export async function callOf(run: Run): Promise<OpenCall> {
   run.call ??= run.carrier.resume(run)
   const call = await run.call
   if (call.answer === undefined) return call
-  run.isOver = true
+  run.hasEnded = true
   run.stop(call.answer)
-  return never()
+  return neverSettle()
 }
 
 /** Work with its input as an argument, so that a held call does not need a closure. */
@@ -93,30 +93,30 @@ type Work<Input, T> = (run: Run, input: Input) => Promise<T | Suspended>
  * Runs one question or effect of the handler. Never resolves for a suspended question, nor after the run has stopped.
  */
 export async function runStep<Input, T>(run: Run, work: Work<Input, T>, input: Input): Promise<T> {
-  if (run.isOver) return never()
+  if (run.hasEnded) return neverSettle()
   run.stepsInProgress++
   let result: T | Suspended
   try {
     result = await work(run, input)
   } catch (error) {
-    if (run.isOver) return never()
+    if (run.hasEnded) return neverSettle()
     throw error
   } finally {
     settle(run)
   }
-  return result === suspended || run.isOver ? never() : result
+  return result === suspended || run.hasEnded ? neverSettle() : result
 }
 
-const never = <T>(): Promise<T> => new Promise<T>(() => {})
+const neverSettle = <T>(): Promise<T> => new Promise<T>(() => {})
 
 function settle(run: Run): void {
   run.stepsInProgress--
-  if (run.stepsInProgress > 0 || (run.waiting.length === 0 && !run.resumesAtOnce)) return
+  if (run.stepsInProgress > 0 || (run.waiting.length === 0 && !run.mustResumeAtOnce)) return
   // The latest answer may lead to the next question, which then belongs to the same round.
   setImmediate(() => {
-    if (run.stepsInProgress > 0 || run.isOver) return
-    run.isOver = true
-    run.stop({ waiting: run.resumesAtOnce ? none : run.waiting })
+    if (run.stepsInProgress > 0 || run.hasEnded) return
+    run.hasEnded = true
+    run.stop({ waiting: run.mustResumeAtOnce ? emptyList : run.waiting })
   })
 }
 
@@ -128,7 +128,7 @@ export function suspendAt(run: Run, waiting: Waiting): Suspended {
 
 /** Stops the run when nothing else is in progress. The next run starts at once, here or in another process. */
 export function leaveAt(run: Run): Suspended {
-  run.resumesAtOnce = true
+  run.mustResumeAtOnce = true
   return suspended
 }
 
@@ -146,6 +146,6 @@ export function onNewQuestion(run: Run, onNew: () => void): () => void {
 
 /** Ends the run when the handler has ended: work that still runs can no longer ask. */
 export function endRun(run: Run): void {
-  run.isOver = true
+  run.hasEnded = true
   for (const end of run.endListeners) end()
 }

@@ -3,7 +3,7 @@
 
 import { isSettled } from "../core/elicitation.ts"
 import type { Principal } from "../core/principal.ts"
-import { readTrail, wokenBy } from "../hub/effects.ts"
+import { readTrail, wokenParents } from "../hub/effects.ts"
 import type { Entry } from "../ports/trail.ts"
 import type { Asking } from "./asking.ts"
 import type { WokenCall } from "./calls.ts"
@@ -11,7 +11,7 @@ import { callOfParent } from "./parent.ts"
 import type { Call } from "./records.ts"
 import { leaseMs } from "./worker.ts"
 
-export interface Resumable {
+export interface CallResumer {
   /** The kind of the calls, stored with each. */
   readonly kind: string
   /** Runs the call until its end, or until it is paused again. Exceptions are reported. */
@@ -24,7 +24,7 @@ export interface RunnableCall extends WokenCall {
   readonly isNew: boolean
 }
 
-export interface Waking {
+export interface CallWaker {
   /** Resolves when the call is stored: from then on it runs to its end, even if this process dies. */
   start(call: { readonly id: string; readonly caller: Principal; readonly input: unknown }): Promise<void>
   /** Runs a paused call now, although none of its questions was settled, so that the call can be stopped. */
@@ -36,7 +36,7 @@ export interface Waking {
 }
 
 /** Resumes calls that no client comes back for: after a restart, after an answer, and after their worker died. */
-export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
+export function wakeCalls(asking: Asking, { kind, resume }: CallResumer): CallWaker {
   const { calls, hub, runtime, report, followers, trail } = asking
   const runs = new Map<string, Promise<void>>()
   let isClosed = false
@@ -44,12 +44,12 @@ export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
 
   const isDue = async ({ lease, waitsFor }: Call): Promise<boolean> => {
     if (lease !== undefined || waitsFor === undefined) return true
-    const now = await Promise.all(waitsFor.map((id) => hub.get(id)))
-    return now.some((question) => question === undefined || question.status !== "pending")
+    const questions = await Promise.all(waitsFor.map((id) => hub.get(id)))
+    return questions.some((question) => question === undefined || question.status !== "pending")
   }
   const run = async (id: string): Promise<void> => {
-    const woken = await calls.wake(id, kind)
-    if (woken !== undefined) await resume({ ...woken, isNew: false })
+    const wokenCall = await calls.wake(id, kind)
+    if (wokenCall !== undefined) await resume({ ...wokenCall, isNew: false })
   }
   const wake = (id: string): void => {
     if (!isClosed && !runs.has(id)) track(id, run(id))
@@ -61,8 +61,8 @@ export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
       .finally(() => runs.delete(id))
     runs.set(id, running)
   }
-  const wakeDueCalls = async (before: number): Promise<void> => {
-    for (const call of await calls.due(kind, before)) if (await isDue(call)) wake(call.id)
+  const wakeDueCalls = async (dueBefore: number): Promise<void> => {
+    for (const call of await calls.listDue(kind, dueBefore)) if (await isDue(call)) wake(call.id)
   }
   const scheduleNextCheck = (): void => {
     cancel = runtime.after(leaseMs, () => {
@@ -74,7 +74,7 @@ export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
   const wakeAfter = (id: string): void => void Promise.resolve(runs.get(id)).then(() => wake(id))
   /** Wakes the calls that wait for a question of another call, or for one that several calls share. */
   const wakeOthers = async (question: string, asker: string | undefined): Promise<void> => {
-    for (const parent of wokenBy(await readTrail(trail, question))) {
+    for (const parent of wokenParents(await readTrail(trail, question))) {
       const id = callOfParent(parent)
       if (id !== undefined && id !== asker) wakeAfter(id)
     }

@@ -13,24 +13,24 @@ export interface Worker {
   /** Renews the lease unless it is fresh. Await it before or together with taking a call. */
   ready(): Promise<void>
   /** Whether no other worker can have taken a call from this one. */
-  isSure(): boolean
+  isLeaseCertain(): boolean
   /** Keeps renewing the lease for as long as the worker has calls. */
-  stay(): void
-  lifeOf(worker: string): Promise<Life>
+  keepBeating(): void
+  lifeOf(worker: string): Promise<WorkerLife>
   /** Removes the lease, so that others can take its calls at once. */
   close(): Promise<void>
 }
 
 /** Whether a worker is alive. `maybe`: it is alive if it renews its lease by `renewsBy`, and dead at `until`. */
-export type Life =
-  | { readonly is: "dead" }
-  | { readonly is: "alive"; readonly until: number }
-  | { readonly is: "maybe"; readonly until: number; readonly renewsBy: number }
+export type WorkerLife =
+  | { readonly state: "dead" }
+  | { readonly state: "alive"; readonly until: number }
+  | { readonly state: "maybe"; readonly until: number; readonly renewsBy: number }
 
 export interface WorkerParts {
   readonly storage: Pick<Storage, "records">
   readonly runtime: Runtime
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
   /** Called before each renewal. Returns false when the worker has no calls in memory. */
   readonly onBeat: () => boolean
   readonly process?: ProcessId
@@ -51,11 +51,11 @@ export function createWorker({ storage, runtime, report, onBeat, process = thisP
 
   const renew = async (): Promise<void> => {
     const version = (stored?.version ?? 0) + 1
-    const next: StoredWorker = { id, tenant: "", version, until: runtime.now() + leaseMs, process }
-    const isWritten = await (stored === undefined ? records.insert(next) : records.replace(next))
+    const worker: StoredWorker = { id, tenant: "", version, until: runtime.now() + leaseMs, process }
+    const isWritten = await (stored === undefined ? records.insert(worker) : records.replace(worker))
     // Retention removed the lease while this worker was idle or slow: insert it again.
-    if (!isWritten) await records.insert({ ...next, version: 1 })
-    stored = isWritten ? next : { ...next, version: 1 }
+    if (!isWritten) await records.insert({ ...worker, version: 1 })
+    stored = isWritten ? worker : { ...worker, version: 1 }
   }
   const renewOnce = (): Promise<void> => {
     renewal ??= renew().finally(() => (renewal = undefined))
@@ -65,9 +65,9 @@ export function createWorker({ storage, runtime, report, onBeat, process = thisP
     stopBeating = undefined
     if (!onBeat()) return
     renewOnce().catch((error: unknown) => report("renewing the lease of this process", error))
-    stay()
+    keepBeating()
   }
-  const stay = (): void => {
+  const keepBeating = (): void => {
     stopBeating ??= runtime.after(renewMs, beat)
   }
   const leftMs = (): number => (stored?.until ?? 0) - runtime.now()
@@ -75,8 +75,8 @@ export function createWorker({ storage, runtime, report, onBeat, process = thisP
   return {
     id,
     ready: async () => (leftMs() > leaseMs - renewMs ? undefined : renewOnce()),
-    isSure: () => leftMs() > renewMs,
-    stay,
+    isLeaseCertain: () => leftMs() > renewMs,
+    keepBeating,
     async lifeOf(worker) {
       return lifeOf(await records.get(worker), process, runtime.now())
     },
@@ -88,14 +88,15 @@ export function createWorker({ storage, runtime, report, onBeat, process = thisP
   }
 }
 
-function lifeOf(worker: StoredWorker | undefined, here: ProcessId, now: number): Life {
-  if (worker === undefined || now >= worker.until) return { is: "dead" }
-  const { until, process: there } = worker
+function lifeOf(worker: StoredWorker | undefined, currentProcess: ProcessId, now: number): WorkerLife {
+  if (worker === undefined || now >= worker.until) return { state: "dead" }
+  const { until, process: workerProcess } = worker
   // A worker cannot check whether another worker of the same process still works.
-  const life = there.boot === here.boot ? "unknown" : processLife(there, here)
-  if (life === "unknown") return { is: "maybe", until, renewsBy: until - leaseMs + renewMs + slackMs }
-  return life === "gone" ? { is: "dead" } : { is: "alive", until }
+  const life = workerProcess.boot === currentProcess.boot ? "unknown" : processLife(workerProcess, currentProcess)
+  if (life === "unknown") return { state: "maybe", until, renewsBy: until - leaseMs + renewMs + slackMs }
+  return life === "gone" ? { state: "dead" } : { state: "alive", until }
 }
 
 /** Whether the process is known to have ended. Only processes on this machine can be checked. */
-export const isGone = (there: ProcessId, here = thisProcess()): boolean => processLife(there, here) === "gone"
+export const isProcessGone = (other: ProcessId, current = thisProcess()): boolean =>
+  processLife(other, current) === "gone"

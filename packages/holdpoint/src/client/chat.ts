@@ -72,9 +72,9 @@ const showsQuestions = { "x-supports-elicitation": "true" }
 
 export function createChat(request: SendRequest, conversationId: string, { agent }: ChatOptions): Chat {
   const name = encodeURIComponent(conversationId)
-  const resume = async ({ last, message }: Position, signal: AbortSignal): Promise<Response | undefined> => {
+  const resume = async ({ lastNumber, message }: Position, signal: AbortSignal): Promise<Response | undefined> => {
     const reply = message === undefined ? "" : `?message=${encodeURIComponent(message)}`
-    const headers = { "last-event-id": String(last) }
+    const headers = { "last-event-id": String(lastNumber) }
     const response = await request({ path: `conversations/${name}/stream${reply}`, headers, signal })
     return response.status === 204 ? undefined : response
   }
@@ -88,7 +88,7 @@ export function createChat(request: SendRequest, conversationId: string, { agent
     conversationId,
     send(text, { signal } = {}) {
       const body = bodyOf(text)
-      return readReply({ resume, signal }, { last: 0, message: undefined }, (connection) =>
+      return readReply({ resume, signal }, { lastNumber: 0, message: undefined }, (connection) =>
         request({ method: "POST", path: "chat", body, headers: showsQuestions, signal: connection }),
       )
     },
@@ -100,7 +100,7 @@ export function createChat(request: SendRequest, conversationId: string, { agent
     },
     resume(last = 0, { signal } = {}) {
       const number = typeof last === "number" ? last : (last.number ?? 0)
-      return readReply({ resume, signal }, { last: number, message: undefined })
+      return readReply({ resume, signal }, { lastNumber: number, message: undefined })
     },
     async stop() {
       await request({ method: "POST", path: `chat/${name}/stop` })

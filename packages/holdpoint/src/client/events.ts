@@ -65,18 +65,18 @@ export async function* readEvents(
   { conversations, after, signal, onConnection = () => {} }: Following,
 ): AsyncGenerator<RunEvent, void, undefined> {
   const query = conversations.map((name) => `conversation=${encodeURIComponent(name)}`).join("&")
-  let last = after
+  let lastId = after
   for (let failures = 0; ; failures += 1) {
     const connection = createConnection(signal)
     try {
-      const headers = last === undefined ? {} : { "last-event-id": last }
+      const headers = lastId === undefined ? {} : { "last-event-id": lastId }
       const response = await request({ path: `events?${query}`, headers, signal: connection.signal })
       if (response.body === null) throw await toClientError(response)
       onConnection(true)
-      for await (const sent of readSentEvents(response.body, connection.onData)) {
+      for await (const sentEvent of readSentEvents(response.body, connection.onData)) {
         failures = 0
-        last = sent.id ?? last
-        const event = toRunEvent(sent, last)
+        lastId = sentEvent.id ?? lastId
+        const event = toRunEvent(sentEvent, lastId)
         if (event !== undefined) yield event
       }
     } catch (error) {

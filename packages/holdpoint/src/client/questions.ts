@@ -50,21 +50,25 @@ const firstPauseMs = 250
 const longestPauseMs = 15_000
 
 export function createQuestions(request: SendRequest): Questions {
-  const at = (id: string, end = ""): string => `questions/${encodeURIComponent(id)}${end}`
-  const read = async <T>(sent: Parameters<SendRequest>[0]): Promise<T> => (await (await request(sent)).json()) as T
-  const post = <T>(path: string, body: unknown): Promise<T> => read<T>({ method: "POST", path, body })
+  const pathTo = (id: string, end = ""): string => `questions/${encodeURIComponent(id)}${end}`
+  const requestJson = async <T>(sentRequest: Parameters<SendRequest>[0]): Promise<T> =>
+    (await (await request(sentRequest)).json()) as T
+  const post = <T>(path: string, body: unknown): Promise<T> => requestJson<T>({ method: "POST", path, body })
   return {
     ask: (question) => post("questions", question),
-    get: (id) => read({ path: at(id) }),
+    get: (id) => requestJson({ path: pathTo(id) }),
     wait: (id, { signal } = {}) =>
       persist(signal, async (connection) => {
-        const question = await read<WireQuestion>({ path: at(id, `?wait=${waitSeconds}`), signal: connection })
+        const question = await requestJson<WireQuestion>({
+          path: pathTo(id, `?wait=${waitSeconds}`),
+          signal: connection,
+        })
         return isOpen(question) ? undefined : question
       }),
-    events: (id, { signal } = {}) => follow(request, at(id, "/events"), signal),
-    cancel: (id, reason) => post(at(id, "/cancel"), reason === undefined ? {} : { reason }),
-    complete: (id, done = { status: "completed" }) => post(at(id, "/complete"), done),
-    answer: (id, answer) => post(at(id, "/answer"), answer),
+    events: (id, { signal } = {}) => follow(request, pathTo(id, "/events"), signal),
+    cancel: (id, reason) => post(pathTo(id, "/cancel"), reason === undefined ? {} : { reason }),
+    complete: (id, done = { status: "completed" }) => post(pathTo(id, "/complete"), done),
+    answer: (id, answer) => post(pathTo(id, "/answer"), answer),
   }
 }
 

@@ -17,7 +17,7 @@ export interface ReplyParts {
 /** The position up to which a reply was read. */
 export interface Position {
   /** The number of the last received event. */
-  readonly last: number
+  readonly lastNumber: number
   /** The id of the reply's message. Undefined until the first event has arrived. */
   readonly message: string | undefined
 }
@@ -27,22 +27,22 @@ const attempts = 8
 const firstPauseMs = 250
 const longestPauseMs = 8_000
 
-/** Yields the events of a reply from this position to its end. `send` sends the message if the reply has not begun. */
+/** Yields the events of a reply from this position to its end. `sendRequest` sends the message if the reply has not begun. */
 export async function* readReply(
   { resume, signal }: ReplyParts,
   from: Position,
-  send?: (signal: AbortSignal) => Promise<Response>,
+  sendRequest?: (signal: AbortSignal) => Promise<Response>,
 ): AsyncGenerator<ChatEvent, void, undefined> {
-  let at = from
+  let position = from
   let failures = 0
-  for (let begin = send; ; begin = undefined) {
+  for (let begin = sendRequest; ; begin = undefined) {
     const connection = createConnection(signal)
     try {
-      const response = await (begin?.(connection.signal) ?? resume(at, connection.signal))
+      const response = await (begin?.(connection.signal) ?? resume(position, connection.signal))
       if (response?.body == null) return
       for await (const { chunk, number } of readChunks(response.body, connection.onData)) {
-        if (number !== undefined && number <= at.last) continue
-        at = { last: number ?? at.last, message: messageOf(chunk) ?? at.message }
+        if (number !== undefined && number <= position.lastNumber) continue
+        position = { lastNumber: number ?? position.lastNumber, message: messageOf(chunk) ?? position.message }
         failures = 0
         const event = toChatEvent(chunk)
         if (event !== undefined) yield number === undefined ? event : { ...event, number }
@@ -61,12 +61,12 @@ export async function* readReply(
   }
 }
 
-interface Numbered {
+interface NumberedEvent {
   readonly chunk: ChatChunk
   readonly number: number | undefined
 }
 
-async function* readChunks(body: ReadableStream<Uint8Array>, onData: () => void): AsyncGenerator<Numbered> {
+async function* readChunks(body: ReadableStream<Uint8Array>, onData: () => void): AsyncGenerator<NumberedEvent> {
   for await (const { id, data } of readSentEvents(body, onData)) {
     const chunk = readChunk(data)
     if (chunk !== undefined) yield { chunk, number: id === undefined ? undefined : Number(id) }

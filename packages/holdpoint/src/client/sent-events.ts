@@ -22,7 +22,7 @@ export async function* readSentEvents(
   let text = ""
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch(() => lost)
+      const { done, value } = await reader.read().catch(() => endOfStream)
       if (done) return
       onData()
       text += decoder.decode(value, { stream: true })
@@ -36,7 +36,7 @@ export async function* readSentEvents(
   }
 }
 
-const lost = { done: true, value: undefined } as const
+const endOfStream = { done: true, value: undefined } as const
 
 /** Matches an empty line. A CR at the end of the received text may be the first half of a CRLF. */
 const endOfEvent = /\r\n\r\n|\n\n|\r\r(?!\n|$)/
@@ -46,8 +46,9 @@ function toEvents(block: string): readonly SentEvent[] {
     const [, name, value = ""] = /^([^:]+)(?:: ?(.*))?$/.exec(line) ?? []
     return name === undefined ? [] : [{ name, value }]
   })
-  const last = (wanted: string): string | undefined => fields.findLast(({ name }) => name === wanted)?.value
+  const lastValueOf = (fieldName: string): string | undefined =>
+    fields.findLast(({ name }) => name === fieldName)?.value
   const data = fields.filter(({ name }) => name === "data").map(({ value }) => value)
-  const [id, event] = [last("id"), last("event")]
+  const [id, event] = [lastValueOf("id"), lastValueOf("event")]
   return data.length === 0 && id === undefined ? [] : [{ id, event, data: data.join("\n") }]
 }

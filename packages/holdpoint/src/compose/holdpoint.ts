@@ -13,7 +13,7 @@ import type { Mount } from "../ports/mount.ts"
 import { createSealer } from "../sealing/seal.ts"
 import { sealStorage } from "../sealing/sealed-storage.ts"
 import type { Vault } from "../vault/vault.ts"
-import { lazily, once } from "./lazy.ts"
+import { createLazily, createOnce } from "./lazy.ts"
 import type { HoldpointOptions } from "./options.ts"
 import { openReach } from "./reach.ts"
 import type { Holdpoint, HoldpointCore, LazyHoldpoint } from "./result.ts"
@@ -48,12 +48,14 @@ export async function createLazyHoldpoint(options: HoldpointOptions): Promise<La
   const hub = createHub({ storage, runtime, report, ...observed, ...options.hub, ...reach.hub })
   const base = { addresses, storage, keys, hub, runtime, report }
   const parts = { ...options, ...base, providers, sealer, reach: reach.pages }
-  const openVault = once(async () => (await import("./vault.ts")).openVault(parts))
-  const vault = lazily(openVault, { providers: () => new Map(providers.map((provider) => [provider.id, provider])) })
+  const openVault = createOnce(async () => (await import("./vault.ts")).openVault(parts))
+  const vault = createLazily(openVault, {
+    providers: () => new Map(providers.map((provider) => [provider.id, provider])),
+  })
   const core: HoldpointCore = { ...base, vault }
-  const openSite = once(async (): Promise<OpenSite> => {
-    const opened = { ...parts, vault: await openVault(), local }
-    return (await import("./site.ts")).openSite(opened)
+  const openSite = createOnce(async (): Promise<OpenSite> => {
+    const openedParts = { ...parts, vault: await openVault(), local }
+    return (await import("./site.ts")).openSite(openedParts)
   })
   return {
     ...core,

@@ -6,7 +6,7 @@ export interface Once<T> {
   readonly opened: Promise<T> | undefined
 }
 
-export function once<T>(make: () => Promise<T>): Once<T> {
+export function createOnce<T>(make: () => Promise<T>): Once<T> {
   let result: Promise<T> | undefined
   const get = (): Promise<T> => (result ??= make())
   return Object.defineProperty(get, "opened", { get: () => result }) as Once<T>
@@ -16,15 +16,18 @@ export function once<T>(make: () => Promise<T>): Once<T> {
  * A proxy that opens an object with the first call of a method. All methods must return promises; members in `readers`
  * are read without opening it.
  */
-export function lazily<T extends object>(open: () => Promise<T>, readers: { readonly [K in keyof T]?: () => T[K] }): T {
+export function createLazily<T extends object>(
+  open: () => Promise<T>,
+  readers: { readonly [K in keyof T]?: () => T[K] },
+): T {
   const nested = (name: keyof T): unknown => {
     const method = async (...args: unknown[]) => call(await open(), name, args)
     // A member may itself have methods, which are called on the opened object.
     return new Proxy(method, {
       get:
-        (_target, inner) =>
+        (_target, member) =>
         async (...args: unknown[]) =>
-          call((await open())[name] as object, inner, args),
+          call((await open())[name] as object, member, args),
     })
   }
   return new Proxy({} as T, {
@@ -36,7 +39,7 @@ export function lazily<T extends object>(open: () => Promise<T>, readers: { read
   })
 }
 
-function call(on: object, name: PropertyKey, parameters: readonly unknown[]): unknown {
-  const method = Reflect.get(on, name)
-  return Reflect.apply(method, on, parameters)
+function call(target: object, name: PropertyKey, parameters: readonly unknown[]): unknown {
+  const method = Reflect.get(target, name)
+  return Reflect.apply(method, target, parameters)
 }

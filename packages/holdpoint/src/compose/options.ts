@@ -52,7 +52,7 @@ export interface HoldpointOptions {
   readonly runtime?: Runtime
   /** Receives what hub and vault do, for telemetry: `createTelemetry` of `@holdpoint/sdk/telemetry` makes one. */
   readonly observer?: Observer
-  readonly report?: (doing: string, error: unknown) => void
+  readonly report?: (activity: string, error: unknown) => void
 }
 
 /** How people are identified: by sign-in, or as the one person at this machine. */

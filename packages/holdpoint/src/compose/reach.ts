@@ -35,34 +35,37 @@ export async function openReach(parts: ReachParts): Promise<Reach> {
   const email = await openEmail(parts, ownLadders)
   const names: string[] = []
   const outlets = (createdHub: Hub): readonly AnyOutlet[] => {
-    const { outlets: given = [inbox()] } = hub
-    const all = [...(typeof given === "function" ? given(createdHub) : given), ...email]
-    names.push(...all.filter((outlet) => !("deliver" in outlet)).map(({ name }) => name))
-    return all
+    const { outlets: configuredOutlets = [inbox()] } = hub
+    const allOutlets = [
+      ...(typeof configuredOutlets === "function" ? configuredOutlets(createdHub) : configuredOutlets),
+      ...email,
+    ]
+    names.push(...allOutlets.filter((outlet) => !("deliver" in outlet)).map(({ name }) => name))
+    return allOutlets
   }
-  const dead = createDeadAddresses(storage, runtime)
+  const deadAddresses = createDeadAddresses(storage, runtime)
   return {
     hub: {
       outlets,
       directory: hub.directory ?? createDirectory([signedInPeople({ storage, runtime })]),
-      ladder: createLadder({ own: ownLadders, rungs }),
+      ladder: createLadder({ ownLadders, rungs }),
     },
     pages: {
-      own: ownLadders,
+      ownLadders,
       rungs,
       outlets: names,
-      ...(email.length === 0 ? {} : { email: { dead, tokens: createTokens(keys) } }),
+      ...(email.length === 0 ? {} : { email: { deadAddresses, tokens: createTokens(keys) } }),
     },
   }
 }
 
 async function openEmail(
   { email, storage, keys, addresses, runtime }: ReachParts,
-  own: OwnLadders,
+  ownLadders: OwnLadders,
 ): Promise<readonly LastingOutlet[]> {
   if (email === undefined) return []
   // Loaded here: a server without e-mail needs no nodemailer.
   const { createEmailOutlet } = await import("../surfaces/email/outlet.ts")
-  const zoneOf = async (person: Parameters<OwnLadders["get"]>[0]) => (await own.get(person)).quiet?.zone
+  const zoneOf = async (person: Parameters<OwnLadders["get"]>[0]) => (await ownLadders.get(person)).quiet?.zone
   return [createEmailOutlet({ ...email, storage, addresses, runtime, tokens: createTokens(keys), zoneOf })]
 }

@@ -22,7 +22,7 @@ export interface HoldpointCore {
   readonly hub: Hub
   readonly vault: Vault
   readonly runtime: Runtime
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** What `mounts` receives: all parts, and who may call the mounts. */

@@ -57,7 +57,7 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
       if (authorization !== undefined) return authorization.protect(path)
       throw new HoldpointError(
         "invalid_config",
-        "People sign in here, and there is no authorization server whose tokens programs could bring.",
+        "People sign in here, but no authorization server is configured for the programs' tokens.",
       )
     },
   }

@@ -16,7 +16,7 @@ export interface VaultOptionsOfHoldpoint extends Omit<HoldpointOptions, "hub" | 
   readonly addresses: Addresses
   readonly hub: Hub
   readonly runtime: Runtime
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 export const toGuardedFetch = ({ network }: VaultOptionsOfHoldpoint): Fetch =>

@@ -20,7 +20,9 @@ interface Parts {
 }
 
 /** The endpoints of programs, and what sends them events from this process. */
-export function openWebhooks(parts: Parts & { addresses: Addresses; report: (doing: string, error: unknown) => void }) {
+export function openWebhooks(
+  parts: Parts & { addresses: Addresses; report: (activity: string, error: unknown) => void },
+) {
   const { storage, sealer, runtime, report, addresses } = parts
   const network = parts.webhooks === undefined ? {} : { network: parts.webhooks }
   const endpoints = createEndpoints({ storage, sealer, runtime, ...network })

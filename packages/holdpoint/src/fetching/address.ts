@@ -30,7 +30,7 @@ export function createAddressRules({ allowLoopback = false, alsoAllow = [] }: Ad
     exceptions.some((exception) => exception.kind === "name" && exception.name === name)
   const isInRange = (address: string): boolean =>
     reachOf(address) !== undefined &&
-    exceptions.some((exception) => exception.kind === "range" && isWithin(address, exception))
+    exceptions.some((exception) => exception.kind === "range" && isInExceptionRange(address, exception))
 
   return {
     judgeUrl(url) {
@@ -39,9 +39,9 @@ export function createAddressRules({ allowLoopback = false, alsoAllow = [] }: Ad
       const { address, name } = toHost(url.hostname)
       const isPlain = url.protocol === "http:"
       if (address !== undefined) {
-        const reach = reachOf(address)
-        if (isInRange(address) || (allowLoopback && reach === "loopback")) return undefined
-        if (reach !== "public") return "it is not a public address"
+        const addressReach = reachOf(address)
+        if (isInRange(address) || (allowLoopback && addressReach === "loopback")) return undefined
+        if (addressReach !== "public") return "it is not a public address"
         return isPlain ? "only https is allowed" : undefined
       }
       if (isListed(name)) return undefined
@@ -51,12 +51,12 @@ export function createAddressRules({ allowLoopback = false, alsoAllow = [] }: Ad
     },
     mayConnect(hostname, address, protocol) {
       const { name } = toHost(hostname)
-      const reach = reachOf(address)
+      const addressReach = reachOf(address)
       if (isInRange(address)) return true
-      if (isListed(name)) return reach !== undefined && reach !== "never"
+      if (isListed(name)) return addressReach !== undefined && addressReach !== "never"
       // Only loopback names may resolve to loopback: any other name that does is an attack, even in development.
-      if (isLoopbackName(name)) return allowLoopback && reach === "loopback"
-      return protocol === "https:" && reach === "public"
+      if (isLoopbackName(name)) return allowLoopback && addressReach === "loopback"
+      return protocol === "https:" && addressReach === "public"
     },
   }
 }
@@ -67,20 +67,23 @@ export function createAddressRules({ allowLoopback = false, alsoAllow = [] }: Ad
  */
 export function reachOf(address: string): Reach | undefined {
   if (address.includes("%") || !ipaddr.isValid(address)) return undefined
-  const parsed = ipaddr.process(address)
-  const range = parsed.range()
+  const parsedAddress = ipaddr.process(address)
+  const range = parsedAddress.range()
   if (range === "loopback") return "loopback"
   if (range === "private" || range === "uniqueLocal" || range === "carrierGradeNat") return "private"
-  if (parsed instanceof ipaddr.IPv4) return range === "unicast" && !metadata.has(parsed.toString()) ? "public" : "never"
-  if (parsed.match(nat64)) return reachOf(parsed.toByteArray().slice(12).join(".")) === "public" ? "public" : "never"
-  return range === "unicast" && parsed.match(globalUnicast) ? "public" : "never"
+  if (parsedAddress instanceof ipaddr.IPv4)
+    return range === "unicast" && !metadataAddresses.has(parsedAddress.toString()) ? "public" : "never"
+  if (parsedAddress.match(nat64))
+    return reachOf(parsedAddress.toByteArray().slice(12).join(".")) === "public" ? "public" : "never"
+  return range === "unicast" && parsedAddress.match(globalUnicast) ? "public" : "never"
 }
 
 /** Splits a URL's hostname: an address in normal form, or a name without a trailing dot. */
 export function toHost(hostname: string): { readonly address?: string; readonly name: string } {
-  const bare = hostname.replace(/^\[(.*)\]$/, "$1")
-  if (ipaddr.isValid(bare)) return { address: ipaddr.process(bare).toString(), name: bare }
-  return { name: bare.toLowerCase().replace(/\.$/, "") }
+  const withoutBrackets = hostname.replace(/^\[(.*)\]$/, "$1")
+  if (ipaddr.isValid(withoutBrackets))
+    return { address: ipaddr.process(withoutBrackets).toString(), name: withoutBrackets }
+  return { name: withoutBrackets.toLowerCase().replace(/\.$/, "") }
 }
 
 // RFC 6052 (NAT64): IPv6-only networks reach IPv4 hosts under this prefix. 6to4 and Teredo are obsolete and refused.
@@ -88,7 +91,7 @@ const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96")
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
 
 /** Azure's metadata service has a public address. */
-const metadata = new Set(["168.63.129.16"])
+const metadataAddresses = new Set(["168.63.129.16"])
 
 const isLoopbackName = (name: string): boolean => name === "localhost" || name.endsWith(".localhost")
 
@@ -101,12 +104,12 @@ function isLocalName(name: string): boolean {
 
 type Exception =
   | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "range"; readonly from: ipaddr.IPv4 | ipaddr.IPv6; readonly bits: number }
+  | { readonly kind: "range"; readonly start: ipaddr.IPv4 | ipaddr.IPv6; readonly bits: number }
 
 function toException(entry: string): Exception {
   if (ipaddr.isValidCIDR(entry)) {
-    const [from, bits] = ipaddr.parseCIDR(entry)
-    return { kind: "range", from, bits }
+    const [start, bits] = ipaddr.parseCIDR(entry)
+    return { kind: "range", start, bits }
   }
   const url = URL.parse(`https://${entry.includes(":") && ipaddr.isValid(entry) ? `[${entry}]` : entry}`)
   if (url === null || url.hostname === "" || url.href !== `https://${url.hostname}/` || /[/?#@*]/.test(entry))
@@ -116,11 +119,11 @@ function toException(entry: string): Exception {
     )
   const { address, name } = toHost(url.hostname)
   if (address === undefined) return { kind: "name", name }
-  const from = ipaddr.parse(address)
-  return { kind: "range", from, bits: from.kind() === "ipv4" ? 32 : 128 }
+  const start = ipaddr.parse(address)
+  return { kind: "range", start, bits: start.kind() === "ipv4" ? 32 : 128 }
 }
 
-function isWithin(address: string, { from, bits }: Extract<Exception, { kind: "range" }>): boolean {
+function isInExceptionRange(address: string, { start, bits }: Extract<Exception, { kind: "range" }>): boolean {
   const parsed = ipaddr.process(address)
-  return parsed.kind() === from.kind() && parsed.match(from, bits)
+  return parsed.kind() === start.kind() && parsed.match(start, bits)
 }

@@ -7,7 +7,7 @@ import type { Runtime } from "../ports/runtime.ts"
 
 const deadline = new AsyncLocalStorage<AbortSignal>()
 
-/** A fetch that is aborted at the deadline of the surrounding `within`. */
+/** A fetch that is aborted at the deadline of the surrounding `runWithDeadline`. */
 export function withDeadlines(fetch: Fetch): Fetch {
   return (input, init) => {
     const signals = [init?.signal, deadline.getStore()].filter((signal) => signal != null)
@@ -15,7 +15,7 @@ export function withDeadlines(fetch: Fetch): Fetch {
   }
 }
 
-export async function within<T>(runtime: Runtime, ms: number, work: () => Promise<T>): Promise<T> {
+export async function runWithDeadline<T>(runtime: Runtime, ms: number, work: () => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const cancel = runtime.after(ms, () => {
     controller.abort(new DOMException("The provider took too long.", "TimeoutError"))

@@ -16,7 +16,7 @@ export function failureOf(error: unknown): Failure | undefined {
   return error instanceof Error && /^(?:Abort|Timeout)Error$/.test(error.name) ? { kind: "aborted" } : undefined
 }
 
-export function failed(kind: FailureKind, message: string, code?: string): HoldpointError {
+export function fetchError(kind: FailureKind, message: string, code?: string): HoldpointError {
   const cause: Failure = code === undefined ? { kind } : { kind, code }
   return new HoldpointError(kind === "refused_address" ? "unsafe_address" : "provider_unavailable", message, { cause })
 }
@@ -28,8 +28,12 @@ export function toFailure(error: unknown, signal: AbortSignal): unknown {
   if (ownError !== undefined) return ownError
   const code = causesOf(error).map(codeOf).find(Boolean)
   if (code?.endsWith("_TIMEOUT"))
-    return failed("timeout", "The provider took too long to answer. Try again later.", code)
-  return failed("network", `The provider could not be reached, or its answer broke off (${code ?? "no code"}).`, code)
+    return fetchError("timeout", "The provider took too long to answer. Try again later.", code)
+  return fetchError(
+    "network",
+    `The provider could not be reached, or its answer broke off (${code ?? "no code"}).`,
+    code,
+  )
 }
 
 function causesOf(error: unknown): readonly unknown[] {

@@ -8,7 +8,7 @@ import { Agent, buildConnector, fetch as undiciFetch } from "undici"
 import type { HoldpointError } from "../core/error.ts"
 import type { Fetch } from "../ports/fetch.ts"
 import { type AddressOptions, type AddressRules, createAddressRules } from "./address.ts"
-import { failed, toFailure } from "./failure.ts"
+import { fetchError, toFailure } from "./failure.ts"
 import { nextHop, toRequest } from "./redirect.ts"
 
 export { type Failure, type FailureKind, failureOf } from "./failure.ts"
@@ -47,11 +47,11 @@ export function createGuardedFetch(options: GuardOptions): Fetch {
   const { idleMs = usualIdleMs } = options
   // The deadline counts the time until the headers, so undici's own limit is off.
   const defaultAgent = new Agent({ connect, headersTimeout: 0, bodyTimeout: idleMs })
-  const patient = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 })
+  const patientAgent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 })
 
   return async (input, init = {}) => {
     const { timeoutMs = options.timeoutMs } = init
-    const dispatcher = timeoutMs > idleMs ? patient : defaultAgent
+    const dispatcher = timeoutMs > idleMs ? patientAgent : defaultAgent
     const deadline = createDeadline(timeoutMs, init.signal ?? undefined)
     try {
       let request = await toRequest(input, init, options.userAgent ?? "Holdpoint")
@@ -59,10 +59,10 @@ export function createGuardedFetch(options: GuardOptions): Fetch {
         assertAllowed(rules, request.url)
         const init = { ...request.init, redirect: "manual", signal: deadline.signal, dispatcher }
         const response = (await undiciFetch(request.url, init as object)) as unknown as Response
-        const next = nextHop(request, response, hops)
-        if (next === undefined) return deliver(response, request.url, options, deadline)
+        const nextRequest = nextHop(request, response, hops)
+        if (nextRequest === undefined) return deliver(response, request.url, options, deadline)
         await response.body?.cancel()
-        request = next
+        request = nextRequest
       }
     } catch (error) {
       deadline.end()
@@ -77,7 +77,7 @@ function assertAllowed(rules: AddressRules, url: URL): void {
 }
 
 const refusal = (host: string, problem: string): HoldpointError =>
-  failed("refused_address", `No request is made to ${host}: ${problem}. The operator can allow a host by name.`)
+  fetchError("refused_address", `No request is made to ${host}: ${problem}. The operator can allow a host by name.`)
 
 const usualIdleMs = 5 * 60_000
 
@@ -100,11 +100,11 @@ function toLookup(rules: AddressRules, resolve: Lookup, protocol: string): Looku
   return (hostname, { all }, callback) => {
     resolve(hostname).then(
       (answers) => {
-        const first = answers[0]
-        if (first === undefined) return callback(failed("network", `There is no host ${hostname}.`), [])
+        const firstAnswer = answers[0]
+        if (firstAnswer === undefined) return callback(fetchError("network", `There is no host ${hostname}.`), [])
         if (!answers.every(({ address }) => rules.mayConnect(hostname, address, protocol)))
           return callback(refusal(hostname, "it does not lead to a public address, or only https is allowed"), [])
-        return all ? callback(null, [...answers]) : callback(null, first.address, first.family)
+        return all ? callback(null, [...answers]) : callback(null, firstAnswer.address, firstAnswer.family)
       },
       (error: NodeJS.ErrnoException) => callback(error, []),
     )
@@ -120,15 +120,15 @@ interface Deadline {
 }
 
 /** The longest time that a timer can have. */
-const longestMs = 2 ** 31 - 1
+const longestTimerMs = 2 ** 31 - 1
 
 function createDeadline(timeoutMs: number, outerSignal: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   const timer = setTimeout(
     () => {
-      controller.abort(failed("timeout", `There was no complete answer within ${timeoutMs} ms. Try again later.`))
+      controller.abort(fetchError("timeout", `There was no complete answer within ${timeoutMs} ms. Try again later.`))
     },
-    Math.min(timeoutMs, longestMs),
+    Math.min(timeoutMs, longestTimerMs),
   )
   // An unread response must not keep the process alive.
   timer.unref()
@@ -152,17 +152,17 @@ function deliver(response: Response, url: URL, { maxBytes, until }: Limits, dead
   else if (until === "headers") deadline.clear()
   if (response.body !== null && Number(response.headers.get("content-length")) > (maxBytes ?? Infinity)) {
     response.body.cancel().catch(() => {})
-    throw tooLarge(maxBytes)
+    throw tooLargeError(maxBytes)
   }
-  const body = response.body === null ? null : countedBody(response.body, maxBytes ?? Infinity, deadline)
+  const body = response.body === null ? null : toCountedBody(response.body, maxBytes ?? Infinity, deadline)
   const { status, statusText } = response
-  const delivered = new Response(body, { status, statusText, headers: [...response.headers] })
-  return Object.defineProperty(delivered, "url", { value: url.href })
+  const guardedResponse = new Response(body, { status, statusText, headers: [...response.headers] })
+  return Object.defineProperty(guardedResponse, "url", { value: url.href })
 }
 
-function countedBody(source: ReadableStream<Uint8Array>, maxBytes: number, deadline: Deadline) {
+function toCountedBody(source: ReadableStream<Uint8Array>, maxBytes: number, deadline: Deadline) {
   const reader = source.getReader()
-  let received = 0
+  let receivedBytes = 0
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -172,8 +172,8 @@ function countedBody(source: ReadableStream<Uint8Array>, maxBytes: number, deadl
             deadline.end()
             return controller.close()
           }
-          received += value.byteLength
-          if (received > maxBytes) throw tooLarge(maxBytes)
+          receivedBytes += value.byteLength
+          if (receivedBytes > maxBytes) throw tooLargeError(maxBytes)
           controller.enqueue(value)
         } catch (error) {
           giveUp()
@@ -184,7 +184,7 @@ function countedBody(source: ReadableStream<Uint8Array>, maxBytes: number, deadl
     },
     { highWaterMark: 0 },
   )
-  unread.register(body, giveUp)
+  unreadBodies.register(body, giveUp)
   return body
 
   function giveUp(): void {
@@ -194,7 +194,7 @@ function countedBody(source: ReadableStream<Uint8Array>, maxBytes: number, deadl
 }
 
 /** Closes the connection of an unread body when it is garbage-collected. */
-const unread = new FinalizationRegistry<() => void>((giveUp) => giveUp())
+const unreadBodies = new FinalizationRegistry<() => void>((giveUp) => giveUp())
 
-const tooLarge = (maxBytes: number | undefined): HoldpointError =>
-  failed("too_large", `The answer is larger than ${maxBytes} bytes and was not read to its end.`)
+const tooLargeError = (maxBytes: number | undefined): HoldpointError =>
+  fetchError("too_large", `The answer is larger than ${maxBytes} bytes and was not read to its end.`)

@@ -2,7 +2,7 @@
 // form.
 
 import type { Fetch } from "../ports/fetch.ts"
-import { failed } from "./failure.ts"
+import { fetchError } from "./failure.ts"
 
 export interface OutboundRequest {
   readonly url: URL
@@ -17,7 +17,7 @@ export async function toRequest(
   userAgent: string,
 ): Promise<OutboundRequest> {
   const url = URL.parse(String(input))
-  if (url === null) throw failed("refused_address", "No request is made: the address cannot be read.")
+  if (url === null) throw fetchError("refused_address", "No request is made: the address cannot be read.")
   const headers = new Headers(init.headers)
   if (!headers.has("user-agent")) headers.set("user-agent", userAgent)
   const body = init.body instanceof FormData ? await fromForm(init.body, headers) : init.body
@@ -29,12 +29,12 @@ export function nextHop(request: OutboundRequest, response: Response, hops: numb
   const { url, init } = request
   const location = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get("location") : null
   if (location === null || (init.redirect ?? "manual") === "manual") return undefined
-  if (init.redirect === "error") throw failed("network", `${url.hostname} redirects, which is not allowed here.`)
-  if (hops >= mostHops) throw failed("network", `${url.hostname} redirects more than ${mostHops} times.`)
-  const next = URL.parse(location, url.href)
-  if (next === null) throw failed("network", `${url.hostname} redirects to an address that cannot be read.`)
+  if (init.redirect === "error") throw fetchError("network", `${url.hostname} redirects, which is not allowed here.`)
+  if (hops >= mostHops) throw fetchError("network", `${url.hostname} redirects more than ${mostHops} times.`)
+  const nextUrl = URL.parse(location, url.href)
+  if (nextUrl === null) throw fetchError("network", `${url.hostname} redirects to an address that cannot be read.`)
   const nextInit = response.status === 303 || (response.status < 303 && init.method === "POST") ? toGet(init) : init
-  return { url: next, init: next.origin === url.origin ? nextInit : forStranger(nextInit, url) }
+  return { url: nextUrl, init: nextUrl.origin === url.origin ? nextInit : toForeignInit(nextInit, url) }
 }
 
 /** RFC 9110 §15.4: the redirected request becomes a GET without a body. */
@@ -45,14 +45,17 @@ function toGet({ body: _body, method, ...init }: RequestInit): RequestInit {
 }
 
 /** The request for another origin, without any header that could be a credential. Throws if it has a body. */
-function forStranger(init: RequestInit, from: URL): RequestInit {
+function toForeignInit(init: RequestInit, origin: URL): RequestInit {
   if (init.body !== undefined && init.body !== null)
-    throw failed("network", `${from.hostname} redirects a request with a body to another host, which is not allowed.`)
-  const headers = [...new Headers(init.headers)].filter(([name]) => harmless.has(name))
+    throw fetchError(
+      "network",
+      `${origin.hostname} redirects a request with a body to another host, which is not allowed.`,
+    )
+  const headers = [...new Headers(init.headers)].filter(([name]) => harmlessHeaders.has(name))
   return { ...init, headers }
 }
 
-const harmless = new Set(["accept", "accept-language", "user-agent"])
+const harmlessHeaders = new Set(["accept", "accept-language", "user-agent"])
 
 /** Encodes a form, because undici does not accept Node's built-in FormData. */
 async function fromForm(form: FormData, headers: Headers): Promise<Blob> {

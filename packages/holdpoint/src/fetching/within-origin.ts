@@ -10,14 +10,14 @@ export async function fetchWithinOrigin(fetch: Fetch, address: string | URL, ini
   let url = new URL(address)
   for (let hops = 0; ; hops++) {
     const response = await fetch(url.href, { ...init, redirect: "manual" })
-    const next = placeOf(response, url)
-    if (next === undefined || next.origin !== url.origin || hops >= mostHops) return response
+    const nextUrl = redirectTarget(response, url)
+    if (nextUrl === undefined || nextUrl.origin !== url.origin || hops >= mostHops) return response
     await response.body?.cancel()
-    url = next
+    url = nextUrl
   }
 }
 
-function placeOf({ status, headers }: Response, from: URL): URL | undefined {
+function redirectTarget({ status, headers }: Response, base: URL): URL | undefined {
   const location = [301, 302, 303, 307, 308].includes(status) ? headers.get("location") : null
-  return location === null ? undefined : (URL.parse(location, from.href) ?? undefined)
+  return location === null ? undefined : (URL.parse(location, base.href) ?? undefined)
 }

@@ -26,9 +26,9 @@ export function actsOf(form: Form, texts: Partial<FormTexts> = {}, message = "")
   const { yes, no } = { ...englishTexts, ...texts }
   const decision = decisionOf(form)
   // A box with a title of its own, “I have read it”, may ask for something else than the message.
-  const plain = (titleOf(decision) === undefined ? actWordsIn(message) : undefined) ?? { yes, no }
-  if (decision !== undefined) return actsOfDecision(form, decision, plain)
-  return Object.keys(form.properties).length === 0 ? { ...plain, answers: { yes: {} }, rest: form } : undefined
+  const defaultWords = (titleOf(decision) === undefined ? actWordsIn(message) : undefined) ?? { yes, no }
+  if (decision !== undefined) return actsOfDecision(form, decision, defaultWords)
+  return Object.keys(form.properties).length === 0 ? { ...defaultWords, answers: { yes: {} }, rest: form } : undefined
 }
 
 /** The title of a single box, unless it is merely “Yes”. */
@@ -37,21 +37,21 @@ function titleOf(decision: Decision | undefined): string | undefined {
   return title?.toLowerCase() === "yes" ? undefined : title
 }
 
-function actsOfDecision(form: Form, decision: Decision, plain: ActWords): Acts {
+function actsOfDecision(form: Form, decision: Decision, defaultWords: ActWords): Acts {
   const { name, field, values } = decision
-  const words = wordsOf(decision, plain)
+  const words = wordsOf(decision, defaultWords)
   const { [name]: _decision, ...properties } = form.properties
   const required = form.required?.filter((fieldName) => fieldName !== name) ?? []
-  const isAlone = Object.keys(properties).length === 0
+  const isOnlyDecision = Object.keys(properties).length === 0
   return {
     ...words,
-    ...aboutOf(words === plain ? titleOf(decision) : undefined, field.description),
-    answers: { yes: { [name]: values.yes }, ...(isAlone && { no: { [name]: values.no } }) },
+    ...toAbout(words === defaultWords ? titleOf(decision) : undefined, field.description),
+    answers: { yes: { [name]: values.yes }, ...(isOnlyDecision && { no: { [name]: values.no } }) },
     rest: { type: "object", properties, ...(required.length > 0 && { required }) },
   }
 }
 
-function aboutOf(...said: readonly (string | undefined)[]): { readonly about?: string } {
-  const about = said.filter((line) => line !== undefined && line !== "").join("\n")
+function toAbout(...lines: readonly (string | undefined)[]): { readonly about?: string } {
+  const about = lines.filter((line) => line !== undefined && line !== "").join("\n")
   return about === "" ? {} : { about }
 }

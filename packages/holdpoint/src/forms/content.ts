@@ -121,10 +121,10 @@ function toShown(field: Field, value: unknown, times: Times): FieldValue {
 
 /** The format of a datetime-local input: no offset, and no seconds when they are zero. */
 function toTimeInput(value: string, times: Times): string {
-  const at = Date.parse(value)
-  if (Number.isNaN(at)) return value
-  const shift = times === "local" ? new Date(at).getTimezoneOffset() * 60_000 : 0
-  return new Date(at - shift).toISOString().replace(/(:00)?\.000Z$|Z$/, "")
+  const time = Date.parse(value)
+  if (Number.isNaN(time)) return value
+  const offsetMs = times === "local" ? new Date(time).getTimezoneOffset() * 60_000 : 0
+  return new Date(time - offsetMs).toISOString().replace(/(:00)?\.000Z$|Z$/, "")
 }
 
 /** The posted text. Browsers post line breaks as CR LF. */

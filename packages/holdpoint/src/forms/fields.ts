@@ -67,7 +67,7 @@ function toRows(view: FieldsView): readonly Row[] {
   const { prefix, form, values, problems = [], times = "local" } = view
   const fieldValues = toValues(form, values, times)
   const texts = { ...englishTexts, ...view.texts }
-  const timeHint = times === "utc" ? texts.timeInUtc : fillIn(texts.timeHere, { zone: zoneHere() })
+  const timeHint = times === "utc" ? texts.timeInUtc : fillIn(texts.timeHere, { zone: localZone() })
   return Object.entries(form.properties).map(([name, field], index) => ({
     id: `${prefix}-${index + 1}`,
     name,
@@ -82,7 +82,7 @@ function toRows(view: FieldsView): readonly Row[] {
   }))
 }
 
-const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ")
+const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ")
 
 function fieldNode(row: Row): FormNode {
   const { id, field, label, isRequired, texts } = row
@@ -92,8 +92,8 @@ function fieldNode(row: Row): FormNode {
   const words = mark === false ? [label] : [label, " ", mark]
   if (isGroup(row)) {
     const role = field.type === "array" ? {} : { role: "radiogroup", "aria-invalid": invalid(row) }
-    const about = { class: "field", id, ...role, "aria-describedby": described(row) }
-    return node("fieldset", about, node("legend", {}, ...words), ...notes(row), group(row), problemsOf(row))
+    const fieldAttributes = { class: "field", id, ...role, "aria-describedby": described(row) }
+    return node("fieldset", fieldAttributes, node("legend", {}, ...words), ...notes(row), group(row), problemsOf(row))
   }
   const name = node("label", { for: id }, ...words)
   if (!isTick(row)) return node("div", { class: "field" }, name, ...notes(row), ...control(row), problemsOf(row))
@@ -153,26 +153,26 @@ function targetOf(row: Row): string {
 
 function group(row: Row): FormNode {
   const { id, field, isRequired, value, texts } = row
-  const several = field.type === "array"
+  const isMultiple = field.type === "array"
   const yesOrNo = [
     { const: "yes", title: texts.yes },
     { const: "no", title: texts.no },
   ]
-  const offered = optionsOf(field) ?? yesOrNo
-  const isClosed = several || isRequired || hasEmpty(offered)
-  const options = isClosed ? offered : [...offered, { const: "", title: texts.noAnswer }]
+  const choices = optionsOf(field) ?? yesOrNo
+  const isClosed = isMultiple || isRequired || hasEmpty(choices)
+  const options = isClosed ? choices : [...choices, { const: "", title: texts.noAnswer }]
   const chosen = typeof value === "boolean" ? (value ? "yes" : "no") : value
   const isChosen = (value: string): boolean => (Array.isArray(chosen) ? chosen.includes(value) : chosen === value)
   const ticks = options.map((option, index) => {
-    const own = {
+    const inputAttributes = {
       id: `${id}-${index + 1}`,
       name: postedName(row.name),
       value: option.const,
       checked: isChosen(option.const),
     }
-    const state = several ? { "aria-invalid": invalid(row) } : { required: isRequired }
-    const input = node("input", { type: several ? "checkbox" : "radio", ...own, ...state })
-    return node("div", { class: "tick" }, input, node("label", { for: own.id }, option.title))
+    const state = isMultiple ? { "aria-invalid": invalid(row) } : { required: isRequired }
+    const input = node("input", { type: isMultiple ? "checkbox" : "radio", ...inputAttributes, ...state })
+    return node("div", { class: "tick" }, input, node("label", { for: inputAttributes.id }, option.title))
   })
   return node("div", { class: "options" }, ...ticks)
 }
@@ -181,7 +181,7 @@ function control(row: Row): readonly FormNode[] {
   const { field } = row
   switch (kindOf(field)) {
     case "choice":
-      return [select(row, optionsOf(field) ?? [])]
+      return [selectNode(row, optionsOf(field) ?? [])]
     case "number":
     case "integer":
       return [numberInput(row, field as NumberField)]
@@ -190,19 +190,19 @@ function control(row: Row): readonly FormNode[] {
   }
 }
 
-function select(row: Row, options: readonly Option[]): FormNode {
+function selectNode(row: Row, options: readonly Option[]): FormNode {
   const { isRequired, value, texts } = row
   const blank = !hasEmpty(options) && node("option", { value: "" }, isRequired ? texts.chooseOne : texts.noAnswer)
-  const offered = options.map((option) =>
+  const optionNodes = options.map((option) =>
     node("option", { value: option.const, selected: option.const === value }, option.title),
   )
-  return node("select", common(row), blank, ...offered)
+  return node("select", commonAttributes(row), blank, ...optionNodes)
 }
 
 function numberInput(row: Row, { type, minimum, maximum }: NumberField): FormNode {
-  const whole = type === "integer"
-  const limits = { step: whole ? "1" : "any", min: minimum, max: maximum }
-  return input(row, { type: "number", inputmode: whole ? "numeric" : "decimal", ...limits })
+  const isInteger = type === "integer"
+  const limits = { step: isInteger ? "1" : "any", min: minimum, max: maximum }
+  return input(row, { type: "number", inputmode: isInteger ? "numeric" : "decimal", ...limits })
 }
 
 function textInput(row: Row, field: TextField): readonly FormNode[] {
@@ -211,8 +211,8 @@ function textInput(row: Row, field: TextField): readonly FormNode[] {
   switch (field.format) {
     // Not type=email: browsers reject characters there that are valid in addresses.
     case "email": {
-      const plain = { inputmode: "email", autocomplete: "email", autocapitalize: "none", spellcheck: "false" }
-      return [input(row, { type: "text", ...plain, minlength })]
+      const emailAttributes = { inputmode: "email", autocomplete: "email", autocapitalize: "none", spellcheck: "false" }
+      return [input(row, { type: "text", ...emailAttributes, minlength })]
     }
     case "uri":
       return [input(row, { type: "url", autocomplete: "off", placeholder: "https://", minlength })]
@@ -223,7 +223,7 @@ function textInput(row: Row, field: TextField): readonly FormNode[] {
     default:
       return [
         isLong(row, field)
-          ? node("textarea", { rows: 4, minlength, ...common(row) }, value)
+          ? node("textarea", { rows: 4, minlength, ...commonAttributes(row) }, value)
           : input(row, { type: "text", minlength }),
       ]
   }
@@ -240,10 +240,10 @@ function timeInputs(row: Row, value: string): readonly FormNode[] {
 }
 
 function input(row: Row, attributes: FormNode["attributes"]): FormNode {
-  return node("input", { ...attributes, ...common(row), value: String(row.value) })
+  return node("input", { ...attributes, ...commonAttributes(row), value: String(row.value) })
 }
 
-function common(row: Row): FormNode["attributes"] {
+function commonAttributes(row: Row): FormNode["attributes"] {
   return { ...nameAttributes(row), required: row.isRequired, ...stated(row) }
 }
 

@@ -9,15 +9,15 @@ export function hintOf(field: Field, texts: FormTexts, timeHint: string): string
     case "boolean":
       return ""
     case "array":
-      return within(texts.choose, rangeOf(texts, field.minItems || undefined, field.maxItems))
+      return withRange(texts.choose, rangeOf(texts, field.minItems || undefined, field.maxItems))
     case "number":
-      return within(texts.numberWithin, rangeOf(texts, field.minimum, field.maximum))
+      return withRange(texts.numberWithin, rangeOf(texts, field.minimum, field.maximum))
     case "integer":
-      return within(texts.wholeNumberWithin, rangeOf(texts, field.minimum, field.maximum)) || texts.wholeNumber
+      return withRange(texts.wholeNumberWithin, rangeOf(texts, field.minimum, field.maximum)) || texts.wholeNumber
     case "string":
       if ("enum" in field || "oneOf" in field) return ""
       if ("format" in field && field.format === "date-time") return timeHint
-      return within(texts.characters, rangeOf(texts, leastLength(field), field.maxLength))
+      return withRange(texts.characters, rangeOf(texts, leastLength(field), field.maxLength))
   }
 }
 
@@ -32,8 +32,8 @@ function rangeOf(texts: FormTexts, least: number | undefined, most: number | und
   return most === undefined ? "" : fillIn(texts.atMost, { most })
 }
 
-function within(text: string, range: string): string {
+function withRange(text: string, range: string): string {
   if (range === "") return ""
-  const whole = fillIn(text, { range })
-  return whole.charAt(0).toUpperCase() + whole.slice(1)
+  const hint = fillIn(text, { range })
+  return hint.charAt(0).toUpperCase() + hint.slice(1)
 }

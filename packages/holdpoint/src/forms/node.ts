@@ -36,7 +36,8 @@ export function toHtml(nodes: readonly (FormNode | string)[]): string {
 export function toElements<E extends MadeElement>(nodes: readonly FormNode[], document: ElementMaker<E>): readonly E[] {
   const make = ({ tag, attributes, children }: FormNode): E => {
     const element = document.createElement(tag)
-    for (const [name, value] of shownOf(attributes)) element.setAttribute(name, value === true ? "" : String(value))
+    for (const [name, value] of shownAttributes(attributes))
+      element.setAttribute(name, value === true ? "" : String(value))
     element.append(...children.map((child) => (typeof child === "string" ? child : make(child))))
     return element
   }
@@ -47,16 +48,16 @@ export function toElements<E extends MadeElement>(nodes: readonly FormNode[], do
 const empty = new Set(["input"])
 
 function elementText({ tag, attributes, children }: FormNode): string {
-  const words = shownOf(attributes).map(([name, value]) =>
+  const words = shownAttributes(attributes).map(([name, value]) =>
     value === true ? ` ${name}` : ` ${name}="${escapeText(String(value))}"`,
   )
-  const open = `<${tag}${words.join("")}>`
-  if (empty.has(tag)) return open
+  const openTag = `<${tag}${words.join("")}>`
+  if (empty.has(tag)) return openTag
   // A parser drops the first line break of a text area, which may be the person's own.
-  return `${open}${tag === "textarea" ? "\n" : ""}${toHtml(children)}</${tag}>`
+  return `${openTag}${tag === "textarea" ? "\n" : ""}${toHtml(children)}</${tag}>`
 }
 
-const shownOf = (attributes: FormNode["attributes"]) =>
+const shownAttributes = (attributes: FormNode["attributes"]) =>
   Object.entries(attributes).filter(([, value]) => value !== undefined && value !== false)
 
 const entities: Readonly<Record<string, string>> = {

@@ -28,20 +28,20 @@ export function createChoices(storage: Pick<Storage, "records">, runtime: Pick<R
     async set(principal, name, value) {
       if (name.length > mostText || value.length > mostText)
         throw new HoldpointError("invalid_config", `A choice has at most ${mostText} characters.`)
-      for (let tries = 0; tries < mostTries; tries++) {
+      for (let attempt = 0; attempt < mostTries; attempt++) {
         const id = idOf(principal, name)
         const stored = await preferences.get(id)
-        const next: Preference = {
+        const preference: Preference = {
           ...{ id, tenant: principal.tenant, principal: toPrincipalId(principal), name, value },
           ...{ version: (stored?.version ?? 0) + 1, setAt: runtime.now() },
         }
         if (stored?.value === value) return
-        if (await (stored === undefined ? preferences.insert(next) : preferences.replace(next))) return
+        if (await (stored === undefined ? preferences.insert(preference) : preferences.replace(preference))) return
       }
       throw new HoldpointError("store_unavailable", "The choice could not be written: others write it all the time.")
     },
     async clear(principal, name) {
-      for (let tries = 0; tries < mostTries; tries++) {
+      for (let attempt = 0; attempt < mostTries; attempt++) {
         const stored = await preferences.get(idOf(principal, name))
         if (stored === undefined || (await preferences.remove(stored))) return
       }

@@ -1,6 +1,6 @@
 // Maps an identity provider's claims to a person: principal, name and e-mail address. Pure.
 
-import { dig } from "../core/dotted.ts"
+import { valueAt } from "../core/dotted-path.ts"
 import type { Principal } from "../core/principal.ts"
 import { nameProblem, textProblem } from "../core/text.ts"
 import type { Claims } from "../oauth/id-token.ts"
@@ -31,9 +31,9 @@ export function toPerson(provider: PersonMapping, issuer: string, claims: Claims
 /** Whether a needed claim is missing. Many providers return some claims only at the userinfo endpoint. */
 export function lacksClaims(provider: PersonMapping, claims: Claims): boolean {
   const { tenant, roles } = provider
-  const needed = [typeof tenant === "string" ? undefined : tenant.claim, roles?.claim]
+  const requiredClaims = [typeof tenant === "string" ? undefined : tenant.claim, roles?.claim]
   return (
-    needed.some((path) => path !== undefined && readClaim(claims, path) === undefined) ||
+    requiredClaims.some((path) => path !== undefined && readClaim(claims, path) === undefined) ||
     nameOf(provider, claims) === undefined
   )
 }
@@ -43,7 +43,7 @@ export function lacksClaims(provider: PersonMapping, claims: Claims): boolean {
  * themselves.
  */
 export function readClaim(claims: Claims, path: string): unknown {
-  return Object.hasOwn(claims, path) ? claims[path] : dig(claims, path)
+  return Object.hasOwn(claims, path) ? claims[path] : valueAt(claims, path)
 }
 
 function tenantOf({ tenant }: PersonMapping, claims: Claims): string | undefined {

@@ -28,7 +28,7 @@ export interface IdentityOptions {
   readonly runtime: Runtime
   readonly times?: Partial<IdentityTimes>
   /** Reports why a sign-in failed. The arguments never contain a secret. */
-  readonly report?: (doing: string, error: unknown) => void
+  readonly report?: (activity: string, error: unknown) => void
 }
 
 export interface IdentityTimes {
@@ -80,7 +80,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   return {
     ...rest,
     providers: [...providers.values()].map(({ id, name }) => ({ id, name })),
-    begin: (wanted) => beginSignIn(parts, wanted),
+    begin: (request) => beginSignIn(parts, request),
     finish: (response) => finishSignIn(parts, response),
     signOutAddress: (principal) => signOutAddress(parts, principal),
   }

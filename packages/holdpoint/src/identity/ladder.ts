@@ -3,7 +3,7 @@
 
 import type { Trigger } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
-import type { After, OwnLadder, Rung } from "../core/ladder.ts"
+import type { OwnLadder, Rung, RungDelay } from "../core/ladder.ts"
 import { timeOfRung } from "../core/ladder.ts"
 import type { PrincipalId } from "../core/principal.ts"
 import type { QuietHours } from "../core/quiet-hours.ts"
@@ -15,28 +15,28 @@ import type { Choices } from "./choices.ts"
 export interface OwnLadders {
   get(person: PrincipalId): Promise<OwnLadder>
   /** Sets the delay for one kind of question, or without `kind` for all kinds. Undefined resets to the default. */
-  set(person: PrincipalId, setting: OwnSetting, after: After | undefined): Promise<void>
+  set(person: PrincipalId, setting: LadderSetting, delay: RungDelay | undefined): Promise<void>
   /** Sets the quiet hours. Undefined removes them. Throws when they are invalid. */
   setQuiet(person: PrincipalId, quiet: QuietHours | undefined): Promise<void>
 }
 
-export interface OwnSetting {
+export interface LadderSetting {
   readonly outlet: string
   readonly kind?: Trigger
 }
 
 const quietName = "quiet hours"
-const nameOf = ({ outlet, kind }: OwnSetting): string =>
+const nameOf = ({ outlet, kind }: LadderSetting): string =>
   kind === undefined ? `ladder ${outlet}` : `ladder ${outlet} ${kind}`
 
 /** Stores people's own settings of how questions reach them. */
 export function createOwnLadders(choices: Choices): OwnLadders {
   return {
-    get: async (person) => readOwn(await choices.all(person)),
-    set: (person, setting, after) =>
-      after === undefined
+    get: async (person) => readOwnLadder(await choices.all(person)),
+    set: (person, setting, delay) =>
+      delay === undefined
         ? choices.clear(person, nameOf(setting))
-        : choices.set(person, nameOf(setting), String(after)),
+        : choices.set(person, nameOf(setting), String(delay)),
     async setQuiet(person, quiet) {
       if (quiet === undefined) return choices.clear(person, quietName)
       const problems = quietHoursProblems(quiet)
@@ -50,29 +50,35 @@ export function createOwnLadders(choices: Choices): OwnLadders {
 
 /** The options of `createLadder`. */
 export interface LadderOptions {
-  readonly own: Pick<OwnLadders, "get">
+  readonly ownLadders: Pick<OwnLadders, "get">
   /** The default delays for everyone. An outlet that is not listed notifies immediately. */
   readonly rungs: readonly Rung[]
 }
 
 /** Creates the ladder of a hub: the default order of places for everyone, and people's own settings. */
-export function createLadder({ own, rungs }: LadderOptions): Ladder {
+export function createLadder({ ownLadders, rungs }: LadderOptions): Ladder {
   return {
-    async timeOf({ context, createdAt, expiresAt }, { outlet, person, from }) {
-      const needs = { outlet, kind: context.trigger, createdAt, expiresAt, ...(from === undefined ? {} : { from }) }
-      return timeOfRung(needs, rungs, await own.get(person))
+    async timeOf({ context, createdAt, expiresAt }, { outlet, person, startsAt }) {
+      const needs = {
+        outlet,
+        kind: context.trigger,
+        createdAt,
+        expiresAt,
+        ...(startsAt === undefined ? {} : { startsAt }),
+      }
+      return timeOfRung(needs, rungs, await ownLadders.get(person))
     },
   }
 }
 
-function readOwn(chosen: ReadonlyMap<string, string>): OwnLadder {
-  const rungs = [...chosen].flatMap(([name, value]): Rung[] => {
+function readOwnLadder(choiceByName: ReadonlyMap<string, string>): OwnLadder {
+  const rungs = [...choiceByName].flatMap(([name, value]): Rung[] => {
     const [word, outlet, kind] = name.split(" ")
     const afterMs = value === "never" ? value : Number(value)
     if (word !== "ladder" || outlet === undefined || Number.isNaN(afterMs)) return []
     return [{ outlet, afterMs, ...(kind === undefined ? {} : { kinds: [kind as Trigger] }) }]
   })
-  const quiet = readQuiet(chosen.get(quietName))
+  const quiet = readQuiet(choiceByName.get(quietName))
   return { rungs, ...(quiet === undefined ? {} : { quiet }) }
 }
 

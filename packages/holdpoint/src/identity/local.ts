@@ -7,12 +7,12 @@ import { HoldpointError } from "../core/error.ts"
 import type { PrincipalId } from "../core/principal.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
-import { toCode } from "../sealing/code.ts"
 import { hashOf, isHashOf, isSameText, newToken } from "../sealing/hash.ts"
-import { shortenAgent } from "./agent.ts"
+import { toCode } from "../sealing/short-code.ts"
 import type { Session } from "./records.ts"
 import { sessionKind } from "./records.ts"
 import { sweepRecords } from "./sessions.ts"
+import { shortenAgent } from "./user-agent.ts"
 
 /** The options of `createLocalIdentity`. */
 export interface LocalIdentityOptions {
@@ -98,15 +98,15 @@ export function createLocalIdentity(options: LocalIdentityOptions): LocalIdentit
 
   /** Every browser inserts the same record id; only one insert succeeds. */
   async function insert(session: Session): Promise<boolean> {
-    const old = await records.get(session.id)
-    if (old !== undefined && runtime.now() >= old.expiresAt) await records.remove(old)
+    const existing = await records.get(session.id)
+    if (existing !== undefined && runtime.now() >= existing.expiresAt) await records.remove(existing)
     return records.insert(session)
   }
 
   /**
    * Shows an address, with a rate limit: any local program can trigger this, and must not fill the screen with windows.
    */
-  async function showSeldom(address: string): Promise<boolean> {
+  async function showIfDue(address: string): Promise<boolean> {
     const now = runtime.now()
     if (show === undefined || now - shownAt < showEveryMs) return show !== undefined
     shownAt = now
@@ -119,27 +119,28 @@ export function createLocalIdentity(options: LocalIdentityOptions): LocalIdentit
     keyOf,
     codeOf: (elicitationId) => toCode(hmac(elicitationId)),
     async standing(elicitationId, token = "") {
-      const home = homeIn(token)
-      const own = home === undefined ? undefined : await get(home)
-      if (own !== undefined && isHashOf(token, own.browser ?? "")) return { kind: "theirs", session: own }
+      const homeClaim = homeClaimIn(token)
+      const homeSession = homeClaim === undefined ? undefined : await get(homeClaim)
+      if (homeSession !== undefined && isHashOf(token, homeSession.browser ?? ""))
+        return { kind: "theirs", session: homeSession }
       if (elicitationId === undefined || show !== undefined) return { kind: "unknown" }
       const session = await get(elicitationId)
       if (session === undefined) return { kind: "free", session: toSession(elicitationId, token) }
       return isHashOf(token, session.browser ?? "") ? { kind: "theirs", session } : { kind: "taken" }
     },
     async claim(elicitationId, token, { agent } = {}) {
-      const isFirst = await insert(toSession(elicitationId, token, agent))
-      return isFirst || isHashOf(token, (await get(elicitationId))?.browser ?? "")
+      const isInserted = await insert(toSession(elicitationId, token, agent))
+      return isInserted || isHashOf(token, (await get(elicitationId))?.browser ?? "")
     },
     async admit(key, { agent } = {}) {
       const [name = ""] = key.split(".")
       if (!isSameText(key, keyOf(name))) return undefined
-      const home = `${homePrefix}${hashOf(key)}`
-      const token = `${home}.${newToken()}`
-      return (await insert(toSession(home, token, agent))) ? token : undefined
+      const homeClaim = `${homePrefix}${hashOf(key)}`
+      const token = `${homeClaim}.${newToken()}`
+      return (await insert(toSession(homeClaim, token, agent))) ? token : undefined
     },
     get show() {
-      return show === undefined ? undefined : showSeldom
+      return show === undefined ? undefined : showIfDue
     },
     sweep: () => sweepRecords(records, runtime.now()),
   }
@@ -152,5 +153,5 @@ const idOf = (claim: string): string => `claim.${hashOf(claim)}`
 /** The cookie prefix of the person's browser; no question id begins with it. */
 const homePrefix = "home:"
 
-const homeIn = (token: string): string | undefined =>
+const homeClaimIn = (token: string): string | undefined =>
   token.startsWith(homePrefix) ? token.slice(0, token.indexOf(".")) : undefined

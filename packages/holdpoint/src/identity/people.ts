@@ -53,31 +53,31 @@ export interface SignedInPerson extends DescribedPerson {
 
 /** Records a sign-in. Of several concurrent sign-ins, only one is stored. */
 export async function noteSignedIn(needs: PeopleNeeds, person: DescribedPerson): Promise<void> {
-  await note(needs, person, isNews)
+  await notePerson(needs, person, needsUpdate)
 }
 
 /**
  * Stores a person before their first sign-in. For the identity provider's own server, which has verified the person.
  */
 export async function introducePerson(needs: PeopleNeeds, person: DescribedPerson): Promise<void> {
-  await note(needs, person, () => true)
+  await notePerson(needs, person, () => true)
 }
 
-async function note(
+async function notePerson(
   { storage, runtime }: PeopleNeeds,
   { principal, name, email }: DescribedPerson,
-  isWorthAWrite: (stored: SeenPerson, next: SeenPerson) => boolean,
+  needsWrite: (stored: SeenPerson, next: SeenPerson) => boolean,
 ): Promise<void> {
   const records = storage.records(personKind)
   const id = idOf(principal)
   const stored = await records.get(id)
-  const next: SeenPerson = {
+  const person: SeenPerson = {
     ...{ id, tenant: principal.tenant, version: (stored?.version ?? 0) + 1, principal: toPrincipalId(principal) },
     ...{ roles: principal.roles ?? [], seenAt: runtime.now() },
     ...{ ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) },
   }
-  if (stored === undefined) await records.insert(next)
-  else if (isWorthAWrite(stored, next)) await records.replace(next)
+  if (stored === undefined) await records.insert(person)
+  else if (needsWrite(stored, person)) await records.replace(person)
 }
 
 /** Lists the people of the tenant who have signed in within the last 90 days. */
@@ -86,9 +86,9 @@ export async function listSignedIn(
   tenant: string,
 ): Promise<readonly SignedInPerson[]> {
   const people: SignedInPerson[] = []
-  for await (const { principal, roles, name, email, seenAt } of keptIn({ storage, runtime }, tenant)) {
-    const described = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) }
-    people.push({ principal: roles.length === 0 ? principal : { ...principal, roles }, ...described, seenAt })
+  for await (const { principal, roles, name, email, seenAt } of listKept({ storage, runtime }, tenant)) {
+    const description = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) }
+    people.push({ principal: roles.length === 0 ? principal : { ...principal, roles }, ...description, seenAt })
   }
   return people
 }
@@ -98,8 +98,8 @@ export async function findSignedIn(needs: PeopleNeeds, person: PrincipalId): Pro
   const stored = await needs.storage.records(personKind).get(idOf(person))
   if (stored === undefined || !isKept(stored, needs)) return undefined
   const { principal, roles, name, email, seenAt } = stored
-  const described = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) }
-  return { principal: roles.length === 0 ? principal : { ...principal, roles }, ...described, seenAt }
+  const description = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) }
+  return { principal: roles.length === 0 ? principal : { ...principal, roles }, ...description, seenAt }
 }
 
 /** A directory source made from sign-ins: it reaches people by their verified `email`, and knows who has a role. */
@@ -112,17 +112,17 @@ export function signedInPeople(needs: PeopleNeeds): DirectorySource {
     },
     async people(tenant, role) {
       const people: PrincipalId[] = []
-      for await (const { roles, principal } of keptIn(needs, tenant)) if (roles.includes(role)) people.push(principal)
+      for await (const { roles, principal } of listKept(needs, tenant)) if (roles.includes(role)) people.push(principal)
       return people
     },
   }
 }
 
-async function* keptIn(needs: PeopleNeeds, tenant: string): AsyncGenerator<SeenPerson> {
+async function* listKept(needs: PeopleNeeds, tenant: string): AsyncGenerator<SeenPerson> {
   const records = needs.storage.records(personKind)
   for (let afterId = ""; ; ) {
     const page = await records.list({ tenant, owner: everyone, afterId, limit: pageSize })
-    yield* page.filter((one) => isKept(one, needs))
+    yield* page.filter((person) => isKept(person, needs))
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize) return
     afterId = last.id
@@ -132,10 +132,10 @@ async function* keptIn(needs: PeopleNeeds, tenant: string): AsyncGenerator<SeenP
 /** Housekeeping may not have removed an expired record yet. */
 const isKept = ({ seenAt }: SeenPerson, { runtime }: PeopleNeeds): boolean => runtime.now() < seenAt + keptMs
 
-function isNews(stored: SeenPerson, next: SeenPerson): boolean {
-  const isSame = stored.name === next.name && stored.email === next.email
+function needsUpdate(stored: SeenPerson, next: SeenPerson): boolean {
+  const hasSameName = stored.name === next.name && stored.email === next.email
   const hasSameRoles = JSON.stringify(stored.roles) === JSON.stringify(next.roles)
-  return !isSame || !hasSameRoles || next.seenAt - stored.seenAt >= seenEveryMs
+  return !hasSameName || !hasSameRoles || next.seenAt - stored.seenAt >= seenEveryMs
 }
 
 const idOf = ({ tenant, issuer, subject }: PrincipalId): string =>

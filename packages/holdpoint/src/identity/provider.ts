@@ -43,8 +43,8 @@ export const defaultNameClaims: readonly string[] = ["name", "preferred_username
 export function defineIdentityProvider(provider: IdentityProvider): IdentityProvider {
   const problems = isObject(provider) ? [...problemsOf(provider)] : [{ path: "", message: "It must be an object." }]
   if (problems.length === 0) return provider
-  const which = typeof provider?.id === "string" ? `“${provider.id}”` : "without an id"
-  throw invalidConfig(`The identity provider ${which}`, problems)
+  const providerWords = typeof provider?.id === "string" ? `“${provider.id}”` : "without an id"
+  throw invalidConfig(`The identity provider ${providerWords}`, problems)
 }
 
 /** Checks all providers together: ids are unique, and no claim can lead into another provider's tenant. */
@@ -52,11 +52,11 @@ export function defineIdentityProviders(providers: readonly IdentityProvider[]):
   const byId = new Map(providers.map((provider) => [defineIdentityProvider(provider).id, provider]))
   if (byId.size < providers.length)
     throw new HoldpointError("invalid_config", "Two identity providers have the same id. Give each its own.")
-  const open = providers.find(({ tenant }) => typeof tenant !== "string" && tenant.allowed === undefined)
-  if (open !== undefined && providers.length > 1)
+  const openProvider = providers.find(({ tenant }) => typeof tenant !== "string" && tenant.allowed === undefined)
+  if (openProvider !== undefined && providers.length > 1)
     throw new HoldpointError(
       "invalid_config",
-      `The identity provider “${open.id}” could name any tenant, also one of another provider. List its own in tenant.allowed.`,
+      `The identity provider “${openProvider.id}” could name any tenant, also one of another provider. List its own in tenant.allowed.`,
     )
   return byId
 }
@@ -72,8 +72,8 @@ function* problemsOf(provider: IdentityProvider): Generator<Problem> {
     yield { path: "id", message: "must be lower-case letters, digits and hyphens" }
   // Sign-in begins at /signin/{id} and ends at /signin/callback, so the id “callback” is reserved.
   if (id === "callback") yield { path: "id", message: "must not be “callback”, which is an address of its own" }
-  const unnamed = textProblem(name, 100)
-  if (unnamed !== undefined) yield { path: "name", message: unnamed }
+  const nameFault = textProblem(name, 100)
+  if (nameFault !== undefined) yield { path: "name", message: nameFault }
   yield* issuerProblems(issuer)
   yield* clientProblems(client)
   yield* tenantProblems(tenant)
@@ -95,8 +95,8 @@ export function* clientProblems(client: IdentityClient): Generator<Problem> {
     return
   }
   yield* unknownNames("client.", client, ["id", "secret", "authentication"])
-  const unnamed = textProblem(client.id, 1_000)
-  if (unnamed !== undefined) yield { path: "client.id", message: unnamed }
+  const idFault = textProblem(client.id, 1_000)
+  if (idFault !== undefined) yield { path: "client.id", message: idFault }
   if ((clientAuthenticationOf(client) === "none") !== (client.secret === undefined))
     yield { path: "client.secret", message: "goes with authentication basic or post, and only with these" }
 }

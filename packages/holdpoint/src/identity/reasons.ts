@@ -26,7 +26,7 @@ export function signInWords(code: string | null): string | undefined {
 }
 
 /** A sign-in attempt that the OAuth client ended. */
-export interface Unproven {
+export interface FailedProof {
   readonly kind: "refused" | "unknown" | "unavailable"
   readonly reason: Reason
 }
@@ -51,7 +51,7 @@ const byReason: Readonly<Record<string, SignInCode>> = {
   wrong_account: "sign_in_invalid",
 }
 
-export function codeOf({ kind, reason }: Unproven): SignInCode {
+export function codeOf({ kind, reason }: FailedProof): SignInCode {
   if (kind !== "refused") return "identity_provider_unavailable"
   return (Object.hasOwn(byReason, reason.code) ? byReason[reason.code] : undefined) ?? "identity_provider_refused"
 }

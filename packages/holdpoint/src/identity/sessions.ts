@@ -8,8 +8,8 @@ import type { KeptRecord, Records } from "../ports/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { NewEntry } from "../ports/trail.ts"
 import { hashOf, newToken } from "../sealing/hash.ts"
-import { shortenAgent } from "./agent.ts"
 import type { Session } from "./records.ts"
+import { shortenAgent } from "./user-agent.ts"
 
 export interface Sessions {
   begin(
@@ -43,25 +43,25 @@ export function createSessions(
   runtime: Runtime,
   { idleMs, absoluteMs }: SessionTimes,
 ): Sessions {
-  const endOf = (createdAt: number, seenAt: number): number => Math.min(createdAt + absoluteMs, seenAt + idleMs)
-  const isOver = ({ expiresAt }: Session): boolean => runtime.now() >= expiresAt
+  const expiryOf = (createdAt: number, seenAt: number): number => Math.min(createdAt + absoluteMs, seenAt + idleMs)
+  const isExpired = ({ expiresAt }: Session): boolean => runtime.now() >= expiresAt
 
   /** Retries, because requests of a busy browser change the record concurrently. */
-  async function remove(id: string, isTheirs: (session: Session) => boolean): Promise<boolean> {
+  async function remove(id: string, mayRemove: (session: Session) => boolean): Promise<boolean> {
     for (let session = await records.get(id); session !== undefined; session = await records.get(id)) {
-      if (!isTheirs(session)) return false
+      if (!mayRemove(session)) return false
       if (await records.remove(session, entryOf("signed_out", session, runtime.now()))) return true
     }
     return false
   }
 
-  async function see(session: Session): Promise<Session> {
+  async function noteSeen(session: Session): Promise<Session> {
     const now = runtime.now()
     if (now - session.seenAt < seenEveryMs) return session
-    const expiresAt = endOf(session.createdAt, now)
-    const next = { ...session, version: session.version + 1, seenAt: now, expiresAt }
+    const expiresAt = expiryOf(session.createdAt, now)
+    const updated = { ...session, version: session.version + 1, seenAt: now, expiresAt }
     // A concurrent write won, or the session just ended: the next request reads it again.
-    return (await records.replace(next)) ? next : session
+    return (await records.replace(updated)) ? updated : session
   }
 
   async function list(principal: PrincipalId): Promise<readonly Session[]> {
@@ -71,7 +71,7 @@ export function createSessions(
       sessions.push(...page)
       page = page.length < pageSize ? [] : await records.list({ ...query, afterId: (page.at(-1) as Session).id })
     }
-    return sessions.filter((session) => !isOver(session)).sort((a, b) => b.seenAt - a.seenAt)
+    return sessions.filter((session) => !isExpired(session)).sort((a, b) => b.seenAt - a.seenAt)
   }
 
   return {
@@ -89,22 +89,22 @@ export function createSessions(
         ...(browser === undefined ? {} : { agent: browser }),
         createdAt: now,
         seenAt: now,
-        expiresAt: endOf(now, now),
+        expiresAt: expiryOf(now, now),
       }
       await records.insert(session, entryOf("signed_in", session, now, via === undefined ? {} : { via }))
       return { token, session }
     },
     async session(token) {
       const session = token === undefined ? undefined : await records.get(hashOf(token))
-      return session === undefined || isOver(session) ? undefined : see(session)
+      return session === undefined || isExpired(session) ? undefined : noteSeen(session)
     },
     end: async (token) => token !== undefined && remove(hashOf(token), () => true),
     endById: (id, principal) => remove(id, (session) => isSamePerson(session.principal, principal)),
     list,
     async endAll(principal, exceptId) {
-      const others = (await list(principal)).filter(({ id }) => id !== exceptId)
-      const ended = await Promise.all(others.map(({ id }) => remove(id, () => true)))
-      return ended.filter(Boolean).length
+      const otherSessions = (await list(principal)).filter(({ id }) => id !== exceptId)
+      const results = await Promise.all(otherSessions.map(({ id }) => remove(id, () => true)))
+      return results.filter(Boolean).length
     },
     sweep: () =>
       sweepRecords(records, runtime.now(), (session) =>
@@ -121,19 +121,19 @@ export async function sweepRecords<R extends KeptRecord>(
 ): Promise<number> {
   let removed = 0
   for (;;) {
-    const due = await records.list({ dueBefore: now, limit: pageSize })
-    const done = await Promise.all(due.map((record) => records.remove(record, entryFor?.(record))))
-    const count = done.filter(Boolean).length
+    const dueRecords = await records.list({ dueBefore: now, limit: pageSize })
+    const results = await Promise.all(dueRecords.map((record) => records.remove(record, entryFor?.(record))))
+    const count = results.filter(Boolean).length
     removed += count
-    if (count === 0 || due.length < pageSize) return removed
+    if (count === 0 || dueRecords.length < pageSize) return removed
   }
 }
 
 function entryOf(
   kind: "signed_in" | "signed_out",
   { id, tenant, principal }: Session,
-  at: number,
-  more: { readonly via?: string; readonly code?: string } = {},
+  time: number,
+  extraDetail: { readonly via?: string; readonly code?: string } = {},
 ): NewEntry {
-  return { id, tenant, kind, at, detail: { by: toPrincipalId(principal), ...more } }
+  return { id, tenant, kind, at: time, detail: { by: toPrincipalId(principal), ...extraDetail } }
 }

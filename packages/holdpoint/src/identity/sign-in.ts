@@ -9,14 +9,14 @@ import { sealBindings } from "../core/seal-bindings.ts"
 import type { SealBinding } from "../core/sealed.ts"
 import type { Exchange } from "../oauth/exchange.ts"
 import type { OAuthTools, Registration } from "../oauth/registration.ts"
-import type { AuthorizationRequest, Started } from "../oauth/start.ts"
-import { startAuthorization } from "../oauth/start.ts"
+import type { AuthorizationRequest, StartedAuthorization } from "../oauth/start-authorization.ts"
+import { startAuthorization } from "../oauth/start-authorization.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
 import { hashOf, isHashOf, newToken } from "../sealing/hash.ts"
 import { toPerson } from "./claims.ts"
 import { noteSignedIn } from "./people.ts"
-import type { Proven } from "./prove.ts"
+import type { ProofResult } from "./prove.ts"
 import { prove } from "./prove.ts"
 import type { IdentityProvider } from "./provider.ts"
 import type { SignInCode } from "./reasons.ts"
@@ -35,7 +35,7 @@ export interface SignInParts {
   readonly addresses: Addresses
   readonly tools: OAuthTools
   readonly signInMs: number
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 export interface BeginSignIn {
@@ -75,21 +75,24 @@ export type SignInFinished =
   | { readonly kind: "signed_in"; readonly token: string; readonly session: Session; readonly to: string }
   | { readonly kind: "refused"; readonly reason: Reason & { readonly code: SignInCode }; readonly to?: string }
 
-export async function beginSignIn(parts: SignInParts, wanted: BeginSignIn): Promise<SignInBegun> {
+export async function beginSignIn(parts: SignInParts, request: BeginSignIn): Promise<SignInBegun> {
   const { storage, sealer, addresses, tools, signInMs } = parts
-  const provider = identityProviderOf(parts.providers, wanted.identityProvider)
+  const provider = identityProviderOf(parts.providers, request.identityProvider)
   // RFC 9700 §4.4: with several providers, each has its own redirect address.
   const isOneOfSeveral = parts.providers.size > 1
-  const own = isOneOfSeveral ? addresses.to(paths.signInReturnOf, provider.id) : addresses.to(paths.signInReturn)
-  const redirectUri = wanted.redirectUri ?? own
+  const ownReturnAddress = isOneOfSeveral
+    ? addresses.to(paths.signInReturnOf, provider.id)
+    : addresses.to(paths.signInReturn)
+  const redirectUri = request.redirectUri ?? ownReturnAddress
   if (!addresses.isOurs(redirectUri))
     throw new HoldpointError("invalid_config", "A sign-in comes back to our own address only. Use a path below it.")
   // Anyone can begin a sign-in, so the stored value is limited.
-  if (wanted.to.length > 200) throw new HoldpointError("link_unusable", "The place to return to is longer than any id.")
+  if (request.to.length > 200)
+    throw new HoldpointError("link_unusable", "The place to return to is longer than any id.")
   const state = newToken()
-  const prompt = wanted.prompt === undefined ? {} : { prompt: wanted.prompt }
+  const prompt = request.prompt === undefined ? {} : { prompt: request.prompt }
   const { url, secrets } = await start(parts, provider, { redirectUri, state, ...prompt })
-  const browser = wanted.browser !== undefined && isToken(wanted.browser) ? wanted.browser : newToken()
+  const browser = request.browser !== undefined && isToken(request.browser) ? request.browser : newToken()
   const id = hashOf(state)
   const expiresAt = tools.runtime.now() + signInMs
   await storage.records(signInKind).insert({
@@ -100,46 +103,46 @@ export async function beginSignIn(parts: SignInParts, wanted: BeginSignIn): Prom
     issuer: provider.issuer,
     redirectUri,
     browser: hashOf(browser),
-    to: wanted.to,
+    to: request.to,
     expiresAt,
-    sealed: sealer.seal(placeOf(id), { ...secrets }),
+    sealed: sealer.seal(bindingOf(id), { ...secrets }),
   })
   return { url, browser, expiresAt }
 }
 
 export async function finishSignIn(parts: SignInParts, response: FinishSignIn): Promise<SignInFinished> {
   const { storage, sessions, tools } = parts
-  const [state, second] = response.parameters.getAll("state")
+  const [state, secondState] = response.parameters.getAll("state")
   const signIn =
-    state === undefined || second !== undefined ? undefined : await storage.records(signInKind).get(hashOf(state))
-  if (state === undefined || signIn === undefined) return refused("sign_in_unknown")
+    state === undefined || secondState !== undefined ? undefined : await storage.records(signInKind).get(hashOf(state))
+  if (state === undefined || signIn === undefined) return toRefused("sign_in_unknown")
   // Only the request that removes the record continues: a replay or a concurrent request ends here. So does a response
   // in a stranger's browser, who might send it back to the browser that began.
-  const isFirst = await storage.records(signInKind).remove(signIn)
-  if (!isHashOf(response.browser, signIn.browser)) return refused("sign_in_other_browser")
-  if (response.address !== signIn.redirectUri) return refused("sign_in_invalid")
-  if (!isFirst) return refused("sign_in_unknown")
+  const isRemoved = await storage.records(signInKind).remove(signIn)
+  if (!isHashOf(response.browser, signIn.browser)) return toRefused("sign_in_other_browser")
+  if (response.address !== signIn.redirectUri) return toRefused("sign_in_invalid")
+  if (!isRemoved) return toRefused("sign_in_unknown")
   const { to } = signIn
-  if (tools.runtime.now() >= signIn.expiresAt) return refused("sign_in_expired", to)
+  if (tools.runtime.now() >= signIn.expiresAt) return toRefused("sign_in_expired", to)
   const provider = parts.providers.get(signIn.identityProvider)
-  if (provider === undefined || provider.issuer !== signIn.issuer) return refused("sign_in_unknown", to)
-  const proven = await finish(parts, provider, signIn, { parameters: response.parameters, state })
-  if (proven.kind !== "claims") return refused(codeOf(proven), to)
-  const person = toPerson(provider, signIn.issuer, proven.claims)
-  if (!person.ok) return refused(person.code, to)
+  if (provider === undefined || provider.issuer !== signIn.issuer) return toRefused("sign_in_unknown", to)
+  const proof = await finish(parts, provider, signIn, { parameters: response.parameters, state })
+  if (proof.kind !== "claims") return toRefused(codeOf(proof), to)
+  const person = toPerson(provider, signIn.issuer, proof.claims)
+  if (!person.ok) return toRefused(person.code, to)
   await noteSignedIn({ storage, runtime: tools.runtime }, person)
   await sessions.end(response.session)
-  const begun = await sessions.begin(person, { agent: response.agent, via: provider.id })
-  return { kind: "signed_in", ...begun, to }
+  const startedSession = await sessions.begin(person, { agent: response.agent, via: provider.id })
+  return { kind: "signed_in", ...startedSession, to }
 }
 
 function identityProviderOf(providers: ReadonlyMap<string, IdentityProvider>, id: string): IdentityProvider {
   const provider = providers.get(id)
   if (provider !== undefined) return provider
-  const meant = nearest(id, providers.keys())
-  const next =
-    meant === undefined ? `There are: ${[...providers.keys()].join(", ") || "none"}.` : `Did you mean ${meant}?`
-  throw new HoldpointError("unknown_provider", `There is no identity provider of this name. ${next}`)
+  const candidate = nearest(id, providers.keys())
+  const suggestion =
+    candidate === undefined ? `There are: ${[...providers.keys()].join(", ") || "none"}.` : `Did you mean ${candidate}?`
+  throw new HoldpointError("unknown_provider", `There is no identity provider of this name. ${suggestion}`)
 }
 
 /** The provider controls its metadata, so the client only returns http(s) addresses. */
@@ -147,7 +150,7 @@ async function start(
   { registrations, tools, report }: SignInParts,
   { id, name }: IdentityProvider,
   request: Omit<AuthorizationRequest, "scopes">,
-): Promise<Extract<Started, { kind: "started" }>> {
+): Promise<Extract<StartedAuthorization, { kind: "started" }>> {
   const started = await startAuthorization(registrations.get(id)!, { ...request, scopes: [] }, tools)
   if (started.kind === "started") return started
   report(`looking up ${id}`, new HoldpointError("provider_unavailable", problemOf(started.reason)))
@@ -159,25 +162,25 @@ async function finish(
   provider: IdentityProvider,
   signIn: SignIn,
   answer: Pick<Exchange, "parameters" | "state">,
-): Promise<Proven> {
+): Promise<ProofResult> {
   const { sealer, registrations, tools, report } = parts
-  const doing = `finishing a sign-in with ${provider.id}`
+  const activity = `finishing a sign-in with ${provider.id}`
   try {
-    const secrets = signIn.sealed === undefined ? {} : sealer.open(placeOf(signIn.id), signIn.sealed)
+    const secrets = signIn.sealed === undefined ? {} : sealer.open(bindingOf(signIn.id), signIn.sealed)
     const { issuer, redirectUri } = signIn
     const exchange = { ...answer, issuer, redirectUri, secrets }
-    const proven = await prove({ registration: registrations.get(provider.id)!, people: provider, exchange }, tools)
-    if (proven.kind !== "claims") report(doing, new HoldpointError("not_signed_in", problemOf(proven.reason)))
-    return proven
+    const proof = await prove({ registration: registrations.get(provider.id)!, people: provider, exchange }, tools)
+    if (proof.kind !== "claims") report(activity, new HoldpointError("not_signed_in", problemOf(proof.reason)))
+    return proof
   } catch (error) {
-    report(doing, error)
+    report(activity, error)
     return { kind: "unavailable", reason: { code: "sealed_unreadable" } }
   }
 }
 
-function refused(code: SignInCode, to?: string): SignInFinished {
-  return { kind: "refused", reason: reasonOf(code), ...(to === undefined ? {} : { to }) }
+function toRefused(code: SignInCode, returnTo?: string): SignInFinished {
+  return { kind: "refused", reason: reasonOf(code), ...(returnTo === undefined ? {} : { to: returnTo }) }
 }
 
-const placeOf = (id: string): SealBinding => sealBindings.sign_in({ tenant: "", id })
+const bindingOf = (id: string): SealBinding => sealBindings.sign_in({ tenant: "", id })
 const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)

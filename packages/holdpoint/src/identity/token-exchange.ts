@@ -10,7 +10,7 @@ import type { Runtime } from "../ports/runtime.ts"
 import { hashOf } from "../sealing/hash.ts"
 import type { IdentityClient } from "./provider.ts"
 import { toOAuthClient } from "./registration.ts"
-import { keepServer } from "./resource/discover.ts"
+import { cacheServer } from "./resource/discover.ts"
 
 /** What `createTokenExchange` is given. */
 export interface TokenExchangeOptions {
@@ -27,14 +27,14 @@ export interface TokenExchangeOptions {
 
 /** From a caller's token to one for another service. */
 export interface TokenExchange {
-  exchange(token: string): Promise<Exchanged>
+  exchange(token: string): Promise<TokenExchangeResult>
   /** Drops the cached result after it was refused, so that the token is exchanged again. */
   forget(token: string): void
   /** Whether the provider's metadata lists token exchange. Rejects when it cannot be read. */
   isOffered(): Promise<"yes" | "no" | "unsaid">
 }
 
-export type Exchanged =
+export type TokenExchangeResult =
   | { readonly ok: true; readonly token: string; readonly isNew: boolean }
   | { readonly ok: false; readonly reason: ExchangeRefusal }
 
@@ -70,7 +70,7 @@ export function createTokenExchange(options: TokenExchangeOptions): TokenExchang
   const { now } = runtime
   const tools = { fetch, runtime }
   const uses = { token_endpoint: true }
-  const server = keepServer(issuer, uses, tools)
+  const server = cacheServer(issuer, uses, tools)
   const registration = { issuer, discovery: "either", pkce: "none", client: toOAuthClient(client), uses } as const
   const cache = new Map<string, CachedAnswer>()
 
@@ -81,7 +81,7 @@ export function createTokenExchange(options: TokenExchangeOptions): TokenExchang
     }
     cache.delete(key)
     cache.set(key, cached)
-    for (const oldest of cache.keys()) if (cache.size > mostKept) cache.delete(oldest)
+    for (const oldestKey of cache.keys()) if (cache.size > mostKept) cache.delete(oldestKey)
     void cached.answer.then((answer) => {
       if (answer.ok) cached.until = now() + answer.seconds * 1_000 - reserveMs
       // A refusal is returned to concurrent callers only, and not cached.
@@ -93,9 +93,9 @@ export function createTokenExchange(options: TokenExchangeOptions): TokenExchang
   return {
     async exchange(token) {
       const key = hashOf(token)
-      const before = cache.get(key)
-      const isNew = before === undefined || before.until <= now()
-      const answer = await (isNew ? ask(key, token) : before).answer
+      const cached = cache.get(key)
+      const isNew = cached === undefined || cached.until <= now()
+      const answer = await (isNew ? ask(key, token) : cached).answer
       return answer.ok ? { ok: true, token: answer.token, isNew } : answer
     },
     forget: (token) => void cache.delete(hashOf(token)),
@@ -115,9 +115,9 @@ async function askFor(
   try {
     const metadata = await discover()
     if (metadata.grant_types_supported?.includes(tokenExchangeGrant) === false) return refuse("not_offered")
-    const asked = await askForTokens(registration, metadata, { type: tokenExchangeGrant, parameters }, tools)
-    if (asked.kind === "unclear") return refuse("unavailable")
-    const answer = judgeTokens(asked, {}, "exchange")
+    const response = await askForTokens(registration, metadata, { type: tokenExchangeGrant, parameters }, tools)
+    if (response.kind === "unclear") return refuse("unavailable")
+    const answer = judgeTokens(response, {}, "exchange")
     if (answer.kind === "unclear") return refuse("unavailable")
     if (answer.kind === "error") return refuse(refusalOf(answer.error))
     const { accessToken, lifetime = usualSeconds } = answer.tokens

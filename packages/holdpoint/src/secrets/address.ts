@@ -15,21 +15,22 @@ function* contentProblems(url: URL, isSecret: (label: string) => boolean, depth:
     yield problem("The address contains an e-mail address.", "Look the person up behind a random id instead.")
   }
   const leaks = texts.flatMap((text) => credentials.filter(([pattern]) => pattern.test(text)).map(([, words]) => words))
-  for (const words of new Set(leaks)) yield problem(`The address contains ${words}.`, noCredential)
+  for (const words of new Set(leaks)) yield problem(`The address contains ${words}.`, credentialAdvice)
   for (const [name, value] of parametersOf(url)) {
     if (value !== "" && isCredential(name, value, isSecret)) {
-      yield problem(`The parameter "${name}" carries a credential.`, noCredential)
+      yield problem(`The parameter "${name}" carries a credential.`, credentialAdvice)
     }
     const nested = depth === 0 && /^https?:/i.test(value) ? URL.parse(value) : null
     if (nested) yield* contentProblems(nested, isSecret, depth + 1)
   }
   const segments = url.pathname.split("/").map((segment) => decodeOnce(segment))
-  if (segments.some((segment, at) => isOpaque(segment) && isSecret(segments[at - 1] ?? ""))) {
-    yield problem("The path carries a credential.", noCredential)
+  if (segments.some((segment, index) => isOpaque(segment) && isSecret(segments[index - 1] ?? ""))) {
+    yield problem("The path carries a credential.", credentialAdvice)
   }
 }
 
-const noCredential = "Anyone with the address would be signed in. Send a random id and sign the person in on the page."
+const credentialAdvice =
+  "Anyone with the address would be signed in. Send a random id and sign the person in on the page."
 
 const email = /[\p{L}\p{N}._%+'-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,63}(?![\p{L}\p{N}-])/u
 
@@ -76,8 +77,8 @@ function parametersOf(url: URL): (readonly [string, string])[] {
 }
 
 function decodings(text: string): string[] {
-  const once = decodeOnce(text)
-  return [text, once, decodeOnce(once)]
+  const decoded = decodeOnce(text)
+  return [text, decoded, decodeOnce(decoded)]
 }
 
 function decodeOnce(text: string): string {

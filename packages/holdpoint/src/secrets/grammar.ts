@@ -1,4 +1,4 @@
-// Decides which terms together name a secret, and which only talk about one. A rule has a head word; `with` lists the
+// Decides which terms together name a secret, and which only talk about one. A rule has a head word; `companions` lists the
 // words that make it a secret. Pure.
 
 import type { Concept, Term } from "./terms.ts"
@@ -21,72 +21,72 @@ export const kinds = {
 } as const
 
 /**
- * A rule for one kind of secret. With `"known"` in `before` or `after`, an unknown word there means that the name is
+ * A rule for one kind of secret. With `"known"` in `wordsBefore` or `wordsAfter`, an unknown word there means that the name is
  * not a secret.
  */
 interface Rule {
   readonly kind: SecretKind
   readonly head: Concept
-  readonly with?: readonly Concept[]
-  readonly before?: "known"
-  readonly after?: "known"
+  readonly companions?: readonly Concept[]
+  readonly wordsBefore?: "known"
+  readonly wordsAfter?: "known"
   readonly singular?: true
 }
 
 const rules: readonly Rule[] = [
   { kind: "named", head: "named" },
   { kind: "password", head: "password" },
-  { kind: "password", head: "pass", before: "known", after: "known" },
-  { kind: "pin", head: "pin", before: "known", after: "known" },
-  { kind: "code", head: "otp", after: "known" },
-  { kind: "code", head: "code", with: ["forCodes", "guarding", "otp", "secret"] },
+  { kind: "password", head: "pass", wordsBefore: "known", wordsAfter: "known" },
+  { kind: "pin", head: "pin", wordsBefore: "known", wordsAfter: "known" },
+  { kind: "code", head: "otp", wordsAfter: "known" },
+  { kind: "code", head: "code", companions: ["forCodes", "guarding", "otp", "secret"] },
   { kind: "card", head: "cvv" },
-  { kind: "card", head: "card", with: ["number", "expiry", "cvv", "pin"] },
-  { kind: "card", head: "card", with: ["credit"], after: "known" },
-  { kind: "token", head: "token", with: ["guarding", "forKeys", "service", "session", "forCodes", "otp"] },
-  { kind: "token", head: "token", after: "known", singular: true },
-  { kind: "key", head: "key", with: ["forKeys", "guarding", "secret", "service", "session"] },
-  { kind: "phrase", head: "phrase", with: ["guarding", "forKeys", "secret"] },
-  { kind: "answer", head: "answer", with: ["guarding", "secret"], after: "known" },
-  { kind: "answer", head: "maiden", with: ["mother"] },
-  { kind: "cookie", head: "cookie", with: ["session", "guarding"], after: "known" },
-  { kind: "credential", head: "credential", before: "known", after: "known" },
-  { kind: "secret", head: "secret", after: "known" },
+  { kind: "card", head: "card", companions: ["number", "expiry", "cvv", "pin"] },
+  { kind: "card", head: "card", companions: ["credit"], wordsAfter: "known" },
+  { kind: "token", head: "token", companions: ["guarding", "forKeys", "service", "session", "forCodes", "otp"] },
+  { kind: "token", head: "token", wordsAfter: "known", singular: true },
+  { kind: "key", head: "key", companions: ["forKeys", "guarding", "secret", "service", "session"] },
+  { kind: "phrase", head: "phrase", companions: ["guarding", "forKeys", "secret"] },
+  { kind: "answer", head: "answer", companions: ["guarding", "secret"], wordsAfter: "known" },
+  { kind: "answer", head: "maiden", companions: ["mother"] },
+  { kind: "cookie", head: "cookie", companions: ["session", "guarding"], wordsAfter: "known" },
+  { kind: "credential", head: "credential", wordsBefore: "known", wordsAfter: "known" },
+  { kind: "secret", head: "secret", wordsAfter: "known" },
 ]
 
 // Marked, so that a page which does not use the rules does not get them.
 const heads = /* @__PURE__ */ new Set(/* @__PURE__ */ rules.map(({ head }) => head))
 
 /** Whether the term can be the head of a secret's name. Most texts have none. */
-const isHead = ({ is }: Term): boolean => [...is].some((concept) => heads.has(concept))
+const isHead = ({ concepts }: Term): boolean => [...concepts].some((concept) => heads.has(concept))
 
 /** The kind of secret that the terms name. With `strict`, every other term must satisfy it too. */
 export function recognise(terms: readonly Term[], strict?: (term: Term) => boolean): SecretKind | undefined {
   if (!terms.some(isHead)) return undefined
   for (const clause of splitAt(terms, "and"))
     for (const rule of rules)
-      for (const [at, term] of clause.entries()) {
-        if (!has(term, rule.head) || (rule.singular && term.plural)) continue
-        const [start, end] = findSpan(clause, at, rule.with) ?? []
+      for (const [index, term] of clause.entries()) {
+        if (!hasConcept(term, rule.head) || (rule.singular && term.plural)) continue
+        const [start, end] = findSpan(clause, index, rule.companions) ?? []
         if (start === undefined || end === undefined) continue
-        const [before, after] = [clause.slice(0, start), clause.slice(end + 1)]
-        if (clause.slice(Math.max(0, start - 1), end + 2).some((near) => has(near, "plain"))) continue
-        if (!isHeadBefore(before.slice(-12), rule) || !isHeadAfter(after, rule)) continue
-        if (!strict || [...before, ...after].every(strict)) return rule.kind
+        const [termsBefore, termsAfter] = [clause.slice(0, start), clause.slice(end + 1)]
+        if (clause.slice(Math.max(0, start - 1), end + 2).some((neighbour) => hasConcept(neighbour, "plain"))) continue
+        if (!isHeadBefore(termsBefore.slice(-12), rule) || !isHeadAfter(termsAfter, rule)) continue
+        if (!strict || [...termsBefore, ...termsAfter].every(strict)) return rule.kind
       }
   return undefined
 }
 
-export function has({ is }: Term, ...concepts: readonly Concept[]): boolean {
-  return concepts.some((concept) => is.has(concept))
+export function hasConcept(term: Term, ...concepts: readonly Concept[]): boolean {
+  return concepts.some((concept) => term.concepts.has(concept))
 }
 
-const familiar: readonly Concept[] = [
+const familiarConcepts: readonly Concept[] = [
   ...(["own", "of", "about", "neutral", "realm", "service", "ask"] as const),
   ...(["number", "code", "guarding", "forCodes", "card", "credit"] as const),
 ]
 
-export const isFamiliar = (term: Term): boolean => has(term, ...familiar)
+export const isFamiliar = (term: Term): boolean => hasConcept(term, ...familiarConcepts)
 
 /**
  * Finds the head and the words that belong to it: directly before it, or after it where a preposition or the end of the
@@ -94,47 +94,54 @@ export const isFamiliar = (term: Term): boolean => has(term, ...familiar)
  */
 function findSpan(
   clause: readonly Term[],
-  at: number,
-  company: readonly Concept[] | undefined,
+  headIndex: number,
+  companions: readonly Concept[] | undefined,
 ): readonly [number, number] | undefined {
-  const fits = (term: Term | undefined): boolean => !company || (term !== undefined && has(term, ...company))
-  if (fits(clause[at])) return [at, at]
-  const isFiller = (term: Term): boolean => !fits(term) && has(term, "own", "of", "neutral", "realm")
-  const left = clause.slice(0, at).findLastIndex((term) => !isFiller(term))
-  if (left >= 0 && fits(clause[left])) return [left, at]
-  const right = clause.findIndex((term, index) => index > at && !isFiller(term))
-  if (right < 0 || !fits(clause[right])) return undefined
-  const next = clause[right + 1]
-  const belongs = !next || has(next, "of", "about", "stop", "neutral", "attribute") || has(clause[at]!, "card")
-  return belongs || clause.slice(at, right).some((term) => has(term, "of")) ? [at, right] : undefined
+  const isCompanion = (term: Term | undefined): boolean =>
+    !companions || (term !== undefined && hasConcept(term, ...companions))
+  if (isCompanion(clause[headIndex])) return [headIndex, headIndex]
+  const isFiller = (term: Term): boolean => !isCompanion(term) && hasConcept(term, "own", "of", "neutral", "realm")
+  const leftIndex = clause.slice(0, headIndex).findLastIndex((term) => !isFiller(term))
+  if (leftIndex >= 0 && isCompanion(clause[leftIndex])) return [leftIndex, headIndex]
+  const rightIndex = clause.findIndex((term, index) => index > headIndex && !isFiller(term))
+  if (rightIndex < 0 || !isCompanion(clause[rightIndex])) return undefined
+  const nextTerm = clause[rightIndex + 1]
+  const endsPhrase =
+    !nextTerm ||
+    hasConcept(nextTerm, "of", "about", "stop", "neutral", "attribute") ||
+    hasConcept(clause[headIndex]!, "card")
+  return endsPhrase || clause.slice(headIndex, rightIndex).some((term) => hasConcept(term, "of"))
+    ? [headIndex, rightIndex]
+    : undefined
 }
 
 // Decides whether a name means the secret itself, not its length, its policy or a wish to change it.
 
-function isHeadBefore(before: readonly Term[], rule: Rule): boolean {
-  if (before.some((term, at) => has(term, "lead") && (at === 0 || !has(term, "of")))) return false
-  if (before.some((term) => has(term, "stop") && !has(term, "own", "of"))) return false
-  if (rule.before && !before.every(isFamiliar)) return false
-  const content = before.findLastIndex((term) => !has(term, "own") || has(term, "of", "about"))
-  const [owner, last] = [before[content - 1], before[content]]
+function isHeadBefore(termsBefore: readonly Term[], rule: Rule): boolean {
+  if (termsBefore.some((term, index) => hasConcept(term, "lead") && (index === 0 || !hasConcept(term, "of"))))
+    return false
+  if (termsBefore.some((term) => hasConcept(term, "stop") && !hasConcept(term, "own", "of"))) return false
+  if (rule.wordsBefore && !termsBefore.every(isFamiliar)) return false
+  const content = termsBefore.findLastIndex((term) => !hasConcept(term, "own") || hasConcept(term, "of", "about"))
+  const [owner, last] = [termsBefore[content - 1], termsBefore[content]]
   if (!last) return true
-  if (has(last, "attributeFirst")) return false
-  return !has(last, "of", "about") || !owner || isFamiliar(owner)
+  if (hasConcept(last, "attributeFirst")) return false
+  return !hasConcept(last, "of", "about") || !owner || isFamiliar(owner)
 }
 
-function isHeadAfter(after: readonly Term[], rule: Rule): boolean {
-  for (const [at, term] of after.entries()) {
-    if (has(term, "about", "stop", "of") && !has(term, "number")) {
-      const next = after.slice(at + 1).find((word) => !has(word, "own"))
-      if (next ? has(next, "lead") : rule.after) return false
-      if (!rule.after) return true
-      if (has(term, "stop")) return false
-    } else if (has(term, "attribute", "lead") || (rule.after && term.is.size === 0)) return false
+function isHeadAfter(termsAfter: readonly Term[], rule: Rule): boolean {
+  for (const [index, term] of termsAfter.entries()) {
+    if (hasConcept(term, "about", "stop", "of") && !hasConcept(term, "number")) {
+      const nextTerm = termsAfter.slice(index + 1).find((word) => !hasConcept(word, "own"))
+      if (nextTerm ? hasConcept(nextTerm, "lead") : rule.wordsAfter) return false
+      if (!rule.wordsAfter) return true
+      if (hasConcept(term, "stop")) return false
+    } else if (hasConcept(term, "attribute", "lead") || (rule.wordsAfter && term.concepts.size === 0)) return false
   }
   return true
 }
 
 function splitAt(terms: readonly Term[], concept: Concept): readonly (readonly Term[])[] {
-  const ends = terms.flatMap((term, at) => (has(term, concept) ? [at] : []))
+  const ends = terms.flatMap((term, index) => (hasConcept(term, concept) ? [index] : []))
   return [...ends, terms.length].map((end, index) => terms.slice(index === 0 ? 0 : ends[index - 1]! + 1, end))
 }

@@ -22,8 +22,8 @@ export function assertOptions(options: SecretOptions): void {
 
 const leastReason = 10
 
-function* problemsOf({ words = [], allow = {}, ...others }: SecretOptions): Generator<Problem> {
-  for (const name of Object.keys(others)) yield unknownName(name, name, ["words", "allow"])
+function* problemsOf({ words = [], allow = {}, ...otherOptions }: SecretOptions): Generator<Problem> {
+  for (const name of Object.keys(otherOptions)) yield unknownName(name, name, ["words", "allow"])
   for (const word of words)
     if (typeof word !== "string" || (word.match(/\p{L}/gu)?.length ?? 0) < 3)
       yield { path: "words", message: "must hold words of at least three letters" }

@@ -17,12 +17,12 @@ const suggestion =
 export function createSecretRule(options: SecretOptions = {}): SecretRule {
   assertOptions(options)
   const { words = [], allow = {} } = options
-  const read = createReader(words)
+  const readTerms = createReader(words)
   /** Results by form, because programs ask with the same form object repeatedly. */
   const problemsByForm = new WeakMap<FormFields, readonly Problem[]>()
 
   const judge = (form: FormFields): readonly Problem[] => {
-    const problems = problemsByForm.get(form) ?? findInForm(form, read)
+    const problems = problemsByForm.get(form) ?? findInForm(form, readTerms)
     if (Object.isFrozen(form)) problemsByForm.set(form, problems)
     return problems
   }
@@ -34,12 +34,12 @@ export function createSecretRule(options: SecretOptions = {}): SecretRule {
     inForm: (form) =>
       judge(form).filter((problem) => !isAllowed(nameOf(problem), form.properties[nameOf(problem)] ?? {})),
     inMessage(message) {
-      const kind = readProse(message, isBareLabel, read)
+      const kind = readProse(message, isBareLabel, readTerms)
       return kind === undefined
         ? []
         : [{ path: "message", message: `The message asks for ${kinds[kind].words}.`, suggestion }]
     },
-    inAddress: (url) => findInAddress(url, (label) => readLabel(label, read) !== undefined),
+    inAddress: (url) => findInAddress(url, (label) => readLabel(label, readTerms) !== undefined),
     allowedIn(form) {
       const names = judge(form).map(nameOf)
       return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(allow, name) ? [[name, allow[name]!]] : [])))
@@ -52,52 +52,52 @@ export const secretRule: SecretRule = /* @__PURE__ */ createSecretRule()
 
 /** The address in its normal form, or all its problems, including secrets in it. */
 export function checkUrl(value: string): UrlCheck {
-  const checked = checkText(value)
-  const problems = [...(checked.ok ? [] : checked.problems), ...secretRule.inAddress(value)]
-  return problems.length === 0 ? checked : { ok: false, problems }
+  const textCheck = checkText(value)
+  const problems = [...(textCheck.ok ? [] : textCheck.problems), ...secretRule.inAddress(value)]
+  return problems.length === 0 ? textCheck : { ok: false, problems }
 }
 
 /** The fields of a form that ask for a secret, one problem each. */
 export const findSecrets = (form: FormFields): readonly Problem[] => secretRule.inForm(form)
 
-interface Inspecting {
-  readonly read: TermReader
+interface InspectionContext {
+  readonly readTerms: TermReader
   /** Whether the form also asks for a postal address. */
-  readonly inAddress: boolean
+  readonly isAddressForm: boolean
 }
 
-function findInForm(form: FormFields, read: TermReader): readonly Problem[] {
+function findInForm(form: FormFields, readTerms: TermReader): readonly Problem[] {
   const names = Object.keys(form.properties)
-  const inAddress = names.some((name) => /address|city|street|state|district|town|village/i.test(name))
+  const isAddressForm = names.some((name) => /address|city|street|state|district|town|village/i.test(name))
   return Object.entries(form.properties).flatMap(([name, field]) => {
-    const message = inspect(name, field, { inAddress, read })
+    const message = inspect(name, field, { isAddressForm, readTerms })
     return message === undefined ? [] : [{ path: `properties.${name}`, message, suggestion }]
   })
 }
 
-function inspect(name: string, field: FormField, { inAddress, read }: Inspecting): string | undefined {
+function inspect(name: string, field: FormField, { isAddressForm, readTerms }: InspectionContext): string | undefined {
   if (field.type === "boolean" || field.type === "array" || field.enum || field.oneOf || field.items) return undefined
   if (field.format === "password") return "The format of this field is for passwords."
   const texts = [
-    ["name", readLabel(name, read)],
-    ["title", readLabel(field.title ?? "", read)],
-    ["description", readProse(field.description ?? "", isNounPhrase, read)],
+    ["name", readLabel(name, readTerms)],
+    ["title", readLabel(field.title ?? "", readTerms)],
+    ["description", readProse(field.description ?? "", isNounPhrase, readTerms)],
   ] as const
   for (const [part, kind] of texts) {
     if (!kind || !canCarry(field, kind)) continue
-    if (kind === "pin" && isPostal(name, field, inAddress)) continue
+    if (kind === "pin" && isPostal(name, field, isAddressForm)) continue
     return `The ${part} of this field asks for ${kinds[kind].words}.`
   }
   return undefined
 }
 
 /** The kind of secret that a name or title means, if any. */
-function readLabel(label: string, read: TermReader): SecretKind | undefined {
-  const outside = label.replace(/[([][^()[\]]*[)\]]/g, " ")
-  const readings = new Set([label, outside, unmask(label)])
-  if (read(outside).length > 2) readings.delete(label)
-  for (const reading of readings.add(outside)) {
-    const kind = recognise(read(reading)) ?? recognise(read(reading, "glued"))
+function readLabel(label: string, readTerms: TermReader): SecretKind | undefined {
+  const withoutParentheses = label.replace(/[([][^()[\]]*[)\]]/g, " ")
+  const readings = new Set([label, withoutParentheses, unmask(label)])
+  if (readTerms(withoutParentheses).length > 2) readings.delete(label)
+  for (const reading of readings.add(withoutParentheses)) {
+    const kind = recognise(readTerms(reading)) ?? recognise(readTerms(reading, "glued"))
     if (kind) return kind
   }
   return undefined
@@ -110,9 +110,10 @@ function canCarry(field: FormField, kind: SecretKind): boolean {
 }
 
 /** Whether a PIN code is a postal code, as in India: the form then asks for an address too. */
-function isPostal(name: string, field: FormField, inAddress: boolean): boolean {
+function isPostal(name: string, field: FormField, isAddressForm: boolean): boolean {
   const texts = `${name} ${field.title ?? ""} ${field.description ?? ""}`
   return (
-    /pin[\s_-]*code/i.test(texts) && (inAddress || /postal|post office|zip|area|deliver|shipping|address/i.test(texts))
+    /pin[\s_-]*code/i.test(texts) &&
+    (isAddressForm || /postal|post office|zip|area|deliver|shipping|address/i.test(texts))
   )
 }

@@ -6,26 +6,28 @@ import { concepts } from "./words.ts"
 /** A meaning that the rules know. `named`: words that an author added. */
 export type Concept = keyof typeof concepts | "named"
 
-/** A word or phrase with its concepts. `is` is empty for an unknown word. */
+/** A word or phrase with its concepts. `concepts` is empty for an unknown word. */
 export interface Term {
   readonly text: string
-  readonly is: ReadonlySet<Concept>
+  readonly concepts: ReadonlySet<Concept>
   readonly plural: boolean
 }
 
 /** Splits a text into terms. `glued` does not split at a change of case, so that "APIkey" is one word. */
-export type TermReader = (text: string, how?: "glued") => readonly Term[]
+export type TermReader = (text: string, mode?: "glued") => readonly Term[]
 
-export function createReader(named: readonly string[]): TermReader {
+export function createReader(secretWords: readonly string[]): TermReader {
   let lexicon: Lexicon | undefined
-  return (text, how) => {
+  return (text, mode) => {
     // Created with the first text, because building it would dominate the start of a program that asks nothing.
-    lexicon ??= createLexicon(named)
+    lexicon ??= createLexicon(secretWords)
     const { words, split } = lexicon
-    const folded = fold(how === "glued" ? text : splitCase(text)).match(/\p{L}[\p{L}\p{M}]*|\p{N}+/gu) ?? []
+    const folded = normalize(mode === "glued" ? text : splitCase(text)).match(/\p{L}[\p{L}\p{M}]*|\p{N}+/gu) ?? []
     // "p a s s w o r d" is one word.
-    const joined = folded.join(" ").replace(/(?<=^| )[a-z](?: [a-z])+(?= |$)/g, (spaced) => spaced.replaceAll(" ", ""))
-    return joinPhrases(joined.split(" "), words).flatMap((word) => splitWord(word, words, split))
+    const joinedText = folded
+      .join(" ")
+      .replace(/(?<=^| )[a-z](?: [a-z])+(?= |$)/g, (spacedLetters) => spacedLetters.replaceAll(" ", ""))
+    return joinPhrases(joinedText.split(" "), words).flatMap((word) => splitWord(word, words, split))
   }
 }
 
@@ -38,7 +40,7 @@ export function unmask(text: string): string {
 
 type Words = ReadonlyMap<string, ReadonlySet<Concept>>
 
-interface Splitters {
+interface SplitPatterns {
   /** Splits at the known words of scripts without spaces, the longest first. */
   readonly script: RegExp
   /** Splits before a secret word that ends an otherwise unknown word. */
@@ -47,32 +49,32 @@ interface Splitters {
 
 interface Lexicon {
   readonly words: Words
-  readonly split: Splitters
+  readonly split: SplitPatterns
 }
 
-const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
+const scriptWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
-function createLexicon(named: readonly string[]): Lexicon {
+function createLexicon(secretWords: readonly string[]): Lexicon {
   const words = new Map<string, Set<Concept>>()
-  for (const [concept, listed] of [...Object.entries(concepts), ["named", named.join("\n")] as const])
+  for (const [concept, listed] of [...Object.entries(concepts), ["named", secretWords.join("\n")] as const])
     for (const phrase of listed.split(concept === "named" ? "\n" : /\s+/)) {
-      const word = fold(phrase).replace(/[^\p{L}\p{M}\p{N}]/gu, "")
+      const word = normalize(phrase).replace(/[^\p{L}\p{M}\p{N}]/gu, "")
       words.set(word, (words.get(word) ?? new Set()).add(concept as Concept))
     }
   words.delete("")
   const longestFirst = [...words.keys()].sort((a, b) => b.length - a.length)
-  const script = longestFirst.filter((word) => spaceless.test(word))
+  const script = longestFirst.filter((word) => scriptWithoutSpaces.test(word))
   const heads = longestFirst.filter(
-    (word) => word.length > 4 && ["password", "named"].some((one) => words.get(word)?.has(one as Concept)),
+    (word) => word.length > 4 && ["password", "named"].some((concept) => words.get(word)?.has(concept as Concept)),
   )
   const secret = new RegExp(`^(.{3,}?)(${heads.join("|")}|token|secret|pwd|cvv|cvc)s?$`)
   return { words, split: { script: new RegExp(`(${script.join("|")})`), secret } }
 }
 
-function fold(text: string): string {
+function normalize(text: string): string {
   // ASCII text needs no normalisation.
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
-  const plain = text
+  const plainText = text
     .normalize("NFKC")
     .replace(/\p{Cf}/gu, "")
     .toLowerCase()
@@ -80,7 +82,7 @@ function fold(text: string): string {
     .replace(/[\u0300-\u036f]/g, "")
     .normalize("NFC")
     .replace(/[ßłøæœıđðþ]/g, (letter) => letters[letter] ?? letter)
-  return plain.replace(/\p{L}+/gu, (word) =>
+  return plainText.replace(/\p{L}+/gu, (word) =>
     /[a-z]/.test(word) ? word.replace(/[\u0370-\u052f]/g, (letter) => lookalikes[letter] ?? letter) : word,
   )
 }
@@ -93,31 +95,37 @@ const lookalikes: Record<string, string> = Object.fromEntries(
 const splitCase = (text: string): string =>
   text.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2").replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
 
-const toTerm = (text: string, ...is: readonly Concept[]): Term => ({ text, is: new Set(is), plural: false })
+const toTerm = (text: string, ...concepts: readonly Concept[]): Term => ({
+  text,
+  concepts: new Set(concepts),
+  plural: false,
+})
 
 function lookUp(text: string, words: Words): Term | undefined {
-  const is = words.get(text)
-  const single = text.length > 3 && text.endsWith("s") ? words.get(text.slice(0, -1)) : undefined
-  return is ? { text, is, plural: false } : single && { text, is: single, plural: true }
+  const concepts = words.get(text)
+  const singularConcepts = text.length > 3 && text.endsWith("s") ? words.get(text.slice(0, -1)) : undefined
+  return concepts
+    ? { text, concepts, plural: false }
+    : singularConcepts && { text, concepts: singularConcepts, plural: true }
 }
 
 /** Joins phrases to their entry in the lexicon, which has no spaces: "mot de passe", "pass word", "2 fa". */
 function joinPhrases(parts: readonly string[], words: Words): string[] {
-  const joined: string[] = []
-  for (let at = 0, size = 1; at < parts.length; at += size) {
-    const phraseOf = (width: number): string => parts.slice(at, at + width).join("")
+  const phrases: string[] = []
+  for (let index = 0, size = 1; index < parts.length; index += size) {
+    const phraseOf = (width: number): string => parts.slice(index, index + width).join("")
     const isPhrase = (phrase: string): boolean => /.{6}|\d/u.test(phrase) && lookUp(phrase, words) !== undefined
-    size = [4, 3, 2].find((width) => at + width <= parts.length && isPhrase(phraseOf(width))) ?? 1
-    joined.push(phraseOf(size))
+    size = [4, 3, 2].find((width) => index + width <= parts.length && isPhrase(phraseOf(width))) ?? 1
+    phrases.push(phraseOf(size))
   }
-  return joined
+  return phrases
 }
 
-function splitWord(word: string, words: Words, split: Splitters): readonly Term[] {
-  const whole = lookUp(word, words)
-  if (whole || word === "") return whole ? [whole] : []
+function splitWord(word: string, words: Words, split: SplitPatterns): readonly Term[] {
+  const term = lookUp(word, words)
+  if (term || word === "") return term ? [term] : []
   if (/^\p{N}+$/u.test(word)) return [toTerm(word, "neutral")]
-  if (spaceless.test(word))
+  if (scriptWithoutSpaces.test(word))
     return word.split(split.script).flatMap((part) => (part === word ? [toTerm(part)] : splitWord(part, words, split)))
   const compound = splitCompound(word, words)
   if (compound) return compound
@@ -133,16 +141,17 @@ function splitCompound(word: string, words: Words): readonly Term[] | undefined 
   const best: (readonly Term[] | undefined)[] = [[]]
   for (let end = 1; end <= word.length && word.length <= 60; end++)
     for (let start = Math.max(0, end - 30); start < end; start++) {
-      const [before, part] = [best[start], word.slice(start, end)]
-      if (!before || (part.length < 3 && !/^(?:cc|db|pw|no|nr|id|my)$/.test(part))) continue
+      const [termsBefore, part] = [best[start], word.slice(start, end)]
+      if (!termsBefore || (part.length < 3 && !/^(?:cc|db|pw|no|nr|id|my)$/.test(part))) continue
       const unlinked = start > 0 ? part.replace(/^(?:en|es|s|n)(?=...)/, "") : part
       const term = lookUp(part, words) ?? lookUp(unlinked, words)
-      if (term && canBePart(term) && before.length + 1 < (best[end]?.length ?? 99)) best[end] = [...before, term]
+      if (term && canBePart(term) && termsBefore.length + 1 < (best[end]?.length ?? 99))
+        best[end] = [...termsBefore, term]
     }
   return best[word.length]
 }
 
-const joints = new Set<Concept>(["own", "your", "of", "about", "stop", "and", "not", "askYour", "lead"])
+const joiningConcepts = new Set<Concept>(["own", "your", "of", "about", "stop", "and", "not", "askYour", "lead"])
 
-const canBePart = ({ text, is }: Term): boolean =>
-  text === "my" || text === "your" || [...is].some((concept) => !joints.has(concept))
+const canBePart = ({ text, concepts }: Term): boolean =>
+  text === "my" || text === "your" || [...concepts].some((concept) => !joiningConcepts.has(concept))

@@ -41,10 +41,10 @@ export function attributesOf(elicitation: Elicitation, pseudonyms: Pseudonyms): 
 const prefixed = (labels: Readonly<Record<string, string>>): Attributes =>
   Object.fromEntries(Object.entries(labels).map(([name, value]) => [`elicitation.${name}`, value]))
 
-const longest = 200
+const maxLength = 200
 
 const attribute = (name: string, value: unknown): Attributes =>
-  typeof value === "string" && value !== "" ? { [name]: value.slice(0, longest) } : {}
+  typeof value === "string" && value !== "" ? { [name]: value.slice(0, maxLength) } : {}
 
 /** The end of the names of spans and log lines. */
 export function endOf({ status }: Elicitation): string {

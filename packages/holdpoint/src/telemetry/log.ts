@@ -16,10 +16,10 @@ export interface LogRecord {
   readonly attributes: Attributes
 }
 
-export function toLine({ at, level, event, attributes }: LogRecord, as: LogOptions["as"]): string {
+export function toLine({ at, level, event, attributes }: LogRecord, format: LogOptions["as"]): string {
   const time = new Date(at).toISOString()
   const fields = Object.entries(attributes).map(([name, value]) => [name.replace(/^elicitation\./, ""), value] as const)
-  if (as === "json") return JSON.stringify({ time, level, event, ...Object.fromEntries(fields) })
+  if (format === "json") return JSON.stringify({ time, level, event, ...Object.fromEntries(fields) })
   return [time, level, event, ...fields.map(([name, value]) => `${name}=${toWord(value)}`)].join(" ")
 }
 

@@ -45,16 +45,16 @@ export interface Counters {
   total(name: MetricName, labels?: Labels): number
 }
 
-/** `open` reads the number of open questions. */
-export function createCounters(open: () => number): Counters {
+/** `countOpen` reads the number of open questions. */
+export function createCounters(countOpen: () => number): Counters {
   const counted = new Map<string, Map<string, Series>>()
-  const waited = new Map<string, WaitSeries>()
+  const waitByTrigger = new Map<string, WaitSeries>()
 
   const series = (name: MetricName): readonly Series[] => {
-    if (name === "holdpoint_elicitations_open") return [{ labels: {}, value: open() }]
-    if (name === "holdpoint_connected_share") return shareOf(series("holdpoint_elicitations_settled_total"))
+    if (name === "holdpoint_elicitations_open") return [{ labels: {}, value: countOpen() }]
+    if (name === "holdpoint_connected_share") return shareSeries(series("holdpoint_elicitations_settled_total"))
     if (name === "holdpoint_elicitation_wait_seconds")
-      return [...waited.values()].map(({ labels, count }) => ({ labels, value: count }))
+      return [...waitByTrigger.values()].map(({ labels, count }) => ({ labels, value: count }))
     return [...(counted.get(name)?.values() ?? [])]
   }
 
@@ -69,8 +69,8 @@ export function createCounters(open: () => number): Counters {
     },
     wait(seconds, labels) {
       const key = JSON.stringify(labels)
-      const histogram = waited.get(key) ?? { labels, count: 0, sum: 0, buckets: [...waitBounds, 0].map(() => 0) }
-      waited.set(key, histogram)
+      const histogram = waitByTrigger.get(key) ?? { labels, count: 0, sum: 0, buckets: [...waitBounds, 0].map(() => 0) }
+      waitByTrigger.set(key, histogram)
       histogram.count++
       histogram.sum += seconds
       const index = waitBounds.findIndex((bound) => seconds <= bound)
@@ -78,16 +78,18 @@ export function createCounters(open: () => number): Counters {
       histogram.buckets[bucket] = (histogram.buckets[bucket] ?? 0) + 1
     },
     series,
-    waits: () => [...waited.values()],
+    waits: () => [...waitByTrigger.values()],
     total: (name, labels = {}) => sumOf(series(name), labels),
   }
 }
 
 /** The series of a ratio. Empty until the first request for an account is settled. */
-function shareOf(settled: readonly Series[]): readonly Series[] {
+function shareSeries(settledSeries: readonly Series[]): readonly Series[] {
   const trigger = "credential_required"
-  const all = sumOf(settled, { trigger })
-  return all === 0 ? [] : [{ labels: {}, value: sumOf(settled, { trigger, outcome: "completed" }) / all }]
+  const settledCount = sumOf(settledSeries, { trigger })
+  return settledCount === 0
+    ? []
+    : [{ labels: {}, value: sumOf(settledSeries, { trigger, outcome: "completed" }) / settledCount }]
 }
 
 const sumOf = (series: readonly Series[], labelFilter: Labels): number =>

@@ -16,25 +16,25 @@ export interface OpenQuestions {
 const mostAtStart = 100_000
 
 export function followOpenQuestions({ store, trail }: Pick<Storage, "store" | "trail">): OpenQuestions {
-  const open = new Set<string>()
+  const openIds = new Set<string>()
   /** Questions that ended while the first ones were still being read. */
   const ended = new Set<string>()
   let isReady = false
   const follow = ({ id, kind, status }: Entry): void => {
-    if (kind === "asked") open.add(id)
+    if (kind === "asked") openIds.add(id)
     if (status === undefined || !isSettled(status)) return
-    open.delete(id)
+    openIds.delete(id)
     if (!isReady) ended.add(id)
   }
   const unsubscribe = trail.subscribe((entries) => entries.forEach(follow))
   const load = async (): Promise<void> => {
     try {
       const { overdue } = await store.due(Number.MAX_SAFE_INTEGER, mostAtStart)
-      for (const { id } of overdue) if (!ended.has(id)) open.add(id)
+      for (const { id } of overdue) if (!ended.has(id)) openIds.add(id)
     } finally {
       isReady = true
       ended.clear()
     }
   }
-  return { count: () => open.size, ready: load(), close: unsubscribe }
+  return { count: () => openIds.size, ready: load(), close: unsubscribe }
 }

@@ -19,13 +19,13 @@ function seriesLines(name: MetricName, counters: Counters): readonly string[] {
 /** Buckets are cumulative in this format. */
 function waitLines(name: string, counters: Counters): readonly string[] {
   return counters.waits().flatMap(({ labels, count, sum, buckets }) => {
-    let below = 0
-    const lines = waitBounds.map((bound, at) => {
-      below += buckets[at] ?? 0
-      return `${name}_bucket${toLabels({ ...labels, le: String(bound) })} ${below}`
+    let countBelow = 0
+    const lines = waitBounds.map((bound, index) => {
+      countBelow += buckets[index] ?? 0
+      return `${name}_bucket${toLabels({ ...labels, le: String(bound) })} ${countBelow}`
     })
-    const all = `${name}_bucket${toLabels({ ...labels, le: "+Inf" })} ${count}`
-    return [...lines, all, `${name}_sum${toLabels(labels)} ${sum}`, `${name}_count${toLabels(labels)} ${count}`]
+    const totalLine = `${name}_bucket${toLabels({ ...labels, le: "+Inf" })} ${count}`
+    return [...lines, totalLine, `${name}_sum${toLabels(labels)} ${sum}`, `${name}_count${toLabels(labels)} ${count}`]
   })
 }
 

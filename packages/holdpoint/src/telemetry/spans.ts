@@ -27,7 +27,7 @@ export function createSpans(api: OpenTelemetryApi, tracer: Tracer): Spans {
     const context = api.trace.getActiveSpan()?.spanContext()
     return context === undefined || toTrace(toTraceparent(context)) === undefined ? undefined : context
   }
-  const within = (parent: SpanContext | undefined): TraceContext =>
+  const toParentContext = (parent: SpanContext | undefined): TraceContext =>
     parent === undefined ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, parent)
 
   return {
@@ -40,21 +40,24 @@ export function createSpans(api: OpenTelemetryApi, tracer: Tracer): Spans {
       const askedAt = new Date(elicitation.createdAt)
       const asker = toSpanContext(trace)
       const links = linksTo([activeContext()], asker)
-      tracer.startSpan("elicitation.requested", { startTime: askedAt, attributes, links }, within(asker)).end(askedAt)
+      tracer
+        .startSpan("elicitation.requested", { startTime: askedAt, attributes, links }, toParentContext(asker))
+        .end(askedAt)
     },
     ended({ elicitation, attributes, trace }, answering) {
       const asker = toSpanContext(trace)
       const [start, end] = [new Date(elicitation.createdAt), new Date(elicitation.settledAt ?? elicitation.createdAt)]
       const waitLinks = linksTo([answering], asker)
-      const wait = tracer.startSpan(
+      const waitSpan = tracer.startSpan(
         "elicitation.wait",
         { startTime: start, attributes, links: waitLinks },
-        within(asker),
+        toParentContext(asker),
       )
-      wait.end(end)
+      waitSpan.end(end)
       // Part of the trace of the request that answered, where there is one.
-      const parent = answering === undefined ? api.trace.setSpan(api.ROOT_CONTEXT, wait) : within(answering)
-      const links = linksTo([asker, wait.spanContext()], answering)
+      const parent =
+        answering === undefined ? api.trace.setSpan(api.ROOT_CONTEXT, waitSpan) : toParentContext(answering)
+      const links = linksTo([asker, waitSpan.spanContext()], answering)
       const last = tracer.startSpan(`elicitation.${endOf(elicitation)}`, { startTime: end, attributes, links }, parent)
       if (endOf(elicitation) === "failed") markFailed(last)
       last.end(end)

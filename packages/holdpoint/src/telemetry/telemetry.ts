@@ -31,7 +31,7 @@ export interface TelemetryOptions {
   readonly openTelemetry?: OpenTelemetry
   readonly log?: LogOptions
   /** Receives errors of background work. Default: a process warning. */
-  readonly report?: (doing: string, error: unknown) => void
+  readonly report?: (activity: string, error: unknown) => void
   /** The clock of the log lines. Default: `Date.now`. */
   readonly now?: () => number
 }
@@ -52,22 +52,22 @@ export interface Telemetry extends Observer {
 export function createTelemetry(options: TelemetryOptions): Telemetry {
   const { storage, keys, openTelemetry, report = warn, now = Date.now } = options
   const pseudonyms = keys === undefined ? undefined : createPseudonyms(keys)
-  const open = followOpenQuestions(storage)
-  const counters = createCounters(open.count)
+  const openQuestions = followOpenQuestions(storage)
+  const counters = createCounters(openQuestions.count)
   const spans = openTelemetry && spansOf(openTelemetry)
   const meter = openTelemetry && bridgeMeter(meterOf(openTelemetry), counters)
-  const underWay = new Set<Promise<void>>()
-  const background = (doing: string, work: Promise<void>): void => {
-    const running = work.catch((error: unknown) => report(doing, error)).finally(() => underWay.delete(running))
-    underWay.add(running)
+  const runningWork = new Set<Promise<void>>()
+  const background = (activity: string, work: Promise<void>): void => {
+    const running = work.catch((error: unknown) => report(activity, error)).finally(() => runningWork.delete(running))
+    runningWork.add(running)
   }
-  background("counting open questions", open.ready)
+  background("counting open questions", openQuestions.ready)
 
   const log = (level: LogRecord["level"], event: string, attributes: Attributes): void => {
     options.log?.write(toLine({ at: now(), level, event, attributes }, options.log.as))
   }
   const flush = async (): Promise<void> => {
-    while (underWay.size > 0) await Promise.all(underWay)
+    while (runningWork.size > 0) await Promise.all(runningWork)
   }
   return {
     activeTrace: () => spans?.active(),
@@ -86,7 +86,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       meter?.wait(seconds, labels)
       log("info", `elicitation.${endOf(elicitation)}`, attributes)
       if (spans === undefined) return
-      const settled: Settled = { elicitation, attributes, answering: spans.activeContext() }
+      const settled: SettledQuestion = { elicitation, attributes, answering: spans.activeContext() }
       background("writing the spans of a question", writeEnd(storage, spans, settled))
     },
     refused({ id, code, attempt, by, elicitation }) {
@@ -95,8 +95,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       // The person of the attempt, not the one who was asked.
       const { "elicitation.principal": _asked, ...rest } = attributes
       const person = by === undefined || pseudonyms === undefined ? {} : { "elicitation.principal": pseudonyms(by) }
-      const isForeign = code === "not_addressee"
-      log(isForeign ? "warn" : "info", "elicitation.refused", { ...rest, ...person, code, attempt })
+      const isOutsider = code === "not_addressee"
+      log(isOutsider ? "warn" : "info", "elicitation.refused", { ...rest, ...person, code, attempt })
     },
     unauthorized({ provider, credentials }) {
       counters.add("holdpoint_upstream_unauthorized_total", { provider, credentials })
@@ -106,13 +106,13 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     flush,
     async close() {
       await flush()
-      open.close()
+      openQuestions.close()
       meter?.close()
     },
   }
 }
 
-interface Settled {
+interface SettledQuestion {
   readonly elicitation: Elicitation
   readonly attributes: Attributes
   readonly answering: SpanContext | undefined
@@ -122,16 +122,16 @@ interface Settled {
 async function writeEnd(
   { trail }: Pick<Storage, "trail">,
   spans: Spans,
-  { elicitation, attributes, answering }: Settled,
+  { elicitation, attributes, answering }: SettledQuestion,
 ): Promise<void> {
-  const [asked] = await trail.read({ id: elicitation.id, limit: 1 })
-  spans.ended({ elicitation, attributes, trace: asked?.detail.trace }, answering)
+  const [askedEntry] = await trail.read({ id: elicitation.id, limit: 1 })
+  spans.ended({ elicitation, attributes, trace: askedEntry?.detail.trace }, answering)
 }
 
 const spansOf = ({ api, tracer }: OpenTelemetry): Spans => createSpans(api, tracer ?? api.trace.getTracer(scope))
 const meterOf = ({ api, meter }: OpenTelemetry) => meter ?? api.metrics.getMeter(scope)
 const scope = "@holdpoint/sdk"
 
-function warn(doing: string, error: unknown): void {
-  process.emitWarning(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
+function warn(activity: string, error: unknown): void {
+  process.emitWarning(`holdpoint: ${activity} failed: ${error instanceof Error ? error.message : String(error)}`)
 }

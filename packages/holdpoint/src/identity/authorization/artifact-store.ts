@@ -28,9 +28,9 @@ export interface ArtifactStore {
   /** Undefined when missing or expired. */
   read(kind: string, id: string): Promise<Entry | undefined>
   /** False when the artifact already exists. */
-  add(kind: string, id: string, payload: Payload, filed?: ArtifactOptions): Promise<boolean>
+  add(kind: string, id: string, payload: Payload, options?: ArtifactOptions): Promise<boolean>
   /** Inserts or replaces the artifact. A consumed artifact stays consumed. */
-  write(kind: string, id: string, payload: Payload, filed?: ArtifactOptions): Promise<void>
+  write(kind: string, id: string, payload: Payload, options?: ArtifactOptions): Promise<void>
   /** Applies `change` to the newest payload by compare-and-set, and retries after a concurrent write. */
   change(kind: string, id: string, change: (payload: Payload) => Payload): Promise<void>
   /** Like `change`, but also for an artifact that is missing or expired. */
@@ -38,7 +38,7 @@ export interface ArtifactStore {
     kind: string,
     id: string,
     merge: (payload: Payload | undefined) => Payload,
-    filed: ArtifactOptions,
+    options: ArtifactOptions,
   ): Promise<void>
   /** Returns `consumed` to exactly one of several concurrent callers. */
   consume(kind: string, id: string): Promise<"consumed" | "consumed_before" | "gone">
@@ -48,8 +48,8 @@ export interface ArtifactStore {
   removeGroup(group: string, kind?: string): Promise<void>
   /** The artifacts of a group. */
   list(group: string): Promise<readonly Entry[]>
-  /** Counts the group's artifacts, up to `most`. */
-  count(group: string, most: number): Promise<number>
+  /** Counts the group's artifacts, up to `limit`. */
+  count(group: string, limit: number): Promise<number>
 }
 
 export interface ArtifactStoreParts {
@@ -68,44 +68,44 @@ export function createArtifactStore({ storage, sealer, runtime }: ArtifactStoreP
   const groupOf = (group: string | undefined): string => (group === undefined ? "" : hashOf(group))
   const seal = (record: Pick<Artifact, "id" | "kind">, payload: Payload, previous?: Artifact) =>
     sealer.seal(sealBindings.artifact({ tenant, ...record }), { payload: JSON.stringify(payload) }, previous?.sealed)
-  const open = (record: Artifact): Payload =>
+  const openPayload = (record: Artifact): Payload =>
     JSON.parse(sealer.open(sealBindings.artifact(record), record.sealed).payload ?? "{}") as Payload
   const toEntry = (record: Artifact): Entry => {
     const { version, consumedAt } = record
-    return { payload: open(record), version, ...(consumedAt === undefined ? {} : { consumedAt }) }
+    return { payload: openPayload(record), version, ...(consumedAt === undefined ? {} : { consumedAt }) }
   }
-  const isOver = ({ expiresAt }: Artifact): boolean => expiresAt !== undefined && runtime.now() >= expiresAt
+  const isExpired = ({ expiresAt }: Artifact): boolean => expiresAt !== undefined && runtime.now() >= expiresAt
 
   const add: ArtifactStore["add"] = (kind, id, payload, { group, expiresAt } = {}) => {
-    const named = { id: idOf(kind, id), kind }
+    const artifactKey = { id: idOf(kind, id), kind }
     return artifacts.insert({
-      ...named,
-      ...{ tenant, version: 1, group: groupOf(group), sealed: seal(named, payload) },
+      ...artifactKey,
+      ...{ tenant, version: 1, group: groupOf(group), sealed: seal(artifactKey, payload) },
       ...(expiresAt === undefined ? {} : { expiresAt }),
     })
   }
 
   /** Retries, because a key rotation may write the same record concurrently. */
-  async function update(id: string, next: (record: Artifact) => Artifact | undefined): Promise<boolean> {
+  async function update(id: string, changeRecord: (record: Artifact) => Artifact | undefined): Promise<boolean> {
     for (let record = await artifacts.get(id); record !== undefined; record = await artifacts.get(id)) {
-      const changed = next(record)
+      const changed = changeRecord(record)
       if (changed === undefined) return false
       if (await artifacts.replace({ ...changed, version: record.version + 1 })) return true
     }
     return false
   }
 
-  const merge: ArtifactStore["merge"] = async (kind, id, toPayload, filed) => {
-    const { expiresAt } = filed
+  const merge: ArtifactStore["merge"] = async (kind, id, toPayload, options) => {
+    const { expiresAt } = options
     const withPayload = (record: Artifact): Artifact => ({
       ...record,
-      sealed: seal(record, toPayload(isOver(record) ? undefined : open(record)), record),
+      sealed: seal(record, toPayload(isExpired(record) ? undefined : openPayload(record)), record),
       ...(expiresAt === undefined ? {} : { expiresAt }),
     })
-    while (!(await add(kind, id, toPayload(undefined), filed)) && !(await update(idOf(kind, id), withPayload)));
+    while (!(await add(kind, id, toPayload(undefined), options)) && !(await update(idOf(kind, id), withPayload)));
   }
 
-  async function all(group: string): Promise<readonly Artifact[]> {
+  async function listGroup(group: string): Promise<readonly Artifact[]> {
     const records: Artifact[] = []
     const query = { tenant, owner: groupOf(group), limit: pageSize }
     for (let page = await artifacts.list(query); page.length > 0; ) {
@@ -125,28 +125,31 @@ export function createArtifactStore({ storage, sealer, runtime }: ArtifactStoreP
     add,
     async read(kind, id) {
       const record = await artifacts.get(idOf(kind, id))
-      return record === undefined || isOver(record) ? undefined : toEntry(record)
+      return record === undefined || isExpired(record) ? undefined : toEntry(record)
     },
-    write: (kind, id, payload, filed = {}) => merge(kind, id, () => payload, filed),
+    write: (kind, id, payload, options = {}) => merge(kind, id, () => payload, options),
     async change(kind, id, change) {
-      await update(idOf(kind, id), (record) => ({ ...record, sealed: seal(record, change(open(record)), record) }))
+      await update(idOf(kind, id), (record) => ({
+        ...record,
+        sealed: seal(record, change(openPayload(record)), record),
+      }))
     },
     merge,
     async consume(kind, id) {
-      let isThere = false
-      const isFirst = await update(idOf(kind, id), (record) => {
-        isThere = true
+      let exists = false
+      const isConsumed = await update(idOf(kind, id), (record) => {
+        exists = true
         return record.consumedAt === undefined ? { ...record, consumedAt: runtime.now() } : undefined
       })
-      return isFirst ? "consumed" : isThere ? "consumed_before" : "gone"
+      return isConsumed ? "consumed" : exists ? "consumed_before" : "gone"
     },
     remove: (kind, id) => removeRecord(idOf(kind, id)),
     async removeGroup(group, kind) {
-      const wanted = (await all(group)).filter((record) => kind === undefined || record.kind === kind)
-      await Promise.all(wanted.map(({ id }) => removeRecord(id)))
+      const artifactsToRemove = (await listGroup(group)).filter((record) => kind === undefined || record.kind === kind)
+      await Promise.all(artifactsToRemove.map(({ id }) => removeRecord(id)))
     },
-    list: async (group) => (await all(group)).filter((record) => !isOver(record)).map(toEntry),
-    count: async (group, most) =>
-      (await artifacts.list({ tenant, owner: groupOf(group), limit: most })).filter((record) => !isOver(record)).length,
+    list: async (group) => (await listGroup(group)).filter((record) => !isExpired(record)).map(toEntry),
+    count: async (group, limit) =>
+      (await artifacts.list({ tenant, owner: groupOf(group), limit })).filter((record) => !isExpired(record)).length,
   }
 }

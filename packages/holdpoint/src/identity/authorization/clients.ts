@@ -9,7 +9,7 @@ import type { ClientKind, RegisteredClient } from "./client.ts"
 import { algorithm } from "./keys.ts"
 
 /** Fixed metadata: every client uses codes and refresh tokens only. */
-const everybody = {
+const commonMetadata = {
   grant_types: ["authorization_code", "refresh_token"],
   response_types: ["code" as const],
   id_token_signed_response_alg: algorithm,
@@ -25,7 +25,7 @@ export function toMetadata(clients: readonly RegisteredClient[]): ClientMetadata
     if (redirectUris.length === 0 || textProblem(name, 100) !== undefined)
       throw new HoldpointError("invalid_config", `The client ${clientId} needs a name and an address for its answers.`)
     return {
-      ...{ client_id: clientId, client_name: name, redirect_uris: [...redirectUris], ...everybody, ...secrecy },
+      ...{ client_id: clientId, client_name: name, redirect_uris: [...redirectUris], ...commonMetadata, ...secrecy },
       application_type: isWeb ? "web" : "native",
     }
   })
@@ -33,9 +33,9 @@ export function toMetadata(clients: readonly RegisteredClient[]): ClientMetadata
 
 /** Converts a client's metadata to the stored metadata, or returns the reason why it is refused. */
 export function judgeClient(
-  said: Readonly<Record<string, unknown>>,
+  declared: Readonly<Record<string, unknown>>,
 ): { readonly ok: true; readonly metadata: ClientMetadata } | { readonly ok: false; readonly problem: string } {
-  const { client_id, client_name, redirect_uris, client_id_issued_at, token_endpoint_auth_method } = said
+  const { client_id, client_name, redirect_uris, client_id_issued_at, token_endpoint_auth_method } = declared
   const problem = redirectsProblem(redirect_uris)
   if (problem !== undefined) return { ok: false, problem }
   if (token_endpoint_auth_method === "private_key_jwt")
@@ -45,7 +45,7 @@ export function judgeClient(
     metadata: {
       client_id: String(client_id),
       redirect_uris: redirect_uris as string[],
-      ...everybody,
+      ...commonMetadata,
       token_endpoint_auth_method: "none",
       // RFC 8252 §7.3: any port is allowed on a loopback redirect address.
       application_type: "native",
@@ -86,8 +86,8 @@ function redirectsProblem(uris: unknown): string | undefined {
 }
 
 function redirectProblem(uri: unknown): string | undefined {
-  const checked = typeof uri === "string" ? checkUrl(uri) : undefined
-  const url = checked?.ok === true ? URL.parse(checked.url) : null
+  const check = typeof uri === "string" ? checkUrl(uri) : undefined
+  const url = check?.ok === true ? URL.parse(check.url) : null
   if (url === null || String(uri).includes("#")) return "redirect_uris must be whole web addresses without a fragment"
   const isLocal = isLoopback(url.hostname)
   if (url.protocol === "https:" && !isLocal) return undefined

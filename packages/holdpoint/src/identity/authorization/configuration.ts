@@ -10,7 +10,7 @@ import type { RegisteredClient } from "./client.ts"
 import { isDocumentAddress, judgeClient, toMetadata } from "./clients.ts"
 import type { Consents } from "./consents.ts"
 import type { DocumentOptions, defaultDocuments } from "./documents.ts"
-import { grantClaim } from "./granted.ts"
+import { grantClaim } from "./grant-claim.ts"
 import { algorithm, type KeySet, signingKeyOf } from "./keys.ts"
 import { fromAccountId, principalClaim } from "./principal.ts"
 import { type Resources, scopesFor } from "./resources.ts"
@@ -20,7 +20,7 @@ export interface ConfigurationParts {
   readonly adapter: AdapterFactory
   readonly keys: KeySet
   readonly resources: Resources
-  readonly consents: Pick<Consents, "stands">
+  readonly consents: Pick<Consents, "isGranted">
   readonly clients: readonly RegisteredClient[]
   readonly documents: (DocumentOptions & typeof defaultDocuments) | undefined
   readonly isRegistrationOn: boolean
@@ -40,7 +40,7 @@ export const routes = {
 }
 
 const day = 24 * 3_600
-const life = { code: 60, accessToken: 600, refreshToken: 30 * day, whole: 90 * day, request: 900 }
+const lifetimes = { code: 60, accessToken: 600, refreshToken: 30 * day, whole: 90 * day, request: 900 }
 
 export function toConfiguration(parts: ConfigurationParts): Configuration {
   const { issuer, adapter, keys, clients, fetch, runtime, renderError } = parts
@@ -64,7 +64,7 @@ export function toConfiguration(parts: ConfigurationParts): Configuration {
     scopes: [],
     claims: {},
     features: toFeatures(parts),
-    extraClientMetadata: { properties: ["holdpoint"], validator: judging(clients) },
+    extraClientMetadata: { properties: ["holdpoint"], validator: createClientValidator(clients) },
     enableHttpPostMethods: false,
     allowOmittingSingleRegisteredRedirectUri: false,
     // A browser-based client redeems its code from the origin of its redirect address.
@@ -78,37 +78,47 @@ export function toConfiguration(parts: ConfigurationParts): Configuration {
       "accountId" in token
         ? { [principalClaim]: fromAccountId(String(token.accountId)), [grantClaim]: token.grantId }
         : undefined,
-    interactions: { url: (context, { uid }) => beginAt(parts, context, uid) },
+    interactions: { url: (context, { uid }) => beginInteraction(parts, context, uid) },
     expiresWithSession: () => false,
     issueRefreshToken: (_context, client) => client.grantTypeAllowed("refresh_token"),
     rotateRefreshToken: () => true,
     renderError,
     ttl: {
-      AuthorizationCode: life.code,
-      AccessToken: life.accessToken,
+      AuthorizationCode: lifetimes.code,
+      AccessToken: lifetimes.accessToken,
       // Each refresh extends the lifetime, up to the absolute limit.
       RefreshToken: (_context, { iiat }) =>
-        Math.max(1, Math.min(life.refreshToken, life.whole - (Math.floor(runtime.now() / 1_000) - (iiat ?? 0)))),
-      Grant: life.whole,
-      Interaction: life.request,
-      Session: life.request,
+        Math.max(
+          1,
+          Math.min(lifetimes.refreshToken, lifetimes.whole - (Math.floor(runtime.now() / 1_000) - (iiat ?? 0))),
+        ),
+      Grant: lifetimes.whole,
+      Interaction: lifetimes.request,
+      Session: lifetimes.request,
     },
   } as Configuration
 }
 
 function toFeatures({ keys, resources, documents, isRegistrationOn, runtime }: ConfigurationParts) {
-  const off = { enabled: false }
+  const disabled = { enabled: false }
   return {
-    ...{ devInteractions: off, rpInitiatedLogout: off, userinfo: off, dPoP: off, pushedAuthorizationRequests: off },
+    ...{
+      devInteractions: disabled,
+      rpInitiatedLogout: disabled,
+      userinfo: disabled,
+      dPoP: disabled,
+      pushedAuthorizationRequests: disabled,
+    },
     revocation: {
       enabled: true,
       // RFC 7009 §2.1: only the client to which a token was issued may revoke it.
-      allowedPolicy: (_context: unknown, client: Issued, token: Issued) => token.clientId === client.clientId,
+      allowedPolicy: (_context: unknown, client: IssuedToClient, token: IssuedToClient) =>
+        token.clientId === client.clientId,
     },
     resourceIndicators: {
       enabled: true,
       defaultResource: (_context: unknown, _client: unknown, oneOf?: string[]) => {
-        if (oneOf !== undefined || resources.only !== undefined) return oneOf ?? resources.only?.resource
+        if (oneOf !== undefined || resources.single !== undefined) return oneOf ?? resources.single?.resource
         throw new errors.InvalidTarget("resource must be named: there are several")
       },
       useGrantedResource: () => true,
@@ -125,15 +135,15 @@ function toFeatures({ keys, resources, documents, isRegistrationOn, runtime }: C
           audience: resource.resource,
           scope: Object.keys(resource.scopes).join(" "),
           accessTokenFormat: "jwt" as const,
-          accessTokenTTL: life.accessToken,
+          accessTokenTTL: lifetimes.accessToken,
           jwt: { sign: { alg: algorithm, kid: signingKeyOf(keys, runtime.now()).jwk.kid } },
         }
       },
     },
-    registration: isRegistrationOn ? { enabled: true, issueRegistrationAccessToken: false } : off,
+    registration: isRegistrationOn ? { enabled: true, issueRegistrationAccessToken: false } : disabled,
     clientIdMetadataDocument:
       documents === undefined
-        ? off
+        ? disabled
         : {
             enabled: true,
             ack: "draft-02",
@@ -144,27 +154,31 @@ function toFeatures({ keys, resources, documents, isRegistrationOn, runtime }: C
   }
 }
 
-type Issued = { readonly clientId?: string | undefined }
+type IssuedToClient = { readonly clientId?: string | undefined }
 
 const isFromHost = ({ hosts }: DocumentOptions, clientId: string): boolean =>
   hosts === undefined || hosts.includes(new URL(clientId).host)
 
 /** Creates the validator of client metadata. It runs before any other code reads a client's metadata. */
-function judging(clients: readonly RegisteredClient[]) {
+function createClientValidator(clients: readonly RegisteredClient[]) {
   const registeredIds = new Set(clients.map(({ clientId }) => clientId))
   return (_context: unknown, _key: string, _value: unknown, metadata: Record<string, unknown>): void => {
     if (registeredIds.has(String(metadata.client_id))) return
-    const judged = judgeClient(metadata)
-    if (!judged.ok) throw new errors.InvalidClientMetadata(judged.problem)
+    const judgement = judgeClient(metadata)
+    if (!judgement.ok) throw new errors.InvalidClientMetadata(judgement.problem)
     for (const name of Object.keys(metadata)) delete metadata[name]
-    Object.assign(metadata, judged.metadata)
+    Object.assign(metadata, judgement.metadata)
   }
 }
 
 /** Returns the consent page's address, and sets the cookie that binds the request to this browser. */
-function beginAt({ issuer, keys, pageOf }: ConfigurationParts, context: KoaContextWithOIDC, id: string): string {
+function beginInteraction(
+  { issuer, keys, pageOf }: ConfigurationParts,
+  context: KoaContextWithOIDC,
+  id: string,
+): string {
   context.cookies.set(cookieName(issuer, id), cookieValue(keys.secret, id), {
-    ...{ signed: false, httpOnly: true, sameSite: "lax", path: "/", maxAge: life.request * 1_000 },
+    ...{ signed: false, httpOnly: true, sameSite: "lax", path: "/", maxAge: lifetimes.request * 1_000 },
   })
   return pageOf(id)
 }
@@ -180,8 +194,8 @@ async function isGranted(
   const { clientId, resource, grantId } = token as Readonly<Record<string, unknown>>
   const match = resources.find(resource)
   if (match === undefined) return false
-  const between = { account, client: String(clientId), resource: match.resource }
-  return consents.stands(between, String(grantId))
+  const consentKey = { account, client: String(clientId), resource: match.resource }
+  return consents.isGranted(consentKey, String(grantId))
 }
 
 const toAccount = (accountId: string) => ({ accountId, claims: () => ({ sub: accountId }) })

@@ -29,11 +29,11 @@ export interface StandingConsent extends Consent {
 }
 
 /** The person, client and resource that identify a consent. */
-type Between = Pick<Consent, "account" | "client" | "resource">
+type ConsentKey = Pick<Consent, "account" | "client" | "resource">
 
 export interface Consents {
   /** The scopes already allowed for this redirect address; empty without a consent. */
-  allowed(consent: Omit<Consent, "scopes">): Promise<readonly string[]>
+  allowedScopes(consent: Omit<Consent, "scopes">): Promise<readonly string[]>
   /**
    * Whether the request needs no new consent: it requests nothing new, and no other local program could receive the
    * code (RFC 8252 §8.6).
@@ -42,7 +42,7 @@ export interface Consents {
   /** Stores the consent together with the grant that results from it. */
   remember(consent: Consent, grant: string): Promise<void>
   /** Whether this grant resulted from the current consent. Decided without timestamps, since nodes' clocks differ. */
-  stands(between: Between, grant: string): Promise<boolean>
+  isGranted(consentKey: ConsentKey, grant: string): Promise<boolean>
   list(principal: PrincipalId): Promise<readonly StandingConsent[]>
   /** Withdraws one of the person's own consents; false for any other id. */
   withdraw(principal: PrincipalId, id: string): Promise<boolean>
@@ -59,43 +59,43 @@ interface StoredConsent extends StandingConsent {
 }
 
 export function createConsents(artifacts: ArtifactStore, runtime: Runtime): Consents {
-  const read = async (between: Between): Promise<StoredConsent | undefined> => {
-    const entry = await artifacts.read(kind, idOf(between))
+  const read = async (consentKey: ConsentKey): Promise<StoredConsent | undefined> => {
+    const entry = await artifacts.read(kind, idOf(consentKey))
     return entry === undefined ? undefined : fromPayload(entry.payload)
   }
-  const allowed: Consents["allowed"] = async (consent) => {
+  const allowedScopes: Consents["allowedScopes"] = async (consent) => {
     return scopesAt(consent.redirectUri, await read(consent))
   }
   const list: Consents["list"] = async (principal) =>
-    (await artifacts.list(ofPerson(toAccountId(principal)))).map(({ payload }) => {
-      const { grants: _grants, ...standing } = fromPayload(payload)
-      return standing
+    (await artifacts.list(groupOfPerson(toAccountId(principal)))).map(({ payload }) => {
+      const { grants: _grants, ...withoutGrants } = fromPayload(payload)
+      return withoutGrants
     })
 
   return {
-    allowed,
+    allowedScopes,
     list,
     async covers(consent) {
       if (staysOnMachine(consent.redirectUri)) return false
-      const before = await allowed(consent)
-      return consent.scopes.every((scope) => before.includes(scope))
+      const scopes = await allowedScopes(consent)
+      return consent.scopes.every((scope) => scopes.includes(scope))
     },
     async remember(consent, grant) {
       const now = runtime.now()
       const id = idOf(consent)
-      const filed = { group: ofPerson(consent.account), expiresAt: now + rememberedMs }
-      const next = (before: StoredConsent | undefined): StoredConsent => ({
-        ...{ ...consent, id: hashOf(id), since: before?.since ?? now },
-        scopes: [...new Set([...scopesAt(consent.redirectUri, before), ...consent.scopes])],
-        grants: [...(before?.grants ?? []), grant].slice(-mostGrants),
+      const options = { group: groupOfPerson(consent.account), expiresAt: now + rememberedMs }
+      const mergeConsent = (stored: StoredConsent | undefined): StoredConsent => ({
+        ...{ ...consent, id: hashOf(id), since: stored?.since ?? now },
+        scopes: [...new Set([...scopesAt(consent.redirectUri, stored), ...consent.scopes])],
+        grants: [...(stored?.grants ?? []), grant].slice(-mostGrants),
       })
       // After a concurrent withdrawal the consent starts empty: what it allowed before stays withdrawn.
-      await artifacts.merge(kind, id, (payload) => ({ ...next(payload && fromPayload(payload)) }), filed)
+      await artifacts.merge(kind, id, (payload) => ({ ...mergeConsent(payload && fromPayload(payload)) }), options)
     },
-    stands: async (between, grant) => (await read(between))?.grants.includes(grant) === true,
+    isGranted: async (consentKey, grant) => (await read(consentKey))?.grants.includes(grant) === true,
     async withdraw(principal, id) {
-      const listed = (await list(principal)).find((one) => one.id === id)
-      const consent = listed && (await read(listed))
+      const listedConsent = (await list(principal)).find((candidate) => candidate.id === id)
+      const consent = listedConsent && (await read(listedConsent))
       if (consent === undefined || !(await artifacts.remove(kind, idOf(consent)))) return false
       await Promise.all(consent.grants.map((grant) => artifacts.removeGroup(ofGrant(grant))))
       return true
@@ -103,11 +103,11 @@ export function createConsents(artifacts: ArtifactStore, runtime: Runtime): Cons
   }
 }
 
-const idOf = ({ account, client, resource }: Between): string => JSON.stringify([account, client, resource])
+const idOf = ({ account, client, resource }: ConsentKey): string => JSON.stringify([account, client, resource])
 /** A consent for another redirect address does not count. */
-const scopesAt = (redirectUri: string, before: StoredConsent | undefined): readonly string[] =>
-  before?.redirectUri === redirectUri ? before.scopes : []
-const ofPerson = (account: string): string => `consents:${account}`
+const scopesAt = (redirectUri: string, stored: StoredConsent | undefined): readonly string[] =>
+  stored?.redirectUri === redirectUri ? stored.scopes : []
+const groupOfPerson = (account: string): string => `consents:${account}`
 
 /** Safe to cast: only this file writes the payload, and the seal detects changes. */
 const fromPayload = (payload: Payload): StoredConsent => payload as unknown as StoredConsent

@@ -4,7 +4,7 @@
 import { readText } from "../../fetching/body.ts"
 import type { Fetch } from "../../ports/fetch.ts"
 import type { Runtime } from "../../ports/runtime.ts"
-import { createPace } from "../pace.ts"
+import { createRateLimit } from "../rate-limit.ts"
 import type { ArtifactStore } from "./artifact-store.ts"
 
 /** Limits for programs whose client id is the address of a metadata document. */
@@ -41,7 +41,7 @@ export function createDocuments(
   { perMinute, maxBytes }: Pick<typeof defaultDocuments, "perMinute" | "maxBytes">,
 ): Documents {
   // Two limits, so that requests for unknown clients do not use up the limit of clients in use.
-  const isTooOften = { strange: createPace(perMinute, runtime), kept: createPace(perMinute, runtime) }
+  const isTooOften = { strange: createRateLimit(perMinute, runtime), kept: createRateLimit(perMinute, runtime) }
   const write = (address: string, text: string): Promise<void> =>
     artifacts.write(kind, address, { text }, { expiresAt: runtime.now() + staleMs })
   const lastOf = async (address: string): Promise<Response | undefined> => {
@@ -52,8 +52,9 @@ export function createDocuments(
   return {
     async fetch(input, { headers, signal } = {}) {
       const address = String(input)
-      const last = await lastOf(address)
-      if (isTooOften[last === undefined ? "strange" : "kept"]()) return last ?? new Response(null, { status: 503 })
+      const lastDocument = await lastOf(address)
+      if (isTooOften[lastDocument === undefined ? "strange" : "kept"]())
+        return lastDocument ?? new Response(null, { status: 503 })
       const fetchOptions = {
         ...(headers === undefined ? {} : { headers }),
         ...(signal === undefined ? {} : { signal }),
@@ -61,10 +62,10 @@ export function createDocuments(
       const response = await fetch(address, { ...fetchOptions, redirect: "manual" }).catch(() => undefined)
       if (response === undefined || response.status >= 500) {
         await response?.body?.cancel()
-        return last ?? new Response(null, { status: 502 })
+        return lastDocument ?? new Response(null, { status: 502 })
       }
       // The client has removed its document, so the stored version is removed, too.
-      if (last !== undefined && (response.status === 404 || response.status === 410))
+      if (lastDocument !== undefined && (response.status === 404 || response.status === 410))
         await artifacts.remove(kind, address)
       if (response.status !== 200) {
         await response.body?.cancel()
@@ -76,9 +77,9 @@ export function createDocuments(
         throw new Error(`The document is larger than ${maxBytes} bytes.`)
       }
       const answer = new Response(text, { headers: response.headers })
-      if (last === undefined) return answer
+      if (lastDocument === undefined) return answer
       // An HTML maintenance page is not a document.
-      if (!(await isJson(answer.clone()))) return last
+      if (!(await isJson(answer.clone()))) return lastDocument
       await write(address, text)
       return answer
     },

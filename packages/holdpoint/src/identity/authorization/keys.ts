@@ -58,9 +58,9 @@ export function createKeys(artifacts: ArtifactStore, runtime: Runtime): Keys {
     await artifacts.change(kind, id, (payload) => {
       const { keys, secret } = fromPayload(payload)
       if (!isDue(keys[0])) return payload
-      const isWanted = (_key: SigningKey, at: number): boolean =>
-        keys.slice(0, at).every(({ signsFrom }) => now < signsFrom + outlivesMs)
-      return { keys: [newKey(now + publishedMs), ...keys.filter(isWanted)], secret }
+      const isNeeded = (_key: SigningKey, index: number): boolean =>
+        keys.slice(0, index).every(({ signsFrom }) => now < signsFrom + outlivesMs)
+      return { keys: [newKey(now + publishedMs), ...keys.filter(isNeeded)], secret }
     })
   }
 
@@ -89,7 +89,7 @@ export function signingKeyOf({ keys }: KeySet, now: number): SigningKey {
 
 /** The public keys of the whole set, for verification. */
 export function publicKeysOf({ keys }: KeySet): JSONWebKeySet {
-  return { keys: keys.map(({ jwk: { d: _private, ...half } }) => half) }
+  return { keys: keys.map(({ jwk: { d: _private, ...publicJwk } }) => publicJwk) }
 }
 
 function newKey(signsFrom: number): SigningKey {

@@ -29,8 +29,8 @@ export function toPrincipal(claims: Readonly<Record<string, unknown>>): Principa
 
 function checked(parts: { readonly tenant?: unknown; readonly issuer?: unknown; readonly subject?: unknown }) {
   const { tenant, issuer, subject } = parts
-  const isWhole = [tenant, issuer, subject].every((part) => nameProblem(part) === undefined)
-  return isWhole ? ({ tenant, issuer, subject } as PrincipalId) : undefined
+  const isComplete = [tenant, issuer, subject].every((part) => nameProblem(part) === undefined)
+  return isComplete ? ({ tenant, issuer, subject } as PrincipalId) : undefined
 }
 
 function decode(part: string): string | undefined {

@@ -2,7 +2,7 @@
 // and lifetime are limited.
 
 import type { Runtime } from "../../ports/runtime.ts"
-import { createPace } from "../pace.ts"
+import { createRateLimit } from "../rate-limit.ts"
 import { registered } from "./adapter.ts"
 import type { ArtifactStore } from "./artifact-store.ts"
 
@@ -30,7 +30,7 @@ export function createRegistrationLimit(
   artifacts: ArtifactStore,
   runtime: Runtime,
 ): RegistrationLimit {
-  const isTooOften = createPace(perMinute, runtime)
+  const isTooOften = createRateLimit(perMinute, runtime)
   return async () => {
     if (isTooOften()) return "too many clients register at the moment; try again in a minute"
     return (await artifacts.count(registered, most)) >= most ? "no more clients can be registered here" : undefined

@@ -43,10 +43,10 @@ export function createRequests(parts: RequestsParts): Requests {
       if (client === undefined || match === undefined) return undefined
       const { clientId, clientName } = client
       const kind = kindOf(clientId, registered)
-      const named = { id: clientId, kind, ...(clientName === undefined ? {} : { name: clientName }) }
-      return { ...toRequest(interaction), client: named, resource: match }
+      const requestingClient = { id: clientId, kind, ...(clientName === undefined ? {} : { name: clientName }) }
+      return { ...toRequest(interaction), client: requestingClient, resource: match }
     },
-    allowedBefore: (request, principal) => consents.allowed(toConsent(request, principal)),
+    allowedBefore: (request, principal) => consents.allowedScopes(toConsent(request, principal)),
     isAllowed: async (request, principal) =>
       !request.wants.consent && (await consents.covers(toConsent(request, principal))),
     async allow(request, { principal, signedInAt }) {
@@ -72,10 +72,10 @@ export function createRequests(parts: RequestsParts): Requests {
 
 function toConsent({ client, redirectUri, resource, scopes }: AuthorizationRequest, principal: PrincipalId): Consent {
   const { id, name } = client
-  const named = name === undefined ? {} : { name }
+  const nameField = name === undefined ? {} : { name }
   return {
     account: toAccountId(principal),
-    ...{ client: id, redirectUri, scopes, resource: resource.resource, ...named },
+    ...{ client: id, redirectUri, scopes, resource: resource.resource, ...nameField },
   }
 }
 

@@ -4,12 +4,12 @@
 import type { Configuration, KoaContextWithOIDC } from "oidc-provider"
 import { staysOnMachine } from "./clients.ts"
 import { routes } from "./configuration.ts"
-import { wellKnown } from "./entrance.ts"
 import type { ProblemPage, RequestProblem } from "./problem.ts"
 import type { RegistrationLimit } from "./registration.ts"
+import { wellKnown } from "./request-routing.ts"
 import type { Resources } from "./resources.ts"
 
-interface Behaviour {
+interface ResponseOptions {
   readonly resources: Resources
   readonly limit: RegistrationLimit | undefined
   /** The ids of clients that the administrator registered. */
@@ -27,7 +27,7 @@ const headers = {
   "x-content-type-options": "nosniff",
 }
 
-export function behave({ resources, limit, registered, page, revoke }: Behaviour) {
+export function behave({ resources, limit, registered, page, revoke }: ResponseOptions) {
   return async (context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     context.set(headers)
     if (context.path === routes.registration && context.method === "POST") {
@@ -45,7 +45,7 @@ export function behave({ resources, limit, registered, page, revoke }: Behaviour
 }
 
 /** oidc-provider refuses to revoke a JWT, but has authenticated the client by then. */
-async function takeBack(context: KoaContextWithOIDC, revoke: Behaviour["revoke"]): Promise<void> {
+async function takeBack(context: KoaContextWithOIDC, revoke: ResponseOptions["revoke"]): Promise<void> {
   if (!isObject(context.body) || context.body.error !== "unsupported_token_type") return
   const { client, params } = context.oidc
   if (client === undefined) return

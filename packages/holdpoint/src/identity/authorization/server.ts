@@ -13,7 +13,7 @@ import type { Runtime } from "../../ports/runtime.ts"
 import type { Sealer } from "../../ports/sealer.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { Claims } from "../claims.ts"
-import { createPace } from "../pace.ts"
+import { createRateLimit } from "../rate-limit.ts"
 import type { TokenIssuer } from "../resource/issuer.ts"
 import { createResourceServer, type ResourceServer } from "../resource/server.ts"
 import { createAdapter } from "./adapter.ts"
@@ -22,13 +22,13 @@ import type { RegisteredClient } from "./client.ts"
 import { toConfiguration } from "./configuration.ts"
 import { type Consents, createConsents } from "./consents.ts"
 import { createDocuments, type DocumentOptions, defaultDocuments } from "./documents.ts"
-import { createEntrance } from "./entrance.ts"
-import { isStanding, revokeSigned } from "./granted.ts"
+import { isGrantValid, revokeSignedToken } from "./grant-claim.ts"
 import { createKeys, type KeySet, publicKeysOf } from "./keys.ts"
 import { toPrincipal } from "./principal.ts"
 import type { ProblemPage } from "./problem.ts"
 import { createRegistrationLimit, defaultRegistration, type RegistrationOptions } from "./registration.ts"
 import type { Requests } from "./request.ts"
+import { createRequestRouting } from "./request-routing.ts"
 import { createRequests } from "./requests.ts"
 import { defineResources, type Resource } from "./resources.ts"
 import { behave, showProblem } from "./responses.ts"
@@ -54,7 +54,7 @@ export interface AuthorizationOptions {
   /** The page for requests that cannot be answered. Default: plain text. */
   readonly problemPage?: ProblemPage
   /** Reports errors. The arguments never contain a secret. */
-  readonly report?: (doing: string, error: unknown) => void
+  readonly report?: (activity: string, error: unknown) => void
 }
 
 /** The built-in authorization server. Created by `createAuthorizationServer`. */
@@ -94,11 +94,11 @@ const mostRequests = 3_000
 export async function createAuthorizationServer(options: AuthorizationOptions): Promise<AuthorizationServer> {
   const { issuer, storage, sealer, clients = [], runtime, report = () => {} } = options
   assertIssuer(issuer)
-  const resources = defineResources(options.resources.map((one) => below(issuer, one)))
+  const resources = defineResources(options.resources.map((resource) => resolveBelow(issuer, resource)))
   const registration = { ...defaultRegistration, ...options.registration }
   const artifacts = createArtifactStore({ storage, sealer, runtime })
   const keys = createKeys(artifacts, runtime)
-  const isTooOften = createPace(options.requestsPerMinute ?? mostRequests, runtime)
+  const isTooOften = createRateLimit(options.requestsPerMinute ?? mostRequests, runtime)
   const adapter = createAdapter({ artifacts, runtime, registrationMs: registration.lifetimeMs, isTooOften })
   const isRegistrationOn = options.registration !== undefined
   const limit = isRegistrationOn ? createRegistrationLimit(registration, artifacts, runtime) : undefined
@@ -109,7 +109,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   const registered = new Set(clients.map(({ clientId }) => clientId))
   const pageOf = (id: string): string => pathTo(paths.authorize, id)
   const renderError = showProblem(options.problemPage)
-  const entrance = createEntrance(issuer, isRegistrationOn)
+  const entrance = createRequestRouting(issuer, isRegistrationOn)
 
   const makeEngine = (set: KeySet): Engine => {
     const parts = { issuer, adapter, resources, consents, clients, documents, runtime, pageOf, renderError }
@@ -120,7 +120,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
     provider.on("server_error", (context, error) => report(`answering ${context.method} ${context.path}`, error))
     const published = publicKeysOf(set)
     const revoke = (token: string, client: string): Promise<void> =>
-      revokeSigned(artifacts, { token, client, keys: published, now: runtime.now() })
+      revokeSignedToken(artifacts, { token, client, keys: published, now: runtime.now() })
     provider.use(behave({ resources, limit, registered, page: options.problemPage, revoke }))
     // oidc-provider reads its own address from the forwarded headers, which `entrance.ts` sets.
     provider.proxy = true
@@ -130,7 +130,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
       provider,
       secret,
       published,
-      answer: toFetch(entrance.inside(provider.callback())),
+      answer: toFetch(entrance.withMount(provider.callback())),
     }
   }
 
@@ -146,7 +146,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   const requests = createRequests({ issuer, engine, resources, registered, consents, documents: clientDocuments })
   const published = async (): Promise<JSONWebKeySet> => (await engine()).published
   // The tenant comes from the person whom the token names.
-  const isRevoked = async (claims: Claims): Promise<boolean> => !(await isStanding(artifacts, claims))
+  const isRevoked = async (claims: Claims): Promise<boolean> => !(await isGrantValid(artifacts, claims))
   const verify = { by: "keys", keys: published, isRevoked } as const
   const tokenIssuer: TokenIssuer = { issuer, tenant: "authorization", verify, toPrincipal }
   return {
@@ -156,7 +156,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
     consents,
     handles: entrance.handles,
     async fetch(request) {
-      if (!entrance.isHere(request)) return new Response(null, { status: 421 })
+      if (!entrance.isForThisHost(request)) return new Response(null, { status: 421 })
       try {
         return await (await engine()).answer(request)
       } catch (error) {
@@ -168,10 +168,13 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
     keys: published,
     toPrincipal,
     tokenIssuer,
-    protect(wanted) {
-      const match = resources.find(wanted.startsWith("/") ? `${issuer}${wanted}` : wanted)
+    protect(resourceAddress) {
+      const match = resources.find(resourceAddress.startsWith("/") ? `${issuer}${resourceAddress}` : resourceAddress)
       if (match === undefined)
-        throw new HoldpointError("invalid_config", `“${wanted}” is not a resource of this authorization server.`)
+        throw new HoldpointError(
+          "invalid_config",
+          `“${resourceAddress}” is not a resource of this authorization server.`,
+        )
       const scopes = Object.keys(match.scopes)
       const { fetch } = options
       return createResourceServer({ resource: match.resource, issuers: [tokenIssuer], scopes, requires: scopes, fetch })
@@ -181,15 +184,15 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
 }
 
 /** Adds the issuer to a resource that is configured as a path, because its address is not known in advance. */
-const below = (issuer: string, one: Resource): Resource =>
-  one.resource.startsWith("/") ? { ...one, resource: `${issuer}${one.resource}` } : one
+const resolveBelow = (issuer: string, resource: Resource): Resource =>
+  resource.resource.startsWith("/") ? { ...resource, resource: `${issuer}${resource.resource}` } : resource
 
 function assertIssuer(issuer: string): void {
   const checked = checkUrl(issuer)
   if (checked.ok && !/[?#]|\/$/.test(issuer)) return
-  const why = checked.ok ? "" : ` ${checked.problems.map(({ message }) => message).join(" ")}`
+  const reasonWords = checked.ok ? "" : ` ${checked.problems.map(({ message }) => message).join(" ")}`
   throw new HoldpointError(
     "invalid_config",
-    `“${issuer}” cannot be the address of the authorization server.${why} Write it like https://host, without a slash at its end.`,
+    `“${issuer}” cannot be the address of the authorization server.${reasonWords} Write it like https://host, without a slash at its end.`,
   )
 }

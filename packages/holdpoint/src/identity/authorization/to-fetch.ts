@@ -29,9 +29,9 @@ function toIncoming({ url, method, headers }: Request, body: string): IncomingMe
   // A socket without input, whose output is discarded.
   const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
   const incoming = new IncomingMessage(socket as ConstructorParameters<typeof IncomingMessage>[0])
-  const named = { host, ...Object.fromEntries(headers) }
+  const requestHeaders = { host, ...Object.fromEntries(headers) }
   const version = { httpVersion: "1.1", httpVersionMajor: 1, httpVersionMinor: 1 }
-  Object.assign(incoming, { method, url: `${pathname}${search}`, headers: named, complete: true, ...version })
+  Object.assign(incoming, { method, url: `${pathname}${search}`, headers: requestHeaders, complete: true, ...version })
   if (body !== "") incoming.push(body)
   incoming.push(null)
   return incoming
@@ -48,18 +48,20 @@ function capture(outgoing: ServerResponse, ended: (chunks: readonly Buffer[]) =>
   const { write, end, writeHead } = outgoing
   outgoing.assignSocket(outgoing.req.socket)
   // Headers passed to `writeHead` are not visible to `getHeaders`, so they are set one by one.
-  outgoing.writeHead = ((status: number, ...given: readonly unknown[]) => {
-    const headers = given.find((one): one is Record<string, string> => typeof one === "object" && one !== null) ?? {}
+  outgoing.writeHead = ((status: number, ...args: readonly unknown[]) => {
+    const headers =
+      args.find((argument): argument is Record<string, string> => typeof argument === "object" && argument !== null) ??
+      {}
     for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value)
     return writeHead.call(outgoing, status)
   }) as typeof writeHead
-  outgoing.write = ((...given: Parameters<typeof write>) => {
-    keep(given[0], given[1])
-    return write.apply(outgoing, given)
+  outgoing.write = ((...args: Parameters<typeof write>) => {
+    keep(args[0], args[1])
+    return write.apply(outgoing, args)
   }) as typeof write
-  outgoing.end = ((...given: Parameters<typeof end>) => {
-    keep(given[0], given[1])
-    end.apply(outgoing, given)
+  outgoing.end = ((...args: Parameters<typeof end>) => {
+    keep(args[0], args[1])
+    end.apply(outgoing, args)
     ended(chunks)
     return outgoing
   }) as typeof end
@@ -68,7 +70,8 @@ function capture(outgoing: ServerResponse, ended: (chunks: readonly Buffer[]) =>
 function toResponse({ method }: Request, outgoing: ServerResponse, chunks: readonly Buffer[]): Response {
   const headers = new Headers()
   for (const [name, value] of Object.entries(outgoing.getHeaders()))
-    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, String(one))
+    for (const item of Array.isArray(value) ? value : [value])
+      if (item !== undefined) headers.append(name, String(item))
   // Hop-by-hop headers, which belong to the real connection.
   for (const name of ["connection", "keep-alive", "transfer-encoding"]) headers.delete(name)
   const { statusCode: status } = outgoing

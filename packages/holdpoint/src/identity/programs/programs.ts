@@ -51,13 +51,13 @@ export const shownKeyOf = ({ id }: Pick<Program, "id">): string => `${keyPrefix}
 export function createPrograms({ storage, runtime }: ProgramsParts): Programs {
   const records = storage.records(programKind)
 
-  async function see(program: Program): Promise<Program> {
+  async function noteUse(program: Program): Promise<Program> {
     const now = runtime.now()
     if (program.lastUsedAt !== undefined && now - program.lastUsedAt < usedEveryMs) return program
-    const next = { ...program, version: program.version + 1, lastUsedAt: now }
+    const updated = { ...program, version: program.version + 1, lastUsedAt: now }
     // The write fails when a concurrent request wrote the record, or when the program was just removed. The next
     // request reads the record again.
-    return (await records.replace(next)) ? next : program
+    return (await records.replace(updated)) ? updated : program
   }
 
   return {
@@ -76,25 +76,25 @@ export function createPrograms({ storage, runtime }: ProgramsParts): Programs {
     async find(key) {
       const id = keyShape.exec(key)?.[1]
       const program = id === undefined ? undefined : await records.get(id)
-      return program !== undefined && isHashOf(key, program.keyHash) ? see(program) : undefined
+      return program !== undefined && isHashOf(key, program.keyHash) ? noteUse(program) : undefined
     },
     has: async ({ id }) => (await records.get(id)) !== undefined,
     async list(tenant) {
-      const all: Program[] = []
+      const programs: Program[] = []
       for (let afterId = ""; ; ) {
         const page = await records.list({ tenant, owner: allPrograms, afterId, limit: pageSize })
-        all.push(...page)
+        programs.push(...page)
         const last = page.at(-1)
         if (last === undefined || page.length < pageSize)
-          return all.sort((a, b) => a.name.localeCompare(b.name) || a.createdAt - b.createdAt)
+          return programs.sort((a, b) => a.name.localeCompare(b.name) || a.createdAt - b.createdAt)
         afterId = last.id
       }
     },
     async remove({ id, tenant }, by) {
       // Retries, because requests of a busy program change the record concurrently.
-      for (let last = await records.get(id); last !== undefined; last = await records.get(id)) {
-        if (last.tenant !== tenant) return false
-        if (await records.remove(last, entryOf("program_removed", last, { at: runtime.now(), by }))) return true
+      for (let program = await records.get(id); program !== undefined; program = await records.get(id)) {
+        if (program.tenant !== tenant) return false
+        if (await records.remove(program, entryOf("program_removed", program, { at: runtime.now(), by }))) return true
       }
       return false
     },

@@ -1,6 +1,6 @@
 // Reads a request's bearer token (RFC 6750 §2.1): from the Authorization header only, never from the body. Pure.
 
-export type Presented =
+export type BearerResult =
   | { readonly kind: "token"; readonly token: string }
   /** No token, or another scheme: the client has not authenticated yet. */
   | { readonly kind: "none" }
@@ -9,7 +9,7 @@ export type Presented =
 /** A generous limit: Node accepts 16 KiB for all headers. */
 export const maxTokenLength = 8_192
 
-export function readBearer(request: Pick<Request, "url" | "headers">): Presented {
+export function readBearer(request: Pick<Request, "url" | "headers">): BearerResult {
   if (new URL(request.url).searchParams.has("access_token"))
     return malformed("A token in an address ends up in logs. Send it in the Authorization header, and get a new one.")
   const header = request.headers.get("authorization")?.trim() ?? ""
@@ -22,4 +22,4 @@ export function readBearer(request: Pick<Request, "url" | "headers">): Presented
   return { kind: "token", token }
 }
 
-const malformed = (message: string): Presented => ({ kind: "malformed", message })
+const malformed = (message: string): BearerResult => ({ kind: "malformed", message })

@@ -25,7 +25,8 @@ export function createCached<T>(load: () => Promise<T>, now: () => number, times
   let renewedAt: number | undefined
   let pending: Promise<T> | undefined
   // After a clock was set back, a time in the future counts as just as old.
-  const isWithin = (at: number | undefined, ms: number): boolean => at !== undefined && Math.abs(now() - at) < ms
+  const isYoungerThan = (loadedAt: number | undefined, ms: number): boolean =>
+    loadedAt !== undefined && Math.abs(now() - loadedAt) < ms
 
   const ask = (): Promise<T> => {
     pending ??= load()
@@ -48,20 +49,20 @@ export function createCached<T>(load: () => Promise<T>, now: () => number, times
 
   return {
     async get() {
-      if (cached !== undefined && isWithin(cached.at, times.freshMs)) return cached.value
+      if (cached !== undefined && isYoungerThan(cached.at, times.freshMs)) return cached.value
       try {
-        if (failed !== undefined && isWithin(failed.at, times.retryMs)) throw failed.error
+        if (failed !== undefined && isYoungerThan(failed.at, times.retryMs)) throw failed.error
         return await ask()
       } catch (error) {
-        if (cached !== undefined && isWithin(cached.at, times.staleMs)) return cached.value
+        if (cached !== undefined && isYoungerThan(cached.at, times.staleMs)) return cached.value
         throw error
       }
     },
     async renew(stale) {
       if (cached !== undefined && cached.value !== stale) return cached.value
       if (pending !== undefined) return pending
-      if (failed === undefined && isWithin(renewedAt, times.renewMs)) return undefined
-      if (failed !== undefined && isWithin(failed.at, times.retryMs)) throw failed.error
+      if (failed === undefined && isYoungerThan(renewedAt, times.renewMs)) return undefined
+      if (failed !== undefined && isYoungerThan(failed.at, times.retryMs)) throw failed.error
       renewedAt = now()
       return ask()
     },

@@ -10,16 +10,16 @@ import { type Cached, createCached } from "./cached.ts"
 const minute = 60_000
 const times = { freshMs: 60 * minute, staleMs: 24 * 60 * minute, retryMs: 5_000, renewMs: minute }
 
-export function keepServer(issuer: string, uses: Uses, tools: OAuthTools): Cached<Server["metadata"]> {
+export function cacheServer(issuer: string, uses: Uses, tools: OAuthTools): Cached<Server["metadata"]> {
   const data = { issuer, discovery: "either", pkce: "none", uses } as const
   const load = async (): Promise<Server["metadata"]> => {
     const resolved = await discoverServer(data, tools)
     if (resolved.kind === "server") return resolved.server.metadata
-    throw unfit(issuer, problemOf(resolved.reason))
+    throw unfitIssuerError(issuer, problemOf(resolved.reason))
   }
   return createCached(load, tools.runtime.now, times)
 }
 
 /** The message names the issuer and repeats nothing from its response. */
-export const unfit = (issuer: string, because: string): HoldpointError =>
-  new HoldpointError("provider_unavailable", `Tokens of ${issuer} cannot be checked: ${because}.`)
+export const unfitIssuerError = (issuer: string, reason: string): HoldpointError =>
+  new HoldpointError("provider_unavailable", `Tokens of ${issuer} cannot be checked: ${reason}.`)

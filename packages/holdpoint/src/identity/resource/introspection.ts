@@ -8,9 +8,9 @@ import type { OAuthTools } from "../../oauth/registration.ts"
 import { hashOf } from "../../sealing/hash.ts"
 import type { Claims } from "../claims.ts"
 import { toOAuthClient } from "../registration.ts"
-import { keepServer, unfit } from "./discover.ts"
+import { cacheServer, unfitIssuerError } from "./discover.ts"
 import type { ByIntrospection } from "./issuer.ts"
-import type { Expected } from "./judge.ts"
+import type { ExpectedClaims } from "./judge.ts"
 import { judgeClaims } from "./judge.ts"
 import { refuse, type Verify } from "./refusals.ts"
 
@@ -20,19 +20,19 @@ export const defaultCacheMs = 10_000
 const mostKept = 10_000
 
 interface Answer {
-  readonly at: number
+  readonly requestedAt: number
   readonly claims: Promise<Claims | undefined>
 }
 
 export function createIntrospectionVerify(
   issuer: string,
-  by: ByIntrospection,
+  introspection: ByIntrospection,
   tools: OAuthTools,
-  expect: () => Expected,
+  expect: () => ExpectedClaims,
 ): Verify {
   const { now } = tools.runtime
-  const { endpoint, cacheMs = defaultCacheMs } = by
-  const server = keepServer(issuer, { introspection_endpoint: true }, tools)
+  const { endpoint, cacheMs = defaultCacheMs } = introspection
+  const server = cacheServer(issuer, { introspection_endpoint: true }, tools)
   const resolve = async (): Promise<AuthorizationServer> =>
     endpoint === undefined ? server.get() : { issuer, introspection_endpoint: endpoint }
   const answers = new Map<string, Answer>()
@@ -40,11 +40,14 @@ export function createIntrospectionVerify(
   const ask = (token: string): Promise<Claims | undefined> => {
     const key = hashOf(token)
     const cached = answers.get(key)
-    if (cached !== undefined && Math.abs(now() - cached.at) < cacheMs) return cached.claims
-    const answer = { at: now(), claims: resolve().then((at) => introspect(at, by, token, tools)) }
+    if (cached !== undefined && Math.abs(now() - cached.requestedAt) < cacheMs) return cached.claims
+    const answer = {
+      requestedAt: now(),
+      claims: resolve().then((endpoint) => introspect(endpoint, introspection, token, tools)),
+    }
     answers.delete(key)
     answers.set(key, answer)
-    for (const oldest of answers.keys()) if (answers.size > mostKept) answers.delete(oldest)
+    for (const oldestToken of answers.keys()) if (answers.size > mostKept) answers.delete(oldestToken)
     answer.claims.catch(() => {
       if (answers.get(key) === answer) answers.delete(key)
     })
@@ -68,19 +71,22 @@ async function introspect(
   token: string,
   tools: OAuthTools,
 ): Promise<Claims | undefined> {
-  const us = { client_id: client.id }
+  const clientParameters = { client_id: client.id }
   try {
     // Never undefined: the client has a secret and no key that could be unreadable.
     const authentication = (await toClientAuth(toOAuthClient(client), server))!
     const additionalParameters = { token_type_hint: "access_token" }
     const options = { ...toOptions(server.introspection_endpoint, tools), additionalParameters }
-    const response = await introspectionRequest(server, us, authentication, token, options)
-    const { active, ...claims } = await processIntrospectionResponse(server, us, response)
+    const response = await introspectionRequest(server, clientParameters, authentication, token, options)
+    const { active, ...claims } = await processIntrospectionResponse(server, clientParameters, response)
     return active ? claims : undefined
   } catch (error) {
     if (error instanceof ResponseBodyError && aboutTheToken.has(error.error)) return undefined
     // The library's errors contain the response, so only the code is repeated.
-    throw unfit(server.issuer, `it gives no answer about them, or none that can be understood (${codeOf(error)})`)
+    throw unfitIssuerError(
+      server.issuer,
+      `it gives no answer about them, or none that can be understood (${codeOf(error)})`,
+    )
   }
 }
 

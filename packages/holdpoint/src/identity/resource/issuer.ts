@@ -27,7 +27,7 @@ export interface TokenIssuer {
   readonly clockToleranceSeconds?: number
 }
 
-interface Signed {
+interface SignedIssuer {
   /** Accepted asymmetric algorithms. Default: all. */
   readonly algorithms?: readonly string[]
   /** The required `typ` header, `at+jwt` by default (RFC 9068). `JWT` also accepts `JWT` and a missing header. */
@@ -35,14 +35,14 @@ interface Signed {
 }
 
 /** Signed tokens, verified with the issuer's published keys. */
-export interface ByJwt extends Signed {
+export interface ByJwt extends SignedIssuer {
   readonly by: "jwt"
   /** Default: discovered. */
   readonly jwksUri?: string
 }
 
 /** Signed tokens of an authorization server in this process. */
-export interface ByKeys extends Signed {
+export interface ByKeys extends SignedIssuer {
   readonly by: "keys"
   /** The public keys. Return the same object until they change. */
   readonly keys: () => JSONWebKeySet | Promise<JSONWebKeySet>
@@ -96,7 +96,10 @@ function* verifyProblems({ verify, issuer }: TokenIssuer): Generator<Problem> {
       yield* addressProblems("verify.endpoint", verify.endpoint, issuer)
       for (const problem of clientProblems(verify.client)) yield { ...problem, path: `verify.${problem.path}` }
       if (verify.client?.secret === undefined)
-        yield { path: "verify.client.secret", message: "is needed: an issuer answers to those it knows" }
+        yield {
+          path: "verify.client.secret",
+          message: "is required: issuers introspect tokens only for registered clients",
+        }
       if (!((verify.cacheMs ?? 0) >= 0 && (verify.cacheMs ?? 0) <= 300_000))
         yield { path: "verify.cacheMs", message: "must be from 0 to 300000: a revoked token works for so long" }
       return
@@ -105,9 +108,9 @@ function* verifyProblems({ verify, issuer }: TokenIssuer): Generator<Problem> {
   }
 }
 
-function* signedProblems({ algorithms, typ = "at+jwt" }: Signed): Generator<Problem> {
-  const unfit = algorithms?.find((one) => !signatures.includes(one))
-  if (unfit !== undefined || algorithms?.length === 0)
+function* signedProblems({ algorithms, typ = "at+jwt" }: SignedIssuer): Generator<Problem> {
+  const unfitAlgorithm = algorithms?.find((algorithm) => !signatures.includes(algorithm))
+  if (unfitAlgorithm !== undefined || algorithms?.length === 0)
     yield { path: "verify.algorithms", message: `must hold asymmetric ones: ${signatures.join(", ")}` }
   if (typ !== "at+jwt" && typ !== "JWT") yield { path: "verify.typ", message: "must be at+jwt or JWT" }
 }

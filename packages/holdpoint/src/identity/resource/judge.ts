@@ -4,7 +4,7 @@
 import type { Claims } from "../claims.ts"
 import { refuse, type TokenRefusal, type Verdict } from "./refusals.ts"
 
-export interface Expected {
+export interface ExpectedClaims {
   readonly issuer: string
   /** One of these must be in `aud`, compared exactly. */
   readonly audiences: readonly string[]
@@ -12,21 +12,21 @@ export interface Expected {
   readonly toleranceSeconds: number
 }
 
-type Rule = readonly [TokenRefusal, (claims: Claims, expected: Expected) => boolean]
+type Rule = readonly [TokenRefusal, (claims: Claims, expected: ExpectedClaims) => boolean]
 
 /** The first rule that applies is the reason to refuse. */
 const rules: readonly Rule[] = [
   ["unknown_issuer", ({ iss }, { issuer }) => iss !== issuer],
-  ["audience", ({ aud }, { audiences }) => ![aud].flat().some((one) => audiences.includes(one as string))],
+  ["audience", ({ aud }, { audiences }) => ![aud].flat().some((audience) => audiences.includes(audience as string))],
   ["lifetime", ({ exp }) => !isTime(exp)],
   ["expired", ({ exp }, { nowSeconds, toleranceSeconds }) => Number(exp) <= nowSeconds - toleranceSeconds],
-  ["not_yet_valid", ({ nbf }, expected) => nbf !== undefined && !hasCome(nbf, expected)],
-  ["not_yet_valid", ({ iat }, expected) => iat !== undefined && !hasCome(iat, expected)],
+  ["not_yet_valid", ({ nbf }, expected) => nbf !== undefined && !hasPassed(nbf, expected)],
+  ["not_yet_valid", ({ iat }, expected) => iat !== undefined && !hasPassed(iat, expected)],
   ["not_access", (claims) => isOtherKind(claims)],
   ["bound", ({ cnf }) => cnf !== undefined],
 ]
 
-export function judgeClaims(claims: Claims, expected: Expected): Verdict {
+export function judgeClaims(claims: Claims, expected: ExpectedClaims): Verdict {
   const broken = rules.find(([, isBroken]) => isBroken(claims, expected))
   return broken === undefined ? { ok: true, claims } : refuse(broken[0])
 }
@@ -37,18 +37,18 @@ export function judgeClaims(claims: Claims, expected: Expected): Verdict {
  */
 function isOtherKind(claims: Claims): boolean {
   if (["nonce", "at_hash", "c_hash", "s_hash"].some((name) => Object.hasOwn(claims, name))) return true
-  const says = (name: string, allowed: RegExp): boolean => {
+  const isAbsentOrAllowed = (name: string, allowed: RegExp): boolean => {
     const value = claims[name]
     return value === undefined || (typeof value === "string" && allowed.test(value))
   }
   return !(
-    says("typ", /^(?:bearer|at\+jwt)$/i) &&
-    says("token_use", /^access(?:_token)?$/i) &&
-    says("token_type", /^(?:bearer|access_token)$/i)
+    isAbsentOrAllowed("typ", /^(?:bearer|at\+jwt)$/i) &&
+    isAbsentOrAllowed("token_use", /^access(?:_token)?$/i) &&
+    isAbsentOrAllowed("token_type", /^(?:bearer|access_token)$/i)
   )
 }
 
 const isTime = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
 
-const hasCome = (value: unknown, { nowSeconds, toleranceSeconds }: Expected): boolean =>
+const hasPassed = (value: unknown, { nowSeconds, toleranceSeconds }: ExpectedClaims): boolean =>
   isTime(value) && value <= nowSeconds + toleranceSeconds

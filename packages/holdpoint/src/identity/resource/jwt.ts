@@ -2,7 +2,7 @@
 
 import { errors, jwtVerify } from "jose"
 import type { ByJwt, ByKeys } from "./issuer.ts"
-import type { Expected } from "./judge.ts"
+import type { ExpectedClaims } from "./judge.ts"
 import { judgeClaims } from "./judge.ts"
 import type { FindKey } from "./keys.ts"
 import { refuse, type TokenRefusal, type Verdict, type Verify } from "./refusals.ts"
@@ -13,18 +13,18 @@ export const signatures: readonly string[] = [
   ...["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"],
 ]
 
-export function createJwtVerify(by: ByJwt | ByKeys, findKey: FindKey, expect: () => Expected): Verify {
-  const algorithms = [...(by.algorithms ?? signatures)]
+export function createJwtVerify(issuer: ByJwt | ByKeys, findKey: FindKey, expect: () => ExpectedClaims): Verify {
+  const algorithms = [...(issuer.algorithms ?? signatures)]
   return async (token): Promise<Verdict> => {
     const expected = expect()
     const { toleranceSeconds: clockTolerance, nowSeconds } = expected
     try {
       const currentDate = new Date(nowSeconds * 1_000)
       const { payload, protectedHeader } = await jwtVerify(token, findKey, { algorithms, clockTolerance, currentDate })
-      if (!isMarked(protectedHeader.typ, by.typ ?? "at+jwt")) return refuse("not_access")
+      if (!isMarked(protectedHeader.typ, issuer.typ ?? "at+jwt")) return refuse("not_access")
       const verdict = judgeClaims(payload, expected)
-      if (!verdict.ok || by.by !== "keys" || by.isRevoked === undefined) return verdict
-      return (await by.isRevoked(verdict.claims)) ? refuse("inactive") : verdict
+      if (!verdict.ok || issuer.by !== "keys" || issuer.isRevoked === undefined) return verdict
+      return (await issuer.isRevoked(verdict.claims)) ? refuse("inactive") : verdict
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal === undefined) throw error
@@ -34,12 +34,12 @@ export function createJwtVerify(by: ByJwt | ByKeys, findKey: FindKey, expect: ()
 }
 
 /** RFC 9068 §4, RFC 7515 §4.1.9. Other types (ID-JAG, logout tokens, DPoP proofs) never pass. */
-function isMarked(typ: unknown, wanted: "at+jwt" | "JWT"): boolean {
-  if (typ === undefined) return wanted === "JWT"
+function isMarked(typ: unknown, expectedType: "at+jwt" | "JWT"): boolean {
+  if (typ === undefined) return expectedType === "JWT"
   const mediaType = String(typ)
     .toLowerCase()
     .replace(/^application\//, "")
-  return mediaType === "at+jwt" || (wanted === "JWT" && mediaType === "jwt")
+  return mediaType === "at+jwt" || (expectedType === "JWT" && mediaType === "jwt")
 }
 
 const byCode: Readonly<Record<string, TokenRefusal>> = {

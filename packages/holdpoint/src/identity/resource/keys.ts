@@ -5,16 +5,16 @@ import type { JSONWebKeySet, LocalJWKSet } from "jose"
 import { createLocalJWKSet, errors } from "jose"
 import type { OAuthTools } from "../../oauth/registration.ts"
 import { type CacheTimes, createCached } from "./cached.ts"
-import { keepServer, unfit } from "./discover.ts"
+import { cacheServer, unfitIssuerError } from "./discover.ts"
 import type { ByJwt, ByKeys } from "./issuer.ts"
 
-export type FindKey = (...given: Parameters<LocalJWKSet>) => ReturnType<LocalJWKSet>
+export type FindKey = (...parameters: Parameters<LocalJWKSet>) => ReturnType<LocalJWKSet>
 
 const minute = 60_000
 const times: CacheTimes = { freshMs: 10 * minute, staleMs: 60 * minute, retryMs: 5_000, renewMs: 30_000 }
 
 export function createRemoteKeys(issuer: string, { jwksUri }: ByJwt, tools: OAuthTools): FindKey {
-  const server = keepServer(issuer, { jwks_uri: true }, tools)
+  const server = cacheServer(issuer, { jwks_uri: true }, tools)
   const addressOf = async (): Promise<string> => jwksUri ?? (await server.get()).jwks_uri!
   const load = async () => readKeys(issuer, await tools.fetch(await addressOf(), keyRequest))
   const keys = createCached(load, tools.runtime.now, times)
@@ -24,20 +24,20 @@ export function createRemoteKeys(issuer: string, { jwksUri }: ByJwt, tools: OAut
       return await set(header, token)
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-      const newer = await keys.renew(set)
-      if (newer === undefined) throw error
-      return newer(header, token)
+      const newerSet = await keys.renew(set)
+      if (newerSet === undefined) throw error
+      return newerSet(header, token)
     }
   }
 }
 
 /** Keys of an authorization server in this process. A set is parsed once per object. */
 export function createLocalKeys({ keys }: ByKeys): FindKey {
-  const read = new WeakMap<JSONWebKeySet, LocalJWKSet>()
+  const importedSets = new WeakMap<JSONWebKeySet, LocalJWKSet>()
   return async (header, token) => {
     const keySet = await keys()
-    const set = read.get(keySet) ?? createLocalJWKSet(keySet)
-    read.set(keySet, set)
+    const set = importedSets.get(keySet) ?? createLocalJWKSet(keySet)
+    importedSets.set(keySet, set)
     return set(header, token)
   }
 }
@@ -48,10 +48,10 @@ const keyRequest: RequestInit = {
 }
 
 async function readKeys(issuer: string, response: Response): Promise<LocalJWKSet> {
-  if (response.status !== 200) throw unfit(issuer, `asked for its keys, it answered ${response.status}`)
+  if (response.status !== 200) throw unfitIssuerError(issuer, `asked for its keys, it answered ${response.status}`)
   try {
     return createLocalJWKSet((await response.json()) as JSONWebKeySet)
   } catch {
-    throw unfit(issuer, "its keys cannot be read")
+    throw unfitIssuerError(issuer, "its keys cannot be read")
   }
 }

@@ -27,7 +27,7 @@ export interface ResourceServerOptions {
   readonly documentation?: string
   readonly runtime?: Pick<Runtime, "now">
   /** Reports why an authorization server was unavailable. Never gets a token. */
-  readonly report?: (doing: string, error: unknown) => void
+  readonly report?: (activity: string, error: unknown) => void
 }
 
 export function assertOptions(options: ResourceServerOptions): void {
@@ -54,13 +54,13 @@ function* resourceProblems(resource: string): Generator<Problem> {
   else if (/[?#]/.test(resource)) yield { path: "resource", message: "must have no query and no fragment" }
   // Clients request tokens with the normalised address, which comes back in `aud`.
   else if (checked.url !== resource && checked.url !== `${resource}/`)
-    yield { path: "resource", message: "must be in its normal form.", suggestion: `Write it as ${checked.url}` }
+    yield { path: "resource", message: "must be a normalised URL.", suggestion: `Write it as ${checked.url}` }
 }
 
 function* issuersProblems(issuers: readonly TokenIssuer[]): Generator<Problem> {
   if (issuers.length === 0) yield { path: "issuers", message: "must name at least one authorization server" }
-  for (const [at, issuer] of issuers.entries())
-    for (const problem of tokenIssuerProblems(issuer)) yield { ...problem, path: `issuers[${at}].${problem.path}` }
+  for (const [index, issuer] of issuers.entries())
+    for (const problem of tokenIssuerProblems(issuer)) yield { ...problem, path: `issuers[${index}].${problem.path}` }
   if (new Set(issuers.map(({ issuer }) => issuer)).size < issuers.length)
     yield { path: "issuers", message: "must not name the same one twice" }
   if (issuers.filter(({ verify }) => verify?.by === "introspection").length > 1)
@@ -68,8 +68,8 @@ function* issuersProblems(issuers: readonly TokenIssuer[]): Generator<Problem> {
       path: "issuers",
       message: "can have one that is asked by introspection: another one's tokens must not be shown to it",
     }
-  const open = issuers.some(({ tenant }) => typeof tenant === "object" && tenant?.allowed === undefined)
-  if (open && issuers.length > 1)
+  const hasOpenIssuer = issuers.some(({ tenant }) => typeof tenant === "object" && tenant?.allowed === undefined)
+  if (hasOpenIssuer && issuers.length > 1)
     yield {
       path: "issuers",
       message: "could name tenants of each other.",

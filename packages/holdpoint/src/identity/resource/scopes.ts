@@ -10,15 +10,21 @@ export type Includes = Readonly<Record<string, readonly string[]>>
 
 /** `scope` is the standard claim; Microsoft (text) and Okta (a list) use `scp`. */
 export function scopesOf({ scope: standard, scp }: Claims): readonly string[] {
-  const words = [standard ?? scp].flat().flatMap((one) => (typeof one === "string" ? one.split(" ") : []))
-  return [...new Set(words.filter((one) => scope.test(one)))]
+  const words = [standard ?? scp].flat().flatMap((claim) => (typeof claim === "string" ? claim.split(" ") : []))
+  return [...new Set(words.filter((word) => scope.test(word)))]
 }
 
 /** Whether the held scopes, and those they include, cover the needed ones. */
-export function covers(held: readonly string[], needed: readonly string[], includes: Includes): boolean {
-  const all = new Set(held)
-  for (const one of all) if (Object.hasOwn(includes, one)) for (const more of includes[one] ?? []) all.add(more)
-  return needed.every((one) => all.has(one))
+export function covers(
+  grantedScopes: readonly string[],
+  requiredScopes: readonly string[],
+  includes: Includes,
+): boolean {
+  const allScopes = new Set(grantedScopes)
+  for (const grantedScope of allScopes)
+    if (Object.hasOwn(includes, grantedScope))
+      for (const includedScope of includes[grantedScope] ?? []) allScopes.add(includedScope)
+  return requiredScopes.every((requiredScope) => allScopes.has(requiredScope))
 }
 
 export function* scopeProblems(path: string, scopes: readonly string[]): Generator<Problem> {

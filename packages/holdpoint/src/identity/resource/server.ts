@@ -8,7 +8,7 @@ import { type Caller, toCaller } from "./caller.ts"
 import { createChallenges } from "./challenge.ts"
 import { createIntrospectionVerify } from "./introspection.ts"
 import { defaultToleranceSeconds, type TokenIssuer } from "./issuer.ts"
-import type { Expected } from "./judge.ts"
+import type { ExpectedClaims } from "./judge.ts"
 import { createJwtVerify } from "./jwt.ts"
 import { createLocalKeys, createRemoteKeys } from "./keys.ts"
 import { createMetadataPage, metadataUrlOf } from "./metadata.ts"
@@ -33,7 +33,7 @@ export interface ResourceServer {
   challenge(caller: Caller, needed: readonly string[]): Response | undefined
 }
 
-interface Trusted {
+interface TrustedIssuer {
   readonly issuer: TokenIssuer
   readonly verify: Verify
 }
@@ -44,12 +44,14 @@ export function createResourceServer(options: ResourceServerOptions): ResourceSe
   const { resource, issuers, scopes = [], requires = [], includes = {}, name, documentation, report } = options
   const metadataUrl = metadataUrlOf(resource)
   const challenges = createChallenges(metadataUrl, requires)
-  const trusted = new Map(issuers.map((issuer) => [issuer.issuer, { issuer, verify: createVerify(issuer, options) }]))
-  const challenge = (caller: Caller, needed: readonly string[]): Response | undefined => {
-    for (const { message } of scopeProblems("", needed))
+  const trustedIssuers = new Map(
+    issuers.map((issuer) => [issuer.issuer, { issuer, verify: createVerify(issuer, options) }]),
+  )
+  const challenge = (caller: Caller, requiredScopes: readonly string[]): Response | undefined => {
+    for (const { message } of scopeProblems("", requiredScopes))
       throw new HoldpointError("invalid_config", `A list ${message}.`)
-    const all = [...new Set([...requires, ...needed])]
-    return covers(caller.scopes, all, includes) ? undefined : challenges.insufficient(all)
+    const scopes = [...new Set([...requires, ...requiredScopes])]
+    return covers(caller.scopes, scopes, includes) ? undefined : challenges.insufficient(scopes)
   }
 
   return {
@@ -61,11 +63,11 @@ export function createResourceServer(options: ResourceServerOptions): ResourceSe
       ...(documentation === undefined ? {} : { documentation }),
     }),
     async authenticate(request) {
-      const presented = readBearer(request)
-      if (presented.kind === "none") return challenges.unauthenticated()
-      if (presented.kind === "malformed") return challenges.malformed(presented.message)
-      const { token } = presented
-      const chosen = chooseIssuer(trusted, token)
+      const bearer = readBearer(request)
+      if (bearer.kind === "none") return challenges.unauthenticated()
+      if (bearer.kind === "malformed") return challenges.malformed(bearer.message)
+      const { token } = bearer
+      const chosen = chooseIssuer(trustedIssuers, token)
       if (chosen === undefined) return challenges.refused(refusals.unknown_issuer)
       const verdict = await chosen.verify(token).catch((error: unknown) => {
         report?.(`checking a token of ${chosen.issuer.issuer}`, error)
@@ -81,10 +83,10 @@ export function createResourceServer(options: ResourceServerOptions): ResourceSe
 }
 
 /** A JWT is verified by the rules of the issuer it names. Opaque tokens are introspected. */
-function chooseIssuer(trusted: ReadonlyMap<string, Trusted>, token: string): Trusted | undefined {
-  const named = issuerNamedBy(token)
-  if (named !== undefined) return trusted.get(named)
-  return [...trusted.values()].find(({ issuer }) => issuer.verify.by === "introspection")
+function chooseIssuer(trustedIssuers: ReadonlyMap<string, TrustedIssuer>, token: string): TrustedIssuer | undefined {
+  const issuerName = issuerNamedBy(token)
+  if (issuerName !== undefined) return trustedIssuers.get(issuerName)
+  return [...trustedIssuers.values()].find(({ issuer }) => issuer.verify.by === "introspection")
 }
 
 function issuerNamedBy(token: string): string | undefined {
@@ -101,7 +103,7 @@ function createVerify(issuer: TokenIssuer, options: ResourceServerOptions): Veri
   const { runtime = { now: Date.now } } = options
   const tools = { fetch: options.fetch, runtime }
   const audiences = issuer.audience === undefined ? spellingsOf(options.resource) : [issuer.audience]
-  const expect = (): Expected => ({
+  const expect = (): ExpectedClaims => ({
     issuer: issuer.issuer,
     audiences,
     nowSeconds: runtime.now() / 1_000,

@@ -4,37 +4,37 @@
 import { routes } from "./configuration.ts"
 import type { NodeListener } from "./to-fetch.ts"
 
-export interface Entrance {
+export interface RequestRouting {
   handles(path: string): boolean
   /** Whether the Host header names this server. */
-  isHere(request: Request): boolean
+  isForThisHost(request: Request): boolean
   /** Wraps the listener, so that oidc-provider sees its own paths. */
-  inside(listener: NodeListener): NodeListener
+  withMount(listener: NodeListener): NodeListener
 }
 
 export const wellKnown = "/.well-known/oauth-authorization-server"
 
-export function createEntrance(issuer: string, isRegistrationOn: boolean): Entrance {
+export function createRequestRouting(issuer: string, isRegistrationOn: boolean): RequestRouting {
   const { host, protocol, pathname } = new URL(issuer)
   const mount = pathname === "/" ? "" : pathname
-  const { registration, ...others } = routes
-  const paths = new Set([...Object.values(others), ...(isRegistrationOn ? [registration] : [])])
-  const resuming = new RegExp(`^${routes.authorization}/[\\w-]+$`)
+  const { registration, ...otherRoutes } = routes
+  const paths = new Set([...Object.values(otherRoutes), ...(isRegistrationOn ? [registration] : [])])
+  const resumePath = new RegExp(`^${routes.authorization}/[\\w-]+$`)
 
   /** The path as oidc-provider sees it. */
-  const pathInside = (path: string): string | undefined => {
+  const subpathOf = (path: string): string | undefined => {
     if (path === `${wellKnown}${mount}`) return wellKnown
     const subpath = path.startsWith(`${mount}/`) ? path.slice(mount.length) : ""
-    return paths.has(subpath) || resuming.test(subpath) ? subpath : undefined
+    return paths.has(subpath) || resumePath.test(subpath) ? subpath : undefined
   }
 
   return {
-    handles: (path) => pathInside(path) !== undefined,
+    handles: (path) => subpathOf(path) !== undefined,
     // Prevents DNS rebinding: requests of such a web page have a foreign host name.
-    isHere: (request) => (request.headers.get("host") ?? new URL(request.url).host) === host,
-    inside: (listener) => (request, response) => {
+    isForThisHost: (request) => (request.headers.get("host") ?? new URL(request.url).host) === host,
+    withMount: (listener) => (request, response) => {
       const [path = "", ...query] = (request.url ?? "").split("?")
-      const url = [pathInside(path) ?? path, ...query].join("?")
+      const url = [subpathOf(path) ?? path, ...query].join("?")
       Object.assign(request.headers, { "x-forwarded-host": host, "x-forwarded-proto": protocol.slice(0, -1) })
       // oidc-provider derives the mount path for its addresses from the difference between the two.
       Object.assign(request, { originalUrl: `${mount}${url}`, url })

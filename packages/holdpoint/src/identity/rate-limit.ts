@@ -3,7 +3,7 @@
 import type { Runtime } from "../ports/runtime.ts"
 
 /** Returns a function that is true when it was called more than `perMinute` times in the last minute. */
-export function createPace(perMinute: number, runtime: Runtime): () => boolean {
+export function createRateLimit(perMinute: number, runtime: Runtime): () => boolean {
   let times: number[] = []
   return () => {
     const now = runtime.now()

@@ -10,7 +10,7 @@ import type { ArtifactStore } from "./artifact-store.ts"
 export const grantClaim = "grant"
 
 /** Whether the token's grant still exists. Its signature must already be verified. */
-export async function isStanding(artifacts: ArtifactStore, claims: Claims): Promise<boolean> {
+export async function isGrantValid(artifacts: ArtifactStore, claims: Claims): Promise<boolean> {
   const grant = claims[grantClaim]
   return typeof grant === "string" && (await artifacts.read("Grant", grant)) !== undefined
 }
@@ -19,16 +19,16 @@ export async function isStanding(artifacts: ArtifactStore, claims: Claims): Prom
  * RFC 7009 §2.1: revokes a token of this client together with its grant, the refresh token and all other tokens. Other
  * tokens are ignored, and the client gets the same response (§2.2).
  */
-export async function revokeSigned(
+export async function revokeSignedToken(
   artifacts: ArtifactStore,
   { token, client, keys, now }: { token: string; client: string; keys: JSONWebKeySet; now: number },
 ): Promise<void> {
-  const claims = await verified(token, keys, now)
+  const claims = await verifyToken(token, keys, now)
   const grant = claims?.[grantClaim]
   if (claims?.client_id === client && typeof grant === "string") await artifacts.removeGroup(ofGrant(grant))
 }
 
-async function verified(token: string, keys: JSONWebKeySet, now: number): Promise<Claims | undefined> {
+async function verifyToken(token: string, keys: JSONWebKeySet, now: number): Promise<Claims | undefined> {
   try {
     return (await jwtVerify(token, createLocalJWKSet(keys), { typ: "at+jwt", currentDate: new Date(now) })).payload
   } catch (error) {

@@ -20,12 +20,12 @@ export interface EntryParts {
 export interface StoredJournal {
   readonly byKey: Map<string, Pick<StoredEntry, "version" | "order" | "expiresAt">>
   /** The order of the next new entry. */
-  next: number
+  nextOrder: number
 }
 
 export const toStoredJournal = (records: Iterable<readonly [string, StoredEntry]> = []): StoredJournal => {
   const byKey = new Map([...records].map(([key, record]) => [key, factsOf(record)]))
-  return { byKey, next: Math.max(0, ...[...byKey.values()].map(({ order }) => order + 1)) }
+  return { byKey, nextOrder: Math.max(0, ...[...byKey.values()].map(({ order }) => order + 1)) }
 }
 
 const factsOf = ({ version, order, expiresAt }: StoredEntry) => ({ version, order, expiresAt })
@@ -37,37 +37,37 @@ export interface LoadedJournal {
 }
 
 /**
- * Reads the journal of a call. `before` is the journal at the time when this request checked that it may take the call.
+ * Reads the journal of a call. `previousJournal` is the journal at the time when this request checked that it may take the call.
  * An effect that is recorded as begun only after that check never ran: its request lost the call first.
  */
-export async function readJournal(parts: EntryParts, call: Call, before?: Journal): Promise<LoadedJournal> {
+export async function readJournal(parts: EntryParts, call: Call, previousJournal?: Journal): Promise<LoadedJournal> {
   const records = (await listEntries(parts, call)).toSorted((first, second) => first.order - second.order)
-  const opened = records.map((record) => ({ record, entry: openEntry(parts, record) }))
-  const stored = toStoredJournal(opened.map(({ record, entry }) => [entry.key, record] as const))
-  const older = readOldJournal(parts, call)
+  const openedEntries = records.map((record) => ({ record, entry: openEntry(parts, record) }))
+  const stored = toStoredJournal(openedEntries.map(({ record, entry }) => [entry.key, record] as const))
+  const oldEntries = readOldJournal(parts, call)
   // Uses concat, because a spread array reserves room for sixteen more elements.
-  const entries = older.concat(opened.map(({ entry }) => entry))
+  const entries = oldEntries.concat(openedEntries.map(({ entry }) => entry))
   const isRefused = ({ kind, key }: JournalEntry): boolean =>
-    kind === "started" && before !== undefined && before.get(key)?.kind !== "started"
-  const refused = entries.filter(isRefused).map(({ key }) => key)
-  const valid =
-    refused.length === 0
+    kind === "started" && previousJournal !== undefined && previousJournal.get(key)?.kind !== "started"
+  const refusedKeys = entries.filter(isRefused).map(({ key }) => key)
+  const validEntries =
+    refusedKeys.length === 0
       ? entries
-      : entries.flatMap((entry) => (isRefused(entry) ? (before?.get(entry.key) ?? []) : entry))
-  const changed = [...older.map(({ key }) => key), ...refused]
-  return { journal: createJournal(valid, { strict: parts.strict, changed }), stored }
+      : entries.flatMap((entry) => (isRefused(entry) ? (previousJournal?.get(entry.key) ?? []) : entry))
+  const changedKeys = [...oldEntries.map(({ key }) => key), ...refusedKeys]
+  return { journal: createJournal(validEntries, { strict: parts.strict, changed: changedKeys }), stored }
 }
 
 const pageSize = 500
 
 async function listEntries({ entries }: EntryParts, { tenant, id }: Call): Promise<readonly StoredEntry[]> {
-  const all: StoredEntry[] = []
+  const storedEntries: StoredEntry[] = []
   for (let afterId: string | undefined; ; ) {
-    const after = afterId === undefined ? {} : { afterId }
-    const page = await entries.list({ tenant, owner: id, limit: pageSize, ...after })
-    all.push(...page)
+    const cursor = afterId === undefined ? {} : { afterId }
+    const page = await entries.list({ tenant, owner: id, limit: pageSize, ...cursor })
+    storedEntries.push(...page)
     afterId = page.at(-1)?.id
-    if (page.length < pageSize) return all
+    if (page.length < pageSize) return storedEntries
   }
 }
 
@@ -119,18 +119,18 @@ export async function removeEntries(target: CallJournal): Promise<void> {
 
 async function writeEntry(target: CallJournal, key: string): Promise<void> {
   const { parts, call, journal, stored } = target
-  const last = stored.byKey.get(key)
+  const storedFacts = stored.byKey.get(key)
   const base = toRecord(target, key)
   const entry = JSON.stringify(journal.get(key))
   const sealed = parts.sealer.seal(sealBindingOf(entryKind.name, base), { entry })
-  const next = { ...base, expiresAt: call.expiresAt + slackMs, sealed }
-  stored.byKey.set(key, factsOf(next))
-  if (await (last === undefined ? parts.entries.insert(next) : parts.entries.replace(next))) return
+  const record = { ...base, expiresAt: call.expiresAt + slackMs, sealed }
+  stored.byKey.set(key, factsOf(record))
+  if (await (storedFacts === undefined ? parts.entries.insert(record) : parts.entries.replace(record))) return
   // The encryption keys were changed, or a request that was considered dead wrote once more: this request's entry wins.
-  const other = await parts.entries.get(next.id)
-  const again = { ...next, version: (other?.version ?? 0) + 1 }
-  stored.byKey.set(key, factsOf(again))
-  await (other === undefined ? parts.entries.insert(again) : parts.entries.replace(again))
+  const storedRecord = await parts.entries.get(record.id)
+  const retriedRecord = { ...record, version: (storedRecord?.version ?? 0) + 1 }
+  stored.byKey.set(key, factsOf(retriedRecord))
+  await (storedRecord === undefined ? parts.entries.insert(retriedRecord) : parts.entries.replace(retriedRecord))
 }
 
 /**
@@ -140,18 +140,18 @@ const slackMs = 60 * 60_000
 
 async function removeEntry(target: CallJournal, key: string): Promise<void> {
   const { parts, stored } = target
-  const last = stored.byKey.get(key)
-  if (last === undefined) return
+  const storedFacts = stored.byKey.get(key)
+  if (storedFacts === undefined) return
   stored.byKey.delete(key)
-  const record = { ...toRecord(target, key), ...last }
+  const record = { ...toRecord(target, key), ...storedFacts }
   if (await parts.entries.remove(record)) return
-  const other = await parts.entries.get(record.id)
-  if (other !== undefined) await parts.entries.remove(other)
+  const storedRecord = await parts.entries.get(record.id)
+  if (storedRecord !== undefined) await parts.entries.remove(storedRecord)
 }
 
 function toRecord({ call, stored }: CallJournal, key: string): StoredEntry {
-  const last = stored.byKey.get(key)
-  const order = last?.order ?? stored.next++
+  const storedFacts = stored.byKey.get(key)
+  const order = storedFacts?.order ?? stored.nextOrder++
   const id = `${call.id} ${digestOf(key).slice(0, 22)}`
-  return { id, tenant: call.tenant, version: (last?.version ?? 0) + 1, call: call.id, order, expiresAt: 0 }
+  return { id, tenant: call.tenant, version: (storedFacts?.version ?? 0) + 1, call: call.id, order, expiresAt: 0 }
 }

@@ -20,7 +20,7 @@ export function judgeAvailability(
   const retryAfterMs = retryAfterOf(headers, now)
   const reason =
     status === 429
-      ? { code: "throttled", message: "The provider wants fewer requests and has to be asked again later." }
+      ? { code: "throttled", message: "The provider limits requests. Try again later." }
       : { code: "provider_unavailable", message: `The provider answered with status ${status}.` }
   return { kind: "unavailable", reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
 }
