@@ -12,7 +12,7 @@ export interface TestClock extends Runtime {
 }
 
 interface Timer {
-  readonly at: number
+  readonly dueAt: number
   readonly callback: () => void
 }
 
@@ -21,13 +21,13 @@ export function createTestClock(start = Date.UTC(2026, 0, 1)): TestClock {
   let now = start
   const timers = new Set<Timer>()
   const nextTimer = (until: number): Timer | undefined =>
-    [...timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0]
+    [...timers].filter(({ dueAt }) => dueAt <= until).sort((a, b) => a.dueAt - b.dueAt)[0]
 
   return {
     now: () => now,
     newId: () => randomUUID(),
     after(delayMs, callback) {
-      const timer = { at: now + delayMs, callback }
+      const timer = { dueAt: now + delayMs, callback }
       timers.add(timer)
       return () => timers.delete(timer)
     },
@@ -36,15 +36,15 @@ export function createTestClock(start = Date.UTC(2026, 0, 1)): TestClock {
       await letPendingWorkRun()
       for (let timer = nextTimer(until); timer !== undefined; timer = nextTimer(until)) {
         timers.delete(timer)
-        now = Math.max(now, timer.at)
+        now = Math.max(now, timer.dueAt)
         timer.callback()
         await letPendingWorkRun()
       }
       now = until
       await letPendingWorkRun()
     },
-    set(to) {
-      now = to
+    set(time) {
+      now = time
     },
   }
 }

@@ -70,7 +70,7 @@ export function person(principal: Principal = alice, options: { readonly runtime
   const pendingAnswers = new Set<Promise<void>>()
   let plan: Plan = { action: "ignore", delayMs: 0, times: 1, late: false, finishes: false }
 
-  const note = (id: string, event: DistributiveOmit<PersonEvent, "at" | "id">): void => {
+  const logEvent = (id: string, event: DistributiveOmit<PersonEvent, "at" | "id">): void => {
     log.push({ at: runtime.now(), id, ...event } as PersonEvent)
   }
 
@@ -86,13 +86,13 @@ export function person(principal: Principal = alice, options: { readonly runtime
         ...(content === undefined ? {} : { content }),
       }
       for (let time = 0; time < current.times; time++) {
-        note(id, { what: current.action, result: await hub.answer(id, reply) })
+        logEvent(id, { what: current.action, result: await hub.answer(id, reply) })
       }
       if (current.finishes && current.action === "accept" && question.mode === "url") {
-        note(id, { what: "finish", result: await hub.complete(id) })
+        logEvent(id, { what: "finish", result: await hub.complete(id) })
       }
     } catch (error) {
-      note(id, { what: "failed", error })
+      logEvent(id, { what: "failed", error })
     }
   }
 
@@ -145,17 +145,17 @@ export function person(principal: Principal = alice, options: { readonly runtime
       name: `person ${principal.subject}`,
       async deliver(question) {
         if (!canAnswer(question, principal)) return { state: "unable", why: `it is not for ${principal.subject}` }
-        note(question.id, { what: "shown", question })
+        logEvent(question.id, { what: "shown", question })
         const waiter = seesWaiters.shift()
         if (waiter === undefined) unseen.push(question)
         else waiter(question)
         planFor(hub, question)
         return { state: "shown" }
       },
-      async withdraw(settled) {
-        note(settled.id, { what: "withdrawn", question: settled })
-        cancelAnswer.get(settled.id)?.()
-        cancelAnswer.delete(settled.id)
+      async withdraw(question) {
+        logEvent(question.id, { what: "withdrawn", question })
+        cancelAnswer.get(question.id)?.()
+        cancelAnswer.delete(question.id)
       },
     }),
   }

@@ -74,7 +74,7 @@ describe("a round that a client brings back", () => {
     expect(round).toBe(1)
     const claiming = (): Promise<OpenCall | undefined> =>
       claim(calls, round).then((claimed) => {
-        claimed?.work()
+        claimed?.startWorking()
         return claimed
       })
     const claims = await passing(plant.clock, Promise.all(Array.from({ length: 10 }, claiming)))
@@ -92,7 +92,7 @@ describe("a round that a client brings back", () => {
     expect(await claim(calls, 1)).toBeUndefined()
     const last = await claim(calls, 2)
     await last?.finish({ value: "done" })
-    await last?.delivered()
+    await last?.noteDelivered()
     for (const spent of [0, 1, 3]) expect(await claim(calls, spent)).toBeUndefined()
     expect((await claim(process(), 2))?.answer).toEqual({ value: "done" })
     plant.clock.set(plant.clock.now() + 120_000)
@@ -127,7 +127,7 @@ describe("a process that works on a call", () => {
   it("holds the call as long as the process lives, with one timer and one record for all calls", async () => {
     const [here, there] = [process(), process()]
     for (let at = 0; at < 50; at++) await asked(here, `c${at}`)
-    for (let at = 0; at < 50; at++) (await claim(here, 1, { id: `c${at}` }))?.work()
+    for (let at = 0; at < 50; at++) (await claim(here, 1, { id: `c${at}` }))?.startWorking()
     expect(plant.timers).toHaveLength(1)
     expect(await plant.storage.records(workerKind).list({ tenant: "", limit: 9 })).toHaveLength(1)
     const before = await record("c7")
@@ -172,7 +172,7 @@ describe("a process that works on a call", () => {
     await asked(calls)
     expect((await record("c"))?.lease).toBeUndefined()
     const claimed = await claim(calls, 1)
-    claimed?.work()
+    claimed?.startWorking()
     await claimed?.finish()
     await plant.clock.advance(8_000)
     const before = plant.timers.length
@@ -185,7 +185,7 @@ describe("a process that works on a call", () => {
     await asked(dying.calls)
     const call = await claim(dying.calls, 1)
     if (call !== undefined) note(call, "second")
-    call?.work()
+    call?.startWorking()
     await call?.save()
     dying.kill()
     const [one, two] = [process(), process()]
@@ -202,7 +202,7 @@ describe("a process that works on a call", () => {
     const calls = process()
     await asked(calls)
     const held = await claim(calls, 1)
-    held?.work()
+    held?.startWorking()
     await calls.close()
     expect(await claim(process(), 1)).toMatchObject({ hasWaited: false })
   })
@@ -261,7 +261,7 @@ describe("a process that works on a call", () => {
     await call.save()
     expect(await entries()).toHaveLength(2)
     expect(await call.finish()).toBe(true)
-    await call.delivered()
+    await call.noteDelivered()
     expect([await record("c"), await entries()]).toEqual([undefined, []])
   })
 })
@@ -288,7 +288,7 @@ describe("key rotations during a call", () => {
     expect([noted(next, "first"), noted(next, "second")]).toEqual(["changed", "second"])
     await rotate()
     expect(await next?.finish()).toBe(true)
-    await next?.delivered()
+    await next?.noteDelivered()
     expect([await record("c"), await entries()]).toEqual([undefined, []])
   })
 })

@@ -18,7 +18,7 @@ const diverged = expect.objectContaining({ code: "replay_diverged" })
 /** One run that reaches these keys, in this order. */
 function run(known: readonly JournalEntry[], keys: readonly string[], strict = true): void {
   const journal = createJournal(known, { strict })
-  for (const key of keys) journal.pass(come(key))
+  for (const key of keys) journal.visitStep(come(key))
   journal.check()
 }
 
@@ -50,7 +50,7 @@ describe("a run", () => {
     const optional = [asked("account", { isOptional: true }), answered("a")]
     expect(() => run(optional, ["a", "d"])).not.toThrow()
     const journal = createJournal([answered("a")], { strict: true })
-    journal.pass({ ...come("account"), isOptional: true })
+    journal.visitStep({ ...come("account"), isOptional: true })
     expect(() => journal.check()).not.toThrow()
   })
 
@@ -61,7 +61,7 @@ describe("a run", () => {
 
   it("fails when it asks something else under a key, strict or not", () => {
     for (const strict of [true, false])
-      expect(() => createJournal(known, { strict }).pass(come("a", "other"))).toThrow(diverged)
+      expect(() => createJournal(known, { strict }).visitStep(come("a", "other"))).toThrow(diverged)
   })
 
   it("fails when it reorders questions that were asked one after the other", () => {
@@ -77,10 +77,10 @@ describe("a run", () => {
 
   it("remembers which question was asked alone, even after the answer", () => {
     const journal = createJournal([], { strict: true })
-    journal.pass(come("a"), true)
+    journal.visitStep(come("a"), true)
     journal.set(asked("a"))
     journal.set(answered("a"))
-    journal.pass(come("b"), false)
+    journal.visitStep(come("b"), false)
     journal.set(asked("b"))
     expect([...journal.entries.values()].map(({ isAlone }) => isAlone)).toEqual([true, undefined])
   })
@@ -95,7 +95,7 @@ describe("the replies that a client sends along", () => {
 
   it("are kept for open questions, and change no other entry", () => {
     const journal = createJournal([asked("a"), answered("b"), asked("c")], { strict: true })
-    journal.bring({ a: reply, b: reply, d: reply, c: { action: "perhaps" }, __proto__: reply })
+    journal.addReplies({ a: reply, b: reply, d: reply, c: { action: "perhaps" }, __proto__: reply })
     expect(journal.get("a")).toEqual(asked("a", { reply }))
     expect(journal.get("b")).toEqual(answered("b"))
     expect(journal.get("c")).toEqual(asked("c"))
@@ -104,7 +104,7 @@ describe("the replies that a client sends along", () => {
 
   it("replace the client's earlier replies", () => {
     const journal = createJournal([asked("a", { reply })], { strict: true })
-    journal.bring({ a: { action: "decline" } })
+    journal.addReplies({ a: { action: "decline" } })
     expect(journal.get("a")).toEqual(asked("a", { reply: { action: "decline" } }))
   })
 })
@@ -114,7 +114,7 @@ describe("the changed entries", () => {
     const journal = createJournal([answered("a"), asked("b"), asked("c")], { strict: true })
     expect([...journal.changed]).toEqual([])
     journal.set({ kind: "started", key: "once x", digest: "x" })
-    journal.bring({ b: { action: "accept" }, unknown: { action: "accept" } })
+    journal.addReplies({ b: { action: "accept" }, unknown: { action: "accept" } })
     expect([...journal.changed]).toEqual(["once x", "b"])
     journal.changed.clear()
     expect(journal.giveUp()).toBe(true)

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Ask } from "../../src/asking/ask.ts"
 import type { Asking } from "../../src/asking/asking.ts"
 import { createAsking } from "../../src/asking/asking.ts"
-import { joinQuestion, passScope } from "../../src/asking/on-behalf.ts"
+import { joinQuestion, visitScope } from "../../src/asking/on-behalf.ts"
 import type { Hub } from "../../src/hub/hub.ts"
 import { createHub } from "../../src/hub/hub.ts"
 import { inbox } from "../../src/hub/inbox.ts"
@@ -94,7 +94,7 @@ describe("A scope that a later run skips", () => {
     const skip = async (_input: unknown, ask: Ask): Promise<void> => {
       runs++
       if (runs === 1) await ask.scope("part").once("done", () => deeds.push("part"))
-      else expect(await passScope(ask, "part")).toEqual([])
+      else expect(await visitScope(ask, "part")).toEqual([])
       await ask.confirm("sure", "Sure?")
       await ask.once("new", () => deeds.push("new"))
     }

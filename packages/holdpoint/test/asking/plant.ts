@@ -43,7 +43,7 @@ export function createPlant() {
     }
     const calls = createCalls({
       ...{ storage, runtime: { ...clock, after }, strict: true, lifetimeMs: day, resumeMs: 900_000 },
-      isDone: async (elicitation) => done.has(elicitation),
+      isCompleted: async (elicitation) => done.has(elicitation),
       sealer: createSealer(() => plant.ring),
       report: (_doing, error) => reports.push(error),
     })

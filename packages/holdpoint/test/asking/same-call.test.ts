@@ -34,7 +34,7 @@ describe("the same call, made again", () => {
     const again = await open(process())
     expect([again.id, noted(again, "x"), again.wasSentAway, again.round]).toEqual([first.id, "x", true, 0])
     await again.finish()
-    await again.delivered()
+    await again.noteDelivered()
     expect(noted(await open(calls), "x")).toBeUndefined()
   })
 
@@ -82,7 +82,7 @@ describe("the same call, made again", () => {
     const first = await open(slow.calls)
     note(first, "reserved")
     await first.save()
-    await first.lost()
+    await first.noteLost()
     const taken = Promise.withResolvers<OpenCall>()
     // Runs between the two writes of the first request: the one that continues the call, and the one that starts the
     // effect.
@@ -110,7 +110,7 @@ describe("the same call, made again", () => {
       const first = await open(slow.calls)
       note(first, "reserved")
       await first.save()
-      await first.lost()
+      await first.noteLost()
       isBeginning = true
       return first
     }
@@ -229,7 +229,7 @@ describe("the same call, made again", () => {
     const calls = process()
     const first = await open(calls)
     note(first, "x")
-    await first.advance(300_000, { isShown: true, links: ["link"], isTied: false })
+    await first.advance(300_000, { isShown: true, links: ["link"], isTiedToProcess: false })
     expect(noted(await open(calls), "x")).toBeUndefined()
     plant.done.add("link")
     expect(noted(await open(process()), "x")).toBe("x")
@@ -238,7 +238,7 @@ describe("the same call, made again", () => {
   it("continues a call whose client got nothing to show and does not come back", async () => {
     const first = await open(process())
     note(first, "x")
-    await first.advance(300_000, { isShown: false, links: ["link"], isTied: false })
+    await first.advance(300_000, { isShown: false, links: ["link"], isTiedToProcess: false })
     const before = plant.clock.now()
     expect(noted(await passing(plant.clock, open(process())), "x")).toBe("x")
     expect(plant.clock.now() - before).toBeGreaterThanOrEqual(5_000)
@@ -248,10 +248,10 @@ describe("the same call, made again", () => {
     const calls = process()
     const first = await open(calls)
     note(first, "x")
-    const round = await first.advance(300_000, { isShown: false, links: [], isTied: false })
+    const round = await first.advance(300_000, { isShown: false, links: [], isTiedToProcess: false })
     const second = open(calls)
     const back = await calls.claim({ id: first.id, round, caller: alice })
-    back?.work()
+    back?.startWorking()
     expect([noted(back, "x"), noted(await passing(plant.clock, second), "x")]).toEqual(["x", undefined])
   })
 
@@ -260,7 +260,7 @@ describe("the same call, made again", () => {
     const effect = { key: "pay", digest: "pay" }
     first.journal.set({ ...effect, kind: "started" })
     await first.save()
-    await first.lost()
+    await first.noteLost()
     let isTaken = false
     const second = open(process()).finally(() => {
       isTaken = true
@@ -282,7 +282,7 @@ describe("the same call, made again", () => {
     await plant.clock.advance(6_000)
     const second = open(process())
     await plant.clock.advance(1_000)
-    await first.lost()
+    await first.noteLost()
     expect(noted(await passing(plant.clock, second), "paid")).toBe("paid")
   })
 
@@ -292,10 +292,10 @@ describe("the same call, made again", () => {
     await first.save()
     await first.finish({ value: { content: "paid" } })
     expect((await open(calls)).answer).toBeUndefined()
-    await first.lost()
+    await first.noteLost()
     const again = await open(process())
     expect(again.answer).toEqual({ value: { content: "paid" } })
-    await again.delivered()
+    await again.noteDelivered()
     expect([await record(first.id), (await open(calls)).answer]).toEqual([undefined, undefined])
   })
 })

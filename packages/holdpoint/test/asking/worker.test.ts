@@ -33,7 +33,7 @@ async function deadPid(): Promise<number> {
 async function lifeOf(where: ProcessId): Promise<string> {
   const other = start(where)
   await other.ready()
-  return (await start(here).lifeOf(other.id)).is
+  return (await start(here).lifeOf(other.id)).state
 }
 
 describe("a worker with a lease is", () => {
@@ -62,14 +62,14 @@ describe("a worker with a lease is", () => {
     const [busy, idle] = [start(far), start(far, () => false)]
     for (const worker of [busy, idle]) {
       await worker.ready()
-      worker.stay()
+      worker.keepBeating()
     }
     await clock.advance(19_000)
-    expect((await start(here).lifeOf(idle.id)).is).toBe("maybe")
+    expect((await start(here).lifeOf(idle.id)).state).toBe("maybe")
     await clock.advance(1_000)
-    expect((await start(here).lifeOf(idle.id)).is).toBe("dead")
+    expect((await start(here).lifeOf(idle.id)).state).toBe("dead")
     await clock.advance(60_000)
-    expect((await start(here).lifeOf(busy.id)).is).toBe("maybe")
+    expect((await start(here).lifeOf(busy.id)).state).toBe("maybe")
   })
 
   it("dead when it has closed, and possibly alive when it renews a lease that was removed", async () => {
@@ -80,9 +80,9 @@ describe("a worker with a lease is", () => {
     if (kept !== undefined) await records.remove(kept)
     await clock.advance(30_000)
     await worker.ready()
-    expect((await start(here).lifeOf(worker.id)).is).toBe("maybe")
+    expect((await start(here).lifeOf(worker.id)).state).toBe("maybe")
     await worker.close()
-    expect((await start(here).lifeOf(worker.id)).is).toBe("dead")
+    expect((await start(here).lifeOf(worker.id)).state).toBe("dead")
   })
 })
 

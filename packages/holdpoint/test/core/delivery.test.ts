@@ -26,7 +26,7 @@ const withdraw = { type: "withdraw", holder: "a" } as const
 function after(current: Delivery, ...events: readonly (DeliveryEvent & { readonly at?: number })[]): Delivery {
   return events.reduce((delivery, { at = now, ...event }) => {
     const judged = transitionDelivery(delivery, event as DeliveryEvent, at)
-    if (!judged.ok) throw new Error(`${event.type}: ${judged.because}`)
+    if (!judged.ok) throw new Error(`${event.type}: ${judged.reason}`)
     return judged.next
   }, current)
 }
@@ -48,7 +48,7 @@ describe("a delivery", () => {
     "delivery.one-at-a-time",
     "cannot be taken before it is due, nor while another process holds the lease",
     () => {
-      const notDue = { ok: false, because: "not_due" }
+      const notDue = { ok: false, reason: "not_due" }
       expect(transitionDelivery({ ...owed, dueAt: now + 1 }, take, now)).toEqual(notDue)
       expect(transitionDelivery(after(owed, take), { ...take, holder: "b" }, now + leaseMs - 1)).toEqual(notDue)
       expect(transitionDelivery(after(owed, take), { ...take, holder: "b" }, now + leaseMs)).toMatchObject({
@@ -61,7 +61,7 @@ describe("a delivery", () => {
   verifies("delivery.one-at-a-time", "ignores the result of a holder that lost its lease to another", () => {
     const taken = after(owed, take, { ...take, holder: "b", at: now + leaseMs })
     const late = { type: "show", holder: "a", endsAt, receipt: { ts: "1" } } as const
-    expect(transitionDelivery(taken, late, now + leaseMs)).toEqual({ ok: false, because: "lost" })
+    expect(transitionDelivery(taken, late, now + leaseMs)).toEqual({ ok: false, reason: "lost" })
   })
 
   it("that was shown keeps the receipt and the time, and is due again after its question's deadline", () => {
@@ -98,12 +98,12 @@ describe("a delivery", () => {
     expect(withdrawing).toMatchObject({ state: "withdrawing", attempts: 1, receipt: { ts: "1" }, dueAt: now + leaseMs })
     const failed = after(withdrawing, { type: "fail", holder: "a", endsAt })
     expect(failed).toMatchObject({ state: "withdrawing", dueAt: now + 5_000 })
-    expect(transitionDelivery(failed, withdraw, now + 4_999)).toEqual({ ok: false, because: "not_due" })
+    expect(transitionDelivery(failed, withdraw, now + 4_999)).toEqual({ ok: false, reason: "not_due" })
     expect(after(failed, { ...withdraw, at: now + 5_000 }).attempts).toBe(2)
   })
 
   it("is not withdrawn while it is being posted", () => {
-    expect(transitionDelivery(after(owed, take), withdraw, now + 1)).toEqual({ ok: false, because: "not_due" })
+    expect(transitionDelivery(after(owed, take), withdraw, now + 1)).toEqual({ ok: false, reason: "not_due" })
     expect(after(owed, take, { ...withdraw, at: now + leaseMs }).state).toBe("withdrawing")
   })
 

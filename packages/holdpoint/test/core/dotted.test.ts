@@ -1,7 +1,7 @@
 // Reading foreign JSON by dotted paths.
 
 import { describe, expect, it } from "vitest"
-import { nameFrom, readPath } from "../../src/core/dotted.ts"
+import { nameFrom, readPath } from "../../src/core/dotted-path.ts"
 
 describe("a path", () => {
   const value = { id: 7, user: { name: "Alice", empty: "", none: null, yes: true }, list: [{ id: "a" }], "a.b": "c" }

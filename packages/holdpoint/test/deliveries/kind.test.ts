@@ -1,7 +1,7 @@
 // The id of a delivery is always the same, so an address that is looked up twice gets one message.
 
 import { expect } from "vitest"
-import { deliveryKind, toAddressed, toDelivery } from "../../src/hub/deliveries/kind.ts"
+import { deliveryKind, toAddressed, toDelivery } from "../../src/hub/deliveries/delivery-records.ts"
 import { asked } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
 

@@ -1,6 +1,6 @@
 // Two lasting outlets, people with addresses, a ladder and a clock; processes that start, close and die.
 
-import type { After, Rung } from "../../src/core/ladder.ts"
+import type { Rung, RungDelay } from "../../src/core/ladder.ts"
 import type { Principal } from "../../src/core/principal.ts"
 import { elsewhere } from "../../src/hub/deliveries/elsewhere.ts"
 import { createDirectory, knownPeople } from "../../src/hub/directory.ts"
@@ -41,14 +41,14 @@ export interface LadderWorld {
 export const usual: readonly Rung[] = [
   { outlet: "slack", afterMs: 0 },
   { outlet: "email", afterMs: 10 * minute },
-  { outlet: "email", afterMs: "never" as After, kinds: ["shell"] },
+  { outlet: "email", afterMs: "never" as RungDelay, kinds: ["shell"] },
 ]
 
 export function createLadderWorld({ begin = Date.UTC(2026, 0, 1, 12), rungs = usual } = {}): LadderWorld {
   const clock = createTestClock(begin)
   const storage = createMemoryStorage()
-  const own = createOwnLadders(createChoices(storage, clock))
-  const ladder = createLadder({ own, rungs })
+  const ownLadders = createOwnLadders(createChoices(storage, clock))
+  const ladder = createLadder({ ownLadders, rungs })
   const log: string[] = []
   const instead: LadderWorld["instead"] = new Map()
   const hubs: Hub[] = []
@@ -80,7 +80,7 @@ export function createLadderWorld({ begin = Date.UTC(2026, 0, 1, 12), rungs = us
   })
   return {
     clock,
-    own,
+    own: ownLadders,
     log,
     instead,
     async start({ bare, client: state, lasting = ["slack", "email"], elsewhere: others = [] } = {}) {

@@ -155,20 +155,19 @@ describe("the ladder", () => {
     },
   )
 
-  verifies(
-    "ladder.moves-up",
-    "does not move up while a client shows the question, even if a later outlet is unable",
-    async () => {
-      const { start, ask, pass, log, instead } = open()
-      const hub = await start({ client: "shown" })
-      instead.set("slack", async () => ({ state: "unable", why: "left the workspace" }))
-      await ask(hub)
-      await pass(9)
-      expect(log).toEqual([])
-      await pass(1)
-      expect(log).toEqual(["email alice 10"])
-    },
-  )
+  verifies.each("ladder.moves-up")([
+    ["is unable", async () => ({ state: "unable", why: "left the workspace" }) as const],
+    ["fails", () => Promise.reject(new Error("down"))],
+  ])("does not move up while a client shows the question, even if a later outlet %s", async (_how, deliver) => {
+    const { start, ask, pass, log, instead } = open()
+    const hub = await start({ client: "shown" })
+    instead.set("slack", deliver)
+    await ask(hub)
+    await pass(9)
+    expect(log.filter((sent) => sent.startsWith("email"))).toEqual([])
+    await pass(1)
+    expect(log.at(-1)).toBe("email alice 10")
+  })
 
   verifies("ladder.own-choice", "follows the person's own choice, for all kinds of question or for one", async () => {
     const { start, ask, pass, log, own } = open()

@@ -1,7 +1,7 @@
 // The retry time that a response asks for.
 
 import { describe, expect, it } from "vitest"
-import { retryAfterOf } from "../../src/fetching/answer.ts"
+import { retryAfterOf } from "../../src/fetching/response.ts"
 
 describe("Retry-After", () => {
   const at = (value: string) => retryAfterOf(new Headers({ "retry-after": value }), Date.UTC(2026, 0, 1))

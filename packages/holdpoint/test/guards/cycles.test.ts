@@ -14,10 +14,12 @@ describe("imports at run time", () => {
     ["two files that import each other", { a: "./b.ts", b: "./a.ts" }, ["src/a.ts → src/b.ts → src/a.ts"]],
     ["a longer cycle", { a: "./b.ts", b: "./c.ts", c: "./a.ts" }, ["src/a.ts → src/b.ts → src/c.ts → src/a.ts"]],
     ["a chain without a cycle", { a: "./b.ts", b: "./c.ts", c: "" }, []],
+    ["two paths to one file, without a cycle", { a: "./b.ts ./c.ts", b: "./d.ts", c: "./d.ts", d: "" }, []],
+    ["two paths to a cycle", { a: "./b.ts ./c.ts", b: "./c.ts", c: "./b.ts" }, ["src/b.ts → src/c.ts → src/b.ts"]],
   ])("have their cycles detected: %s", (_what, files, cycles) => {
     const toSource = ([name, imported]: [string, string]): Source => ({
       path: `src/${name}.ts`,
-      text: imported === "" ? "" : `import { x } from "${imported}"\nimport type { Y } from "./a.ts"`,
+      text: imported.replace(/\S+/g, (file) => `import { x } from "${file}"\nimport type { Y } from "./a.ts"\n`),
     })
     expect(cyclesIn(Object.entries(files).map(toSource))).toEqual(cycles)
   })

@@ -23,7 +23,7 @@ const inPrograms = (path: string): boolean =>
 const parsers: Readonly<Record<string, string>> = {
   "packages/holdpoint/src/surfaces/api/body.ts": "a request's body, up to a limit; its members are checked by map.ts",
   "packages/holdpoint/src/surfaces/mcp/body.ts": "a request's body, read once and up to a limit",
-  "packages/holdpoint/src/asking/entries.ts": "a journal that we sealed ourselves",
+  "packages/holdpoint/src/asking/journal-entries.ts": "a journal that we sealed ourselves",
   "packages/holdpoint/src/asking/calls.ts": "the input of a call, which we sealed ourselves",
   "packages/holdpoint/src/asking/once.ts": "what an effect gave, written just before",
   "packages/holdpoint/src/surfaces/mcp/state.ts": "a text that we sealed ourselves",

@@ -356,7 +356,7 @@ describe("a hostile MCP server", () => {
     const back = await openBrowser().follow(leaving, redirectUri)
     back.searchParams.set("iss", evil.oidc.issuer)
     await site.browser.get(`${back.pathname}${back.search}`)
-    expect((await site.browser.get(`/connect/${asked}`)).text).toContain("from another provider")
+    expect((await site.browser.get(`/connect/${asked}`)).text).toContain("from a different provider")
     expect([mcp, evil].map(({ oidc }) => oidc.countTokens())).toEqual([0, 0])
     ended.abort()
     await waiting

@@ -1,11 +1,11 @@
 // Identity providers as data, the people who are read from their claims, and the names of browsers.
 
 import { describe, expect, it } from "vitest"
-import { shortenAgent } from "../../src/identity/agent.ts"
 import { readClaim, toPerson } from "../../src/identity/claims.ts"
 import type { IdentityProvider } from "../../src/identity/provider.ts"
 import { defineIdentityProvider, defineIdentityProviders } from "../../src/identity/provider.ts"
 import { signInWords } from "../../src/identity/reasons.ts"
+import { shortenAgent } from "../../src/identity/user-agent.ts"
 
 const corp: IdentityProvider = {
   id: "corp",

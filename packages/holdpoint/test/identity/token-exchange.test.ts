@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { noteCanary } from "../../../../test/canaries/note.ts"
-import type { Exchanged } from "../../src/identity/token-exchange.ts"
+import type { TokenExchangeResult } from "../../src/identity/token-exchange.ts"
 import { createTokenExchange } from "../../src/identity/token-exchange.ts"
 import type { Fetch } from "../../src/ports/fetch.ts"
 
@@ -41,7 +41,7 @@ function setUp(given: { readonly metadata?: object; readonly target?: string; re
   return { ...createTokenExchange(options), asked, state }
 }
 
-const tokenIn = (exchanged: Exchanged): string => (exchanged.ok ? exchanged.token : exchanged.reason)
+const tokenIn = (exchanged: TokenExchangeResult): string => (exchanged.ok ? exchanged.token : exchanged.reason)
 
 describe("a token exchange", () => {
   it("sends the caller's token with our own credentials, and names the audience", async () => {

@@ -1,7 +1,7 @@
 // The answer that a browser brings back is judged before any request is sent. Tested with literals.
 
 import { describe, expect, it } from "vitest"
-import { judgeAnswer } from "../../src/oauth/answer.ts"
+import { judgeAnswer } from "../../src/oauth/authorization-answer.ts"
 import { verifies } from "../verifies.ts"
 
 const state = "the-state-that-was-sent"

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import type { OAuthProvider } from "../../src/core/provider.ts"
-import { startAuthorization } from "../../src/oauth/start.ts"
+import { startAuthorization } from "../../src/oauth/start-authorization.ts"
 import type { Fetch } from "../../src/ports/fetch.ts"
 import { github, google, microsoft, notion, slack } from "../../src/vault/presets/index.ts"
 import { createTools, redirectUri } from "../vault/oauth/setup.ts"

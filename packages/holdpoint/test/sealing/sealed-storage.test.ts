@@ -13,7 +13,15 @@ import { createSealer } from "../../src/sealing/seal.ts"
 import { sealStorage } from "../../src/sealing/sealed-storage.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
-import { after, alice, completed, entryOf, formDraft, insert, record } from "../../src/testing/contract/samples.ts"
+import {
+  alice,
+  completed,
+  entryOf,
+  formDraft,
+  insert,
+  record,
+  withChanges,
+} from "../../src/testing/contract/samples.ts"
 import { describeStorage } from "../stores/contract.ts"
 import { createFolder, memory } from "../stores/engines.ts"
 import { verifies } from "../verifies.ts"
@@ -78,9 +86,9 @@ describe("a sealed storage", () => {
     const [one, two] = [await answered(storage), await answered(storage)]
     const foreign = await answered(storage, "other")
     const contents = await Promise.all([two, foreign].map(async ({ id }) => (await inner.store.get(id))?.content))
-    const swapped = after(one, { content: contents[0]! })
+    const swapped = withChanges(one, { content: contents[0]! })
     await inner.store.replace(swapped, entryOf(swapped))
-    const moved = after(two, { content: contents[1]! })
+    const moved = withChanges(two, { content: contents[1]! })
     await inner.store.replace(moved, entryOf(moved))
     const listed = await storage.store.list({ tenant: "acme", state: "all", limit: 9 })
     expect(listed.map(({ content }) => content)).toEqual([undefined, undefined])

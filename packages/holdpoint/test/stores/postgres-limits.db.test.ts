@@ -3,7 +3,7 @@
 import pg from "pg"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createHub, inbox, type Storage } from "../../src/index.ts"
-import { toNumbered } from "../../src/stores/numbered.ts"
+import { toNumbered } from "../../src/stores/numbered-statement.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import { sessionSettings } from "../../src/stores/postgres-connection.ts"
 import { createPostgresDatabase } from "../../src/stores/postgres-database.ts"
@@ -59,7 +59,7 @@ test("frequent statements use an index on every column they name, even when plan
     [sql.forgetExpired, "text", ["expires_at <="]],
     [sql.trail(["tenant", "parent"]), "bigint, bigint, bigint, text, text", ["parent ="]],
     [sql.listTenant(page), "text, bigint, text, bigint", ["tenant ="]],
-    [sql.room, "text", ["tenant ="]],
+    [sql.countOpen, "text", ["tenant ="]],
     [sql.openFor, "text, text", ["tenant =", "addressee ="]],
     [sql.insertCounted, "text", ["tenant =", "addressee ="]],
     [sql.insertCounted, "text", ["tenant =", "who ="]],

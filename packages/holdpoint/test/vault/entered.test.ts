@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import type { ApiKeyProvider, BasicProvider } from "../../src/core/provider.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
-import { apiKeyKind, basicKind, testEntered } from "../../src/vault/entered.ts"
+import { apiKeyKind, basicKind, testCredentials } from "../../src/vault/entered-credentials.ts"
 
 const me = { method: "GET", url: "https://api.example.org/me" } as const
 
@@ -45,7 +45,7 @@ function answering(accepted: string, respond: (url: string) => Response = () => 
 describe("an entered key", () => {
   it("is tested at the provider, which names the account, and gets its last four characters as a hint", async () => {
     const { asked, tools } = answering(`Bearer ${key}`)
-    expect(await testEntered(keyed, { key: `  ${key}\n` }, tools)).toEqual({
+    expect(await testCredentials(keyed, { key: `  ${key}\n` }, tools)).toEqual({
       kind: "works",
       credentials: { fields: { key }, scopes: [], issuedAt: tools.runtime.now(), hint: "6789" },
       account: { id: "7", name: "Alice" },
@@ -56,21 +56,21 @@ describe("an entered key", () => {
 
   it("is tested with one request when the test also names the account", async () => {
     const { asked, tools } = answering(`Bearer ${key}`)
-    const tested = await testEntered({ ...keyed, test: me }, { key }, tools)
+    const tested = await testCredentials({ ...keyed, test: me }, { key }, tools)
     expect(tested).toMatchObject({ kind: "works", account: { id: "7" } })
     expect(asked).toHaveLength(1)
   })
 
   it("works without an account when the provider does not name one", async () => {
     const { tools } = answering(`Bearer ${key}`)
-    const tested = await testEntered({ ...keyed, identity: { from: "nothing" } }, { key }, tools)
+    const tested = await testCredentials({ ...keyed, identity: { from: "nothing" } }, { key }, tools)
     expect(tested).toMatchObject({ kind: "works" })
     expect(tested).not.toHaveProperty("account")
   })
 
   it("gets no hint when it is so short that four characters would reveal much of it", async () => {
     const { tools } = answering("Bearer short-key-1")
-    const tested = await testEntered(keyed, { key: "short-key-1" }, tools)
+    const tested = await testCredentials(keyed, { key: "short-key-1" }, tools)
     expect(tested.kind === "works" && tested.credentials).not.toHaveProperty("hint")
   })
 
@@ -83,17 +83,17 @@ describe("an entered key", () => {
     ["longer than 4 KB", "x".repeat(4097), "too_long"],
   ])("that is %s is refused without a call", async (_what, entered, code) => {
     const { asked, tools } = answering("none")
-    expect(await testEntered(keyed, { key: entered }, tools)).toMatchObject({ kind: "refused", reason: { code } })
+    expect(await testCredentials(keyed, { key: entered }, tools)).toMatchObject({ kind: "refused", reason: { code } })
     expect(asked).toHaveLength(0)
   })
 
   it("that is missing from the form is refused", async () => {
-    expect(await testEntered(keyed, {}, answering("none").tools)).toMatchObject({ kind: "refused" })
+    expect(await testCredentials(keyed, {}, answering("none").tools)).toMatchObject({ kind: "refused" })
   })
 
   it("that the provider does not accept is refused, in our words", async () => {
     const { tools } = answering("Bearer other")
-    const tested = await testEntered(keyed, { key }, tools)
+    const tested = await testCredentials(keyed, { key }, tools)
     expect(tested).toMatchObject({ kind: "refused", reason: { code: "credentials_refused" } })
     expect(JSON.stringify(tested)).not.toMatch(new RegExp(`canary|${key}`))
   })
@@ -105,14 +105,14 @@ describe("an entered key", () => {
     ["a broken connection", () => Promise.reject(new TypeError("fetch failed")) as unknown as Response],
   ])("is neither kept nor called wrong after %s", async (_what, respond) => {
     const { tools } = answering(`Bearer ${key}`, respond)
-    expect((await testEntered(keyed, { key }, tools)).kind).toBe("unavailable")
+    expect((await testCredentials(keyed, { key }, tools)).kind).toBe("unavailable")
   })
 
   it("is not kept when the identity call returns a page, and is refused when it names no account", async () => {
     const page = answering(`Bearer ${key}`, () => new Response("<html>"))
-    expect((await testEntered(keyed, { key }, page.tools)).kind).toBe("unavailable")
+    expect((await testCredentials(keyed, { key }, page.tools)).kind).toBe("unavailable")
     const unnamed = answering(`Bearer ${key}`, () => Response.json({ ok: false }))
-    expect(await testEntered(keyed, { key }, unnamed.tools)).toMatchObject({
+    expect(await testCredentials(keyed, { key }, unnamed.tools)).toMatchObject({
       kind: "refused",
       reason: { code: "account_unknown" },
     })
@@ -121,14 +121,14 @@ describe("an entered key", () => {
   it("works with the statuses that the data accepts, and no others", async () => {
     const { tools } = answering(`Bearer ${key}`, () => new Response(null, { status: 404 }))
     const strange = { ...keyed, identity: { from: "nothing" }, test: { ...keyed.test, accepts: [404] } } as const
-    expect((await testEntered(strange, { key }, tools)).kind).toBe("works")
-    expect((await testEntered({ ...strange, test: keyed.test }, { key }, tools)).kind).toBe("refused")
+    expect((await testCredentials(strange, { key }, tools)).kind).toBe("works")
+    expect((await testCredentials({ ...strange, test: keyed.test }, { key }, tools)).kind).toBe("refused")
   })
 
   it("is sent to the provider's own addresses only", async () => {
     const { asked, tools } = answering(`Bearer ${key}`)
     const astray = { ...keyed, test: { ...me, url: "https://api.example.org.evil.example/me" } }
-    expect(await testEntered(astray, { key }, tools)).toMatchObject({ reason: { code: "unsafe_address" } })
+    expect(await testCredentials(astray, { key }, tools)).toMatchObject({ reason: { code: "unsafe_address" } })
     expect(asked).toHaveLength(0)
   })
 })
@@ -139,7 +139,7 @@ describe("an entered login", () => {
 
   it("is tested with the password unchanged, and its user name is the account if nothing else names one", async () => {
     const { tools } = answering(header)
-    expect(await testEntered(basic, entered, tools)).toEqual({
+    expect(await testCredentials(basic, entered, tools)).toEqual({
       kind: "works",
       credentials: {
         fields: { username: "älice", password: " p:ä ss " },
@@ -159,7 +159,7 @@ describe("an entered login", () => {
     ["with an endless password", { username: "a", password: "b".repeat(4097) }, "too_long"],
   ])("%s is refused without a call", async (_what, fields, code) => {
     const { asked, tools } = answering("none")
-    expect(await testEntered(basic, fields, tools)).toMatchObject({ kind: "refused", reason: { code } })
+    expect(await testCredentials(basic, fields, tools)).toMatchObject({ kind: "refused", reason: { code } })
     expect(asked).toHaveLength(0)
   })
 })

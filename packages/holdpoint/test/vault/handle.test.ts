@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import type { Fetch } from "../../src/ports/fetch.ts"
 import { outcomeOf } from "../../src/vault/connection-errors.ts"
 import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
-import type { Refreshed } from "../../src/vault/kind.ts"
+import type { ProviderRefreshResult } from "../../src/vault/kind.ts"
 import { connectionKind } from "../../src/vault/records.ts"
 import { disconnect } from "../../src/vault/revoke.ts"
 import { overriding } from "../stores/overriding.ts"
@@ -210,7 +210,7 @@ describe("a 401", () => {
     const { vault, connected, books, stored } = setUp()
     const { id } = await connected()
     books.refused.add("first-access-0")
-    const unknown: Refreshed = { kind: "unknown", reason: { code: "timeout" } }
+    const unknown: ProviderRefreshResult = { kind: "unknown", reason: { code: "timeout" } }
     books.script.push(
       () => unknown,
       () => unknown,

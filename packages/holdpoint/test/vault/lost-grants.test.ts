@@ -10,8 +10,8 @@ import { judgeTokens } from "../../src/oauth/tokens.ts"
 import type { Fetch } from "../../src/ports/fetch.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import type { Visitor } from "../../src/vault/consent/consent.ts"
-import { apiKeyKind } from "../../src/vault/entered.ts"
-import type { Kind, Revoked } from "../../src/vault/kind.ts"
+import { apiKeyKind } from "../../src/vault/entered-credentials.ts"
+import type { Kind, ProviderRevokeResult } from "../../src/vault/kind.ts"
 import { loginFlowKind } from "../../src/vault/login-flow.ts"
 import { oauthKind } from "../../src/vault/oauth/kind.ts"
 import { connectionKind, flowKind } from "../../src/vault/records.ts"
@@ -148,7 +148,7 @@ describe("an account that differs from the one before", () => {
     await setup.enter(await setup.ask(wanted), "alice-key")
     const question = await setup.ask({ ...wanted, message: "Once more." })
     await setup.enter(question, "other-key")
-    expect(await setup.vault.consent.standing(question, visit(alice))).toMatchObject({ kind: "confirming" })
+    expect(await setup.vault.consent.attemptState(question, visit(alice))).toMatchObject({ kind: "confirming" })
     return { ...setup, question }
   }
 
@@ -178,7 +178,8 @@ describe("an account that differs from the one before", () => {
 })
 
 describe("a grant that was renewed", () => {
-  it("is not revoked by the process that continues after a crash", async () => {
+  /** Connects an account and then enters a new key for it, in a process that may die in the middle. */
+  async function renew({ dies }: { readonly dies: boolean }) {
     const revoked: string[] = []
     const outliving: Kind<ApiKeyProvider> = {
       ...apiKeyKind,
@@ -189,7 +190,8 @@ describe("a grant that was renewed", () => {
       },
     }
     let isDead = false
-    const storage = overriding(createMemoryStorage(), connectionKind, ({ remove }) => ({
+    const memory = createMemoryStorage()
+    const storage = overriding(memory, connectionKind, ({ remove }) => ({
       remove: (...given) => (isDead ? Promise.reject(new Error("the process died")) : remove(...given)),
     }))
     const kinds = {
@@ -202,19 +204,32 @@ describe("a grant that was renewed", () => {
     const setup = setUpWeather({ storage, kinds })
     await setup.enter(await setup.ask(wanted), "alice-key")
     const question = await setup.ask({ ...wanted, message: "Once more." })
-    isDead = true
+    isDead = dies
     await setup.enter(question, "alice-new-key").catch(() => {})
-    isDead = false
-    await setup.clock.advance(120_000)
-    await setup.vault.consent.work()
-    expect((await setup.hub.get(question.id))?.status).toBe("completed")
+    return { ...setup, memory, question, revoked }
+  }
+
+  it("has the earlier one revoked that it replaced", async () => {
+    const { connections, revoked } = await renew({ dies: false })
+    expect(revoked).toEqual(["alice-key"])
+    expect(await connections()).toMatchObject([{ status: "active" }])
+  })
+
+  it("is not revoked by the process that continues after a crash", async () => {
+    const { hub, clock, vault, another, memory, question, revoked, connections } = await renew({ dies: true })
+    expect((await hub.get(question.id))?.status).toBe("accepted")
+    await vault.close()
+    const next = another({ storage: memory })
+    await clock.advance(120_000)
+    await next.consent.work()
+    expect((await hub.get(question.id))?.status).toBe("completed")
     expect(revoked).not.toContain("alice-new-key")
-    expect(await setup.connections()).toHaveLength(1)
+    expect(await connections()).toHaveLength(1)
   })
 })
 
 describe("closing", () => {
-  it("does not wait for the attempts to revoke all remaining grants", async () => {
+  it("does not wait for the attempts to revoke all remaining grants, which the next process makes", async () => {
     const { vault, books, connected, clock, another } = setUp()
     const later = { kind: "later", reason: { code: "unavailable" } } as const
     const ids = await Promise.all(["first", "second", "third"].map(async (name) => (await connected({ name })).id))
@@ -222,7 +237,7 @@ describe("closing", () => {
     for (const id of ids) await vault.disconnect(id, { by: alice })
     await vault.close()
     clock.set(clock.now() + hour)
-    const slow = gate<Revoked>()
+    const slow = gate<ProviderRevokeResult>()
     let tries = 0
     books.revocations.push(
       ...ids.map(() => () => {
@@ -236,6 +251,9 @@ describe("closing", () => {
     slow.resolve(later)
     await closing
     expect(tries).toBe(1)
+    another()
+    await clock.advance(hour)
+    expect(tries).toBe(3)
   })
 })
 

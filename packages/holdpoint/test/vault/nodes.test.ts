@@ -4,7 +4,7 @@
 import fc from "fast-check"
 import { expect } from "vitest"
 import { openFields } from "../../src/vault/change.ts"
-import type { Refreshed } from "../../src/vault/kind.ts"
+import type { ProviderRefreshResult } from "../../src/vault/kind.ts"
 import { revocationKind } from "../../src/vault/records.ts"
 import { alice } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
@@ -39,7 +39,7 @@ async function runSteps(list: readonly Step[]) {
   const vaults = [vault, another()]
   const outcomes: Promise<string | number>[] = []
   let allowedCalls: number | undefined
-  const answers: Record<"unknown" | "broken" | "slow", () => Promise<Refreshed>> = {
+  const answers: Record<"unknown" | "broken" | "slow", () => Promise<ProviderRefreshResult>> = {
     unknown: async () => ({ kind: "unknown", reason: { code: "timeout" } }),
     broken: () => Promise.reject(new Error("reset")),
     async slow() {

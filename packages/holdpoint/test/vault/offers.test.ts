@@ -23,7 +23,7 @@ async function asked({ vault, clock, hub }: Setup, scopes: readonly string[]): P
 }
 
 const shownBy = async ({ vault }: Setup, question: Elicitation): Promise<string> =>
-  (await vault.consent.request(question))?.shown ?? ""
+  (await vault.consent.request(question))?.digest ?? ""
 
 const scopesIn = (given: readonly { readonly scope: string }[] | undefined): readonly string[] =>
   (given ?? []).map(({ scope }) => scope)
@@ -41,7 +41,7 @@ describe("an offered scope", () => {
     expect(scopesIn(request?.scopes)).toEqual(["files"])
     expect(scopesIn(request?.offers)).toEqual(["mail", "calendar"])
     expect(question.message).toContain("You can allow more on the page.")
-    const press = { shown: request?.shown ?? "", also: ["calendar", "payments"] }
+    const press = { shownDigest: request?.digest ?? "", allowedScopes: ["calendar", "payments"] }
     expect((await setup.vault.consent.begin(question, visitor, press)).kind).toBe("begun")
     expect(await begunWith(setup, question)).toEqual(["files", "calendar"])
   })
@@ -50,7 +50,7 @@ describe("an offered scope", () => {
     const setup = setUp({ providers: [ours] })
     const question = await asked(setup, ["files"])
     const shownDigest = await shownBy(setup, question)
-    expect((await setup.vault.consent.begin(question, visitor, { shown: shownDigest })).kind).toBe("begun")
+    expect((await setup.vault.consent.begin(question, visitor, { shownDigest })).kind).toBe("begun")
     expect(await begunWith(setup, question)).toEqual(["files"])
   })
 
@@ -58,7 +58,7 @@ describe("an offered scope", () => {
     const setup = setUp({ providers: [ours] })
     const shownDigest = await shownBy(setup, await asked(setup, ["files"]))
     const now = await asked(setup, ["mail"])
-    expect(await setup.vault.consent.begin(now, visitor, { shown: shownDigest, also: ["mail"] })).toEqual({
+    expect(await setup.vault.consent.begin(now, visitor, { shownDigest, allowedScopes: ["mail"] })).toEqual({
       kind: "outdated",
     })
     const request = await setup.vault.consent.request(now)

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import type { Fetch } from "../../src/ports/fetch.ts"
-import { apiKeyKind } from "../../src/vault/entered.ts"
+import { apiKeyKind } from "../../src/vault/entered-credentials.ts"
 import { loginFlowKind } from "../../src/vault/login-flow.ts"
 import { oauthKind } from "../../src/vault/oauth/kind.ts"
 import { nextcloudLogin } from "../../src/vault/presets/index.ts"

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import { HoldpointError } from "../../src/core/error.ts"
 import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
-import type { Refreshed } from "../../src/vault/kind.ts"
+import type { ProviderRefreshResult } from "../../src/vault/kind.ts"
 import { refreshTimeOf } from "../../src/vault/opened-connections.ts"
 import { connectionKind } from "../../src/vault/records.ts"
 import { overriding } from "../stores/overriding.ts"
@@ -11,8 +11,8 @@ import { verifies } from "../verifies.ts"
 import { drive, gate, hour, need, setUp } from "./scripted.ts"
 
 const url = "https://api.drive.example/files"
-const unknown: Refreshed = { kind: "unknown", reason: { code: "timeout" } }
-const dead: Refreshed = { kind: "dead", reason: { code: "grant_ended" } }
+const unknown: ProviderRefreshResult = { kind: "unknown", reason: { code: "timeout" } }
+const dead: ProviderRefreshResult = { kind: "dead", reason: { code: "grant_ended" } }
 
 describe("a connection whose token has expired", () => {
   verifies("connection.one-refresh", "is refreshed once for 250 callers on each of three nodes", async () => {
@@ -144,7 +144,7 @@ describe("a lease", () => {
       const { vault, another, connected, clock, books } = setUp()
       const { id } = await connected({ lifeMs: 1_000 })
       clock.set(clock.now() + hour)
-      const never = gate<Refreshed>()
+      const never = gate<ProviderRefreshResult>()
       books.script.push(() => never.promise)
       void (await vault.use(id)).fetch(url)
       await clock.advance(0)
@@ -164,7 +164,7 @@ describe("a lease", () => {
     const { vault, another, connected, clock, books } = setUp()
     const { id } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)
-    const answer = gate<Refreshed>()
+    const answer = gate<ProviderRefreshResult>()
     books.script.push(() => answer.promise)
     const first = (await vault.use(id)).fetch(url)
     await clock.advance(0)
@@ -182,7 +182,7 @@ describe("a lease", () => {
     const { vault, another, connected, clock, books } = setUp()
     const { id } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)
-    books.script.push(() => gate<Refreshed>().promise)
+    books.script.push(() => gate<ProviderRefreshResult>().promise)
     void (await vault.use(id)).fetch(url)
     await clock.advance(0)
     clock.set(clock.now() + hour)
@@ -194,7 +194,7 @@ describe("a lease", () => {
     const { vault, another, connected, clock, books, stored } = setUp()
     const { id } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)
-    const late = gate<Refreshed>()
+    const late = gate<ProviderRefreshResult>()
     books.script.push(() => late.promise)
     const first = (await vault.use(id)).fetch(url)
     await clock.advance(0)
@@ -211,7 +211,7 @@ describe("a lease", () => {
     const { vault, another, connected, clock, books } = setUp()
     const { id } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)
-    const answer = gate<Refreshed>()
+    const answer = gate<ProviderRefreshResult>()
     books.script.push(
       () => answer.promise,
       () => unknown,
@@ -232,7 +232,7 @@ describe("a lease", () => {
     const { vault, connected, clock, books, stored } = setUp()
     const { id, connectedBy } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)
-    const answer = gate<Refreshed>()
+    const answer = gate<ProviderRefreshResult>()
     books.script.push(() => answer.promise)
     const call = expect((await vault.use(id)).fetch(url)).rejects.toMatchObject({ code: "connection_revoked" })
     await clock.advance(0)
@@ -249,7 +249,7 @@ describe("a lease", () => {
     const { vault, connected, clock, books, stored, parts } = setUp()
     const { id, connectedBy } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)
-    const answer = gate<Refreshed>()
+    const answer = gate<ProviderRefreshResult>()
     books.script.push(() => answer.promise)
     const call = (await vault.use(id)).fetch(url)
     await clock.advance(0)
@@ -285,7 +285,7 @@ describe("new tokens", () => {
     const { vault, connected, clock, books, stored } = setUp()
     const { id } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)
-    const answer = gate<Refreshed>()
+    const answer = gate<ProviderRefreshResult>()
     books.script.push(() => answer.promise)
     const call = (await vault.use(id)).fetch(url).catch(() => {})
     await clock.advance(0)
@@ -328,7 +328,7 @@ describe("a token that has not expired yet", () => {
     const elsewhere = await another().use(id)
     await elsewhere.credentials()
     clock.set(clock.now() + hour - 30_000)
-    const answer = gate<Refreshed>()
+    const answer = gate<ProviderRefreshResult>()
     books.script.push(
       () => answer.promise,
       () => unknown,

@@ -94,9 +94,9 @@ describe("a question about an account that was lost", () => {
         "Deployer asks you to connect Drive again: Drive no longer accepts the access it granted (it was withdrawn there, or the account is disabled).",
       )
       expect(await vault.consent.request(question)).toMatchObject({
-        lost: { code: "unauthorized" },
+        lossReason: { code: "unauthorized" },
         account: { id: "first", name: "first@drive.example" },
-        widens: false,
+        isWidening: false,
       })
     },
   )

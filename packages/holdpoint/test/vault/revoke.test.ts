@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
 import { activate, storeGrant } from "../../src/vault/grants.ts"
-import type { Revoked } from "../../src/vault/kind.ts"
+import type { ProviderRevokeResult } from "../../src/vault/kind.ts"
 import { connectionKind, revocationKind } from "../../src/vault/records.ts"
 import { backoffAfter, disconnect } from "../../src/vault/revoke.ts"
 import { defaultVaultTimes } from "../../src/vault/times.ts"
@@ -13,7 +13,7 @@ import { overriding } from "../stores/overriding.ts"
 import { verifies } from "../verifies.ts"
 import { need, setUp, toCredentials } from "./scripted.ts"
 
-const later: Revoked = { kind: "later", reason: { code: "unavailable" } }
+const later: ProviderRevokeResult = { kind: "later", reason: { code: "unavailable" } }
 const minute = 60_000
 const all = { dueBefore: Number.MAX_SAFE_INTEGER, limit: 10 }
 
@@ -143,7 +143,7 @@ describe("a revocation that upstream has not confirmed", () => {
     const { id, connectedBy } = await connected()
     const nodes = [vault, another(), another()]
     let tries = 0
-    const count = (): Revoked => {
+    const count = (): ProviderRevokeResult => {
       tries += 1
       return later
     }

@@ -16,7 +16,13 @@ import { createMemoryStorage } from "../../src/stores/memory.ts"
 import type { TestClock } from "../../src/testing/clock.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import { activate, storeGrant } from "../../src/vault/grants.ts"
-import type { Credentials, Kind, Refreshed, Revoked, SecretFields } from "../../src/vault/kind.ts"
+import type {
+  Credentials,
+  Kind,
+  ProviderRefreshResult,
+  ProviderRevokeResult,
+  SecretFields,
+} from "../../src/vault/kind.ts"
 import type { VaultParts } from "../../src/vault/parts.ts"
 import { connectionKind } from "../../src/vault/records.ts"
 import { defaultVaultTimes } from "../../src/vault/times.ts"
@@ -50,10 +56,10 @@ export interface Books {
   /** The most token requests that were under way at one time. */
   readonly mostAtOnce: number
   /** What the next refreshes do instead of the usual; each is used up. */
-  readonly script: (() => Promise<Refreshed> | Refreshed)[]
-  readonly revocations: (() => Promise<Revoked> | Revoked)[]
+  readonly script: (() => Promise<ProviderRefreshResult> | ProviderRefreshResult)[]
+  readonly revocations: (() => Promise<ProviderRevokeResult> | ProviderRevokeResult)[]
   /** Rotates, as the provider does when nothing is scripted. */
-  rotate(fields: SecretFields): Refreshed
+  rotate(fields: SecretFields): ProviderRefreshResult
   /** Refresh tokens in the order in which they were given out. */
   readonly issued: string[]
   /** Refresh tokens that were presented after a newer one had been given out. */
@@ -75,7 +81,7 @@ export function createBooks(clock: TestClock): { books: Books; kind: Kind<Provid
     reused: [] as string[],
     revocations: [] as Books["revocations"],
     refused: new Set<string>(),
-    rotate(fields: SecretFields): Refreshed {
+    rotate(fields: SecretFields): ProviderRefreshResult {
       count += 1
       const [access_token, refresh_token] = [`${fields.name}-access-${count}`, `${fields.name}-refresh-${count}`]
       books.issued.push(refresh_token)
@@ -104,7 +110,7 @@ export function createBooks(clock: TestClock): { books: Books; kind: Kind<Provid
     identify: async () => ({ kind: "silent" }),
     async revoke(_provider, fields) {
       const step = books.revocations.shift()
-      const result: Revoked = step === undefined ? { kind: "revoked" } : await step()
+      const result: ProviderRevokeResult = step === undefined ? { kind: "revoked" } : await step()
       if (result.kind === "revoked") books.revoked.push(fields.access_token ?? "none")
       return result
     },

@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest"
 import type { ApiKeyProvider, OAuthProvider } from "../../src/core/provider.ts"
 import type { Fetch } from "../../src/ports/fetch.ts"
-import { apiKeyKind } from "../../src/vault/entered.ts"
+import { apiKeyKind } from "../../src/vault/entered-credentials.ts"
 import { createLeaseObserver } from "../../src/vault/lease.ts"
 import { loginFlowKind } from "../../src/vault/login-flow.ts"
 import { oauthKind } from "../../src/vault/oauth/kind.ts"
@@ -131,7 +131,7 @@ describe("a provider that shares its redirect URI with another and wants the oth
     const question = await vault.ask({ ...need, provider: "hostile", scopes: [] })
     const begun = await vault.consent.begin(question, visitor)
     if (begun.kind !== "begun") throw new Error(begun.kind)
-    const address = new URL((await vault.consent.departure(question, visitor, begun.browser)) ?? "")
+    const address = new URL((await vault.consent.departureUrl(question, visitor, begun.browser)) ?? "")
     const { fetch, sent } = saying(() => metadata(false))
     const parameters = new URLSearchParams({
       state: address.searchParams.get("state") ?? "",

@@ -34,7 +34,7 @@ async function askForMail({ vault, clock, hub }: Setup) {
 }
 
 const shownBy = async ({ vault }: Setup, question: Elicitation): Promise<string> =>
-  (await vault.consent.request(question))?.shown ?? ""
+  (await vault.consent.request(question))?.digest ?? ""
 
 describe("one more Yes", () => {
   verifies(
@@ -46,20 +46,20 @@ describe("one more Yes", () => {
       const { question, waiting } = await askForMail(setup)
       const request = await setup.vault.consent.request(question)
       expect(request).toMatchObject({
-        widens: true,
+        isWidening: true,
         account: { id: "first" },
         scopes: [
           { scope: "files", isNew: false },
           { scope: "mail", isNew: true },
         ],
       })
-      expect(await setup.vault.consent.begin(question, visitor, { shown: request?.shown ?? "" })).toEqual({
+      expect(await setup.vault.consent.begin(question, visitor, { shownDigest: request?.digest ?? "" })).toEqual({
         kind: "widened",
       })
       expect(await waiting).toMatchObject({ id, scopes: ["files", "mail"] })
       expect(await setup.stored(id)).toMatchObject({ status: "active", version: version + 1, sealed })
       expect(await setup.hub.get(question.id)).toMatchObject({ status: "completed" })
-      expect(await setup.vault.consent.standing(question, visitor)).toMatchObject({
+      expect(await setup.vault.consent.attemptState(question, visitor)).toMatchObject({
         kind: "connected",
         connection: { id },
       })
@@ -75,7 +75,7 @@ describe("one more Yes", () => {
     const shownDigest = await shownBy(setup, question)
     const other = setup.another()
     const presses = Array.from({ length: 20 }, (_, index) =>
-      (index % 2 === 0 ? setup.vault : other).consent.begin(question, visitor, { shown: shownDigest }),
+      (index % 2 === 0 ? setup.vault : other).consent.begin(question, visitor, { shownDigest }),
     )
     for (const press of await Promise.all(presses)) expect(press.kind).toBe("widened")
     await waiting
@@ -126,8 +126,8 @@ describe("one more Yes", () => {
     setup.books.refused.add("first-access-0").add("first-access-1")
     await expect((await setup.vault.use(id)).fetch(url)).rejects.toMatchObject({ code: "connection_needed" })
     expect(await setup.vault.consent.request(question)).toMatchObject({
-      widens: false,
-      lost: { code: "unauthorized" },
+      isWidening: false,
+      lossReason: { code: "unauthorized" },
       account: { id: "first" },
     })
     // A consent at the provider cannot begin here either: its data has no endpoints.
@@ -138,7 +138,7 @@ describe("one more Yes", () => {
   it("is enough for a question that was asked before there was a connection", async () => {
     const setup = open()
     const { question, waiting } = await askForMail(setup)
-    expect(await setup.vault.consent.request(question)).toMatchObject({ widens: false })
+    expect(await setup.vault.consent.request(question)).toMatchObject({ isWidening: false })
     const { id } = await setup.connected()
     expect(await setup.vault.consent.begin(question, visitor)).toEqual({ kind: "widened" })
     expect(await waiting).toMatchObject({ id, scopes: ["files", "mail"] })
@@ -148,7 +148,7 @@ describe("one more Yes", () => {
     const setup = setUp()
     await setup.connected()
     const { question } = await askForMail(setup)
-    expect(await setup.vault.consent.request(question)).toMatchObject({ widens: false })
+    expect(await setup.vault.consent.request(question)).toMatchObject({ isWidening: false })
     await expect(setup.vault.narrow((await setup.connected()).id, { scopes: ["files"], by: alice })).rejects.toThrow(
       "Disconnect the account",
     )
@@ -202,11 +202,11 @@ describe("a press", () => {
     await setup.clock.advance(0)
     const now = await setup.hub.get(question.id)
     if (now === undefined) throw new Error("gone")
-    expect(await setup.vault.consent.begin(now, visitor, { shown: shownDigest })).toEqual({ kind: "outdated" })
+    expect(await setup.vault.consent.begin(now, visitor, { shownDigest })).toEqual({ kind: "outdated" })
     expect(await setup.stored(id)).toMatchObject({ scopes: ["files"] })
     // The consent has not begun either: the question still grows.
     expect(await setup.hub.get(question.id)).toMatchObject({ status: "pending", grows: true })
-    expect(await setup.vault.consent.begin(now, visitor, { shown: await shownBy(setup, now) })).toEqual({
+    expect(await setup.vault.consent.begin(now, visitor, { shownDigest: await shownBy(setup, now) })).toEqual({
       kind: "widened",
     })
     expect(await setup.stored(id)).toMatchObject({ scopes: ["files", "mail", "calendar"] })
@@ -219,7 +219,7 @@ describe("a press", () => {
     const { question } = await askForMail(setup)
     const shownDigest = await shownBy(setup, question)
     const racing = setup.another({ questions: withRival(setup) })
-    expect(await racing.consent.begin(question, visitor, { shown: shownDigest })).toEqual({ kind: "outdated" })
+    expect(await racing.consent.begin(question, visitor, { shownDigest })).toEqual({ kind: "outdated" })
     expect(await setup.stored(id)).toMatchObject({ scopes: ["files"] })
   })
 
@@ -232,10 +232,10 @@ describe("a press", () => {
       const { question } = await askForMail(setup)
       const shownDigest = await shownBy(setup, question)
       const racing = setup.another({ questions: withRival(setup) })
-      expect(await racing.consent.begin(question, visitor, { shown: shownDigest })).toEqual({ kind: "outdated" })
+      expect(await racing.consent.begin(question, visitor, { shownDigest })).toEqual({ kind: "outdated" })
       expect(await setup.storage.records(flowKind).list({ tenant: "acme", owner: question.id, limit: 10 })).toEqual([])
       const now = (await setup.hub.get(question.id)) ?? question
-      expect((await racing.consent.begin(now, visitor, { shown: await shownBy(setup, now) })).kind).toBe("begun")
+      expect((await racing.consent.begin(now, visitor, { shownDigest: await shownBy(setup, now) })).kind).toBe("begun")
     },
   )
 
@@ -258,7 +258,7 @@ describe("a press", () => {
     const { question } = await askForMail(setup)
     const shownDigest = await shownBy(setup, question)
     await setup.vault.narrow(id, { scopes: ["files"], by: alice })
-    expect(await setup.vault.consent.begin(question, visitor, { shown: shownDigest })).toEqual({ kind: "outdated" })
+    expect(await setup.vault.consent.begin(question, visitor, { shownDigest })).toEqual({ kind: "outdated" })
   })
 })
 

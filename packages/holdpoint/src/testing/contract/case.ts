@@ -49,7 +49,7 @@ export function verifies(ids: string | readonly string[], name: string, steps: C
     verifies: [ids].flat(),
     async run(harness) {
       const problems: string[] = []
-      const stage = createStage(harness, (doing, error) => problems.push(`${doing}: ${error}`))
+      const stage = createStage(harness, (activity, error) => problems.push(`${activity}: ${error}`))
       try {
         await steps(stage)
       } finally {
@@ -60,7 +60,7 @@ export function verifies(ids: string | readonly string[], name: string, steps: C
   }
 }
 
-function createStage(harness: StorageHarness, report: (doing: string, error: unknown) => void): Stage {
+function createStage(harness: StorageHarness, report: (activity: string, error: unknown) => void): Stage {
   const clock = createTestClock()
   let storages: Storage[] = []
   let hubs: Hub[] = []

@@ -4,7 +4,6 @@ import assert from "node:assert/strict"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import {
-  after,
   alice,
   completed,
   elicitationOf,
@@ -17,6 +16,7 @@ import {
   start,
   urlDraft,
   urlRecord,
+  withChanges,
 } from "./samples.ts"
 
 export const deadlines: readonly ContractCase[] = [
@@ -48,7 +48,7 @@ export const deadlines: readonly ContractCase[] = [
     )
     assert.ok(first.next !== undefined && first.next <= start + 4, "the next deadline is not later than what was left")
     for (const record of first.overdue) {
-      const next = after(record, { status: "expired", settledAt: start + 100 })
+      const next = withChanges(record, { status: "expired", settledAt: start + 100 })
       await storage.store.replace(next, entryOf(next))
     }
     const { overdue, next } = await storage.store.due(start + 100, 100)
@@ -62,7 +62,7 @@ export const deadlines: readonly ContractCase[] = [
       [100, 10],
     ] as const) {
       const first = await insert(storage, urlRecord({ expiresAt: start + from }))
-      const next = after(first, { status: "accepted", acceptedAt: start, expiresAt: start + to })
+      const next = withChanges(first, { status: "accepted", acceptedAt: start, expiresAt: start + to })
       await storage.store.replace(next, entryOf(next))
       const { overdue, next: soonest } = await storage.store.due(start + 50, 10)
       assert.deepEqual(

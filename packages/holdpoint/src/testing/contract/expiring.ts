@@ -4,25 +4,25 @@ import assert from "node:assert/strict"
 import type { Storage } from "../../ports/storage.ts"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
-import { changed, others, sample, samples } from "./record-samples.ts"
+import { changed, otherSamples, sample, samples } from "./record-samples.ts"
 import { day, minute, range, readAll, start } from "./samples.ts"
 
 const storedIds = async ({ records }: Storage): Promise<readonly (readonly string[])[]> => {
-  const listed = [samples, others].map((kind) => records(kind).list({ tenant: "acme", limit: 1_000 }))
+  const listed = [samples, otherSamples].map((kind) => records(kind).list({ tenant: "acme", limit: 1_000 }))
   return (await Promise.all(listed)).map((listedRecords) => listedRecords.map(({ id }) => id))
 }
 
 /** Deletes only the records that expire by then. Returns how many. */
 const forget = async ({ retention }: Storage, recordExpiresBy: number): Promise<number> => {
-  const never = { contentReadBefore: 0, contentSettledBefore: 0, questionSettledBefore: 0 }
-  return (await retention.forget({ ...never, recordExpiresBy })).records
+  const neverCutoffs = { contentReadBefore: 0, contentSettledBefore: 0, questionSettledBefore: 0 }
+  return (await retention.forget({ ...neverCutoffs, recordExpiresBy })).records
 }
 
 export const expiring: readonly ContractCase[] = [
   claim("removes records of every kind when they expire, not before, without a trail entry", async (stage) => {
     const storage = await stage.storage()
     const hub = await stage.hub({ storage })
-    for (const kind of [samples, others]) {
+    for (const kind of [samples, otherSamples]) {
       await storage.records(kind).insert(sample({ id: "later", expiresAt: start + 2 * minute }))
       await storage.records(kind).insert(sample({ id: "sooner", expiresAt: start + minute }))
       await storage.records(kind).insert(sample({ id: "never", dueAt: start }))
@@ -42,11 +42,11 @@ export const expiring: readonly ContractCase[] = [
   }),
 
   claim("removes expired records of a kind that this opening does not know", async (stage) => {
-    const here = await stage.storage()
-    await here.records(samples).insert(sample({ expiresAt: start }))
+    const storage = await stage.storage()
+    await storage.records(samples).insert(sample({ expiresAt: start }))
     const there = await stage.storage()
     assert.equal(await forget(there, start), 1)
-    assert.deepEqual(await storedIds(here), [[], []])
+    assert.deepEqual(await storedIds(storage), [[], []])
   }),
 
   claim("never removes a record without an expiry", async (stage) => {
@@ -72,12 +72,12 @@ export const expiring: readonly ContractCase[] = [
   ),
 
   claim("removes many pages of records in two concurrent runs, each record once", async (stage) => {
-    const [here, there] = [await stage.storage(), await stage.storage()]
+    const [firstOpening, secondOpening] = [await stage.storage(), await stage.storage()]
     const records = range(2_300).map((index) => sample({ expiresAt: start + (index < 2_260 ? 0 : 1) }))
-    assert.ok((await Promise.all(records.map((first) => here.records(samples).insert(first)))).every(Boolean))
-    const counts = await Promise.all([forget(here, start), forget(there, start)])
+    assert.ok((await Promise.all(records.map((first) => firstOpening.records(samples).insert(first)))).every(Boolean))
+    const counts = await Promise.all([forget(firstOpening, start), forget(secondOpening, start)])
     // Either run may stop at a page that the other one has just deleted.
-    assert.equal(counts[0] + counts[1] + (await forget(here, start)), 2_260)
-    assert.equal((await storedIds(there))[0]?.length, 40)
+    assert.equal(counts[0] + counts[1] + (await forget(firstOpening, start)), 2_260)
+    assert.equal((await storedIds(secondOpening))[0]?.length, 40)
   }),
 ]

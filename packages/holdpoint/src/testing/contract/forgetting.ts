@@ -26,7 +26,7 @@ async function answered(hub: Hub, key?: string): Promise<string> {
   return id
 }
 
-const nothing = { contentReadBefore: 0, contentSettledBefore: 0, questionSettledBefore: 0, recordExpiresBy: 0 }
+const noCutoffs = { contentReadBefore: 0, contentSettledBefore: 0, questionSettledBefore: 0, recordExpiresBy: 0 }
 
 export const forgetting: readonly ContractCase[] = [
   verifies(
@@ -95,14 +95,14 @@ export const forgetting: readonly ContractCase[] = [
     const hub = await stage.hub()
     const id = await answered(hub, "k")
     const storage = await stage.storage()
-    const before = await readAll(storage.trail)
+    const trailBefore = await readAll(storage.trail)
     stage.clock.set(start + 30 * day)
     assert.equal((await hub.sweep()).questionsForgotten, 0)
     stage.clock.set(start + 30 * day + 1)
     assert.equal((await hub.sweep()).questionsForgotten, 1)
     assert.equal(await hub.get(id), undefined)
     assert.deepEqual(await hub.list({ tenant: "acme", principal: alice, state: "all", limit: 10 }), [])
-    assert.deepEqual(await readAll(storage.trail), before)
+    assert.deepEqual(await readAll(storage.trail), trailBefore)
     const result = await hub.answer(id, { by: alice, action: "decline" })
     assert.equal(!result.ok && result.refusal.code, "not_found")
   }),
@@ -122,20 +122,23 @@ export const forgetting: readonly ContractCase[] = [
     const open = await insert(storage, record({ audience: { kind: "any", principals: [alice, bob] } }))
     const settled = completed(await insert(storage, record()), { note: "yes" })
     await storage.store.replace(settled, entryOf(settled))
-    const far = start + 1_000 * day
+    const farFuture = start + 1_000 * day
     const cutoffs = {
-      contentReadBefore: far,
-      contentSettledBefore: far,
-      questionSettledBefore: far,
-      recordExpiresBy: far,
+      contentReadBefore: farFuture,
+      contentSettledBefore: farFuture,
+      questionSettledBefore: farFuture,
+      recordExpiresBy: farFuture,
     }
     assert.deepEqual((await storage.retention.forget(cutoffs)).questions, 1)
     assert.deepEqual(await storage.store.get(open.id), open)
     assert.deepEqual(await storage.store.list({ tenant: "acme", principal: bob, state: "open", limit: 10 }), [open])
     const next = record()
-    const two = { limits: { perPerson: 2, perTenant: 2 } }
-    assert.deepEqual(await storage.store.insert(next, entryOf(next), two), { stored: true })
-    assert.deepEqual(await storage.store.insert(record(), entryOf(record()), two), { stored: false, full: "tenant" })
+    const limitsOfTwo = { limits: { perPerson: 2, perTenant: 2 } }
+    assert.deepEqual(await storage.store.insert(next, entryOf(next), limitsOfTwo), { stored: true })
+    assert.deepEqual(await storage.store.insert(record(), entryOf(record()), limitsOfTwo), {
+      stored: false,
+      full: "tenant",
+    })
   }),
 
   claim("deletes only what is older than each cutoff, and returns the counts", async (stage) => {
@@ -147,26 +150,26 @@ export const forgetting: readonly ContractCase[] = [
     }
     const [first, second, third] = [await settle(10), await settle(20), await settle(30)]
     const { store, retention } = storage
-    assert.deepEqual(await retention.forget(nothing), { contents: 0, questions: 0, records: 0 })
+    assert.deepEqual(await retention.forget(noCutoffs), { contents: 0, questions: 0, records: 0 })
     retention.noteRead(third, start + 40)
-    assert.deepEqual(await retention.forget({ ...nothing, contentReadBefore: start + 40 }), {
+    assert.deepEqual(await retention.forget({ ...noCutoffs, contentReadBefore: start + 40 }), {
       contents: 0,
       questions: 0,
       records: 0,
     })
-    assert.deepEqual(await retention.forget({ ...nothing, contentReadBefore: start + 41 }), {
+    assert.deepEqual(await retention.forget({ ...noCutoffs, contentReadBefore: start + 41 }), {
       contents: 1,
       questions: 0,
       records: 0,
     })
-    assert.deepEqual(await retention.forget({ ...nothing, contentSettledBefore: start + 20 }), {
+    assert.deepEqual(await retention.forget({ ...noCutoffs, contentSettledBefore: start + 20 }), {
       contents: 1,
       questions: 0,
       records: 0,
     })
     const contents = await Promise.all([first, second, third].map(async (id) => (await store.get(id))?.content))
     assert.deepEqual(contents, [undefined, { note: "yes" }, undefined])
-    assert.deepEqual(await retention.forget({ ...nothing, questionSettledBefore: start + 30 }), {
+    assert.deepEqual(await retention.forget({ ...noCutoffs, questionSettledBefore: start + 30 }), {
       contents: 0,
       questions: 2,
       records: 0,

@@ -55,8 +55,8 @@ export const keys: readonly ContractCase[] = [
 
   claim("stores one question for five parallel asks with one key", async (stage) => {
     const hub = await stage.hub()
-    const asked = await Promise.all(range(5).map(() => hub.ask(formDraft({ key: "k" }))))
-    assert.equal(new Set(asked.map(({ id }) => id)).size, 1)
+    const questions = await Promise.all(range(5).map(() => hub.ask(formDraft({ key: "k" }))))
+    assert.equal(new Set(questions.map(({ id }) => id)).size, 1)
     assert.equal((await hub.list({ tenant: "acme", state: "all", limit: 10 })).length, 1)
     assert.equal((await hub.trail({ limit: 10 })).length, 1)
   }),
@@ -66,9 +66,9 @@ export const keys: readonly ContractCase[] = [
     "stores one question for parallel asks with one key through two openings, held by both",
     async (stage) => {
       const hubs = [await stage.hub(), await stage.hub()]
-      const asked = await Promise.all(range(10).map((index) => hubs[index % 2]!.ask(formDraft({ key: "k" }))))
-      assert.equal(new Set(asked.map(({ id }) => id)).size, 1)
-      const stored = await hubs[0]!.get(asked[0]!.id)
+      const questions = await Promise.all(range(10).map((index) => hubs[index % 2]!.ask(formDraft({ key: "k" }))))
+      assert.equal(new Set(questions.map(({ id }) => id)).size, 1)
+      const stored = await hubs[0]!.get(questions[0]!.id)
       assert.deepEqual([stored?.holders, stored?.revision], [2, 2])
       const kinds = (await hubs[0]!.trail({ limit: 10 })).map(({ kind }) => kind)
       assert.deepEqual(kinds, ["asked", "joined"])
@@ -86,21 +86,21 @@ export const keys: readonly ContractCase[] = [
 
   claim("keeps the same key of different askers and tenants apart", async (stage) => {
     const hub = await stage.hub()
-    const asked = await Promise.all([
+    const questions = await Promise.all([
       hub.ask(formDraft({ key: "k" })),
       hub.ask(formDraft({ key: "k", requester: { id: "another" } })),
       hub.ask(formDraft({ key: "k", audience: person("alice", { tenant: "globex" }) })),
       hub.ask(formDraft({ key: "K" })),
     ])
-    assert.equal(new Set(asked.map(({ id }) => id)).size, 4)
+    assert.equal(new Set(questions.map(({ id }) => id)).size, 4)
   }),
 
   claim("returns the existing question for an insert with a taken key", async (stage) => {
     const storage = await stage.storage()
     const first = await insert(storage, record({ key: "k", keyReuse: "always" }))
     const second = record({ key: "k", keyReuse: "always" })
-    const refused = { stored: false, existing: first }
-    assert.deepEqual(await storage.store.insert(second, entryOf(second), noLimits), refused)
+    const refusal = { stored: false, existing: first }
+    assert.deepEqual(await storage.store.insert(second, entryOf(second), noLimits), refusal)
     assert.equal(await storage.store.get(second.id), undefined)
     assert.equal(await storage.trail.end(), 1)
   }),

@@ -2,56 +2,58 @@
 
 export interface KillSwitch {
   /** Wraps a part so that it stops responding after `end`. Calls made before are still executed, but never resolve. */
-  mortal<T extends object>(part: T): T
+  makeKillable<T extends object>(part: T): T
   end(): void
 }
 
 export function createKillSwitch(): KillSwitch {
-  let isOver = false
+  let isKilled = false
   const never = new Promise<never>(() => {})
 
-  const mortal = <T extends object>(part: T): T =>
+  const makeKillable = <T extends object>(part: T): T =>
     new Proxy(part, {
       get(target, name) {
         const member: unknown = Reflect.get(target, name)
-        if (typeof member !== "function") return member instanceof Object ? mortal(member) : member
-        return (...given: readonly unknown[]) => {
-          if (isOver) return never
-          return lasting(Reflect.apply(member, target, given.map(untilTheEnd)))
+        if (typeof member !== "function") return member instanceof Object ? makeKillable(member) : member
+        return (...args: readonly unknown[]) => {
+          if (isKilled) return never
+          return toKillable(Reflect.apply(member, target, args.map(toKillableCallback)))
         }
       },
     })
 
   /** Wraps a returned value: promises never resolve after the end, and parts stop responding too. */
-  const lasting = (out: unknown): unknown => {
-    if (out instanceof Promise) {
-      const settled = async (): Promise<unknown> => {
+  const toKillable = (result: unknown): unknown => {
+    if (result instanceof Promise) {
+      const awaitResult = async (): Promise<unknown> => {
         try {
-          const value: unknown = await out
-          return isOver ? await never : value
+          const value: unknown = await result
+          return isKilled ? await never : value
         } catch (error) {
-          if (isOver) return never
+          if (isKilled) return never
           throw error
         }
       }
-      return settled()
+      return awaitResult()
     }
-    return isPart(out) ? mortal(out) : out
+    return isPart(result) ? makeKillable(result) : result
   }
 
   /** Wraps a callback so that it is not called after the end. */
-  const untilTheEnd = (callback: unknown): unknown =>
+  const toKillableCallback = (callback: unknown): unknown =>
     typeof callback === "function"
-      ? (...values: readonly unknown[]): unknown => (isOver ? undefined : Reflect.apply(callback, undefined, values))
+      ? (...values: readonly unknown[]): unknown => (isKilled ? undefined : Reflect.apply(callback, undefined, values))
       : callback
 
   return {
-    mortal,
+    makeKillable,
     end() {
-      isOver = true
+      isKilled = true
     },
   }
 }
 
-const isPart = (out: unknown): out is object =>
-  out instanceof Object && typeof out !== "function" && Object.values(out).some((value) => typeof value === "function")
+const isPart = (result: unknown): result is object =>
+  result instanceof Object &&
+  typeof result !== "function" &&
+  Object.values(result).some((value) => typeof value === "function")

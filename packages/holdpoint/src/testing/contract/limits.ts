@@ -16,11 +16,13 @@ const insertAll = (
   records: readonly FormElicitation[],
   limits: typeof perPerson,
 ): Promise<readonly Inserted[]> =>
-  Promise.all(records.map((first, i) => storages[i % storages.length]!.store.insert(first, entryOf(first), { limits })))
+  Promise.all(
+    records.map((first, index) => storages[index % storages.length]!.store.insert(first, entryOf(first), { limits })),
+  )
 
-const stored = (results: readonly Inserted[]): number => results.filter((result) => result.stored).length
-const full = (results: readonly Inserted[], which: string): number =>
-  results.filter((result) => "full" in result && result.full === which).length
+const countStored = (results: readonly Inserted[]): number => results.filter((result) => result.stored).length
+const countRefused = (results: readonly Inserted[], limit: string): number =>
+  results.filter((result) => "full" in result && result.full === limit).length
 
 export const limits: readonly ContractCase[] = [
   verifies(
@@ -33,7 +35,7 @@ export const limits: readonly ContractCase[] = [
         range(50).map(() => record()),
         perPerson,
       )
-      assert.deepEqual([stored(results), full(results, "person")], [20, 30])
+      assert.deepEqual([countStored(results), countRefused(results, "person")], [20, 30])
       const open = await storages[1]!.store.list({ tenant: "acme", principal: alice, state: "open", limit: 100 })
       assert.equal(open.length, 20)
       assert.equal(await storages[0]!.trail.end(), 20)
@@ -44,45 +46,45 @@ export const limits: readonly ContractCase[] = [
     const storages = [await stage.storage(), await stage.storage()]
     const records = range(50).map((index) => record({ audience: { kind: "one", principal: person(`p${index}`) } }))
     const results = await insertAll(storages, records, perTenant)
-    assert.deepEqual([stored(results), full(results, "tenant")], [20, 30])
+    assert.deepEqual([countStored(results), countRefused(results, "tenant")], [20, 30])
     assert.equal((await storages[0]!.store.list({ tenant: "acme", state: "open", limit: 100 })).length, 20)
-    const elsewhere = record({
+    const inOtherTenant = record({
       tenant: "globex",
       audience: { kind: "one", principal: person("x", { tenant: "globex" }) },
     })
-    assert.deepEqual(await storages[0]!.store.insert(elsewhere, entryOf(elsewhere), { limits: perTenant }), {
+    assert.deepEqual(await storages[0]!.store.insert(inOtherTenant, entryOf(inOtherTenant), { limits: perTenant }), {
       stored: true,
     })
   }),
 
   claim("counts a question to several people for each of them", async (stage) => {
     const storage = await stage.storage()
-    const both = { kind: "any", principals: [alice, bob] } as const
+    const bothPeople = { kind: "any", principals: [alice, bob] } as const
     const results = await insertAll(
       [storage],
-      range(25).map(() => record({ audience: both })),
+      range(25).map(() => record({ audience: bothPeople })),
       perPerson,
     )
-    assert.equal(stored(results), 20)
+    assert.equal(countStored(results), 20)
     for (const principal of [alice, bob]) {
       const [result] = await insertAll([storage], [record({ audience: { kind: "one", principal } })], perPerson)
       assert.deepEqual(result, { stored: false, full: "person" })
     }
-    const [other] = await insertAll(
+    const [otherResult] = await insertAll(
       [storage],
       [record({ audience: { kind: "one", principal: person("c") } })],
       perPerson,
     )
-    assert.deepEqual(other, { stored: true })
+    assert.deepEqual(otherResult, { stored: true })
   }),
 
   claim("counts questions to one person and to several together, even in one turn", async (stage) => {
     const storages = [await stage.storage(), await stage.storage()]
-    const both = { kind: "any", principals: [alice, bob] } as const
-    const one = { kind: "one", principal: alice } as const
-    const records = range(45).map((index) => record({ audience: index % 3 === 0 ? one : both }))
+    const bothPeople = { kind: "any", principals: [alice, bob] } as const
+    const onePerson = { kind: "one", principal: alice } as const
+    const records = range(45).map((index) => record({ audience: index % 3 === 0 ? onePerson : bothPeople }))
     const results = await insertAll(storages, records, perPerson)
-    assert.deepEqual([stored(results), full(results, "person")], [20, 25])
+    assert.deepEqual([countStored(results), countRefused(results, "person")], [20, 25])
   }),
 
   claim("frees a place for each person when a question to several people is settled", async (stage) => {
@@ -90,11 +92,11 @@ export const limits: readonly ContractCase[] = [
     const limits = { perPerson: 2, perTenant: 1_000 }
     const audience = { kind: "any", principals: [alice, bob] } as const
     const toOthers = range(9).map((index) => record({ audience: { kind: "one", principal: person(`p${index}`) } }))
-    assert.equal(stored(await insertAll([storage], toOthers, limits)), 9)
+    assert.equal(countStored(await insertAll([storage], toOthers, limits)), 9)
     for (const first of range(4).map(() => record({ audience }))) {
-      assert.equal(stored(await insertAll([storage], [first, record()], limits)), 2)
+      assert.equal(countStored(await insertAll([storage], [first, record()], limits)), 2)
       const results = await insertAll([storage], [record(), record({ audience })], limits)
-      assert.deepEqual([stored(results), full(results, "person")], [0, 2])
+      assert.deepEqual([countStored(results), countRefused(results, "person")], [0, 2])
       for (const open of await storage.store.list({ tenant: "acme", principal: alice, state: "open", limit: 9 })) {
         const next = completed(open)
         assert.equal(await storage.store.replace(next, entryOf(next)), true)
@@ -105,15 +107,15 @@ export const limits: readonly ContractCase[] = [
   claim("enforces the limit of a tenant that was far below it when this process last counted", async (stage) => {
     const storages = [await stage.storage(), await stage.storage()]
     const ofPerson = (index: number) => record({ audience: { kind: "one", principal: person(`p${index}`) } })
-    const few = range(3).map(ofPerson)
-    for (const first of few) for (const storage of storages) await insertAll([storage], [first], perTenant)
+    const firstQuestions = range(3).map(ofPerson)
+    for (const first of firstQuestions) for (const storage of storages) await insertAll([storage], [first], perTenant)
     const others = await insertAll([storages[1]!], range(10).map(ofPerson), perTenant)
-    assert.equal(stored(others), 10)
+    assert.equal(countStored(others), 10)
     const results = await insertAll(storages, range(40).map(ofPerson), perTenant)
-    assert.deepEqual([stored(results), full(results, "tenant")], [7, 33])
-    const next = completed(few[0]!)
+    assert.deepEqual([countStored(results), countRefused(results, "tenant")], [7, 33])
+    const next = completed(firstQuestions[0]!)
     assert.equal(await storages[1]!.store.replace(next, entryOf(next)), true)
-    assert.equal(stored(await insertAll(storages, range(4).map(ofPerson), perTenant)), 1)
+    assert.equal(countStored(await insertAll(storages, range(4).map(ofPerson), perTenant)), 1)
   }),
 
   claim("enforces the limit of a tenant when two processes far below it insert at the same time", async (stage) => {
@@ -122,7 +124,7 @@ export const limits: readonly ContractCase[] = [
     for (const first of range(3).map(ofPerson))
       for (const storage of storages) await insertAll([storage], [first], perTenant)
     const results = await insertAll(storages, range(28).map(ofPerson), perTenant)
-    assert.deepEqual([stored(results), full(results, "tenant")], [17, 11])
+    assert.deepEqual([countStored(results), countRefused(results, "tenant")], [17, 11])
   }),
 
   claim("counts a question to a role for the tenant only", async (stage) => {
@@ -134,20 +136,20 @@ export const limits: readonly ContractCase[] = [
       range(25).map(() => record({ audience: role })),
       limits,
     )
-    assert.deepEqual([stored(results), full(results, "tenant")], [20, 5])
+    assert.deepEqual([countStored(results), countRefused(results, "tenant")], [20, 5])
   }),
 
   claim("frees a place when a question is settled, and only then", async (stage) => {
     const storage = await stage.storage()
-    const one = { perPerson: 1, perTenant: 1 }
+    const limitsOfOne = { perPerson: 1, perTenant: 1 }
     const first = await insert(storage, record())
     const joined = { ...first, revision: 2, holders: 2 }
     assert.equal(await storage.store.replace(joined, entryOf(joined, "joined")), true)
-    assert.equal(stored(await insertAll([storage], [record()], one)), 0)
+    assert.equal(countStored(await insertAll([storage], [record()], limitsOfOne)), 0)
     const settled = completed(joined)
     assert.equal(await storage.store.replace(settled, entryOf(settled)), true)
-    assert.equal(stored(await insertAll([storage], [record()], one)), 1)
-    assert.equal(stored(await insertAll([storage], [record()], one)), 0)
+    assert.equal(countStored(await insertAll([storage], [record()], limitsOfOne)), 1)
+    assert.equal(countStored(await insertAll([storage], [record()], limitsOfOne)), 0)
   }),
 
   claim("counts correctly after many concurrent questions were stored and settled", async (stage) => {
@@ -158,7 +160,7 @@ export const limits: readonly ContractCase[] = [
       const results = await insertAll(storages, records, { perPerson: 60, perTenant: 60 })
       openRecords.push(...records.filter((_, index) => results[index]!.stored))
       const leaving = openRecords.splice(0, 12 + round).map((first) => completed(first))
-      await Promise.all(leaving.map((next, i) => storages[i % 2]!.store.replace(next, entryOf(next))))
+      await Promise.all(leaving.map((next, index) => storages[index % 2]!.store.replace(next, entryOf(next))))
     }
     const open = await storages[0]!.store.list({ tenant: "acme", principal: alice, state: "open", limit: 1_000 })
     assert.equal(open.length, openRecords.length)
@@ -167,7 +169,7 @@ export const limits: readonly ContractCase[] = [
       range(80).map(() => record()),
       { perPerson: 70, perTenant: 1_000 },
     )
-    assert.equal(stored(more), 70 - openRecords.length)
+    assert.equal(countStored(more), 70 - openRecords.length)
   }),
 
   claim("tells an asker which limit is reached and leaves no trace of the question", async (stage) => {

@@ -30,7 +30,7 @@ function insertForty(storage: Storage) {
     { kind: "any", principals: [bob, alice] },
   ] as const
   const records = range(40).map((index) => record({ createdAt: start + (index % 3), audience: audiences[index % 2]! }))
-  return Promise.all(records.map((one) => insert(storage, one)))
+  return Promise.all(records.map((record) => insert(storage, record)))
 }
 
 export const listing: readonly ContractCase[] = [
@@ -39,7 +39,7 @@ export const listing: readonly ContractCase[] = [
     async (stage) => {
       const storage = await stage.storage()
       const admin = person("alice", { roles: ["admin", "editor"] })
-      const mine = await insert(storage, record())
+      const ofAlice = await insert(storage, record())
       const shared = await insert(storage, record({ audience: { kind: "any", principals: [bob, alice] } }))
       const role = await insert(storage, record({ audience: { kind: "role", tenant: "acme", role: "editor" } }))
       await insert(storage, record({ audience: { kind: "one", principal: bob } }))
@@ -49,30 +49,38 @@ export const listing: readonly ContractCase[] = [
         record({ audience: { kind: "one", principal: person("alice", { issuer: "https://other" }) } }),
       )
       const there = person("alice", { tenant: "globex" })
-      const foreign = await insert(storage, record({ tenant: "globex", audience: { kind: "one", principal: there } }))
+      const ofOtherTenant = await insert(
+        storage,
+        record({ tenant: "globex", audience: { kind: "one", principal: there } }),
+      )
       for (const state of ["open", "all"] as const) {
         const query = { tenant: "acme", state, limit: 100 }
-        assert.deepEqual(sorted(await storage.store.list({ ...query, principal: admin })), sorted([mine, shared, role]))
-        assert.deepEqual(sorted(await storage.store.list({ ...query, principal: alice })), sorted([mine, shared]))
+        assert.deepEqual(
+          sorted(await storage.store.list({ ...query, principal: admin })),
+          sorted([ofAlice, shared, role]),
+        )
+        assert.deepEqual(sorted(await storage.store.list({ ...query, principal: alice })), sorted([ofAlice, shared]))
         assert.deepEqual(await storage.store.list({ ...query, principal: there }), [])
         assert.deepEqual(await storage.store.list({ ...query, tenant: "globex", principal: alice }), [])
-        assert.deepEqual(ids(await storage.store.list({ ...query, tenant: "globex", principal: there })), [foreign.id])
+        assert.deepEqual(ids(await storage.store.list({ ...query, tenant: "globex", principal: there })), [
+          ofOtherTenant.id,
+        ])
       }
     },
   ),
 
   claim("lists the questions of a parent, for a tenant and for a person, and no others", async (stage) => {
     const storage = await stage.storage()
-    const other = { kind: "one", principal: bob } as const
+    const bobOnly = { kind: "one", principal: bob } as const
     const records = range(4).map((index) => record({ parent: "call 1", createdAt: start + index }))
     const [first, second, third, fourth] = records
-    for (const one of records) await insert(storage, one)
-    const questionForBob = await insert(storage, record({ parent: "call 1", audience: other, createdAt: start + 9 }))
+    for (const record of records) await insert(storage, record)
+    const questionForBob = await insert(storage, record({ parent: "call 1", audience: bobOnly, createdAt: start + 9 }))
     await insert(storage, record({ parent: "call 2" }))
     await insert(storage, record())
     const there = person("alice", { tenant: "globex" })
-    const foreign = record({ tenant: "globex", parent: "call 1", audience: { kind: "one", principal: there } })
-    await insert(storage, foreign)
+    const ofOtherTenant = record({ tenant: "globex", parent: "call 1", audience: { kind: "one", principal: there } })
+    await insert(storage, ofOtherTenant)
     const settled = completed(second!)
     await storage.store.replace(settled, entryOf(settled))
     const list = async (query: Partial<ListQuery>) =>
@@ -85,7 +93,7 @@ export const listing: readonly ContractCase[] = [
     assert.deepEqual(await list({ order: "newest", limit: 2 }), [questionForBob.id, fourth!.id])
     const after = { createdAt: fourth!.createdAt, id: fourth!.id }
     assert.deepEqual(await list({ order: "newest", after, limit: 2 }), [third!.id, second!.id])
-    assert.deepEqual(await list({ tenant: "globex" }), [foreign.id])
+    assert.deepEqual(await list({ tenant: "globex" }), [ofOtherTenant.id])
     assert.deepEqual(await list({ parent: "call" }), [])
   }),
 
@@ -114,14 +122,14 @@ export const listing: readonly ContractCase[] = [
     "lists open and settled questions separately, for a tenant and for a person",
     async (stage) => {
       const storage = await stage.storage()
-      const [open, left] = [await insert(storage, record()), await insert(storage, record())]
+      const [open, answered] = [await insert(storage, record()), await insert(storage, record())]
       const shared = await insert(storage, record({ audience: { kind: "any", principals: [alice, bob] } }))
-      for (const next of [completed(left), completed(shared)]) await storage.store.replace(next, entryOf(next))
-      for (const who of [{}, { principal: alice }]) {
-        const list = (state: ListQuery["state"]) => storage.store.list({ tenant: "acme", ...who, state, limit: 10 })
+      for (const next of [completed(answered), completed(shared)]) await storage.store.replace(next, entryOf(next))
+      for (const filter of [{}, { principal: alice }]) {
+        const list = (state: ListQuery["state"]) => storage.store.list({ tenant: "acme", ...filter, state, limit: 10 })
         assert.deepEqual(sorted(await list("open")), sorted([open]))
-        assert.deepEqual(sorted(await list("settled")), sorted([left, shared]))
-        assert.deepEqual(sorted(await list("all")), sorted([open, left, shared]))
+        assert.deepEqual(sorted(await list("settled")), sorted([answered, shared]))
+        assert.deepEqual(sorted(await list("all")), sorted([open, answered, shared]))
       }
     },
   ),
@@ -129,8 +137,8 @@ export const listing: readonly ContractCase[] = [
   claim("lists oldest first, whatever the order of asking", async (stage) => {
     const storage = await stage.storage()
     for (const offset of [30, 10, 20, 0, 40]) await insert(storage, record({ createdAt: start + offset }))
-    for (const who of [{}, { principal: alice }]) {
-      const questions = await storage.store.list({ tenant: "acme", ...who, state: "open", limit: 3 })
+    for (const filter of [{}, { principal: alice }]) {
+      const questions = await storage.store.list({ tenant: "acme", ...filter, state: "open", limit: 3 })
       assert.deepEqual(
         questions.map(({ createdAt }) => createdAt - start),
         [0, 10, 20],
@@ -141,9 +149,9 @@ export const listing: readonly ContractCase[] = [
   claim("pages through questions asked in the same millisecond without gap or repetition", async (stage) => {
     const storage = await stage.storage()
     const records = await insertForty(storage)
-    for (const who of [{}, { principal: alice }]) {
+    for (const filter of [{}, { principal: alice }]) {
       for (const limit of [1, 7, 40]) {
-        const questions = await listAll(storage.store, { tenant: "acme", ...who, state: "open" }, limit)
+        const questions = await listAll(storage.store, { tenant: "acme", ...filter, state: "open" }, limit)
         assert.equal(questions.length, 40)
         assert.deepEqual(sorted(questions), sorted(records))
         assert.deepEqual(
@@ -160,9 +168,9 @@ export const listing: readonly ContractCase[] = [
     for (const settled of records.slice(0, 20).map((first) => completed(first))) {
       await storage.store.replace(settled, entryOf(settled))
     }
-    for (const who of [{}, { principal: alice }]) {
+    for (const filter of [{}, { principal: alice }]) {
       for (const state of ["open", "settled", "all"] as const) {
-        const query = { tenant: "acme", ...who, state }
+        const query = { tenant: "acme", ...filter, state }
         const oldest = ids(await storage.store.list({ ...query, limit: 40 }))
         assert.equal(oldest.length, state === "all" ? 40 : 20)
         assert.deepEqual(ids(await storage.store.list({ ...query, order: "oldest", limit: 40 })), oldest)
@@ -196,19 +204,19 @@ export const listing: readonly ContractCase[] = [
     )
     const narrow = { limits: { perPerson: 100, perTenant: 10_000 } }
     // The first hundred alone: until a storage has counted a tenant once, it may have to count for each question.
-    for (const some of [records.slice(0, 100), records.slice(100)]) {
-      const results = await Promise.all(some.map((one) => storage.store.insert(one, entryOf(one), narrow)))
+    for (const batch of [records.slice(0, 100), records.slice(100)]) {
+      const results = await Promise.all(batch.map((record) => storage.store.insert(record, entryOf(record), narrow)))
       assert.ok(results.every(({ stored }) => stored))
     }
     const questions = await listAll(storage.store, { tenant: "acme", state: "open" }, 2_500)
     assert.equal(new Set(ids(questions)).size, 10_000)
     assert.deepEqual(questions[0], records.slice(0, 7).toSorted((a, b) => (a.id < b.id ? -1 : 1))[0])
-    const ofOne = await listAll(storage.store, { tenant: "acme", principal: people[42]!, state: "open" }, 30)
-    assert.deepEqual(sorted(ofOne), sorted(records.filter((_, index) => index % 100 === 42)))
+    const questionsOfOne = await listAll(storage.store, { tenant: "acme", principal: people[42]!, state: "open" }, 30)
+    assert.deepEqual(sorted(questionsOfOne), sorted(records.filter((_, index) => index % 100 === 42)))
     const more = record({ audience: { kind: "one", principal: people[0]! } })
     assert.deepEqual(await storage.store.insert(more, entryOf(more), narrow), { stored: false, full: "tenant" })
-    const wider = { limits: { perPerson: 100, perTenant: 20_000 } }
-    assert.deepEqual(await storage.store.insert(more, entryOf(more), wider), { stored: false, full: "person" })
+    const widerLimits = { limits: { perPerson: 100, perTenant: 20_000 } }
+    assert.deepEqual(await storage.store.insert(more, entryOf(more), widerLimits), { stored: false, full: "person" })
     assert.deepEqual(await storage.store.insert(more, entryOf(more), noLimits), { stored: true })
     assert.equal(await storage.trail.end(), 10_001)
   }),

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict"
 import type { Audience } from "../../core/principal.ts"
 import { isSamePerson, toPrincipalId } from "../../core/principal.ts"
+import { deliveryKind } from "../../hub/deliveries/delivery-records.ts"
 import { elsewhere } from "../../hub/deliveries/elsewhere.ts"
-import { deliveryKind } from "../../hub/deliveries/kind.ts"
 import type { Hub } from "../../hub/hub.ts"
 import { createHub } from "../../hub/hub.ts"
 import type { Directory } from "../../ports/directory.ts"
@@ -43,8 +43,8 @@ export interface OutletHarness {
  * Replaces calls from the hub to the outlet, to simulate a service that is down or a process that dies during a call.
  */
 export interface Tamper {
-  readonly post?: (go: () => Promise<Posted>, prompt: Prompt) => Promise<Posted>
-  readonly withdraw?: (go: () => Promise<void>, prompt: Prompt) => Promise<void>
+  readonly post?: (callOriginal: () => Promise<Posted>, prompt: Prompt) => Promise<Posted>
+  readonly withdraw?: (callOriginal: () => Promise<void>, prompt: Prompt) => Promise<void>
 }
 
 export interface OutletProcess {
@@ -59,7 +59,7 @@ export interface ProcessOptions {
   readonly isElsewhere?: boolean
   readonly tamper?: Tamper
   /** More outlets besides the one under test. */
-  readonly more?: readonly AnyOutlet[]
+  readonly otherOutlets?: readonly AnyOutlet[]
   /** While this returns true, the timers of the process do not fire, like on a machine that sleeps. */
   readonly isAsleep?: () => boolean
 }
@@ -81,7 +81,7 @@ export interface OutletStage {
   /** Waits until exactly these people see a prompt, one for each time they are named. */
   sees(...names: readonly string[]): Promise<void>
   /** Waits until the condition is true, without moving the clock. */
-  until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void>
+  waitUntil(description: string, condition: () => Promise<boolean> | boolean): Promise<void>
   /** Waits until every process has finished its due work. */
   quiet(): Promise<void>
   /** The number of trail entries of this kind about a question. */
@@ -100,15 +100,15 @@ const names = ["alice", "bob", "carol"] as const
 
 type CaseSteps = (stage: OutletStage) => Promise<void>
 
-export const claim = (name: string, steps: CaseSteps, troubles?: readonly RegExp[]): OutletCase =>
-  verifies([], name, steps, troubles)
+export const claim = (name: string, steps: CaseSteps, expectedProblems?: readonly RegExp[]): OutletCase =>
+  verifies([], name, steps, expectedProblems)
 
-/** A claim that verifies requirements of Holdpoint. `troubles` are the errors that may be reported. */
+/** A claim that verifies requirements of Holdpoint. `expectedProblems` are the errors that may be reported. */
 export function verifies(
   ids: string | readonly string[],
   name: string,
   steps: CaseSteps,
-  troubles: readonly RegExp[] = [],
+  expectedProblems: readonly RegExp[] = [],
 ): OutletCase {
   return {
     name,
@@ -120,22 +120,22 @@ export function verifies(
       } finally {
         await close()
       }
-      const unexpected = stage.problems.filter((problem) => !troubles.some((trouble) => trouble.test(problem)))
+      const unexpected = stage.problems.filter((problem) => !expectedProblems.some((pattern) => pattern.test(problem)))
       assert.deepEqual(unexpected, [], "nothing else goes wrong in the background")
     },
   }
 }
 
 /** The longest real time to wait for a state. */
-const patienceMs = 15_000
+const waitLimitMs = 15_000
 
 function createStage(harness: OutletHarness): { readonly stage: OutletStage; close(): Promise<void> } {
   const clock = createTestClock(start)
   const problems: string[] = []
-  const living = new Set<OutletProcess>()
+  const runningProcesses = new Set<OutletProcess>()
   const storages: Storage[] = []
 
-  const open = async (): Promise<Storage> => {
+  const openStorage = async (): Promise<Storage> => {
     const storage = await harness.storage.open()
     storages.push(storage)
     return storage
@@ -143,32 +143,32 @@ function createStage(harness: OutletHarness): { readonly stage: OutletStage; clo
   /** A storage for inspection that belongs to no process. */
   let inspectionStorage: Promise<Storage> | undefined
   const openForInspection = (): Promise<Storage> => {
-    inspectionStorage ??= open()
+    inspectionStorage ??= openStorage()
     return inspectionStorage
   }
   const startProcess = async (outlets: readonly AnyOutlet[], isAsleep = () => false): Promise<OutletProcess> => {
-    const life = createKillSwitch()
+    const killSwitch = createKillSwitch()
     const after: Runtime["after"] = (delayMs, callback) =>
       clock.after(delayMs, () => (isAsleep() ? undefined : callback()))
     const hub = createHub({
-      storage: life.mortal(await open()),
-      runtime: life.mortal({ ...clock, after }),
-      outlets: outlets.map((outlet) => life.mortal(outlet)),
+      storage: killSwitch.makeKillable(await openStorage()),
+      runtime: killSwitch.makeKillable({ ...clock, after }),
+      outlets: outlets.map((outlet) => killSwitch.makeKillable(outlet)),
       directory: directoryOf(harness),
-      report: (doing, error) => problems.push(`${doing}: ${error instanceof Error ? error.message : error}`),
+      report: (activity, error) => problems.push(`${activity}: ${error instanceof Error ? error.message : error}`),
     })
     const process: OutletProcess = {
       hub,
       async close() {
-        living.delete(process)
+        runningProcesses.delete(process)
         await hub.close()
       },
       kill() {
-        living.delete(process)
-        life.end()
+        runningProcesses.delete(process)
+        killSwitch.end()
       },
     }
-    living.add(process)
+    runningProcesses.add(process)
     return process
   }
 
@@ -177,10 +177,10 @@ function createStage(harness: OutletHarness): { readonly stage: OutletStage; clo
     problems,
     addresses: harness.addresses,
     outlet: () => harness.open(),
-    async start({ isElsewhere = false, tamper = {}, more = [], isAsleep } = {}) {
+    async start({ isElsewhere = false, tamper = {}, otherOutlets = [], isAsleep } = {}) {
       const outlet = await harness.open()
-      const ownOutlet = isElsewhere ? elsewhere(outlet.name) : tampered(outlet, harness.addresses, tamper)
-      return startProcess([ownOutlet, ...more], isAsleep)
+      const ownOutlet = isElsewhere ? elsewhere(outlet.name) : tamperWith(outlet, harness.addresses, tamper)
+      return startProcess([ownOutlet, ...otherOutlets], isAsleep)
     },
     startWithout: (outlets) => startProcess(outlets),
     async seen() {
@@ -189,16 +189,16 @@ function createStage(harness: OutletHarness): { readonly stage: OutletStage; clo
     },
     async sees(...expected) {
       const expectedNames = JSON.stringify([...expected].sort())
-      await stage.until(`${expected.join(" and ") || "no one"} sees it`, async () => {
+      await stage.waitUntil(`${expected.join(" and ") || "no one"} sees it`, async () => {
         return JSON.stringify(await stage.seen()) === expectedNames
       })
     },
-    async until(what, isSo) {
-      const end = Date.now() + patienceMs
+    async waitUntil(description, condition) {
+      const end = Date.now() + waitLimitMs
       for (;;) {
         await clock.advance(0)
-        if (await isSo()) return
-        assert.ok(Date.now() < end, `${what}; seen by: ${(await stage.seen()).join(", ") || "no one"}`)
+        if (await condition()) return
+        assert.ok(Date.now() < end, `${description}; seen by: ${(await stage.seen()).join(", ") || "no one"}`)
         await new Promise((resolve) => setTimeout(resolve, 2))
       }
     },
@@ -213,12 +213,12 @@ function createStage(harness: OutletHarness): { readonly stage: OutletStage; clo
     },
     async quiet() {
       await clock.advance(0)
-      await Promise.all([...living].map(({ hub }) => hub.sweep()))
+      await Promise.all([...runningProcesses].map(({ hub }) => hub.sweep()))
       await clock.advance(0)
     },
   }
   const close = async (): Promise<void> => {
-    await Promise.all([...living].map((process) => process.close()))
+    await Promise.all([...runningProcesses].map((process) => process.close()))
     await Promise.all(storages.map((storage) => storage.close()))
   }
   return { stage, close }
@@ -248,8 +248,8 @@ function isReached(person: (typeof people)[keyof typeof people], audience: Audie
   }
 }
 
-function tampered(outlet: LastingOutlet, addresses: readonly string[], tamper: Tamper): LastingOutlet {
-  const { post = (go) => go(), withdraw = (go) => go() } = tamper
+function tamperWith(outlet: LastingOutlet, addresses: readonly string[], tamper: Tamper): LastingOutlet {
+  const { post = (callOriginal) => callOriginal(), withdraw = (callOriginal) => callOriginal() } = tamper
   return {
     name: outlet.name,
     addressKind: outlet.addressKind,
@@ -258,6 +258,6 @@ function tampered(outlet: LastingOutlet, addresses: readonly string[], tamper: T
       assert.ok(addresses.includes(prompt.address), "it is looked for where something was posted")
       return outlet.find(prompt, elicitation)
     },
-    withdraw: (settled, prompt) => withdraw(() => outlet.withdraw(settled, prompt), prompt),
+    withdraw: (question, prompt) => withdraw(() => outlet.withdraw(question, prompt), prompt),
   }
 }

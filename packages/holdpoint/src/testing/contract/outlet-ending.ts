@@ -24,7 +24,7 @@ export const ending: readonly OutletCase[] = [
         await stage.sees("alice")
         await hub.answer(id, yes)
         await stage.sees()
-        await stage.until("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
+        await stage.waitUntil("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
       }
     },
   ),
@@ -32,7 +32,7 @@ export const ending: readonly OutletCase[] = [
   verifies("delivery.withdrawn", "withdraws a message that another process posted", async (stage) => {
     const first = await stage.start()
     const { id } = await ask(first)
-    await stage.until("it is noted", async () => (await stage.countEntries(id, "shown")) === 1)
+    await stage.waitUntil("it is noted", async () => (await stage.countEntries(id, "shown")) === 1)
     const second = await stage.start()
     first.kill()
     await second.hub.answer(id, yes)
@@ -63,19 +63,19 @@ export const ending: readonly OutletCase[] = [
   verifies("delivery.withdrawn", "withdraws a question that is settled while it is being shown", async (stage) => {
     const gate = Promise.withResolvers<void>()
     let isBegun = false
-    const post: Tamper["post"] = async (go) => {
+    const post: Tamper["post"] = async (callOriginal) => {
       isBegun = true
       await gate.promise
-      return go()
+      return callOriginal()
     }
     const showing = await stage.start({ tamper: { post } })
     const { id } = await ask(showing)
-    await stage.until("it has begun", () => isBegun)
-    const other = await stage.start()
-    await other.hub.answer(id, yes)
+    await stage.waitUntil("it has begun", () => isBegun)
+    const otherProcess = await stage.start()
+    await otherProcess.hub.answer(id, yes)
     await stage.quiet()
     gate.resolve()
-    await stage.until("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
+    await stage.waitUntil("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
     await stage.sees()
   }),
 
@@ -87,7 +87,7 @@ export const ending: readonly OutletCase[] = [
       const { name } = await stage.outlet()
       const { id } = await hub.ask(formDraft({ lifetimeMs: 60 * minute }), { delays: { [name]: 10 * minute } })
       await hub.cancel(id)
-      await stage.until("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
+      await stage.waitUntil("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
       await stage.clock.advance(20 * minute)
       await stage.quiet()
       assert.equal(await stage.countEntries(id, "shown"), 0)
@@ -98,21 +98,21 @@ export const ending: readonly OutletCase[] = [
     ["delivery.withdrawn", "delivery.retried"],
     "retries a withdrawal that failed",
     async (stage) => {
-      let tries = 0
-      const withdraw: Tamper["withdraw"] = async (go) => {
-        tries += 1
-        if (tries < 3) throw new Error("the service is down")
-        await go()
+      let attempts = 0
+      const withdraw: Tamper["withdraw"] = async (callOriginal) => {
+        attempts += 1
+        if (attempts < 3) throw new Error("the service is down")
+        await callOriginal()
       }
       const { hub } = await stage.start({ tamper: { withdraw } })
       const { id } = await hub.ask(formDraft())
-      await stage.until("it is noted", async () => (await stage.countEntries(id, "shown")) === 1)
+      await stage.waitUntil("it is noted", async () => (await stage.countEntries(id, "shown")) === 1)
       await hub.answer(id, yes)
       for (const attempt of [1, 2]) {
-        await stage.until(`attempt ${attempt}`, () => stage.problems.length === attempt)
+        await stage.waitUntil(`attempt ${attempt}`, () => stage.problems.length === attempt)
         await stage.sees("alice")
         await stage.quiet()
-        assert.equal(tries, attempt)
+        assert.equal(attempts, attempt)
         await stage.clock.advance(backoffMs(attempt))
       }
       await stage.sees()
@@ -125,14 +125,14 @@ export const ending: readonly OutletCase[] = [
     "leaves its messages when the hub closes, while prompts of the process are withdrawn",
     async (stage) => {
       const withdrawn: string[] = []
-      const here = {
+      const memoryOutlet = {
         name: "here",
         deliver: async () => ({ state: "shown" }) as const,
         withdraw: async () => void withdrawn.push("here"),
       }
-      const process = await stage.start({ more: [here] })
+      const process = await stage.start({ otherOutlets: [memoryOutlet] })
       const { id } = await ask(process)
-      await stage.until("both show it", async () => (await stage.countEntries(id, "shown")) === 2)
+      await stage.waitUntil("both show it", async () => (await stage.countEntries(id, "shown")) === 2)
       await process.close()
       await stage.sees("alice")
       assert.deepEqual(withdrawn, ["here"])

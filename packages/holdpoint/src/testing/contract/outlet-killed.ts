@@ -10,20 +10,20 @@ const { alice } = people
 const yes = { by: alice, action: "accept", content: { note: "yes" } } as const
 
 /** Starts a process that is killed during a call: before the call has an effect, or after it. */
-async function startMortal(
+async function startKilledProcess(
   stage: OutletStage,
   method: keyof Tamper,
-  when: "before" | "after",
+  moment: "before" | "after",
 ): Promise<{ readonly process: OutletProcess; readonly isDead: () => boolean }> {
   let isDead = false
   let process: OutletProcess | undefined
-  const die = async (go: () => Promise<unknown>): Promise<never> => {
-    if (when === "after") await go()
+  const killDuringCall = async (callOriginal: () => Promise<unknown>): Promise<never> => {
+    if (moment === "after") await callOriginal()
     process?.kill()
     isDead = true
     return new Promise<never>(() => {})
   }
-  process = await stage.start({ tamper: { [method]: die } })
+  process = await stage.start({ tamper: { [method]: killDuringCall } })
   return { process, isDead: () => isDead }
 }
 
@@ -32,9 +32,9 @@ export const killedProcesses: readonly OutletCase[] = [
     "delivery.survives-a-kill",
     "posts after a restart the delivery of a process killed before posting",
     async (stage) => {
-      const { process, isDead } = await startMortal(stage, "post", "before")
+      const { process, isDead } = await startKilledProcess(stage, "post", "before")
       await ask(process)
-      await stage.until("it is dead", isDead)
+      await stage.waitUntil("it is dead", isDead)
       await stage.start()
       await stage.quiet()
       await stage.sees()
@@ -47,11 +47,11 @@ export const killedProcesses: readonly OutletCase[] = [
     "delivery.survives-a-kill",
     "posts in another running process the delivery of a process killed before posting",
     async (stage) => {
-      const { process, isDead } = await startMortal(stage, "post", "before")
+      const { process, isDead } = await startKilledProcess(stage, "post", "before")
       await ask(process)
-      await stage.until("it is dead", isDead)
-      const other = await stage.start()
-      await ask(other)
+      await stage.waitUntil("it is dead", isDead)
+      const otherProcess = await stage.start()
+      await ask(otherProcess)
       await stage.sees("alice")
       await stage.clock.advance(leaseMs)
       await stage.sees("alice", "alice")
@@ -62,15 +62,15 @@ export const killedProcesses: readonly OutletCase[] = [
     "delivery.survives-a-kill",
     "shows a question once when a process was killed after posting, before it stored the receipt",
     async (stage) => {
-      const { process, isDead } = await startMortal(stage, "post", "after")
+      const { process, isDead } = await startKilledProcess(stage, "post", "after")
       const { id } = await ask(process)
-      await stage.until("it is dead", isDead)
+      await stage.waitUntil("it is dead", isDead)
       await stage.sees("alice")
-      const next = await stage.start()
+      const nextProcess = await stage.start()
       await stage.clock.advance(leaseMs)
-      await stage.until("its receipt is found", async () => (await stage.countEntries(id, "shown")) === 1)
+      await stage.waitUntil("its receipt is found", async () => (await stage.countEntries(id, "shown")) === 1)
       await stage.sees("alice")
-      await next.hub.answer(id, yes)
+      await nextProcess.hub.answer(id, yes)
       await stage.sees()
     },
   ),
@@ -79,16 +79,16 @@ export const killedProcesses: readonly OutletCase[] = [
     ["delivery.survives-a-kill", "delivery.withdrawn"],
     "withdraws the message of a process killed before it stored the receipt, once answered",
     async (stage) => {
-      const { process, isDead } = await startMortal(stage, "post", "after")
+      const { process, isDead } = await startKilledProcess(stage, "post", "after")
       const { id } = await ask(process)
-      await stage.until("it is dead", isDead)
+      await stage.waitUntil("it is dead", isDead)
       const { hub } = await stage.startWithout([])
       await hub.answer(id, yes)
       await stage.sees("alice")
       await stage.start()
       await stage.clock.advance(leaseMs)
       await stage.sees()
-      await stage.until("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
+      await stage.waitUntil("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
     },
   ),
 
@@ -96,18 +96,18 @@ export const killedProcesses: readonly OutletCase[] = [
     ["delivery.survives-a-kill", "delivery.withdrawn"],
     "withdraws the message of a process killed before or after withdrawing it",
     async (stage) => {
-      for (const when of ["before", "after"] as const) {
-        const { process, isDead } = await startMortal(stage, "withdraw", when)
+      for (const moment of ["before", "after"] as const) {
+        const { process, isDead } = await startKilledProcess(stage, "withdraw", moment)
         const { id } = await ask(process)
         await stage.sees("alice")
         const { hub } = await stage.startWithout([])
         await hub.answer(id, yes)
-        await stage.until("it is dead", isDead)
-        const next = await stage.start()
+        await stage.waitUntil("it is dead", isDead)
+        const nextProcess = await stage.start()
         await stage.clock.advance(leaseMs)
         await stage.sees()
-        await stage.until("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
-        await next.close()
+        await stage.waitUntil("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
+        await nextProcess.close()
       }
     },
   ),
@@ -116,7 +116,7 @@ export const killedProcesses: readonly OutletCase[] = [
     const first = await stage.start()
     const { id } = await ask(first)
     await stage.sees("alice")
-    await stage.until("it is noted", async () => (await stage.countEntries(id, "shown")) === 1)
+    await stage.waitUntil("it is noted", async () => (await stage.countEntries(id, "shown")) === 1)
     first.kill()
     const { hub } = await stage.startWithout([])
     await hub.answer(id, yes)
@@ -128,7 +128,7 @@ export const killedProcesses: readonly OutletCase[] = [
   verifies("delivery.survives-a-kill", "shows nothing twice after a restart", async (stage) => {
     const first = await stage.start()
     const { id } = await ask(first)
-    await stage.until("it is noted", async () => (await stage.countEntries(id, "shown")) === 1)
+    await stage.waitUntil("it is noted", async () => (await stage.countEntries(id, "shown")) === 1)
     first.kill()
     await stage.start()
     await stage.clock.advance(2 * leaseMs)
@@ -142,18 +142,18 @@ export const killedProcesses: readonly OutletCase[] = [
     async (stage) => {
       const gate = Promise.withResolvers<void>()
       let isStuck = false
-      const post: Tamper["post"] = async (go) => {
+      const post: Tamper["post"] = async (callOriginal) => {
         isStuck = true
         await gate.promise
-        return go()
+        return callOriginal()
       }
       // The machine sleeps, so the time limit does not fire.
-      const slow = await stage.start({ tamper: { post }, isAsleep: () => isStuck })
-      const { id } = await ask(slow)
-      await stage.until("it is stuck", () => isStuck)
+      const slowProcess = await stage.start({ tamper: { post }, isAsleep: () => isStuck })
+      const { id } = await ask(slowProcess)
+      await stage.waitUntil("it is stuck", () => isStuck)
       await stage.start()
       await stage.clock.advance(leaseMs)
-      await stage.until("the other has posted", async () => (await stage.countEntries(id, "shown")) === 1)
+      await stage.waitUntil("the other has posted", async () => (await stage.countEntries(id, "shown")) === 1)
       gate.resolve()
       await stage.sees("alice")
       await stage.quiet()

@@ -10,24 +10,24 @@ import { formDraft, minute } from "./samples.ts"
 const { alice, bob, carol } = people
 const hours = 60 * minute
 
-export const ask = ({ hub }: OutletProcess, more: Parameters<typeof formDraft>[0] = {}) =>
-  hub.ask(formDraft({ lifetimeMs: 6 * hours, ...more }))
+export const ask = ({ hub }: OutletProcess, overrides: Parameters<typeof formDraft>[0] = {}) =>
+  hub.ask(formDraft({ lifetimeMs: 6 * hours, ...overrides }))
 
 type Post = NonNullable<Tamper["post"]>
 
-const down: Post = async () => {
+const failingPost: Post = async () => {
   throw new Error("the service is down")
 }
 /** A service that never answers the first attempt. */
 function stuckAtFirst(): { readonly post: Post; readonly tries: () => number } {
-  let tries = 0
-  const post: Post = (go) => {
-    tries += 1
-    return tries === 1 ? new Promise<never>(() => {}) : go()
+  let attempts = 0
+  const post: Post = (callOriginal) => {
+    attempts += 1
+    return attempts === 1 ? new Promise<never>(() => {}) : callOriginal()
   }
-  return { post, tries: () => tries }
+  return { post, tries: () => attempts }
 }
-const troubles = [/showing a question in/]
+const expectedProblems = [/showing a question in/]
 
 export const showing: readonly OutletCase[] = [
   verifies("delivery.any-process", "shows a question that another process asked", async (stage) => {
@@ -58,8 +58,8 @@ export const showing: readonly OutletCase[] = [
   }),
 
   verifies("delivery.one-at-a-time", "shows a question that two processes ask with one key once", async (stage) => {
-    const [one, other] = [await stage.start(), await stage.start()]
-    await Promise.all([ask(one, { key: "release" }), ask(other, { key: "release" })])
+    const [firstProcess, secondProcess] = [await stage.start(), await stage.start()]
+    await Promise.all([ask(firstProcess, { key: "release" }), ask(secondProcess, { key: "release" })])
     await stage.sees("alice")
     await stage.quiet()
     await stage.sees("alice")
@@ -121,42 +121,42 @@ export const showing: readonly OutletCase[] = [
     "delivery.retried",
     "retries when the service is down, after a longer delay each time",
     async (stage) => {
-      const tries: number[] = []
+      const attemptTimes: number[] = []
       let isDown = true
-      const post: Post = (go, prompt) => {
-        tries.push(stage.clock.now())
-        return isDown ? down(go, prompt) : go()
+      const post: Post = (callOriginal, prompt) => {
+        attemptTimes.push(stage.clock.now())
+        return isDown ? failingPost(callOriginal, prompt) : callOriginal()
       }
       const { id } = await ask(await stage.start({ tamper: { post } }))
       for (let attempt = 1; attempt <= 4; attempt++) {
-        await stage.until(`attempt ${attempt}`, () => tries.length === attempt)
-        await stage.until("it is noted", async () => (await stage.countEntries(id, "not_shown")) === attempt)
+        await stage.waitUntil(`attempt ${attempt}`, () => attemptTimes.length === attempt)
+        await stage.waitUntil("it is noted", async () => (await stage.countEntries(id, "not_shown")) === attempt)
         await stage.clock.advance(backoffMs(attempt) - 1)
-        assert.equal(tries.length, attempt)
+        assert.equal(attemptTimes.length, attempt)
         if (attempt === 4) isDown = false
         await stage.clock.advance(1)
       }
       await stage.sees("alice")
-      const waits = tries.slice(1).map((at, index) => at - tries[index]!)
+      const waits = attemptTimes.slice(1).map((time, index) => time - attemptTimes[index]!)
       assert.deepEqual(waits, [5_000, 10_000, 20_000, 40_000])
     },
-    troubles,
+    expectedProblems,
   ),
 
   verifies(
     ["delivery.retried", "delivery.any-process"],
     "retries in another process when the process that failed is gone",
     async (stage) => {
-      const failing = await stage.start({ tamper: { post: down } })
+      const failing = await stage.start({ tamper: { post: failingPost } })
       const { id } = await ask(failing)
-      await stage.until("it has failed", async () => (await stage.countEntries(id, "not_shown")) === 1)
+      await stage.waitUntil("it has failed", async () => (await stage.countEntries(id, "not_shown")) === 1)
       await stage.start()
       failing.kill()
       await stage.sees()
       await stage.clock.advance(backoffMs(1))
       await stage.sees("alice")
     },
-    troubles,
+    expectedProblems,
   ),
 
   verifies(
@@ -167,52 +167,52 @@ export const showing: readonly OutletCase[] = [
       const failed: string[] = []
       const failsOnce =
         (name: string): Post =>
-        async (go, prompt) => {
+        async (callOriginal, prompt) => {
           failed.push(name)
-          if (failed.length > 1) return go()
+          if (failed.length > 1) return callOriginal()
           await gate.promise
-          return down(go, prompt)
+          return failingPost(callOriginal, prompt)
         }
-      const both = {
+      const processes = {
         one: await stage.start({ tamper: { post: failsOnce("one") } }),
         other: await stage.start({ tamper: { post: failsOnce("other") } }),
       }
-      const { id } = await ask(both.one)
-      await stage.until("it is being shown", () => failed.length === 1)
+      const { id } = await ask(processes.one)
+      await stage.waitUntil("it is being shown", () => failed.length === 1)
       // By now the other process has seen the lease.
       await stage.quiet()
       gate.resolve()
-      await stage.until("it has failed", async () => (await stage.countEntries(id, "not_shown")) === 1)
-      both[failed[0] === "one" ? "one" : "other"].kill()
+      await stage.waitUntil("it has failed", async () => (await stage.countEntries(id, "not_shown")) === 1)
+      processes[failed[0] === "one" ? "one" : "other"].kill()
       await stage.clock.advance(backoffMs(1))
       await stage.sees("alice")
     },
-    troubles,
+    expectedProblems,
   ),
 
   verifies(
     "delivery.retried",
     "gives up after the last attempt, and leaves the question open",
     async (stage) => {
-      let tries = 0
-      const post: Post = (...given) => {
-        tries += 1
-        return down(...given)
+      let attempts = 0
+      const post: Post = (...args) => {
+        attempts += 1
+        return failingPost(...args)
       }
       const process = await stage.start({ tamper: { post } })
       const { id } = await ask(process)
       for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-        await stage.until(`attempt ${attempt}`, async () => (await stage.countEntries(id, "not_shown")) === attempt)
+        await stage.waitUntil(`attempt ${attempt}`, async () => (await stage.countEntries(id, "not_shown")) === attempt)
         await stage.clock.advance(backoffMs(attempt))
       }
       await stage.clock.advance(hours)
       await stage.quiet()
-      assert.equal(tries, mostAttempts)
+      assert.equal(attempts, mostAttempts)
       assert.equal((await process.hub.get(id))?.status, "pending")
       const last = (await process.hub.trail({ id, limit: 100 })).at(-1)
       assert.deepEqual([last?.kind, last?.detail.code], ["not_shown", "delivery_abandoned"])
     },
-    troubles,
+    expectedProblems,
   ),
 
   verifies(
@@ -221,20 +221,20 @@ export const showing: readonly OutletCase[] = [
     async (stage) => {
       const { post, tries } = stuckAtFirst()
       const { id } = await ask(await stage.start({ tamper: { post } }))
-      await stage.until("it has begun", () => tries() === 1)
+      await stage.waitUntil("it has begun", () => tries() === 1)
       await stage.clock.advance(attemptMs)
-      await stage.until("it has failed", async () => (await stage.countEntries(id, "not_shown")) === 1)
+      await stage.waitUntil("it has failed", async () => (await stage.countEntries(id, "not_shown")) === 1)
       await stage.clock.advance(backoffMs(1))
       await stage.sees("alice")
     },
-    troubles,
+    expectedProblems,
   ),
 
   claim("does not let a slow delivery block others", async (stage) => {
     const { post, tries } = stuckAtFirst()
     const process = await stage.start({ tamper: { post } })
     await ask(process)
-    await stage.until("it has begun", () => tries() === 1)
+    await stage.waitUntil("it has begun", () => tries() === 1)
     await ask(process, { audience: bob })
     await stage.sees("bob")
     process.kill()

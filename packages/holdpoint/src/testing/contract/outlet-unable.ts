@@ -20,11 +20,11 @@ function otherOutlet(post: LastingOutlet["post"]): LastingOutlet {
   return { name: "other", addressKind: "other", post, find: async () => undefined, withdraw: async () => {} }
 }
 
-const here = (deliver: Outlet["deliver"]): Outlet => ({ name: "here", deliver, withdraw: async () => {} })
+const createOutlet = (deliver: Outlet["deliver"]): Outlet => ({ name: "here", deliver, withdraw: async () => {} })
 
 async function endsAs(stage: OutletStage, hub: Hub, id: string): Promise<Outcome> {
   const waiting = hub.wait(id)
-  await stage.until("it has ended", async () => (await hub.get(id))?.status !== "pending")
+  await stage.waitUntil("it has ended", async () => (await hub.get(id))?.status !== "pending")
   return waiting
 }
 
@@ -38,7 +38,7 @@ export const unableOutlets: readonly OutletCase[] = [
       const { id } = await hub.ask(formDraft({ audience: stranger }))
       const message = `${name}: no ${addressKind} address is known`
       assert.deepEqual(await endsAs(stage, hub, id), { status: "unsupported", reason: { code: "no_outlet", message } })
-      await stage.until("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
+      await stage.waitUntil("nothing is kept of it", async () => (await stage.countDeliveries(id)) === 0)
     },
   ),
 
@@ -46,10 +46,10 @@ export const unableOutlets: readonly OutletCase[] = [
     "delivery.unable-when-all-are",
     "ends a question as unsupported in the asking process when the outlets of others are unable",
     async (stage) => {
-      const asker = await stage.start({ isElsewhere: true, more: [elsewhere("other")] })
+      const asker = await stage.start({ isElsewhere: true, otherOutlets: [elsewhere("other")] })
       const { id } = await ask(asker)
       await stage.start({ tamper: { post: unable } })
-      await stage.until("one said so", async () => (await stage.countEntries(id, "not_shown")) === 1)
+      await stage.waitUntil("one said so", async () => (await stage.countEntries(id, "not_shown")) === 1)
       await stage.quiet()
       assert.equal((await asker.hub.get(id))?.status, "pending")
       await stage.startWithout([otherOutlet(unable)])
@@ -64,11 +64,11 @@ export const unableOutlets: readonly OutletCase[] = [
     "delivery.unable-when-all-are",
     "keeps a question open when one outlet is unable here and another process shows it",
     async (stage) => {
-      const asker = await stage.start({ tamper: { post: unable }, more: [elsewhere("other")] })
+      const asker = await stage.start({ tamper: { post: unable }, otherOutlets: [elsewhere("other")] })
       const { id } = await ask(asker)
-      await stage.until("one said so", async () => (await stage.countEntries(id, "not_shown")) === 1)
+      await stage.waitUntil("one said so", async () => (await stage.countEntries(id, "not_shown")) === 1)
       await stage.startWithout([otherOutlet(async () => ({ state: "shown", receipt: {} }))])
-      await stage.until("the other shows it", async () => (await stage.countEntries(id, "shown")) === 1)
+      await stage.waitUntil("the other shows it", async () => (await stage.countEntries(id, "shown")) === 1)
       await stage.quiet()
       assert.equal((await asker.hub.get(id))?.status, "pending")
     },
@@ -80,10 +80,10 @@ export const unableOutlets: readonly OutletCase[] = [
     async (stage) => {
       const asker = await stage.start({ isElsewhere: true })
       const { id } = await ask(asker, { key: "release" })
-      await ask(await stage.startWithout([here(async () => ({ state: "shown" }))]), { key: "release" })
-      await stage.until("it is shown", async () => (await stage.countEntries(id, "shown")) === 1)
+      await ask(await stage.startWithout([createOutlet(async () => ({ state: "shown" }))]), { key: "release" })
+      await stage.waitUntil("it is shown", async () => (await stage.countEntries(id, "shown")) === 1)
       await stage.start({ tamper: { post: unable } })
-      await stage.until("one said so", async () => (await stage.countEntries(id, "not_shown")) === 1)
+      await stage.waitUntil("one said so", async () => (await stage.countEntries(id, "not_shown")) === 1)
       await stage.quiet()
       assert.equal((await asker.hub.get(id))?.status, "pending")
     },
@@ -109,12 +109,12 @@ export const unableOutlets: readonly OutletCase[] = [
     "keeps a question open while an outlet lists it, and ends it when all outlets are unable",
     async (stage) => {
       const tamper = { post: unable }
-      const listing = await stage.start({ tamper, more: [inbox()] })
+      const listing = await stage.start({ tamper, otherOutlets: [inbox()] })
       const listed = await ask(listing)
-      await stage.until("it said so", async () => (await stage.countEntries(listed.id, "not_shown")) === 1)
+      await stage.waitUntil("it said so", async () => (await stage.countEntries(listed.id, "not_shown")) === 1)
       await stage.quiet()
       assert.equal((await listing.hub.get(listed.id))?.status, "pending")
-      const blind = await stage.start({ tamper, more: [here(unable)] })
+      const blind = await stage.start({ tamper, otherOutlets: [createOutlet(unable)] })
       const { id } = await ask(blind)
       assert.deepEqual((await endsAs(stage, blind.hub, id)).status, "unsupported")
     },
@@ -124,11 +124,12 @@ export const unableOutlets: readonly OutletCase[] = [
     ["delivery.unable-when-all-are", "delivery.every-address"],
     "keeps a question open when one of its people can be reached",
     async (stage) => {
-      const post: Tamper["post"] = (go, { address }) => (address === stage.addresses[1] ? unable() : go())
+      const post: Tamper["post"] = (callOriginal, { address }) =>
+        address === stage.addresses[1] ? unable() : callOriginal()
       const process = await stage.start({ tamper: { post } })
       const { id } = await ask(process, { audience: { kind: "role", tenant: alice.tenant, role: "operator" } })
       await stage.sees("carol")
-      await stage.until("one said so", async () => (await stage.countEntries(id, "not_shown")) === 1)
+      await stage.waitUntil("one said so", async () => (await stage.countEntries(id, "not_shown")) === 1)
       await stage.quiet()
       assert.equal((await process.hub.get(id))?.status, "pending")
     },

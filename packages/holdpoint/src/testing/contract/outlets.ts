@@ -1,10 +1,10 @@
 // The contract of lasting outlets, as data: every lasting outlet must pass every case under a hub. A test of an
 // implementation is a harness plus a loop.
 
-import { showingAgain } from "./outlet-again.ts"
 import type { OutletCase } from "./outlet-case.ts"
 import { ending } from "./outlet-ending.ts"
 import { killedProcesses } from "./outlet-killed.ts"
+import { showingAgain } from "./outlet-reminding.ts"
 import { showing } from "./outlet-showing.ts"
 import { unableOutlets } from "./outlet-unable.ts"
 

@@ -6,7 +6,7 @@ import type { Retention, SealedRecord } from "../../ports/retention.ts"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import type { Sample } from "./record-samples.ts"
-import { changed, others, sample, samples, sealedWith } from "./record-samples.ts"
+import { changed, otherSamples, sample, samples, sealedWith } from "./record-samples.ts"
 import { range, readAll, start } from "./samples.ts"
 
 const ids = (listed: readonly KeptRecord[]): readonly string[] => listed.map(({ id }) => id)
@@ -33,14 +33,17 @@ async function pageThrough(records: Records<Sample>, query: Paged): Promise<read
 }
 
 /** Lists the sealed records of the contract's own kinds: a storage may hold other sealed records, such as its keys. */
-async function allSealed(retention: Retention, notWith: string, limit = 100): Promise<readonly SealedRecord[]> {
+async function listSealed(retention: Retention, notWith: string, limit = 100): Promise<readonly SealedRecord[]> {
   const listed: SealedRecord[] = []
   for (;;) {
-    const after = listed.at(-1)
-    const page = await retention.sealed({ notWith, limit, after })
-    assert.ok(after === undefined || !page.some((one) => one.record.id === after.record.id && one.kind === after.kind))
+    const last = listed.at(-1)
+    const page = await retention.sealed({ notWith, limit, after: last })
+    assert.ok(
+      last === undefined ||
+        !page.some((candidate) => candidate.record.id === last.record.id && candidate.kind === last.kind),
+    )
     listed.push(...page)
-    if (page.length < limit) return listed.filter(({ kind }) => kind === samples.name || kind === others.name)
+    if (page.length < limit) return listed.filter(({ kind }) => kind === samples.name || kind === otherSamples.name)
   }
 }
 
@@ -53,17 +56,17 @@ export const recordListing: readonly ContractCase[] = [
   claim("lists a tenant's records and an owner's, and none of another tenant", async (stage) => {
     const records = (await stage.storage()).records(samples)
     const { owner: _, ...unowned } = sample()
-    const [mine, hers, foreign] = await insertAll(records, [
+    const [ofAlice, ofBob, ofGlobex] = await insertAll(records, [
       sample(),
       sample({ owner: "bob" }),
       sample({ tenant: "globex" }),
       unowned,
     ])
     const list = async (query: { tenant: string; owner?: string }) => ids(await records.list({ ...query, limit: 9 }))
-    assert.deepEqual(await list({ tenant: "acme" }), idsInOrder([mine!, hers!, unowned]))
-    assert.deepEqual(await list({ tenant: "acme", owner: "alice" }), [mine!.id])
-    assert.deepEqual(await list({ tenant: "acme", owner: "bob" }), [hers!.id])
-    assert.deepEqual(await list({ tenant: "globex", owner: "alice" }), [foreign!.id])
+    assert.deepEqual(await list({ tenant: "acme" }), idsInOrder([ofAlice!, ofBob!, unowned]))
+    assert.deepEqual(await list({ tenant: "acme", owner: "alice" }), [ofAlice!.id])
+    assert.deepEqual(await list({ tenant: "acme", owner: "bob" }), [ofBob!.id])
+    assert.deepEqual(await list({ tenant: "globex", owner: "alice" }), [ofGlobex!.id])
     assert.deepEqual(await list({ tenant: "globex", owner: "bob" }), [])
     assert.deepEqual(await list({ tenant: "initech" }), [])
     assert.deepEqual(await list({ tenant: "acme", owner: "" }), [])
@@ -156,7 +159,7 @@ export const recordListing: readonly ContractCase[] = [
     const storage = await stage.storage()
     const records = storage.records(samples)
     const sealedWithout = async (key: string) =>
-      (await allSealed(storage.retention, key)).map(({ record }) => record.id)
+      (await listSealed(storage.retention, key)).map(({ record }) => record.id)
     const first = sample({ dueAt: start + 5 })
     await insertAll(records, [first])
     assert.deepEqual([await sealedWithout("k1"), await sealedWithout("k2")], [[], [first.id]])
@@ -166,12 +169,12 @@ export const recordListing: readonly ContractCase[] = [
     assert.deepEqual(await records.list({ tenant: "acme", owner: "alice", limit: 9 }), [])
     assert.deepEqual(await records.list({ dueBefore: start + 49, limit: 9 }), [])
     assert.deepEqual(await records.list({ dueBefore: start + 50, limit: 9 }), [next])
-    const { sealed: _, dueAt: __, owner: ___, ...bare }: Sample = changed(next)
-    assert.equal(await records.replace(bare), true)
+    const { sealed: _, dueAt: __, owner: ___, ...withoutOptional }: Sample = changed(next)
+    assert.equal(await records.replace(withoutOptional), true)
     assert.deepEqual([await sealedWithout("k1"), await sealedWithout("k2")], [[], []], "nothing is sealed any more")
     assert.deepEqual(await records.list({ dueBefore: start + 50, limit: 9 }), [])
     assert.deepEqual(await records.list({ tenant: "acme", owner: "bob", limit: 9 }), [])
-    await records.remove(bare)
+    await records.remove(withoutOptional)
     assert.deepEqual(await records.list({ tenant: "acme", limit: 9 }), [])
   }),
 
@@ -180,14 +183,14 @@ export const recordListing: readonly ContractCase[] = [
     const { sealed: _, ...open } = sample()
     const inserted = range(24).map((index) => sample({ tenant: `t${index % 5}`, sealed: sealedWith(`k${index % 3}`) }))
     await insertAll(records(samples), [...inserted, open])
-    await insertAll(records(others), [...inserted.slice(0, 12), sample({ sealed: sealedWith("k0") })])
+    await insertAll(records(otherSamples), [...inserted.slice(0, 12), sample({ sealed: sealedWith("k0") })])
     const isOld = ({ sealed }: Sample): boolean => sealed?.keyId !== "k0"
     const expected = [
-      ...toSealed(others.name, inserted.slice(0, 12).filter(isOld)),
+      ...toSealed(otherSamples.name, inserted.slice(0, 12).filter(isOld)),
       ...toSealed(samples.name, inserted.filter(isOld)),
     ]
-    for (const limit of [1, 7, 100]) assert.deepEqual(await allSealed(retention, "k0", limit), expected)
-    assert.equal((await allSealed(retention, "")).length, inserted.length + 13, "no key has an empty id")
+    for (const limit of [1, 7, 100]) assert.deepEqual(await listSealed(retention, "k0", limit), expected)
+    assert.equal((await listSealed(retention, "")).length, inserted.length + 13, "no key has an empty id")
   }),
 
   verifies(
@@ -200,8 +203,8 @@ export const recordListing: readonly ContractCase[] = [
         sampleRecords,
         range(3).map((index) => sample({ dueAt: start + index, expiresAt: start + 100 })),
       )
-      const twin = sample({ id: inserted[0]!.id })
-      await insertAll(storage.records(others), [twin])
+      const sameIdSample = sample({ id: inserted[0]!.id })
+      await insertAll(storage.records(otherSamples), [sameIdSample])
       const sealedRecords = toSealed(samples.name, inserted)
       const resealed = sealedRecords.map(({ kind, record }) => ({
         kind,
@@ -212,12 +215,19 @@ export const recordListing: readonly ContractCase[] = [
       assert.equal(await storage.retention.reseal(resealed), 2)
       assert.equal(await storage.retention.reseal(resealed), 0)
       assert.deepEqual(await sampleRecords.get(busy.id), busy, "who was faster is not overwritten")
-      assert.deepEqual(await storage.records(others).get(twin.id), twin, "nor is another kind's of that id")
+      assert.deepEqual(
+        await storage.records(otherSamples).get(sameIdSample.id),
+        sameIdSample,
+        "nor is another kind's of that id",
+      )
       const due = await sampleRecords.list({ dueBefore: start + 9, limit: 9 })
       assert.deepEqual(ids(due), ids(inserted))
       assert.deepEqual(due[0], changed(inserted[0]!, { sealed: sealedWith("k2") }))
       assert.equal((await sampleRecords.list({ tenant: "acme", owner: "alice", limit: 9 })).length, 3)
-      assert.deepEqual(ids((await allSealed(storage.retention, "k2")).map(({ record }) => record)), [twin.id, busy.id])
+      assert.deepEqual(ids((await listSealed(storage.retention, "k2")).map(({ record }) => record)), [
+        sameIdSample.id,
+        busy.id,
+      ])
       assert.deepEqual(await readAll(storage.trail), [], "nothing is told")
     },
   ),

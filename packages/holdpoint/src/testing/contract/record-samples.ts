@@ -21,14 +21,14 @@ const sampleKind = (name: string): RecordKind<Sample> => ({
 })
 
 export const samples = sampleKind("sample")
-export const others = sampleKind("other_sample")
+export const otherSamples = sampleKind("other_sample")
 
 /** A sample record: sealed, with an owner, without a due time and an expiry, unless given. */
-export function sample(more: Partial<Sample> = {}): Sample {
+export function sample(overrides: Partial<Sample> = {}): Sample {
   const body = { text: "a", list: [1, { deep: null }], yes: true }
   return {
     ...{ id: randomUUID(), tenant: "acme", version: 1, owner: "alice", body, sealed: sealedWith("k1") },
-    ...more,
+    ...overrides,
   }
 }
 

@@ -6,11 +6,11 @@ import type { Storage } from "../../ports/storage.ts"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import type { Sample } from "./record-samples.ts"
-import { changed, others, sample, samples, sealedWith, tellOf } from "./record-samples.ts"
-import { assertThrows, entryOf, heard, insert, noLimits, range, readAll, record, start } from "./samples.ts"
+import { changed, otherSamples, sample, samples, sealedWith, tellOf } from "./record-samples.ts"
+import { assertThrows, entryOf, insert, noLimits, range, readAll, record, start, waitForEntries } from "./samples.ts"
 
 /** Stores, changes and removes a record. */
-async function live(records: Records<Sample>, first: Sample, changes: Partial<Sample>): Promise<void> {
+async function runThroughLife(records: Records<Sample>, first: Sample, changes: Partial<Sample>): Promise<void> {
   assert.equal(await records.insert(first), true)
   assert.deepEqual(await records.get(first.id), first)
   const next = changed(first, changes)
@@ -28,30 +28,33 @@ export const records: readonly ContractCase[] = [
   verifies("store.keeps-everything", "returns a record with every member, until it is removed", async (stage) => {
     const storage = await stage.storage()
     const records = storage.records(samples)
-    await live(records, sample({ owner: "bob", dueAt: start, expiresAt: start + 1 }), { body: [], dueAt: start + 9 })
-    await live(records, { id: "bare", tenant: "", version: 1, body: "" }, { body: 0, owner: "somebody" })
-    await live(storage.records(others), sample(), { sealed: sealedWith("k2", {}) })
+    await runThroughLife(records, sample({ owner: "bob", dueAt: start, expiresAt: start + 1 }), {
+      body: [],
+      dueAt: start + 9,
+    })
+    await runThroughLife(records, { id: "bare", tenant: "", version: 1, body: "" }, { body: 0, owner: "somebody" })
+    await runThroughLife(storage.records(otherSamples), sample(), { sealed: sealedWith("k2", {}) })
     assert.deepEqual(await readAll(storage.trail), [], "nothing was to be told")
   }),
 
   claim("keeps records of different kinds apart even if their ids are equal", async (stage) => {
     const storage = await stage.storage()
-    const [here, there] = [storage.records(samples), storage.records(others)]
+    const [sampleRecords, otherRecords] = [storage.records(samples), storage.records(otherSamples)]
     const [first, other] = [sample({ id: "1" }), sample({ id: "1", owner: "bob", dueAt: start })]
-    assert.deepEqual(await Promise.all([here.insert(first), there.insert(other)]), [true, true])
-    assert.deepEqual([await here.get("1"), await there.get("1")], [first, other])
-    assert.deepEqual(await here.list({ tenant: "acme", limit: 9 }), [first])
-    assert.deepEqual(await there.list({ tenant: "acme", owner: "alice", limit: 9 }), [])
-    assert.deepEqual(await here.list({ dueBefore: start, limit: 9 }), [])
-    assert.equal(await there.remove(other), true)
-    assert.deepEqual(await here.get("1"), first)
+    assert.deepEqual(await Promise.all([sampleRecords.insert(first), otherRecords.insert(other)]), [true, true])
+    assert.deepEqual([await sampleRecords.get("1"), await otherRecords.get("1")], [first, other])
+    assert.deepEqual(await sampleRecords.list({ tenant: "acme", limit: 9 }), [first])
+    assert.deepEqual(await otherRecords.list({ tenant: "acme", owner: "alice", limit: 9 }), [])
+    assert.deepEqual(await sampleRecords.list({ dueBefore: start, limit: 9 }), [])
+    assert.equal(await otherRecords.remove(other), true)
+    assert.deepEqual(await sampleRecords.get("1"), first)
   }),
 
   claim("returns the same records for the same kind, and refuses a second kind with its name", async (stage) => {
     const storage = await stage.storage()
     assert.equal(storage.records(samples), storage.records(samples))
     await assertThrows("invalid_config", (async () => storage.records({ ...samples }))())
-    assert.notEqual(storage.records(others), storage.records(samples))
+    assert.notEqual(storage.records(otherSamples), storage.records(samples))
   }),
 
   claim("stores a record once: a taken id changes nothing and adds no trail entry", async (stage) => {
@@ -97,39 +100,43 @@ export const records: readonly ContractCase[] = [
     "lets exactly one of 20 concurrent changes, inserts and removals win, with the only trail entry",
     async (stage) => {
       const storages = [await stage.storage(), await stage.storage()]
-      const at = (index: number): Records<Sample> => storages[index % 2]!.records(samples)
-      const race = async (write: (index: number) => Promise<boolean>): Promise<number> => {
+      const recordsOf = (index: number): Records<Sample> => storages[index % 2]!.records(samples)
+      const countSuccesses = async (write: (index: number) => Promise<boolean>): Promise<number> => {
         const results = await Promise.all(range(20).map(write))
         assert.equal(results.filter(Boolean).length, 1)
         return results.indexOf(true)
       }
       const first = sample()
       const sampleOf = (index: number) => ({ ...first, owner: `${index}` })
-      const inserted = await race((index) => at(index).insert(sampleOf(index), tellOf(first, "connected")))
+      const inserted = await countSuccesses((index) =>
+        recordsOf(index).insert(sampleOf(index), tellOf(first, "connected")),
+      )
       const next = (index: number) => changed(sampleOf(index))
-      const replaced = await race((index) => at(index).replace(next(index), tellOf(first, "refreshed")))
+      const replaced = await countSuccesses((index) =>
+        recordsOf(index).replace(next(index), tellOf(first, "refreshed")),
+      )
       assert.notEqual(inserted, -1)
-      assert.deepEqual(await at(0).get(first.id), next(replaced))
+      assert.deepEqual(await recordsOf(0).get(first.id), next(replaced))
       const last = next(replaced)
-      await race((index) => at(index).remove(last, tellOf(first, "disconnected")))
+      await countSuccesses((index) => recordsOf(index).remove(last, tellOf(first, "disconnected")))
       const kinds = (await readAll(storages[0]!.trail)).map(({ kind }) => kind)
       assert.deepEqual(kinds, ["connected", "refreshed", "disconnected"])
     },
   ),
 
   claim("lets a change or a removal win, never both", async (stage) => {
-    const [here, there] = [await stage.storage(), await stage.storage()]
+    const [firstOpening, secondOpening] = [await stage.storage(), await stage.storage()]
     for (const _ of range(10)) {
       const first = sample()
-      await here.records(samples).insert(first)
+      await firstOpening.records(samples).insert(first)
       const next = changed(first)
       const [isChanged, isRemoved] = await Promise.all([
-        here.records(samples).replace(next, tellOf(next, "signed_in")),
-        there.records(samples).remove(first, tellOf(first, "signed_out")),
+        firstOpening.records(samples).replace(next, tellOf(next, "signed_in")),
+        secondOpening.records(samples).remove(first, tellOf(first, "signed_out")),
       ])
       assert.notEqual(isChanged, isRemoved)
-      assert.deepEqual(await here.records(samples).get(first.id), isChanged ? next : undefined)
-      const kinds = (await readAll(here.trail, { id: first.id })).map(({ kind }) => kind)
+      assert.deepEqual(await firstOpening.records(samples).get(first.id), isChanged ? next : undefined)
+      const kinds = (await readAll(firstOpening.trail, { id: first.id })).map(({ kind }) => kind)
       assert.deepEqual(kinds, [isChanged ? "signed_in" : "signed_out"])
     }
   }),
@@ -138,11 +145,13 @@ export const records: readonly ContractCase[] = [
     ["trail.complete-in-order", "store.wakes-processes"],
     "notifies listeners in both openings of the entries about records, in the order of the trail",
     async (stage) => {
-      const [here, there] = [await stage.storage(), await stage.storage()]
-      const notifications = [here, there].map(({ trail }) => heard(trail, (entries) => entries.length === 40))
+      const [firstOpening, secondOpening] = [await stage.storage(), await stage.storage()]
+      const notifications = [firstOpening, secondOpening].map(({ trail }) =>
+        waitForEntries(trail, (entries) => entries.length === 40),
+      )
       await Promise.all(
         range(10).map(async (index) => {
-          const storage = [here, there][index % 2]!
+          const storage = [firstOpening, secondOpening][index % 2]!
           const records = storage.records(samples)
           const first = sample()
           await records.insert(first, tellOf(first))
@@ -156,7 +165,7 @@ export const records: readonly ContractCase[] = [
           await records.remove(next, tellOf(next, "disconnected"))
         }),
       )
-      const entries = await readAll(here.trail)
+      const entries = await readAll(firstOpening.trail)
       assert.equal(entries.filter(({ kind }) => kind === "reauth_needed").length, 0)
       assert.deepEqual(await Promise.all(notifications), [entries, entries])
     },
@@ -180,16 +189,16 @@ export const records: readonly ContractCase[] = [
 
   verifies("store.keeps-everything", "keeps records across a restart", async (stage) => {
     const storage = await stage.storage()
-    const [first, gone, other] = [sample(), sample(), sample({ owner: "bob", dueAt: start })]
+    const [first, removed, other] = [sample(), sample(), sample({ owner: "bob", dueAt: start })]
     const next = changed(first, { body: "changed" })
     const records = storage.records(samples)
-    await Promise.all([records.insert(first), records.insert(gone), storage.records(others).insert(other)])
-    await Promise.all([records.replace(next, tellOf(next)), records.remove(gone)])
+    await Promise.all([records.insert(first), records.insert(removed), storage.records(otherSamples).insert(other)])
+    await Promise.all([records.replace(next, tellOf(next)), records.remove(removed)])
     await stage.restart()
     const reopened = await stage.storage()
     assert.deepEqual(await reopened.records(samples).list({ tenant: "acme", limit: 9 }), [next])
-    assert.deepEqual(await reopened.records(others).list({ tenant: "acme", owner: "bob", limit: 9 }), [other])
-    assert.deepEqual(await reopened.records(others).list({ dueBefore: start, limit: 9 }), [other])
+    assert.deepEqual(await reopened.records(otherSamples).list({ tenant: "acme", owner: "bob", limit: 9 }), [other])
+    assert.deepEqual(await reopened.records(otherSamples).list({ dueBefore: start, limit: 9 }), [other])
     assert.equal(await reopened.records(samples).replace(changed(first)), false)
     assert.equal(await reopened.records(samples).replace(changed(next)), true)
     assert.equal(await count(reopened), 1)
@@ -197,8 +206,19 @@ export const records: readonly ContractCase[] = [
 
   verifies("store.keeps-everything", "keeps any characters in a record and its owner", async (stage) => {
     const records = (await stage.storage()).records(samples)
-    const odd = ["'; DROP TABLE x --", '"\\', "é漢👍", "%_", "\u202e", "a\nb\tc", "$1", "ﬀ\ue000", " ", "$procedure$"]
-    const firsts = odd.map((id) =>
+    const oddTexts = [
+      "'; DROP TABLE x --",
+      '"\\',
+      "é漢👍",
+      "%_",
+      "\u202e",
+      "a\nb\tc",
+      "$1",
+      "ﬀ\ue000",
+      " ",
+      "$procedure$",
+    ]
+    const firsts = oddTexts.map((id) =>
       sample({
         id,
         tenant: `of ${id}`,
@@ -223,14 +243,14 @@ export const records: readonly ContractCase[] = [
     "isolates reads and writes from concurrent text that cannot be stored",
     async (stage) => {
       const records = (await stage.storage()).records(samples)
-      const good = sample()
-      await records.insert(good)
+      const storable = sample()
+      await records.insert(storable)
       for (const text of ["a\0b", "\ud800"]) {
-        assert.deepEqual(await Promise.all([records.get(text), records.get(good.id)]), [undefined, good])
+        assert.deepEqual(await Promise.all([records.get(text), records.get(storable.id)]), [undefined, storable])
         assert.deepEqual(await records.list({ tenant: text, limit: 9 }), [])
         assert.deepEqual(await records.list({ tenant: "acme", owner: text, limit: 9 }), [])
-        const [bad, neighbour] = [sample({ tenant: text }), sample()]
-        const [, stored] = await Promise.allSettled([records.insert(bad), records.insert(neighbour)])
+        const [unstorable, neighbour] = [sample({ tenant: text }), sample()]
+        const [, stored] = await Promise.allSettled([records.insert(unstorable), records.insert(neighbour)])
         assert.deepEqual(stored, { status: "fulfilled", value: true })
         assert.deepEqual(await records.get(neighbour.id), neighbour)
       }
@@ -242,17 +262,19 @@ export const records: readonly ContractCase[] = [
     "stores, changes and reads 1,000 records of two kinds in one turn",
     async (stage) => {
       const storage = await stage.storage()
-      const [records, beside] = [storage.records(samples), storage.records(others)]
-      const firsts = range(1_000).map((index) => sample({ body: index }))
+      const [records, otherRecords] = [storage.records(samples), storage.records(otherSamples)]
+      const samplesToInsert = range(1_000).map((index) => sample({ body: index }))
       const inserted = await Promise.all([
-        ...firsts.map((first) => records.insert(first, tellOf(first))),
-        ...firsts.slice(0, 100).map((first) => beside.insert(first, tellOf(first, "signed_in"))),
-        ...range(100).map(() => beside.insert(sample())),
+        ...samplesToInsert.map((first) => records.insert(first, tellOf(first))),
+        ...samplesToInsert.slice(0, 100).map((first) => otherRecords.insert(first, tellOf(first, "signed_in"))),
+        ...range(100).map(() => otherRecords.insert(sample())),
       ])
       assert.ok(inserted.every(Boolean))
-      const next = firsts.map((first) => changed(first))
-      assert.ok((await Promise.all(next.map((one) => records.replace(one, tellOf(one))))).every(Boolean))
-      assert.deepEqual(await Promise.all(next.map(({ id }) => records.get(id))), next)
+      const changedRecords = samplesToInsert.map((first) => changed(first))
+      assert.ok(
+        (await Promise.all(changedRecords.map((record) => records.replace(record, tellOf(record))))).every(Boolean),
+      )
+      assert.deepEqual(await Promise.all(changedRecords.map(({ id }) => records.get(id))), changedRecords)
       assert.equal(await count(storage), 2_100)
     },
   ),

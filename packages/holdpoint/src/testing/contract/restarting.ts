@@ -15,12 +15,13 @@ async function restarted(stage: Stage): Promise<Hub> {
 
 /** Gives up waiting, and resolves when that is stored. */
 async function giveUp(hub: Hub, id: string): Promise<void> {
-  const before = (await hub.get(id))?.revision ?? 0
+  const revisionBefore = (await hub.get(id))?.revision ?? 0
   const stop = new AbortController()
   const outcome = hub.wait(id, { signal: stop.signal })
   stop.abort(new Error("gone"))
   await assert.rejects(outcome, /gone/)
-  for await (const { revision } of hub.watch({ id, afterRevision: before })) if (revision > before) break
+  for await (const { revision } of hub.watch({ id, afterRevision: revisionBefore }))
+    if (revision > revisionBefore) break
 }
 
 export const restarting: readonly ContractCase[] = [
@@ -28,15 +29,15 @@ export const restarting: readonly ContractCase[] = [
     "hub.ask-is-durable",
     "keeps a form across restarts between asking, answering and reading",
     async (stage) => {
-      const asked = await (await stage.hub()).ask(formDraft({ key: "k", parent: "call-1" }))
+      const question = await (await stage.hub()).ask(formDraft({ key: "k", parent: "call-1" }))
       const restartedHub = await restarted(stage)
-      assert.deepEqual(await restartedHub.get(asked.id), asked)
+      assert.deepEqual(await restartedHub.get(question.id), question)
       const answered = elicitationOf(
-        await restartedHub.answer(asked.id, { by: alice, action: "accept", content: { note: "yes" } }),
+        await restartedHub.answer(question.id, { by: alice, action: "accept", content: { note: "yes" } }),
       )
       const hub = await restarted(stage)
-      assert.deepEqual(await hub.get(asked.id), answered)
-      assert.deepEqual(await hub.wait(asked.id), { status: "completed", content: { note: "yes" } })
+      assert.deepEqual(await hub.get(question.id), answered)
+      assert.deepEqual(await hub.wait(question.id), { status: "completed", content: { note: "yes" } })
     },
   ),
 
@@ -61,10 +62,10 @@ export const restarting: readonly ContractCase[] = [
     const declined = await hub.ask(formDraft())
     const cancelled = await hub.ask(formDraft())
     elicitationOf(await (await restarted(stage)).answer(failed.id, { by: alice, action: "accept" }))
-    const middle = await restarted(stage)
-    elicitationOf(await middle.fail(failed.id, { code: "provider_error", message: "No." }))
-    elicitationOf(await middle.answer(declined.id, { by: alice, action: "decline" }))
-    elicitationOf(await middle.cancel(cancelled.id, { code: "asker_cancelled" }))
+    const secondHub = await restarted(stage)
+    elicitationOf(await secondHub.fail(failed.id, { code: "provider_error", message: "No." }))
+    elicitationOf(await secondHub.answer(declined.id, { by: alice, action: "decline" }))
+    elicitationOf(await secondHub.cancel(cancelled.id, { code: "asker_cancelled" }))
     const last = await restarted(stage)
     assert.deepEqual(await last.wait(failed.id), {
       status: "failed",
@@ -84,26 +85,26 @@ export const restarting: readonly ContractCase[] = [
 
   claim("leaves every question open when a hub closes, and lets the next one wait for it", async (stage) => {
     const hub = await stage.hub()
-    const asked = await hub.ask(formDraft())
-    const outcome = hub.wait(asked)
+    const question = await hub.ask(formDraft())
+    const outcome = hub.wait(question)
     await Promise.all([assert.rejects(outcome, { code: "closed" }), hub.close()])
-    const next = await restarted(stage)
-    assert.deepEqual(await next.get(asked.id), asked)
-    const later = next.wait(asked.id)
-    await next.answer(asked.id, { by: alice, action: "decline" })
-    assert.deepEqual(await later, { status: "declined" })
+    const nextHub = await restarted(stage)
+    assert.deepEqual(await nextHub.get(question.id), question)
+    const laterWait = nextHub.wait(question.id)
+    await nextHub.answer(question.id, { by: alice, action: "decline" })
+    assert.deepEqual(await laterWait, { status: "declined" })
   }),
 
   claim("keeps limits and keys after being opened again", async (stage) => {
-    const before = await stage.storage()
-    const first = await insert(before, record({ key: "k", keyReuse: "always" }))
+    const storageBefore = await stage.storage()
+    const first = await insert(storageBefore, record({ key: "k", keyReuse: "always" }))
     await stage.restart()
     const { store } = await stage.storage()
     const second = record({ key: "k", keyReuse: "always" })
-    const one = { limits: { perPerson: 1, perTenant: 9 } }
+    const limitsOfOne = { limits: { perPerson: 1, perTenant: 9 } }
     const entry = { id: second.id, tenant: "acme", kind: "asked", at: 0, detail: {} } as const
-    assert.deepEqual(await store.insert(second, entry, one), { stored: false, existing: first })
-    assert.deepEqual(await store.insert(record(), entry, one), { stored: false, full: "person" })
+    assert.deepEqual(await store.insert(second, entry, limitsOfOne), { stored: false, existing: first })
+    assert.deepEqual(await store.insert(record(), entry, limitsOfOne), { stored: false, full: "person" })
   }),
 
   claim("ends a question that two hubs hold only when both have given up", async (stage) => {

@@ -13,34 +13,34 @@ const scripts = {
   astral: "𝒽ℴ𝓁𝒹 𐍈 \u{10ffff}",
   quotes: `'; DROP TABLE elicitation; -- " \\ \\u0000 $1 %s {"a":[1]} \n\t`,
 } as const
-const everything = Object.values(scripts).join(" ")
+const allScripts = Object.values(scripts).join(" ")
 
 export const roundTrips: readonly ContractCase[] = [
   verifies("store.keeps-everything", "returns text of any script in every text field of a question", async (stage) => {
     const hub = await stage.hub()
-    const somebody = person(everything, { issuer: `https://${scripts.astral}`, tenant: scripts.rightToLeft })
-    const asked = await hub.ask(
+    const personOfScripts = person(allScripts, { issuer: `https://${scripts.astral}`, tenant: scripts.rightToLeft })
+    const question = await hub.ask(
       formDraft({
-        message: everything,
-        audience: somebody,
+        message: allScripts,
+        audience: personOfScripts,
         requester: { id: scripts.emoji, name: scripts.combining },
         client: { name: scripts.astral, version: scripts.quotes },
-        context: { trigger: "approval", note: everything },
+        context: { trigger: "approval", note: allScripts },
         parent: scripts.quotes,
-        key: everything,
+        key: allScripts,
       }),
     )
-    const by = { ...somebody, roles: [everything] }
-    const answer = { by, action: "accept", content: { note: everything }, via: scripts.emoji } as const
-    const answered = elicitationOf(await hub.answer(asked.id, answer))
+    const by = { ...personOfScripts, roles: [allScripts] }
+    const answer = { by, action: "accept", content: { note: allScripts }, via: scripts.emoji } as const
+    const answered = elicitationOf(await hub.answer(question.id, answer))
     await stage.restart()
     const storage = await stage.storage()
-    assert.deepEqual(await storage.store.get(asked.id), answered)
-    assert.equal(answered.content?.note, everything)
+    assert.deepEqual(await storage.store.get(question.id), answered)
+    assert.equal(answered.content?.note, allScripts)
     const query = { tenant: scripts.rightToLeft, state: "all", limit: 10 } as const
     assert.deepEqual(await storage.store.list({ ...query, principal: by }), [answered])
     const [first, second] = await storage.trail.read({ tenant: scripts.rightToLeft, limit: 10 })
-    assert.deepEqual([first?.detail.question?.message, second?.detail.via], [everything, scripts.emoji])
+    assert.deepEqual([first?.detail.question?.message, second?.detail.via], [allScripts, scripts.emoji])
   }),
 
   claim("distinguishes composed from decomposed letters, and upper from lower case", async (stage) => {
@@ -75,7 +75,7 @@ export const roundTrips: readonly ContractCase[] = [
       empty: "",
       none: [],
     }
-    const first = await insert(storage, record({ requestedSchema: form({ z: text({ title: everything }) }) }))
+    const first = await insert(storage, record({ requestedSchema: form({ z: text({ title: allScripts }) }) }))
     const next = completed(first, content)
     await storage.store.replace(next, entryOf(next))
     await stage.restart()
@@ -97,10 +97,10 @@ export const roundTrips: readonly ContractCase[] = [
 
   claim("stores 50 answers of the largest size in one turn", async (stage) => {
     const storage = await stage.storage()
-    const firsts = await Promise.all(Array.from({ length: 50 }, () => insert(storage, record())))
-    const nexts = firsts.map((first, index) => completed(first, { note: String(index).padEnd(65_000, "ü") }))
-    assert.ok((await Promise.all(nexts.map((next) => storage.store.replace(next, entryOf(next))))).every(Boolean))
-    assert.deepEqual(await Promise.all(nexts.map(({ id }) => storage.store.get(id))), nexts)
+    const questions = await Promise.all(Array.from({ length: 50 }, () => insert(storage, record())))
+    const answers = questions.map((first, index) => completed(first, { note: String(index).padEnd(65_000, "ü") }))
+    assert.ok((await Promise.all(answers.map((next) => storage.store.replace(next, entryOf(next))))).every(Boolean))
+    assert.deepEqual(await Promise.all(answers.map(({ id }) => storage.store.get(id))), answers)
     assert.equal((await readAll(storage.trail)).length, 100)
   }),
 ]

@@ -19,8 +19,8 @@ export const minute = 60_000
 export const day = 24 * 60 * minute
 export const noLimits: InsertOptions = { limits: { perPerson: 1_000_000, perTenant: 1_000_000 } }
 
-export function person(subject: string, more: Partial<Principal> = {}): Principal {
-  return { tenant: "acme", issuer: "https://id.example", subject, ...more }
+export function person(subject: string, overrides: Partial<Principal> = {}): Principal {
+  return { tenant: "acme", issuer: "https://id.example", subject, ...overrides }
 }
 
 export const alice = person("alice")
@@ -28,17 +28,17 @@ export const bob = person("bob")
 
 type DraftOptions = Partial<Omit<Extract<Draft, { form: unknown }>, "form" | "url">>
 
-export function formDraft(more: DraftOptions = {}): Draft<{ readonly note: string }> {
-  const asked = form({ note: text({ title: "Note" }) })
-  return { message: "May this go out?", audience: alice, requester: { id: "publisher" }, ...more, form: asked }
+export function formDraft(overrides: DraftOptions = {}): Draft<{ readonly note: string }> {
+  const noteForm = form({ note: text({ title: "Note" }) })
+  return { message: "May this go out?", audience: alice, requester: { id: "publisher" }, ...overrides, form: noteForm }
 }
 
-export function urlDraft(more: DraftOptions = {}): Draft {
+export function urlDraft(overrides: DraftOptions = {}): Draft {
   const url = (id: string): string => `https://hub.example/connect/${id}`
-  return { message: "Connect your account", audience: alice, requester: { id: "publisher" }, ...more, url }
+  return { message: "Connect your account", audience: alice, requester: { id: "publisher" }, ...overrides, url }
 }
 
-export function record(more: Partial<FormElicitation> = {}): FormElicitation {
+export function record(overrides: Partial<FormElicitation> = {}): FormElicitation {
   return {
     id: randomUUID(),
     tenant: "acme",
@@ -53,17 +53,17 @@ export function record(more: Partial<FormElicitation> = {}): FormElicitation {
     revision: 1,
     holders: 1,
     expiresAt: start + 5 * minute,
-    ...more,
+    ...overrides,
   }
 }
 
-export function urlRecord(more: Partial<UrlElicitation> = {}): UrlElicitation {
+export function urlRecord(overrides: Partial<UrlElicitation> = {}): UrlElicitation {
   const { requestedSchema: _, ...rest } = record()
-  return { ...rest, url: "https://hub.example/connect/1", ...more, mode: "url" }
+  return { ...rest, url: "https://hub.example/connect/1", ...overrides, mode: "url" }
 }
 
 /** The next revision of an elicitation. */
-export function after<E extends Elicitation>(current: E, changes: Partial<E>): E {
+export function withChanges<E extends Elicitation>(current: E, changes: Partial<E>): E {
   return { ...current, revision: current.revision + 1, ...changes }
 }
 
@@ -74,8 +74,8 @@ export function completed<E extends Elicitation>(current: E, content?: Content, 
 
 export function entryOf(subject: Elicitation, kind: EntryKind = kindOf(subject.status)): NewEntry {
   const { id, tenant, parent, revision, status, audience } = subject
-  const of = parent === undefined ? {} : { parent }
-  return { id, tenant, ...of, revision, status, kind, at: start, detail: { audience } }
+  const parentField = parent === undefined ? {} : { parent }
+  return { id, tenant, ...parentField, revision, status, kind, at: start, detail: { audience } }
 }
 
 const kindOf = (status: Status): EntryKind => (status === "pending" ? "asked" : status)
@@ -114,11 +114,14 @@ export async function assertThrows(code: ErrorCode, work: Promise<unknown>): Pro
  * Resolves when the listener has heard enough. Without a time limit: with a storage that never notifies, it never
  * resolves.
  */
-export function heard(trail: Trail, isEnough: (entries: readonly Entry[]) => boolean): Promise<readonly Entry[]> {
+export function waitForEntries(
+  trail: Trail,
+  isEnough: (entries: readonly Entry[]) => boolean,
+): Promise<readonly Entry[]> {
   return new Promise((resolve) => {
     const entries: Entry[] = []
-    const stop = trail.subscribe((more) => {
-      entries.push(...more)
+    const stop = trail.subscribe((newEntries) => {
+      entries.push(...newEntries)
       if (!isEnough(entries)) return
       stop()
       resolve(entries)

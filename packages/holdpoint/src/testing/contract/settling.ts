@@ -29,14 +29,14 @@ export const settling: readonly ContractCase[] = [
     )
     const winners = results.filter((result) => result.ok)
     assert.equal(winners.length, 1)
-    const won = elicitationOf(winners[0]!)
-    assert.deepEqual(won.content, { note: won.answeredBy?.subject })
+    const wonQuestion = elicitationOf(winners[0]!)
+    assert.deepEqual(wonQuestion.content, { note: wonQuestion.answeredBy?.subject })
     for (const result of results.filter(({ ok }) => !ok)) {
       const { code, ended } = refusalOf(result)
       assert.equal(code, "already_settled")
-      assert.deepEqual(ended, { status: "completed", at: start, by: won.answeredBy })
+      assert.deepEqual(ended, { status: "completed", at: start, by: wonQuestion.answeredBy })
     }
-    assert.deepEqual(await hub.get(id), won)
+    assert.deepEqual(await hub.get(id), wonQuestion)
     const kinds = (await hub.trail({ id, limit: 100 })).map(({ kind }) => kind)
     assert.deepEqual(kinds.toSorted(), ["asked", "completed", ...range(19).map(() => "refused")])
   }),
@@ -50,9 +50,9 @@ export const settling: readonly ContractCase[] = [
       const results = await Promise.all(
         twenty.map((by, index) => hubs[index % 2]!.answer(id, { by, action: "accept", content: { note: by.subject } })),
       )
-      const won = results.filter((result) => result.ok).map(elicitationOf)
-      assert.equal(won.length, 1)
-      for (const hub of hubs) assert.deepEqual(await hub.get(id), won[0])
+      const wonQuestions = results.filter((result) => result.ok).map(elicitationOf)
+      assert.equal(wonQuestions.length, 1)
+      for (const hub of hubs) assert.deepEqual(await hub.get(id), wonQuestions[0])
       assert.equal((await hubs[1]!.trail({ id, afterRevision: 1, limit: 100 })).length, 1)
     },
   ),
@@ -67,10 +67,11 @@ export const settling: readonly ContractCase[] = [
       hubs[0].answer(id, { by: alice, action: "decline" }),
       hubs[1].cancel(id),
     ])
-    const won = results.filter((result) => result.ok).map(elicitationOf)
-    assert.equal(won.length, 1)
-    assert.deepEqual(await hubs[1].get(id), won[0])
-    for (const result of results.filter(({ ok }) => !ok)) assert.equal(refusalOf(result).ended?.status, won[0]?.status)
+    const wonQuestions = results.filter((result) => result.ok).map(elicitationOf)
+    assert.equal(wonQuestions.length, 1)
+    assert.deepEqual(await hubs[1].get(id), wonQuestions[0])
+    for (const result of results.filter(({ ok }) => !ok))
+      assert.equal(refusalOf(result).ended?.status, wonQuestions[0]?.status)
     const settlements = (await hubs[0].trail({ id, limit: 100 })).filter(
       ({ revision, status }) => revision !== undefined && status !== undefined && isSettled(status),
     )
@@ -80,11 +81,11 @@ export const settling: readonly ContractCase[] = [
   claim("refuses a second answer, says how it ended and changes nothing", async (stage) => {
     const hub = await stage.hub()
     const { id } = await hub.ask(formDraft())
-    const won = elicitationOf(await hub.answer(id, { by: alice, action: "decline", reason: { code: "no" } }))
+    const wonQuestion = elicitationOf(await hub.answer(id, { by: alice, action: "decline", reason: { code: "no" } }))
     const refusal = refusalOf(await hub.answer(id, { by: alice, action: "accept", content: { note: "yes" } }))
     assert.equal(refusal.code, "already_settled")
     assert.deepEqual(refusal.ended, { status: "declined", at: start, by: alice, reason: { code: "no" } })
-    assert.deepEqual(await hub.get(id), won)
+    assert.deepEqual(await hub.get(id), wonQuestion)
   }),
 
   claim("accepts the same answer by the same person again, and changes nothing", async (stage) => {
@@ -100,22 +101,22 @@ export const settling: readonly ContractCase[] = [
   claim("refuses a stranger without revealing the state, and records the attempt", async (stage) => {
     const hub = await stage.hub()
     const { id } = await hub.ask(formDraft())
-    const before = await hub.get(id)
+    const questionBefore = await hub.get(id)
     const refusal = refusalOf(await hub.answer(id, { by: bob, action: "accept", content: { note: "mine" } }))
     assert.equal(refusal.code, "not_addressee")
     assert.equal(refusal.status, undefined)
-    assert.deepEqual(await hub.get(id), before)
+    assert.deepEqual(await hub.get(id), questionBefore)
     const [, attempt] = await hub.trail({ id, limit: 10 })
     assert.deepEqual([attempt?.kind, attempt?.detail.by, attempt?.revision], ["refused", bob, undefined])
   }),
 
   claim("keeps a form open after an answer that does not fit", async (stage) => {
     const hub = await stage.hub()
-    const asked = await hub.ask(formDraft())
-    const refusal = refusalOf(await hub.answer(asked.id, { by: alice, action: "accept", content: { nota: 1 } }))
+    const question = await hub.ask(formDraft())
+    const refusal = refusalOf(await hub.answer(question.id, { by: alice, action: "accept", content: { nota: 1 } }))
     assert.equal(refusal.code, "invalid_answer")
-    assert.deepEqual(await hub.get(asked.id), asked)
-    elicitationOf(await hub.answer(asked.id, { by: alice, action: "accept", content: { note: "fits" } }))
+    assert.deepEqual(await hub.get(question.id), question)
+    elicitationOf(await hub.answer(question.id, { by: alice, action: "accept", content: { note: "fits" } }))
   }),
 
   claim("accepts an answer a millisecond before the deadline", async (stage) => {
@@ -143,12 +144,12 @@ export const settling: readonly ContractCase[] = [
     stage.clock.set(start - 10 * minute)
     const settled = elicitationOf(await hub.answer(id, { by: alice, action: "accept", content: { note: "yes" } }))
     assert.equal(settled.settledAt, settled.createdAt)
-    const later = await hub.ask(formDraft())
-    const order = (await readAll((await stage.storage()).trail)).map(({ id: of, kind }) => [of, kind])
+    const laterQuestion = await hub.ask(formDraft())
+    const order = (await readAll((await stage.storage()).trail)).map(({ id: entryId, kind }) => [entryId, kind])
     assert.deepEqual(order, [
       [id, "asked"],
       [id, "completed"],
-      [later.id, "asked"],
+      [laterQuestion.id, "asked"],
     ])
   }),
 ]

@@ -5,7 +5,7 @@ import type { NewRecord } from "../../ports/records.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
-import { changed, others, sample, samples } from "./record-samples.ts"
+import { changed, otherSamples, sample, samples } from "./record-samples.ts"
 import { assertThrows, completed, entryOf, noLimits, range, readAll, record, start } from "./samples.ts"
 
 const ids = async (storage: Storage): Promise<readonly string[]> =>
@@ -20,20 +20,22 @@ export const storedTogether: readonly ContractCase[] = [
     async (stage) => {
       const storage = await stage.storage()
       const first = record()
-      const [one, two] = [sample({ owner: first.id, dueAt: start }), sample({ expiresAt: start })]
+      const [firstRecord, secondRecord] = [sample({ owner: first.id, dueAt: start }), sample({ expiresAt: start })]
       const beside = [
-        { kind: samples, record: one },
-        { kind: others, record: two },
+        { kind: samples, record: firstRecord },
+        { kind: otherSamples, record: secondRecord },
       ]
       assert.deepEqual(await storage.store.insert(first, entryOf(first), { ...noLimits, beside }), { stored: true })
       await stage.restart()
       const reopened = await stage.storage()
       assert.deepEqual(await reopened.store.get(first.id), first)
-      assert.deepEqual(await reopened.records(samples).list({ tenant: "acme", owner: first.id, limit: 9 }), [one])
-      assert.deepEqual(await reopened.records(samples).list({ dueBefore: start, limit: 9 }), [one])
-      assert.deepEqual(await reopened.records(others).get(two.id), two)
+      assert.deepEqual(await reopened.records(samples).list({ tenant: "acme", owner: first.id, limit: 9 }), [
+        firstRecord,
+      ])
+      assert.deepEqual(await reopened.records(samples).list({ dueBefore: start, limit: 9 }), [firstRecord])
+      assert.deepEqual(await reopened.records(otherSamples).get(secondRecord.id), secondRecord)
       assert.equal((await readAll(reopened.trail)).length, 1, "nothing is told of them")
-      assert.equal(await reopened.records(samples).replace(changed(one)), true)
+      assert.equal(await reopened.records(samples).replace(changed(firstRecord)), true)
     },
   ),
 
@@ -42,8 +44,11 @@ export const storedTogether: readonly ContractCase[] = [
     const first = record({ key: "k", keyReuse: "open" })
     await storage.store.insert(first, entryOf(first), { ...noLimits, beside: besideOf("of the first") })
     const second = record({ key: "k", keyReuse: "open" })
-    for (const late of [second, { ...first, key: "another" }]) {
-      const inserted = await storage.store.insert(late, entryOf(late), { ...noLimits, beside: besideOf("late") })
+    for (const lateQuestion of [second, { ...first, key: "another" }]) {
+      const inserted = await storage.store.insert(lateQuestion, entryOf(lateQuestion), {
+        ...noLimits,
+        beside: besideOf("late"),
+      })
       assert.deepEqual(inserted, { stored: false, existing: first })
     }
     assert.deepEqual(await ids(storage), ["of the first"])
@@ -54,11 +59,11 @@ export const storedTogether: readonly ContractCase[] = [
 
   claim("stores no records with a question that exceeds a limit", async (stage) => {
     const storage = await stage.storage()
-    const one = { limits: { perPerson: 1, perTenant: 9 } }
+    const limitsOfOne = { limits: { perPerson: 1, perTenant: 9 } }
     const records = range(5).map(() => record())
     const results = await Promise.all(
       records.map((first, index) =>
-        storage.store.insert(first, entryOf(first), { ...one, beside: besideOf(`${index}`) }),
+        storage.store.insert(first, entryOf(first), { ...limitsOfOne, beside: besideOf(`${index}`) }),
       ),
     )
     assert.deepEqual(await ids(storage), [`${results.findIndex(({ stored }) => stored)}`])
@@ -95,8 +100,11 @@ export const storedTogether: readonly ContractCase[] = [
     const storage = await stage.storage()
     storage.records(samples)
     const first = record()
-    const twin = { kind: { ...samples }, record: sample() }
-    await assertThrows("invalid_config", storage.store.insert(first, entryOf(first), { ...noLimits, beside: [twin] }))
+    const sameNameKind = { kind: { ...samples }, record: sample() }
+    await assertThrows(
+      "invalid_config",
+      storage.store.insert(first, entryOf(first), { ...noLimits, beside: [sameNameKind] }),
+    )
     assert.equal(await storage.store.get(first.id), undefined)
   }),
 
@@ -113,7 +121,7 @@ export const storedTogether: readonly ContractCase[] = [
         }),
         ...range(100).map((index) => storage.records(samples).insert(sample({ id: `single ${index}` }))),
       ])
-      assert.ok(stored.every((one) => one === true || (typeof one === "object" && one.stored)))
+      assert.ok(stored.every((result) => result === true || (typeof result === "object" && result.stored)))
       assert.equal((await ids(storage)).length, 700)
     },
   ),

@@ -5,7 +5,6 @@ import type { Entry } from "../../ports/trail.ts"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import {
-  after,
   alice,
   bob,
   completed,
@@ -19,6 +18,7 @@ import {
   record,
   start,
   urlDraft,
+  withChanges,
 } from "./samples.ts"
 
 const positions = (entries: readonly Entry[]): readonly number[] => entries.map(({ position }) => position)
@@ -107,14 +107,14 @@ export const trail: readonly ContractCase[] = [
   claim("reads the trail by parent, from a position, within a tenant", async (stage) => {
     const storage = await stage.storage()
     const there = person("x", { tenant: "globex" })
-    const one = await insert(storage, record({ parent: "call 1" }))
+    const question = await insert(storage, record({ parent: "call 1" }))
     await insert(storage, record({ parent: "call 2" }))
     await insert(storage, record())
     await insert(storage, record({ parent: "call 1", tenant: "globex", audience: { kind: "one", principal: there } }))
-    await storage.store.replace(completed(one), entryOf(completed(one)))
-    const all = await storage.trail.read({ limit: 9 })
+    await storage.store.replace(completed(question), entryOf(completed(question)))
+    const entries = await storage.trail.read({ limit: 9 })
     const read = async (query: object) => positions(await storage.trail.read({ parent: "call 1", limit: 9, ...query }))
-    const [first, , , foreign, last] = positions(all)
+    const [first, , , foreign, last] = positions(entries)
     assert.deepEqual(await read({}), [first, foreign, last])
     assert.deepEqual(await read({ tenant: "acme" }), [first, last])
     assert.deepEqual(await read({ tenant: "acme", afterPosition: first }), [last])
@@ -124,42 +124,48 @@ export const trail: readonly ContractCase[] = [
 
   claim("reads the trail by elicitation, by tenant, from a position, from a revision, and in pages", async (stage) => {
     const storage = await stage.storage()
-    const [one, other] = [await insert(storage, record()), await insert(storage, record())]
+    const [firstQuestion, secondQuestion] = [await insert(storage, record()), await insert(storage, record())]
     const there = person("x", { tenant: "globex" })
     await insert(storage, record({ tenant: "globex", audience: { kind: "one", principal: there } }))
-    await storage.trail.append({ id: one.id, tenant: "acme", kind: "shown", at: start, detail: { via: "inbox" } })
-    const second = after(one, { holders: 2 })
+    await storage.trail.append({
+      id: firstQuestion.id,
+      tenant: "acme",
+      kind: "shown",
+      at: start,
+      detail: { via: "inbox" },
+    })
+    const second = withChanges(firstQuestion, { holders: 2 })
     for (const next of [second, completed(second)]) await storage.store.replace(next, entryOf(next))
-    const all = await storage.trail.read({ limit: 100 })
+    const entries = await storage.trail.read({ limit: 100 })
     const read = async (query: object) => positions(await storage.trail.read({ limit: 100, ...query }))
-    const expected = (wanted: (entry: Entry) => boolean) => positions(all.filter(wanted))
-    assert.equal(all.length, 6)
+    const expected = (filter: (entry: Entry) => boolean) => positions(entries.filter(filter))
+    assert.equal(entries.length, 6)
     assert.deepEqual(
-      await read({ id: one.id }),
-      expected(({ id }) => id === one.id),
+      await read({ id: firstQuestion.id }),
+      expected(({ id }) => id === firstQuestion.id),
     )
     assert.deepEqual(
-      await read({ id: other.id }),
-      expected(({ id }) => id === other.id),
+      await read({ id: secondQuestion.id }),
+      expected(({ id }) => id === secondQuestion.id),
     )
     assert.deepEqual(
       await read({ tenant: "globex" }),
       expected(({ tenant }) => tenant === "globex"),
     )
     assert.deepEqual(await read({ tenant: "unknown" }), [])
-    assert.deepEqual(await read({ id: one.id, tenant: "globex" }), [], "all that is given must hold")
-    assert.deepEqual(await read({ afterPosition: all[2]!.position }), positions(all.slice(3)))
-    assert.deepEqual(await read({ afterPosition: all[5]!.position }), [])
-    assert.deepEqual(await read({ limit: 2 }), positions(all.slice(0, 2)))
+    assert.deepEqual(await read({ id: firstQuestion.id, tenant: "globex" }), [], "all that is given must hold")
+    assert.deepEqual(await read({ afterPosition: entries[2]!.position }), positions(entries.slice(3)))
+    assert.deepEqual(await read({ afterPosition: entries[5]!.position }), [])
+    assert.deepEqual(await read({ limit: 2 }), positions(entries.slice(0, 2)))
     assert.deepEqual(
-      await read({ id: one.id, afterRevision: 1 }),
-      expected(({ id, revision }) => id === one.id && (revision ?? 0) > 1),
+      await read({ id: firstQuestion.id, afterRevision: 1 }),
+      expected(({ id, revision }) => id === firstQuestion.id && (revision ?? 0) > 1),
     )
-    assert.deepEqual(await read({ id: one.id, afterRevision: 3 }), [])
-    const laterEntries = { tenant: "acme", afterPosition: all[1]!.position }
+    assert.deepEqual(await read({ id: firstQuestion.id, afterRevision: 3 }), [])
+    const laterEntries = { tenant: "acme", afterPosition: entries[1]!.position }
     assert.deepEqual(
       await read(laterEntries),
-      expected((e) => e.tenant === "acme" && e.position > all[1]!.position),
+      expected((e) => e.tenant === "acme" && e.position > entries[1]!.position),
     )
   }),
 
@@ -172,9 +178,9 @@ export const trail: readonly ContractCase[] = [
   }),
 
   claim("continues the trail after its last position when the storage is opened again", async (stage) => {
-    const before = await stage.storage()
-    await insert(before, record())
-    const end = await before.trail.end()
+    const storageBefore = await stage.storage()
+    await insert(storageBefore, record())
+    const end = await storageBefore.trail.end()
     await stage.restart()
     const storage = await stage.storage()
     assert.equal(await storage.trail.end(), end)
@@ -190,13 +196,13 @@ export const trail: readonly ContractCase[] = [
     const storage = await stage.storage()
     const { id } = await hub.ask(formDraft())
     await hub.answer(id, { by: alice, action: "accept", content: { note: "yes" } })
-    const before = await readAll(storage.trail)
+    const entriesBefore = await readAll(storage.trail)
     stage.clock.set(start + 40 * day)
     await hub.sweep()
     assert.equal(await hub.get(id), undefined)
     await hub.ask(formDraft())
     const entries = await readAll(storage.trail)
-    assert.deepEqual(entries.slice(0, 2), before)
+    assert.deepEqual(entries.slice(0, 2), entriesBefore)
     assertIncreasing(entries)
   }),
 
@@ -208,7 +214,7 @@ export const trail: readonly ContractCase[] = [
       const { trail } = await stage.storage()
       const entries: Entry[] = []
       let isWriting = true
-      const reading = (async () => {
+      const reader = (async () => {
         while (isWriting || entries.length < 400) {
           entries.push(...(await trail.read({ afterPosition: entries.at(-1)?.position ?? 0, limit: 50 })))
           await new Promise<void>((resolve) => setImmediate(resolve))
@@ -219,7 +225,7 @@ export const trail: readonly ContractCase[] = [
       })
       await Promise.all(rounds)
       isWriting = false
-      await reading
+      await reader
       assert.deepEqual(positions(entries), positions(await readAll(trail)))
       assert.equal(entries.length, 400)
     },

@@ -10,7 +10,7 @@ import type { Hub } from "../../hub/hub.ts"
 import type { StepResult } from "../../hub/steps.ts"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
-import { after, elicitationOf, entryOf, insert, minute, person, range, record, refusalOf } from "./samples.ts"
+import { elicitationOf, entryOf, insert, minute, person, range, record, refusalOf, withChanges } from "./samples.ts"
 
 const [ann, ben, cem] = ["ann", "ben", "cem"].map((name) => person(name, { roles: ["release"] })) as [
   Principal,
@@ -58,10 +58,15 @@ export const voting: readonly ContractCase[] = [
       assert.equal(last.status, "completed")
       const outcome = await waiting
       assert.equal(outcome.status, "completed")
-      const at = stage.clock.now()
+      const votedAt = stage.clock.now()
       assert.deepEqual(outcome.votes, [
-        { by: { tenant: ann.tenant, issuer: ann.issuer, subject: "ann" }, said: "yes", at: at - 1_000, via: "web" },
-        { by: { tenant: cem.tenant, issuer: cem.issuer, subject: "cem" }, said: "yes", at, via: "http" },
+        {
+          by: { tenant: ann.tenant, issuer: ann.issuer, subject: "ann" },
+          said: "yes",
+          at: votedAt - 1_000,
+          via: "web",
+        },
+        { by: { tenant: cem.tenant, issuer: cem.issuer, subject: "cem" }, said: "yes", at: votedAt, via: "http" },
       ])
       await stage.restart()
       assert.deepEqual(await (await stage.hub()).get(id), last)
@@ -74,14 +79,14 @@ export const voting: readonly ContractCase[] = [
     const twenty = range(20).map((index) => person(`person ${index}`))
     const audience = { kind: "any", principals: twenty } as const
     const { id } = await hubs[0]!.ask({ ...twoOfThree, audience, approvals: 15 })
-    const voted = await Promise.all(twenty.map((by, index) => hubs[index % 2]!.answer(id, { ...yes, by })))
-    const settled = await hubs[1]!.get(id)
-    assert.equal(settled?.status, "completed")
-    assert.equal(new Set(votersOf(settled)).size, 15)
-    assert.equal(settled.votes?.length, 15)
-    const late = voted.filter(isMissing).map(refusalOf)
+    const results = await Promise.all(twenty.map((by, index) => hubs[index % 2]!.answer(id, { ...yes, by })))
+    const question = await hubs[1]!.get(id)
+    assert.equal(question?.status, "completed")
+    assert.equal(new Set(votersOf(question)).size, 15)
+    assert.equal(question.votes?.length, 15)
+    const lateRefusals = results.filter(isMissing).map(refusalOf)
     assert.deepEqual(
-      late.map(({ code, ended }) => [code, ended?.status]),
+      lateRefusals.map(({ code, ended }) => [code, ended?.status]),
       range(5).map(() => ["already_settled", "completed"]),
     )
     const kinds = await kindsOf(hubs[0]!, id)
@@ -102,12 +107,12 @@ export const voting: readonly ContractCase[] = [
           hubs[0]!.answer(id, { ...yes, by: ben }),
           hubs[1]!.answer(id, { by: cem, action: "decline", reason }),
         ])
-        const settled = await hubs[1]!.get(id)
-        const [lost] = results.filter(isMissing)
+        const question = await hubs[1]!.get(id)
+        const [lostResult] = results.filter(isMissing)
         assert.equal(results.filter(isMissing).length, 1)
-        assert.equal(refusalOf(lost!).ended?.status, settled?.status)
-        if (settled?.status === "declined") assert.deepEqual(settled.votes?.at(-1)?.reason, reason)
-        else assert.deepEqual(votersOf(settled!), ["ann yes", "ben yes"])
+        assert.equal(refusalOf(lostResult!).ended?.status, question?.status)
+        if (question?.status === "declined") assert.deepEqual(question.votes?.at(-1)?.reason, reason)
+        else assert.deepEqual(votersOf(question!), ["ann yes", "ben yes"])
       }
     },
   ),
@@ -134,11 +139,11 @@ export const voting: readonly ContractCase[] = [
       for (const answer of [yes, no, { action: "decline" }, { action: "cancel" }] as const)
         assert.equal(refusalOf(await hub.answer(id, { ...answer, by: ann })).code, "own_request")
       await stage.restart()
-      const other = await stage.hub()
-      assert.equal(refusalOf(await other.answer(id, { ...yes, by: ann })).code, "own_request")
-      assert.equal((await other.get(id))?.votes, undefined)
-      elicitationOf(await other.answer(id, { ...yes, by: ben }))
-      assert.equal(elicitationOf(await other.answer(id, { ...yes, by: cem })).status, "completed")
+      const otherHub = await stage.hub()
+      assert.equal(refusalOf(await otherHub.answer(id, { ...yes, by: ann })).code, "own_request")
+      assert.equal((await otherHub.get(id))?.votes, undefined)
+      elicitationOf(await otherHub.answer(id, { ...yes, by: ben }))
+      assert.equal(elicitationOf(await otherHub.answer(id, { ...yes, by: cem })).status, "completed")
     },
   ),
 
@@ -151,16 +156,16 @@ export const voting: readonly ContractCase[] = [
         escalate: { afterMs: 10 * minute, role: "managers" },
       })
       const query = { tenant: "acme", state: "open", limit: 10 } as const
-      const before = await stage.hub()
-      assert.equal(refusalOf(await before.answer(id, { ...yes, by: boss })).code, "not_addressee")
-      assert.deepEqual(await before.list({ ...query, principal: boss }), [])
+      const hubBefore = await stage.hub()
+      assert.equal(refusalOf(await hubBefore.answer(id, { ...yes, by: boss })).code, "not_addressee")
+      assert.deepEqual(await hubBefore.list({ ...query, principal: boss }), [])
       await stage.restart()
       stage.clock.set(stage.clock.now() + 10 * minute)
       const hubs = [await stage.hub(), await stage.hub()]
       await Promise.all(hubs.map((hub) => hub.sweep()))
       const listed = await hubs[1]!.list({ ...query, principal: boss })
       assert.deepEqual(
-        listed.map((one) => [one.id, one.escalatedTo]),
+        listed.map((question) => [question.id, question.escalatedTo]),
         [[id, "managers"]],
       )
       assert.equal((await kindsOf(hubs[0]!, id)).filter((kind) => kind === "escalated").length, 1)
@@ -189,19 +194,19 @@ export const voting: readonly ContractCase[] = [
 
   claim("lists a question once for a person who has both roles of an escalation", async (stage) => {
     const storage = await stage.storage()
-    const both = person("both", { roles: ["release", "managers"] })
+    const inBothRoles = person("both", { roles: ["release", "managers"] })
     const audiences = [
       { kind: "role", tenant: "acme", role: "release" },
-      { kind: "any", principals: [both, ann] },
+      { kind: "any", principals: [inBothRoles, ann] },
     ] as const
     for (const audience of audiences) {
       const first = await insert(storage, record({ audience }))
-      const next = after(first, { escalatedTo: "managers", votes: [{ by: ann, said: "yes", at: 1 }] })
+      const next = withChanges(first, { escalatedTo: "managers", votes: [{ by: ann, said: "yes", at: 1 }] })
       assert.ok(await storage.store.replace(next, entryOf(next, "escalated")))
       assert.deepEqual(await storage.store.get(first.id), next)
     }
     const query = { tenant: "acme", state: "open", limit: 10 } as const
-    assert.equal((await storage.store.list({ ...query, principal: both })).length, 2)
+    assert.equal((await storage.store.list({ ...query, principal: inBothRoles })).length, 2)
     assert.equal((await storage.store.list({ ...query, principal: boss })).length, 2)
     assert.equal((await storage.store.list({ ...query, principal: boss, state: "all" })).length, 2)
   }),

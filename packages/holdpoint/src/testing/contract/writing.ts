@@ -6,7 +6,6 @@ import type { NewEntry } from "../../ports/trail.ts"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import {
-  after,
   alice,
   bob,
   completed,
@@ -18,6 +17,7 @@ import {
   record,
   start,
   urlRecord,
+  withChanges,
 } from "./samples.ts"
 
 export const writing: readonly ContractCase[] = [
@@ -36,7 +36,7 @@ export const writing: readonly ContractCase[] = [
       }),
     )
     assert.deepEqual(await storage.store.get(first.id), first)
-    const next = after(first, {
+    const next = withChanges(first, {
       status: "declined",
       holders: 3,
       settledAt: start + 1,
@@ -55,24 +55,27 @@ export const writing: readonly ContractCase[] = [
       const storage = await stage.storage()
       const key = { key: "k", keyReuse: "open", grows: true } as const
       const first = await insert(storage, urlRecord({ ...key, context: { trigger: "approval", wants: "a" } }))
-      const wider = after(first, { message: "May I have a and b?", context: { trigger: "approval", wants: "a b" } })
-      assert.equal(await storage.store.replace(wider, entryOf(wider, "widened")), true)
-      assert.deepEqual(await storage.store.get(first.id), wider)
-      const rival = after(first, { message: "Too late" })
+      const widened = withChanges(first, {
+        message: "May I have a and b?",
+        context: { trigger: "approval", wants: "a b" },
+      })
+      assert.equal(await storage.store.replace(widened, entryOf(widened, "widened")), true)
+      assert.deepEqual(await storage.store.get(first.id), widened)
+      const rival = withChanges(first, { message: "Too late" })
       assert.equal(await storage.store.replace(rival, entryOf(rival, "widened")), false)
-      const begun = after(wider, { status: "accepted", acceptedAt: start + 1, grows: false })
-      assert.equal(await storage.store.replace(begun, entryOf(begun)), true)
-      assert.deepEqual(await storage.store.get(first.id), begun)
+      const accepted = withChanges(widened, { status: "accepted", acceptedAt: start + 1, grows: false })
+      assert.equal(await storage.store.replace(accepted, entryOf(accepted)), true)
+      assert.deepEqual(await storage.store.get(first.id), accepted)
       const second = urlRecord(key)
       const inserted = await storage.store.insert(second, entryOf(second), noLimits)
-      assert.deepEqual(inserted, { stored: false, existing: begun })
+      assert.deepEqual(inserted, { stored: false, existing: accepted })
     },
   ),
 
   claim("returns a url question with every member it can have", async (stage) => {
     const storage = await stage.storage()
     const first = await insert(storage, urlRecord({ audience: { kind: "role", tenant: "acme", role: "admin" } }))
-    const next = after(first, {
+    const next = withChanges(first, {
       status: "accepted",
       openedAt: start + 1,
       verifiedAt: start + 2,
@@ -92,12 +95,12 @@ export const writing: readonly ContractCase[] = [
   }),
 
   claim("shows a write to other openings of the storage", async (stage) => {
-    const [one, other] = [await stage.storage(), await stage.storage()]
-    const first = await insert(one, record())
-    assert.deepEqual(await other.store.get(first.id), first)
+    const [firstOpening, secondOpening] = [await stage.storage(), await stage.storage()]
+    const first = await insert(firstOpening, record())
+    assert.deepEqual(await secondOpening.store.get(first.id), first)
     const next = completed(first, { note: "yes" })
-    assert.equal(await other.store.replace(next, entryOf(next)), true)
-    assert.deepEqual(await one.store.get(first.id), next)
+    assert.equal(await secondOpening.store.replace(next, entryOf(next)), true)
+    assert.deepEqual(await firstOpening.store.get(first.id), next)
   }),
 
   verifies(
@@ -106,11 +109,11 @@ export const writing: readonly ContractCase[] = [
     async (stage) => {
       const storage = await stage.storage()
       const first = await insert(storage, record())
-      const second = after(first, { holders: 2 })
+      const second = withChanges(first, { holders: 2 })
       assert.equal(await storage.store.replace(second, entryOf(second)), true)
       for (const revision of [1, 2, 4, 100]) {
-        const wrong = { ...completed(second, { note: "wrong" }), revision }
-        assert.equal(await storage.store.replace(wrong, entryOf(wrong)), false, `revision ${revision} on 2`)
+        const wrongWrite = { ...completed(second, { note: "wrong" }), revision }
+        assert.equal(await storage.store.replace(wrongWrite, entryOf(wrongWrite)), false, `revision ${revision} on 2`)
       }
       assert.deepEqual(await storage.store.get(first.id), second)
       assert.equal((await readAll(storage.trail)).length, 2)
@@ -133,11 +136,11 @@ export const writing: readonly ContractCase[] = [
       const storages = [await stage.storage(), await stage.storage()]
       const first = await insert(storages[0]!, record())
       const rivals = range(50).map((index) => completed(first, { note: `rival ${index}` }))
-      const won = await Promise.all(
+      const areStored = await Promise.all(
         rivals.map((rival, index) => storages[index % 2]!.store.replace(rival, entryOf(rival))),
       )
-      assert.equal(won.filter(Boolean).length, 1)
-      for (const { store } of storages) assert.deepEqual(await store.get(first.id), rivals[won.indexOf(true)])
+      assert.equal(areStored.filter(Boolean).length, 1)
+      for (const { store } of storages) assert.deepEqual(await store.get(first.id), rivals[areStored.indexOf(true)])
       assert.equal((await readAll(storages[1]!.trail)).length, 2)
     },
   ),
@@ -145,8 +148,8 @@ export const writing: readonly ContractCase[] = [
   claim("applies several steps of one question in one turn in their order", async (stage) => {
     const storage = await stage.storage()
     const first = record()
-    const second = after(first, { holders: 2 })
-    const rival = after(first, { holders: 9 })
+    const second = withChanges(first, { holders: 2 })
+    const rival = withChanges(first, { holders: 9 })
     const third = completed(second, { note: "done" })
     const results = await Promise.all([
       storage.store.insert(first, entryOf(first), noLimits),
@@ -167,11 +170,11 @@ export const writing: readonly ContractCase[] = [
     "stores 600 questions of one turn and then settles all of them in one turn",
     async (stage) => {
       const storage = await stage.storage()
-      const firsts = await Promise.all(range(600).map(() => insert(storage, record())))
-      const nexts = firsts.map((first, index) => completed(first, { note: String(index) }))
-      const settled = await Promise.all(nexts.map((next) => storage.store.replace(next, entryOf(next))))
+      const questions = await Promise.all(range(600).map(() => insert(storage, record())))
+      const answers = questions.map((first, index) => completed(first, { note: String(index) }))
+      const settled = await Promise.all(answers.map((next) => storage.store.replace(next, entryOf(next))))
       assert.ok(settled.every(Boolean))
-      assert.deepEqual(await Promise.all(nexts.map(({ id }) => storage.store.get(id))), nexts)
+      assert.deepEqual(await Promise.all(answers.map(({ id }) => storage.store.get(id))), answers)
       const entries = await readAll(storage.trail)
       assert.equal(new Set(entries.map(({ id, revision }) => `${id} ${revision}`)).size, 1_200)
       assert.equal(entries.length, 1_200)
@@ -181,17 +184,17 @@ export const writing: readonly ContractCase[] = [
   verifies("store.batches-writes", "does not let a write that it cannot store fail its neighbours", async (stage) => {
     const storage = await stage.storage()
     const neighbours = range(10).map(() => record())
-    const [before, behind] = [neighbours.slice(0, 5), neighbours.slice(5)]
-    const bad = { ...entryOf(record()), kind: null, at: null } as unknown as NewEntry
+    const [questionsBefore, questionsAfter] = [neighbours.slice(0, 5), neighbours.slice(5)]
+    const unstorableEntry = { ...entryOf(record()), kind: null, at: null } as unknown as NewEntry
     const results = await Promise.allSettled([
-      ...before.map((first) => insert(storage, first)),
-      storage.trail.append(bad),
-      ...behind.map((first) => insert(storage, first)),
+      ...questionsBefore.map((first) => insert(storage, first)),
+      storage.trail.append(unstorableEntry),
+      ...questionsAfter.map((first) => insert(storage, first)),
     ])
-    const good = results.filter((_, index) => index !== 5)
+    const otherResults = results.filter((_, index) => index !== 5)
     assert.deepEqual(
-      good.map(({ status }) => status),
-      good.map(() => "fulfilled"),
+      otherResults.map(({ status }) => status),
+      otherResults.map(() => "fulfilled"),
     )
     const stored = (await readAll(storage.trail)).filter(({ id }) => neighbours.some((first) => first.id === id))
     assert.deepEqual(stored.map(({ id }) => id).toSorted(), neighbours.map(({ id }) => id).toSorted())
@@ -199,11 +202,11 @@ export const writing: readonly ContractCase[] = [
 
   claim("finishes pending writes before it closes", async (stage) => {
     const storage = await stage.storage()
-    const firsts = range(20).map(() => record())
-    const inserted = firsts.map((first) => insert(storage, first))
+    const questions = range(20).map(() => record())
+    const inserted = questions.map((first) => insert(storage, first))
     await stage.restart()
     await Promise.all(inserted)
     const { store } = await stage.storage()
-    for (const first of firsts) assert.deepEqual(await store.get(first.id), first)
+    for (const first of questions) assert.deepEqual(await store.get(first.id), first)
   }),
 ]

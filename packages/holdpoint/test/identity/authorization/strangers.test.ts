@@ -135,8 +135,13 @@ describe("requests without a signed-in person", () => {
 
   it("can still be answered when the limit is reached", async () => {
     authority = await openAuthority({ requestsPerMinute: 1 })
-    const granted = await authorize(authority, writer)
-    expect((await redeem(authority, granted)).status).toBe(200)
+    const [visitor, verifier] = [openVisitor(), newVerifier()]
+    const begun = await visitor.get(authorizeUrl(authority, writer, verifier))
+    expect((await begin()).location?.searchParams.get("error")).toBe("temporarily_unavailable")
+    const back = await answer(authority, visitor, begun.location?.pathname.split("/").at(-1) ?? "", alice)
+    const code = back.searchParams.get("code") ?? ""
+    noteCanary("code", code)
+    expect((await redeem(authority, { code, verifier, client: writer, back })).status).toBe(200)
   })
 
   it("are limited in size", async () => {
@@ -260,7 +265,10 @@ describe("a consent that is withdrawn at the moment when it is given again", () 
       expect(await consents.withdraw(alice, standing?.id ?? "")).toBe(true)
     }
     await consents.remember({ ...consent, scopes: ["notes.read"] }, "second")
-    expect([await consents.stands(between, "first"), await consents.stands(between, "second")]).toEqual([false, true])
+    expect([await consents.isGranted(between, "first"), await consents.isGranted(between, "second")]).toEqual([
+      false,
+      true,
+    ])
     expect((await consents.list(alice)).map(({ scopes }) => scopes)).toEqual([["notes.read"]])
   })
 })

@@ -75,21 +75,25 @@ describe("the e-mail outlet at a mail server", () => {
     expect(server.mails).toHaveLength(1)
   })
 
-  verifies("email.dead-address", "is unable after the first 5xx, and sends nothing more to that address", async () => {
-    let asked = 0
-    const server = await start({
-      refuse: () => {
-        asked += 1
-        return [550, "5.1.1 no such user"]
-      },
-    })
-    const outlet = createOutlet(server, { storage: createMemoryStorage() })
-    const why = "the mail server does not know the address (5.1.1)"
-    expect(await outlet.post(question, prompt())).toEqual({ state: "unable", why })
-    const again = await outlet.post(question, prompt({ id: "delivery-2", address: "Alice@example.com" }))
-    expect(again).toEqual({ state: "unable", why: "mails to this address came back" })
-    expect(asked).toBe(1)
-  })
+  verifies(
+    "email.dead-address",
+    "is unable when the server does not know the address, and sends nothing more there",
+    async () => {
+      let asked = 0
+      const server = await start({
+        refuse: () => {
+          asked += 1
+          return [550, "5.1.1 no such user"]
+        },
+      })
+      const outlet = createOutlet(server, { storage: createMemoryStorage() })
+      const why = "the mail server does not know the address (5.1.1)"
+      expect(await outlet.post(question, prompt())).toEqual({ state: "unable", why })
+      const again = await outlet.post(question, prompt({ id: "delivery-2", address: "Alice@example.com" }))
+      expect(again).toEqual({ state: "unable", why: "mails to this address came back" })
+      expect(asked).toBe(1)
+    },
+  )
 
   verifies("email.dead-address", "does not mark an address as dead for a full mailbox or a rule", async () => {
     const refusals: [number, string][] = [

@@ -15,6 +15,8 @@ export interface ModernServer {
   script: readonly { readonly requests?: Readonly<Record<string, object>>; readonly state?: string }[]
   /** Whether requests fail as if the network did. */
   isDown: boolean
+  /** How many of the next requests fail as if the network did. */
+  losses: number
   close(): Promise<void>
 }
 
@@ -25,11 +27,13 @@ export function createModernServer(): ModernServer {
   const modern: ModernServer = {
     requests: [],
     script: [],
-    isDown: false,
+    ...{ isDown: false, losses: 0 },
     open: () =>
       new StreamableHTTPClientTransport(new URL(modernAddress), {
         fetch: async (input, init) => {
-          if (modern.isDown) throw new TypeError("fetch failed")
+          const isLost = modern.losses > 0
+          if (isLost) modern.losses--
+          if (modern.isDown || isLost) throw new TypeError("fetch failed")
           return handler.fetch(new Request(input, init))
         },
       }),

@@ -171,4 +171,11 @@ describe("A server that cannot be reached", () => {
     server.isDown = true
     await expect(call()).rejects.toMatchObject({ code: "effect_unknown" })
   })
+
+  it.each(["readOnlyHint", "idempotentHint"])("gets a call once more whose tool is annotated with %s", async (hint) => {
+    await peer.listTools()
+    server.losses = 1
+    expect(await caller.call(peer, { name: "scripted", annotations: { [hint]: true } })).toBe("Done.")
+    expect(server.requests).toHaveLength(1)
+  })
 })

@@ -1,5 +1,6 @@
 // What Slack sends arrives verified, once, and by HTTP as by socket mode.
 
+import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
 import { type SlackMessageEvent, slackErrorOf } from "../../../src/surfaces/slack/index.ts"
 import { slackEventKind } from "../../../src/surfaces/slack/records.ts"
@@ -89,7 +90,7 @@ describe("messages from Slack", () => {
       .toEqual([["done", undefined]])
   })
 
-  it("from the app itself and about edits do not reach listeners", async () => {
+  it("from the app itself, from other bots and about edits do not reach listeners", async () => {
     const world = await openSlackWorld()
     const node = await world.addNode()
     const heard = listenTo(node)
@@ -98,6 +99,8 @@ describe("messages from Slack", () => {
     await workspace?.call("chat.postMessage", { channel: "U0ALICE", text: "by the app" })
     const message = world.slack.as("U0ALICE").say("by alice")
     world.slack.as("U0ALICE").edit(message, "changed")
+    const byBot = { type: "message", channel_type: "im", user: "U0ALICE", bot_id: "B0OTHER", channel: "D0ALICE" }
+    world.slack.courier.event(world.slack.team(), { ...byBot, ts: "1.000001", text: "by a bot" })
     await world.slack.courier.idle()
     await node.close()
     expect(heard.map(({ text }) => text)).toEqual(["by alice"])
@@ -148,9 +151,11 @@ describe("requests that only claim to come from Slack", () => {
     expect((await post(`${node.url}/slack/events`, challenge, {})).status).toBe(401)
   })
 
-  it("of three megabytes are refused with 413", async () => {
+  it("of three megabytes are refused with 413, and signed ones of one megabyte are read", async () => {
     const world = await openSlackWorld()
     const node = await world.addNode()
+    const allowed = body({ padding: "x".repeat(1_000_000) })
+    expect((await post(`${node.url}/slack/events`, allowed, world.slack.sign(allowed))).status).toBe(200)
     const large = "x".repeat(3_000_000)
     expect((await post(`${node.url}/slack/events`, large, world.slack.sign(large))).status).toBe(413)
   })
@@ -174,7 +179,7 @@ describe("the Web API", () => {
     expect(calls()).toBe(3)
   })
 
-  it("fails with the name of Slack's error, or without one when the request was lost", async () => {
+  it("fails with the name of Slack's error, or without one when the request was lost, and never with a token", async () => {
     const world = await openSlackWorld()
     const node = await world.addNode()
     const workspace = (await node.slack.workspaces.find("T0TEAM"))!
@@ -186,5 +191,6 @@ describe("the Web API", () => {
     const lost = await workspace.call("chat.postMessage", { channel: "C0GENERAL", text: "x" }).catch((error) => error)
     expect(lost).toMatchObject({ code: "provider_unavailable" })
     expect(slackErrorOf(lost)).toBeUndefined()
+    expect(inspect([refused, lost], { depth: 20 })).not.toContain(world.slack.team().botToken)
   })
 })

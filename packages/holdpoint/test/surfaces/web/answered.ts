@@ -21,7 +21,7 @@ export function answeredAt(now: number, who: { readonly signedInAs: string; read
     at: now,
     requester: { name: "Travel desk" },
     message: "Which train shall I book?",
-    byYou: true,
+    isByYou: true,
     timeline: "/inbox/7f3a/timeline",
     ...who,
   }
@@ -35,7 +35,7 @@ export function answeredAt(now: number, who: { readonly signedInAs: string; read
     elsewhere: {
       ...here,
       status: "cancelled",
-      byYou: false,
+      isByYou: false,
       reason: { code: "caller_gone", message: "The program that asked was stopped." },
     },
   } satisfies Readonly<Record<string, AnsweredView>>

@@ -8,12 +8,16 @@ export function keysAt(now: number) {
   const asking: AskingProgramsView = {
     programs: [
       {
-        ...{ name: "Release robot", shownKey: "hp_4f2a91c07be3d615_…", whom: "people with the role release manager" },
+        ...{
+          name: "Release robot",
+          shownKey: "hp_4f2a91c07be3d615_…",
+          audience: "people with the role release manager",
+        },
         ...{ madeBy: "bob", since: now - 3 * day, lastUsedAt: now - 60_000, remove: "/account/keys/k1/remove" },
         webhook: { href: "/account/keys/k1/webhook", state: "failing" },
       },
       {
-        ...{ name: "Backup script", shownKey: "hp_90be3d6154f2a91c_…", whom: "you", since: now - day },
+        ...{ name: "Backup script", shownKey: "hp_90be3d6154f2a91c_…", audience: "you", since: now - day },
         remove: "/account/keys/k2/remove",
       },
     ],
@@ -21,6 +25,6 @@ export function keysAt(now: number) {
     isAdmin: true,
   }
   const key = `hp_90be3d6154f2a91c_${"x7Qa-".repeat(9).slice(0, 43)}`
-  const justMade: AskingProgramsView = { ...asking, isAdmin: false, made: { name: "Backup script", key } }
+  const justMade: AskingProgramsView = { ...asking, isAdmin: false, newKey: { name: "Backup script", key } }
   return { asking, justMade }
 }

@@ -26,7 +26,7 @@ export function reachSamples(now: number, account: AccountView): Readonly<Record
         kinds: kinds("email", "after 10 minutes", "0"),
       },
     ],
-    quiet: { from: "22:00", to: "07:00", zone: "Europe/Berlin", urgent: true },
+    quietHours: { from: "22:00", to: "07:00", zone: "Europe/Berlin", urgent: true },
     email: { address: "alice@example.com" },
   }
   const dead = { at: now - 2 * 24 * 3_600_000, status: "5.1.1", revive: "/account/reach/address" }
@@ -34,7 +34,7 @@ export function reachSamples(now: number, account: AccountView): Readonly<Record
     { path: "to", message: "This must be a time of day such as 22:00." },
     { path: "zone", message: "This must be a time zone such as Europe/Berlin." },
   ] as const
-  const wrong = { ...reach, quiet: { ...reach.quiet, to: "", zone: "Berlin" }, problems }
+  const wrong = { ...reach, quiet: { ...reach.quietHours, to: "", zone: "Berlin" }, problems }
   const bare: AccountView = { ...account, connections: [], programs: [], history: [], sessions: [] }
   const about = "approvals and other questions of programs"
   return {

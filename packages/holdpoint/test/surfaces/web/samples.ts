@@ -394,5 +394,5 @@ export const samples: Readonly<Record<string, Sample>> = {
   "confirm-disconnect": sample(confirmDisconnectPage, { ...who, connection: account.connections[0]! }),
   error: sample(errorPage, { title: "Something went wrong here", words: "Try again in a moment." }),
   depart: sample(providerRedirectPage, { provider: cloud, href: "https://cloud.example.com/authorize?state=x" }),
-  "signed-out": sample(signedOutPage, { elsewhere: "https://id.example.com/logout" }),
+  "signed-out": sample(signedOutPage, { signOutAddress: "https://id.example.com/logout" }),
 }

@@ -12,7 +12,7 @@ export function timelineAt(now: number, who: { readonly signedInAs: string; read
       const [step, more] = "kind" in one ? [one, {}] : one
       const at = now - (steps.length - index) * minute
       const item = { ...step, at: new Date(at).toISOString(), number: index + 1 }
-      return { at, item, byYou: true, ...more }
+      return { at, item, isByYou: true, ...more }
     })
   const view: Omit<TimelineView, "steps" | "message" | "requester"> = { ...who, now, question: "/inbox/7f3a" }
   const elicitationId = "7f3a"
@@ -34,7 +34,7 @@ export function timelineAt(now: number, who: { readonly signedInAs: string; read
         { kind: "shown", elicitationId, via: "Team chat" },
         [
           { kind: "answered", elicitationId, answer: "yes", by: "alice", via: "run api", waitedMs: 184_000 },
-          { said: "Delete note" },
+          { buttonLabel: "Delete note" },
         ],
         { kind: "edited", elicitationId, by: "alice", names: "id, etag" },
         { kind: "resumed", waitedMs: 184_000 },
@@ -47,16 +47,16 @@ export function timelineAt(now: number, who: { readonly signedInAs: string; read
     call: {
       ...{ ...view, message: "Connect Nextcloud?", requester: { name: "Calendar" } },
       steps: stepsOf([
-        [{ ...asked, mode: "url", message: "Connect Nextcloud?" }, { about: "Connect Nextcloud?" }],
+        [{ ...asked, mode: "url", message: "Connect Nextcloud?" }, { questionMessage: "Connect Nextcloud?" }],
         { kind: "opened", elicitationId },
         { kind: "accepted", elicitationId, by: "alice", via: "web" },
         [
           { kind: "answered", elicitationId, answer: "completed", by: "alice", waitedMs: 3_600_000 },
-          { about: "Connect Nextcloud?", client: { name: "Desk", version: "1" } },
+          { questionMessage: "Connect Nextcloud?", client: { name: "Desk", version: "1" } },
         ],
         { kind: "effect", elicitationId, step: "begun" },
         { kind: "effect", elicitationId, step: "failed" },
-        [{ kind: "taken-back", elicitationId, by: "bob", via: "mcp x" }, { byYou: false }],
+        [{ kind: "taken-back", elicitationId, by: "bob", via: "mcp x" }, { isByYou: false }],
         { kind: "call-ended", status: "over" },
       ]),
     },

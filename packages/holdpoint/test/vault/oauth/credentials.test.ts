@@ -9,8 +9,8 @@ import { judgeRevocation } from "../../../src/vault/oauth/revoke.ts"
 describe("credentials from a token response", () => {
   const provider = (quirks: OAuthQuirks) => ({ quirks }) as OAuthProvider
   const issue = {
-    requested: ["read"],
-    at: 1000,
+    requestedScopes: ["read"],
+    requestedAt: 1000,
     fields: { refresh_token: "old", account_id: "7", access_token: "old" },
   }
 

@@ -4,11 +4,11 @@ import { randomBytes } from "node:crypto"
 import { expect } from "vitest"
 import type { OAuthProvider } from "../../../src/core/provider.ts"
 import { createGuardedFetch } from "../../../src/fetching/guarded-fetch.ts"
-import { type Started, startAuthorization } from "../../../src/oauth/start.ts"
+import { type StartedAuthorization, startAuthorization } from "../../../src/oauth/start-authorization.ts"
 import type { Fetch } from "../../../src/ports/fetch.ts"
 import { createTestClock } from "../../../src/testing/clock.ts"
 import type { Credentials } from "../../../src/vault/kind.ts"
-import { type Redeemed, redeem as redeemCode } from "../../../src/vault/oauth/callback.ts"
+import { type RedeemResult, redeem as redeemCode } from "../../../src/vault/oauth/callback.ts"
 
 export const redirectUri = "https://hub.example/oauth/callback/oidc"
 
@@ -25,7 +25,7 @@ export function createTools(fetch: Fetch = loopbackFetch) {
 }
 
 type TestTools = ReturnType<typeof createTools>
-type StartedFlow = Extract<Started, { kind: "started" }>
+type StartedFlow = Extract<StartedAuthorization, { kind: "started" }>
 
 export interface Attempt extends StartedFlow {
   readonly state: string
@@ -40,11 +40,11 @@ export async function begin(provider: OAuthProvider, scopes: readonly string[], 
   return { ...started, state, scopes, redirectUri }
 }
 
-export function redeem(provider: OAuthProvider, attempt: Attempt, back: URL, tools: TestTools): Promise<Redeemed> {
+export function redeem(provider: OAuthProvider, attempt: Attempt, back: URL, tools: TestTools): Promise<RedeemResult> {
   return redeemCode(provider, { ...attempt, parameters: back.searchParams }, tools)
 }
 
-export function granted(exchanged: Redeemed): Credentials {
+export function granted(exchanged: RedeemResult): Credentials {
   expect(exchanged).toMatchObject({ kind: "granted" })
-  return (exchanged as Extract<Redeemed, { kind: "granted" }>).credentials
+  return (exchanged as Extract<RedeemResult, { kind: "granted" }>).credentials
 }

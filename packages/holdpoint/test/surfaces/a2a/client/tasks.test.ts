@@ -98,6 +98,17 @@ describe("A task", () => {
     expect(await send()).toEqual({ isError: false, words: "" })
   })
 
+  it("of an agent that replies only in the history of the task has that reply", async () => {
+    const { agent, send } = await openWorld()
+    agent.script = [
+      (reply) => {
+        reply.status("working", text("pain"))
+        reply.status("completed")
+      },
+    ]
+    expect(await send()).toEqual({ isError: false, words: "pain" })
+  })
+
   it("drops the parts that do not fit when its reply is too large", async () => {
     const { agent, send } = await openWorld()
     agent.script = [

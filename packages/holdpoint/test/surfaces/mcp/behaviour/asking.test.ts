@@ -195,7 +195,7 @@ describe("an answer that does not fit", () => {
     }
     expect(await retry(client, "colour", args, round, { colour: bad })).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/None of three answers/),
+      text: expect.stringMatching(/None of the three answers/),
     })
     expect(await open(house)).toEqual([])
   })
@@ -227,7 +227,7 @@ describe("an answer that does not fit", () => {
     })
     expect(await client.call("colour", args)).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/None of three answers/),
+      text: expect.stringMatching(/None of the three answers/),
     })
     expect(prompts).toHaveLength(3)
     expect(

@@ -4,7 +4,7 @@
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { callKind } from "../../../../src/asking/records.ts"
-import { confirmForm, tickForm } from "../../../../src/core/confirmation.ts"
+import { checkboxForm, confirmForm } from "../../../../src/core/confirmation.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { alice } from "../../../fixtures.ts"
@@ -29,7 +29,7 @@ let askPerson: (ask: Ask) => Promise<boolean>
 const words = { yes: "Delete it", no: "Keep it" }
 const named = (ask: Ask): Promise<boolean> => ask.confirm("sure", "Delete the note?", words)
 const before = async (ask: Ask): Promise<boolean> =>
-  (await ask.form("sure", "Delete the note?", tickForm)).confirmed === true
+  (await ask.form("sure", "Delete the note?", checkboxForm)).confirmed === true
 
 function server(): McpServer {
   const made = new McpServer({ name: "notes", version: "1" })
@@ -95,7 +95,7 @@ describe("a call that began when a confirmation was a checkbox", () => {
 
   verifies("mcp.confirm-is-a-choice", "shows its checkbox again after its process ended, on 2025-11-25", async () => {
     const shownForms = await takenOver(before, named, { confirmed: true })
-    expect(shownForms).toEqual([tickForm, tickForm])
+    expect(shownForms).toEqual([checkboxForm, checkboxForm])
   })
 })
 

@@ -190,7 +190,7 @@ describe("the scopes that a request needs", () => {
 })
 
 describe("a batch", () => {
-  it("whose requests share an id is refused", async () => {
+  it("whose requests share an id is refused, and neither of them is served", async () => {
     const house = await start({ strict: false })
     const endpoint = await house.endpoint()
     const post = (body: unknown) =>
@@ -210,5 +210,6 @@ describe("a batch", () => {
     const response = await post([call("a"), call("b")])
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { code: -32600 } })
+    expect(await house.hub.list({ tenant: "acme", state: "all", limit: 10 })).toEqual([])
   })
 })

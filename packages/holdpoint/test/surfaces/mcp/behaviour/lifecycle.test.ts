@@ -206,8 +206,8 @@ describe("a claim", () => {
     const clock = createTestClock()
     const storage: Storage = createMemoryStorage()
     const sealer = createSealer(withNewKey())
-    const isDone = async () => false
-    const parts = { storage, sealer, strict: true, lifetimeMs: 1e7, resumeMs: 1e7, isDone, report: () => {} }
+    const isCompleted = async () => false
+    const parts = { storage, sealer, strict: true, lifetimeMs: 1e7, resumeMs: 1e7, isCompleted, report: () => {} }
     const asleep = createCalls({ ...parts, runtime: { ...clock, after: () => () => {} } })
     const awake = createCalls({ ...parts, runtime: clock })
     await asleep.begin({ id: "call", caller: alice }).advance(300_000)

@@ -284,7 +284,7 @@ describe("over a persistent connection", () => {
     ])
   })
 
-  it("a second request with the id of one in progress is refused", async () => {
+  it("a second request with the id of one in progress is refused, and the first one continues", async () => {
     const seen: string[] = []
     handler = async ({ id }, { confirm }) => {
       await confirm("sure", `Sure of ${id}?`)
@@ -297,6 +297,11 @@ describe("over a persistent connection", () => {
     for (const id of ["a", "b"]) send({ id: 1, method: "tools/call", params: { name: "act", arguments: { id } } })
     await until(() => sent.some((one) => memberOf(one, "error") !== undefined))
     expect(sent).toContainEqual(expect.objectContaining({ id: 1, error: expect.objectContaining({ code: -32600 }) }))
+    const questions = () => sent.filter((one) => memberOf(one, "method") === "elicitation/create")
+    await until(() => questions().length > 0)
+    send({ id: memberOf(questions()[0] ?? {}, "id"), result: sure })
+    await until(() => sent.some((one) => memberOf(one, "result") !== undefined && memberOf(one, "id") === 1))
+    expect([seen, questions().length]).toEqual([["a"], 1])
     await stdio?.close()
   })
 

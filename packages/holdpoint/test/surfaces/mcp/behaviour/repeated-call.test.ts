@@ -110,7 +110,7 @@ describe("a journal that was given up", () => {
     const left = createJournal([done], { strict: true })
     left.giveUp()
     const next = createJournal([...left.entries.values()], { strict: true })
-    expect(next.pass({ key: done.key, digest: done.digest })).toMatchObject({ kind: "done" })
+    expect(next.visitStep({ key: done.key, digest: done.digest })).toMatchObject({ kind: "done" })
     expect(next.get(done.key)).toEqual(done)
   })
 })

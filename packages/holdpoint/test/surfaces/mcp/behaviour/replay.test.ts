@@ -26,14 +26,15 @@ beforeEach(() => {
 
 function server(): McpServer {
   const made = new McpServer({ name: "replay", version: "1" })
-  made.registerTool(
-    "act",
-    { inputSchema: z.object({ id: z.string() }) },
-    holdable(async (args, ask) => {
-      runs++
-      return handler(args, ask)
-    }),
-  )
+  for (const tool of ["act", "other"])
+    made.registerTool(
+      tool,
+      { inputSchema: z.object({ id: z.string() }) },
+      holdable(async (args, ask) => {
+        runs++
+        return handler(args, ask)
+      }),
+    )
   return made
 }
 
@@ -217,7 +218,7 @@ describe("a state", () => {
 
   verifies(
     "mcp.state-of-one-call",
-    "is valid for no other person, client or method, and stays valid for its own",
+    "is valid for no other person, client, method or tool, and stays valid for its own",
     async () => {
       const house = await start()
       const client = await house.modern()
@@ -228,6 +229,7 @@ describe("a state", () => {
         await house.modern({ node: 1, person: bob }),
       ]
       for (const other of others) expect(await retry(other, "act", args, one, { first: sure })).toMatchObject(refused)
+      expect(await retry(client, "other", args, one, { first: sure })).toMatchObject(refused)
       expect(
         await client.request("prompts/get", { name: "act", arguments: args, requestState: one.state }),
       ).toMatchObject(refused)

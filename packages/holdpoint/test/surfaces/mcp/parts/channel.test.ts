@@ -8,12 +8,12 @@ import { verifies } from "../../../verifies.ts"
 
 const settings: ChannelSettings = { urlWay: "push", formLink: "form", clients: {} }
 const askings = {
-  "a form": { mode: "form", fits: true, hasPage: true },
-  "a form without a page": { mode: "form", fits: true, hasPage: false },
-  "a form that does not fit": { mode: "form", fits: false, hasPage: true },
-  "a form that fits nowhere": { mode: "form", fits: false, hasPage: false },
-  "a link": { mode: "url", fits: true, hasPage: true },
-  "a link, without pages of ours": { mode: "url", fits: true, hasPage: false },
+  "a form": { mode: "form", fitsClient: true, hasPage: true },
+  "a form without a page": { mode: "form", fitsClient: true, hasPage: false },
+  "a form that does not fit": { mode: "form", fitsClient: false, hasPage: true },
+  "a form that fits nowhere": { mode: "form", fitsClient: false, hasPage: false },
+  "a link": { mode: "url", fitsClient: true, hasPage: true },
+  "a link, without pages of ours": { mode: "url", fitsClient: true, hasPage: false },
 } as const satisfies Record<string, ChannelNeeds>
 
 const clientOf = (revision: Client["revision"], modes: string, isReachable: boolean): Client => ({
@@ -81,7 +81,7 @@ const expected: Table = {
   "before 2025-06-18": ["text page", "none", "text page", "none", "text url", "text url"],
 }
 
-const wordsOf = ({ by, shape }: Channel): string => (by === "none" ? by : `${by} ${shape}`)
+const wordsOf = ({ method: by, shape }: Channel): string => (by === "none" ? by : `${by} ${shape}`)
 const rows = Object.entries(clients).flatMap(([name, client]) =>
   Object.entries(askings).map(([what, asking], at) => ({
     ...{ name, client, what, asking: asking as ChannelNeeds },
@@ -110,7 +110,7 @@ describe("the channel of a question", () => {
     for (const { client, asking } of rows)
       for (const urlWay of ["push", "error"] as const)
         for (const formLink of ["form", "text"] as const) {
-          const { by, shape } = channelOf(asking, client, { ...settings, urlWay, formLink })
+          const { method: by, shape } = channelOf(asking, client, { ...settings, urlWay, formLink })
           const isShown = by === "round" || by === "push"
           if (isShown && (shape === "form" || shape === "acknowledge")) expect(client.form).toBe(true)
           if ((isShown && (shape === "url" || shape === "page")) || by === "error") expect(client.url).toBe(true)
@@ -125,7 +125,7 @@ describe("how a link is sent to a client of 2025-11-25", () => {
   const link = askings["a link"]
   const named = { ...clients["2025-11-25 held, form and url"], name: "Sly" }
   const meansOf = (asking: ChannelNeeds, client: Client, more: Partial<ChannelSettings>) =>
-    channelOf(asking, client, { ...settings, ...more }).by
+    channelOf(asking, client, { ...settings, ...more }).method
 
   verifies("mcp.push-or-error", "follows the question's setting, then the known client's, then the server's", () => {
     const clients = { Sly: { urlWay: "error" } } as const

@@ -132,12 +132,12 @@ describe("a body", () => {
   it.each<[string, Body | null, object]>([
     ["JSON", '{"a":[1]}', { ok: true, value: { a: [1] } }],
     ["JSON in pieces, cut within a character", streamed('{"a":"', "é", '"}'), { ok: true, value: { a: "é" } }],
-    ["no JSON", "{", { ok: false, why: "not_json" }],
-    ["nothing", null, { ok: false, why: "not_json" }],
+    ["no JSON", "{", { ok: false, reason: "not_json" }],
+    ["nothing", null, { ok: false, reason: "not_json" }],
     ["as much as may be", `"${"x".repeat(98)}"`, { ok: true, value: "x".repeat(98) }],
-    ["one byte too many", `"${"x".repeat(99)}"`, { ok: false, why: "too_large" }],
-    ["too many bytes of few characters", `"${"é".repeat(50)}"`, { ok: false, why: "too_large" }],
-    ["too much in pieces", streamed("1".repeat(60), "1".repeat(60)), { ok: false, why: "too_large" }],
+    ["one byte too many", `"${"x".repeat(99)}"`, { ok: false, reason: "too_large" }],
+    ["too many bytes of few characters", `"${"é".repeat(50)}"`, { ok: false, reason: "too_large" }],
+    ["too much in pieces", streamed("1".repeat(60), "1".repeat(60)), { ok: false, reason: "too_large" }],
   ])("is read or refused as expected: %s", async (_words, body, expected) => {
     expect(await readBody(post(body), 100)).toEqual(expected)
   })
@@ -148,12 +148,12 @@ describe("a body", () => {
       wasRead = true
     }
     const body = new ReadableStream({ pull }, { highWaterMark: 0 })
-    expect(await readBody(post(body, { "content-length": "101" }), 100)).toEqual({ ok: false, why: "too_large" })
+    expect(await readBody(post(body, { "content-length": "101" }), 100)).toEqual({ ok: false, reason: "too_large" })
     expect(wasRead).toBe(false)
   })
 
   it("that breaks off is unreadable", async () => {
     const body = new ReadableStream({ start: (controller) => controller.error(new Error("gone")) })
-    expect(await readBody(post(body), 100)).toEqual({ ok: false, why: "unreadable" })
+    expect(await readBody(post(body), 100)).toEqual({ ok: false, reason: "unreadable" })
   })
 })

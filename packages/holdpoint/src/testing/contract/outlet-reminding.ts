@@ -38,7 +38,7 @@ export const showingAgain: readonly OutletCase[] = [
       await stage.sees("bob", "carol", "carol", "carol")
       await hub.answer(id, { ...yes, by: carol })
       await stage.sees()
-      await stage.until("nothing is kept", async () => (await stage.countDeliveries(id)) === 0)
+      await stage.waitUntil("nothing is kept", async () => (await stage.countDeliveries(id)) === 0)
     },
   ),
 
