@@ -24,20 +24,20 @@ export function answerFromText(form: Form, text: string, message = ""): TextAnsw
     // A bare “yes” does not agree to an act that has a name: it may be meant for an earlier question that has ended.
     const isYes = normalised === plain(acts.yes)
     const isNo = [plain(acts.no), "no"].includes(normalised)
-    if (isNo && !isYes) return acts.answers.no ? checked(form, acts.answers.no) : { action: "decline" }
-    if (isYes && !isNo) return checked(form, { ...withDefaults(acts.rest), ...acts.answers.yes })
+    if (isNo && !isYes) return acts.answers.no ? toTextAnswer(form, acts.answers.no) : { action: "decline" }
+    if (isYes && !isNo) return toTextAnswer(form, { ...withDefaults(acts.rest), ...acts.answers.yes })
     return { problem: `It is not clear whether that is “${acts.yes}” or “${acts.no}”.` }
   }
-  const [first, ...others] = Object.entries(form.properties)
-  if (first === undefined || others.length > 0) return { problem: "A text cannot say which field it is for." }
+  const [first, ...otherFields] = Object.entries(form.properties)
+  if (first === undefined || otherFields.length > 0) return { problem: "A text cannot say which field it is for." }
   const [name, field] = first
   const content = contentOf(form, { name, field, text: text.trim() })
   return content === undefined
     ? { problem: "The text is not one of the options, or could be more than one." }
-    : checked(form, content)
+    : toTextAnswer(form, content)
 }
 
-function checked(form: Form, content: Readonly<Record<string, unknown>>): TextAnswer {
+function toTextAnswer(form: Form, content: Readonly<Record<string, unknown>>): TextAnswer {
   const result = validate(form, content)
   if (result.ok) return { action: "accept", content: result.content }
   return { problem: result.problems.map((one) => one.message).join(" ") }
@@ -56,17 +56,17 @@ interface TextField {
 function contentOf(form: Form, { name, field, text }: TextField): Readonly<Record<string, unknown>> | undefined {
   switch (kindOf(field)) {
     case "choice": {
-      const chosen = optionFor(field, text)
-      return chosen === undefined ? undefined : { [name]: chosen }
+      const option = optionFor(field, text)
+      return option === undefined ? undefined : { [name]: option }
     }
     case "choices": {
       const wholeText = optionFor(field, text)
-      const chosen = wholeText === undefined ? text.split(/[,\n]/).map((one) => optionFor(field, one)) : [wholeText]
-      return chosen.includes(undefined) ? undefined : { [name]: [...new Set(chosen)] }
+      const options = wholeText === undefined ? text.split(/[,\n]/).map((one) => optionFor(field, one)) : [wholeText]
+      return options.includes(undefined) ? undefined : { [name]: [...new Set(options)] }
     }
     case "boolean": {
-      const yes = ["yes", "true"].includes(plain(text))
-      return yes || ["no", "false"].includes(plain(text)) ? { [name]: yes } : undefined
+      const isYes = ["yes", "true"].includes(plain(text))
+      return isYes || ["no", "false"].includes(plain(text)) ? { [name]: isYes } : undefined
     }
     case "number":
     case "integer":

@@ -56,8 +56,8 @@ export async function askToOpenPage(
   { url, message }: { readonly url: string; readonly message: string },
 ): Promise<Outcome> {
   const address = toSafeUrl(url)
-  const checked = checkUrl(address)
-  const flags = checked.ok ? checked.flags : []
+  const urlCheck = checkUrl(address)
+  const flags = urlCheck.ok ? urlCheck.flags : []
   const words = linkWords(parts.settings, { host: displayHost(address), flags, message })
   return askUrlFor(parts.ask, wordingOf(parts, words, { until: "accepted" }), address)
 }

@@ -6,11 +6,11 @@ import type { Ask } from "../../asking/ask.ts"
 import { HoldpointError } from "../../core/error.ts"
 import { followPushed } from "./follow-pushed.ts"
 import { followRounds } from "./follow-rounds.ts"
-import type { Leg } from "./leg.ts"
 import { visitLinks } from "./links.ts"
 import type { PeerParts } from "./peer.ts"
 import { sendFirst } from "./send.ts"
 import type { ToolCall } from "./settings.ts"
+import type { ToolResponse } from "./tool-response.ts"
 import { lostWords, notVisitedWords, stillNeededWords, unreachedWords } from "./words.ts"
 
 /** One attempt to call the tool. */
@@ -30,34 +30,34 @@ export async function callTool(peer: PeerParts, ask: Ask, call: ToolCall): Promi
   const notes: string[] = []
   let attempt: Attempt = { peer, ask, call, notes }
   for (let retries = 0; ; retries++) {
-    const leg = await tryCall(attempt)
-    if (leg.kind !== "links") return toResult(attempt, leg)
+    const response = await tryCall(attempt)
+    if (response.kind !== "links") return toResult(attempt, response)
     if (retries === mostRetries) return toFailure(attempt, stillNeededWords(settings))
-    if (!(await visitLinks(attempt, leg.links))) return toFailure(attempt, notVisitedWords(settings))
+    if (!(await visitLinks(attempt, response.links))) return toFailure(attempt, notVisitedWords(settings))
     // The scopes are nested, because the next attempt is valid only after the visits of this one.
     attempt = { ...attempt, ask: attempt.ask.scope(`again ${retries + 1}`) }
   }
 }
 
-async function tryCall(attempt: Attempt): Promise<Leg> {
+async function tryCall(attempt: Attempt): Promise<ToolResponse> {
   const first = await sendFirst(attempt)
   return first.kind === "push" ? followPushed(attempt, first.upstream) : followRounds(attempt, first)
 }
 
-function toResult(attempt: Attempt, leg: Exclude<Leg, { kind: "links" }>): CallToolResult {
+function toResult(attempt: Attempt, response: Exclude<ToolResponse, { kind: "links" }>): CallToolResult {
   const { peer, call, notes } = attempt
-  switch (leg.kind) {
+  switch (response.kind) {
     case "result":
-      return { ...leg.result, content: [...leg.result.content, ...notes.map(toText)] }
+      return { ...response.result, content: [...response.result.content, ...notes.map(toText)] }
     case "error":
-      return toFailure(attempt, leg.message)
+      return toFailure(attempt, response.message)
     case "unreached":
-      throw new HoldpointError("provider_unavailable", unreachedWords(peer.settings, call.name, leg.message))
+      throw new HoldpointError("provider_unavailable", unreachedWords(peer.settings, call.name, response.message))
     case "lost":
       throw new HoldpointError("effect_unknown", lostWords(peer.settings, call.name))
     case "input":
     case "push":
-      throw new Error(`A call cannot end as ${leg.kind}.`)
+      throw new Error(`A call cannot end as ${response.kind}.`)
   }
 }
 

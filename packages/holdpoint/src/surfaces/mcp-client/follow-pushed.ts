@@ -1,44 +1,44 @@
 // A call of a 2025 server, which pushes its questions. The call stays open in this process over all runs of the handler.
 // When the process has died, the call is made again if the tool allows it, and is lost otherwise.
 
-import type { PassedQuestion } from "../../asking/on-behalf.ts"
-import { askingOf, elicitationOf, isDone, onRunEnd, passScope, undoEffect, workFor } from "../../asking/on-behalf.ts"
+import type { VisitedQuestion } from "../../asking/on-behalf.ts"
+import { askingOf, elicitationOf, isDone, onRunEnd, undoEffect, visitScope, workFor } from "../../asking/on-behalf.ts"
 import { isRefusal } from "../../asking/refusal.ts"
 import { isHoldpointError } from "../../core/error.ts"
 import { answerElicitation } from "./answer.ts"
 import type { Attempt } from "./call.ts"
-import type { Leg } from "./leg.ts"
-import { sendLeg } from "./leg.ts"
 import type { PushedCall, PushedQuestion } from "./pushed.ts"
 import { firstKey, isRepeatable, signalOf } from "./send.ts"
+import type { ToolResponse } from "./tool-response.ts"
+import { sendToolRequest } from "./tool-response.ts"
 
 /** The most repeats of a call whose process died. */
 const mostRepeats = 3
 
-export async function followPushed(attempt: Attempt, firstName: string): Promise<Leg> {
+export async function followPushed(attempt: Attempt, firstName: string): Promise<ToolResponse> {
   const { peer, ask } = attempt
   let name = firstName
   for (let number = 1; ; number++) {
     const scope = `call ${number}`
     const end = `end ${number}`
     if (await isDone(ask, end)) {
-      await passScope(ask, scope)
+      await visitScope(ask, scope)
       return storeResult(attempt, end, { kind: "lost" })
     }
-    const open = peer.pushed.get(name)
+    const open = peer.pushedCalls.get(name)
     if (open !== undefined) {
-      const leg = await followCall({ ...attempt, ask: ask.scope(scope) }, open).catch(async (error: unknown) => {
+      const response = await followCall({ ...attempt, ask: ask.scope(scope) }, open).catch(async (error: unknown) => {
         if (isConnectionLost(error)) await unprepare(attempt, name, number)
         throw error
       })
       // Stored outside the scope of the questions, so that a late No does not undo the end of the call.
-      const storedLeg = await storeResult(attempt, end, leg)
-      peer.pushed.forget(name)
-      return storedLeg
+      const storedResponse = await storeResult(attempt, end, response)
+      peer.pushedCalls.forget(name)
+      return storedResponse
     }
     if (!isRepeatable(attempt) || number > mostRepeats) return { kind: "lost" }
-    await cancelQuestions(attempt, await passScope(ask, scope))
-    name = await ask.once(`upstream ${number + 1}`, () => peer.pushed.prepare(), { repeatable: true })
+    await cancelQuestions(attempt, await visitScope(ask, scope))
+    name = await ask.once(`upstream ${number + 1}`, () => peer.pushedCalls.prepare(), { repeatable: true })
   }
 }
 
@@ -49,24 +49,24 @@ const isConnectionLost = (error: unknown): boolean => isHoldpointError(error) &&
  * call after the account is connected.
  */
 async function unprepare({ peer, ask }: Attempt, name: string, number: number): Promise<void> {
-  peer.pushed.forget(name)
+  peer.pushedCalls.forget(name)
   await undoEffect(ask, number === 1 ? firstKey : `upstream ${number}`)
 }
 
 /** Stores the result of the call in the journal, or returns the stored result. */
-async function storeResult({ ask, notes }: Attempt, key: string, leg: Leg): Promise<Leg> {
-  const stored = await ask.once(key, () => ({ leg, notes }))
+async function storeResult({ ask, notes }: Attempt, key: string, response: ToolResponse): Promise<ToolResponse> {
+  const stored = await ask.once(key, () => ({ leg: response, notes }))
   notes.splice(0, notes.length, ...stored.notes)
   return stored.leg
 }
 
 /** Cancels the questions of a call whose process has died: the server asks them again. */
-async function cancelQuestions({ ask }: Attempt, questions: readonly PassedQuestion[]): Promise<void> {
+async function cancelQuestions({ ask }: Attempt, questions: readonly VisitedQuestion[]): Promise<void> {
   const { hub } = askingOf(ask)
   await Promise.all(questions.map(({ elicitation }) => hub.cancel(elicitation, { code: "server_gone" })))
 }
 
-async function followCall(attempt: Attempt, open: PushedCall): Promise<Leg> {
+async function followCall(attempt: Attempt, open: PushedCall): Promise<ToolResponse> {
   const { peer, ask } = attempt
   const signal = signalOf(attempt)
   const cancel = (): void => open.cancel(signal.reason)
@@ -74,12 +74,12 @@ async function followCall(attempt: Attempt, open: PushedCall): Promise<Leg> {
   onRunEnd(ask, () => signal.removeEventListener("abort", cancel))
   if (signal.aborted) cancel()
   if (!open.isSent) {
-    const { granted, leave } = peer.pushed.queue(open)
+    const { granted, leave } = peer.pushedCalls.queue(open)
     onRunEnd(ask, leave)
     // Awaited outside of `workFor`: the call that is open now may belong to the same run and wait for a person.
     await granted
   }
-  await workFor(ask, async () => open.send((over) => sendPushed(attempt, over)))
+  await workFor(ask, async () => open.send((signal) => sendPushed(attempt, signal)))
   const { hub } = askingOf(ask)
   let openVisit: string | undefined
   for (let number = 0; ; number++) {
@@ -89,18 +89,20 @@ async function followCall(attempt: Attempt, open: PushedCall): Promise<Leg> {
     if (question === undefined) break
     openVisit = await answerPushed(attempt, question, `question ${number + 1}`)
   }
-  const leg = await workFor(ask, () => open.end)
-  if (leg.kind === "lost") signal.throwIfAborted()
-  return leg
+  const response = await workFor(ask, () => open.end)
+  if (response.kind === "lost") signal.throwIfAborted()
+  return response
 }
 
-async function sendPushed({ peer, ask, call }: Attempt, signal: AbortSignal): Promise<Leg> {
+async function sendPushed({ peer, ask, call }: Attempt, signal: AbortSignal): Promise<ToolResponse> {
   const { name, arguments: args, onProgress } = call
   const tool = peer.toolOf(name)
-  const send = (): Promise<Leg> =>
-    peer.withConnection(ask, ({ client }) => sendLeg(client, { name, arguments: args }, { signal, onProgress, tool }))
-  const leg = await send()
-  return leg.kind === "unreached" ? send() : leg
+  const send = (): Promise<ToolResponse> =>
+    peer.withConnection(ask, ({ client }) =>
+      sendToolRequest(client, { name, arguments: args }, { signal, onProgress, tool }),
+    )
+  const response = await send()
+  return response.kind === "unreached" ? send() : response
 }
 
 /**

@@ -8,34 +8,34 @@ import { displayHost } from "../../core/url.ts"
 import type { ElicitParams } from "./answer.ts"
 import { answerElicitation } from "./answer.ts"
 import type { Attempt } from "./call.ts"
-import type { Leg } from "./leg.ts"
-import { elicitationIn } from "./leg.ts"
 import { askWhetherDone } from "./links.ts"
 import { sendOnce } from "./send.ts"
+import type { ToolResponse } from "./tool-response.ts"
+import { elicitationIn } from "./tool-response.ts"
 import { memberOf } from "./wire.ts"
 import { tooManyWords, unsupportedWords } from "./words.ts"
 
-type Input = Extract<Leg, { kind: "input" }>
+type Input = Extract<ToolResponse, { kind: "input" }>
 
 /** The most rounds of one call. */
 const mostRounds = 40
 
-export async function followRounds(attempt: Attempt, first: Leg): Promise<Leg> {
+export async function followRounds(attempt: Attempt, first: ToolResponse): Promise<ToolResponse> {
   const { peer, ask } = attempt
   /** The addresses of the pages that the person agreed to open, with the ids of the hub's questions. */
   const visits = new Map<string, string | undefined>()
-  let leg = first
+  let response = first
   let polls = 0
-  for (let round = 1; leg.kind === "input"; round++) {
+  for (let round = 1; response.kind === "input"; round++) {
     if (round > mostRounds) return { kind: "error", message: tooManyWords(peer.settings) }
-    const unsupported = Object.values(leg.requests).find((request) => elicitationIn(request) === undefined)
+    const unsupported = Object.values(response.requests).find((request) => elicitationIn(request) === undefined)
     if (unsupported !== undefined)
       return { kind: "error", message: unsupportedWords(peer.settings, unsupported.method) }
-    polls = isBare(leg) ? polls + 1 : 0
-    const inputResponses = await answerRound(attempt, { leg, round, visits })
+    polls = isBare(response) ? polls + 1 : 0
+    const inputResponses = await answerRound(attempt, { response, round, visits })
     const open = [...visits.values()]
-    leg = await sendOnce(attempt, `leg ${round}`, {
-      ...(leg.state === undefined ? {} : { requestState: leg.state }),
+    response = await sendOnce(attempt, `leg ${round}`, {
+      ...(response.state === undefined ? {} : { requestState: response.state }),
       ...(Object.keys(inputResponses).length === 0 ? {} : { inputResponses }),
       isHeld: visits.size > 0,
       ...(polls === 0 ? {} : { pauseMs: Math.min(250 * 2 ** polls, mostPauseMs) }),
@@ -43,27 +43,27 @@ export async function followRounds(attempt: Attempt, first: Leg): Promise<Leg> {
         if (hasContinued(next, visits)) await Promise.all(open.map((id) => id && askingOf(ask).hub.complete(id)))
       },
     })
-    if (hasContinued(leg, visits)) visits.clear()
+    if (hasContinued(response, visits)) visits.clear()
   }
-  return leg
+  return response
 }
 
 const mostPauseMs = 30_000
 
 /** Whether the server asks nothing and only wants another request. */
-const isBare = (leg: Input): boolean => Object.keys(leg.requests).length === 0
+const isBare = (response: Input): boolean => Object.keys(response.requests).length === 0
 
 /**
  * Whether the server has continued after the person visited its pages: it neither waits nor sends the same pages again.
  */
-function hasContinued(leg: Leg, visits: ReadonlyMap<string, unknown>): boolean {
-  if (leg.kind !== "input") return true
-  const requests = Object.values(leg.requests).map(elicitationIn)
-  return !isBare(leg) && !requests.some((params) => params?.mode === "url" && visits.has(params.url))
+function hasContinued(response: ToolResponse, visits: ReadonlyMap<string, unknown>): boolean {
+  if (response.kind !== "input") return true
+  const requests = Object.values(response.requests).map(elicitationIn)
+  return !isBare(response) && !requests.some((params) => params?.mode === "url" && visits.has(params.url))
 }
 
 interface Round {
-  readonly leg: Input
+  readonly response: Input
   readonly round: number
   readonly visits: Map<string, string | undefined>
 }
@@ -71,9 +71,12 @@ interface Round {
 /**
  * Asks the person all questions of this round. The questions of a server in this process are joined, and need no reply.
  */
-async function answerRound(attempt: Attempt, { leg, round, visits }: Round): Promise<Readonly<Record<string, object>>> {
+async function answerRound(
+  attempt: Attempt,
+  { response, round, visits }: Round,
+): Promise<Readonly<Record<string, object>>> {
   const replies = await Promise.all(
-    Object.entries(leg.requests).map(async ([name, request], at) => {
+    Object.entries(response.requests).map(async ([name, request], at) => {
       const reply = await answerRequest(attempt, { request, key: `question ${round}.${at + 1}`, visits })
       return reply === undefined ? [] : [[name, reply] as const]
     }),

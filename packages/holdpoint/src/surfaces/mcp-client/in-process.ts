@@ -7,8 +7,8 @@ import { InMemoryTransport } from "@modelcontextprotocol/client"
 import { parentFor } from "../../asking/on-behalf.ts"
 import type { Principal } from "../../core/principal.ts"
 import { callTool } from "./call.ts"
-import type { OpenConnection } from "./line.ts"
-import { connectClient, createClient, priorOf } from "./line.ts"
+import type { OpenConnection } from "./connection.ts"
+import { connectClient, createClient, priorOf } from "./connection.ts"
 import type { McpPeer, PeerParts } from "./peer.ts"
 import { createPushedCalls } from "./pushed.ts"
 import { toSettings } from "./settings.ts"
@@ -63,15 +63,15 @@ export function inProcess(server: InProcessServer, { name, caller, canAsk = true
     }
   }
   const parts: PeerParts = {
-    ...{ settings, visits, pushed: createPushedCalls(settings), isInProcess: true },
+    ...{ settings, visits, pushedCalls: createPushedCalls(settings), isInProcess: true },
     toolOf: (tool) => tools.get(tool),
     withConnection: async (ask, work) => withConnection(await parentFor(ask), work),
   }
   return {
     async listTools() {
-      const listed = await withConnection(undefined, ({ client }) => client.listTools())
-      tools = new Map(listed.tools.map((tool) => [tool.name, tool]))
-      return listed.tools
+      const result = await withConnection(undefined, ({ client }) => client.listTools())
+      tools = new Map(result.tools.map((tool) => [tool.name, tool]))
+      return result.tools
     },
     callTool: (ask, call) => callTool(parts, ask, call),
     async close() {},

@@ -9,8 +9,8 @@ import { isHoldpointError } from "../../core/error.ts"
 import { displayHost } from "../../core/url.ts"
 import { aboutOf, askToOpenPage } from "./answer.ts"
 import type { Attempt } from "./call.ts"
-import type { Link } from "./leg.ts"
-import { finished } from "./visits.ts"
+import type { Link } from "./tool-response.ts"
+import { serverFinished } from "./visits.ts"
 import { doneWords } from "./words.ts"
 
 /** Resolves to true when the person has visited all links. */
@@ -60,9 +60,15 @@ export async function askWhetherDone(attempt: Attempt, { key, hosts, links }: Vi
   const { peer, ask } = attempt
   const { settings, visits } = peer
   const { hub, report } = askingOf(ask)
-  const watch = (question: string): void => visits.watch(links, { hub, question, report })
-  const wording = { key, message: doneWords(settings, hosts), options: {}, about: aboutOf(settings), onAsked: watch }
+  const watchVisits = (question: string): void => visits.watch(links, { hub, question, report })
+  const wording = {
+    key,
+    message: doneWords(settings, hosts),
+    options: {},
+    about: aboutOf(settings),
+    onAsked: watchVisits,
+  }
   const outcome = await askFormFor(ask, wording, confirmForm({ yes: "Try again", no: "Cancel" }))
   if (outcome.status === "completed") return outcome.content !== undefined && isYes(outcome.content)
-  return outcome.status === "cancelled" && outcome.reason?.code === finished.code
+  return outcome.status === "cancelled" && outcome.reason?.code === serverFinished.code
 }

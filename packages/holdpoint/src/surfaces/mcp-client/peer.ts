@@ -4,14 +4,14 @@ import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
 import type { Ask } from "../../asking/ask.ts"
 import { HoldpointError } from "../../core/error.ts"
 import { callTool } from "./call.ts"
-import type { Leg } from "./leg.ts"
-import { judgeError } from "./leg.ts"
-import type { Connector, OpenConnection } from "./line.ts"
-import { createConnector } from "./line.ts"
+import type { Connector, OpenConnection } from "./connection.ts"
+import { createConnector } from "./connection.ts"
 import type { PushedCalls } from "./pushed.ts"
 import { createPushedCalls } from "./pushed.ts"
 import type { ConnectOptions, Settings, ToolCall } from "./settings.ts"
 import { toSettings } from "./settings.ts"
+import type { ToolResponse } from "./tool-response.ts"
+import { judgeError } from "./tool-response.ts"
 import type { Visits } from "./visits.ts"
 import { createVisits } from "./visits.ts"
 import { notListedWords } from "./words.ts"
@@ -34,10 +34,10 @@ export interface McpPeer {
 export interface PeerParts {
   readonly settings: Settings
   /** Runs `work` on an open connection. A connection error is returned as the result of the request. */
-  withConnection(ask: Ask, work: (connection: OpenConnection) => Promise<Leg>): Promise<Leg>
+  withConnection(ask: Ask, work: (connection: OpenConnection) => Promise<ToolResponse>): Promise<ToolResponse>
   /** The tool as the server last listed it. */
   toolOf(name: string): Tool | undefined
-  readonly pushed: PushedCalls
+  readonly pushedCalls: PushedCalls
   readonly visits: Visits
   /** Whether the server runs in this process. It then has its own journal and uses the same hub. */
   readonly isInProcess: boolean
@@ -48,40 +48,40 @@ export interface PeerParts {
  */
 export function connectMcp(options: ConnectOptions): McpPeer {
   const settings = toSettings(options)
-  const pushed = createPushedCalls(settings)
+  const pushedCalls = createPushedCalls(settings)
   const visits = createVisits()
   const { transport, revision, onToolsChanged } = options
   const connector = createConnector({
-    ...{ settings, transport, incoming: { onQuestion: pushed.onQuestion, onCompleted: visits.onCompleted } },
+    ...{ settings, transport, incoming: { onQuestion: pushedCalls.onQuestion, onCompleted: visits.onCompleted } },
     ...(revision === undefined ? {} : { revision }),
     ...(onToolsChanged === undefined ? {} : { onToolsChanged }),
   })
   let tools = new Map<string, Tool>()
   const parts: PeerParts = {
-    ...{ settings, pushed, visits, isInProcess: false },
+    ...{ settings, pushedCalls, visits, isInProcess: false },
     toolOf: (name) => tools.get(name),
     async withConnection(_ask, work) {
       let connection: OpenConnection
       try {
         connection = await connector.open()
       } catch (error) {
-        const leg = judgeError(error)
-        return leg.kind === "lost" ? { kind: "unreached", message: messageOf(error) } : leg
+        const response = judgeError(error)
+        return response.kind === "lost" ? { kind: "unreached", message: messageOf(error) } : response
       }
-      const leg = await work(connection)
-      if (leg.kind === "unreached" || leg.kind === "lost") await connector.drop(connection)
-      return leg
+      const response = await work(connection)
+      if (response.kind === "unreached" || response.kind === "lost") await connector.drop(connection)
+      return response
     },
   }
   return {
     async listTools() {
-      const listed = await listTools(connector, settings)
-      tools = new Map(listed.map((tool) => [tool.name, tool]))
-      return listed
+      const listedTools = await listTools(connector, settings)
+      tools = new Map(listedTools.map((tool) => [tool.name, tool]))
+      return listedTools
     },
     callTool: (ask, call) => callTool(parts, ask, call),
     async close() {
-      pushed.close()
+      pushedCalls.close()
       await connector.close()
     },
   }

@@ -4,10 +4,10 @@
 import { randomUUID } from "node:crypto"
 import type { ElicitResult } from "@modelcontextprotocol/client"
 import type { ElicitParams } from "./answer.ts"
-import type { Leg } from "./leg.ts"
 import type { Settings } from "./settings.ts"
 import type { Stopwatch } from "./stopwatch.ts"
 import { startStopwatch } from "./stopwatch.ts"
+import type { ToolResponse } from "./tool-response.ts"
 
 /** A question that the server pushed. */
 export interface PushedQuestion {
@@ -21,11 +21,11 @@ export interface PushedQuestion {
 export interface PushedCall {
   readonly isSent: boolean
   /** Sends the call. The signal is aborted when the call must end. */
-  send(work: (signal: AbortSignal) => Promise<Leg>): void
+  send(work: (signal: AbortSignal) => Promise<ToolResponse>): void
   /** Resolves to the question of this number, or to undefined when the call has ended without it. */
   question(number: number): Promise<PushedQuestion | undefined>
   /** The result of the call. Rejects when the call was not made because its account must be connected first. */
-  readonly end: Promise<Leg>
+  readonly end: Promise<ToolResponse>
   cancel(reason: unknown): void
 }
 
@@ -42,17 +42,17 @@ export interface PushedCalls {
 
 export function createPushedCalls(settings: Settings): PushedCalls {
   const calls = new Map<string, State>()
-  const waiting: QueueEntry[] = []
+  const queue: QueueEntry[] = []
   let current: QueueEntry | undefined
 
   const grant = (): void => {
     if (current !== undefined) return
-    current = waiting.shift()
+    current = queue.shift()
     current?.grant()
   }
   const release = (entry: QueueEntry): void => {
-    const index = waiting.indexOf(entry)
-    if (index !== -1) waiting.splice(index, 1)
+    const index = queue.indexOf(entry)
+    if (index !== -1) queue.splice(index, 1)
     if (current !== entry) return
     current = undefined
     grant()
@@ -70,7 +70,7 @@ export function createPushedCalls(settings: Settings): PushedCalls {
       const call = queuedCall as State
       const { promise: granted, resolve } = Promise.withResolvers<void>()
       const entry: QueueEntry = { call, grant: resolve }
-      waiting.push(entry)
+      queue.push(entry)
       const releaseEntry = (): void => release(entry)
       call.end.then(releaseEntry, releaseEntry)
       grant()
@@ -114,9 +114,9 @@ interface State extends PushedCall {
 function createCall({ runtime, limits }: Settings): State {
   const questions: PushedQuestion[] = []
   const waiters = new Set<() => void>()
-  const { promise: end, resolve, reject } = Promise.withResolvers<Leg>()
+  const { promise: end, resolve, reject } = Promise.withResolvers<ToolResponse>()
   const stop = new AbortController()
-  let watch: Stopwatch | undefined
+  let stopwatch: Stopwatch | undefined
   let isSent = false
   let isOver = false
   const wakeWaiters = (): void => {
@@ -124,8 +124,8 @@ function createCall({ runtime, limits }: Settings): State {
   }
   const stopFor = (words: string) => (): void => stop.abort(new Error(words))
   const limit = (ms: number): void => {
-    watch?.end()
-    watch = isOver ? undefined : startStopwatch(runtime, ms, stopFor("The server took too long."))
+    stopwatch?.end()
+    stopwatch = isOver ? undefined : startStopwatch(runtime, ms, stopFor("The server took too long."))
   }
   return {
     get isSent() {
@@ -142,19 +142,19 @@ function createCall({ runtime, limits }: Settings): State {
       limit(limits.callMs)
       const finish = (settle: () => void): void => {
         isOver = true
-        watch?.end()
+        stopwatch?.end()
         for (const { reply } of questions) reply({ action: "cancel" })
         settle()
         wakeWaiters()
       }
       work(stop.signal).then(
-        (leg) => finish(() => resolve(leg)),
+        (response) => finish(() => resolve(response)),
         (error: unknown) => finish(() => reject(error)),
       )
     },
     ask(params, signal) {
       const { promise, resolve: resolveReply } = Promise.withResolvers<ElicitResult>()
-      watch?.pause()
+      stopwatch?.pause()
       // A person who never answers, and a run that is never resumed, must not keep the server's call open.
       const personLimit = startStopwatch(runtime, limits.openMs, stopFor("The person took too long."))
       void promise.then(({ action }) => {

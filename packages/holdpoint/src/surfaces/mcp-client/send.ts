@@ -4,38 +4,38 @@ import { givenUpSignal } from "../../asking/on-behalf.ts"
 import { pause } from "../../asking/pause.ts"
 import { isHoldpointError } from "../../core/error.ts"
 import type { Attempt } from "./call.ts"
-import type { Leg, LegRequest } from "./leg.ts"
-import { sendLeg } from "./leg.ts"
 import { startStopwatch } from "./stopwatch.ts"
+import type { ToolRequest, ToolResponse } from "./tool-response.ts"
+import { sendToolRequest } from "./tool-response.ts"
 
 /**
  * Sends the first request. For a server of 2025, the call is only prepared, because it must stay open in this process.
  */
-export function sendFirst(attempt: Attempt): Promise<Leg> {
-  return sendOnce(attempt, firstKey, { first: true })
+export function sendFirst(attempt: Attempt): Promise<ToolResponse> {
+  return sendOnce(attempt, firstKey, { isFirst: true })
 }
 
 /** The key of the first request. */
 export const firstKey = "leg 0"
 
-export interface OutgoingRequest extends Pick<LegRequest, "requestState" | "inputResponses"> {
+export interface OutgoingRequest extends Pick<ToolRequest, "requestState" | "inputResponses"> {
   /** Whether this is the first request of the call. A server of 2025 then pushes its questions during the call. */
-  readonly first?: boolean
+  readonly isFirst?: boolean
   /** Whether a person is on a page of the server, so that the server may wait for them. */
   readonly isHeld?: boolean
   /** How long to wait before the request is sent. */
   readonly pauseMs?: number
   /** Called with the result, inside the effect. */
-  readonly onSent?: (leg: Leg) => Promise<void>
+  readonly onSent?: (response: ToolResponse) => Promise<void>
 }
 
-export async function sendOnce(attempt: Attempt, key: string, outgoing: OutgoingRequest): Promise<Leg> {
+export async function sendOnce(attempt: Attempt, key: string, outgoing: OutgoingRequest): Promise<ToolResponse> {
   const { ask } = attempt
   const repeatable = isRepeatable(attempt)
-  const effect = async (): Promise<Leg> => {
-    const leg = await send(attempt, outgoing)
-    await outgoing.onSent?.(leg)
-    return leg
+  const effect = async (): Promise<ToolResponse> => {
+    const response = await send(attempt, outgoing)
+    await outgoing.onSent?.(response)
+    return response
   }
   try {
     return await ask.once(key, effect, { repeatable })
@@ -53,49 +53,54 @@ export const isRepeatable = ({ peer, call: { annotations } }: Attempt): boolean 
  * Sends the request. Sends it once more on another connection if it did not arrive, or if its result was lost and the
  * tool allows a repeat.
  */
-async function send(attempt: Attempt, outgoing: OutgoingRequest): Promise<Leg> {
+async function send(attempt: Attempt, outgoing: OutgoingRequest): Promise<ToolResponse> {
   const { peer, ask } = attempt
   const signal = signalOf(attempt)
   if (outgoing.pauseMs !== undefined) await pause(peer.settings.runtime, outgoing.pauseMs, signal)
   const work = () =>
     peer.withConnection(ask, ({ client, era }) =>
-      outgoing.first === true && era === "legacy" ? prepare(attempt) : sendTimed(attempt, { client, outgoing, signal }),
+      outgoing.isFirst === true && era === "legacy"
+        ? prepare(attempt)
+        : sendTimed(attempt, { client, outgoing, signal }),
     )
-  const leg = await work()
-  if (leg.kind === "lost") signal.throwIfAborted()
-  return leg.kind === "unreached" || (leg.kind === "lost" && isRepeatable(attempt)) ? work() : leg
+  const response = await work()
+  if (response.kind === "lost") signal.throwIfAborted()
+  return response.kind === "unreached" || (response.kind === "lost" && isRepeatable(attempt)) ? work() : response
 }
 
-const prepare = async ({ peer }: Attempt): Promise<Leg> => ({ kind: "push", upstream: peer.pushed.prepare() })
+const prepare = async ({ peer }: Attempt): Promise<ToolResponse> => ({
+  kind: "push",
+  upstream: peer.pushedCalls.prepare(),
+})
 
 interface TimedRequest {
-  readonly client: Parameters<typeof sendLeg>[0]
+  readonly client: Parameters<typeof sendToolRequest>[0]
   readonly outgoing: OutgoingRequest
   readonly signal: AbortSignal
 }
 
-async function sendTimed(attempt: Attempt, { client, outgoing, signal }: TimedRequest): Promise<Leg> {
+async function sendTimed(attempt: Attempt, { client, outgoing, signal }: TimedRequest): Promise<ToolResponse> {
   const { peer, call } = attempt
   const { runtime, limits } = peer.settings
   const timeLimit = new AbortController()
-  const watch = startStopwatch(runtime, outgoing.isHeld === true ? limits.heldMs : limits.callMs, () =>
+  const stopwatch = startStopwatch(runtime, outgoing.isHeld === true ? limits.heldMs : limits.callMs, () =>
     timeLimit.abort(new Error("The server took too long.")),
   )
   const { requestState, inputResponses } = outgoing
-  const request: LegRequest = {
+  const request: ToolRequest = {
     ...{ name: call.name, arguments: call.arguments },
     ...(requestState === undefined ? {} : { requestState }),
     ...(inputResponses === undefined ? {} : { inputResponses }),
   }
   try {
     const tool = peer.toolOf(call.name)
-    return await sendLeg(client, request, {
+    return await sendToolRequest(client, request, {
       signal: AbortSignal.any([signal, timeLimit.signal]),
       onProgress: call.onProgress,
       tool,
     })
   } finally {
-    watch.end()
+    stopwatch.end()
   }
 }
 

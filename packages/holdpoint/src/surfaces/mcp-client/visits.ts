@@ -19,30 +19,30 @@ export interface DoneCheck {
   readonly hub: Pick<Hub, "cancel">
   /** The id of the question that asks whether the person has finished. */
   readonly question: string
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** The reason of a question that was cancelled because the server notified that the person has finished. */
-export const finished = { code: "finished", message: "the server reported that it is done" }
+export const serverFinished = { code: "finished", message: "the server reported that it is done" }
 
 /** The most tracked links. Beyond this, the oldest links are removed, because their runs may never be resumed. */
 const mostLinks = 1_000
 
 export function createVisits(): Visits {
-  const done = new Map<string, boolean>()
+  const finishedLinks = new Map<string, boolean>()
   const groups = new Map<string, { readonly links: readonly string[]; readonly check: DoneCheck }>()
-  const areDone: Visits["areDone"] = (links) => links.every((link) => done.get(link) === true)
+  const areDone: Visits["areDone"] = (links) => links.every((link) => finishedLinks.get(link) === true)
   const forget: Visits["forget"] = (links) => {
     for (const link of links) {
-      done.delete(link)
+      finishedLinks.delete(link)
       groups.delete(link)
     }
   }
   return {
     areDone(links) {
-      for (const link of links) if (!done.has(link)) done.set(link, false)
-      const [oldest] = done.keys()
-      if (done.size > mostLinks && oldest !== undefined) forget([oldest])
+      for (const link of links) if (!finishedLinks.has(link)) finishedLinks.set(link, false)
+      const [oldest] = finishedLinks.keys()
+      if (finishedLinks.size > mostLinks && oldest !== undefined) forget([oldest])
       return areDone(links)
     },
     watch(links, check) {
@@ -50,12 +50,12 @@ export function createVisits(): Visits {
     },
     forget,
     onCompleted(link) {
-      if (!done.has(link)) return
-      done.set(link, true)
+      if (!finishedLinks.has(link)) return
+      finishedLinks.set(link, true)
       const group = groups.get(link)
       if (group === undefined || !areDone(group.links)) return
       const { hub, question, report } = group.check
-      hub.cancel(question, finished).catch((error: unknown) => report("ending a question that is done", error))
+      hub.cancel(question, serverFinished).catch((error: unknown) => report("ending a question that is done", error))
     },
   }
 }

@@ -1,14 +1,14 @@
 // Texts for people about the pages of a server, and for models about the result of a call. The texts of a server's
 // questions are in asking/foreign-words.ts.
 
-import { cut, nameOf } from "../../asking/foreign-words.ts"
+import { nameOf, truncate } from "../../asking/foreign-words.ts"
 import type { Settings } from "./settings.ts"
 
 type Server = Pick<Settings, "name" | "address">
 
 /** Asks whether the person has finished on a page, for servers that send no notification. */
 export const doneWords = (server: Server, hosts: readonly string[]): string =>
-  cut(`${nameOf(server)} sent you to ${[...new Set(hosts)].join(", ")}. Try again when you have finished there.`)
+  truncate(`${nameOf(server)} sent you to ${[...new Set(hosts)].join(", ")}. Try again when you have finished there.`)
 
 export const lostWords = (server: Server, tool: string): string =>
   `It is unknown whether ${nameOf(server)} carried out “${tool}”: the connection or this program ended in the middle of the call. It was not called again, because the tool does not say that a second call does no harm. Check the result with another tool, or ask the user, before you call it again.`

@@ -61,12 +61,12 @@ async function requestAccess(
 ): Promise<CallToolResult> {
   const { name } = settings
   const { principal, provider, scopes } = request
-  const need = { owner: toOwner(principal), provider, scopes, requester: { id: name, name } }
-  if ((await vault.find(need)) !== undefined)
+  const access = { owner: toOwner(principal), provider, scopes, requester: { id: name, name } }
+  if ((await vault.find(access)) !== undefined)
     return toText(
       `${vault.providers.get(provider)?.name ?? provider} is connected already. Call the tool that needs it.`,
     )
-  const question = await vault.ask({ ...need, lifetimeMs: dayMs })
+  const question = await vault.ask({ ...access, lifetimeMs: dayMs })
   if (question.mode !== "url") return toText("This account cannot be connected by a link.")
   return toText(
     linkWords([{ elicitation: question.id, message: pageWords(question, settings), url: question.url }], false),
@@ -85,8 +85,8 @@ async function accessStatus({ hub, settings }: Surface, vault: Vault, principal:
   })
   const open = await hub.list({ tenant: principal.tenant, principal, state: "open", limit: 20, order: "newest" })
   // Clients of this server must not see what other requesters ask this person.
-  const ours = open.filter(({ requester }) => requester.id === settings.name)
-  const links = ours.flatMap((question) =>
+  const ownQuestions = open.filter(({ requester }) => requester.id === settings.name)
+  const links = ownQuestions.flatMap((question) =>
     question.mode === "url" ? [`- ${pageWords(question, settings)}\n  ${question.url}`] : [],
   )
   const parts = [

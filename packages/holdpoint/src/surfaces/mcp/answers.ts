@@ -5,12 +5,12 @@ import type { RequestId, WebStandardStreamableHTTPServerTransport } from "@model
 import { memberOf } from "./client.ts"
 
 export interface Answers {
-  /** Calls `onOver` when every request is answered or given up. */
-  whenOver(onOver: () => void): void
+  /** Calls `callback` when every request is answered or given up. */
+  callOnEnd(callback: () => void): void
   /**
    * Resolves to the SDK's response, or to an empty response when every request is over and at least one was given up.
    */
-  orGivenUp(handled: Promise<Response>): Promise<Response>
+  untilGivenUp(response: Promise<Response>): Promise<Response>
   /** Marks a request as given up: the SDK does not answer cancelled requests. */
   giveUp(id: RequestId): void
 }
@@ -20,12 +20,12 @@ interface State {
   /** Whether at least one request was given up. */
   hasGivenUp: boolean
   isOver: boolean
-  onOver: () => void
+  onEnd: () => void
   onGivenUp: () => void
 }
 
 export function watchAnswers(transport: WebStandardStreamableHTTPServerTransport, ids: readonly RequestId[]): Answers {
-  const state: State = { waiting: ids, hasGivenUp: false, isOver: false, onOver: nothing, onGivenUp: nothing }
+  const state: State = { waiting: ids, hasGivenUp: false, isOver: false, onEnd: doNothing, onGivenUp: doNothing }
   const answers: State & Answers = Object.assign(Object.create(methods) as Answers, state)
   const { send, onclose } = transport
   transport.send = async (message, options) => {
@@ -43,22 +43,22 @@ export function watchAnswers(transport: WebStandardStreamableHTTPServerTransport
   return answers
 }
 
-const nothing = (): void => {}
+const doNothing = (): void => {}
 
 const methods: Answers & ThisType<State & Answers> = {
-  whenOver(onOver) {
-    if (this.isOver) onOver()
-    else this.onOver = onOver
+  callOnEnd(callback) {
+    if (this.isOver) callback()
+    else this.onEnd = callback
   },
-  async orGivenUp(handled) {
+  async untilGivenUp(response) {
     const { promise, resolve } = Promise.withResolvers<Response>()
     this.onGivenUp = () => resolve(new Response(null, { status: 202 }))
     if (this.isOver && this.hasGivenUp) this.onGivenUp()
     try {
-      return await Promise.race([handled, promise])
+      return await Promise.race([response, promise])
     } finally {
       // Otherwise the response would stay in memory for as long as its request is held.
-      this.onGivenUp = nothing
+      this.onGivenUp = doNothing
     }
   },
   giveUp(id) {
@@ -76,6 +76,6 @@ function settle(state: State, id: unknown): void {
 function end(state: State): void {
   if (state.isOver) return
   state.isOver = true
-  state.onOver()
+  state.onEnd()
   if (state.hasGivenUp) state.onGivenUp()
 }

@@ -5,28 +5,28 @@ import { readText } from "../../fetching/body.ts"
 
 export type Body =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly why: "too_large" | "too_deep" | "not_json" | "unreadable" }
+  | { readonly ok: false; readonly reason: "too_large" | "too_deep" | "not_json" | "unreadable" }
 
 export async function readBody(request: Request, mostBytes: number): Promise<Body> {
   const declared = Number(request.headers.get("content-length") ?? 0)
-  if (declared > mostBytes) return { ok: false, why: "too_large" }
+  if (declared > mostBytes) return { ok: false, reason: "too_large" }
   try {
     // With a content-length, the client cannot send more than that; without one, the bytes are counted.
     return parse(declared > 0 ? await request.text() : await readText(request, mostBytes))
   } catch {
-    return { ok: false, why: "unreadable" }
+    return { ok: false, reason: "unreadable" }
   }
 }
 
 /** A body that the surrounding program has read. That program limits its size. */
 export const toBody = (value: unknown): Body =>
-  isTooDeep(value) ? { ok: false, why: "too_deep" } : { ok: true, value }
+  isTooDeep(value) ? { ok: false, reason: "too_deep" } : { ok: true, value }
 
 function parse(text: string | undefined): Body {
-  if (text === undefined) return { ok: false, why: "too_large" }
+  if (text === undefined) return { ok: false, reason: "too_large" }
   try {
     return toBody(JSON.parse(text))
   } catch {
-    return { ok: false, why: "not_json" }
+    return { ok: false, reason: "not_json" }
   }
 }

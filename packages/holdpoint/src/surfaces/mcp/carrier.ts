@@ -10,7 +10,7 @@ import { parentOf } from "./cancel.ts"
 import { channelOf } from "./channel.ts"
 import type { UrlWay } from "./client.ts"
 import { attachCall } from "./delivery.ts"
-import { fits } from "./prompt.ts"
+import { fitsClient } from "./prompt.ts"
 import { pushAndWait } from "./push.ts"
 import type { McpRequest, McpRun } from "./request.ts"
 import { identityOf } from "./request.ts"
@@ -20,8 +20,8 @@ import { askInRound } from "./rounds.ts"
 
 export const carrier: Carrier<McpRequest> = {
   async resume({ request }) {
-    const { id, knownBy, principal } = identityOf(request)
-    const call = await request.surface.calls.open({ id, caller: principal, knownBy })
+    const { id, repeatDigest, principal } = identityOf(request)
+    const call = await request.surface.calls.open({ id, caller: principal, knownBy: repeatDigest })
     attachCall(request, call)
     return call
   },
@@ -42,28 +42,28 @@ export const carrier: Carrier<McpRequest> = {
 
 async function prompt(run: McpRun, prompting: Prompting): Promise<Outcome | Suspended> {
   const { surface, client } = run.request
-  const { question, call, asked } = prompting
+  const { question, call, askedEntry } = prompting
   const { mode, form, options } = question
   const { urlWay } = options as { readonly urlWay?: UrlWay }
   const hasPage = surface.addresses !== undefined && run.asker.caller !== undefined
-  const needs = { mode, hasPage, fits: form === undefined || fits(form, client) }
+  const needs = { mode, hasPage, fitsClient: form === undefined || fitsClient(form, client) }
   const channel = channelOf({ ...needs, ...(urlWay === undefined ? {} : { urlWay }) }, client, surface.settings)
   if (run.request.connection.canAsk === false) return { status: "unsupported", reason: { code: "not_askable" } }
-  if (channel.by === "none") return unsupported(question.key, client.form ? "unfit" : "no_elicitation")
-  if (channel.by !== "push") return askInRound(run, prompting, channel)
+  if (channel.method === "none") return unsupported(question.key, client.form ? "unfit" : "no_elicitation")
+  if (channel.method !== "push") return askInRound(run, prompting, channel)
   // The client gave up an earlier call while the person was on the page, and the person has finished there since.
-  const isDone = mode === "url" && asked !== undefined && (await isCompleted(run, asked.elicitation))
+  const isDone = mode === "url" && askedEntry !== undefined && (await isCompleted(run, askedEntry.elicitation))
   if (!isDone) return pushAndWait(run, prompting, channel)
-  return remember(call, asked, await applyLateNo(run, asked.elicitation, { status: "completed" }))
+  return remember(call, askedEntry, await applyLateNo(run, askedEntry.elicitation, { status: "completed" }))
 }
 
 const isCompleted = async ({ asking }: McpRun, id: string): Promise<boolean> =>
   (await asking.hub.get(id))?.status === "completed"
 
-function unsupported(key: string, why: "unfit" | "no_elicitation"): Outcome {
+function unsupported(key: string, code: "unfit" | "no_elicitation"): Outcome {
   const message =
-    why === "unfit"
+    code === "unfit"
       ? `it cannot show the form of “${key}”`
       : "it declares no elicitation, and there is no page to send the user to"
-  return { status: "unsupported", reason: { code: why, message } }
+  return { status: "unsupported", reason: { code, message } }
 }

@@ -17,7 +17,7 @@ export type ChannelMethod = "round" | "push" | "error" | "text" | "none"
 export type Shape = "form" | "url" | "acknowledge" | "page"
 
 export interface Channel {
-  readonly by: ChannelMethod
+  readonly method: ChannelMethod
   readonly shape: Shape
 }
 
@@ -35,7 +35,7 @@ export interface ChannelSettings {
 export interface ChannelNeeds {
   readonly mode: "form" | "url"
   /** Whether this client can show all fields of the form. */
-  readonly fits: boolean
+  readonly fitsClient: boolean
   /** Whether this server has a page on which a form can be answered. */
   readonly hasPage: boolean
   /** The author's choice for this question. */
@@ -47,20 +47,20 @@ export function channelOf(needs: ChannelNeeds, client: Client, settings: Channel
 }
 
 function formChannel(needs: ChannelNeeds, client: Client, settings: ChannelSettings): Channel {
-  if (client.form && needs.fits) {
-    if (isModern(client)) return { by: "round", shape: "form" }
-    if (client.isReachable) return { by: "push", shape: "form" }
+  if (client.form && needs.fitsClient) {
+    if (isModern(client)) return { method: "round", shape: "form" }
+    if (client.isReachable) return { method: "push", shape: "form" }
   }
-  if (!needs.hasPage) return { by: "none", shape: "form" }
+  if (!needs.hasPage) return { method: "none", shape: "form" }
   return urlChannel("page", needs, client, settings)
 }
 
 function urlChannel(shape: "url" | "page", needs: ChannelNeeds, client: Client, settings: ChannelSettings): Channel {
-  if (client.url) return { by: isModern(client) ? "round" : legacyUrlMeans(needs, client, settings), shape }
+  if (client.url) return { method: isModern(client) ? "round" : legacyUrlMeans(needs, client, settings), shape }
   const fitsForm = client.form && settings.formLink === "form"
-  if (fitsForm && isModern(client)) return { by: "round", shape: "acknowledge" }
-  if (fitsForm && client.isReachable) return { by: "push", shape: "acknowledge" }
-  return { by: "text", shape }
+  if (fitsForm && isModern(client)) return { method: "round", shape: "acknowledge" }
+  if (fitsForm && client.isReachable) return { method: "push", shape: "acknowledge" }
+  return { method: "text", shape }
 }
 
 /** Precedence: the question's option, the client's override, the server's setting. */

@@ -34,11 +34,11 @@ export interface ClientOverride extends Partial<Modes> {
  */
 export type UrlWay = "push" | "error"
 
-export const nothing: Modes = { form: false, url: false }
+export const noModes: Modes = { form: false, url: false }
 
 export function modesOf(capabilities: unknown, revision: Revision | undefined): Modes {
   const declared = memberOf(capabilities, "elicitation")
-  if (revision === undefined || !isObject(declared)) return nothing
+  if (revision === undefined || !isObject(declared)) return noModes
   if (revision === "2025-06-18") return { form: true, url: false }
   const url = isObject(declared.url)
   return { form: isObject(declared.form) || !url, url }
@@ -81,8 +81,8 @@ export const isModern = ({ revision }: Pick<Client, "revision">): boolean => rev
 /** Removes control characters from the name that a client reports, and shortens it so that it fits on a page. */
 function textOf(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined
-  const clean = value.replace(/\p{C}/gu, "").trim().slice(0, 100)
-  return clean === "" ? undefined : clean
+  const cleanText = value.replace(/\p{C}/gu, "").trim().slice(0, 100)
+  return cleanText === "" ? undefined : cleanText
 }
 
 export function memberOf(value: unknown, name: string): unknown {

@@ -30,7 +30,7 @@ export function createMcp(options: McpOptions): Mcp {
   const { storage, keys } = options
   const settings = toSettings(options)
   const asking = createAsking({ ...options, addresses: settings.addresses, sealer: createSealer(keys) })
-  const tokens = ofServer(settings.name, createTokens(keys))
+  const tokens = bindToServer(settings.name, createTokens(keys))
   const heartbeat = createHeartbeat(asking.runtime)
   const surface: Surface = { ...asking, storage, settings, tokens, heartbeat }
   // http.ts is loaded with the first request, because a server on stdio never needs it.
@@ -44,8 +44,8 @@ export function createMcp(options: McpOptions): Mcp {
       return (await http).fetch(request, requestInfo)
     },
     handles: (path) => paths.has(path),
-    stdio(given = {}) {
-      const stdio = createStdio(surface, options, { ...given, onEnd: () => connected.delete(stdio) })
+    stdio(stdioOptions = {}) {
+      const stdio = createStdio(surface, options, { ...stdioOptions, onEnd: () => connected.delete(stdio) })
       connected.add(stdio)
       return stdio
     },
@@ -71,7 +71,7 @@ async function releaseHeldRequests({ holds, runtime }: Asking): Promise<void> {
 const closeLimitMs = 5_000
 
 /** Binds tokens to the name of the server, so that another server with the same keys does not accept them. */
-const ofServer = (name: string, tokens: Tokens): Tokens => ({
+const bindToServer = (name: string, tokens: Tokens): Tokens => ({
   seal: (purpose, text) => tokens.seal(`${purpose} of ${name}`, text),
   open: (purpose, token) => tokens.open(`${purpose} of ${name}`, token),
 })

@@ -11,7 +11,7 @@ import type { Connection, Incoming, Surface } from "./surface.ts"
 export function attachCall({ surface, connection, context, incoming }: McpRequest, call: OpenCall): void {
   incoming.call = call
   connection.onWork?.(context.mcpReq.id)
-  surface.holds.answering(call, incoming)
+  surface.holds.setPendingAnswer(call, incoming)
   // The SDK does not answer a cancelled request.
   const { signal } = context.mcpReq
   const giveUp = (): void => {
@@ -24,18 +24,18 @@ export function attachCall({ surface, connection, context, incoming }: McpReques
 /** Called when the response was sent completely. The stream of a cancelled request also ends, but without a result. */
 export function noteDelivered({ report }: Pick<Surface, "report">, { call, isLost }: Incoming): void {
   if (isLost === true) return
-  call?.delivered().catch((error: unknown) => report("putting away a call that was answered", error))
+  call?.noteDelivered().catch((error: unknown) => report("putting away a call that was answered", error))
 }
 
 export function noteClientGone({ report }: Pick<Surface, "report">, incoming: Incoming): void {
   incoming.isLost = true
-  incoming.call?.lost().catch((error: unknown) => report("noting that a client is gone", error))
+  incoming.call?.noteLost().catch((error: unknown) => report("noting that a client is gone", error))
 }
 
 /** Called when the client has resumed the stream. */
 export function noteClientBack({ report }: Pick<Surface, "report">, incoming: Incoming): void {
   incoming.isLost = false
-  incoming.call?.found().catch((error: unknown) => report("noting that a client is there again", error))
+  incoming.call?.noteHeard().catch((error: unknown) => report("noting that a client is there again", error))
 }
 
 /** Wraps a response to detect whether it was read to its end. `reading` is the body if reading has begun. */
@@ -46,8 +46,8 @@ export function watchDelivery(
 ): Response {
   const calls = [...incoming.values()]
   if (response.body === null || (calls.length === 0 && reading === undefined)) return response
-  const { reader, first } = reading ?? { reader: response.body.getReader(), first: undefined }
-  const state: DeliveryState = { surface, calls, reader, first }
+  const { reader, firstChunk } = reading ?? { reader: response.body.getReader(), firstChunk: undefined }
+  const state: DeliveryState = { surface, calls, reader, firstChunk }
   const source: Source = Object.assign(Object.create(sourceMethods) as Source, state)
   const { status, statusText, headers } = response
   return new Response(new ReadableStream(source, { highWaterMark: 0 }), { status, statusText, headers })

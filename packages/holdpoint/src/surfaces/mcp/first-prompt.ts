@@ -3,7 +3,7 @@
 
 import { digestOf } from "../../asking/digest.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
-import { outletEntry } from "../../hub/entries.ts"
+import { outletEntry } from "../../hub/trail-entries.ts"
 import type { Entry } from "../../ports/trail.ts"
 import { digestOfCall } from "./incoming.ts"
 import type { McpRun } from "./request.ts"

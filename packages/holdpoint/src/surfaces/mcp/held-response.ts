@@ -7,26 +7,26 @@ import type { Heartbeat } from "./heartbeat.ts"
 export interface Reading {
   readonly reader: ReadableStreamDefaultReader<Uint8Array>
   /** The first chunk, if it was already requested. */
-  first: ReturnType<Reading["reader"]["read"]> | undefined
+  firstChunk: ReturnType<Reading["reader"]["read"]> | undefined
 }
 
 /** Requests the next chunk, and keeps no reference to the first one. */
 export function readNext(reading: Reading): ReturnType<Reading["reader"]["read"]> {
-  const next = reading.first ?? reading.reader.read()
-  reading.first = undefined
+  const next = reading.firstChunk ?? reading.reader.read()
+  reading.firstChunk = undefined
   return next
 }
 
 /** Waits until the SDK's stream for a 2025 client has data. Undefined when the response is not a stream. */
-export async function whenBegun(response: Response, heartbeat: Heartbeat): Promise<Reading | undefined> {
+export async function waitForStream(response: Response, heartbeat: Heartbeat): Promise<Reading | undefined> {
   const reader = isStream(response) ? response.body?.getReader() : undefined
   if (reader === undefined) return undefined
-  const first = reader.read()
+  const firstChunk = reader.read()
   // The header is sent with the first heartbeat at the latest: proxies and clients wait for it that long.
   const firstBeat = Promise.withResolvers<void>()
   const stopHeartbeat = heartbeat.add(firstBeat.resolve)
-  await Promise.race([first, firstBeat.promise]).finally(stopHeartbeat)
-  return { reader, first }
+  await Promise.race([firstChunk, firstBeat.promise]).finally(stopHeartbeat)
+  return { reader, firstChunk }
 }
 
 export const isStream = ({ headers }: Response): boolean =>

@@ -20,13 +20,13 @@ export async function holdRetry(
   context: ServerContext,
 ): Promise<readonly Elicitation[]> {
   const { surface } = connection
-  const asked = [...call.journal.entries.values()].filter((entry) => entry.kind === "asked")
-  const open = await Promise.all(asked.map((entry) => openConsent(connection, call, entry)))
+  const askedEntries = [...call.journal.entries.values()].filter((entry) => entry.kind === "asked")
+  const open = await Promise.all(askedEntries.map((entry) => openConsent(connection, call, entry)))
   if (open.length === 0 || !open.every((elicitation) => elicitation !== undefined)) return []
   const watches = open.map((elicitation) => watchProgress({ surface, context }, elicitation))
   // From here on only the ids are kept in memory: many calls may be held.
-  const ids = asked.map(({ elicitation }) => elicitation)
-  asked.length = 0
+  const ids = askedEntries.map(({ elicitation }) => elicitation)
+  askedEntries.length = 0
   open.length = 0
   connection.onHeld?.()
   // Not awaited, because a suspended async function keeps its variables in memory.
@@ -76,14 +76,14 @@ interface HeldRetry {
  * Resolves to an empty list when one of the questions is settled, and to the open questions at the end of the hold
  * time.
  */
-function waitForOne(waiting: HeldRetry): Promise<readonly Elicitation[]> {
-  const { surface, call, ids, signal } = waiting
+function waitForOne(retry: HeldRetry): Promise<readonly Elicitation[]> {
+  const { surface, call, ids, signal } = retry
   const { promise, resolve, reject } = Promise.withResolvers<readonly Elicitation[]>()
   const end = (hasSettled: boolean): void => {
     signal.removeEventListener("abort", giveUp)
     release()
     for (const id of ids) surface.followers.unfollow(id, onEntry)
-    for (const { stop } of waiting.watches) stop()
+    for (const { stop } of retry.watches) stop()
     resolve(hasSettled ? [] : readAll(surface, ids))
   }
   const giveUp = (): void => {

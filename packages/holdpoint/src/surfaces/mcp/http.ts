@@ -21,7 +21,7 @@ import { createOriginCheck } from "./origin-check.ts"
 import type { McpOptions, McpRequestInfo } from "./settings.ts"
 import { defaultBodyBytes } from "./settings.ts"
 import type { Connection, Incoming, Surface } from "./surface.ts"
-import { connections, modernClient, noteProtocol, reported } from "./surface.ts"
+import { connections, modernClient, noteProtocol, withReportedErrors } from "./surface.ts"
 import { invalidState, toError, tooDeep } from "./wire.ts"
 
 export interface McpHttp {
@@ -39,7 +39,7 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
     if (!isJsonContentType(request.headers.get("content-type")))
       return toResponse(415, toError(null, -32_000, "Unsupported Media Type: Content-Type must be application/json"))
     const body = parsedBody === undefined ? await readBody(request, maxBodyBytes) : toBody(parsedBody)
-    if (!body.ok) return bodyRefusals[body.why](maxBodyBytes)
+    if (!body.ok) return bodyRefusals[body.reason](maxBodyBytes)
     const scopeRefusal = lacksScopes(options, arrival, body.value)
     if (scopeRefusal !== undefined) return scopeRefusal
     const isLegacy = !claimsEnvelope(body.value) && (await isLegacyRequest(request, body.value))
@@ -50,7 +50,7 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
     const arrival = await authenticate(callers, request, requestInfo)
     if (arrival instanceof Response) return arrival
     if (request.method === "POST") return post(request, arrival, requestInfo.parsedBody)
-    return legacy.other(request, arrival)
+    return legacy.respond(request, arrival)
   }
 
   return {
@@ -96,7 +96,7 @@ const bodyRefusals = {
 }
 
 function createModern(surface: Surface, options: McpOptions) {
-  const factory = reported(surface, withAccessTools(surface, options))
+  const factory = withReportedErrors(surface, withAccessTools(surface, options))
   const onerror = (error: Error): void => noteProtocol(surface, error)
   const bus = options.bus === undefined ? {} : { bus: options.bus }
   const handler = createMcpHandler(factory, { legacy: "reject", onerror, ...bus })
@@ -107,11 +107,11 @@ function createModern(surface: Surface, options: McpOptions) {
     const id = memberOf(body, "id")
     const requestState = memberOf(params, "requestState")
     const requests = new Map<RequestId, Incoming>()
-    const late = createLateResponse({ surface, incoming: requests })
-    const connection = toConnection(surface, { caller: arrival.caller, params, late, incoming: requests })
+    const lateResponse = createLateResponse({ surface, incoming: requests })
+    const connection = toConnection(surface, { caller: arrival.caller, params, lateResponse, incoming: requests })
     let incoming = readIncoming(body)
-    const isOurs = incoming !== undefined && !ownState.has(incoming.name)
-    if (incoming !== undefined && isOurs && requestState !== undefined) {
+    const usesOurState = incoming !== undefined && !ownState.has(incoming.name)
+    if (incoming !== undefined && usesOurState && requestState !== undefined) {
       incoming = await claimCall(connection, incoming, requestState)
       if (incoming === undefined) return toResponse(200, invalidState(id))
     }
@@ -120,13 +120,15 @@ function createModern(surface: Surface, options: McpOptions) {
     const auth = authInfo === undefined ? {} : { authInfo }
     // The handler's request does not contain the client's signal, because `AbortSignal.any` takes much memory in each
     // held call.
-    request.signal.addEventListener("abort", late, { once: true })
-    if (request.signal.aborted) late.handleEvent()
+    request.signal.addEventListener("abort", lateResponse, { once: true })
+    if (request.signal.aborted) lateResponse.handleEvent()
     const { url, method, headers } = request
-    const serving = new Request(url, { method, headers, signal: late.gone.signal })
-    const answering = connections.run(connection, () => handler.fetch(serving, { parsedBody: body, ...auth }))
-    if (incoming === undefined) return answering
-    const response = await late.respond(answering)
+    const handlerRequest = new Request(url, { method, headers, signal: lateResponse.disconnected.signal })
+    const pendingResponse = connections.run(connection, () =>
+      handler.fetch(handlerRequest, { parsedBody: body, ...auth }),
+    )
+    if (incoming === undefined) return pendingResponse
+    const response = await lateResponse.respond(pendingResponse)
     // The request was refused before the handler ran, so its state stays valid.
     if (!response.ok) await incoming.claimed?.release()
     return response
@@ -142,16 +144,24 @@ function createModern(surface: Surface, options: McpOptions) {
 
 interface ModernRequest extends Pick<Connection, "caller" | "incoming"> {
   readonly params: unknown
-  readonly late: LateResponse
+  readonly lateResponse: LateResponse
 }
 
-function toConnection(surface: Surface, { caller, params, late, incoming }: ModernRequest): Connection {
+function toConnection(surface: Surface, { caller, params, lateResponse, incoming }: ModernRequest): Connection {
   const meta = memberOf(params, "_meta")
-  const state = { surface, caller, isLasting: true, via: "mcp", incoming, late, meta: isObject(meta) ? meta : {} }
+  const state = {
+    surface,
+    caller,
+    isLasting: true,
+    via: "mcp",
+    incoming,
+    lateResponse,
+    meta: isObject(meta) ? meta : {},
+  }
   return Object.assign(Object.create(connectionMethods) as Connection, state)
 }
 
-interface ConnectionState extends Connection, Pick<ModernRequest, "late"> {
+interface ConnectionState extends Connection, Pick<ModernRequest, "lateResponse"> {
   readonly meta: Readonly<Record<string, unknown>>
 }
 
@@ -161,6 +171,6 @@ const connectionMethods: Required<Pick<Connection, "client" | "onHeld">> & ThisT
     return modernClient(this.meta, this.surface.settings.clients)
   },
   onHeld() {
-    this.late.begin()
+    this.lateResponse.begin()
   },
 }

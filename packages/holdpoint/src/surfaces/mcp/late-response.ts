@@ -7,18 +7,18 @@ import type { Connection } from "./surface.ts"
 
 export interface LateResponse {
   /** Aborted when the client stops reading the response. */
-  readonly gone: AbortController
+  readonly disconnected: AbortController
   /** Sends the header now; the answer follows on a stream. Does nothing when the response has begun. */
   begin(): void
   /** Responds with the answer. Resolves when the header can be sent. */
-  respond(answering: Promise<Response>): Promise<Response>
+  respond(pendingResponse: Promise<Response>): Promise<Response>
   /** Called when the client's request is aborted. The object itself is the event listener, which saves a closure. */
   handleEvent(): void
 }
 
 type Requests = Pick<Connection, "surface" | "incoming">
 
-interface State extends Requests, Pick<LateResponse, "gone"> {
+interface State extends Requests, Pick<LateResponse, "disconnected"> {
   readonly response: Promise<Response>
   /** The functions that settle `response`. Undefined after the call of one of them. */
   header: Omit<PromiseWithResolvers<Response>, "promise"> | undefined
@@ -41,7 +41,7 @@ type LateState = LateResponse & State & Source
 export function createLateResponse({ surface, incoming }: Requests): LateResponse {
   const { promise: response, resolve, reject } = Promise.withResolvers<Response>()
   const state: State = {
-    ...{ surface, incoming, gone: new AbortController(), response, header: { resolve, reject } },
+    ...{ surface, incoming, disconnected: new AbortController(), response, header: { resolve, reject } },
     ...{ controller: undefined, events: undefined, isForwarding: false, stopHeartbeat: undefined },
   }
   return Object.assign(Object.create(methods) as LateState, state)
@@ -54,16 +54,16 @@ const methods: Omit<LateState, keyof State> & ThisType<LateState> = {
     this.header.resolve(new Response(new ReadableStream(this, { highWaterMark: 0 }), { headers: streamHeaders }))
     this.header = undefined
   },
-  respond(answering) {
+  respond(pendingResponse) {
     this.stopHeartbeat = this.surface.heartbeat.add(() => beat(this))
-    answering.then(
+    pendingResponse.then(
       (answer) => setAnswer(this, answer),
       (error: unknown) => fail(this, error),
     )
     return this.response
   },
   handleEvent() {
-    this.gone.abort()
+    this.disconnected.abort()
   },
   start(controller) {
     this.controller = controller
@@ -74,49 +74,49 @@ const methods: Omit<LateState, keyof State> & ThisType<LateState> = {
   cancel() {
     this.stopHeartbeat?.()
     for (const incoming of this.incoming.values()) noteClientGone(this.surface, incoming)
-    this.gone.abort()
+    this.disconnected.abort()
   },
 }
 
 const encoder = new TextEncoder()
 
 /** Begins the response, or keeps its connection alive. A client that does not read is sent one heartbeat at most. */
-function beat(late: LateState): void {
-  if (late.header !== undefined) late.begin()
-  else if (late.controller?.desiredSize === 0) late.controller.enqueue(encoder.encode(": keepalive\n\n"))
+function beat(state: LateState): void {
+  if (state.header !== undefined) state.begin()
+  else if (state.controller?.desiredSize === 0) state.controller.enqueue(encoder.encode(": keepalive\n\n"))
 }
 
-function setAnswer(late: LateState, answer: Response): void {
-  if (late.header === undefined) {
-    late.events = eventsOf(answer)
-    void forward(late)
+function setAnswer(state: LateState, answer: Response): void {
+  if (state.header === undefined) {
+    state.events = eventsOf(answer)
+    void forward(state)
     return
   }
-  late.stopHeartbeat?.()
-  late.header.resolve(watchDelivery(answer, late))
-  late.header = undefined
+  state.stopHeartbeat?.()
+  state.header.resolve(watchDelivery(answer, state))
+  state.header = undefined
 }
 
-function fail(late: LateState, error: unknown): void {
-  late.stopHeartbeat?.()
-  late.header?.reject(error)
-  late.controller?.error(error)
+function fail(state: LateState, error: unknown): void {
+  state.stopHeartbeat?.()
+  state.header?.reject(error)
+  state.controller?.error(error)
 }
 
 /** Sends the next event. A client that reads past the last event has received the answer. */
-async function forward(late: LateState): Promise<void> {
-  const { events, controller } = late
-  if (events === undefined || late.isForwarding) return
-  late.isForwarding = true
+async function forward(state: LateState): Promise<void> {
+  const { events, controller } = state
+  if (events === undefined || state.isForwarding) return
+  state.isForwarding = true
   try {
     const { done, value } = await events.next()
-    late.isForwarding = false
+    state.isForwarding = false
     if (done !== true) return controller?.enqueue(value)
-    late.stopHeartbeat?.()
-    for (const incoming of late.incoming.values()) noteDelivered(late.surface, incoming)
+    state.stopHeartbeat?.()
+    for (const incoming of state.incoming.values()) noteDelivered(state.surface, incoming)
     controller?.close()
   } catch (error) {
-    fail(late, error)
+    fail(state, error)
   }
 }
 

@@ -13,11 +13,12 @@ import { cancelCall, parentOf, parentsOf } from "./cancel.ts"
 import type { Client } from "./client.ts"
 import { isRequestId, memberOf, toClient } from "./client.ts"
 import { noteClientGone, watchDelivery } from "./delivery.ts"
-import { isStream, whenBegun } from "./held-response.ts"
+import { isStream, waitForStream } from "./held-response.ts"
 import { readIncoming } from "./incoming.ts"
 import { receive } from "./push.ts"
 import { createResponseRouter } from "./response-router.ts"
 import { createResumption } from "./resume.ts"
+import { createRunningCalls } from "./running-calls.ts"
 import type { Sessions } from "./sessions.ts"
 import { createSessions } from "./sessions.ts"
 import type { McpOptions } from "./settings.ts"
@@ -26,14 +27,13 @@ import { createStreams } from "./stream.ts"
 import type { Caller, Connection, Surface } from "./surface.ts"
 import { connections, principalOf } from "./surface.ts"
 import { serveTrack, trackMethod } from "./track.ts"
-import { createUnderWay } from "./under-way.ts"
 import type { Drafts } from "./wire.ts"
 import { cancelledNotification, toDraft, toError } from "./wire.ts"
 
 export interface Legacy {
   post(request: Request, body: unknown, arrival: AuthenticatedCaller): Promise<Response>
   /** Serves GET and DELETE requests of sessions. */
-  other(request: Request, arrival: AuthenticatedCaller): Promise<Response>
+  respond(request: Request, arrival: AuthenticatedCaller): Promise<Response>
   close(): Promise<void>
 }
 
@@ -47,8 +47,8 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
   /**
    * The requests held in this process. Their cancellation arrives as a separate request, here or at another process.
    */
-  const held = new Map<string, Held>()
-  const underWay = createUnderWay(surface, (call) => held.get(call)?.cancel())
+  const heldCalls = new Map<string, Held>()
+  const runningCalls = createRunningCalls(surface, (call) => heldCalls.get(call)?.cancel())
 
   const begin = (body: unknown, { arrival: { caller }, session, text }: RequestOrigin): Served => {
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -58,7 +58,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     const onWork = (requestId: RequestId): void => {
       if (session === undefined) return
       const { tenant } = principalOf({ caller, session: session.id }, "")
-      served.ends = served.ends.concat(underWay.begin({ session: session.id, requestId, tenant }))
+      served.ends = served.ends.concat(runningCalls.begin({ session: session.id, requestId, tenant }))
     }
     const connection = toConnection(surface, sessions, caller, { session, transport, isStateless, onWork })
     const ids = register(connection, body)
@@ -82,25 +82,25 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     await product.connect(transport)
     const answers = watchAnswers(transport, ids)
     const heldRequests = ids.map((id) => toHeld(surface, transport, { name: nameOf(session, id), id, answers }))
-    for (const request of heldRequests) held.set(request.name, request)
+    for (const request of heldRequests) heldCalls.set(request.name, request)
     const end = (): void => {
       for (const callback of served.ends) callback()
-      for (const request of heldRequests) if (held.get(request.name) === request) held.delete(request.name)
+      for (const request of heldRequests) if (heldCalls.get(request.name) === request) heldCalls.delete(request.name)
       product.close().catch((error: unknown) => surface.report("ending a request", error))
     }
-    const response = await answers.orGivenUp(transport.handleRequest(request, { parsedBody: body, ...auth }))
+    const response = await answers.untilGivenUp(transport.handleRequest(request, { parsedBody: body, ...auth }))
     // In these revisions a lost connection is not a cancellation: the call continues, and the person may still answer.
-    if (isStream(response)) answers.whenOver(end)
+    if (isStream(response)) answers.callOnEnd(end)
     else end()
-    const gone = (): void => {
+    const noteGone = (): void => {
       for (const incoming of connection.incoming.values())
         if (incoming.isAnswered !== true) noteClientGone(surface, incoming)
     }
-    signal.addEventListener("abort", gone, { once: true })
-    const reading = await whenBegun(response, surface.heartbeat)
+    signal.addEventListener("abort", noteGone, { once: true })
+    const reading = await waitForStream(response, surface.heartbeat)
     if (session === undefined || reading === undefined || connection.incoming.size === 0)
       return watchDelivery(response, connection, reading)
-    const onResumed = (): void => signal.removeEventListener("abort", gone)
+    const onResumed = (): void => signal.removeEventListener("abort", noteGone)
     return resumption.begin(reading, { session, connection, onResumed })
   }
 
@@ -108,8 +108,8 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     const { url, method, headers, signal } = request
     const served = begin(body, from)
     // A copy without the body, which was already read: the SDK keeps the request in memory for as long as it is held.
-    const asked = { request: new Request(url, { method, headers, signal }), signal, body, ...from.arrival }
-    return connections.run(served.connection, () => serve(served, asked))
+    const legacyRequest = { request: new Request(url, { method, headers, signal }), signal, body, ...from.arrival }
+    return connections.run(served.connection, () => serve(served, legacyRequest))
   }
 
   const post = async (request: Request, body: unknown, arrival: AuthenticatedCaller): Promise<Response> => {
@@ -121,8 +121,8 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     const session = sealedId === null ? undefined : await sessions.open(sealedId, arrival.caller)
     if (sealedId !== null && session === undefined) return noSession()
     const connection = toConnection(surface, sessions, arrival.caller, { session, isStateless })
-    const refused = Array.isArray(body) ? refuseBatch(body) : undefined
-    if (refused !== undefined) return refused
+    const refusal = Array.isArray(body) ? refuseBatch(body) : undefined
+    if (refusal !== undefined) return refusal
     const remaining: unknown[] = []
     for (const message of messagesOf(body)) {
       const isHandled =
@@ -140,17 +140,17 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     if (memberOf(message, "method") !== "notifications/cancelled" || !isRequestId(id)) return false
     const { session } = connection
     if (session === undefined) return true
-    const here = held.get(parentOf(session, id))
-    here?.cancel(message as JSONRPCMessage)
-    if (here !== undefined) return true
-    await underWay.cancel(session, id)
+    const heldCall = heldCalls.get(parentOf(session, id))
+    heldCall?.cancel(message as JSONRPCMessage)
+    if (heldCall !== undefined) return true
+    await runningCalls.cancel(session, id)
     await cancelCall(connection, id)
     return true
   }
 
   return {
     post,
-    async other(request, arrival) {
+    async respond(request, arrival) {
       const sealedId = request.headers.get("mcp-session-id")
       if (isStateless || !["GET", "DELETE"].includes(request.method)) return notAllowed()
       if (sealedId === null)
@@ -168,15 +168,15 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
       streams.end(session)
       // The questions of an ended session can no longer be answered by its client.
       const ofSession = parentsOf(session.id)
-      for (const [name, { transport }] of held) if (name.startsWith(ofSession)) await transport.close()
-      await underWay.cancelAll(session.id, principalOf({ caller, session: session.id }, "").tenant)
+      for (const [name, { transport }] of heldCalls) if (name.startsWith(ofSession)) await transport.close()
+      await runningCalls.cancelAll(session.id, principalOf({ caller, session: session.id }, "").tenant)
       return new Response(null, { status: 200 })
     },
     async close() {
       streams.close()
-      for (const { transport } of held.values()) transport.close().catch(() => {})
+      for (const { transport } of heldCalls.values()) transport.close().catch(() => {})
       resumption.close()
-      await underWay.close()
+      await runningCalls.close()
     },
   }
 }

@@ -64,7 +64,7 @@ function addressOf(elicitation: Elicitation, { addresses }: Settings): string | 
   return addresses?.to(paths.question, elicitation.id)
 }
 
-export function fits(form: Form, { revision }: Client): boolean {
+export function fitsClient(form: Form, { revision }: Client): boolean {
   return revision !== undefined && degrade(form, { revision }).ok
 }
 

@@ -5,7 +5,14 @@ import type { Prompting } from "../../asking/carrier.ts"
 import { digestOf } from "../../asking/digest.ts"
 import { noteAsker } from "../../asking/note-asker.ts"
 import type { LongWait } from "../../asking/prompting.ts"
-import { clientFailed, invalidAnswers, mostAttempts, openQuestion, remember, waitLong } from "../../asking/prompting.ts"
+import {
+  clientFailedReason,
+  invalidAnswersReason,
+  mostAttempts,
+  openQuestion,
+  remember,
+  waitLong,
+} from "../../asking/prompting.ts"
 import { readReply } from "../../asking/reply.ts"
 import type { Suspended } from "../../asking/run.ts"
 import { suspendAt } from "../../asking/run.ts"
@@ -40,7 +47,7 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
   const { question, call } = prompting
   signal.throwIfAborted()
   const pushed = createPush(run, channel, question.isShared === true)
-  const { elicitation, asked, outcome: settled } = await openQuestion(prompting, pushed)
+  const { elicitation, askedEntry, outcome: settled } = await openQuestion(prompting, pushed)
   if (settled !== undefined) return settled
   const onEntry = (entry: Entry): void => pushed.handleEntry(elicitation, entry)
   asking.followers.follow(elicitation.id, onEntry)
@@ -53,8 +60,9 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
     if (outcome === undefined) return stop(run, question.key, elicitation)
     await watch.settled(outcome)
     if (outcome.status === "completed" && channel.shape === "url") await pushed.complete(elicitation)
-    if (outcome.status === "failed" && outcome.reason?.code === clientFailed.code) await pushed.giveUp(elicitation)
-    return remember(call, asked, outcome)
+    if (outcome.status === "failed" && outcome.reason?.code === clientFailedReason.code)
+      await pushed.giveUp(elicitation)
+    return remember(call, askedEntry, outcome)
   } catch (error) {
     if (elicitation.mode === "url") {
       await pushed.giveUp(elicitation)
@@ -73,7 +81,7 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
 /** Suspends the call because this process closes: the client is asked to call again, and the question stays open. */
 function stop(run: McpRun, key: string, { id, mode, expiresAt, createdAt }: Elicitation): Suspended {
   const lifetimeMs = expiresAt - createdAt
-  const waiting: McpWaiting = { key, by: "stop", mode, elicitation: id, lifetimeMs, isNew: false }
+  const waiting: McpWaiting = { key, method: "stop", mode, elicitation: id, lifetimeMs, isNew: false }
   return suspendAt(run, waiting)
 }
 
@@ -117,14 +125,14 @@ interface Push extends Outlet, Pick<PushState, "wait"> {
 function createPush(run: McpRun, channel: Channel, isShared: boolean): Push {
   const { promise: saved, resolve: setSaved } = Promise.withResolvers<boolean>()
   const state: PushState = {
-    ...{ run, channel, isShared, requestIds: none, attempts: 0, saved, setSaved },
+    ...{ run, channel, isShared, requestIds: noIds, attempts: 0, saved, setSaved },
     ...{ wait: undefined, failure: undefined },
   }
   return Object.assign(Object.create(methods) as Push, state)
 }
 
-const none: readonly never[] = []
-const nothing = (): void => {}
+const noIds: readonly never[] = []
+const doNothing = (): void => {}
 
 /** The shared prototype of all pushes, to save memory: many calls are held at the same time. */
 const methods: Omit<Push, "wait"> & ThisType<{ -readonly [K in keyof PushState]: PushState[K] } & Push> = {
@@ -140,14 +148,14 @@ const methods: Omit<Push, "wait"> & ThisType<{ -readonly [K in keyof PushState]:
     // A prompt answered in this client is not shown any more.
     if (requestId === undefined || elicitation.answeredVia === connection.via) return
     if (!openPrompts.has(nameOf(connection, requestId))) return
-    const why = isSettled(elicitation.status) ? `The question is ${elicitation.status}.` : "The server closes."
-    await send(this.run, cancelledNotification(requestId, why))
+    const reason = isSettled(elicitation.status) ? `The question is ${elicitation.status}.` : "The server closes."
+    await send(this.run, cancelledNotification(requestId, reason))
   },
   show(wait) {
     this.wait = wait
     if (this.failure !== undefined) wait.end(this.failure)
     this.setSaved(true)
-    this.setSaved = nothing
+    this.setSaved = doNothing
   },
   fail(reason) {
     this.failure = { status: "failed", reason }
@@ -202,15 +210,15 @@ async function prompt(push: OpenPush, elicitation: Elicitation, problems?: reado
 
 /** Shows the prompt, unless another call that waits for the same question shows it. */
 async function promptOnce(push: OpenPush, elicitation: Elicitation): Promise<boolean> {
-  const isMine = !push.isShared || (await isFirstToPrompt(push.run, elicitation, "push"))
-  if (isMine) await prompt(push, elicitation)
-  return isMine
+  const isFirst = !push.isShared || (await isFirstToPrompt(push.run, elicitation, "push"))
+  if (isFirst) await prompt(push, elicitation)
+  return isFirst
 }
 
 async function askAgain(push: OpenPush, elicitation: Elicitation, problems: readonly Problem[]): Promise<void> {
   push.attempts++
   if (push.attempts < mostAttempts) await prompt(push, elicitation, problems)
-  else await push.run.asking.hub.cancel(elicitation.id, invalidAnswers)
+  else await push.run.asking.hub.cancel(elicitation.id, invalidAnswersReason)
 }
 
 /**
@@ -231,7 +239,7 @@ export async function receive(connection: Connection, message: unknown): Promise
   const reply = readReply(message.result)
   if (elicitation === undefined || !canAnswer(elicitation, principal)) return true
   if (reply === undefined) {
-    const reason = { ...clientFailed, message: `The client answered with an error${codeOf(message.error)}` }
+    const reason = { ...clientFailedReason, message: `The client answered with an error${codeOf(message.error)}` }
     openPrompt?.fail(reason)
     // Cancelling a form also ends its call if another process holds it. A consent may still be given elsewhere.
     if (elicitation.mode === "form") await hub.cancel(elicitation.id, reason)

@@ -30,7 +30,7 @@ export interface CallIdentity {
    * The digest by which the same call is recognised when it is made again without a request state. Undefined for
    * anonymous callers without a session.
    */
-  readonly knownBy: string | undefined
+  readonly repeatDigest: string | undefined
   readonly principal: Principal
 }
 
@@ -60,7 +60,7 @@ export function identityOf(request: McpRequest): CallIdentity {
 function toIdentity(request: McpRequest): CallIdentity {
   const { surface, connection, incoming } = request
   const id = incoming.claimed?.id ?? surface.runtime.newId()
-  return { id, knownBy: repeatDigestOf(request), principal: principalOf(connection, id) }
+  return { id, repeatDigest: repeatDigestOf(request), principal: principalOf(connection, id) }
 }
 
 /**
@@ -71,8 +71,8 @@ function repeatDigestOf({ surface, connection, client, incoming }: McpRequest): 
   const { caller, session } = connection
   if (caller.principal === undefined && session === undefined) return undefined
   const { tenant, issuer, subject } = principalOf(connection, "")
-  const within = caller.principal === undefined ? session : client.name
+  const clientScope = caller.principal === undefined ? session : client.name
   const { name, instance } = surface.settings
-  const identity = [name, ...(instance === "" ? [] : [instance]), tenant, issuer, subject, caller.clientId, within]
+  const identity = [name, ...(instance === "" ? [] : [instance]), tenant, issuer, subject, caller.clientId, clientScope]
   return digestOf([...identity, incoming.method, digestOfCall(incoming)])
 }

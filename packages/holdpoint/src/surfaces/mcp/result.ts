@@ -28,7 +28,7 @@ type CallResponse = InputRequiredResult | CallToolResult
 /** A question that the call waits for. `prompt` is absent if the client has already shown it. */
 export interface McpWaiting extends Waiting {
   /** How the client is asked. `stop`: this process closes. */
-  readonly by: Exclude<ChannelMethod, "push" | "none"> | "stop"
+  readonly method: Exclude<ChannelMethod, "push" | "none"> | "stop"
   readonly mode: Elicitation["mode"]
   readonly prompt?: Prompt
   /** The address where a person can answer, if there is one. */
@@ -43,39 +43,41 @@ export async function answerWaiting(run: McpRun, waiting: readonly McpWaiting[])
   const isOwnPage = (one: McpWaiting): boolean => leadsToOwnPage(run.request.surface.settings, one)
   const namesOf = (questions: readonly McpWaiting[]) => ({ questions: questions.map(({ elicitation }) => elicitation) })
   // Both writes are made in one commit.
-  const [answered] = await Promise.all([
+  const [response] = await Promise.all([
     answer(run, call, waiting),
     noteAsker(run, call, { ...namesOf(newQuestions.filter((one) => !isOwnPage(one))), state: "again" }),
     noteAsker(run, call, { ...namesOf(newQuestions.filter(isOwnPage)), state: "given" }),
   ])
-  return answered
+  return response
 }
 
 /** Whether the link leads to the author's own page and is sent by an error or a text, which no client can accept. */
-function leadsToOwnPage({ addresses }: Settings, { by, link }: McpWaiting): boolean {
-  if (by === "round" || link === undefined) return false
-  const ours = [paths.visit, paths.connect, paths.question] as const
-  return !ours.some((page) => addresses?.to(page, link.elicitation) === link.url)
+function leadsToOwnPage({ addresses }: Settings, { method, link }: McpWaiting): boolean {
+  if (method === "round" || link === undefined) return false
+  const ownPages = [paths.visit, paths.connect, paths.question] as const
+  return !ownPages.some((page) => addresses?.to(page, link.elicitation) === link.url)
 }
 
 async function answer(run: McpRun, call: OpenCall, waiting: readonly McpWaiting[]): Promise<CallResponse> {
   const { request } = run
   const questionMs = longestOf(waiting)
   const links = waiting.flatMap(({ link }) => (link === undefined ? [] : [link]))
-  if (waiting.some(({ by }) => by === "stop")) {
-    await call.sendAway(identityOf(request).knownBy, questionMs)
+  if (waiting.some(({ method }) => method === "stop")) {
+    await call.sendAway(identityOf(request).repeatDigest, questionMs)
     return toWords(request, stopWords, errorCodes.not_answered.jsonRpc)
   }
-  if (waiting.some(({ by }) => by === "round")) {
+  if (waiting.some(({ method }) => method === "round")) {
     if (call.round < request.surface.settings.rounds) return answerRound(request, call, waiting)
     // The client accepts no further round, although the question is open: the question stays open, and the next call
     // finds its answer.
-    await call.sendAway(identityOf(request).knownBy, questionMs)
+    await call.sendAway(identityOf(request).repeatDigest, questionMs)
     return answerText(request, { links, isAgain: true })
   }
   const isAgain = call.wasSentAway && !waiting.some(({ isRenewed }) => isRenewed === true)
-  await call.sendAway(identityOf(request).knownBy, questionMs)
-  const entries = waiting.flatMap(({ by, link }) => (by === "error" && link !== undefined ? [toEntry(link)] : []))
+  await call.sendAway(identityOf(request).repeatDigest, questionMs)
+  const entries = waiting.flatMap(({ method, link }) =>
+    method === "error" && link !== undefined ? [toEntry(link)] : [],
+  )
   if (entries.length === 0) return answerText(request, { links, isAgain })
   throw new UrlElicitationRequiredError(entries, "This call needs the user to visit a page first.")
 }
@@ -87,7 +89,7 @@ export function answerStill(run: McpRun, open: readonly Elicitation[]): Promise<
     const { id, mode, expiresAt, createdAt } = elicitation
     const link = linkOf(elicitation, settings)
     const lifetimeMs = expiresAt - createdAt
-    const waits = { key: id, by: "round", mode, elicitation: id, lifetimeMs, isNew: false } as const
+    const waits = { key: id, method: "round", mode, elicitation: id, lifetimeMs, isNew: false } as const
     return link === undefined ? waits : { ...waits, link }
   })
   return answerWaiting(run, waiting)
@@ -99,22 +101,22 @@ async function answerRound(request: McpRequest, call: OpenCall, waiting: readonl
   // Only links are listed: the answer to a form that the client shows is known only to the client.
   const links = waiting.every(({ mode }) => mode === "url") ? waiting.map(({ elicitation }) => elicitation) : []
   const isShown = waiting.some(({ prompt }) => prompt !== undefined)
-  const round = await call.advance(questionMs, { isShown, links, isTied: !connection.isLasting })
+  const round = await call.advance(questionMs, { isShown, links, isTiedToProcess: !connection.isLasting })
   const expiresAt = surface.runtime.now() + questionMs + stateGraceMs
   const facts = factsOf(connection, incoming, identityOf(request).principal)
   const requestState = sealState(surface.tokens, { ...facts, call: call.id, round, expiresAt })
   // A program that waits at the same hub joins the question there instead of asking another one.
-  const named = (id: string) => (connection.parent === undefined ? {} : { _meta: { [elicitationIdKey]: id } })
+  const elicitationMeta = (id: string) => (connection.parent === undefined ? {} : { _meta: { [elicitationIdKey]: id } })
   // Questions that are sent as text wait until no other question is asked.
-  const prompts = waiting.flatMap(({ key, by, prompt, elicitation }) =>
-    prompt === undefined || by !== "round"
+  const prompts = waiting.flatMap(({ key, method, prompt, elicitation }) =>
+    prompt === undefined || method !== "round"
       ? []
       : [
           [
             key,
             {
               method: "elicitation/create",
-              params: { ...toElicitParams(prompt, "2026-07-28", elicitation), ...named(elicitation) },
+              params: { ...toElicitParams(prompt, "2026-07-28", elicitation), ...elicitationMeta(elicitation) },
             },
           ] as const,
         ],

@@ -75,17 +75,17 @@ const mostFinished = 1_000
 export function createResumption({ newId, after }: Pick<Runtime, "newId" | "after">): Resumption {
   const streams = new Map<string, BufferedStream>()
   /** The ended streams, oldest first: their size, and the timer that removes them. */
-  const ended = new Map<string, { readonly size: number; readonly cancel: () => void }>()
+  const endedStreams = new Map<string, { readonly size: number; readonly cancel: () => void }>()
   /** The sessions of streams that their client has read to the end, oldest first. */
-  const finished = new Map<string, string | undefined>()
+  const finishedSessions = new Map<string, string | undefined>()
   let bytes = 0
   let isClosed = false
 
   const removeEnded = (id: string): void => {
-    const stream = ended.get(id)
+    const stream = endedStreams.get(id)
     bytes -= stream?.size ?? 0
     stream?.cancel()
-    ended.delete(id)
+    endedStreams.delete(id)
   }
   const forget = (id: string): void => {
     removeEnded(id)
@@ -93,9 +93,9 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
   }
   const finish = ({ id, connection }: BufferedStream): void => {
     forget(id)
-    finished.set(id, connection.session)
-    const [oldest] = finished.keys()
-    if (finished.size > mostFinished && oldest !== undefined) finished.delete(oldest)
+    finishedSessions.set(id, connection.session)
+    const [oldest] = finishedSessions.keys()
+    if (finishedSessions.size > mostFinished && oldest !== undefined) finishedSessions.delete(oldest)
   }
   const end = (stream: BufferedStream): void => {
     stream.isOver = true
@@ -109,9 +109,9 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
       return
     }
     const size = items.reduce((sum, item) => sum + item.byteLength, 0)
-    ended.set(id, { size, cancel: after(bufferMs, () => forget(id)) })
+    endedStreams.set(id, { size, cancel: after(bufferMs, () => forget(id)) })
     bytes += size
-    for (const oldest of ended.keys()) if (bytes > mostBytes) forget(oldest)
+    for (const oldest of endedStreams.keys()) if (bytes > mostBytes) forget(oldest)
   }
   const pump = async (stream: BufferedStream): Promise<void> => {
     if (stream.isPumping || stream.isOver) return
@@ -142,14 +142,14 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
       const id = newId()
       // Clients of 2025-11-25 accept events without data: the first event gives the client an id, even if no message
       // follows for a long time.
-      const items = session.revision === "2025-11-25" ? [withoutData] : none
-      const { reader, first } = reading
+      const items = session.revision === "2025-11-25" ? [withoutData] : noItems
+      const { reader, firstChunk } = reading
       const stream: BufferedStream = {
         id,
         connection,
         onResumed,
         reader,
-        first,
+        firstChunk,
         items,
         from: 0,
         isPumping: false,
@@ -163,7 +163,7 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
       const [, id = "", eventNumber] = /^held_([0-9a-zA-Z-]{1,64})_([0-9]{1,9})$/.exec(eventId) ?? []
       if (eventNumber === undefined) return undefined
       // The official clients resume a stream that ended without a response, such as the stream of a cancelled call.
-      if (finished.has(id) && finished.get(id) === session) return new Response(null, { status: 204 })
+      if (finishedSessions.has(id) && finishedSessions.get(id) === session) return new Response(null, { status: 204 })
       const stream = streams.get(id)
       if (stream?.connection.session !== session) return "gone"
       removeEnded(id)
@@ -173,7 +173,7 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
     },
     close() {
       isClosed = true
-      for (const id of [...ended.keys()]) forget(id)
+      for (const id of [...endedStreams.keys()]) forget(id)
     },
   }
 }
@@ -211,7 +211,7 @@ const readerMethods: Omit<ClientReader, "next" | "controller"> & ThisType<Reader
 }
 
 const encoder = new TextEncoder()
-const none: readonly never[] = []
+const noItems: readonly never[] = []
 const withoutData = encoder.encode("data: \n\n")
 
 /** Comments are only heartbeats, and are not buffered while no client reads. */

@@ -6,9 +6,9 @@ import type { AskedEntry } from "../../asking/journal.ts"
 import { applyLateNo } from "../../asking/late-no.ts"
 import type { OpenCall } from "../../asking/open-call.ts"
 import {
-  invalidAnswers,
+  invalidAnswersReason,
   mostAttempts,
-  notYet,
+  notYetOutcome,
   openQuestion,
   outcomeOf,
   remember,
@@ -33,25 +33,25 @@ import { toAnswer } from "./wire.ts"
 
 /** One question, asked at the hub, that the client has to be shown. */
 interface Round extends Prompting {
-  readonly asked: AskedEntry
+  readonly askedEntry: AskedEntry
   readonly elicitation: Elicitation
   readonly channel: Channel
 }
 
 export async function askInRound(run: McpRun, prompting: Prompting, channel: Channel): Promise<Outcome | Suspended> {
   const { surface, connection } = run.request
-  const { question, call, asked: earlier } = prompting
-  if (earlier !== undefined && !(await isStale(run, call, earlier)))
-    return continueRound(run, { ...prompting, asked: earlier, channel })
-  const { elicitation, asked, outcome } = await openQuestion(prompting, listed)
+  const { question, call, askedEntry: earlierEntry } = prompting
+  if (earlierEntry !== undefined && !(await isStale(run, call, earlierEntry)))
+    return continueRound(run, { ...prompting, askedEntry: earlierEntry, channel })
+  const { elicitation, askedEntry, outcome } = await openQuestion(prompting, listedOutlet)
   if (outcome !== undefined) return outcome
   surface.hub.leave(elicitation.id)
-  if (channel.by === "error") await connection.addLink?.(elicitation.id)
-  const round: Round = { question, call, asked, elicitation, channel }
-  const isRenewed = earlier !== undefined
-  if (channel.by !== "round" || question.isShared !== true) return suspend(run, round, { isRenewed })
+  if (channel.method === "error") await connection.addLink?.(elicitation.id)
+  const round: Round = { question, call, askedEntry, elicitation, channel }
+  const isRenewed = earlierEntry !== undefined
+  if (channel.method !== "round" || question.isShared !== true) return suspend(run, round, { isRenewed })
   if (await isFirstToPrompt(run, elicitation, "round")) return suspend(run, round)
-  return hold(run, agreedOn(round))
+  return hold(run, withAgreement(round))
 }
 
 /** Whether the link expired after the earlier call ended with it: the new call then gets a new link. */
@@ -62,39 +62,39 @@ async function isStale({ asking, request }: McpRun, call: OpenCall, { elicitatio
 }
 
 /** The outlet of questions sent with a result, which cannot be withdrawn from the client. */
-const listed: Outlet = {
+const listedOutlet: Outlet = {
   name: "mcp",
   deliver: async () => ({ state: "listed" }),
   withdraw: async () => {},
 }
 
 /** The round after the person agreed to open the page: nothing has to be shown. */
-function agreedOn(round: Round): Round {
-  const { reply: _reply, ...askedWithoutReply } = round.asked
-  const asked = { ...askedWithoutReply, agreed: true }
-  round.call.journal.set(asked)
-  return { ...round, asked }
+function withAgreement(round: Round): Round {
+  const { reply: _reply, ...askedWithoutReply } = round.askedEntry
+  const askedEntry = { ...askedWithoutReply, agreed: true }
+  round.call.journal.set(askedEntry)
+  return { ...round, askedEntry }
 }
 
 /** Continues a question when its client has called again. */
 async function continueRound(run: McpRun, resumed: Omit<Round, "elicitation">): Promise<Outcome | Suspended> {
-  const { call, asked, channel } = resumed
-  const elicitation = await run.asking.hub.get(asked.elicitation)
-  if (elicitation === undefined) return remember(call, asked, { status: "expired" })
+  const { call, askedEntry, channel } = resumed
+  const elicitation = await run.asking.hub.get(askedEntry.elicitation)
+  if (elicitation === undefined) return remember(call, askedEntry, { status: "expired" })
   const round = { ...resumed, elicitation }
   const settled = outcomeOf(resumed.question, elicitation)
   if (settled !== undefined) {
     // The question was answered elsewhere and also here: a No is recorded, and stops the call.
-    if (asked.reply !== undefined && settled.status === "completed") await applyReply(run, round, asked.reply)
-    return remember(call, asked, await applyLateNo(run, elicitation.id, settled))
+    if (askedEntry.reply !== undefined && settled.status === "completed") await applyReply(run, round, askedEntry.reply)
+    return remember(call, askedEntry, await applyLateNo(run, elicitation.id, settled))
   }
   // A text with a link ends a call, so a client that brings a request state back was not given the link yet.
-  if (channel.by === "text" && run.request.incoming.claimed !== undefined) return suspend(run, round)
-  if (channel.by !== "round") return hold(run, round)
-  if (asked.reply === undefined) return asked.agreed === true ? hold(run, round) : suspend(run, round)
-  const { outcome, problems } = await applyReply(run, round, asked.reply)
-  if (outcome !== undefined) return remember(call, asked, outcome)
-  return problems === undefined ? hold(run, agreedOn(round)) : askAgain(run, round, problems)
+  if (channel.method === "text" && run.request.incoming.claimed !== undefined) return suspend(run, round)
+  if (channel.method !== "round") return hold(run, round)
+  if (askedEntry.reply === undefined) return askedEntry.agreed === true ? hold(run, round) : suspend(run, round)
+  const { outcome, problems } = await applyReply(run, round, askedEntry.reply)
+  if (outcome !== undefined) return remember(call, askedEntry, outcome)
+  return problems === undefined ? hold(run, withAgreement(round)) : askAgain(run, round, problems)
 }
 
 interface ReplyResult {
@@ -126,29 +126,29 @@ const fromSettled = (outcome: Outcome | undefined): ReplyResult => (outcome === 
 /** Asks again and names the problems, at most three times. */
 async function askAgain(run: McpRun, round: Round, problems: readonly Problem[]): Promise<Outcome | Suspended> {
   const { call, elicitation } = round
-  const { reply: _reply, ...asked } = round.asked
-  const attempts = asked.attempts + 1
+  const { reply: _reply, ...entryWithoutReply } = round.askedEntry
+  const attempts = entryWithoutReply.attempts + 1
   if (attempts >= mostAttempts) {
-    await run.asking.hub.cancel(elicitation.id, invalidAnswers)
-    return remember(call, asked, { status: "failed", reason: invalidAnswers })
+    await run.asking.hub.cancel(elicitation.id, invalidAnswersReason)
+    return remember(call, entryWithoutReply, { status: "failed", reason: invalidAnswersReason })
   }
-  call.journal.set({ ...asked, attempts })
+  call.journal.set({ ...entryWithoutReply, attempts })
   return suspend(run, round, { problems })
 }
 
 /** Waits for at most the hold time; then the client must call again, and no new prompt is shown. */
 async function hold(run: McpRun, round: Round): Promise<Outcome | Suspended> {
-  const { question, call, asked, elicitation } = round
+  const { question, call, askedEntry, elicitation } = round
   // This request has already waited for the hold time.
   if (call.hasWaited) return suspend(run, round, { isShown: true })
   run.request.connection.onHeld?.()
   const watch = watchProgress(run.request, elicitation)
   try {
     const isHeld = question.options.until === "held"
-    const outcome = (await waitHere(run, round, elicitation.id)) ?? (isHeld ? notYet : undefined)
+    const outcome = (await waitHere(run, round, elicitation.id)) ?? (isHeld ? notYetOutcome : undefined)
     if (outcome === undefined) return suspend(run, round, { isShown: isModern(run.request.client) })
     await watch.settled(outcome)
-    return remember(call, asked, outcome)
+    return remember(call, askedEntry, outcome)
   } finally {
     watch.stop()
   }
@@ -168,7 +168,7 @@ function suspend(run: McpRun, round: Round, options: SuspendOptions = {}): Suspe
   const { prompt, link } = toPrompt(run.request, { elicitation, channel, problems })
   const waiting: McpWaiting = {
     key: question.key,
-    by: channel.by as McpWaiting["by"],
+    method: channel.method as McpWaiting["method"],
     ...{ mode: elicitation.mode, elicitation: elicitation.id },
     lifetimeMs: elicitation.expiresAt - elicitation.createdAt,
     isNew: !isShown,

@@ -28,7 +28,7 @@ export async function serveCall(request: McpRequest, handler: Handler): Promise<
     request.incoming.isAnswered = true
     return claimed.answer.value
   }
-  claimed.work()
+  claimed.startWorking()
   return addReplies(request, claimed).then(
     (open) => {
       if (open.length === 0) return runHandler(startOf(request), handler)
@@ -74,7 +74,7 @@ function noteAnswered({ surface, incoming }: McpRequest): void {
  * again only to wait.
  */
 async function addReplies({ connection, context }: McpRequest, call: OpenCall): Promise<readonly Elicitation[]> {
-  call.journal.bring(context.mcpReq.inputResponses ?? {})
+  call.journal.addReplies(context.mcpReq.inputResponses ?? {})
   // This request has already waited for the hold time.
   if (call.hasWaited) return []
   return holdRetry(connection, call, context)

@@ -48,8 +48,9 @@ export function createSessions({
       const stored = await clientSessions.get(id)
       const next = update(stored ?? { id, tenant, version: 0, prompts: [], isEnded: false, expiresAt })
       if (next === undefined) return false
-      const written = { ...next, version: next.version + 1 }
-      if (await (stored === undefined ? clientSessions.insert(written) : clientSessions.replace(written))) return true
+      const nextSession = { ...next, version: next.version + 1 }
+      if (await (stored === undefined ? clientSessions.insert(nextSession) : clientSessions.replace(nextSession)))
+        return true
     }
   }
   const cache = new Map<string, Session>()
@@ -76,11 +77,11 @@ export function createSessions({
       const info = memberOf(params, "clientInfo")
       const revision = revisionOf(memberOf(params, "protocolVersion"))
       // For a newer revision, the SDK answers with 2025-11-25, the newest revision that has sessions.
-      const served = revision === "2026-07-28" ? "2025-11-25" : revision
+      const servedRevision = revision === "2026-07-28" ? "2025-11-25" : revision
       const session: Session = {
         id: runtime.newId(),
-        revision: served,
-        modes: modesOf(memberOf(params, "capabilities"), served),
+        revision: servedRevision,
+        modes: modesOf(memberOf(params, "capabilities"), servedRevision),
         ...textMember(info, "name"),
         ...textMember(info, "version"),
         principal: ownerOf(caller),

@@ -14,7 +14,7 @@ import type { KeyRing } from "../../sealing/key-ring.ts"
 import type { Vault } from "../../vault/vault.ts"
 import { knownClients } from "./channel.ts"
 import type { ClientOverride, Modes, UrlWay } from "./client.ts"
-import { nothing } from "./client.ts"
+import { noModes } from "./client.ts"
 import type { Settings } from "./surface.ts"
 import type { Drafts, UrlEntry } from "./wire.ts"
 
@@ -125,7 +125,7 @@ export interface McpOptions {
    */
   readonly instance?: string
   readonly runtime?: Runtime
-  readonly report?: (doing: string, error: unknown) => void
+  readonly report?: (activity: string, error: unknown) => void
 }
 
 /** The SDK's client accepts ten rounds, and gives up at the eleventh. */
@@ -153,7 +153,7 @@ export function toSettings(options: McpOptions): Settings {
     ...{ name, requester: { id: name, name }, addresses, urlWay, formLink, rounds, lifetimeMs, instance },
     drafts: toDrafts(options),
     clients: { ...knownClients, ...options.clients },
-    assume: { ...nothing, ...assume },
+    assume: { ...noModes, ...assume },
   }
 }
 

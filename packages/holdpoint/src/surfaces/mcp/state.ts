@@ -48,9 +48,9 @@ export function openState(tokens: Tokens, text: unknown, facts: CallFacts, now: 
 }
 
 function readState(tokens: Tokens, text: unknown): State | undefined {
-  const opened = open(tokens, statePurpose, text)
-  if (opened === undefined) return undefined
-  const [call, round, principal, client, method, digest, expiresAt] = opened as [
+  const members = open(tokens, statePurpose, text)
+  if (members === undefined) return undefined
+  const [call, round, principal, client, method, digest, expiresAt] = members as [
     string,
     number,
     string,
@@ -70,9 +70,9 @@ export function sealSession(tokens: Tokens, session: Session): string {
 }
 
 export function openSession(tokens: Tokens, text: string, principal: string, now: number): Session | undefined {
-  const opened = open(tokens, sessionPurpose, text)
-  if (opened === undefined) return undefined
-  const [id, revision, bits, name, version, owner, expiresAt] = opened as [
+  const members = open(tokens, sessionPurpose, text)
+  if (members === undefined) return undefined
+  const [id, revision, bits, name, version, owner, expiresAt] = members as [
     string,
     Revision | null,
     number,
@@ -96,6 +96,6 @@ export function openSession(tokens: Tokens, text: string, principal: string, now
 /** Opens a sealed token. Its parts need no validation, because only this server can seal them. */
 function open(tokens: Tokens, purpose: string, text: unknown): readonly unknown[] | undefined {
   if (typeof text !== "string" || text.length > mostCharacters) return undefined
-  const opened = tokens.open(purpose, text)
-  return opened === undefined ? undefined : (JSON.parse(opened) as readonly unknown[])
+  const json = tokens.open(purpose, text)
+  return json === undefined ? undefined : (JSON.parse(json) as readonly unknown[])
 }

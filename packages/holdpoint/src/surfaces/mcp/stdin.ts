@@ -14,8 +14,8 @@ export interface Lines {
   stop(): void
 }
 
-/** `onLong` is called for each line that is dropped, with the id of its request if the line contains one. */
-export function toLines(input: Readable, onLong: (id: RequestId | undefined) => void): Lines {
+/** `onTooLong` is called for each line that is dropped, with the id of its request if the line contains one. */
+export function toLines(input: Readable, onTooLong: (id: RequestId | undefined) => void): Lines {
   let line = newLine()
   const addPart = (part: Buffer, isEnd: boolean): Buffer | undefined => {
     add(line, part)
@@ -23,21 +23,21 @@ export function toLines(input: Readable, onLong: (id: RequestId | undefined) => 
     const { parts, size, tail } = line
     line = newLine()
     if (size <= mostBytes) return Buffer.concat(parts)
-    onLong(requestIn(Buffer.concat(parts).toString(), tail.toString()))
+    onTooLong(requestIdIn(Buffer.concat(parts).toString(), tail.toString()))
     return undefined
   }
   // Each line is one chunk, because a larger chunk could exceed the transport's limit.
   const lines = new Transform({
     readableObjectMode: true,
-    transform(chunk: Buffer, _encoding, done) {
+    transform(chunk: Buffer, _encoding, callback) {
       for (let start = 0; start < chunk.length; ) {
         const newline = chunk.indexOf(lineFeed, start)
         const end = newline === -1 ? chunk.length : newline + 1
-        const whole = addPart(chunk.subarray(start, end), newline !== -1)
-        if (whole !== undefined) this.push(whole)
+        const wholeLine = addPart(chunk.subarray(start, end), newline !== -1)
+        if (wholeLine !== undefined) this.push(wholeLine)
         start = end
       }
-      done()
+      callback()
     },
   })
   const fail = (error: Error): void => void lines.destroy(error)
@@ -66,11 +66,11 @@ const newLine = (): Line => ({ size: 0, parts: [], tail: Buffer.alloc(0) })
 const edgeBytes = 1_024
 
 function add(line: Line, part: Buffer): void {
-  const wasLong = line.size > mostBytes
+  const wasTooLong = line.size > mostBytes
   line.size += part.length
-  if (!wasLong) line.parts.push(part)
+  if (!wasTooLong) line.parts.push(part)
   if (line.size <= mostBytes) return
-  if (!wasLong) line.parts = [Buffer.concat(line.parts, edgeBytes)]
+  if (!wasTooLong) line.parts = [Buffer.concat(line.parts, edgeBytes)]
   // A copy, because a slice would keep the whole chunk in memory.
   line.tail = Buffer.from(Buffer.concat([line.tail, part.subarray(-edgeBytes)]).subarray(-edgeBytes))
 }
@@ -84,7 +84,7 @@ const tailPattern = new RegExp(String.raw`((?:,\s*${member}\s*)*)\}\s*$`, "u")
  * Finds the id of a request in the top-level members before and after its params: clients write the id at either end.
  * Undefined for anything that is not clearly a request, because the id of a response was issued by this server.
  */
-function requestIn(head: string, tail: string): RequestId | undefined {
+function requestIdIn(head: string, tail: string): RequestId | undefined {
   const members = `${headPattern.exec(head)?.[1] ?? ""}${tailPattern.exec(tail)?.[1] ?? ""}`
   const id = /"id"\s*:\s*(?:"(?<text>[^"]*)"|(?<number>-?\d+))/u.exec(members)?.groups
   if (id === undefined || !isRequest.test(members)) return undefined

@@ -14,7 +14,7 @@ import { claimCall, readIncoming } from "./incoming.ts"
 import type { McpOptions } from "./settings.ts"
 import { toLines } from "./stdin.ts"
 import type { Caller, Connection, Incoming, Surface } from "./surface.ts"
-import { connections, modernClient, noteProtocol, reported } from "./surface.ts"
+import { connections, modernClient, noteProtocol, withReportedErrors } from "./surface.ts"
 import { serveTrack } from "./track.ts"
 import { completeNotification, invalidState, toDraft, toError, tooDeep } from "./wire.ts"
 
@@ -89,7 +89,7 @@ export function createStdio(
       surface.report("reading a message", error),
     )
   }
-  const factory = reported(surface, withAccessTools(surface, options))
+  const factory = withReportedErrors(surface, withAccessTools(surface, options))
   const handle = serveStdio(
     async (context) => {
       const product = await factory(context)
@@ -183,10 +183,10 @@ async function receiveMessage(
 
 function legacyClient({ settings }: Surface, params: unknown): Client {
   const revision = revisionOf(memberOf(params, "protocolVersion"))
-  const served = revision === "2026-07-28" ? "2025-11-25" : revision
-  const modes = modesOf(memberOf(params, "capabilities"), served)
+  const servedRevision = revision === "2026-07-28" ? "2025-11-25" : revision
+  const modes = modesOf(memberOf(params, "capabilities"), servedRevision)
   const info = memberOf(params, "clientInfo")
-  return toClient({ revision: served, modes, info, isReachable: true }, settings.clients)
+  return toClient({ revision: servedRevision, modes, info, isReachable: true }, settings.clients)
 }
 
 interface StdioParts {

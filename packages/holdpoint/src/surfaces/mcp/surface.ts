@@ -123,7 +123,7 @@ export function principalOf({ caller, session }: Pick<Connection, "caller" | "se
 }
 
 /** Reports the errors of the author's factory: the SDK tells the client only that something went wrong. */
-export function reported(surface: Surface, factory: McpServerFactory): McpServerFactory {
+export function withReportedErrors(surface: Surface, factory: McpServerFactory): McpServerFactory {
   return async (context) => {
     try {
       return await factory(context)

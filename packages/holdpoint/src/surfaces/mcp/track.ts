@@ -55,7 +55,7 @@ async function track(
   // A caller outside the audience gets the same error as for an unknown question.
   if (elicitation === undefined || !canAnswer(elicitation, principalOf(connection, ""))) throw unknownId()
   const { watchProgress } = await import("./progress.ts")
-  const watch = watchProgress({ surface, context }, elicitation)
+  const progress = watchProgress({ surface, context }, elicitation)
   const timeLimit = new AbortController()
   const stop =
     timeout === undefined ? () => {} : surface.runtime.after(timeout * 1_000, () => timeLimit.abort(timedOut()))
@@ -64,11 +64,11 @@ async function track(
     // A settled question is reported without a wait: a wait fails when the answer, which this method does not return,
     // is deleted.
     const outcome = toOutcome(elicitation) ?? (await surface.hub.wait(id, { signal, onAbort: "leave" }))
-    await watch.settled(outcome)
+    await progress.settled(outcome)
     return toTracked(outcome)
   } finally {
     stop()
-    watch.stop()
+    progress.stop()
   }
 }
 

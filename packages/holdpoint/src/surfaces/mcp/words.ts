@@ -44,11 +44,11 @@ export function acknowledgeWords(message: string, url: string): string {
 /** The text of a repeated question, with the problems of the last answer. */
 export function againWords(message: string, problems: readonly Problem[]): string {
   const problemTexts = problems.map(({ path, message: words }) => (path === "" ? words : `${path}: ${words}`))
-  const why =
+  const reason =
     problemTexts.length === 0
       ? "The last answer did not fit."
       : `The last answer did not fit. ${problemTexts.join(" ")}`
-  return `${message}\n\n${why}`
+  return `${message}\n\n${reason}`
 }
 
 /** A step of a question. `going`: the person agreed, in the client, to open the page, and to nothing else yet. */

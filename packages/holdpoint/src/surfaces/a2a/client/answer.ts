@@ -27,7 +27,7 @@ export function askForm(
   { message, schema, expiresAt }: AskedForm,
 ): Promise<QuestionResult> {
   const { settings } = attempt.peer
-  return orRefused(() =>
+  return refusalIfThrown(() =>
     askFormFor(
       attempt.ask,
       { ...wordingOf(settings, key, formWords(settings, message)), ...expiryOption(expiresAt) },
@@ -42,7 +42,9 @@ const answerForm = form({ answer: text({ title: "Your answer" }) })
 /** Asks a plain-text question of the agent, as a form with one text field. */
 export function askText(attempt: Attempt, key: string, question: string): Promise<QuestionResult> {
   const { settings } = attempt.peer
-  return orRefused(() => askFormFor(attempt.ask, wordingOf(settings, key, formWords(settings, question)), answerForm))
+  return refusalIfThrown(() =>
+    askFormFor(attempt.ask, wordingOf(settings, key, formWords(settings, question)), answerForm),
+  )
 }
 
 export interface AskedHandler {
@@ -59,14 +61,14 @@ export function askToOpenLink(
   const { settings } = attempt.peer
   const askUrl = async (): Promise<Outcome> => {
     const address = toSafeUrl(url)
-    const checked = checkUrl(address)
+    const urlCheck = checkUrl(address)
     const words = linkWords(settings, {
       ...{ host: displayHost(address), message },
-      flags: checked.ok ? checked.flags : [],
+      flags: urlCheck.ok ? urlCheck.flags : [],
     })
     return askUrlFor(attempt.ask, { ...wordingOf(settings, key, words), ...expiryOption(expiresAt), onAsked }, address)
   }
-  return orRefused(askUrl)
+  return refusalIfThrown(askUrl)
 }
 
 /**
@@ -76,11 +78,11 @@ export function askToOpenLink(
 export function askToConfirm(
   attempt: Attempt,
   key: string,
-  { said, onAsked }: AskedHandler & { said: string },
+  { text, onAsked }: AskedHandler & { text: string },
 ): Promise<QuestionResult> {
   const { settings } = attempt.peer
-  const wording = { ...wordingOf(settings, key, authorizeWords(settings, said)), onAsked }
-  return orRefused(() => askFormFor(attempt.ask, wording, noticeForm))
+  const wording = { ...wordingOf(settings, key, authorizeWords(settings, text)), onAsked }
+  return refusalIfThrown(() => askFormFor(attempt.ask, wording, noticeForm))
 }
 
 const noticeForm = confirmForm({ yes: "It is done", no: "Cancel" })
@@ -109,7 +111,7 @@ const wordingOf = (settings: Settings, key: string, message: string) => ({
   ...{ key, message, options: {}, about: { agentName: settings.name, agentAddress: settings.address } },
 })
 
-async function orRefused(asking: () => Promise<Outcome>): Promise<QuestionResult> {
+async function refusalIfThrown(asking: () => Promise<Outcome>): Promise<QuestionResult> {
   try {
     return { outcome: await asking() }
   } catch (error) {

@@ -2,13 +2,13 @@
 
 import type { Ask } from "../../../asking/ask.ts"
 import { answeredSignal, canLeave, givenUpSignal, onRunEnd } from "../../../asking/on-behalf.ts"
-import type { AgentConnection } from "./line.ts"
+import type { AgentConnection } from "./connection.ts"
 import type { A2aCall, Settings } from "./settings.ts"
 import type { TaskStream } from "./stream.ts"
 
 export interface PeerParts {
   readonly settings: Settings
-  readonly lines: AgentConnection
+  readonly connection: AgentConnection
   /** Aborted when this process closes and stops following tasks. */
   readonly closing: AbortSignal
 }
@@ -44,13 +44,13 @@ export interface RemoteTask {
 }
 
 export async function createAttempt(peer: PeerParts, ask: Ask, call: A2aCall): Promise<Attempt> {
-  const ended = new AbortController()
+  const runEnd = new AbortController()
   const runStopped = givenUpSignal(ask)
   const stopped = call.signal === undefined ? runStopped : AbortSignal.any([runStopped, call.signal])
-  const signal = AbortSignal.any([stopped, ended.signal])
+  const signal = AbortSignal.any([stopped, runEnd.signal])
   const followed = new Set<string>()
-  const answered = (): AbortSignal => answeredSignal(ask, (id) => followed.has(id))
-  const following = (await canLeave(ask)) ? AbortSignal.any([signal, peer.closing, answered()]) : signal
+  const answeredLinkSignal = (): AbortSignal => answeredSignal(ask, (id) => followed.has(id))
+  const following = (await canLeave(ask)) ? AbortSignal.any([signal, peer.closing, answeredLinkSignal()]) : signal
   const attempt: Attempt = {
     peer,
     ask,
@@ -62,6 +62,6 @@ export async function createAttempt(peer: PeerParts, ask: Ask, call: A2aCall): P
     taskQuestions: followed,
     stream: undefined,
   }
-  onRunEnd(ask, () => ended.abort(new Error("The run has ended or is suspended.")))
+  onRunEnd(ask, () => runEnd.abort(new Error("The run has ended or is suspended.")))
   return attempt
 }

@@ -6,8 +6,8 @@ import type { Outcome } from "../../../core/elicitation.ts"
 import type { QuestionResult } from "./answer.ts"
 import { askToConfirm, askToOpenLink } from "./answer.ts"
 import type { Attempt, RemoteTask } from "./attempt.ts"
-import type { TurnResult } from "./look.ts"
-import { pollTask } from "./look.ts"
+import type { TurnResult } from "./poll.ts"
+import { pollTask } from "./poll.ts"
 import type { TaskQuestions } from "./questions.ts"
 import type { Snapshot } from "./snapshot.ts"
 
@@ -21,16 +21,16 @@ export interface Authorization {
   readonly round: number
   readonly task: RemoteTask
   readonly snapshot: Snapshot
-  readonly wanted: TaskQuestions
+  readonly questions: TaskQuestions
 }
 
 export async function authorize(attempt: Attempt, authorizing: Authorization): Promise<AuthorizationResult> {
-  const { round, wanted } = authorizing
-  const { links, text } = wanted
+  const { round } = authorizing
+  const { links, text } = authorizing.questions
   // Not awaited here: awaiting a question would suspend the run, but the effect below must keep it.
   const questions =
     links.length === 0
-      ? [open(attempt, `notice ${round}`, (key, onAsked) => askToConfirm(attempt, key, { said: text, onAsked }))]
+      ? [open(attempt, `notice ${round}`, (key, onAsked) => askToConfirm(attempt, key, { text, onAsked }))]
       : links.map((link, at) =>
           open(attempt, `link ${round}.${at + 1}`, (key, onAsked) => askToOpenLink(attempt, key, { ...link, onAsked })),
         )
@@ -60,10 +60,10 @@ async function waitForEnd(
   questions: readonly Question[],
 ): Promise<AuthorizationResult> {
   const { hub } = askingOf(attempt.ask)
-  const opened = await Promise.all(questions)
-  const ids = opened.flatMap((question) => ("id" in question ? [question.id] : []))
+  const openedQuestions = await Promise.all(questions)
+  const ids = openedQuestions.flatMap((question) => ("id" in question ? [question.id] : []))
   for (const id of ids) attempt.taskQuestions.add(id)
-  const firstEnded = opened.findIndex((question) => !("id" in question))
+  const firstEnded = openedQuestions.findIndex((question) => !("id" in question))
   const waitEnd = new AbortController()
   const signal = AbortSignal.any([attempt.following, waitEnd.signal])
   const ending = async (
@@ -82,12 +82,12 @@ async function waitForEnd(
     turn: await pollTask(attempt, { task, mark: snapshot.mark, signal, isHeld: true }),
   })
   try {
-    const first =
+    const firstResult =
       firstEnded < 0
-        ? await Promise.race([leaving(), ...opened.map(ending)])
-        : await ending(itemAt(opened, firstEnded), firstEnded)
-    await endQuestions(attempt, ids, first)
-    return first
+        ? await Promise.race([leaving(), ...openedQuestions.map(ending)])
+        : await ending(itemAt(openedQuestions, firstEnded), firstEnded)
+    await endQuestions(attempt, ids, firstResult)
+    return firstResult
   } finally {
     waitEnd.abort()
   }
@@ -99,15 +99,16 @@ function itemAt<T>(list: readonly T[], index: number): T {
   return item
 }
 
-const finished = { code: "finished", message: "the agent continued without an answer" }
-const gone = { code: "agent_gone", message: "the agent is gone" }
+const agentFinished = { code: "finished", message: "the agent continued without an answer" }
+const agentGone = { code: "agent_gone", message: "the agent is gone" }
 const givenUp = { code: "given_up" }
 
 /** Ends the questions that are still open, because the task no longer waits for them. */
-async function endQuestions({ ask }: Attempt, ids: readonly string[], first: AuthorizationResult): Promise<void> {
+async function endQuestions({ ask }: Attempt, ids: readonly string[], firstResult: AuthorizationResult): Promise<void> {
   const { hub } = askingOf(ask)
-  const isDone = first.kind === "left" && first.turn.kind === "turn" && !failures.has(first.turn.snapshot.state)
-  const reason = isDone ? finished : first.kind === "left" ? gone : givenUp
+  const isDone =
+    firstResult.kind === "left" && firstResult.turn.kind === "turn" && !failures.has(firstResult.turn.snapshot.state)
+  const reason = isDone ? agentFinished : firstResult.kind === "left" ? agentGone : givenUp
   for (const id of ids) {
     const status = (await hub.get(id))?.status
     if (status === "accepted") await (isDone ? hub.complete(id) : hub.fail(id, reason))

@@ -11,10 +11,10 @@ import { askForm, askText, toAnswer, toTextAnswer } from "./answer.ts"
 import type { Attempt, PeerParts, RemoteTask } from "./attempt.ts"
 import { createAttempt } from "./attempt.ts"
 import { authorize } from "./authorize.ts"
-import type { PollOptions, TurnResult } from "./look.ts"
-import { cancelTask, pollTask } from "./look.ts"
 import type { A2aPart } from "./parts.ts"
 import { textIn, textPart } from "./parts.ts"
+import type { PollOptions, TurnResult } from "./poll.ts"
+import { cancelTask, pollTask } from "./poll.ts"
 import type { TaskQuestions } from "./questions.ts"
 import { questionsOf } from "./questions.ts"
 import type { AnswerResult } from "./send.ts"
@@ -66,11 +66,11 @@ export async function callAgent(peer: PeerParts, ask: Ask, call: A2aCall): Promi
 /** Cancels the task at the agent when the person stops the run, or when the caller aborts the call. */
 async function runUntilStopped(attempt: Attempt, task: RemoteTask): Promise<A2aReply> {
   const { stopped } = attempt
-  const stop = (): void => void cancelTask(attempt, task)
-  const forget = (): void => stopped.removeEventListener("abort", stop)
-  stopped.addEventListener("abort", stop, { once: true })
+  const cancel = (): void => void cancelTask(attempt, task)
+  const forget = (): void => stopped.removeEventListener("abort", cancel)
+  stopped.addEventListener("abort", cancel, { once: true })
   onRunEnd(attempt.ask, forget)
-  if (stopped.aborted) stop()
+  if (stopped.aborted) cancel()
   try {
     return await runRounds(attempt, task)
   } catch (error) {
@@ -113,20 +113,20 @@ type Reaction =
   | { readonly kind: "reply"; readonly reply: A2aReply }
 
 async function react(attempt: Attempt, round: Round): Promise<Reaction> {
-  const wanted = questionsOf(round.snapshot)
-  if (wanted.forms.length > 0) return answerForms(attempt, round, wanted)
-  if (wanted.links.length > 0 || round.snapshot.state === "auth") return visitPages(attempt, round, wanted)
-  return answerText(attempt, round, wanted)
+  const questions = questionsOf(round.snapshot)
+  if (questions.forms.length > 0) return answerForms(attempt, round, questions)
+  if (questions.links.length > 0 || round.snapshot.state === "auth") return visitPages(attempt, round, questions)
+  return answerText(attempt, round, questions)
 }
 
 /** Asks the person all forms at once, and sends the answers in one message. */
 async function answerForms(attempt: Attempt, round: Round, { forms }: TaskQuestions): Promise<Reaction> {
   const results = await Promise.all(
-    forms.map((form, at) => askForm(attempt, `question ${round.round}.${at + 1}`, form)),
+    forms.map((form, index) => askForm(attempt, `question ${round.round}.${index + 1}`, form)),
   )
   for (const result of results)
     if ("refused" in result) attempt.notes.push(declinedNote(attempt.peer.settings, result.refused))
-  const parts = forms.map(({ id }, at) => toAnswer(id, results[at] ?? { refused: "" }))
+  const parts = forms.map(({ id }, index) => toAnswer(id, results[index] ?? { refused: "" }))
   return send(attempt, round, parts)
 }
 
@@ -142,11 +142,11 @@ async function answerText(attempt: Attempt, round: Round, { text }: TaskQuestion
   return toReplyReaction(await giveUp(attempt, round.task, unansweredWords(settings, outcome)))
 }
 
-async function visitPages(attempt: Attempt, round: Round, wanted: TaskQuestions): Promise<Reaction> {
+async function visitPages(attempt: Attempt, round: Round, questions: TaskQuestions): Promise<Reaction> {
   const { settings } = attempt.peer
-  const authorized = await authorize(attempt, { ...round, wanted })
+  const authorized = await authorize(attempt, { ...round, questions })
   if (authorized.kind === "left") return { kind: "turn", turn: authorized.turn }
-  const id = wanted.links[authorized.at]?.id
+  const id = questions.links[authorized.at]?.id
   if (authorized.kind === "refused") {
     attempt.notes.push(declinedNote(settings, authorized.message))
     if (id !== undefined) return send(attempt, round, [toAnswer(id, { refused: authorized.message })])
@@ -154,7 +154,7 @@ async function visitPages(attempt: Attempt, round: Round, wanted: TaskQuestions)
   }
   const { outcome } = authorized
   // The agent sent no link, and the person confirms that they have finished.
-  if (wanted.links.length === 0 && outcome.status === "completed" && isYes(outcome.content ?? {}))
+  if (questions.links.length === 0 && outcome.status === "completed" && isYes(outcome.content ?? {}))
     return send(attempt, round, [textPart(doneText)])
   if (id !== undefined && outcome.status !== "completed") return send(attempt, round, [toAnswer(id, { outcome })])
   return toReplyReaction(await giveUp(attempt, round.task, unansweredWords(settings, toDeclined(outcome))))
@@ -170,24 +170,24 @@ async function send(
   parts: Parameters<typeof sendAnswer>[1]["parts"],
 ): Promise<Reaction> {
   const { settings } = attempt.peer
-  const answering = { task: round.task, mark: round.snapshot.mark, parts }
-  let answered: AnswerResult
+  const message = { task: round.task, mark: round.snapshot.mark, parts }
+  let result: AnswerResult
   try {
-    answered = await sendAnswer(attempt, { ...answering, key: `answer ${round.round}` })
+    result = await sendAnswer(attempt, { ...message, key: `answer ${round.round}` })
   } catch (error) {
     // The person withdrew the answer before it was sent.
     if (!isRefusal(error)) throw error
     return toReplyReaction(await giveUp(attempt, round.task, error.message))
   }
-  switch (answered.kind) {
+  switch (result.kind) {
     case "sent":
       return { kind: "answered" }
     case "reply":
-      return toReplyReaction(toReply(attempt, answered.parts))
+      return toReplyReaction(toReply(attempt, result.parts))
     case "refused":
-      return toReplyReaction(await giveUp(attempt, round.task, refusedWords(settings, answered.message)))
+      return toReplyReaction(await giveUp(attempt, round.task, refusedWords(settings, result.message)))
     case "vanished":
-      return toReplyReaction(toFailure(attempt, vanishedWords(settings, answered.message)))
+      return toReplyReaction(toFailure(attempt, vanishedWords(settings, result.message)))
   }
 }
 

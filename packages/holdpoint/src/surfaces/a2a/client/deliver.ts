@@ -24,7 +24,7 @@ export interface OutgoingMessage {
 }
 
 export async function deliver(attempt: Attempt, outgoing: OutgoingMessage): Promise<AgentResponse> {
-  const { client, isStreaming } = await attempt.peer.lines.open()
+  const { client, isStreaming } = await attempt.peer.connection.open()
   const request = toRequest(outgoing, !isStreaming)
   const agent = attempt.peer.settings.address
   if (!isStreaming) {

@@ -17,8 +17,10 @@ export interface OpenTask {
 export async function openTasks(ask: Ask): Promise<readonly OpenTask[]> {
   const effects = await effectsOf(ask)
   const scopeOf = (key: string): string => key.slice(0, key.lastIndexOf(" › ") + 1)
-  const ended = new Set(effects.flatMap(({ key, value }) => (isLastTurn(value) ? [scopeOf(key)] : [])))
-  return effects.flatMap(({ key, value }) => (isStoredTask(value) && !ended.has(scopeOf(key)) ? [toOpen(value)] : []))
+  const endedScopes = new Set(effects.flatMap(({ key, value }) => (isLastTurn(value) ? [scopeOf(key)] : [])))
+  return effects.flatMap(({ key, value }) =>
+    isStoredTask(value) && !endedScopes.has(scopeOf(key)) ? [toOpen(value)] : [],
+  )
 }
 
 interface StoredTask {

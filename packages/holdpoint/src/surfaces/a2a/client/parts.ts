@@ -20,10 +20,10 @@ const mostCharacters = 10_000_000
 
 /** Drops the parts of a reply that exceed the limit, because the journal stores the reply. */
 function withinLimit(parts: readonly A2aPart[]): readonly A2aPart[] {
-  let left = mostCharacters
+  let remaining = mostCharacters
   const partsWithin = parts.filter((part) => {
-    left -= JSON.stringify(part).length
-    return left >= 0
+    remaining -= JSON.stringify(part).length
+    return remaining >= 0
   })
   const dropped = parts.length - partsWithin.length
   return dropped === 0

@@ -5,10 +5,10 @@ import type { Ask } from "../../../asking/ask.ts"
 import { HoldpointError } from "../../../core/error.ts"
 import type { A2aReply } from "./call.ts"
 import { callAgent } from "./call.ts"
+import { createAgentConnection } from "./connection.ts"
 import { judgeFailure } from "./failure.ts"
-import { createAgentConnection } from "./line.ts"
-import { cancelTask } from "./look.ts"
 import type { OpenTask } from "./open-tasks.ts"
+import { cancelTask } from "./poll.ts"
 import type { A2aCall, ConnectA2aOptions } from "./settings.ts"
 import { toSettings } from "./settings.ts"
 import { unusableCardWords } from "./words.ts"
@@ -33,13 +33,13 @@ export interface A2aPeer {
 /** Creates the client of an A2A agent of protocol 1.0 or 0.3. Sends nothing before the first use. */
 export function connectA2a(options: ConnectA2aOptions): A2aPeer {
   const settings = toSettings(options)
-  const lines = createAgentConnection(settings, options)
+  const connection = createAgentConnection(settings, options)
   const closing = new AbortController()
-  const parts = { settings, lines, closing: closing.signal }
+  const parts = { settings, connection, closing: closing.signal }
   return {
     async card() {
       try {
-        return await lines.card()
+        return await connection.card()
       } catch (error) {
         const failure = judgeFailure(error)
         const problem = "message" in failure ? failure.message : "it is not there."

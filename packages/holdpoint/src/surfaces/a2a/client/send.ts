@@ -8,8 +8,8 @@ import { HoldpointError, isHoldpointError } from "../../../core/error.ts"
 import type { Attempt, RemoteTask } from "./attempt.ts"
 import { type AgentResponse, deliver, optionsOf } from "./deliver.ts"
 import { judgeFailure } from "./failure.ts"
-import { readTask } from "./look.ts"
 import { textPart } from "./parts.ts"
+import { readTask } from "./poll.ts"
 import { hasMessage } from "./snapshot.ts"
 
 /** The result of the message that starts the task. */
@@ -42,9 +42,9 @@ export async function giveTask(attempt: Attempt): Promise<Exclude<StartResult, {
   throw new HoldpointError("connection_needed", "The agent refused the account. Connect it again.")
 }
 
-async function startTask(attempt: Attempt, messageId: string, again: boolean): Promise<StartResult> {
+async function startTask(attempt: Attempt, messageId: string, isRepeat: boolean): Promise<StartResult> {
   try {
-    const existing = again ? await findTask(attempt, messageId) : undefined
+    const existing = isRepeat ? await findTask(attempt, messageId) : undefined
     if (existing !== undefined) return existing
     return await deliver(attempt, { messageId, parts: [textPart(attempt.call.text)] })
   } catch (error) {
@@ -62,9 +62,9 @@ async function startTask(attempt: Attempt, messageId: string, again: boolean): P
  * `lost` for agents that cannot list tasks, such as those of 0.3.
  */
 async function findTask({ peer, signal }: Attempt, messageId: string): Promise<StartResult | undefined> {
-  const { lines, settings } = peer
+  const { connection, settings } = peer
   try {
-    const { client } = await lines.open()
+    const { client } = await connection.open()
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(settings.limits.readMs)])
     const { tasks } = await client.listTasks(
       { tenant: "", contextId: "", status: 0, pageToken: "", pageSize: 100, statusTimestampAfter: undefined },
@@ -93,23 +93,26 @@ export type AnswerResult =
   | Extract<AgentResponse, { kind: "reply" }>
   | { readonly kind: "refused" | "vanished"; readonly message: string }
 
-export async function sendAnswer(attempt: Attempt, answering: AnswerMessage): Promise<AnswerResult> {
-  const messageId = await idFor(attempt.ask, answering.key)
-  return attempt.ask.once(answering.key, ({ again }) => answer(attempt, { ...answering, messageId, again }), {
+export async function sendAnswer(attempt: Attempt, message: AnswerMessage): Promise<AnswerResult> {
+  const messageId = await idFor(attempt.ask, message.key)
+  return attempt.ask.once(message.key, ({ again }) => answer(attempt, { ...message, messageId, isRepeat: again }), {
     repeatable: true,
   })
 }
 
 interface AnswerAttempt extends AnswerMessage {
   readonly messageId: string
-  readonly again: boolean
+  readonly isRepeat: boolean
 }
 
-async function answer(attempt: Attempt, { messageId, again, task, parts, mark }: AnswerAttempt): Promise<AnswerResult> {
+async function answer(
+  attempt: Attempt,
+  { messageId, isRepeat, task, parts, mark }: AnswerAttempt,
+): Promise<AnswerResult> {
   const { peer, signal } = attempt
   const { runtime, limits } = peer.settings
   const startedAt = runtime.now()
-  let mayHaveArrived = again
+  let mayHaveArrived = isRepeat
   for (let pauseMs = limits.pollMs; ; pauseMs = Math.min(pauseMs * 2, limits.mostPollMs)) {
     const status = mayHaveArrived ? await readTask(attempt, task, messageId) : undefined
     if (status?.kind === "seen" && (status.hasMessage || status.snapshot.mark !== mark)) return { kind: "sent" }
@@ -121,7 +124,7 @@ async function answer(attempt: Attempt, { messageId, again, task, parts, mark }:
         signal.throwIfAborted()
         const failure = judgeFailure(error)
         if (failure.kind === "gone") return { kind: "sent" }
-        if (failure.kind === "refused") return orMovedOn(attempt, { task, mark, message: failure.message })
+        if (failure.kind === "refused") return refusedUnlessMovedOn(attempt, { task, mark, message: failure.message })
       }
     }
     // The next poll of the task reports the same.
@@ -138,7 +141,7 @@ interface RefusedAnswer extends Pick<AnswerMessage, "task" | "mark"> {
 }
 
 /** Treats a refused answer as sent if the agent has continued: it then refuses answers to its earlier question. */
-async function orMovedOn(attempt: Attempt, { task, mark, message }: RefusedAnswer): Promise<AnswerResult> {
+async function refusedUnlessMovedOn(attempt: Attempt, { task, mark, message }: RefusedAnswer): Promise<AnswerResult> {
   const status = await readTask(attempt, task)
   return status.kind === "seen" && status.snapshot.mark !== mark ? { kind: "sent" } : { kind: "refused", message }
 }

@@ -1,14 +1,14 @@
 // Texts for models about the end of a task, and for people about an agent's plain-text questions. An agent's own text
 // is foreign text, and is shown as a quotation of that agent.
 
-import { clean, cut, formWords, nameOf } from "../../../asking/foreign-words.ts"
+import { clean, formWords, nameOf, truncate } from "../../../asking/foreign-words.ts"
 import type { Outcome } from "../../../core/elicitation.ts"
 import type { Settings } from "./settings.ts"
 
 type Agent = Pick<Settings, "name" | "address">
 
 /** Quotes an agent's text for a model. */
-export const quote = (text: string): string => `It says: “${cut(clean(text))}”`
+export const quote = (text: string): string => `It says: “${truncate(clean(text))}”`
 
 /** The text about a task that did not succeed. */
 export const endedWords = (agent: Agent, state: keyof typeof ends, text: string): string =>
@@ -43,9 +43,9 @@ export const tooManyWords = (agent: Agent): string =>
 
 /** The text about a plain-text question that the user did not answer. */
 export const unansweredWords = (agent: Agent, { status }: Outcome): string =>
-  `${nameOf(agent)} asked the user, ${unanswered[status]}. The task was cancelled there. Giving it again at once is useless; ask the user whether they want to go on.`
+  `${nameOf(agent)} asked the user, ${noAnswerWords[status]}. The task was cancelled there. Giving it again at once is useless; ask the user whether they want to go on.`
 
-const unanswered: Readonly<Record<Outcome["status"], string>> = {
+const noAnswerWords: Readonly<Record<Outcome["status"], string>> = {
   completed: "and the answer could not be sent",
   declined: "and the user said no",
   cancelled: "and the user dismissed the question",
@@ -62,8 +62,8 @@ export const unaskableWords = (agent: Agent, problem: string): string =>
   `${nameOf(agent)} asked the user for something that cannot be shown to them. The task was cancelled there. ${problem}`
 
 /** Asks the person to authorise something, for agents that send no link. */
-export const authorizeWords = (agent: Agent, said: string): string =>
-  cut(`${formWords(agent, said)}\n\nThe agent waits until that is done, and sent no link for it.`)
+export const authorizeWords = (agent: Agent, text: string): string =>
+  truncate(`${formWords(agent, text)}\n\nThe agent waits until that is done, and sent no link for it.`)
 
 /** The message to the agent when the person says that they have finished. */
 export const doneText = "The user says that this is done."

@@ -13,7 +13,7 @@ import {
 import { isHoldpointError } from "../../core/error.ts"
 import { memberOf } from "./wire.ts"
 
-export type Leg =
+export type ToolResponse =
   | { readonly kind: "result"; readonly result: CallToolResult }
   /** The server asks questions before it continues. */
   | { readonly kind: "input"; readonly requests: Readonly<Record<string, InputRequest>>; readonly state?: string }
@@ -35,7 +35,7 @@ export interface Link {
   readonly message: string
 }
 
-export interface LegRequest {
+export interface ToolRequest {
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
   readonly requestState?: string
@@ -53,7 +53,11 @@ export interface SendOptions {
 const noTimeout = 2 ** 31 - 1
 
 /** Sends the request. Throws only when the signal was aborted, or for an account that has to be connected. */
-export async function sendLeg(client: Client, request: LegRequest, options: SendOptions): Promise<Leg> {
+export async function sendToolRequest(
+  client: Client,
+  request: ToolRequest,
+  options: SendOptions,
+): Promise<ToolResponse> {
   const { signal, onProgress, tool } = options
   try {
     const result: unknown = await client.callTool(request as Parameters<Client["callTool"]>[0], {
@@ -72,7 +76,7 @@ function withoutOutput(tool: Tool | undefined, name: string): Tool {
   return { name, inputSchema }
 }
 
-function toInput({ inputRequests = {}, requestState }: Input): Leg {
+function toInput({ inputRequests = {}, requestState }: Input): ToolResponse {
   return { kind: "input", requests: inputRequests, ...(requestState === undefined ? {} : { state: requestState }) }
 }
 
@@ -82,7 +86,7 @@ interface Input {
 }
 
 /** Converts an error of the SDK or of a transport to the result of the request. */
-export function judgeError(error: unknown): Leg {
+export function judgeError(error: unknown): ToolResponse {
   const cause = error instanceof Error ? error.cause : undefined
   for (const candidate of [error, cause]) if (isHoldpointError(candidate)) throw candidate
   if (error instanceof ProtocolError) return fromProtocolError(error)
@@ -103,7 +107,7 @@ const unsentCodes: ReadonlySet<string> = new Set([
   "ENETUNREACH",
 ])
 
-function fromProtocolError({ code, message, data }: ProtocolError): Leg {
+function fromProtocolError({ code, message, data }: ProtocolError): ToolResponse {
   if (code !== ProtocolErrorCode.UrlElicitationRequired) return { kind: "error", message }
   const entries = memberOf(data, "elicitations")
   const links = Array.isArray(entries) ? entries.flatMap(toLink) : []

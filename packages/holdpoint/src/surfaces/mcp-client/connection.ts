@@ -65,8 +65,8 @@ export function createConnector(parts: ConnectionParts): Connector {
     open,
     drop: ({ client }) => client.close(),
     async close() {
-      const line = await opening?.catch(() => undefined)
-      await line?.client.close()
+      const connection = await opening?.catch(() => undefined)
+      await connection?.client.close()
     },
   }
 }

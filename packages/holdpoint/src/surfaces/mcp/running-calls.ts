@@ -8,7 +8,7 @@ import type { CallUnderWay } from "./records.ts"
 import { callUnderWayKind } from "./records.ts"
 import type { Surface } from "./surface.ts"
 
-export interface UnderWay {
+export interface RunningCalls {
   /** Makes a call cancellable at any process. Returns a function that ends this. */
   begin(call: { readonly session: string; readonly requestId: RequestId; readonly tenant: string }): () => void
   cancel(session: string, requestId: RequestId): Promise<void>
@@ -18,21 +18,21 @@ export interface UnderWay {
   close(): Promise<void>
 }
 
-/** `onTakenBack` gets the `parentOf` of the cancelled call, in every process. */
-export function createUnderWay(
+/** `onCancelled` gets the `parentOf` of the cancelled call, in every process. */
+export function createRunningCalls(
   { storage, runtime, followers, report }: Pick<Surface, "storage" | "runtime" | "followers" | "report">,
   onCancelled: (call: string) => void,
-): UnderWay {
+): RunningCalls {
   const records = storage.records(callUnderWayKind)
-  const writing = new Set<Promise<unknown>>()
+  const pendingWrites = new Set<Promise<unknown>>()
   const unfollow = followers.followAll(({ id, kind }) => {
     if (kind === "call_cancelled") onCancelled(id)
   })
   const write = (work: Promise<unknown>): void => {
-    const done = work
+    const tracked = work
       .catch((error: unknown) => report("noting which calls are under way", error))
-      .finally(() => writing.delete(done))
-    writing.add(done)
+      .finally(() => pendingWrites.delete(tracked))
+    pendingWrites.add(tracked)
   }
   const entryOf = ({ id, tenant }: CallUnderWay): NewEntry => ({
     ...{ id, tenant, kind: "call_cancelled", at: runtime.now(), detail: {} },
@@ -41,10 +41,10 @@ export function createUnderWay(
   return {
     begin({ session, requestId, tenant }) {
       const id = parentOf(session, requestId)
-      const call: CallUnderWay = { id, tenant, version: 1, session, expiresAt: runtime.now() + underWayMs }
-      const inserting = records.insert(call)
-      write(inserting)
-      return () => write(inserting.then((isInserted) => isInserted && records.remove(call)))
+      const call: CallUnderWay = { id, tenant, version: 1, session, expiresAt: runtime.now() + keptMs }
+      const insertion = records.insert(call)
+      write(insertion)
+      return () => write(insertion.then((isInserted) => isInserted && records.remove(call)))
     },
     async cancel(session, requestId) {
       const call = await records.get(parentOf(session, requestId))
@@ -56,13 +56,13 @@ export function createUnderWay(
     },
     async close() {
       unfollow()
-      await Promise.all(writing)
+      await Promise.all(pendingWrites)
     },
   }
 }
 
 /** How long the records of a killed process are kept. */
-const underWayMs = 24 * 60 * 60_000
+const keptMs = 24 * 60 * 60_000
 
 /** The most calls in progress per session. */
 const mostUnderWay = 1_000

@@ -11,9 +11,9 @@ import {
   RestTransportFactory,
 } from "@a2a-js/sdk/client"
 import { HoldpointError } from "../../../core/error.ts"
-import { jsonOf } from "../../../fetching/answer.ts"
 import { readText } from "../../../fetching/body.ts"
 import { apiLimits, createGuardedFetch } from "../../../fetching/guarded-fetch.ts"
+import { jsonOf } from "../../../fetching/response.ts"
 import { fetchWithinOrigin } from "../../../fetching/within-origin.ts"
 import type { Fetch } from "../../../ports/fetch.ts"
 import { statusError } from "./failure.ts"
@@ -43,18 +43,23 @@ export function createAgentConnection(
 ): AgentConnection {
   const { url, limits } = settings
   const { hostname, pathname } = url
-  const guarded = createGuardedFetch({ ...apiLimits, maxBytes: mostBytes, allowLoopback: true, alsoAllow: [hostname] })
-  const publicFetch: Fetch = (to, init = {}) => fetchWithinOrigin(guarded, to, init)
+  const guardedFetch = createGuardedFetch({
+    ...apiLimits,
+    maxBytes: mostBytes,
+    allowLoopback: true,
+    alsoAllow: [hostname],
+  })
+  const publicFetch: Fetch = (to, init = {}) => fetchWithinOrigin(guardedFetch, to, init)
   const base = pathname.endsWith("/") ? url : new URL(`${url.href.replace(/[?#].*$/, "")}/`)
   const cardUrl = pathname.endsWith(".json") ? url : new URL(wellKnown, base)
-  const timed = (timeoutMs: number, by: Fetch): Fetch => withHeaders(withErrors(by), { headers, timeoutMs })
+  const withTimeLimit = (timeoutMs: number, by: Fetch): Fetch => withHeaders(withErrors(by), { headers, timeoutMs })
   const resolver = new DefaultAgentCardResolver({ legacyCompat: { enabled: true } })
 
   /** Fetches the card without credentials first: most cards are public, and needed before an account is connected. */
   const fetchCard = async (): Promise<AgentCard> => {
     // An agent that supports both protocol versions returns the card of the requested version.
     const init = { headers: { [A2A_VERSION_HEADER]: A2A_PROTOCOL_VERSION } }
-    const read = (by: Fetch): Promise<Response> => timed(limits.readMs, by)(cardUrl, init)
+    const read = (by: Fetch): Promise<Response> => withTimeLimit(limits.readMs, by)(cardUrl, init)
     const response = await read(publicFetch).catch((error: unknown) => {
       if (fetch === undefined || !isDenied(error)) throw error
       return read(fetch)
@@ -65,7 +70,7 @@ export function createAgentConnection(
   }
   const connect = async (): Promise<OpenConnection> => {
     const card = await fetchCard()
-    const send = timed(limits.sendMs, fetch ?? publicFetch)
+    const send = withTimeLimit(limits.sendMs, fetch ?? publicFetch)
     const options: ConstructorParameters<typeof JsonRpcTransportFactory>[0] = {
       fetchImpl: (to, init) => send(to instanceof Request ? to.url : to, init),
       legacyCompat: { enabled: true },
@@ -134,9 +139,9 @@ interface RequestDefaults {
 const withHeaders =
   (fetch: Fetch, { headers, timeoutMs }: RequestDefaults): Fetch =>
   (to, init = {}) => {
-    const all = new Headers(headers)
-    new Headers(init.headers).forEach((value, name) => void all.set(name, value))
-    return fetch(to, { timeoutMs, ...init, headers: all })
+    const allHeaders = new Headers(headers)
+    new Headers(init.headers).forEach((value, name) => void allHeaders.set(name, value))
+    return fetch(to, { timeoutMs, ...init, headers: allHeaders })
   }
 
 /** Wraps a fetch: a failed response that is not an A2A error becomes an error without the response's text. */

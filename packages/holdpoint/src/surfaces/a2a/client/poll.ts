@@ -17,14 +17,14 @@ export async function readTask(attempt: Attempt, { id }: RemoteTask, messageId =
   const { peer, signal } = attempt
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(peer.settings.limits.readMs)])
   try {
-    const { client } = await peer.lines.open()
+    const { client } = await peer.connection.open()
     const task = await client.getTask({ tenant: "", id }, optionsOf(deadline))
     return { kind: "seen", snapshot: toSnapshot(task), hasMessage: messageId !== "" && hasMessage(task, messageId) }
   } catch (error) {
     signal.throwIfAborted()
     const failure = judgeFailure(error)
     // An agent that has moved has a new card.
-    if (failure.kind === "unreached") peer.lines.drop()
+    if (failure.kind === "unreached") peer.connection.drop()
     return failure
   }
 }
@@ -81,18 +81,18 @@ async function waitForChange(attempt: Attempt, { task, pauseMs, signal }: Change
   const { runtime, limits } = attempt.peer.settings
   const { stream } = attempt
   if (stream !== undefined && !stream.isOver) {
-    const silent = new AbortController()
-    const silenceOrAbort = AbortSignal.any([signal, silent.signal])
+    const silence = new AbortController()
+    const silenceOrAbort = AbortSignal.any([signal, silence.signal])
     try {
       await Promise.race([stream.changed(), pause(runtime, limits.mostPollMs, silenceOrAbort)])
     } finally {
-      silent.abort()
+      silence.abort()
     }
     return
   }
   await pause(runtime, pauseMs, signal)
   // If the agent cannot be reached, the next poll reports the failure.
-  const connection = await attempt.peer.lines.open().catch(() => undefined)
+  const connection = await attempt.peer.connection.open().catch(() => undefined)
   if (connection?.isStreaming !== true) return
   const streamEnd = new AbortController()
   const options = optionsOf(AbortSignal.any([attempt.signal, streamEnd.signal]))
@@ -104,9 +104,9 @@ export async function cancelTask(
   { peer, ask }: Pick<Attempt, "peer" | "ask">,
   { id }: Pick<RemoteTask, "id">,
 ): Promise<void> {
-  const { lines, settings } = peer
+  const { connection, settings } = peer
   try {
-    const { client } = await lines.open()
+    const { client } = await connection.open()
     await client.cancelTask(
       { tenant: "", id, metadata: undefined },
       optionsOf(AbortSignal.timeout(settings.limits.readMs)),
