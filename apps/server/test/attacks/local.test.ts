@@ -116,6 +116,22 @@ describe("in local mode", () => {
     expect(await countStored()).toBe(before)
   })
 
+  it("a browser that came by a link sees what happened to its question, and no link to pages that it may not open", async () => {
+    const { id } = await question("What happened?")
+    const { publicUrl } = world.server
+    const browser = openJarBrowser()
+    const page = await browser.open(`${publicUrl}/inbox/${id}`)
+    expect(page.text).toContain(`/inbox/${id}/timeline`)
+    const timeline = await browser.open(`${publicUrl}/inbox/${id}/timeline`)
+    expect([timeline.status, timeline.text]).toEqual([200, expect.stringContaining("What happened?")])
+    for (const { text } of [page, timeline]) expect(text).not.toMatch(/href="\/(inbox|account)"/)
+    for (const path of ["inbox", "account"]) {
+      const refused = await browser.open(`${publicUrl}/${path}`)
+      expect([refused.status, refused.text]).toEqual([404, expect.stringContaining("Open a question by its link")])
+      expect(refused.text).not.toMatch(/href="\/(inbox|account)"/)
+    }
+  })
+
   verifies("identity.local", "the page shows the code that the terminal shows", async () => {
     const { id, link } = await question("Which code?")
     const { identity } = world.server

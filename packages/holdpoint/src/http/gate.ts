@@ -14,12 +14,12 @@ import type { Guest } from "./site.ts"
 
 export interface Gate {
   /**
-   * Returns the guest, or the response to send instead. `about` names the page, so that a person returns to it after
+   * Returns the guest, or the response to send instead. `page` names the page, so that a person returns to it after
    * signing in.
    */
-  enter(request: Request, about: string): Promise<Guest | Response>
+  enter(request: Request, page: string): Promise<Guest | Response>
   /** Identifies a person whom a provider sends back. Never asks for a sign-in. */
-  arrive(request: Request): Promise<WhoIsThere>
+  arrive(request: Request): Promise<SessionFinder>
   /** The address of the account page for an admitted person. In local mode it may contain a key. */
   readonly accountPage: string
   /** The sign-in with identity providers. Undefined in local mode. */
@@ -29,16 +29,16 @@ export interface Gate {
 }
 
 /** Returns the session that may act on this question. */
-type WhoIsThere = (question: string) => Promise<Session | undefined>
+type SessionFinder = (question: string) => Promise<Session | undefined>
 
 export function createSignInGate(identity: Identity, jar: Jar): Gate {
   return {
     identity,
     accountPage: paths.account,
-    async enter(request, about) {
+    async enter(request, page) {
       const token = jar.get(request, cookieNames.session)
       const session = token === undefined ? undefined : await identity.session(token)
-      if (token === undefined || session === undefined) return toSignIn(request, about)
+      if (token === undefined || session === undefined) return toSignIn(request, page)
       return toGuest(session, token, [])
     },
     async arrive(request) {
@@ -52,9 +52,9 @@ export function createSignInGate(identity: Identity, jar: Jar): Gate {
  * Redirects to sign-in. After a post it stops at our own page: `form-action` of our policy covers redirects and would
  * block the identity provider. A script's request gets 401; the script then reloads its page, which redirects.
  */
-function toSignIn({ method, headers }: Request, about: string): Response {
+function toSignIn({ method, headers }: Request, page: string): Response {
   if (headers.get("sec-fetch-dest") === "empty") return respond(null, { status: 401 })
-  return toRedirect(signInTo(about, { choose: method === "POST" }))
+  return toRedirect(signInTo(page, { choose: method === "POST" }))
 }
 
 export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
@@ -63,9 +63,9 @@ export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
 
   /** Admits the browser by its key and redirects to the same path without the key, so that no history keeps it. */
   async function admit(request: Request, url: URL): Promise<Response> {
-    const isTheirs = (await local.standing(undefined, jar.get(request, cookie))).kind === "theirs"
+    const isOwnBrowser = (await local.standing(undefined, jar.get(request, cookie))).kind === "theirs"
     const token =
-      isTheirs || !isOpened(request)
+      isOwnBrowser || !isOpened(request)
         ? undefined
         : await local.admit(url.searchParams.get("key") ?? "", agentOf(request))
     const cookies = token === undefined ? [] : [jar.set(cookie, token, cookieSeconds)]
@@ -78,24 +78,26 @@ export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
     get accountPage() {
       return local.show === undefined ? `${paths.account}?key=${local.keyOf(newToken())}` : paths.account
     },
-    async enter(request, about) {
+    async enter(request, page) {
       const url = new URL(request.url)
       if (request.method === "GET" && url.searchParams.has("key")) return admit(request, url)
-      const question = /^(?:connect|visit|inbox):(.*)$/.exec(about)?.[1]
-      const held = jar.get(request, cookie)
-      const token = held ?? newToken()
-      const cookies = held === undefined ? [jar.set(cookie, token, cookieSeconds)] : []
-      const standing = await local.standing(question, token)
-      if (standing.kind === "taken" || standing.kind === "unknown")
-        return refuseBrowser(local, { why: standing.kind, about, csrf: csrfToken(token), cookies })
-      const guest = { ...toGuest(standing.session, token, cookies), code: local.codeOf(question ?? localHome) }
-      if (question === undefined || standing.kind === "theirs") return guest
+      const question = /^(?:connect|visit|inbox|timeline):(.*)$/.exec(page)?.[1]
+      const storedToken = jar.get(request, cookie)
+      const token = storedToken ?? newToken()
+      const cookies = storedToken === undefined ? [jar.set(cookie, token, cookieSeconds)] : []
+      const claimState = await local.standing(question, token)
+      if (claimState.kind === "taken" || claimState.kind === "unknown")
+        return refuseBrowser(local, { reason: claimState.kind, page, question, csrf: csrfToken(token), cookies })
+      const code = local.codeOf(question ?? localHome)
+      const opensOneQuestion = question !== undefined && (await local.standing(undefined, token)).kind !== "theirs"
+      const guest = { ...toGuest(claimState.session, token, cookies), code, opensOneQuestion }
+      if (question === undefined || claimState.kind === "theirs") return guest
       return { ...guest, claim: () => local.claim(question, token, agentOf(request)) }
     },
     async arrive(request) {
-      return async (about) => {
-        const standing = await local.standing(about, jar.get(request, cookie))
-        return standing.kind === "theirs" ? standing.session : undefined
+      return async (question) => {
+        const claimState = await local.standing(question, jar.get(request, cookie))
+        return claimState.kind === "theirs" ? claimState.session : undefined
       }
     },
   }

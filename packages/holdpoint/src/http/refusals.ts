@@ -1,7 +1,13 @@
 // The responses to requests that are refused: another person's link, a forged post, an unknown browser.
 
 import type { LocalIdentity } from "../identity/index.ts"
-import { errorPage, takenLinkPage, unknownBrowserPage, unusableLinkPage } from "../surfaces/web/index.ts"
+import {
+  errorPage,
+  singleQuestionsPage,
+  takenLinkPage,
+  unknownBrowserPage,
+  unusableLinkPage,
+} from "../surfaces/web/index.ts"
 import { toPage } from "./respond.ts"
 
 /** The response for every unusable link. The same for all reasons, so that it reveals none. */
@@ -14,9 +20,11 @@ export function refusePost(): Promise<Response> {
 }
 
 interface RefusedBrowser {
-  readonly why: "taken" | "unknown"
+  readonly reason: "taken" | "unknown"
   /** The page that the browser asked for. */
-  readonly about: string
+  readonly page: string
+  /** The question that the page is about; undefined for the inbox and the account. */
+  readonly question: string | undefined
   readonly csrf: string
   readonly cookies: readonly string[]
 }
@@ -27,9 +35,10 @@ interface RefusedBrowser {
  */
 export function refuseBrowser(
   { show }: LocalIdentity,
-  { why, about, csrf, cookies }: RefusedBrowser,
+  { reason, page, question, csrf, cookies }: RefusedBrowser,
 ): Promise<Response> {
-  if (why === "taken") return toPage(takenLinkPage({ csrf, to: about }), { status: 409, cookies })
-  if (show === undefined) return toPage(unusableLinkPage(), { status: 404, cookies })
-  return toPage(unknownBrowserPage({ csrf, to: about }), { status: 403, cookies })
+  if (reason === "taken") return toPage(takenLinkPage({ csrf, to: page }), { status: 409, cookies })
+  if (show === undefined)
+    return toPage(question === undefined ? singleQuestionsPage() : unusableLinkPage(), { status: 404, cookies })
+  return toPage(unknownBrowserPage({ csrf, to: page }), { status: 403, cookies })
 }

@@ -52,7 +52,7 @@ export interface Site {
   readonly slack?: SlackPages
   /** The built-in authorization server, if it is turned on. */
   readonly authorization?: AuthorizationParts
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** The parts of the authorization server that the pages need. */
@@ -81,6 +81,8 @@ export interface Guest {
   readonly csrf: string
   /** Local mode: the code that the terminal shows as well. */
   readonly code?: string
+  /** Local mode: whether this browser may open the question of its link, but neither the inbox nor the account. */
+  readonly opensOneQuestion?: boolean
   /**
    * Local mode: claims the question for this browser when its form is posted. False when another browser has already
    * claimed it.
@@ -97,8 +99,8 @@ export function isAdmin({ adminRole, gate }: Pick<Site, "adminRole" | "gate">, {
 }
 
 /** The part of a view that the top of every page shows. */
-export function toTop({ links }: Pick<Site, "links">, { name, csrf, code }: Guest) {
-  return { signedInAs: name, csrf, isLocal: code !== undefined, links }
+export function toTop({ links }: Pick<Site, "links">, { name, csrf, code, opensOneQuestion = false }: Guest) {
+  return { signedInAs: name, csrf, isLocal: code !== undefined, links: opensOneQuestion ? [] : links }
 }
 
 export type Route = (visit: Visit) => Promise<Response>

@@ -8,7 +8,7 @@ import type { ConfirmedView, DoneView, EndedView, ReturnTo } from "./views.ts"
 
 export interface SignedOutView {
   /** The sign-out address of the identity provider. */
-  readonly elsewhere?: string
+  readonly signOutAddress?: string
 }
 
 export interface ErrorView {
@@ -66,6 +66,16 @@ export function unusableLinkPage(): Html {
   )
 }
 
+/** Local mode: a browser that is known by links to single questions has opened the inbox or the account. */
+export function singleQuestionsPage(): Html {
+  return page(
+    { title: "Open a question by its link", state: "stop", width: "narrow" },
+    html`<h1>Open a question by its link</h1>
+<p class="lead">This browser may open only questions whose link it was given, and no other page.</p>
+<p>The program that asks shows the link of each question, in its terminal or in the client that called it.</p>`,
+  )
+}
+
 export function errorPage({ title, words }: ErrorView): Html {
   return page(
     { title, state: "stop", width: "narrow" },
@@ -75,15 +85,15 @@ export function errorPage({ title, words }: ErrorView): Html {
   )
 }
 
-export function signedOutPage({ elsewhere }: SignedOutView = {}): Html {
+export function signedOutPage({ signOutAddress }: SignedOutView = {}): Html {
   return page(
     { title: "Signed out", state: "calm", width: "narrow" },
     html`<h1>You are signed out</h1>
 <p class="lead">This browser can no longer answer for you.</p>
 <p class="buttons"><a class="button" href="${paths.signIn}">Sign in again</a></p>
 ${
-  elsewhere !== undefined &&
-  html`<p class="after">You may still be signed in at <a href="${toHref(elsewhere)}">your identity provider</a>; sign out there too if others use this browser.</p>`
+  signOutAddress !== undefined &&
+  html`<p class="after">You may still be signed in at <a href="${toHref(signOutAddress)}">your identity provider</a>; sign out there too if others use this browser.</p>`
 }`,
   )
 }

@@ -15,9 +15,9 @@ export interface Frame {
   readonly state: State
   /** `narrow`: one decision. `wide`: a list or a long page. */
   readonly width: "narrow" | "wide"
-  readonly who?: Partial<SignedIn>
+  readonly viewer?: Partial<SignedIn>
   /** The path of the current page in the navigation. */
-  readonly here?: string
+  readonly currentPath?: string
   readonly popup?: Popup | undefined
   readonly head?: Html
 }
@@ -46,16 +46,16 @@ ${header(frame)}
 `
 }
 
-function header({ width, who, here }: Frame): Html {
-  const { signedInAs, csrf, isLocal = false, links = ownPages } = who ?? {}
+function header({ width, viewer, currentPath }: Frame): Html {
+  const { signedInAs, csrf, isLocal = false, links = ownPages } = viewer ?? {}
   const brand = html`<a class="brand" href="${paths.start}"><img src="${pathTo(paths.asset, "logo.svg")}" alt="" width="28" height="28">Holdpoint</a>`
   if (signedInAs === undefined) return html`<header class="top">${brand}</header>`
   // The footer of a decision says who is signed in.
-  const whoPart = html`<div class="who"><span>${signedInAs}</span>${csrf !== undefined && !isLocal && signOutForm(csrf, "Sign out")}</div>`
+  const viewerPart = html`<div class="who"><span>${signedInAs}</span>${csrf !== undefined && !isLocal && signOutForm(csrf, "Sign out")}</div>`
   return html`<header class="top">
 ${brand}
-${navigation(links, here)}
-${width === "wide" && whoPart}
+${links.length > 0 && navigation(links, currentPath)}
+${width === "wide" && viewerPart}
 </header>`
 }
 
@@ -66,23 +66,23 @@ export const ownPages: readonly PageLink[] = [
 ]
 
 /** The links of the header; the current page is marked. */
-export function navigation(links: readonly PageLink[], here?: string): Html {
+export function navigation(links: readonly PageLink[], currentPath?: string): Html {
   return html`<nav aria-label="Main">
-${links.map(({ name, path }) => html`<a href="${path}"${here === path && html` aria-current="page"`}>${name}</a>\n`)}</nav>`
+${links.map(({ name, path }) => html`<a href="${path}"${currentPath === path && html` aria-current="page"`}>${name}</a>\n`)}</nav>`
 }
 
 /** The sign-out button, a form because it changes state. `to` names the question to return to after signing in. */
-export function signOutForm(csrf: string, words: string, to?: string): Html {
+export function signOutForm(csrf: string, words: string, returnTo?: string): Html {
   return html`<form class="inline" method="post" action="${paths.signOut}">${csrfField(csrf)}${
-    to !== undefined && html`<input type="hidden" name="to" value="${to}">`
+    returnTo !== undefined && html`<input type="hidden" name="to" value="${returnTo}">`
   }<button class="link" type="submit">${words}</button></form>`
 }
 
 /** The footer of a decision: who is signed in, and a button for “Not you?”. */
-export function signedInFooter({ signedInAs, csrf, isLocal = false }: SignedIn, to?: string): Html {
+export function signedInFooter({ signedInAs, csrf, isLocal = false }: SignedIn, returnTo?: string): Html {
   if (isLocal)
     return html`<footer class="foot"><span>For <strong>${signedInAs}</strong>, at this machine.</span></footer>`
-  return html`<footer class="foot"><span>Signed in as <strong>${signedInAs}</strong>.</span> ${signOutForm(csrf, "Not you? Sign out", to)}</footer>`
+  return html`<footer class="foot"><span>Signed in as <strong>${signedInAs}</strong>.</span> ${signOutForm(csrf, "Not you? Sign out", returnTo)}</footer>`
 }
 
 /** Local mode: a code that the person compares with their terminal. */

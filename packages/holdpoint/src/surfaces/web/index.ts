@@ -2,11 +2,20 @@
 
 export { accountPage, confirmDisconnectPage } from "./account.ts"
 export type { AfterAnswerView } from "./after-answer.ts"
+export { buttonLabelOf, viaWords } from "./answer-words.ts"
 export { assets } from "./assets.ts"
 export { type AuthorizeView, authorizePage, returnPage } from "./authorize.ts"
 export { shownElsewherePage, takenLinkPage, unknownBrowserPage } from "./browser.ts"
 export { confirmAccountPage, connectPage, waitingPage } from "./connect.ts"
-export { confirmedPage, donePage, endedPage, errorPage, signedOutPage, unusableLinkPage } from "./end-pages.ts"
+export {
+  confirmedPage,
+  donePage,
+  endedPage,
+  errorPage,
+  signedOutPage,
+  singleQuestionsPage,
+  unusableLinkPage,
+} from "./end-pages.ts"
 export { ownPages } from "./frame.ts"
 export type { Html } from "./html.ts"
 export { inboxPage } from "./inbox.ts"
@@ -14,8 +23,7 @@ export { providerRedirectPage } from "./provider-redirect.ts"
 export { answeredPage, questionPage } from "./question.ts"
 export type { AfterView, ReachView } from "./reach.ts"
 export { unsubscribedPage, unsubscribePage } from "./reach.ts"
-export { saidWordsOf, viaWords } from "./said.ts"
-export { shortened } from "./shortened.ts"
+export { shorten } from "./shorten.ts"
 export { signInPage } from "./sign-in.ts"
 export type { LinkSlackView, SlackLinkView } from "./slack.ts"
 export { linkSlackPage, slackCodePage, slackLinkedPage } from "./slack.ts"

@@ -10,18 +10,18 @@ import { formFields, problemSummary } from "./fields.ts"
 import { csrfField, monogram, page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { deadlineOf, timeOf } from "./time.ts"
-import type { AnsweredView, QuestionOf, QuestionView } from "./views.ts"
+import type { AnsweredView, PageLink, QuestionOf, QuestionView } from "./views.ts"
 import { ownRequestWords, votesBox } from "./votes.ts"
 
 export function questionPage(view: QuestionView): Html {
   const { elicitation, now, afterAnswer, timeline } = view
-  const gone = afterAnswer && goneWords(afterAnswer)
+  const goneNotice = afterAnswer && goneWords(afterAnswer)
   return page(
-    { title: `${nameOf(elicitation)} asks`, state: "hold", width: "wide", who: view, here: paths.inbox },
-    html`<p class="back"><a href="${paths.inbox}">Inbox</a></p>
+    { title: `${nameOf(elicitation)} asks`, state: "hold", width: "wide", viewer: view, currentPath: paths.inbox },
+    html`${hasInbox(view) && html`<p class="back"><a href="${paths.inbox}">Inbox</a></p>`}
 <article class="card question">
 ${asked(elicitation, now, html`<h1>${nameOf(elicitation)} asks</h1>`)}
-${gone !== undefined && html`<div class="notice"><p>${gone}</p></div>`}
+${goneNotice !== undefined && html`<div class="notice"><p>${goneNotice}</p></div>`}
 ${view.votes !== undefined && votesBox(view.votes, now)}
 ${answerForm(view)}
 </article>
@@ -31,26 +31,29 @@ ${timeline !== undefined && html`<p class="quiet"><a href="${toHref(timeline)}">
 
 export function answeredPage(view: AnsweredView): Html {
   const { message, at, now, reason, status, via, timeline } = view
-  const good = status === "completed" || status === "accepted"
+  const isGood = status === "completed" || status === "accepted"
   return page(
     {
       title: endWords(view),
-      state: good ? "clear" : "stop",
+      state: isGood ? "clear" : "stop",
       width: view.signedInAs === undefined ? "narrow" : "wide",
-      who: view,
-      here: paths.inbox,
+      viewer: view,
+      currentPath: paths.inbox,
     },
     html`<article class="card">
 <h1>${endWords(view)}</h1>
-<p class="lead">${afterwards(view)}</p>
+<p class="lead">${afterwardsWords(view)}</p>
 <blockquote class="message">${message}</blockquote>
 ${reason?.message !== undefined && html`<p>${reason.message}</p>`}
 ${view.votes !== undefined && votesBox(view.votes, now)}
 ${at !== undefined && html`<p class="meta">It ended ${timeOf(at, now)}${via !== undefined && `, ${via}`}.</p>`}
-<p class="buttons"><a class="button" href="${paths.inbox}">Go to your inbox</a>${timeline !== undefined && html` <a class="button" href="${toHref(timeline)}">What happened</a>`}</p>
+<p class="buttons">${hasInbox(view) && html`<a class="button" href="${paths.inbox}">Go to your inbox</a>`}${timeline !== undefined && html` <a class="button" href="${toHref(timeline)}">What happened</a>`}</p>
 </article>`,
   )
 }
+
+/** Whether this browser may open the inbox: not one that is known by the link of one question. */
+const hasInbox = ({ links }: { readonly links?: readonly PageLink[] }): boolean => links?.length !== 0
 
 /** The head of a question: the asker, the program that relayed it, the deadline and the message. */
 export function asked(elicitation: QuestionOf, now: number, heading: Html): Html {
@@ -105,18 +108,18 @@ export function nameOf({ requester }: QuestionOf): string {
 }
 
 function endWords(view: AnsweredView): string {
-  const { status, byYou, done } = view
+  const { status, isByYou, done } = view
   switch (status) {
     case "completed":
       if (view.votes !== undefined) return "It was approved"
       if (done !== undefined) return done
-      return byYou ? "Your answer was sent" : "Another person has answered"
+      return isByYou ? "Your answer was sent" : "Another person has answered"
     case "accepted":
-      return byYou ? "You said yes" : "Another person said yes"
+      return isByYou ? "You said yes" : "Another person said yes"
     case "declined":
-      return byYou ? "You declined" : "Another person declined"
+      return isByYou ? "You declined" : "Another person declined"
     case "cancelled":
-      return byYou ? "You cancelled this" : "The question was withdrawn"
+      return isByYou ? "You cancelled this" : "The question was withdrawn"
     case "expired":
       return "The time to answer is over"
     case "failed":
@@ -127,14 +130,14 @@ function endWords(view: AnsweredView): string {
 }
 
 /** The text about what the asker does after the end of the question. */
-function afterwards({ status, byYou, requester: { name }, afterAnswer }: AnsweredView): Html {
+function afterwardsWords({ status, isByYou, requester: { name }, afterAnswer }: AnsweredView): Html {
   switch (status) {
     case "accepted":
       return html`${name} waits until it is finished there.`
     case "completed":
       return afterAnswerWords(afterAnswer)
     case "cancelled":
-      return html`${byYou ? toldWords(afterAnswer) : `${name} no longer needs an answer.`}`
+      return html`${isByYou ? toldWords(afterAnswer) : `${name} no longer needs an answer.`}`
     case "expired":
     case "declined":
     case "failed":
