@@ -24,7 +24,9 @@ export function toConnectionView({ vault }: Pick<Site, "vault">, connection: Con
       words: knownProvider === undefined ? scope : scopeWords(knownProvider, scope),
     })),
     status,
-    ...(reason === undefined || status !== "needs_reauth" ? {} : { reason: whyOf(knownProvider, name, reason) }),
+    ...(reason === undefined || status !== "needs_reauth"
+      ? {}
+      : { reason: reconnectWords(knownProvider, name, reason) }),
     ...(activatedAt === undefined ? {} : { connectedAt: activatedAt }),
     ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
     // The expiry is shown only for a token that cannot be refreshed: then the person has to act.
@@ -40,12 +42,12 @@ export function toConnectionView({ vault }: Pick<Site, "vault">, connection: Con
 function narrowOf(provider: Provider | undefined, { id, scopes }: Connection): Pick<ConnectionView, "narrow"> {
   if (provider === undefined || hasOwnScopes(provider)) return {}
   const base = provider.kind === "oauth" ? (provider.baseScopes ?? []) : []
-  const ours = scopes.filter((scope) => !base.includes(scope))
-  const views = ours.map((scope) => ({ scope, words: scopeWords(provider, scope) }))
+  const narrowableScopes = scopes.filter((scope) => !base.includes(scope))
+  const views = narrowableScopes.map((scope) => ({ scope, words: scopeWords(provider, scope) }))
   return views.length === 0 ? {} : { narrow: { action: pathTo(paths.narrow, id), scopes: views } }
 }
 
-const whyOf = (provider: Provider | undefined, name: string, reason: Reason): string =>
+const reconnectWords = (provider: Provider | undefined, name: string, reason: Reason): string =>
   provider === undefined ? reasonWords(reason, name) : lossSentence(provider, reason)
 
 export function toSessionView({ id, agent, createdAt, seenAt }: Session, current: string): SessionView {

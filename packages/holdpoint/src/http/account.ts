@@ -9,11 +9,11 @@ import { toConnectionView, toProjects, toSessionView } from "./account-views.ts"
 import { ownPage } from "./after-answer.ts"
 import { type AskingDetails, askingProgramsOf } from "./asking-program-views.ts"
 import { choicesOf, keepChoices } from "./choices.ts"
-import { receivePost } from "./entry.ts"
 import { toHistory } from "./history.ts"
 import { programsOf } from "./programs.ts"
 import { type ReachDetails, reachOf, saveReach } from "./reach.ts"
 import { refuseLink } from "./refusals.ts"
+import { receivePost } from "./request-checks.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { isAdmin, toTop } from "./site.ts"
@@ -42,8 +42,8 @@ export const disconnect: Route = (visit) =>
     if (connection instanceof Response) return connection
     const { site } = visit
     const { name } = toConnectionView(site, connection).provider
-    const ended = await site.vault.disconnect(connection.id, { by: guest.principal })
-    return toPage(await account(site, guest, { notice: endWords(name, ended) }))
+    const disconnection = await site.vault.disconnect(connection.id, { by: guest.principal })
+    return toPage(await account(site, guest, { notice: endWords(name, disconnection) }))
   })
 
 /**
@@ -55,10 +55,10 @@ export const narrowConnection: Route = (visit) =>
     if (connection instanceof Response) return connection
     const { site } = visit
     const { narrow, provider } = toConnectionView(site, connection)
-    const removed = (narrow?.scopes ?? []).filter(({ scope }) => fields.getAll("scope").includes(scope))
-    if (removed.length === 0) return toRedirect(paths.account)
-    await site.vault.narrow(connection.id, { scopes: removed.map(({ scope }) => scope), by: guest.principal })
-    const words = removed.map(({ words: one }) => `“${one}”`).join(", ")
+    const removedScopes = (narrow?.scopes ?? []).filter(({ scope }) => fields.getAll("scope").includes(scope))
+    if (removedScopes.length === 0) return toRedirect(paths.account)
+    await site.vault.narrow(connection.id, { scopes: removedScopes.map(({ scope }) => scope), by: guest.principal })
+    const words = removedScopes.map(({ words: one }) => `“${one}”`).join(", ")
     return toPage(await account(site, guest, { notice: `${provider.name}: ${words} is no longer allowed.` }))
   })
 
@@ -115,8 +115,8 @@ export const saveChoices: Route = (visit) =>
 
 export const changeReach: Route = (visit) =>
   posted(visit, async (guest, fields) => {
-    const tried = await saveReach(visit.site, guest, fields)
-    if (tried !== undefined) return toPage(await account(visit.site, guest, { reach: tried }), { status: 422 })
+    const rejected = await saveReach(visit.site, guest, fields)
+    if (rejected !== undefined) return toPage(await account(visit.site, guest, { reach: rejected }), { status: 422 })
     return toPage(await account(visit.site, guest, { notice: "Saved: how questions reach you." }))
   })
 
@@ -125,7 +125,7 @@ export const reviveAddress: Route = (visit) =>
   posted(visit, async (guest) => {
     const { email } = guest.session
     if (email === undefined) return refuseLink()
-    await visit.site.reach?.email?.dead.forget(guest.principal.tenant, email)
+    await visit.site.reach?.email?.deadAddresses.forget(guest.principal.tenant, email)
     return toPage(await account(visit.site, guest, { notice: `Mails are sent to ${email} again.` }))
   })
 
@@ -140,19 +140,19 @@ interface AccountDetails {
 export async function account(
   site: Site,
   guest: Guest,
-  { notice, form, asking: details, reach: tried }: AccountDetails = {},
+  { notice, form, asking: details, reach: rejected }: AccountDetails = {},
 ) {
   const { principal, session } = guest
   const { tenant } = principal
   const connections = await site.vault.list(toOwner(principal))
   const sessions = (await site.gate.identity?.list(principal)) ?? []
-  const past = await site.hub.list({ tenant, principal, state: "settled", order: "newest", limit: mostHistory })
+  const settled = await site.hub.list({ tenant, principal, state: "settled", order: "newest", limit: mostHistory })
   const projects = isAdmin(site, guest)
     ? (await site.vault.listOfTenant(tenant)).filter(({ owner }) => owner.kind === "project")
     : undefined
   const slack = await slackLinksOf(site, principal)
   const asking = await askingProgramsOf(site, guest, details)
-  const reach = await reachOf(site, guest, tried)
+  const reach = await reachOf(site, guest, rejected)
   return accountPage({
     now: site.runtime.now(),
     ...toTop(site, guest),
@@ -163,7 +163,7 @@ export async function account(
     choices: await choicesOf(site, principal),
     ...(reach === undefined ? {} : { reach }),
     sessions: sessions.map((openSession) => toSessionView(openSession, session.id)),
-    history: toHistory(site, { person: principal, questions: past, connections }),
+    history: toHistory(site, { person: principal, questions: settled, connections }),
     signOutEverywhere: paths.endAllSessions,
     ...(notice === undefined ? {} : { notice }),
     ...(projects === undefined ? {} : { projects: toProjects(site, projects.filter(isShown), paths.projects, form) }),
@@ -175,19 +175,19 @@ export async function posted(
   visit: Visit,
   work: (guest: Guest, fields: URLSearchParams) => Promise<Response>,
 ): Promise<Response> {
-  const received = await receivePost(visit, async ({ site, request }) => {
+  const post = await receivePost(visit, async ({ site, request }) => {
     const guest = await site.gate.enter(request, "account")
     return guest instanceof Response ? guest : { guest }
   })
-  return received instanceof Response ? received : work(received.target.guest, received.fields)
+  return post instanceof Response ? post : work(post.target.guest, post.fields)
 }
 
 async function findConnection({ site, part }: Visit, guest: Guest): Promise<Connection | Response> {
   const connection = await site.vault.get(part("id"))
-  return connection !== undefined && isTheirs(site, guest, connection) ? connection : refuseLink()
+  return connection !== undefined && mayManage(site, guest, connection) ? connection : refuseLink()
 }
 
-function isTheirs(site: Site, guest: Guest, { owner }: Connection): boolean {
+function mayManage(site: Site, guest: Guest, { owner }: Connection): boolean {
   const { tenant, issuer, subject } = guest.principal
   if (owner.tenant !== tenant) return false
   return owner.kind === "person" ? owner.issuer === issuer && owner.subject === subject : isAdmin(site, guest)
@@ -216,10 +216,10 @@ function identityOf({ site }: Visit): Pick<Identity, "endById" | "endAll"> {
   return site.gate.identity ?? { endById: async () => false, endAll: async () => 0 }
 }
 
-function endWords(name: string, ended: Awaited<ReturnType<Site["vault"]["disconnect"]>>): string {
-  if (ended.upstream === "later")
+function endWords(name: string, disconnection: Awaited<ReturnType<Site["vault"]["disconnect"]>>): string {
+  if (disconnection.upstream === "later")
     return `${name} is disconnected here. The access could not be revoked at ${name} yet; this server keeps trying.`
-  if (ended.upstream === "impossible")
+  if (disconnection.upstream === "impossible")
     return `${name} is disconnected here. The access cannot be revoked at ${name} from here: remove it in its settings too.`
   return `${name} was disconnected.`
 }

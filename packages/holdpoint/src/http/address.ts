@@ -12,8 +12,8 @@ import type { ReturnTarget } from "./site.ts"
  * one host.
  */
 export function assertAddresses({ publicUrl }: Addresses, callbackUrl: string | undefined): void {
-  const checked = checkUrl(publicUrl)
-  if (!checked.ok) throw invalid(checked.problems.map(({ message }) => message).join(" "))
+  const urlCheck = checkUrl(publicUrl)
+  if (!urlCheck.ok) throw invalid(urlCheck.problems.map(({ message }) => message).join(" "))
   const { origin } = new URL(publicUrl)
   if (origin !== publicUrl)
     throw invalid(`The pages live at the root of a host: write ${origin}, and nothing after it.`)
@@ -46,19 +46,19 @@ function targetProblems(path: string, target: ReturnTarget): readonly Problem[] 
   const { name, href } = { ...target }
   if (textProblem(name, 100) !== undefined || typeof href !== "string")
     return [{ path, message: "must be an object.", suggestion: 'Write { name: "the chat", href: "https://…" }.' }]
-  const checked = checkUrl(href)
-  return checked.ok ? [] : checked.problems.map((problem) => ({ ...problem, path: `${path}.href` }))
+  const urlCheck = checkUrl(href)
+  return urlCheck.ok ? [] : urlCheck.problems.map((problem) => ({ ...problem, path: `${path}.href` }))
 }
 
 function openerProblems(path: string, origin: string): readonly Problem[] {
-  const checked = checkUrl(String(origin))
-  if (!checked.ok) return checked.problems.map((problem) => ({ ...problem, path }))
-  const own = new URL(origin).origin
-  return own === origin ? [] : [{ path, message: "must be an origin.", suggestion: `Write ${own}` }]
+  const urlCheck = checkUrl(String(origin))
+  if (!urlCheck.ok) return urlCheck.problems.map((problem) => ({ ...problem, path }))
+  const exactOrigin = new URL(origin).origin
+  return exactOrigin === origin ? [] : [{ path, message: "must be an origin.", suggestion: `Write ${exactOrigin}` }]
 }
 
-const invalid = (why: string): HoldpointError =>
+const invalid = (reason: string): HoldpointError =>
   new HoldpointError(
     "invalid_config",
-    `The public address of the pages cannot be used. ${why} Set publicUrl to how people reach them.`,
+    `The public address of the pages cannot be used. ${reason} Set publicUrl to how people reach them.`,
   )

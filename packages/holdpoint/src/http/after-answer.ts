@@ -13,10 +13,10 @@ export async function toAfterAnswerView(
   { id, requester, holders }: Elicitation,
 ): Promise<AfterAnswerView> {
   const entries = await readTrail({ read: hub.trail }, id)
-  const after = readAfterAnswer(entries, { holders })
+  const afterAnswer = readAfterAnswer(entries, { holders })
   const isOwn = requester.id === ownPage.id && requester.name === ownPage.name
   return {
-    ...{ ...after, name: requester.name ?? requester.id, now: runtime.now() },
+    ...{ ...afterAnswer, name: requester.name ?? requester.id, now: runtime.now() },
     ...(isOwn ? { asker: "self" as const } : {}),
   }
 }

@@ -11,14 +11,14 @@ export interface PostedAnswer extends Pick<Answer, "action" | "reason"> {
 }
 
 export function toAnswer(elicitation: Elicitation, fields: URLSearchParams): PostedAnswer {
-  const pressed = fields.get("do")
-  if (pressed === "decline") return { action: "decline" }
+  const button = fields.get("do")
+  if (button === "decline") return { action: "decline" }
   if (elicitation.mode === "url") return { action: "accept" }
   const form: Form = elicitation.requestedSchema
   const acts = actsOf(form)
-  if (acts === undefined || (pressed !== "yes" && pressed !== "no"))
+  if (acts === undefined || (button !== "yes" && button !== "no"))
     return { action: "accept", content: readContent(form, fields) }
-  if (pressed === "no") return toNo(acts, fields.get("reason")?.trim() ?? "")
+  if (button === "no") return toNo(acts, fields.get("reason")?.trim() ?? "")
   return { action: "accept", content: { ...acts.answers.yes, ...readContent(acts.rest, fields) } }
 }
 

@@ -2,10 +2,10 @@
 // key does not identify a person, and a cookie counts only for pages of this origin.
 
 import type { Principal } from "../core/principal.ts"
-import { createPace } from "../identity/pace.ts"
 import { keyPrefix } from "../identity/programs/programs.ts"
 import type { Program } from "../identity/programs/records.ts"
-import { type Presented, readBearer } from "../identity/resource/bearer.ts"
+import { createRateLimit } from "../identity/rate-limit.ts"
+import { type BearerResult, readBearer } from "../identity/resource/bearer.ts"
 import { toProblem } from "../surfaces/api/index.ts"
 import type { ApiOptions } from "./api.ts"
 import { createJar } from "./cookies.ts"
@@ -25,36 +25,36 @@ const mostFailures = 60
 
 export function createApiCallers(options: ApiOptions): ApiCallers {
   const { programs, identity, addresses, runtime, resource } = options
-  const isTooOften = createPace(mostFailures, runtime)
+  const isTooOften = createRateLimit(mostFailures, runtime)
   const jar = createJar(addresses)
   const gate = "claim" in identity ? createLocalGate(identity, jar) : createSignInGate(identity, jar)
-  const own = new URL(addresses.publicUrl)
+  const ownUrl = new URL(addresses.publicUrl)
 
-  async function bySession(request: Request, question: string): Promise<Principal | Response> {
-    if (!isOwnPage(request, own)) return unknown(notSignedIn)
+  async function personOfSession(request: Request, question: string): Promise<Principal | Response> {
+    if (!isOwnPage(request, ownUrl)) return toUnknownCaller(notSignedIn)
     if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? ""))
       return toProblem("invalid_request", "Send the answer as application/json.")
     const guest = await gate.enter(request, `inbox:${question}`)
-    if (guest instanceof Response) return unknown(notSignedIn)
-    const isTheirs = (await guest.claim?.()) ?? true
-    return isTheirs ? guest.principal : unknown(notSignedIn)
+    if (guest instanceof Response) return toUnknownCaller(notSignedIn)
+    const isClaimed = (await guest.claim?.()) ?? true
+    return isClaimed ? guest.principal : toUnknownCaller(notSignedIn)
   }
 
   return {
     async program(request) {
-      const presented = readBearer(request)
-      if (presented.kind !== "token") return unknown(wordsOf(presented))
+      const bearer = readBearer(request)
+      if (bearer.kind !== "token") return toUnknownCaller(wordsOf(bearer))
       // A valid key is accepted even after too many wrong keys.
-      const caller = await programs.find(presented.token)
+      const caller = await programs.find(bearer.token)
       if (caller !== undefined) return caller
-      return isTooOften() ? toProblem("too_often", tooOften) : unknown(wrongKey)
+      return isTooOften() ? toProblem("too_often", tooOften) : toUnknownCaller(wrongKey)
     },
     async person(request, question) {
-      const presented = readBearer(request)
-      if (presented.kind === "none") return bySession(request, question)
-      if (presented.kind === "malformed") return unknown(presented.message)
-      if (presented.token.startsWith(keyPrefix)) return toProblem("not_allowed", keyIsNoPerson)
-      if (resource === undefined) return unknown(noTokens)
+      const bearer = readBearer(request)
+      if (bearer.kind === "none") return personOfSession(request, question)
+      if (bearer.kind === "malformed") return toUnknownCaller(bearer.message)
+      if (bearer.token.startsWith(keyPrefix)) return toProblem("not_allowed", keyIsNoPerson)
+      if (resource === undefined) return toUnknownCaller(noTokens)
       const caller = await resource.authenticate(request)
       return caller instanceof Response ? toTokenRefusal(caller) : caller.principal
     },
@@ -62,17 +62,17 @@ export function createApiCallers(options: ApiOptions): ApiCallers {
 }
 
 /** Browsers send their cookies with the requests of any page, so only pages of this origin may use them. */
-function isOwnPage({ headers, url }: Request, own: URL): boolean {
+function isOwnPage({ headers, url }: Request, ownUrl: URL): boolean {
   const origin = headers.get("origin")
-  const isOurs = origin === null ? headers.get("sec-fetch-site") === "same-origin" : origin === own.origin
-  return isOurs && (headers.get("host") ?? new URL(url).host) === own.host
+  const isOwnOrigin = origin === null ? headers.get("sec-fetch-site") === "same-origin" : origin === ownUrl.origin
+  return isOwnOrigin && (headers.get("host") ?? new URL(url).host) === ownUrl.host
 }
 
-const unknown = (detail: string): Response =>
+const toUnknownCaller = (detail: string): Response =>
   toProblem("caller_unknown", detail, { headers: { "www-authenticate": "Bearer" } })
 
-const wordsOf = (presented: Exclude<Presented, { kind: "token" }>): string =>
-  presented.kind === "malformed" ? presented.message : noKey
+const wordsOf = (bearer: Exclude<BearerResult, { kind: "token" }>): string =>
+  bearer.kind === "malformed" ? bearer.message : noKey
 
 /** The refusal of the resource server as a problem document, with the headers that clients act on. */
 async function toTokenRefusal(refusal: Response): Promise<Response> {

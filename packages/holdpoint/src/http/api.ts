@@ -43,7 +43,7 @@ export interface ApiOptions {
   readonly identity: Identity | LocalIdentity
   readonly addresses: Addresses
   readonly runtime: Runtime
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
   /** Lists the people of a tenant who have signed in, for programs that name people by e-mail address. */
   readonly people: ApiParts["people"]
   /** The most open questions of each program, and the most in a minute. Default: no limit. */
@@ -57,27 +57,37 @@ interface RouteRow {
   readonly path: string
   readonly operation: Operation
   readonly route:
-    | { readonly by: "program"; readonly run: ProgramRoute }
-    | { readonly by: "person"; readonly run: PersonRoute }
+    | { readonly caller: "program"; readonly run: ProgramRoute }
+    | { readonly caller: "person"; readonly run: PersonRoute }
 }
 
 export const apiRoutes: readonly RouteRow[] = [
-  { method: "POST", path: paths.apiQuestions, operation: operations.ask, route: { by: "program", run: postQuestion } },
-  { method: "GET", path: paths.apiQuestion, operation: operations.get, route: { by: "program", run: getQuestion } },
-  { method: "GET", path: paths.apiEvents, operation: operations.events, route: { by: "program", run: followQuestion } },
+  {
+    method: "POST",
+    path: paths.apiQuestions,
+    operation: operations.ask,
+    route: { caller: "program", run: postQuestion },
+  },
+  { method: "GET", path: paths.apiQuestion, operation: operations.get, route: { caller: "program", run: getQuestion } },
+  {
+    method: "GET",
+    path: paths.apiEvents,
+    operation: operations.events,
+    route: { caller: "program", run: followQuestion },
+  },
   {
     method: "POST",
     path: paths.apiCancel,
     operation: operations.cancel,
-    route: { by: "program", run: cancelQuestion },
+    route: { caller: "program", run: cancelQuestion },
   },
   {
     method: "POST",
     path: paths.apiComplete,
     operation: operations.complete,
-    route: { by: "program", run: completeQuestion },
+    route: { caller: "program", run: completeQuestion },
   },
-  { method: "POST", path: paths.apiAnswer, operation: operations.answer, route: { by: "person", run: postAnswer } },
+  { method: "POST", path: paths.apiAnswer, operation: operations.answer, route: { caller: "person", run: postAnswer } },
 ]
 
 /** Creates the mount. Programs authenticate with their key, people with their session or a token. */
@@ -89,7 +99,7 @@ export function createApi(options: ApiOptions): Mount {
   const limits = createProgramLimits({ hub, runtime, report, limits: options.limits ?? {} })
   const parts = { hub, addresses, runtime, streams, waits, limits, sameForm: createSameForm(), people: options.people }
   const metadataPath = resource === undefined ? undefined : new URL(resource.metadataUrl).pathname
-  const own: readonly (string | undefined)[] = [paths.apiQuestions, paths.apiDocument, metadataPath]
+  const mountedPaths: readonly (string | undefined)[] = [paths.apiQuestions, paths.apiDocument, metadataPath]
   const app = new Hono()
   for (const { method, path, route } of apiRoutes)
     app.on(method, path, async (context) => {
@@ -102,7 +112,7 @@ export function createApi(options: ApiOptions): Mount {
     })
 
   async function answer(request: Request, id: string, route: RouteRow["route"]): Promise<Response> {
-    if (route.by === "person") {
+    if (route.caller === "person") {
       const person = await callers.person(request, id)
       const isStillAllowed = async (): Promise<boolean> => !((await callers.person(request, id)) instanceof Response)
       return person instanceof Response ? person : route.run(parts, { request, id, person, isStillAllowed })
@@ -124,7 +134,7 @@ export function createApi(options: ApiOptions): Mount {
     return toProblem("internal", "Something failed here. Try again; with the same key nothing is asked twice.")
   })
   return {
-    handles: (path) => own.includes(path) || path.startsWith(below),
+    handles: (path) => mountedPaths.includes(path) || path.startsWith(questionsPrefix),
     fetch: async (request) => resource?.metadata(request) ?? app.fetch(request),
     async close() {
       limits.close()
@@ -134,16 +144,18 @@ export function createApi(options: ApiOptions): Mount {
   }
 }
 
-const below = `${paths.apiQuestions}/`
+const questionsPrefix = `${paths.apiQuestions}/`
 
 /**
  * Converts an error to a response: an error of the caller lists every problem, and an error of this server is reported.
  */
 function refuse(error: HoldpointError, report: ApiOptions["report"]): Response {
   const { code, message, problems } = error
-  const isOurs = ["wrong_key", "sealed_unreadable", "invalid_config", "internal", "schema_too_new"].includes(code)
-  if (!isOurs && code !== "store_unavailable") return toProblem(code, message, { problems })
+  const isServerFault = ["wrong_key", "sealed_unreadable", "invalid_config", "internal", "schema_too_new"].includes(
+    code,
+  )
+  if (!isServerFault && code !== "store_unavailable") return toProblem(code, message, { problems })
   report("answering a request of the HTTP API", error)
   const words = "The server cannot do this now. Try again; with the same key nothing is asked twice."
-  return toProblem(isOurs ? "internal" : code, words)
+  return toProblem(isServerFault ? "internal" : code, words)
 }

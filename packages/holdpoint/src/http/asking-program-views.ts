@@ -13,12 +13,12 @@ import { type Guest, isAdmin, type Site } from "./site.ts"
 /** Returns the programs that this person may see and remove. */
 export async function programsShownTo(site: Site, guest: Guest): Promise<readonly Program[]> {
   const { principal } = guest
-  const all = (await site.programs?.list(principal.tenant)) ?? []
-  if (isAdmin(site, guest)) return all
-  return all.filter(({ madeBy }) => madeBy !== undefined && isSamePerson(madeBy, principal))
+  const allPrograms = (await site.programs?.list(principal.tenant)) ?? []
+  if (isAdmin(site, guest)) return allPrograms
+  return allPrograms.filter(({ madeBy }) => madeBy !== undefined && isSamePerson(madeBy, principal))
 }
 
-export type AskingDetails = Pick<AskingProgramsView, "made" | "values" | "problems">
+export type AskingDetails = Pick<AskingProgramsView, "newKey" | "values" | "problems">
 
 export async function askingProgramsOf(
   site: Site,
@@ -34,10 +34,10 @@ export async function askingProgramsOf(
 
 function toView(program: Program, { principal }: Guest): AskingProgramView {
   const { id, name, may, madeBy, createdAt, lastUsedAt } = program
-  const isMine = madeBy !== undefined && isSamePerson(madeBy, principal)
+  const isOwnProgram = madeBy !== undefined && isSamePerson(madeBy, principal)
   return {
-    ...{ name, shownKey: shownKeyOf(program), whom: whomWords(may, { principal }), since: createdAt },
-    ...(isMine ? {} : { madeBy: madeBy?.subject ?? "the command line" }),
+    ...{ name, shownKey: shownKeyOf(program), audience: audienceWords(may, { principal }), since: createdAt },
+    ...(isOwnProgram ? {} : { madeBy: madeBy?.subject ?? "the command line" }),
     ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
     remove: pathTo(paths.removeProgramKey, id),
   }
@@ -51,9 +51,9 @@ function toWebhook({ id }: Program, endpoints: readonly Endpoint[] | undefined):
   return { webhook: { href: pathTo(paths.programWebhook, id), state } }
 }
 
-function whomWords({ to, modes }: AskRule, { principal }: Pick<Guest, "principal">): string {
-  const how = modes.length > 1 ? "" : modes[0] === "form" ? ", with forms only" : ", with links only"
-  if (to === "anyone") return `anyone here${how}`
+function audienceWords({ to, modes }: AskRule, { principal }: Pick<Guest, "principal">): string {
+  const modeWords = modes.length > 1 ? "" : modes[0] === "form" ? ", with forms only" : ", with links only"
+  if (to === "anyone") return `anyone here${modeWords}`
   const people = to.people.map((one) => (isSamePerson(one, principal) ? "you" : one.subject))
-  return `${[...people, ...to.roles.map((role) => `people with the role ${role}`)].join(", ")}${how}`
+  return `${[...people, ...to.roles.map((role) => `people with the role ${role}`)].join(", ")}${modeWords}`
 }

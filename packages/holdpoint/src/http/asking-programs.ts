@@ -28,7 +28,7 @@ export const makeProgramKey: Route = (visit) =>
     const { tenant } = guest.principal
     const madeBy = toPrincipalId(guest.principal)
     const { key } = await site.programs.add({ tenant, name: values.name, may: ruleOf(guest, values), madeBy })
-    return toPage(await account(site, guest, { asking: { made: { name: values.name, key } } }))
+    return toPage(await account(site, guest, { asking: { newKey: { name: values.name, key } } }))
   })
 
 export const removeProgramKey: Route = (visit) =>

@@ -8,44 +8,44 @@ import type { ProblemPage } from "../identity/authorization/problem.ts"
 import type { AuthorizationRequest, Requests } from "../identity/authorization/request.ts"
 import type { AuthorizeView } from "../surfaces/web/index.ts"
 import { authorizePage, endedPage, errorPage, returnPage } from "../surfaces/web/index.ts"
-import { receivePost } from "./entry.ts"
 import { refuseLink, refusePost } from "./refusals.ts"
+import { receivePost } from "./request-checks.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { toTop } from "./site.ts"
 
 interface FoundRequest {
   readonly guest: Guest
-  readonly asked: AuthorizationRequest
+  readonly authorizationRequest: AuthorizationRequest
   readonly requests: Requests
 }
 
 export const showAuthorize: Route = async (visit) => {
   const target = await find(visit)
   if (target instanceof Response) return target
-  const { guest, asked, requests } = target
-  if (asked.next !== undefined) return toContinue(asked)
-  if (await requests.isAllowed(asked, guest.principal)) {
-    await requests.allow(asked, toPerson(guest))
-    return toContinue(asked)
+  const { guest, authorizationRequest, requests } = target
+  if (authorizationRequest.next !== undefined) return toContinue(authorizationRequest)
+  if (await requests.isAllowed(authorizationRequest, guest.principal)) {
+    await requests.allow(authorizationRequest, toPerson(guest))
+    return toContinue(authorizationRequest)
   }
-  const before = await requests.allowedBefore(asked, guest.principal)
-  return toPage(authorizePage(toView(visit.site, target, before)))
+  const allowedBefore = await requests.allowedBefore(authorizationRequest, guest.principal)
+  return toPage(authorizePage(toView(visit.site, target, allowedBefore)))
 }
 
 export const answerAuthorize: Route = async (visit) => {
-  const received = await receivePost(visit, find)
-  if (received instanceof Response) return received
-  const { target, fields } = received
-  const { guest, asked, requests } = target
-  if (asked.next !== undefined) return toContinue(asked)
+  const post = await receivePost(visit, find)
+  if (post instanceof Response) return post
+  const { target, fields } = post
+  const { guest, authorizationRequest, requests } = target
+  if (authorizationRequest.next !== undefined) return toContinue(authorizationRequest)
   switch (fields.get("do")) {
     case "allow":
-      await requests.allow(asked, toPerson(guest))
-      return toContinue(asked)
+      await requests.allow(authorizationRequest, toPerson(guest))
+      return toContinue(authorizationRequest)
     case "deny":
-      await requests.deny(asked)
-      return toContinue(asked)
+      await requests.deny(authorizationRequest)
+      return toContinue(authorizationRequest)
     default:
       return refusePost()
   }
@@ -58,9 +58,9 @@ export const answerAuthorize: Route = async (visit) => {
 export const leaveForProgram: Route = async (visit) => {
   const target = await find(visit)
   if (target instanceof Response) return target
-  const { asked } = target
-  if (asked.next === undefined) return toRedirect(pathTo(paths.authorize, asked.id))
-  return toPage(returnPage({ client: { name: nameOf(asked) }, href: asked.next }))
+  const { authorizationRequest } = target
+  if (authorizationRequest.next === undefined) return toRedirect(pathTo(paths.authorize, authorizationRequest.id))
+  return toPage(returnPage({ client: { name: nameOf(authorizationRequest) }, href: authorizationRequest.next }))
 }
 
 /** The page for an authorization request that is invalid and cannot be shown. */
@@ -77,11 +77,11 @@ async function find({ site, request, part }: Visit): Promise<FoundRequest | Resp
   const guest = await gate.enter(request, `authorize:${id}`)
   if (guest instanceof Response) return guest
   const { requests } = authorization
-  const asked = await requests.find(id, request.headers.get("cookie"))
-  if (asked === undefined) return refuseLink()
-  if (asked.wants.signIn && guest.session.createdAt <= asked.createdAt)
+  const authorizationRequest = await requests.find(id, request.headers.get("cookie"))
+  if (authorizationRequest === undefined) return refuseLink()
+  if (authorizationRequest.wants.signIn && guest.session.createdAt <= authorizationRequest.createdAt)
     return toRedirect(signInTo(`authorize:${id}`, { choose: true }))
-  return { guest, asked, requests }
+  return { guest, authorizationRequest, requests }
 }
 
 const toContinue = ({ id }: AuthorizationRequest): Response => toRedirect(pathTo(paths.authorizeContinue, id))
@@ -97,21 +97,25 @@ function nameOf({ client, redirectUri }: AuthorizationRequest): string {
 const placeOf = (redirectUri: string): string =>
   /^https?:/.test(redirectUri) ? displayHost(redirectUri) : redirectUri.slice(0, 200)
 
-function toView(site: Site, { guest, asked }: FoundRequest, before: readonly string[]): AuthorizeView {
-  const { id, client, resource, redirectUri, expiresAt } = asked
+function toView(
+  site: Site,
+  { guest, authorizationRequest }: FoundRequest,
+  allowedBefore: readonly string[],
+): AuthorizeView {
+  const { id, client, resource, redirectUri, expiresAt } = authorizationRequest
   const isChecked = client.kind === "registered"
   return {
     ...toTop(site, guest),
     ...{ id, expiresAt, now: site.runtime.now(), action: pathTo(paths.authorize, id) },
     client: {
-      ...{ name: nameOf(asked), isChecked },
+      ...{ name: nameOf(authorizationRequest), isChecked },
       ...(client.kind === "document" ? { host: displayHost(client.id) } : {}),
     },
     redirect: { host: placeOf(redirectUri), isLocal: staysOnMachine(redirectUri) },
     resource: { name: resource.name, host: displayHost(resource.resource) },
-    scopes: asked.scopes.map((scope) => ({
+    scopes: authorizationRequest.scopes.map((scope) => ({
       ...{ scope, words: resource.scopes[scope] ?? scope },
-      isNew: before.length > 0 && !before.includes(scope),
+      isNew: allowedBefore.length > 0 && !allowedBefore.includes(scope),
     })),
   }
 }

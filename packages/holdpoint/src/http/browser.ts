@@ -3,9 +3,9 @@
 import { csrfToken } from "../identity/csrf.ts"
 import { newToken } from "../sealing/hash.ts"
 import { endedPage, shownElsewherePage } from "../surfaces/web/index.ts"
-import { isOwnPost, readForm } from "./entry.ts"
 import { browserCookie } from "./gate.ts"
 import { refuseLink, refusePost } from "./refusals.ts"
+import { isOwnPost, readForm } from "./request-checks.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Route, Site } from "./site.ts"
 import { pathOf } from "./targets.ts"
@@ -17,35 +17,35 @@ export const answerBrowser: Route = async ({ site, request }) => {
   const token = site.jar.get(request, browserCookie(local)) ?? ""
   const fields = await readForm(request, csrfToken(token))
   if (fields === undefined) return refusePost()
-  const to = fields.get("to") ?? ""
+  const target = fields.get("to") ?? ""
   switch (fields.get("do")) {
     case "show":
-      return show(site, to)
+      return show(site, target)
     case "end":
-      return end(site, to, token)
+      return end(site, target, token)
     default:
       return refusePost()
   }
 }
 
 /** Shows the address with the key to the person at the machine, never to the browser that asked for it. */
-async function show({ gate, addresses }: Site, to: string): Promise<Response> {
+async function show({ gate, addresses }: Site, target: string): Promise<Response> {
   const { local } = gate
-  const path = pathOf(to)
+  const path = pathOf(target)
   const address = `${addresses.publicUrl}${path}?key=${local?.keyOf(newToken())}`
   return (await local?.show?.(address)) === true ? toPage(shownElsewherePage()) : toRedirect(path)
 }
 
 /** Cancels a question that another browser has claimed, so that the person can ask for a new link. */
-async function end({ gate, hub }: Site, to: string, token: string): Promise<Response> {
-  const id = /:(.*)$/.exec(to)?.[1]
-  const standing = id === undefined ? undefined : await gate.local?.standing(id, token)
-  if (id === undefined || gate.local === undefined || standing?.kind !== "taken") return refuseLink()
+async function end({ gate, hub }: Site, target: string, token: string): Promise<Response> {
+  const id = /:(.*)$/.exec(target)?.[1]
+  const claimState = id === undefined ? undefined : await gate.local?.standing(id, token)
+  if (id === undefined || gate.local === undefined || claimState?.kind !== "taken") return refuseLink()
   await hub.answer(id, { by: gate.local.principal, action: "cancel", via: "web" })
-  return toPage(endedPage(ended))
+  return toPage(endedPage(cancelledPage))
 }
 
-const ended = {
+const cancelledPage = {
   title: "The question was cancelled",
   words: "The program that asked has been told. Go back to it and start again to get a new link.",
 }

@@ -34,12 +34,12 @@ export async function choicesOf(
   principal: PrincipalId,
 ): Promise<readonly ChoiceGroupView[]> {
   if (choices === undefined) return []
-  const chosen = await choices.kept.all(principal)
+  const storedChoices = await choices.kept.all(principal)
   return (await choices.groups()).map((group) => ({
     ...group,
     action: paths.choices,
     items: group.items.map((item) => {
-      const now = chosen.get(item.name)
+      const now = storedChoices.get(item.name)
       return now === undefined ? item : { ...item, chosen: now }
     }),
   }))

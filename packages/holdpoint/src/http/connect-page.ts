@@ -4,7 +4,7 @@ import { paths, pathTo } from "../core/addresses.ts"
 import type { Account } from "../core/connection.ts"
 import type { ConfirmAccountView, Html } from "../surfaces/web/index.ts"
 import { confirmAccountPage, connectPage, donePage, errorPage, waitingPage } from "../surfaces/web/index.ts"
-import type { Standing } from "../vault/consent/standing.ts"
+import type { AttemptState } from "../vault/consent/attempt-state.ts"
 import type { Flow } from "../vault/records.ts"
 import { toAfterAnswerView } from "./after-answer.ts"
 import type { LinkedQuestion } from "./linked-question.ts"
@@ -15,18 +15,21 @@ import { endedOf, toConnectView, toWaitingView } from "./views.ts"
 
 export async function connectStatePage(
   { site, request }: Visit,
-  found: LinkedQuestion,
-  standing: Standing,
+  linked: LinkedQuestion,
+  attemptState: AttemptState,
 ): Promise<Html> {
-  const { guest, elicitation } = found
-  const asked = await site.vault.consent.request(elicitation)
-  if (asked === undefined) return errorPage(notSetUp)
-  const facts = { guest, elicitation, asked }
-  const provider = { name: asked.provider.name }
-  const status = standing.kind === "connected" ? "completed" : elicitation.status
-  const more = { ...returnTargetOf(site, asked.returnTo), ...popupOf(site, request, elicitation, status) }
-  if (standing.kind === "connected") {
-    const { account } = standing.connection
+  const { guest, elicitation } = linked
+  const consentRequest = await site.vault.consent.request(elicitation)
+  if (consentRequest === undefined) return errorPage(notSetUp)
+  const facts = { guest, elicitation, consentRequest }
+  const provider = { name: consentRequest.provider.name }
+  const status = attemptState.kind === "connected" ? "completed" : elicitation.status
+  const returnDetails = {
+    ...returnTargetOf(site, consentRequest.returnTo),
+    ...popupOf(site, request, elicitation, status),
+  }
+  if (attemptState.kind === "connected") {
+    const { account } = attemptState.connection
     const { accountPage } = site.gate
     const afterAnswer = await toAfterAnswerView(site, elicitation)
     return donePage({
@@ -34,26 +37,26 @@ export async function connectStatePage(
       afterAnswer,
       accountPage,
       ...(account === undefined ? {} : { account: accountLabel(account) }),
-      ...more,
+      ...returnDetails,
     })
   }
-  if (standing.kind === "confirming") {
-    const { flow, before, after } = standing
+  if (attemptState.kind === "confirming") {
+    const { flow, previousAccount, newAccount } = attemptState
     return confirmAccountPage({
       ...toTop(site, guest),
       provider,
-      ...(before === undefined && flow.asks !== undefined ? {} : { before: accountLabel(before) }),
-      after: accountLabel(after),
+      ...(previousAccount === undefined && flow.asks !== undefined ? {} : { before: accountLabel(previousAccount) }),
+      after: accountLabel(newAccount),
       ...ownerOf(flow),
       action: pathTo(paths.connect, elicitation.id),
     })
   }
-  if (found.kind === "over") return endedOf(found, provider.name, more)
-  if (standing.kind === "under_way" && standing.flow.status !== "consented")
+  if (linked.kind === "over") return endedOf(linked, provider.name, returnDetails)
+  if (attemptState.kind === "under_way" && attemptState.flow.status !== "consented")
     return waitingPage(toWaitingView(site, facts))
-  const failed = standing.kind === "ready" ? standing.failed : undefined
-  const again = failed === undefined ? {} : { problem: failed.reason, until: failed.until }
-  return connectPage(toConnectView(site, { ...facts, ...again }))
+  const lastFailure = attemptState.kind === "ready" ? attemptState.failure : undefined
+  const failure = lastFailure === undefined ? {} : { problem: lastFailure.reason, until: lastFailure.until }
+  return connectPage(toConnectView(site, { ...facts, ...failure }))
 }
 
 function ownerOf({ asks, person, isOwn }: Flow): Pick<ConfirmAccountView, "owner"> {

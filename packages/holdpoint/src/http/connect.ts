@@ -8,10 +8,10 @@ import { loginCodeOf } from "../vault/consent/own-account.ts"
 import { readContext } from "../vault/context.ts"
 import { connectStatePage } from "./connect-page.ts"
 import { cookieNames } from "./cookies.ts"
-import { receivePost } from "./entry.ts"
 import type { LinkedQuestion } from "./linked-question.ts"
 import { findLinked } from "./linked-question.ts"
 import { refusePost } from "./refusals.ts"
+import { receivePost } from "./request-checks.ts"
 import { toJson, toPage, toRedirect, withCookies } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { isAdmin } from "./site.ts"
@@ -28,28 +28,28 @@ export const showConnect: Route = async (visit) => {
   if (linked instanceof Response) return withCookies(linked, opener)
   const { guest, elicitation } = linked
   const cookies = [...guest.cookies, ...opener]
-  const standing = await site.vault.consent.standing(elicitation, toVisitor(guest))
-  if (linked.kind === "open" && standing.kind === "under_way" && (await departureOf(visit, linked)) !== undefined)
+  const attemptState = await site.vault.consent.attemptState(elicitation, toVisitor(guest))
+  if (linked.kind === "open" && attemptState.kind === "under_way" && (await departureOf(visit, linked)) !== undefined)
     return toRedirect(pathTo(paths.connectContinue, elicitation.id), { cookies })
-  return toPage(await connectStatePage(visit, linked, standing), { cookies })
+  return toPage(await connectStatePage(visit, linked, attemptState), { cookies })
 }
 
 export const answerConnect: Route = async (visit) => {
-  const received = await receivePost(visit, find)
-  if (received instanceof Response) return received
+  const post = await receivePost(visit, find)
+  if (post instanceof Response) return post
   const { site } = visit
-  const { target: linked, fields } = received
+  const { target: linked, fields } = post
   const { guest, elicitation } = linked
   // A late No still stops an action that has not begun.
-  if (linked.kind === "over" && !["use", "keep", "no"].includes(fields.get("do") ?? "")) return back(elicitation)
+  if (linked.kind === "over" && !["use", "keep", "no"].includes(fields.get("do") ?? "")) return backToPage(elicitation)
   switch (fields.get("do")) {
     case "no":
       await site.hub.answer(elicitation.id, { by: guest.principal, action: "decline", via: "web" })
-      return back(elicitation)
+      return backToPage(elicitation)
     case "use":
     case "keep":
       await site.vault.consent.confirm(elicitation, toVisitor(guest), fields.get("do") === "use")
-      return back(elicitation)
+      return backToPage(elicitation)
     case "continue":
     case "needed":
       return proceed(site, linked, fields)
@@ -67,26 +67,29 @@ export const leaveForProvider: Route = async (visit) => {
   if (linked instanceof Response) return linked
   const { site } = visit
   const { guest, elicitation } = linked
-  const standing = await site.vault.consent.standing(elicitation, toVisitor(guest))
+  const attemptState = await site.vault.consent.attemptState(elicitation, toVisitor(guest))
   const address = await departureOf(visit, linked)
-  const asked = await site.vault.consent.request(elicitation)
-  if (address === undefined || asked === undefined)
+  const consentRequest = await site.vault.consent.request(elicitation)
+  if (address === undefined || consentRequest === undefined)
     return toRedirect(pathTo(paths.connect, elicitation.id), { cookies: guest.cookies })
-  if (standing.kind !== "under_way") return toPage(providerRedirectPage({ provider: asked.provider, href: address }))
-  const { flow } = standing
+  if (attemptState.kind !== "under_way")
+    return toPage(providerRedirectPage({ provider: consentRequest.provider, href: address }))
+  const { flow } = attemptState
   const code = flow.person === undefined ? {} : { code: loginCodeOf(flow.id) }
-  return toPage(waitingPage({ ...toWaitingView(site, { guest, elicitation, asked }), login: address, ...code }))
+  return toPage(
+    waitingPage({ ...toWaitingView(site, { guest, elicitation, consentRequest }), login: address, ...code }),
+  )
 }
 
 export const statusConnect: Route = async (visit) => {
   const linked = await find(visit)
   if (linked instanceof Response) return linked
-  const standing = await visit.site.vault.consent.standing(linked.elicitation, toVisitor(linked.guest))
-  const isWaiting = linked.kind === "open" && standing.kind === "under_way"
+  const attemptState = await visit.site.vault.consent.attemptState(linked.elicitation, toVisitor(linked.guest))
+  const isWaiting = linked.kind === "open" && attemptState.kind === "under_way"
   const { guest, elicitation } = linked
   const status = isWaiting
     ? { status: "waiting" }
-    : { status: standing.kind, next: pathTo(paths.connect, elicitation.id) }
+    : { status: attemptState.kind, next: pathTo(paths.connect, elicitation.id) }
   return toJson(status, { cookies: guest.cookies })
 }
 
@@ -103,7 +106,7 @@ const find = (visit: Visit): Promise<LinkedQuestion | Response> =>
 /** The provider's address to which the browser goes. Undefined for every browser except the one that began the flow. */
 function departureOf({ site, request }: Visit, { guest, elicitation }: LinkedQuestion): Promise<string | undefined> {
   const browser = site.jar.get(request, cookieNames.flow(elicitation.id))
-  return site.vault.consent.departure(elicitation, toVisitor(guest), browser)
+  return site.vault.consent.departureUrl(elicitation, toVisitor(guest), browser)
 }
 
 /** Whether this person may connect: an account that a project will own needs an administrator. */
@@ -112,29 +115,29 @@ function mayConnect(site: Site, guest: Guest, elicitation: Elicitation): boolean
 }
 
 async function proceed(site: Site, { guest, elicitation }: LinkedQuestion, fields: URLSearchParams): Promise<Response> {
-  const asked = await site.vault.consent.request(elicitation)
-  if (asked === undefined) return back(elicitation)
-  const facts = { guest, elicitation, asked }
-  const { kind } = asked.provider
+  const consentRequest = await site.vault.consent.request(elicitation)
+  if (consentRequest === undefined) return backToPage(elicitation)
+  const facts = { guest, elicitation, consentRequest }
+  const { kind } = consentRequest.provider
   return kind === "api_key" || kind === "basic" ? keepEntered(site, facts, fields) : begin(site, facts, fields)
 }
 
 async function begin(site: Site, facts: ConnectFacts, fields: URLSearchParams): Promise<Response> {
-  const { guest, elicitation, asked } = facts
-  const press = {
-    shown: fields.get("shown") ?? "",
-    also: fields.get("do") === "needed" ? [] : fields.getAll("allow"),
+  const { guest, elicitation, consentRequest } = facts
+  const pressed = {
+    shownDigest: fields.get("shown") ?? "",
+    allowedScopes: fields.get("do") === "needed" ? [] : fields.getAll("allow"),
   }
-  const begun = await site.vault.consent.begin(elicitation, toVisitor(guest), press)
-  if (begun.kind === "outdated") return showAgain(site, facts)
-  if (begun.kind === "widened") return back(elicitation)
-  if (begun.kind === "unavailable") {
-    const { code, message } = begun.reason
+  const result = await site.vault.consent.begin(elicitation, toVisitor(guest), pressed)
+  if (result.kind === "outdated") return showAgain(site, facts)
+  if (result.kind === "widened") return backToPage(elicitation)
+  if (result.kind === "unavailable") {
+    const { code, message } = result.reason
     // The page says only that the attempt failed. The operator gets the cause.
-    site.report(`beginning to connect ${asked.provider.id}`, new Error(message ?? code))
-    return toPage(connectPage(toConnectView(site, { ...facts, problem: begun.reason })), { status: 502 })
+    site.report(`beginning to connect ${consentRequest.provider.id}`, new Error(message ?? code))
+    return toPage(connectPage(toConnectView(site, { ...facts, problem: result.reason })), { status: 502 })
   }
-  const { flow, browser } = begun
+  const { flow, browser } = result
   const maxAge = Math.ceil((flow.expiresAt - site.runtime.now()) / 1_000)
   // Two cookies: the question's id finds the first when leaving, the flow's id from `state` the second when coming
   // back.
@@ -148,25 +151,25 @@ async function begin(site: Site, facts: ConnectFacts, fields: URLSearchParams): 
  */
 async function showAgain(site: Site, { guest, elicitation }: ConnectFacts): Promise<Response> {
   const now = (await site.hub.get(elicitation.id)) ?? elicitation
-  const asked = await site.vault.consent.request(now)
-  if (asked === undefined) return back(elicitation)
-  const view = toConnectView(site, { guest, elicitation: now, asked })
+  const consentRequest = await site.vault.consent.request(now)
+  if (consentRequest === undefined) return backToPage(elicitation)
+  const view = toConnectView(site, { guest, elicitation: now, consentRequest })
   return toPage(connectPage({ ...view, isChanged: true }), { status: 409 })
 }
 
 async function keepEntered(site: Site, facts: ConnectFacts, fields: URLSearchParams): Promise<Response> {
-  const { guest, elicitation, asked } = facts
-  const entered = Object.fromEntries(
+  const { guest, elicitation, consentRequest } = facts
+  const credentials = Object.fromEntries(
     ["key", "username", "password"].flatMap((name) => {
       const value = fields.get(name)
       return value === null ? [] : [[name, value]]
     }),
   )
-  const entry = await site.vault.consent.enter(elicitation, toVisitor(guest), entered, fields.get("shown") ?? "")
+  const entry = await site.vault.consent.enter(elicitation, toVisitor(guest), credentials, fields.get("shown") ?? "")
   if (entry.kind === "outdated") return showAgain(site, facts)
-  if (entry.kind !== "refused") return back(elicitation)
-  const field = fieldOf(asked.provider.kind, entry.reason)
-  const problems = [{ field, message: reasonWords(entry.reason, asked.provider.name) } as const]
+  if (entry.kind !== "refused") return backToPage(elicitation)
+  const field = fieldOf(consentRequest.provider.kind, entry.reason)
+  const problems = [{ field, message: reasonWords(entry.reason, consentRequest.provider.name) } as const]
   const username = fields.get("username")
   const view = toConnectView(site, facts)
   return toPage(connectPage({ ...view, problems, ...(username === null ? {} : { username }) }), { status: 422 })
@@ -184,4 +187,4 @@ function toVisitor({ principal, session, name, code }: Guest): Visitor {
   return { principal, session: session.id, ...(code === undefined ? { person: { name, ...email } } : {}) }
 }
 
-const back = ({ id }: Elicitation): Response => toRedirect(pathTo(paths.connect, id))
+const backToPage = ({ id }: Elicitation): Response => toRedirect(pathTo(paths.connect, id))

@@ -13,7 +13,7 @@ export const followInbox: Route = async ({ site, request }) => {
   // A HEAD request has no body, so a stream would never be read or closed.
   if (request.method === "HEAD") return respond(null, {})
   const isStillThere = async (): Promise<boolean> => !((await site.gate.enter(request, "inbox")) instanceof Response)
-  return respond(toStream({ site, guest, gone: request.signal, isStillThere }), {
+  return respond(toStream({ site, guest, disconnected: request.signal, isStillThere }), {
     headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
   })
 }
@@ -21,7 +21,7 @@ export const followInbox: Route = async ({ site, request }) => {
 interface Follower {
   readonly site: Site
   readonly guest: Guest
-  readonly gone: AbortSignal
+  readonly disconnected: AbortSignal
   /**
    * Whether the person is still signed in. Checked before each event, because a session may end while its page is open.
    */
@@ -29,7 +29,7 @@ interface Follower {
 }
 
 function toStream(follower: Follower): ReadableStream<Uint8Array> {
-  const { site, gone } = follower
+  const { site, disconnected } = follower
   const stop = new AbortController()
   const encoder = new TextEncoder()
   let stopKeepAlive = (): void => {}
@@ -42,7 +42,7 @@ function toStream(follower: Follower): ReadableStream<Uint8Array> {
         send(": still here\n\n")
         stopKeepAlive = site.runtime.after(keepAliveMs, keepAlive)
       }
-      gone.addEventListener("abort", () => stop.abort(), { once: true })
+      disconnected.addEventListener("abort", () => stop.abort(), { once: true })
       send("retry: 2000\n\n")
       stopKeepAlive = site.runtime.after(keepAliveMs, keepAlive)
       void follow(follower, stop.signal, send)

@@ -6,12 +6,12 @@ import type { Connection } from "../core/connection.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSamePerson, type PrincipalId } from "../core/principal.ts"
 import type { HistoryView } from "../surfaces/web/index.ts"
-import { saidWordsOf, shortened, viaWords } from "../surfaces/web/index.ts"
+import { buttonLabelOf, shorten, viaWords } from "../surfaces/web/index.ts"
 import type { ConnectContext } from "../vault/context.ts"
-import { isAbout, readContext } from "../vault/context.ts"
+import { isAboutConnection, readContext } from "../vault/context.ts"
 import type { Site } from "./site.ts"
 
-export interface Past {
+export interface HistorySource {
   readonly person: PrincipalId
   readonly questions: readonly Elicitation[]
   readonly connections: readonly Connection[]
@@ -20,24 +20,24 @@ export interface Past {
 type Names = Pick<Site, "vault">
 
 /** The person's past questions and connections, newest first, at most 50 entries. */
-export function toHistory(site: Names, past: Past): readonly HistoryView[] {
-  const { person, questions, connections } = past
-  const asked = questions.map((question) => toRow(site, question, past))
+export function toHistory(site: Names, source: HistorySource): readonly HistoryView[] {
+  const { person, questions, connections } = source
+  const answers = questions.map((question) => toRow(site, question, source))
   const listedConnections = new Set(questions.flatMap((question) => connectedBy(question, connections)?.id ?? []))
   const events = connections.flatMap((connection) =>
     toEvents(site, connection, { person, isListed: listedConnections.has(connection.id) }),
   )
-  return [...asked, ...events].sort((a, b) => b.at - a.at).slice(0, 50)
+  return [...answers, ...events].sort((a, b) => b.at - a.at).slice(0, 50)
 }
 
-function toRow(site: Names, question: Elicitation, { person, connections }: Past): HistoryView {
+function toRow(site: Names, question: Elicitation, { person, connections }: HistorySource): HistoryView {
   const { id, settledAt, createdAt } = question
-  const about = `“${shortened(question.message)}”`
-  const done = doneWords(site, question, { person, connections })
+  const about = `“${shorten(question.message)}”`
+  const outcome = doneWords(site, question, { person, connections })
   const words =
-    done === undefined
+    outcome === undefined
       ? endWords(question, nameOf(question, person), about)
-      : `${done}${question.mode === "form" ? ` to ${about}` : ""}`
+      : `${outcome}${question.mode === "form" ? ` to ${about}` : ""}`
   return { at: settledAt ?? createdAt, words, detail: detailOf(question), ...pagesOf(id) }
 }
 
@@ -50,29 +50,30 @@ const pagesOf = (id: string) => ({ href: pathTo(paths.question, id), timeline: p
 export function doneWords(
   site: Names,
   question: Elicitation,
-  { person, connections }: Omit<Past, "questions">,
+  { person, connections }: Omit<HistorySource, "questions">,
 ): string | undefined {
   if (question.status !== "completed") return undefined
-  const who = nameOf(question, person)
+  const personName = nameOf(question, person)
   const about = readContext(question)
-  if (about !== undefined) return connectWords(site, { who, about, connection: connectedBy(question, connections) })
-  const words = saidWordsOf(question)
-  return words === undefined ? undefined : `${who} said “${words}”`
+  if (about !== undefined)
+    return connectWords(site, { personName, about, connection: connectedBy(question, connections) })
+  const words = buttonLabelOf(question)
+  return words === undefined ? undefined : `${personName} said “${words}”`
 }
 
 /** Returns “You” for the reading person. Other people are not named, because their ids belong only in the trail. */
 const nameOf = ({ answeredBy }: Elicitation, person: PrincipalId): string =>
   answeredBy !== undefined && isSamePerson(answeredBy, person) ? "You" : "Another person"
 
-function endWords(question: Elicitation, who: string, about: string): string {
+function endWords(question: Elicitation, personName: string, about: string): string {
   const asker = question.requester.name ?? question.requester.id
   switch (question.status) {
     case "completed":
-      return question.mode === "url" ? `${who} did what ${about} asked for` : `${who} answered ${about}`
+      return question.mode === "url" ? `${personName} did what ${about} asked for` : `${personName} answered ${about}`
     case "declined":
-      return `${who} declined ${about}`
+      return `${personName} declined ${about}`
     case "cancelled":
-      if (question.answeredBy !== undefined) return `${who} cancelled ${about}`
+      if (question.answeredBy !== undefined) return `${personName} cancelled ${about}`
       return question.reason?.code === "asker_gone"
         ? `${asker} stopped waiting for an answer to ${about}`
         : `${asker} withdrew ${about}`
@@ -88,19 +89,19 @@ function endWords(question: Elicitation, who: string, about: string): string {
   }
 }
 
-interface Connecting {
-  readonly who: string
+interface ConnectedAccount {
+  readonly personName: string
   readonly about: ConnectContext
   /** The disconnected connection. Undefined when the account was connected again. */
   readonly connection: Connection | undefined
 }
 
-function connectWords({ vault }: Names, { who, about, connection }: Connecting): string {
+function connectWords({ vault }: Names, { personName, about, connection }: ConnectedAccount): string {
   const provider = vault.providers.get(about.provider)?.name ?? about.provider
   const project = about.owner.kind === "project" ? ` for the project ${about.owner.project}` : ""
   if (about.reason === "more_scopes" && about.connection !== undefined)
-    return `${who} allowed more at ${provider}${asAccount(connection)}${project}`
-  return `${who} connected ${provider}${asAccount(connection)}${project}`
+    return `${personName} allowed more at ${provider}${asAccount(connection)}${project}`
+  return `${personName} connected ${provider}${asAccount(connection)}${project}`
 }
 
 const asAccount = (connection: Connection | undefined): string =>
@@ -114,16 +115,17 @@ function connectedBy(question: Elicitation, connections: readonly Connection[]):
   const about = question.status === "completed" ? readContext(question) : undefined
   if (about === undefined) return undefined
   const { acceptedAt = question.createdAt, settledAt = question.createdAt } = question
-  const began = ({ activatedAt = 0 }: Connection): boolean => activatedAt >= acceptedAt && activatedAt <= settledAt
-  return connections.find((one) => isAbout(about, one) && (one.id === about.connection || began(one)))
+  const isInTime = ({ activatedAt = 0 }: Connection): boolean => activatedAt >= acceptedAt && activatedAt <= settledAt
+  return connections.find((one) => isAboutConnection(about, one) && (one.id === about.connection || isInTime(one)))
 }
 
 function detailOf({ requester, client, answeredBy, answeredVia, reason, status }: Elicitation): string {
-  const asked = `Asked by ${requester.name ?? requester.id}`
-  const where =
+  const askedWords = `Asked by ${requester.name ?? requester.id}`
+  const surface =
     answeredBy === undefined || answeredVia === undefined ? "" : `, answered ${viaWords(answeredVia, client)}`
-  const why = status === "declined" && reason?.message !== undefined ? ` Reason: “${shortened(reason.message)}”` : ""
-  return `${asked}${where}.${why}`
+  const reasonText =
+    status === "declined" && reason?.message !== undefined ? ` Reason: “${shorten(reason.message)}”` : ""
+  return `${askedWords}${surface}.${reasonText}`
 }
 
 interface EventReader {
@@ -132,21 +134,17 @@ interface EventReader {
   readonly isListed: boolean
 }
 
-function toEvents(
-  { vault }: Names,
-  connection: Connection,
-  { person, isListed: isTold }: EventReader,
-): readonly HistoryView[] {
+function toEvents({ vault }: Names, connection: Connection, { person, isListed }: EventReader): readonly HistoryView[] {
   const { provider, account, activatedAt, endedAt, status } = connection
   const name = vault.providers.get(provider)?.name ?? provider
-  const who = isSamePerson(connection.connectedBy, person) ? "You" : "Another person"
-  const ended = account === undefined ? {} : { detail: account.name ?? account.id }
+  const personName = isSamePerson(connection.connectedBy, person) ? "You" : "Another person"
+  const accountDetail = account === undefined ? {} : { detail: account.name ?? account.id }
   return [
-    ...(activatedAt === undefined || isTold
+    ...(activatedAt === undefined || isListed
       ? []
-      : [{ at: activatedAt, words: `${who} connected ${name}${asAccount(connection)}` }]),
+      : [{ at: activatedAt, words: `${personName} connected ${name}${asAccount(connection)}` }]),
     ...(status === "revoked" && endedAt !== undefined
-      ? [{ at: endedAt, words: `${name} was disconnected`, ...ended }]
+      ? [{ at: endedAt, words: `${name} was disconnected`, ...accountDetail }]
       : []),
   ]
 }

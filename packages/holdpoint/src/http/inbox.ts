@@ -12,9 +12,9 @@ import { answeredPage, inboxPage, questionPage, viaWords } from "../surfaces/web
 import { readContext } from "../vault/context.ts"
 import { toAfterAnswerView } from "./after-answer.ts"
 import { type PostedAnswer, toAnswer } from "./answers.ts"
-import { receivePost } from "./entry.ts"
 import { doneWords } from "./history.ts"
 import { refuseLink } from "./refusals.ts"
+import { receivePost } from "./request-checks.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { toTop } from "./site.ts"
@@ -30,7 +30,7 @@ export const showInbox: Route = async ({ site, request }) => {
   // The name differs for each session, so that people who use the same browser do not share a stream. Hashed, because
   // the session's id is enough to end the session.
   const streamName = `holdpoint inbox ${hashOf(guest.session.id).slice(0, 16)}`
-  const view = { ...top(site, guest), items, eventsUrl: paths.inboxEvents, streamName }
+  const view = { ...toTopWithTime(site, guest), items, eventsUrl: paths.inboxEvents, streamName }
   return toPage(inboxPage(view), { cookies: guest.cookies })
 }
 
@@ -39,22 +39,22 @@ export const showQuestion: Route = async (visit) => {
   if (linked instanceof Response) return linked
   const { guest, elicitation } = linked
   const page = isSettled(elicitation.status)
-    ? await answered(visit.site, guest, elicitation)
-    : question(visit.site, guest, elicitation, { afterAnswer: await toAfterAnswerView(visit.site, elicitation) })
+    ? await toAnsweredPage(visit.site, guest, elicitation)
+    : toQuestionPage(visit.site, guest, elicitation, { afterAnswer: await toAfterAnswerView(visit.site, elicitation) })
   return toPage(page, { cookies: guest.cookies })
 }
 
 export const answerQuestion: Route = async (visit) => {
-  const received = await receivePost(visit, (posted) => findQuestion(posted))
-  if (received instanceof Response) return received
+  const post = await receivePost(visit, (posted) => findQuestion(posted))
+  if (post instanceof Response) return post
   const { site } = visit
-  const { target: linked, fields } = received
+  const { target: linked, fields } = post
   const { guest, elicitation } = linked
   const answer = toAnswer(elicitation, fields)
   const result = await site.hub.answer(elicitation.id, { ...answer, by: guest.principal, via: "web" })
   if (result.ok || result.refusal.code !== "invalid_answer") return toRedirect(pathTo(paths.question, elicitation.id))
   const { problems = [] } = result.refusal
-  return toPage(question(site, guest, elicitation, toTried(answer, problems)), { status: 422 })
+  return toPage(toQuestionPage(site, guest, elicitation, toTried(answer, problems)), { status: 422 })
 }
 
 /**
@@ -76,25 +76,30 @@ export async function findQuestion(
   return refuseLink()
 }
 
-function question(site: Site, guest: Guest, elicitation: Elicitation, more: QuestionDetails = {}) {
+function toQuestionPage(site: Site, guest: Guest, elicitation: Elicitation, details: QuestionDetails = {}) {
   const timeline = pathTo(paths.timeline, elicitation.id)
-  return questionPage({ ...top(site, guest), ...toItem(site, elicitation, guest.principal), timeline, ...more })
+  return questionPage({
+    ...toTopWithTime(site, guest),
+    ...toItem(site, elicitation, guest.principal),
+    timeline,
+    ...details,
+  })
 }
 
-async function answered(site: Site, guest: Guest, elicitation: Elicitation) {
+async function toAnsweredPage(site: Site, guest: Guest, elicitation: Elicitation) {
   const { requester, client, message, status, settledAt, reason, answeredBy, answeredVia } = elicitation
   const about = readContext(elicitation)
   const connections = about === undefined ? [] : await site.vault.list(about.owner)
-  const done = doneWords(site, elicitation, { person: guest.principal, connections })
+  const outcome = doneWords(site, elicitation, { person: guest.principal, connections })
   return answeredPage({
-    ...top(site, guest),
+    ...toTopWithTime(site, guest),
     requester: { name: requester.name ?? requester.id },
     ...(client === undefined ? {} : { client }),
     message,
     afterAnswer: await toAfterAnswerView(site, elicitation),
     status: isSettled(status) ? status : "accepted",
-    byYou: answeredBy !== undefined && isSamePerson(answeredBy, guest.principal),
-    ...(done === undefined ? {} : { done }),
+    isByYou: answeredBy !== undefined && isSamePerson(answeredBy, guest.principal),
+    ...(outcome === undefined ? {} : { done: outcome }),
     ...(answeredBy === undefined || answeredVia === undefined ? {} : { via: viaWords(answeredVia, client) }),
     ...(settledAt === undefined ? {} : { at: settledAt }),
     ...(reason === undefined ? {} : { reason }),
@@ -107,35 +112,35 @@ type QuestionDetails = Pick<QuestionView, "values" | "problems" | "reason" | "af
 
 /** The values of a failed attempt, to show them again with their problems. */
 function toTried({ content, reason }: PostedAnswer, problems: readonly Problem[]): QuestionDetails {
-  const ofReason = ({ path, message }: Problem): Problem =>
+  const toReasonProblem = ({ path, message }: Problem): Problem =>
     path === "reason.message" ? { path: "", message: `The reason ${message}.` } : { path, message }
   return {
-    problems: problems.map(ofReason),
+    problems: problems.map(toReasonProblem),
     ...(content === undefined ? {} : { values: content }),
     ...(reason?.message === undefined ? {} : { reason: reason.message }),
   }
 }
 
-export const top = (site: Site, guest: Guest) => ({ now: site.runtime.now(), ...toTop(site, guest) })
+export const toTopWithTime = (site: Site, guest: Guest) => ({ now: site.runtime.now(), ...toTop(site, guest) })
 
 function toItem({ addresses }: Site, elicitation: Elicitation, person: PrincipalId): InboxItem {
   const { id } = elicitation
-  const isOurs =
+  const leadsToOwnPage =
     elicitation.mode === "url" && [paths.connect, paths.visit].some((at) => elicitation.url === addresses.to(at, id))
-  const view: QuestionOf = isOurs ? { ...elicitation, popup: true } : elicitation
-  const own = pathTo(paths.question, id)
+  const view: QuestionOf = leadsToOwnPage ? { ...elicitation, popup: true } : elicitation
+  const href = pathTo(paths.question, id)
   const excluded = isExcluded(elicitation, person) ? { isOwnRequest: true as const } : {}
-  return { elicitation: view, href: own, action: own, ...votesOf(elicitation, person), ...excluded }
+  return { elicitation: view, href, action: href, ...votesOf(elicitation, person), ...excluded }
 }
 
 /** The votes, with the reader as “You”. People who decide together see each other, as their identity provider names them. */
 function votesOf(question: Elicitation, person: PrincipalId): Pick<InboxItem, "votes"> {
   const { approvals, votes = [] } = question
   if (approvals === undefined) return {}
-  const listed = votes.map(({ by, said, at, via, reason }) => ({
+  const voteViews = votes.map(({ by, said, at, via, reason }) => ({
     ...{ name: isSamePerson(by, person) ? "You" : by.subject, said, at },
     ...(via === undefined ? {} : { via }),
     ...(reason?.message === undefined ? {} : { reason: reason.message }),
   }))
-  return { votes: { needed: approvals, hasApproved: hasApproved(question, person), votes: listed } }
+  return { votes: { needed: approvals, hasApproved: hasApproved(question, person), votes: voteViews } }
 }

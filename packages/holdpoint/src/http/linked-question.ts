@@ -23,12 +23,12 @@ export async function findLinked(visit: Visit, { page, isFor }: Linked): Promise
   const id = part("id")
   const guest = await site.gate.enter(request, `${page}:${id}`)
   if (guest instanceof Response) return guest
-  const opened = await site.hub.open(id, { by: guest.principal })
-  if (opened.ok) {
-    const { elicitation } = opened
+  const result = await site.hub.open(id, { by: guest.principal })
+  if (result.ok) {
+    const { elicitation } = result
     return isFor(site, guest, elicitation) ? { kind: "open", guest, elicitation } : refuseLink()
   }
-  const { refusal } = opened
+  const { refusal } = result
   if (refusal.code === "not_found" || refusal.code === "not_addressee" || refusal.code === "wrong_mode") {
     return refuseLink()
   }

@@ -14,13 +14,13 @@ import type { Tokens } from "../ports/sealer.ts"
 import { errorPage, ownPages } from "../surfaces/web/index.ts"
 import type { Vault } from "../vault/vault.ts"
 import { assertAddresses, assertTargets } from "./address.ts"
-import { arriveAnywhere } from "./arrive.ts"
 import type { PageChoices } from "./choices.ts"
 import { createJar } from "./cookies.ts"
-import { isOurHost } from "./entry.ts"
 import { createLocalGate, createSignInGate } from "./gate.ts"
 import { hookRow } from "./hooks.ts"
+import { arriveAnywhere } from "./provider-callback.ts"
 import type { PageReach } from "./reach.ts"
+import { isOurHost } from "./request-checks.ts"
 import { toPage } from "./respond.ts"
 import type { RouteRow } from "./routes.ts"
 import { routes } from "./routes.ts"
@@ -62,7 +62,7 @@ export interface PagesOptions {
   /** How questions reach people: a section of the account page, and the unsubscribe link of mails. */
   readonly reach?: PageReach
   readonly runtime?: Runtime
-  readonly report?: (doing: string, error: unknown) => void
+  readonly report?: (activity: string, error: unknown) => void
 }
 
 /**

@@ -4,7 +4,7 @@ import { paths, pathTo } from "../core/addresses.ts"
 import { displayHost } from "../core/url.ts"
 import type { StandingConsent } from "../identity/authorization/index.ts"
 import type { ProgramView } from "../surfaces/web/index.ts"
-import { receivePost } from "./entry.ts"
+import { receivePost } from "./request-checks.ts"
 import { toRedirect } from "./respond.ts"
 import type { AuthorizationParts, Guest, Route, Site } from "./site.ts"
 
@@ -14,12 +14,12 @@ export async function programsOf({ authorization }: Site, { principal }: Guest):
 }
 
 export const withdrawProgram: Route = async (visit) => {
-  const received = await receivePost(visit, async ({ site, request }) => {
+  const post = await receivePost(visit, async ({ site, request }) => {
     const guest = await site.gate.enter(request, "account")
     return guest instanceof Response ? guest : { guest }
   })
-  if (received instanceof Response) return received
-  const { principal } = received.target.guest
+  if (post instanceof Response) return post
+  const { principal } = post.target.guest
   await visit.site.authorization?.consents.withdraw(principal, visit.part("id"))
   return toRedirect(paths.account)
 }

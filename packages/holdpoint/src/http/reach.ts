@@ -3,7 +3,7 @@
 
 import { paths } from "../core/addresses.ts"
 import type { Trigger } from "../core/elicitation.ts"
-import { type After, afterOf, type OwnLadder, type Rung } from "../core/ladder.ts"
+import { delayOf, type OwnLadder, type Rung, type RungDelay } from "../core/ladder.ts"
 import { type QuietHours, quietHoursProblems } from "../core/quiet-hours.ts"
 import type { OwnLadders } from "../identity/ladder.ts"
 import type { Tokens } from "../ports/sealer.ts"
@@ -13,18 +13,18 @@ import type { Guest, Site } from "./site.ts"
 
 /** The parts of the ladder that the pages need. */
 export interface PageReach {
-  readonly own: OwnLadders
+  readonly ownLadders: OwnLadders
   /** The default delays for everyone. */
   readonly rungs: readonly Rung[]
   /** The names of the lasting outlets. */
   readonly outlets: readonly string[]
   /** Defined if this server sends mails. */
-  readonly email?: { readonly dead: DeadAddresses; readonly tokens: Tokens }
+  readonly email?: { readonly deadAddresses: DeadAddresses; readonly tokens: Tokens }
 }
 
 /** The values of a failed attempt, with their problems. */
 export interface ReachDetails {
-  readonly quiet: Omit<QuietHours, "urgent"> & { readonly urgent: boolean }
+  readonly quietHours: Omit<QuietHours, "urgent"> & { readonly urgent: boolean }
   readonly problems: NonNullable<ReachView["problems"]>
 }
 
@@ -40,7 +40,7 @@ export const kinds: readonly { readonly kind: Trigger; readonly title: string; r
 ]
 
 const minute = 60_000
-const times: readonly (readonly [After, string])[] = [
+const times: readonly (readonly [RungDelay, string])[] = [
   [0, "At once"],
   [5 * minute, "After 5 minutes"],
   [10 * minute, "After 10 minutes"],
@@ -51,20 +51,20 @@ const times: readonly (readonly [After, string])[] = [
 ]
 
 /** Creates the view of a person's settings. Undefined if no outlet notifies people of questions. */
-export async function reachOf(site: Site, guest: Guest, tried?: ReachDetails): Promise<ReachView | undefined> {
+export async function reachOf(site: Site, guest: Guest, rejected?: ReachDetails): Promise<ReachView | undefined> {
   const { reach } = site
   if (reach === undefined || reach.outlets.length === 0) return undefined
-  const own = await reach.own.get(guest.principal)
+  const ownLadder = await reach.ownLadders.get(guest.principal)
   const email = await emailOf(reach, guest)
   return {
     action: paths.reach,
     places: reach.outlets.map((outlet) => ({
       title: titles[outlet] ?? outlet,
-      all: toAfter(reach, own, { outlet }),
-      kinds: kinds.map(({ kind }) => toAfter(reach, own, { outlet, kind })),
+      all: toAfter(reach, ownLadder, { outlet }),
+      kinds: kinds.map(({ kind }) => toAfter(reach, ownLadder, { outlet, kind })),
     })),
-    quiet: tried?.quiet ?? own.quiet ?? { from: "", to: "", zone: "", urgent: true },
-    ...(tried === undefined ? {} : { problems: tried.problems }),
+    quietHours: rejected?.quietHours ?? ownLadder.quiet ?? { from: "", to: "", zone: "", urgent: true },
+    ...(rejected === undefined ? {} : { problems: rejected.problems }),
     ...(email === undefined ? {} : { email }),
   }
 }
@@ -77,18 +77,23 @@ export async function saveReach(
 ): Promise<ReachDetails | undefined> {
   if (reach === undefined) return undefined
   const fieldText = (name: string): string => (fields.get(name) ?? "").trim()
-  const quiet = { from: fieldText("from"), to: fieldText("to"), zone: fieldText("zone"), urgent: fields.has("urgent") }
-  const isNone = quiet.from === "" && quiet.to === ""
-  const problems = isNone ? [] : quietHoursProblems(quiet)
+  const quietHours = {
+    from: fieldText("from"),
+    to: fieldText("to"),
+    zone: fieldText("zone"),
+    urgent: fields.has("urgent"),
+  }
+  const isEmpty = quietHours.from === "" && quietHours.to === ""
+  const problems = isEmpty ? [] : quietHoursProblems(quietHours)
   if (problems.length > 0)
-    return { quiet, problems: problems.map(({ path, message }) => ({ path, message: `This ${message}.` })) }
-  await reach.own.setQuiet(principal, isNone ? undefined : quiet)
+    return { quietHours, problems: problems.map(({ path, message }) => ({ path, message: `This ${message}.` })) }
+  await reach.ownLadders.setQuiet(principal, isEmpty ? undefined : quietHours)
   for (const outlet of reach.outlets) {
     for (const setting of [{ outlet }, ...kinds.map(({ kind }) => ({ outlet, kind }))]) {
       const value = fields.get(fieldOf(setting))
-      if (value === "") await reach.own.set(principal, setting, undefined)
+      if (value === "") await reach.ownLadders.set(principal, setting, undefined)
       else if (times.some(([after]) => String(after) === value))
-        await reach.own.set(principal, setting, value === "never" ? value : Number(value))
+        await reach.ownLadders.set(principal, setting, value === "never" ? value : Number(value))
     }
   }
   await hub.reschedule(principal)
@@ -98,8 +103,11 @@ export async function saveReach(
 async function emailOf({ email }: PageReach, { principal, session }: Guest): Promise<ReachView["email"]> {
   const address = session.email
   if (email === undefined || address === undefined) return undefined
-  const dead = await email.dead.find(principal.tenant, address)
-  return { address, ...(dead === undefined ? {} : { dead: { ...dead, revive: paths.reviveAddress } }) }
+  const deadAddress = await email.deadAddresses.find(principal.tenant, address)
+  return {
+    address,
+    ...(deadAddress === undefined ? {} : { deadAddress: { ...deadAddress, reviveAction: paths.reviveAddress } }),
+  }
 }
 
 interface ReachSetting {
@@ -109,26 +117,27 @@ interface ReachSetting {
 
 const fieldOf = ({ outlet, kind }: ReachSetting): string => (kind === undefined ? outlet : `${outlet} ${kind}`)
 
-function toAfter({ rungs }: PageReach, own: OwnLadder, setting: ReachSetting): AfterView {
+function toAfter({ rungs }: PageReach, ownLadder: OwnLadder, setting: ReachSetting): AfterView {
   const { outlet, kind } = setting
-  const chosen = own.rungs.find(
+  const chosenDelay = ownLadder.rungs.find(
     (rung) => rung.outlet === outlet && (kind === undefined ? rung.kinds === undefined : rung.kinds?.includes(kind)),
   )?.afterMs
-  const forAll = (of: readonly Rung[]): After | undefined =>
-    of.findLast((rung) => rung.outlet === outlet && rung.kinds === undefined)?.afterMs
-  const configured = kind === undefined ? forAll(rungs) : (forAll(own.rungs) ?? afterOf(rungs, outlet, kind))
-  const isListed = chosen === undefined || times.some(([after]) => after === chosen)
-  const all = isListed ? times : [...times, [chosen, wordsOf(chosen)] as const]
+  const delayForAll = (someRungs: readonly Rung[]): RungDelay | undefined =>
+    someRungs.findLast((rung) => rung.outlet === outlet && rung.kinds === undefined)?.afterMs
+  const configured =
+    kind === undefined ? delayForAll(rungs) : (delayForAll(ownLadder.rungs) ?? delayOf(rungs, outlet, kind))
+  const isListed = chosenDelay === undefined || times.some(([after]) => after === chosenDelay)
+  const offeredTimes = isListed ? times : [...times, [chosenDelay, wordsOf(chosenDelay)] as const]
   return {
     name: fieldOf(setting),
     title: kinds.find((one) => one.kind === kind)?.title ?? titles[outlet] ?? outlet,
     usual: wordsOf(configured ?? 0).toLowerCase(),
-    chosen: chosen === undefined ? "" : String(chosen),
-    options: all.map(([after, title]) => ({ value: String(after), title })),
+    chosen: chosenDelay === undefined ? "" : String(chosenDelay),
+    options: offeredTimes.map(([after, title]) => ({ value: String(after), title })),
   }
 }
 
-function wordsOf(after: After): string {
+function wordsOf(after: RungDelay): string {
   const label = times.find(([one]) => one === after)?.[1]
   return label ?? `After ${exactWords(Number(after))}`
 }

@@ -29,20 +29,23 @@ export interface ResponseOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export async function toPage(page: Html, more: ResponseOptions = {}): Promise<Response> {
+export async function toPage(page: Html, options: ResponseOptions = {}): Promise<Response> {
   return respond(String(await page), {
-    ...more,
-    headers: { ...more.headers, "content-type": "text/html; charset=utf-8" },
+    ...options,
+    headers: { ...options.headers, "content-type": "text/html; charset=utf-8" },
   })
 }
 
 /** Redirects with status 303, so that the browser follows a post with a GET. */
-export function toRedirect(location: string, more: ResponseOptions = {}): Response {
-  return respond(null, { ...more, status: 303, headers: { ...more.headers, location } })
+export function toRedirect(location: string, options: ResponseOptions = {}): Response {
+  return respond(null, { ...options, status: 303, headers: { ...options.headers, location } })
 }
 
-export function toJson(value: unknown, more: ResponseOptions = {}): Response {
-  return respond(JSON.stringify(value), { ...more, headers: { ...more.headers, "content-type": "application/json" } })
+export function toJson(value: unknown, options: ResponseOptions = {}): Response {
+  return respond(JSON.stringify(value), {
+    ...options,
+    headers: { ...options.headers, "content-type": "application/json" },
+  })
 }
 
 /** A response with safe headers: no caching, no framing, a strict content security policy. */

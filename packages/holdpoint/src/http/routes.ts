@@ -14,7 +14,6 @@ import {
   saveChoices,
   showAccount,
 } from "./account.ts"
-import { arriveAnywhere, arriveAtContext } from "./arrive.ts"
 import { makeProgramKey, removeProgramKey } from "./asking-programs.ts"
 import { sendAsset } from "./assets.ts"
 import { answerAuthorize, leaveForProgram, showAuthorize } from "./authorize.ts"
@@ -24,6 +23,7 @@ import { aliasConnect, answerConnect, leaveForProvider, showConnect, statusConne
 import { followInbox } from "./events.ts"
 import { answerQuestion, showInbox, showQuestion } from "./inbox.ts"
 import { withdrawProgram } from "./programs.ts"
+import { arriveAnywhere, arriveAtContext } from "./provider-callback.ts"
 import { toRedirect } from "./respond.ts"
 import { beginSignIn, finishSignIn, showSignIn, signOut } from "./sign-in.ts"
 import type { Route } from "./site.ts"
@@ -39,14 +39,14 @@ export interface RouteRow {
   readonly route: Route
 }
 
-const goTo =
+const redirectTo =
   (path: string): Route =>
   async () =>
     toRedirect(path)
 
 /** The routes of the pages. The first match is used. */
 export const routes: readonly RouteRow[] = [
-  { method: "GET", path: paths.start, route: goTo(paths.inbox) },
+  { method: "GET", path: paths.start, route: redirectTo(paths.inbox) },
   { method: "GET", path: paths.asset, route: sendAsset },
 
   { method: "GET", path: paths.signIn, route: showSignIn },
@@ -54,7 +54,7 @@ export const routes: readonly RouteRow[] = [
   { method: "GET", path: paths.signInReturnOf, route: finishSignIn },
   { method: "GET", path: aliases.signInReturn, route: finishSignIn },
   { method: "GET", path: paths.signInWith, route: beginSignIn },
-  { method: "GET", path: paths.signOut, route: goTo(paths.account) },
+  { method: "GET", path: paths.signOut, route: redirectTo(paths.account) },
   { method: "POST", path: paths.signOut, route: signOut },
 
   { method: "POST", path: paths.browser, route: answerBrowser },

@@ -4,20 +4,20 @@ import { paths, pathTo, signInTo } from "../core/addresses.ts"
 import { signInWords } from "../identity/reasons.ts"
 import { errorPage, signedOutPage, signInPage } from "../surfaces/web/index.ts"
 import { cookieNames } from "./cookies.ts"
-import { isOwnPost, readForm } from "./entry.ts"
 import { refusePost } from "./refusals.ts"
+import { isOwnPost, readForm } from "./request-checks.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Route } from "./site.ts"
 import { pathOf } from "./targets.ts"
 
 export const showSignIn: Route = async ({ site, url }) => {
   const { identity } = site.gate
-  if (identity === undefined) return localOnly()
+  if (identity === undefined) return toLocalOnlyPage()
   const to = url.searchParams.get("to") ?? "inbox"
   const problem = signInWords(url.searchParams.get("problem"))
-  const [only, ...others] = identity.providers
-  if (only !== undefined && others.length === 0 && problem === undefined && !url.searchParams.has("choose")) {
-    return toRedirect(beginAt(only.id, to, false))
+  const [first, ...otherProviders] = identity.providers
+  if (first !== undefined && otherProviders.length === 0 && problem === undefined && !url.searchParams.has("choose")) {
+    return toRedirect(beginAt(first.id, to, false))
   }
   const identityProviders = identity.providers.map(({ id, name }) => ({ id, name, href: beginAt(id, to, true) }))
   return toPage(signInPage({ identityProviders, to, demo: site.demo, ...(problem === undefined ? {} : { problem }) }))
@@ -25,7 +25,7 @@ export const showSignIn: Route = async ({ site, url }) => {
 
 export const beginSignIn: Route = async ({ site, request, url, part }) => {
   const { identity } = site.gate
-  if (identity === undefined) return localOnly()
+  if (identity === undefined) return toLocalOnlyPage()
   const to = url.searchParams.get("to") ?? "inbox"
   const identityProvider = part("provider")
   if (!identity.providers.some(({ id }) => id === identityProvider))
@@ -33,9 +33,9 @@ export const beginSignIn: Route = async ({ site, request, url, part }) => {
   try {
     const prompt = url.searchParams.has("anew") ? ({ prompt: "login" } as const) : {}
     const browser = site.jar.get(request, cookieNames.signIn)
-    const begun = await identity.begin({ identityProvider, to, browser, ...prompt })
-    const maxAge = Math.ceil((begun.expiresAt - site.runtime.now()) / 1_000)
-    return toRedirect(begun.url, { cookies: [site.jar.set(cookieNames.signIn, begun.browser, maxAge)] })
+    const signIn = await identity.begin({ identityProvider, to, browser, ...prompt })
+    const maxAge = Math.ceil((signIn.expiresAt - site.runtime.now()) / 1_000)
+    return toRedirect(signIn.url, { cookies: [site.jar.set(cookieNames.signIn, signIn.browser, maxAge)] })
   } catch (error) {
     site.report("starting a sign-in", error)
     return toRedirect(signInTo(to, { choose: true, problem: "identity_provider_unavailable" }))
@@ -44,8 +44,8 @@ export const beginSignIn: Route = async ({ site, request, url, part }) => {
 
 export const finishSignIn: Route = async ({ site, request, url }) => {
   const { identity } = site.gate
-  if (identity === undefined) return localOnly()
-  const finished = await identity.finish({
+  if (identity === undefined) return toLocalOnlyPage()
+  const result = await identity.finish({
     address: `${site.addresses.publicUrl}${url.pathname}`,
     parameters: url.searchParams,
     browser: site.jar.get(request, cookieNames.signIn),
@@ -53,16 +53,16 @@ export const finishSignIn: Route = async ({ site, request, url }) => {
     session: site.jar.get(request, cookieNames.session),
   })
   // The sign-in cookie is not cleared: another tab may still need it on its way back.
-  if (finished.kind === "refused") {
-    return toRedirect(signInTo(finished.to ?? "inbox", { choose: true, problem: finished.reason.code }))
+  if (result.kind === "refused") {
+    return toRedirect(signInTo(result.to ?? "inbox", { choose: true, problem: result.reason.code }))
   }
-  return toRedirect(pathOf(finished.to), { cookies: [site.jar.set(cookieNames.session, finished.token)] })
+  return toRedirect(pathOf(result.to), { cookies: [site.jar.set(cookieNames.session, result.token)] })
 }
 
 export const signOut: Route = async (visit) => {
   const { site, request } = visit
   const { identity } = site.gate
-  if (identity === undefined) return localOnly()
+  if (identity === undefined) return toLocalOnlyPage()
   if (!isOwnPost(request, site)) return refusePost()
   const guest = await site.gate.enter(request, "inbox")
   if (guest instanceof Response) return toPage(signedOutPage())
@@ -73,8 +73,8 @@ export const signOut: Route = async (visit) => {
   const to = fields.get("to")
   // Another person wants to answer: after signing in, they return to the same question.
   if (to !== null) return toRedirect(signInTo(to, { choose: true }), { cookies })
-  const elsewhere = await identity.signOutAddress(guest.principal)
-  return toPage(signedOutPage(elsewhere === undefined ? {} : { elsewhere }), { cookies })
+  const signOutAddress = await identity.signOutAddress(guest.principal)
+  return toPage(signedOutPage(signOutAddress === undefined ? {} : { signOutAddress }), { cookies })
 }
 
 /**
@@ -84,7 +84,7 @@ export const signOut: Route = async (visit) => {
 const beginAt = (id: string, to: string, isAnew: boolean): string =>
   `${pathTo(paths.signInWith, id)}?${isAnew ? "anew&" : ""}to=${encodeURIComponent(to)}`
 
-function localOnly(): Promise<Response> {
+function toLocalOnlyPage(): Promise<Response> {
   const words = "This server is for the person at this machine only. Open the link that your terminal shows."
   return toPage(errorPage({ title: "There is no sign-in here", words }), { status: 404 })
 }

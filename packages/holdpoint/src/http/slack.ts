@@ -6,8 +6,8 @@ import { fromAccount } from "../surfaces/slack/records.ts"
 import { linkSlackPage, slackCodePage, slackLinkedPage } from "../surfaces/web/index.ts"
 import { posted } from "./account.ts"
 import { cookieNames } from "./cookies.ts"
-import { receivePost } from "./entry.ts"
 import { refuseLink } from "./refusals.ts"
+import { receivePost } from "./request-checks.ts"
 import { toPage, toRedirect, withCookies } from "./respond.ts"
 import { type Route, toTop, type Visit } from "./site.ts"
 
@@ -31,19 +31,19 @@ export const showSlackLink: Route = async (visit) => {
 }
 
 export const answerSlackLink: Route = async (visit) => {
-  const received = await receivePost(visit, async ({ site, request }) => {
+  const post = await receivePost(visit, async ({ site, request }) => {
     const guest = await site.gate.enter(request, `slack:${inCookie}`)
     return guest instanceof Response ? guest : { guest }
   })
-  if (received instanceof Response) return received
-  const { guest } = received.target
-  if (received.fields.get("do") !== "link") return toRedirect(paths.inbox)
-  const claimed = await visit.site.slack?.linking.claim(tokenOf(visit), guest.principal)
-  if (claimed === undefined || claimed.state === "unusable") return refuseLink()
-  const account = { user: claimed.account.userName, workspace: claimed.account.teamName }
+  if (post instanceof Response) return post
+  const { guest } = post.target
+  if (post.fields.get("do") !== "link") return toRedirect(paths.inbox)
+  const claim = await visit.site.slack?.linking.claim(tokenOf(visit), guest.principal)
+  if (claim === undefined || claim.state === "unusable") return refuseLink()
+  const account = { user: claim.account.userName, workspace: claim.account.teamName }
   const cookies = [visit.site.jar.clear(cookieNames.slackLink)]
-  if (claimed.state === "linked") return toPage(slackLinkedPage(account), { cookies })
-  return toPage(slackCodePage({ account, code: claimed.code }), { cookies })
+  if (claim.state === "linked") return toPage(slackLinkedPage(account), { cookies })
+  return toPage(slackCodePage({ account, code: claim.code }), { cookies })
 }
 
 export const unlinkSlack: Route = (visit) =>

@@ -6,9 +6,9 @@ import { cookieNames } from "./cookies.ts"
 import type { ReturnTarget, Site, Visit } from "./site.ts"
 
 /** The path to return to after signing in; the inbox for an unknown value. */
-export function pathOf(to: string): string {
-  if (to === "account") return paths.account
-  const [, page, id] = /^(connect|visit|inbox|timeline|authorize|slack):([\w-]{1,100})$/.exec(to) ?? []
+export function pathOf(target: string): string {
+  if (target === "account") return paths.account
+  const [, page, id] = /^(connect|visit|inbox|timeline|authorize|slack):([\w-]{1,100})$/.exec(target) ?? []
   const path = pages.find(([name]) => name === page)?.[1]
   return path === undefined || id === undefined ? paths.inbox : pathTo(path, id)
 }

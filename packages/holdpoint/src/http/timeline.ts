@@ -8,8 +8,8 @@ import { readTrail } from "../hub/effects.ts"
 import { createTimeline } from "../hub/timeline.ts"
 import type { Entry } from "../ports/trail.ts"
 import type { TimelineStepView } from "../surfaces/web/index.ts"
-import { saidWordsOf, timelinePage } from "../surfaces/web/index.ts"
-import { findQuestion, top } from "./inbox.ts"
+import { buttonLabelOf, timelinePage } from "../surfaces/web/index.ts"
+import { findQuestion, toTopWithTime } from "./inbox.ts"
 import { toPage } from "./respond.ts"
 import type { Route, Site } from "./site.ts"
 
@@ -20,7 +20,7 @@ export const showTimeline: Route = async (visit) => {
   const { guest, elicitation } = linked
   const { id, requester, message } = elicitation
   const view = {
-    ...{ ...top(site, guest), message, question: pathTo(paths.question, id) },
+    ...{ ...toTopWithTime(site, guest), message, question: pathTo(paths.question, id) },
     requester: { name: requester.name ?? requester.id },
     steps: await stepsOf(site, guest.principal, elicitation),
   }
@@ -29,8 +29,10 @@ export const showTimeline: Route = async (visit) => {
 
 async function stepsOf(site: Site, person: Principal, elicitation: Elicitation): Promise<readonly TimelineStepView[]> {
   const ofCall = isFor(elicitation, person) ? await readCall(site, elicitation) : []
-  const own = ofCall.filter(({ kind, detail }) => kind === "asked" && isAnswerable(detail, person)).map(({ id }) => id)
-  const ids = [...new Set([elicitation.id, ...own])].slice(0, mostQuestions)
+  const askedIds = ofCall
+    .filter(({ kind, detail }) => kind === "asked" && isAnswerable(detail, person))
+    .map(({ id }) => id)
+  const ids = [...new Set([elicitation.id, ...askedIds])].slice(0, mostQuestions)
   const questions = new Map(
     (await Promise.all(ids.map((id) => site.hub.get(id)))).flatMap((one) => (one === undefined ? [] : [[one.id, one]])),
   )
@@ -80,11 +82,11 @@ function toStep(
   item: TimelineStepView["item"],
   { person, question, isOneOfMany }: Around,
 ): TimelineStepView {
-  const answerWords = question === undefined ? undefined : saidWordsOf(question)
+  const buttonLabel = question === undefined ? undefined : buttonLabelOf(question)
   return {
-    ...{ at, item, byYou: by !== undefined && isSamePerson(by, person) },
-    ...(answerWords === undefined ? {} : { said: answerWords }),
-    ...(question !== undefined && isOneOfMany ? { about: question.message } : {}),
+    ...{ at, item, isByYou: by !== undefined && isSamePerson(by, person) },
+    ...(buttonLabel === undefined ? {} : { buttonLabel }),
+    ...(question !== undefined && isOneOfMany ? { questionMessage: question.message } : {}),
     ...(question?.client === undefined ? {} : { client: question.client }),
   }
 }

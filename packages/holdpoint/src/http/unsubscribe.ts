@@ -21,17 +21,17 @@ export const showUnsubscribe: Route = async (visit) => {
 export const unsubscribe: Route = async (visit) => {
   const subscription = find(visit)
   if (subscription === undefined) return refuseLink()
-  const { person, kind, own } = subscription
+  const { person, kind, ownLadders } = subscription
   const match = kinds.find((one) => one.kind === kind)
-  await own.set(person, { outlet: "email", ...(match === undefined ? {} : { kind: match.kind }) }, "never")
+  await ownLadders.set(person, { outlet: "email", ...(match === undefined ? {} : { kind: match.kind }) }, "never")
   await visit.site.hub.reschedule(person)
   return toPage(unsubscribedPage({ about: aboutOf(kind) }))
 }
 
 function find({ site, part }: Visit) {
-  const { email, own }: Partial<PageReach> = site.reach ?? {}
+  const { email, ownLadders }: Partial<PageReach> = site.reach ?? {}
   const subscription = email === undefined ? undefined : fromUnsubscribeToken(email.tokens, part("token"))
-  return subscription === undefined || own === undefined ? undefined : { ...subscription, own }
+  return subscription === undefined || ownLadders === undefined ? undefined : { ...subscription, ownLadders }
 }
 
 /** The words for a kind of question. A kind without its own row on the account page is called “questions”. */

@@ -16,15 +16,15 @@ import { reasonWords } from "./words.ts"
 export interface ConnectFacts {
   readonly guest: Guest
   readonly elicitation: Elicitation
-  readonly asked: ConsentRequest
+  readonly consentRequest: ConsentRequest
   readonly problem?: Reason
   /** The deadline for the next attempt, after a failed one. */
   readonly until?: number
 }
 
 export function toConnectView(site: Site, facts: ConnectFacts): ConnectView {
-  const { guest, elicitation, asked, problem, until = Number.POSITIVE_INFINITY } = facts
-  const { provider, owner, account, scopes, offers, lost, shown, widens } = asked
+  const { guest, elicitation, consentRequest, problem, until = Number.POSITIVE_INFINITY } = facts
+  const { provider, owner, account, scopes, offers, lossReason, digest, isWidening } = consentRequest
   const help = "help" in provider ? provider.help : undefined
   return {
     id: elicitation.id,
@@ -38,9 +38,9 @@ export function toConnectView(site: Site, facts: ConnectFacts): ConnectView {
     ...{ scopes, offers },
     ...(owner.kind === "project" ? { owner: owner.project } : {}),
     ...(account === undefined ? {} : { account: account.name ?? account.id }),
-    ...(lost === undefined ? {} : { lost: lossSentence(provider, lost) }),
-    widens,
-    shown,
+    ...(lossReason === undefined ? {} : { lossSentence: lossSentence(provider, lossReason) }),
+    widens: isWidening,
+    shown: digest,
     kind: provider.kind,
     ...(help === undefined ? {} : { help }),
     ...(guest.code === undefined ? {} : { code: guest.code }),
@@ -50,11 +50,11 @@ export function toConnectView(site: Site, facts: ConnectFacts): ConnectView {
 }
 
 /** The waiting page, for a person who is at the provider or has just come back. */
-export function toWaitingView(site: Site, { guest, elicitation, asked }: ConnectFacts): WaitingView {
+export function toWaitingView(site: Site, { guest, elicitation, consentRequest }: ConnectFacts): WaitingView {
   const { id, expiresAt } = elicitation
   return {
     ...{ id, expiresAt, now: site.runtime.now(), ...toTop(site, guest) },
-    provider: { name: asked.provider.name, host: toHost(asked.provider) },
+    provider: { name: consentRequest.provider.name, host: toHost(consentRequest.provider) },
     action: pathTo(paths.connect, id),
     statusUrl: pathTo(paths.connectStatus, id),
   }
@@ -78,13 +78,17 @@ function toHost(provider: Provider): string {
 export function endedOf(
   { refusal, elicitation }: { readonly refusal: Refusal; readonly elicitation: Elicitation },
   provider: string,
-  more: { readonly returnTo?: ReturnTo; readonly popup?: Popup },
+  returnDetails: { readonly returnTo?: ReturnTo; readonly popup?: Popup },
 ) {
   const status = refusal.ended?.status ?? (refusal.code === "expired" ? "expired" : elicitation.status)
   const reason = refusal.ended?.reason ?? elicitation.reason
   const [title, words] = endings[status] ?? ["This has ended", "Nothing was connected."]
-  const why = status === "failed" || (status === "declined" && reason?.code === "access_denied")
-  return endedPage({ title, words: why && reason !== undefined ? reasonWords(reason, provider) : words, ...more })
+  const givesReason = status === "failed" || (status === "declined" && reason?.code === "access_denied")
+  return endedPage({
+    title,
+    words: givesReason && reason !== undefined ? reasonWords(reason, provider) : words,
+    ...returnDetails,
+  })
 }
 
 const endings: Readonly<Record<string, readonly [title: string, words: string]>> = {

@@ -17,9 +17,9 @@ import { popupOf, returnTargetOf } from "./targets.ts"
  */
 export type VisitState = "asked" | "begun" | "taken" | "over"
 
-export async function visitStatePage(visit: Visit, linked: LinkedQuestion, standing: VisitState): Promise<Html> {
+export async function visitStatePage(visit: Visit, linked: LinkedQuestion, state: VisitState): Promise<Html> {
   const { guest, elicitation } = linked
-  switch (standing) {
+  switch (state) {
     case "asked":
       return visitPage(toVisitView(visit.site, guest, elicitation))
     case "begun":
@@ -27,19 +27,19 @@ export async function visitStatePage(visit: Visit, linked: LinkedQuestion, stand
     case "taken":
       return endedPage(takenPage)
     case "over":
-      return overPage(visit, guest, elicitation)
+      return settledPage(visit, guest, elicitation)
   }
 }
 
-async function overPage({ site, request }: Visit, guest: Guest, elicitation: Elicitation): Promise<Html> {
+async function settledPage({ site, request }: Visit, guest: Guest, elicitation: Elicitation): Promise<Html> {
   const { status, context } = elicitation
   const returnTo = typeof context.returnTo === "string" ? context.returnTo : undefined
-  const more = { ...returnTargetOf(site, returnTo), ...popupOf(site, request, elicitation, status) }
+  const returnDetails = { ...returnTargetOf(site, returnTo), ...popupOf(site, request, elicitation, status) }
   if (status === "completed") {
     const afterAnswer = await toAfterAnswerView(site, elicitation)
-    return confirmedPage({ requester: requesterOf(elicitation), afterAnswer, ...more })
+    return confirmedPage({ requester: requesterOf(elicitation), afterAnswer, ...returnDetails })
   }
-  return endedPage({ ...endOf(elicitation, guest), ...more })
+  return endedPage({ ...endOf(elicitation, guest), ...returnDetails })
 }
 
 function toVisitView(site: Site, guest: Guest, elicitation: Elicitation): VisitView {
@@ -61,9 +61,10 @@ const requesterOf = ({ requester }: Elicitation) => ({ name: requester.name ?? r
 /** The title and text of an ended visit. The reason of a failure may come from the external page, so it is quoted. */
 function endOf({ status, reason, answeredBy }: Elicitation, { principal }: Guest) {
   const [title, words] = endings[status] ?? ["This has ended", "There is nothing left to do."]
-  const isOthers = status === "declined" && answeredBy !== undefined && !isSamePerson(answeredBy, principal)
-  const why = status === "failed" && reason?.message !== undefined ? ` The reason given: “${reason.message}”` : ""
-  return { title: isOthers ? "Another person said no" : title, words: `${words}${why}` }
+  const isByOtherPerson = status === "declined" && answeredBy !== undefined && !isSamePerson(answeredBy, principal)
+  const reasonText =
+    status === "failed" && reason?.message !== undefined ? ` The reason given: “${reason.message}”` : ""
+  return { title: isByOtherPerson ? "Another person said no" : title, words: `${words}${reasonText}` }
 }
 
 const takenPage = {

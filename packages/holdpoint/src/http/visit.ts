@@ -6,10 +6,10 @@ import type { Elicitation } from "../core/elicitation.ts"
 import { isSamePerson } from "../core/principal.ts"
 import { visitedAddress } from "../core/visit.ts"
 import { leavingPage } from "../surfaces/web/index.ts"
-import { receivePost } from "./entry.ts"
 import type { LinkedQuestion } from "./linked-question.ts"
 import { findLinked } from "./linked-question.ts"
 import { refusePost } from "./refusals.ts"
+import { receivePost } from "./request-checks.ts"
 import { toJson, toPage, toRedirect, withCookies } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { rememberOpener } from "./targets.ts"
@@ -26,21 +26,23 @@ export const showVisit: Route = async (visit) => {
 }
 
 export const answerVisit: Route = async (visit) => {
-  const received = await receivePost(visit, find)
-  if (received instanceof Response) return received
+  const post = await receivePost(visit, find)
+  if (post instanceof Response) return post
   const { site } = visit
-  const { target: linked, fields } = received
+  const { target: linked, fields } = post
   const { guest, elicitation } = linked
-  const standing = visitStateOf(linked)
+  const state = visitStateOf(linked)
   // A late No still stops an action that has not begun.
-  const isLateNo = standing === "over" && fields.get("do") === "no"
-  if (!isLateNo && (standing === "over" || standing === "taken")) return back(elicitation)
+  const isLateNo = state === "over" && fields.get("do") === "no"
+  if (!isLateNo && (state === "over" || state === "taken")) return backToPage(elicitation)
   switch (fields.get("do")) {
     case "no":
       await site.hub.answer(elicitation.id, { by: guest.principal, action: "decline", via: "web" })
-      return back(elicitation)
+      return backToPage(elicitation)
     case "yes":
-      return (await accept(site, linked)) ? toRedirect(pathTo(paths.visitContinue, elicitation.id)) : back(elicitation)
+      return (await accept(site, linked))
+        ? toRedirect(pathTo(paths.visitContinue, elicitation.id))
+        : backToPage(elicitation)
     default:
       return refusePost()
   }
@@ -55,7 +57,7 @@ export const leaveVisit: Route = async (visit) => {
   if (linked instanceof Response) return linked
   const { guest, elicitation } = linked
   const address = visitedAddress(elicitation, visit.site.addresses)
-  if (visitStateOf(linked) !== "begun" || address === undefined) return back(elicitation, guest.cookies)
+  if (visitStateOf(linked) !== "begun" || address === undefined) return backToPage(elicitation, guest.cookies)
   const headers = { "cross-origin-opener-policy": "same-origin" }
   return toPage(leavingPage({ address }), { cookies: guest.cookies, headers })
 }
@@ -100,5 +102,5 @@ const find = (visit: Visit): Promise<LinkedQuestion | Response> => findLinked(vi
 const isVisit = ({ addresses }: Site, _guest: Guest, elicitation: Elicitation): boolean =>
   visitedAddress(elicitation, addresses) !== undefined
 
-const back = ({ id }: Elicitation, cookies: readonly string[] = []): Response =>
+const backToPage = ({ id }: Elicitation, cookies: readonly string[] = []): Response =>
   toRedirect(pathTo(paths.visit, id), { cookies })

@@ -27,10 +27,10 @@ export const changeWebhook: Route = (visit) =>
   posted(visit, async (guest, fields) => {
     const webhook = await find(visit, guest)
     if (webhook === undefined) return refuseLink()
-    const what = fields.get("do") ?? ""
-    if (what === "set") return set(webhook, fields)
+    const action = fields.get("do") ?? ""
+    if (action === "set") return set(webhook, fields)
     const { endpoint } = webhook
-    const act = Object.hasOwn(acts, what) ? acts[what] : undefined
+    const act = Object.hasOwn(acts, action) ? acts[action] : undefined
     if (act === undefined || endpoint === undefined) return refuseLink()
     const details = await act({ ...webhook, endpoint }, fields)
     // A post without details to show ends with a redirect, so that reloading the page does not repeat the post.
@@ -53,11 +53,11 @@ type Act = (
 
 const acts: Readonly<Record<string, Act>> = {
   async test({ webhooks, endpoint, guest }) {
-    const sent = await webhooks.send(await webhooks.endpoints.test(endpoint, guest.principal))
-    if (sent?.state === "accepted") return { notice: "The receiver accepted the test event." }
-    const { status, problem } = sent?.last ?? {}
-    const why = status === undefined ? (problem ?? "it is on its way") : `status ${status}`
-    return { notice: `The test event was not accepted: ${why}. It is tried again later.` }
+    const delivery = await webhooks.send(await webhooks.endpoints.test(endpoint, guest.principal))
+    if (delivery?.state === "accepted") return { notice: "The receiver accepted the test event." }
+    const { status, problem } = delivery?.last ?? {}
+    const problemText = status === undefined ? (problem ?? "it is on its way") : `status ${status}`
+    return { notice: `The test event was not accepted: ${problemText}. It is tried again later.` }
   },
   async again({ webhooks, endpoint, guest }, fields) {
     await webhooks.endpoints.again(endpoint, fields.get("delivery") ?? "", guest.principal)

@@ -27,19 +27,20 @@ interface ReadAnswer {
 }
 
 function readAnswer(body: Json): ReadAnswer {
-  const { action, content, reason, ...others } = body
+  const { action, content, reason, ...unknownMembers } = body
   const problems = [
     ...(["accept", "decline", "cancel"].includes(action as string)
       ? []
       : [{ path: "action", message: "must be accept, decline or cancel" }]),
     ...(reason === undefined || typeof reason === "string" ? [] : [{ path: "reason", message: "must be text" }]),
-    ...Object.keys(others).map((path) => ({ path, message: "is not a member of an answer" })),
+    ...Object.keys(unknownMembers).map((path) => ({ path, message: "is not a member of an answer" })),
   ]
-  if (problems.length > 0) throw new HoldpointError("invalid_request", shape, { problems })
+  if (problems.length > 0) throw new HoldpointError("invalid_request", answerShape, { problems })
   return body as unknown as ReadAnswer
 }
 
-const shape = 'An answer is { "action": "accept", "decline" or "cancel", "content": { … } for a form, "reason": … }.'
+const answerShape =
+  'An answer is { "action": "accept", "decline" or "cancel", "content": { … } for a form, "reason": … }.'
 
 function toResponse(result: StepResult): Response {
   if (result.ok) {

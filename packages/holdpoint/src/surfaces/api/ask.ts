@@ -25,18 +25,18 @@ export const postQuestion: ProgramRoute = async (parts, { request, program }) =>
   }
   const { named, problems: unknown } = await findNamed(parts, program, body)
   const { draft, problems } = readQuestion({ ...body, ...named }, asker)
-  const all = [...unknown, ...problems.filter(({ path }) => !unknown.some((one) => isBelow(one.path, path)))]
-  if (all.length > 0) throw await withHubProblems(hub, draft, all)
-  const refused = refusedBy(program, draft)
-  if (refused.length > 0) return toProblem("not_allowed", notAllowed, { problems: refused })
-  return parts.limits.within(program, draft.key, async (count) => {
-    const { asked, isNew } = await ask(parts, draft)
-    if (isNew) count(asked)
+  const allProblems = [...unknown, ...problems.filter(({ path }) => !unknown.some((one) => isBelow(one.path, path)))]
+  if (allProblems.length > 0) throw await withHubProblems(hub, draft, allProblems)
+  const refusedProblems = refusedBy(program, draft)
+  if (refusedProblems.length > 0) return toProblem("not_allowed", notAllowed, { problems: refusedProblems })
+  return parts.limits.askWithin(program, draft.key, async (count) => {
+    const { question, isNew } = await ask(parts, draft)
+    if (isNew) count(question)
     // The program requests the answer later, from this or another process.
-    hub.leave(asked.id)
-    return toJson(toWireQuestion(asked, addresses), {
+    hub.leave(question.id)
+    return toJson(toWireQuestion(question, addresses), {
       status: isNew ? 201 : 200,
-      headers: { location: pathTo(paths.apiQuestion, asked.id) },
+      headers: { location: pathTo(paths.apiQuestion, question.id) },
     })
   })
 }
@@ -44,10 +44,10 @@ export const postQuestion: ProgramRoute = async (parts, { request, program }) =>
 /** Finds people who are named by e-mail address: the audience, and the person who may not answer. */
 async function findNamed(parts: ApiParts, { may, tenant }: Program, { audience, notBy }: Json) {
   const list = () => parts.people(tenant)
-  const asked = await findByEmail(audience, may, list)
+  const namedAudience = await findByEmail(audience, may, list)
   const excluded = await findByEmail(notBy, may, list, "notBy")
-  const named = { audience: asked.audience, ...(notBy === undefined ? {} : { notBy: excluded.audience }) }
-  return { named, problems: [...asked.problems, ...excluded.problems] }
+  const named = { audience: namedAudience.audience, ...(notBy === undefined ? {} : { notBy: excluded.audience }) }
+  return { named, problems: [...namedAudience.problems, ...excluded.problems] }
 }
 
 /** Whether two problems are about the same member of the body. */
@@ -56,8 +56,8 @@ const isBelow = (path: string, other: string): boolean => path.split(".")[0] ===
 /** Lists the parts of a draft that the program's rule does not allow: its audience, and the role of its escalation. */
 function refusedBy({ may, tenant }: Program, { audience, escalate, url }: Draft): readonly Problem[] {
   const mode = url === undefined ? "form" : "url"
-  const asked = "kind" in audience ? askProblems(may, audience, mode) : []
-  if (escalate === undefined || asked.length > 0) return asked
+  const audienceProblems = "kind" in audience ? askProblems(may, audience, mode) : []
+  if (escalate === undefined || audienceProblems.length > 0) return audienceProblems
   const isRefused = askProblems(may, { kind: "role", tenant, role: escalate.role }, mode).length > 0
   return isRefused ? [{ path: "escalate.role", message: "is not one that this program may ask" }] : []
 }
@@ -68,11 +68,11 @@ const notAllowed = "This program's key does not allow this question. An administ
 async function ask(
   { hub, sameForm }: Pick<ApiParts, "hub" | "sameForm">,
   draft: Draft,
-): Promise<{ readonly asked: Elicitation; readonly isNew: boolean }> {
+): Promise<{ readonly question: Elicitation; readonly isNew: boolean }> {
   const { context = { trigger: "approval" } } = draft
   let createdId = ""
   const form = draft.form === undefined ? {} : { form: sameForm(draft.form as Json) }
-  const asked = await hub.ask({
+  const question = await hub.ask({
     ...draft,
     ...form,
     context(id) {
@@ -80,21 +80,26 @@ async function ask(
       return typeof context === "function" ? context(id) : context
     },
   } as Draft)
-  return { asked, isNew: asked.id === createdId }
+  return { question, isNew: question.id === createdId }
 }
 
 /** Collects all problems of a draft: the hub refuses a draft without an audience, and lists its other problems. */
-async function withHubProblems(hub: ApiParts["hub"], draft: Draft, shape: readonly Problem[]): Promise<HoldpointError> {
-  const reportedPaths = shape.map(({ path }) => path)
+async function withHubProblems(
+  hub: ApiParts["hub"],
+  draft: Draft,
+  draftProblems: readonly Problem[],
+): Promise<HoldpointError> {
+  const reportedPaths = draftProblems.map(({ path }) => path)
   const isModeTold = reportedPaths.some((path) => ["form", "url", "confirm"].includes(path))
   const coveredPaths = new Set(["audience", ...reportedPaths, ...(isModeTold ? [""] : [])])
   const error: unknown = await hub.ask(draft).catch((refusal: unknown) => refusal)
   if (!isHoldpointError(error)) throw error
-  const others = error.code === "invalid_question" ? error.problems.filter(({ path }) => !coveredPaths.has(path)) : []
-  const all = [...shape, ...others]
-  const words = all.map(({ path, message }) => `${path === "" ? "question" : path} ${message}`).join("; ")
+  const hubProblems =
+    error.code === "invalid_question" ? error.problems.filter(({ path }) => !coveredPaths.has(path)) : []
+  const allProblems = [...draftProblems, ...hubProblems]
+  const words = allProblems.map(({ path, message }) => `${path === "" ? "question" : path} ${message}`).join("; ")
   return new HoldpointError("invalid_question", `The question cannot be asked as it is written: ${words}`, {
-    problems: all,
+    problems: allProblems,
   })
 }
 
@@ -108,7 +113,7 @@ export const mostWaitSeconds = 120
 export const getQuestion: ProgramRoute = async (parts, visit) => {
   const ms = 1_000 * readWait(new URL(visit.request.url))
   if (!(await hasEnded(parts, visit)) && ms > 0) {
-    await parts.waits.wait(visit.id, { ms, gone: visit.request.signal })
+    await parts.waits.wait(visit.id, { ms, disconnected: visit.request.signal })
     // The key may have been withdrawn during the wait.
     if (!(await visit.isStillAllowed())) return toProblem("caller_unknown", "This key was withdrawn.")
   }
@@ -142,8 +147,8 @@ export async function findOwn({ hub }: Pick<ApiParts, "hub">, { id, program }: P
 }
 
 export function toJson(value: unknown, { status = 200, headers = {} }: JsonOptions = {}): Response {
-  const all = { "content-type": "application/json", "cache-control": "no-store", ...headers }
-  return new Response(JSON.stringify(value), { status, headers: all })
+  const allHeaders = { "content-type": "application/json", "cache-control": "no-store", ...headers }
+  return new Response(JSON.stringify(value), { status, headers: allHeaders })
 }
 
 interface JsonOptions {

@@ -16,12 +16,12 @@ export interface FoundAudience {
   readonly problems: readonly Problem[]
 }
 
-/** Replaces e-mail addresses with people. `at` is the member of the body, for the paths of problems. */
+/** Replaces e-mail addresses with people. `member` is the member of the body, for the paths of problems. */
 export async function findByEmail(
   audience: unknown,
   { to }: AskRule,
   list: ListPeople,
-  at = "audience",
+  member = "audience",
 ): Promise<FoundAudience> {
   const people =
     isJson(audience) && Array.isArray(audience.people) ? (audience.people as readonly unknown[]) : undefined
@@ -31,17 +31,17 @@ export async function findByEmail(
     ({ principal }) => to === "anyone" || to.people.some((one) => isSamePerson(one, principal)),
   )
   const problems: Problem[] = []
-  const resolved = named.map((one, index) => {
+  const principals = named.map((one, index) => {
     if (!isByEmail(one)) return one
-    const fitting = askable.filter(({ email }) => email !== undefined && folded(email) === folded(one.email))
-    const [only, second] = fitting
-    if (only !== undefined && second === undefined) return toWirePerson(only.principal)
-    const path = people === undefined ? `${at}.email` : `${at}.people.${index}.email`
-    const message = only === undefined ? unknownWords : "belongs to more than one person"
+    const matches = askable.filter(({ email }) => email !== undefined && foldCase(email) === foldCase(one.email))
+    const [match, secondMatch] = matches
+    if (match !== undefined && secondMatch === undefined) return toWirePerson(match.principal)
+    const path = people === undefined ? `${member}.email` : `${member}.people.${index}.email`
+    const message = match === undefined ? unknownWords : "belongs to more than one person"
     problems.push({ path, message, suggestion: 'Use { "issuer": …, "subject": … }.' })
     return one
   })
-  return { audience: people === undefined ? resolved[0] : { people: resolved }, problems }
+  return { audience: people === undefined ? principals[0] : { people: principals }, problems }
 }
 
 const unknownWords = "belongs to no person whom this program may ask and who has signed in here"
@@ -49,4 +49,4 @@ const unknownWords = "belongs to no person whom this program may ask and who has
 const isByEmail = (value: unknown): value is { readonly email: string } =>
   isJson(value) && Object.keys(value).join() === "email" && typeof value.email === "string"
 
-const folded = (email: string): string => email.trim().toLowerCase()
+const foldCase = (email: string): string => email.trim().toLowerCase()

@@ -14,8 +14,8 @@ export function createSameForm(): SameForm {
   const formsByText = new Map<string, Json>()
   return (form) => {
     const text = JSON.stringify(form)
-    const same = formsByText.get(text)
-    if (same !== undefined) return same
+    const cached = formsByText.get(text)
+    if (cached !== undefined) return cached
     if (text.length > longestForm) return form
     const oldest = formsByText.keys().next().value
     if (formsByText.size >= mostForms && oldest !== undefined) formsByText.delete(oldest)

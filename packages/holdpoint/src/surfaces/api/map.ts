@@ -39,8 +39,8 @@ export function readQuestion(body: Json, asker: Asker): ReadQuestion {
     ...keyProblems(body, asker),
     ...(Array.isArray(audience) ? audience : []),
   ]
-  const asked = problems.length > 0 || Array.isArray(audience) ? undefined : audience
-  const draft = toDraft(body, asker, asked as Audience | undefined)
+  const validAudience = problems.length > 0 || Array.isArray(audience) ? undefined : audience
+  const draft = toDraft(body, asker, validAudience as Audience | undefined)
   return { draft: { ...draft, ...approvals.rules } as Draft, problems }
 }
 
@@ -54,9 +54,9 @@ function toDraft(body: Json, { requester, addresses, key }: Asker, audience: Aud
   } as Pick<Draft, "message" | "audience" | "requester">
   if (typeof url === "string") return visitDraft({ ...base, address: url, context: approval }, addresses)
   const words = isJson(confirm) ? (confirm as ConfirmWords) : {}
-  const asked = confirm === undefined ? form : confirmForm(words, typeof message === "string" ? message : "")
+  const askedForm = confirm === undefined ? form : confirmForm(words, typeof message === "string" ? message : "")
   // The hub lists the problems of a value that is not a form.
-  return { ...base, form: (asked ?? undefined) as never }
+  return { ...base, form: (askedForm ?? undefined) as never }
 }
 
 const approval = { trigger: "approval" } as const
@@ -79,16 +79,16 @@ function modeProblems({ form, url, confirm }: Json): readonly Problem[] {
 function confirmProblems(confirm: unknown): readonly Problem[] {
   if (confirm === true) return []
   const words = isJson(confirm) ? Object.entries(confirm) : [["", undefined]]
-  const fits = words.every(([name, word]) => /^(?:yes|no)$/.test(name as string) && isWord(word))
+  const isComplete = words.every(([name, word]) => /^(?:yes|no)$/.test(name as string) && isWord(word))
   const suggestion = 'Use true, or { "yes": "Deploy", "no": "Not now" }.'
-  return fits ? [] : [{ path: "confirm", message: "must be true or the words of the two answers", suggestion }]
+  return isComplete ? [] : [{ path: "confirm", message: "must be true or the words of the two answers", suggestion }]
 }
 
 const isWord = (value: unknown): boolean => typeof value === "string" && value.trim() !== "" && value.length <= 100
 
 function keyProblems(body: Json, { key }: Asker): readonly Problem[] {
   if (key === undefined || body.key === undefined || key === body.key) return []
-  return [{ path: "key", message: "is not what the header Idempotency-Key says", suggestion: "Give one of the two." }]
+  return [{ path: "key", message: "differs from the header Idempotency-Key", suggestion: "Send only one of them." }]
 }
 
 /** Reads the audience, or returns its problems. */
@@ -105,10 +105,10 @@ function readAudience(value: unknown, tenant: string): Audience | Problem[] {
 
 function readPeople(people: readonly unknown[], tenant: string): Audience | Problem[] {
   const read = people.map((one) => readPerson(one, tenant))
-  const wrong = read.flatMap((one, at) =>
+  const problems = read.flatMap((one, at) =>
     one === undefined ? [{ path: `audience.people.${at}`, message: "must be { issuer, subject }" }] : [],
   )
-  return wrong.length > 0 ? wrong : { kind: "any", principals: read.filter((one) => one !== undefined) }
+  return problems.length > 0 ? problems : { kind: "any", principals: read.filter((one) => one !== undefined) }
 }
 
 const audienceRule =
@@ -151,6 +151,6 @@ function toWireAudience(audience: Audience): WireAudience {
 /** Reads the idempotency key from the header, with or without the quotes of a structured field (RFC 8941 §3.3.3). */
 export function readKeyHeader(header: string | null): string | undefined {
   if (header === null) return undefined
-  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())?.[1]
-  return quoted === undefined ? header.trim() : quoted.replaceAll(/\\(["\\])/g, "$1")
+  const quotedText = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())?.[1]
+  return quotedText === undefined ? header.trim() : quotedText.replaceAll(/\\(["\\])/g, "$1")
 }

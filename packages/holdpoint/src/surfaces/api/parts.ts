@@ -18,7 +18,7 @@ export interface ApiParts {
   readonly streams: EventStreams
   readonly waits: Waits
   readonly sameForm: SameForm
-  readonly limits: Pick<ProgramCounts, "within">
+  readonly limits: Pick<ProgramCounts, "askWithin">
   /** Lists the people of a tenant who have signed in. */
   readonly people: (tenant: string) => ReturnType<ListPeople>
 }

@@ -3,12 +3,12 @@
 import type { WireEnded, WireProblem } from "../../core/api-bodies.ts"
 import type { ErrorCode, Problem } from "../../core/error.ts"
 import { errorCodes } from "../../core/error.ts"
-import type { Ended, Refusal } from "../../core/transition.ts"
+import type { QuestionEnd, Refusal } from "../../core/transition.ts"
 import { toWirePerson } from "./json.ts"
 
 export interface ProblemOptions {
   readonly problems?: readonly Problem[]
-  readonly ended?: Ended
+  readonly ended?: QuestionEnd
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -49,7 +49,7 @@ const titles: Readonly<Record<number, string>> = {
 const retryOf = (status: number): Readonly<Record<string, string>> =>
   status === 429 ? { "retry-after": "60" } : status === 503 ? { "retry-after": "5" } : {}
 
-function toEnded({ status, at, by, reason }: Ended): WireEnded {
+function toEnded({ status, at, by, reason }: QuestionEnd): WireEnded {
   return {
     ...{ status, at: new Date(at).toISOString() },
     ...(by === undefined ? {} : { by: toWirePerson(by) }),

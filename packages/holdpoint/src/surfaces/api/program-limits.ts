@@ -22,20 +22,20 @@ export interface ProgramCounts {
    * Runs the request if the program is within its limits, and otherwise returns a problem document. A question that was
    * already asked with the same key does not count.
    */
-  within(program: Program, key: string | undefined, ask: (count: Count) => Promise<Response>): Promise<Response>
+  askWithin(program: Program, key: string | undefined, ask: (count: Count) => Promise<Response>): Promise<Response>
   close(): void
 }
 
 /** Counts a new question immediately, before this process reads it from the trail. */
 export type Count = (asked: Pick<Elicitation, "id" | "createdAt">) => void
 
-interface Counted {
+interface ProgramCount {
   /** The ids of the program's open questions. */
   readonly open: Set<string>
   /** When each question of the last minute was asked, by id. */
-  readonly asked: Map<string, number>
+  readonly askedAt: Map<string, number>
   /** The number of requests of this process that are asking at the moment. */
-  underWay: number
+  asking: number
 }
 
 const minuteMs = 60_000
@@ -45,31 +45,31 @@ export function createProgramLimits(parts: {
   readonly hub: Pick<Hub, "watch" | "list" | "get">
   readonly runtime: Pick<Runtime, "now">
   readonly limits: ProgramLimits
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }): ProgramCounts {
   const { hub, runtime, report } = parts
   const { open: mostOpen = Infinity, perMinute = Infinity } = parts.limits
-  const counts = new Map<string, Counted>()
-  const owners = new Map<string, Counted>()
+  const counts = new Map<string, ProgramCount>()
+  const owners = new Map<string, ProgramCount>()
   const followed = new Map<string, Promise<void>>()
   const stop = new AbortController()
 
-  const countOf = (requester: string): Counted => {
-    const counted = counts.get(requester) ?? { open: new Set<string>(), asked: new Map<string, number>(), underWay: 0 }
-    counts.set(requester, counted)
-    return counted
+  const countOf = (requester: string): ProgramCount => {
+    const count = counts.get(requester) ?? { open: new Set<string>(), askedAt: new Map<string, number>(), asking: 0 }
+    counts.set(requester, count)
+    return count
   }
   const addOpen = (requester: string, id: string): void => {
-    const counted = countOf(requester)
-    counted.open.add(id)
-    owners.set(id, counted)
+    const count = countOf(requester)
+    count.open.add(id)
+    owners.set(id, count)
   }
   const follow = async (events: ReturnType<Hub["watch"]>): Promise<void> => {
     for await (const { id, kind, status, at, detail } of events) {
       const requester = detail.question?.requester.id
       if (kind === "asked" && requester !== undefined) {
         addOpen(requester, id)
-        countOf(requester).asked.set(id, at)
+        countOf(requester).askedAt.set(id, at)
       }
       if (!isSettled(status)) continue
       owners.get(id)?.open.delete(id)
@@ -92,37 +92,37 @@ export function createProgramLimits(parts: {
     }
   }
   const ready = (tenant: string): Promise<void> => {
-    const following = followed.get(tenant) ?? begin(tenant)
-    followed.set(tenant, following)
-    return following
+    const subscription = followed.get(tenant) ?? begin(tenant)
+    followed.set(tenant, subscription)
+    return subscription
   }
-  const hasAsked = async ({ open }: Counted, key: string | undefined): Promise<boolean> => {
+  const hasAsked = async ({ open }: ProgramCount, key: string | undefined): Promise<boolean> => {
     if (key === undefined) return false
     for (const id of open) if ((await hub.get(id))?.key === key) return true
     return false
   }
 
   return {
-    async within(program, key, ask) {
+    async askWithin(program, key, ask) {
       if (mostOpen === Infinity && perMinute === Infinity) return ask(() => {})
       await ready(program.tenant)
-      const counted = countOf(requesterIdOf(program))
+      const count = countOf(requesterIdOf(program))
       const now = runtime.now()
-      for (const [id, at] of counted.asked) if (now - at >= minuteMs) counted.asked.delete(id)
-      const isFull = counted.open.size + counted.underWay >= mostOpen
-      const isTooOften = counted.asked.size + counted.underWay >= perMinute
-      if ((isFull || isTooOften) && !(await hasAsked(counted, key)))
+      for (const [id, at] of count.askedAt) if (now - at >= minuteMs) count.askedAt.delete(id)
+      const isFull = count.open.size + count.asking >= mostOpen
+      const isTooOften = count.askedAt.size + count.asking >= perMinute
+      if ((isFull || isTooOften) && !(await hasAsked(count, key)))
         return isFull
           ? tooMany(mostOpen)
-          : tooOften(perMinute, Math.min(now, ...counted.asked.values()) + minuteMs - now)
-      counted.underWay += 1
+          : tooOften(perMinute, Math.min(now, ...count.askedAt.values()) + minuteMs - now)
+      count.asking += 1
       try {
         return await ask(({ id, createdAt }) => {
           addOpen(requesterIdOf(program), id)
-          counted.asked.set(id, createdAt)
+          count.askedAt.set(id, createdAt)
         })
       } finally {
-        counted.underWay -= 1
+        count.asking -= 1
       }
     },
     close: () => stop.abort(),

@@ -29,8 +29,8 @@ export const completeQuestion: ProgramRoute = async (parts, visit) => {
   return toResponse(parts, await (status === "completed" ? hub.complete(visit.id) : hub.fail(visit.id, reason)))
 }
 
-function readReason(body: Json, code: string, others: readonly string[]): Reason {
-  const unknown = Object.keys(body).find((name) => name !== "reason" && !others.includes(name))
+function readReason(body: Json, code: string, otherMembers: readonly string[]): Reason {
+  const unknown = Object.keys(body).find((name) => name !== "reason" && !otherMembers.includes(name))
   if (unknown !== undefined) throw invalid(unknown, "is not a member of this body")
   const { reason } = body
   if (reason !== undefined && typeof reason !== "string") throw invalid("reason", "must be text")
@@ -47,21 +47,21 @@ const toResponse = ({ addresses }: ApiParts, result: StepResult): Response =>
 
 /** GET /api/questions/{id}/events: the past and future steps, until the end of the question. */
 export const followQuestion: ProgramRoute = async (parts, visit) => {
-  const after = readLastEventId(visit.request)
+  const afterRevision = readLastEventId(visit.request)
   const { status, revision } = await findOwn(parts, visit)
   // HTML, 9.2.3: an EventSource that gets 204 does not connect again.
-  if (isSettled(status) && revision <= after) return new Response(null, { status: 204 })
+  if (isSettled(status) && revision <= afterRevision) return new Response(null, { status: 204 })
   const leave = new AbortController()
-  return parts.streams.respond(events(parts, visit, { after, signal: leave.signal }), { leave })
+  return parts.streams.respond(events(parts, visit, { afterRevision, signal: leave.signal }), { leave })
 }
 
 async function* events(
   { hub }: ApiParts,
   { id, isStillAllowed }: ProgramRequest,
-  { after, signal }: { readonly after: number; readonly signal: AbortSignal },
+  { afterRevision, signal }: { readonly afterRevision: number; readonly signal: AbortSignal },
 ): AsyncGenerator<string> {
   try {
-    for await (const { kind, status, revision, at } of hub.watch({ id, afterRevision: after }, { signal })) {
+    for await (const { kind, status, revision, at } of hub.watch({ id, afterRevision }, { signal })) {
       if (!(await isStillAllowed())) return
       const data: QuestionStep = { kind, status, at: toTime(at) }
       yield `id: ${revision}\ndata: ${JSON.stringify(data)}\n\n`

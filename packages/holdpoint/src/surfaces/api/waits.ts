@@ -6,7 +6,7 @@ import type { Runtime } from "../../ports/runtime.ts"
 
 export interface Waits {
   /** Resolves when the question has ended, the time has passed, the client has disconnected, or the server stops. */
-  wait(id: string, options: { readonly ms: number; readonly gone: AbortSignal }): Promise<void>
+  wait(id: string, options: { readonly ms: number; readonly disconnected: AbortSignal }): Promise<void>
   /** Ends all waits. Their requests are answered with the current state of the question. */
   close(): void
 }
@@ -20,7 +20,7 @@ interface WaitParts {
 const slotMs = 100
 
 interface Slot {
-  readonly over: AbortController
+  readonly timeLimit: AbortController
   readonly cancelTimer: () => void
 }
 
@@ -29,36 +29,36 @@ export function createWaits({ hub, runtime }: WaitParts): Waits {
   let isClosed = false
 
   const openSlot = (number: number): Slot => {
-    const over = new AbortController()
+    const timeLimit = new AbortController()
     const end = (): void => {
       slots.delete(number)
-      over.abort()
+      timeLimit.abort()
     }
-    const slot = { over, cancelTimer: runtime.after(number * slotMs - runtime.now(), end) }
+    const slot = { timeLimit, cancelTimer: runtime.after(number * slotMs - runtime.now(), end) }
     slots.set(number, slot)
     return slot
   }
   const signalAfter = (ms: number): AbortSignal => {
     const number = Math.ceil((runtime.now() + ms) / slotMs)
-    return (slots.get(number) ?? openSlot(number)).over.signal
+    return (slots.get(number) ?? openSlot(number)).timeLimit.signal
   }
 
   return {
-    async wait(id, { ms, gone }) {
-      if (isClosed || gone.aborted) return
-      const over = signalAfter(ms)
+    async wait(id, { ms, disconnected }) {
+      if (isClosed || disconnected.aborted) return
+      const timeLimit = signalAfter(ms)
       try {
-        await hub.wait(id, { signal: [gone, over], onAbort: "leave" })
+        await hub.wait(id, { signal: [disconnected, timeLimit], onAbort: "leave" })
       } catch (error) {
-        if (!over.aborted && !gone.aborted) throw error
+        if (!timeLimit.aborted && !disconnected.aborted) throw error
         hub.leave(id)
       }
     },
     close() {
       isClosed = true
-      for (const { over, cancelTimer } of slots.values()) {
+      for (const { timeLimit, cancelTimer } of slots.values()) {
         cancelTimer()
-        over.abort()
+        timeLimit.abort()
       }
       slots.clear()
     },

@@ -13,10 +13,10 @@ export interface Layout {
   /** HTML, each part a paragraph or a block. */
   readonly parts: readonly string[]
   /** HTML below the card. */
-  readonly foot: readonly string[]
+  readonly footer: readonly string[]
 }
 
-export function layout({ title, parts, foot }: Layout): string {
+export function layout({ title, parts, footer }: Layout): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -39,20 +39,21 @@ a { color: #8fd3e4 }
 ${parts.join("\n")}
 </div>
 <div class="quiet" style="max-width:560px;margin:0 auto;padding:12px 20px;box-sizing:border-box;font-size:14px;color:#545e65">
-${foot.map((one) => `<p style="margin:0 0 8px">${one}</p>`).join("\n")}
+${footer.map((one) => `<p style="margin:0 0 8px">${one}</p>`).join("\n")}
 </div>
 </div>
 </body></html>
 `
 }
 
-export const paragraph = (inner: string): string => `<p style="margin:0 0 16px">${inner}</p>`
+export const paragraph = (content: string): string => `<p style="margin:0 0 16px">${content}</p>`
 
-export const quiet = (inner: string): string => `<p class="quiet" style="margin:0 0 16px;color:#545e65">${inner}</p>`
+export const quietParagraph = (content: string): string =>
+  `<p class="quiet" style="margin:0 0 16px;color:#545e65">${content}</p>`
 
 /** The asker's message as a quotation, apart from the text of this server. */
-export const askerQuote = (inner: string): string =>
-  `<blockquote class="said" dir="auto" style="margin:0 0 16px;padding:12px 16px;background:#f1f0ea;border-left:4px solid #f2b705;overflow-wrap:anywhere">${inner}</blockquote>`
+export const askerQuote = (content: string): string =>
+  `<blockquote class="said" dir="auto" style="margin:0 0 16px;padding:12px 16px;background:#f1f0ea;border-left:4px solid #f2b705;overflow-wrap:anywhere">${content}</blockquote>`
 
 export const button = (href: string, words: string): string =>
   `<p style="margin:0 0 16px"><a class="button" href="${escaped(href)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#0e5266;color:#ffffff;font-weight:600;text-decoration:none">${escaped(words)}</a></p>`

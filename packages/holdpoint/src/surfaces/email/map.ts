@@ -2,8 +2,8 @@
 // mail never contains an answer, and opening a link changes nothing.
 
 import type { Elicitation } from "../../core/elicitation.ts"
-import { askerQuote, button, escaped, layout, paragraph, quiet } from "./html.ts"
-import { shortened, toLine, toPlainText, wrapped } from "./plain.ts"
+import { askerQuote, button, escaped, layout, paragraph, quietParagraph } from "./html.ts"
+import { shorten, toLine, toPlainText, wrap } from "./plain.ts"
 
 /** The content of a mail: the subject, and the body as text and as HTML. */
 export interface Mail {
@@ -35,24 +35,24 @@ const mostMessage = 1_000
 export function toMail(question: Elicitation, { links, zone, isReminder = false }: MailDetails): Mail {
   const name = toLine(question.requester.name ?? question.requester.id, 80)
   const client = question.client === undefined ? undefined : toPlainText(toLine(question.client.name, 80))
-  const message = shortened(toPlainText(question.message.trim()), mostMessage)
-  const until = `You can answer until ${timeIn(question.expiresAt, zone)}.`
-  const through = client === undefined ? undefined : `Through a program that calls itself “${client}”.`
-  const asks = `${toPlainText(name)} asks you:`
-  const how = "Read and answer it on this page, where you may have to sign in:"
-  const why =
+  const message = shorten(toPlainText(question.message.trim()), mostMessage)
+  const untilText = `You can answer until ${timeIn(question.expiresAt, zone)}.`
+  const clientText = client === undefined ? undefined : `Through a program that calls itself “${client}”.`
+  const askText = `${toPlainText(name)} asks you:`
+  const pageText = "Read and answer it on this page, where you may have to sign in:"
+  const reasonText =
     "You get this mail because a program asked you something and it was not answered elsewhere. Opening the link answers nothing."
-  const stop = links.unsubscribe === undefined ? undefined : "Stop mails about questions of this kind:"
+  const unsubscribeText = links.unsubscribe === undefined ? undefined : "Stop mails about questions of this kind:"
   const text = [
     ...(isReminder ? ["This is a reminder."] : []),
-    wrapped(asks),
-    indented(message),
-    ...(through === undefined ? [] : [wrapped(through)]),
-    wrapped(until),
-    `${wrapped(how)}\n${links.question}`,
-    `-- \n${wrapped(why)}`,
+    wrap(askText),
+    indent(message),
+    ...(clientText === undefined ? [] : [wrap(clientText)]),
+    wrap(untilText),
+    `${wrap(pageText)}\n${links.question}`,
+    `-- \n${wrap(reasonText)}`,
     `Choose how questions reach you:\n${links.account}`,
-    ...(stop === undefined ? [] : [`${stop}\n${links.unsubscribe}`]),
+    ...(unsubscribeText === undefined ? [] : [`${unsubscribeText}\n${links.unsubscribe}`]),
   ]
   return {
     subject: `${isReminder ? "Reminder: " : ""}${toLine(`Question from ${name}: ${question.message}`, mostSubject)}`,
@@ -60,15 +60,15 @@ export function toMail(question: Elicitation, { links, zone, isReminder = false 
     html: layout({
       title: `Question from ${toPlainText(name)}`,
       parts: [
-        ...(isReminder ? [quiet("This is a reminder.")] : []),
+        ...(isReminder ? [quietParagraph("This is a reminder.")] : []),
         paragraph(`<strong>${escaped(toPlainText(name))}</strong> asks you:`),
         askerQuote(escaped(message)),
-        ...(through === undefined ? [] : [quiet(escaped(through))]),
-        paragraph(escaped(until)),
+        ...(clientText === undefined ? [] : [quietParagraph(escaped(clientText))]),
+        paragraph(escaped(untilText)),
         button(links.question, "Read and answer"),
       ],
-      foot: [
-        escaped(why),
+      footer: [
+        escaped(reasonText),
         `<a href="${escaped(links.account)}">Choose how questions reach you</a>` +
           (links.unsubscribe === undefined
             ? ""
@@ -81,15 +81,15 @@ export function toMail(question: Elicitation, { links, zone, isReminder = false 
 /** Creates the mail that notifies a person that a mailed question has ended. Never contains the answer. */
 export function toEndMail(settled: Elicitation, { links }: Pick<MailDetails, "links">): Mail {
   const name = toLine(settled.requester.name ?? settled.requester.id, 80)
-  const message = shortened(toPlainText(settled.message.trim()), mostMessage)
-  const over = `The question of ${toPlainText(name)} ${endWords[settled.status] ?? "is over"}. You have nothing left to do.`
+  const message = shorten(toPlainText(settled.message.trim()), mostMessage)
+  const endText = `The question of ${toPlainText(name)} ${endWords[settled.status] ?? "is over"}. You have nothing left to do.`
   return {
     subject: `Over: ${toLine(`Question from ${name}: ${settled.message}`, mostSubject)}`,
-    text: `${[wrapped(over), indented(message), `What became of it:\n${links.question}`].join("\n\n")}\n`,
+    text: `${[wrap(endText), indent(message), `What became of it:\n${links.question}`].join("\n\n")}\n`,
     html: layout({
       title: "A question is over",
-      parts: [paragraph(escaped(over)), askerQuote(escaped(message))],
-      foot: [`<a href="${escaped(links.question)}">What became of it</a>`],
+      parts: [paragraph(escaped(endText)), askerQuote(escaped(message))],
+      footer: [`<a href="${escaped(links.question)}">What became of it</a>`],
     }),
   }
 }
@@ -104,8 +104,8 @@ const endWords: Readonly<Partial<Record<Elicitation["status"], string>>> = {
   expired: "was not answered in time",
 }
 
-const indented = (message: string): string =>
-  wrapped(message, 68)
+const indent = (message: string): string =>
+  wrap(message, 68)
     .split("\n")
     .map((line) => `> ${line}`.trimEnd())
     .join("\n")

@@ -42,22 +42,22 @@ export interface EmailOptions {
 interface Parts extends EmailOptions {
   readonly send: Send
   readonly sender: Sender
-  readonly dead: DeadAddresses
+  readonly deadAddresses: DeadAddresses
   readonly now: () => number
 }
 
 /** Creates the outlet. Its name and the kind of its addresses are `email`. Throws when the settings cannot be used. */
 export function createEmailOutlet(options: EmailOptions): LastingOutlet {
   const { storage, runtime = systemRuntime } = options
-  const sent = storage.records(sentMailKind)
-  const dead = createDeadAddresses(storage, runtime)
+  const sentMails = storage.records(sentMailKind)
+  const deadAddresses = createDeadAddresses(storage, runtime)
   const parts: Parts = {
-    ...{ ...options, now: runtime.now, dead, send: createSend(options.smtp) },
+    ...{ ...options, now: runtime.now, deadAddresses, send: createSend(options.smtp) },
     sender: toSender(options.from, "email.from"),
   }
   if (options.bounces !== undefined) toSender(options.bounces, "email.bounces")
   const firstMail = async ({ reminderOf }: Prompt): Promise<SentMail | undefined> =>
-    reminderOf === undefined ? undefined : sent.get(reminderOf)
+    reminderOf === undefined ? undefined : sentMails.get(reminderOf)
   return {
     name: "email",
     addressKind: "email",
@@ -65,33 +65,33 @@ export function createEmailOutlet(options: EmailOptions): LastingOutlet {
       const { address } = prompt
       const tenant = tenantOf(question.audience)
       if (!isAddress(address)) return { state: "unable", why: "the e-mail address is not usable" }
-      const sentMail = await sent.get(prompt.id)
+      const sentMail = await sentMails.get(prompt.id)
       if (sentMail !== undefined) return { state: "shown", receipt: { messageId: sentMail.messageId } }
-      if ((await dead.find(tenant, address)) !== undefined)
+      if ((await deadAddresses.find(tenant, address)) !== undefined)
         return { state: "unable", why: "mails to this address came back" }
       const messageId = messageIdOf(prompt.id, parts.sender)
-      const first = await firstMail(prompt)
+      const originalMail = await firstMail(prompt)
       const outcome = await sendMail(parts, question, prompt, {
         messageId,
-        ...(first === undefined ? {} : { references: first.messageId }),
+        ...(originalMail === undefined ? {} : { references: originalMail.messageId }),
         ...(await contentOf(parts, question, prompt)),
       })
-      if (outcome.state === "dead") await dead.note(tenant, address, outcome.status)
+      if (outcome.state === "dead") await deadAddresses.note(tenant, address, outcome.status)
       if (outcome.state !== "accepted") return { state: "unable", why: outcome.why }
-      await sent.insert({ id: prompt.id, tenant, version: 1, messageId, sentAt: parts.now() })
+      await sentMails.insert({ id: prompt.id, tenant, version: 1, messageId, sentAt: parts.now() })
       return { state: "shown", receipt: { messageId } }
     },
     async find({ id }) {
-      const sentMail = await sent.get(id)
+      const sentMail = await sentMails.get(id)
       return sentMail === undefined ? undefined : { messageId: sentMail.messageId }
     },
     async withdraw(settled, prompt) {
       // The end mail of the first mail is in the same thread as the reminders, so reminders have none.
       if ((await firstMail(prompt)) !== undefined) return
-      const sentMail = await sent.get(prompt.id)
+      const sentMail = await sentMails.get(prompt.id)
       if (options.sayWhenOver !== true || sentMail === undefined || sentMail.endedAt !== undefined) return
-      await sayOver(parts, settled, prompt, sentMail)
-      await sent.replace({ ...sentMail, version: sentMail.version + 1, endedAt: parts.now() })
+      await sendEndMail(parts, settled, prompt, sentMail)
+      await sentMails.replace({ ...sentMail, version: sentMail.version + 1, endedAt: parts.now() })
     },
   }
 }
@@ -143,11 +143,16 @@ async function sendMail(parts: Parts, question: Elicitation, prompt: Prompt, out
   return send(message, prompt.signal)
 }
 
-async function sayOver(parts: Parts, settled: Elicitation, prompt: Prompt, { messageId }: SentMail): Promise<void> {
+async function sendEndMail(parts: Parts, settled: Elicitation, prompt: Prompt, { messageId }: SentMail): Promise<void> {
   const mail = toEndMail(settled, { links: linksOf(parts, settled) })
-  const ended = { mail, headers: {}, messageId: messageIdOf(`${prompt.id}.over`, parts.sender), references: messageId }
+  const endMail = {
+    mail,
+    headers: {},
+    messageId: messageIdOf(`${prompt.id}.over`, parts.sender),
+    references: messageId,
+  }
   // A refused end mail is not retried: the first mail was accepted, and the end mail needs no answer.
-  await sendMail(parts, settled, prompt, ended)
+  await sendMail(parts, settled, prompt, endMail)
 }
 
 /**

@@ -22,11 +22,11 @@ export function toPlainText(text: string): string {
 
 /** Makes a text safe on one line, for headers. Mail programs create no links in headers. */
 export function toLine(text: string, most: number): string {
-  return shortened(text.replace(/\s+/g, " ").trim().replace(unsafe, "\ufffd"), most)
+  return shorten(text.replace(/\s+/g, " ").trim().replace(unsafe, "\ufffd"), most)
 }
 
 /** Shortens a text at a space, if there is one near the end. Never splits a character. */
-export function shortened(text: string, most: number): string {
+export function shorten(text: string, most: number): string {
   const characters = [...text]
   if (characters.length <= most) return text
   const cut = characters.slice(0, most - 1).join("")
@@ -35,14 +35,14 @@ export function shortened(text: string, most: number): string {
 }
 
 /** Breaks a text at spaces into lines of at most `width` characters. Does not break longer words. */
-export function wrapped(text: string, width = 72): string {
+export function wrap(text: string, width = 72): string {
   return text
     .split("\n")
-    .flatMap((line) => wrappedLine(line, width))
+    .flatMap((line) => wrapLine(line, width))
     .join("\n")
 }
 
-function wrappedLine(line: string, width: number): readonly string[] {
+function wrapLine(line: string, width: number): readonly string[] {
   const lines: string[] = []
   let current = ""
   for (const word of line.split(" ")) {

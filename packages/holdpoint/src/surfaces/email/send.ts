@@ -77,21 +77,28 @@ function failureWords(command: string, status: string): string {
 }
 
 function toConnection({ url, ca }: SmtpServer) {
-  const at = URL.parse(url)
-  if (at === null || !/^smtps?:$/.test(at.protocol) || at.hostname === "" || /^\/./.test(at.pathname))
+  const address = URL.parse(url)
+  if (
+    address === null ||
+    !/^smtps?:$/.test(address.protocol) ||
+    address.hostname === "" ||
+    /^\/./.test(address.pathname)
+  )
     throw new HoldpointError(
       "invalid_config",
       "The address of the mail server must look like smtp://user:password@host:587 or smtps://user:password@host.",
     )
-  const secure = at.protocol === "smtps:"
+  const secure = address.protocol === "smtps:"
   const auth =
-    at.username === "" ? {} : { auth: { user: decodeURIComponent(at.username), pass: decodeURIComponent(at.password) } }
-  const host = at.hostname.replace(/^\[|\]$/g, "")
+    address.username === ""
+      ? {}
+      : { auth: { user: decodeURIComponent(address.username), pass: decodeURIComponent(address.password) } }
+  const host = address.hostname.replace(/^\[|\]$/g, "")
   return {
-    ...{ host, port: at.port === "" ? (secure ? 465 : 587) : Number(at.port), secure, ...auth },
+    ...{ host, port: address.port === "" ? (secure ? 465 : 587) : Number(address.port), secure, ...auth },
     // TLS is required by default: otherwise an attacker on the network could read passwords and questions, or remove
     // the server's offer of STARTTLS.
-    requireTLS: !secure && !isThisMachine(host) && at.searchParams.get("requireTLS") !== "false",
+    requireTLS: !secure && !isThisMachine(host) && address.searchParams.get("requireTLS") !== "false",
     ...(ca === undefined ? {} : { tls: { ca } }),
   }
 }

@@ -18,8 +18,8 @@ export function toUnsubscribeLink(addresses: Addresses, tokens: Tokens, { person
 
 /** Undefined when the token was not issued by this server, or was altered. */
 export function fromUnsubscribeToken(tokens: Tokens, token: string): Subscription | undefined {
-  const opened = tokens.open(purpose, token)
-  if (opened === undefined) return undefined
-  const [tenant = "", issuer = "", subject = "", kind = ""] = opened.split(" ").map(decodeURIComponent)
+  const text = tokens.open(purpose, token)
+  if (text === undefined) return undefined
+  const [tenant = "", issuer = "", subject = "", kind = ""] = text.split(" ").map(decodeURIComponent)
   return { person: { tenant, issuer, subject }, kind }
 }

@@ -23,13 +23,13 @@ export interface InteractNeeds {
   readonly linking: Linking
   readonly workspaces: Workspaces
   /** Sends a text to one person, in the conversation where they pressed a button. */
-  readonly tell: (press: SlackPress, text: string) => Promise<void>
+  readonly sendText: (press: SlackPress, text: string) => Promise<void>
 }
 
 type AnswerParts = Pick<Answer, "action" | "content" | "reason">
 
 export function createInteract(needs: InteractNeeds): (interaction: SlackInteraction) => Promise<Json | undefined> {
-  const { hub, links, linking, workspaces, tell } = needs
+  const { hub, links, linking, workspaces, sendText } = needs
 
   /**
    * Finds the question, open or ended, and the person who pressed. Returns a text for the person if they may not
@@ -44,47 +44,47 @@ export function createInteract(needs: InteractNeeds): (interaction: SlackInterac
     return { question, person }
   }
 
-  async function press(pressed: SlackPress): Promise<void> {
-    const { action, value } = pressed
+  async function handlePress(press: SlackPress): Promise<void> {
+    const { action, value } = press
     if (action === actions.open) return
-    if (action === actions.link) return linking.begin(pressed)
-    if (action === actions.code) return linking.askForCode(pressed)
-    if (action === actions.unlink) return linking.unlink(pressed)
-    const target = await find(value, pressed)
+    if (action === actions.link) return linking.begin(press)
+    if (action === actions.code) return linking.askForCode(press)
+    if (action === actions.unlink) return linking.unlink(press)
+    const target = await find(value, press)
     if (typeof target === "string") {
-      await tell(pressed, target)
-      return target === words.unlinked ? linking.begin(pressed) : undefined
+      await sendText(press, target)
+      return target === words.unlinked ? linking.begin(press) : undefined
     }
     if (isSettled(target.question.status)) {
       const isNo = action === actions.no || action === actions.decline
-      return void (await tell(pressed, await late(target, isNo ? toNo(target.question, "") : undefined)))
+      return void (await sendText(press, await answerLate(target, isNo ? toNo(target.question, "") : undefined)))
     }
-    if (action === actions.answer) return open(pressed, modalOf(target.question))
-    if (action === actions.decline) return open(pressed, declineModal(target.question))
+    if (action === actions.answer) return open(press, modalOf(target.question))
+    if (action === actions.decline) return open(press, declineModal(target.question))
     if (action !== actions.yes && action !== actions.no) return
     const answer = action === actions.yes ? toYes(target.question) : toNo(target.question, "")
-    if (answer === undefined) return open(pressed, modalOf(target.question))
-    const problem = await give(target, answer)
-    if (problem !== undefined) await tell(pressed, problem.words)
+    if (answer === undefined) return open(press, modalOf(target.question))
+    const problem = await sendAnswer(target, answer)
+    if (problem !== undefined) await sendText(press, problem.words)
   }
 
   /** Sends the answer to the hub. Returns the problem, or a text for the person. */
-  async function give({ question, person }: AnswerTarget, answer: AnswerParts): Promise<Problem | undefined> {
+  async function sendAnswer({ question, person }: AnswerTarget, answer: AnswerParts): Promise<Problem | undefined> {
     const result = await hub.answer(question.id, { by: person, via: "slack", ...answer })
     if (result.ok) return isSettled(result.elicitation.status) ? undefined : { words: words.counted }
     const { refusal } = result
     const now =
       refusal.code === "already_settled" || refusal.code === "expired" ? await hub.get(question.id) : undefined
-    const late = now === undefined ? undefined : lateWords(now, refusal)
-    return { words: late ?? escaped(refusal.message), refusal }
+    const endText = now === undefined ? undefined : lateWords(now, refusal)
+    return { words: endText ?? escaped(refusal.message), refusal }
   }
 
   /**
    * The text for a person whose press arrives after the end. A No is still sent to the hub, because it stops an action
    * that has not begun.
    */
-  async function late(target: AnswerTarget, no: AnswerParts | undefined): Promise<string> {
-    const problem = no === undefined ? undefined : await give(target, no)
+  async function answerLate(target: AnswerTarget, declineAnswer: AnswerParts | undefined): Promise<string> {
+    const problem = declineAnswer === undefined ? undefined : await sendAnswer(target, declineAnswer)
     return problem?.words ?? endingOf(target.question)
   }
 
@@ -94,7 +94,7 @@ export function createInteract(needs: InteractNeeds): (interaction: SlackInterac
       if (view !== undefined) await workspace?.call("views.open", { trigger_id: trigger, view })
     } catch (error) {
       if (slackErrorOf(error) === undefined) throw error
-      await tell({ team, trigger, ...press }, words.missed)
+      await sendText({ team, trigger, ...press }, words.missed)
     }
   }
 
@@ -103,16 +103,16 @@ export function createInteract(needs: InteractNeeds): (interaction: SlackInterac
     const target = await find(submission.metadata, submission)
     if (typeof target === "string") return notice(target)
     const reason = submission.callback === callbacks.decline ? reasonIn(submission) : undefined
-    const no = reason === undefined ? undefined : toNo(target.question, reason)
-    if (isSettled(target.question.status)) return notice(await late(target, no))
-    const answer = no ?? toFilled(target.question, submission)
-    const problem = await give(target, answer)
+    const declineAnswer = reason === undefined ? undefined : toNo(target.question, reason)
+    if (isSettled(target.question.status)) return notice(await answerLate(target, declineAnswer))
+    const answer = declineAnswer ?? toFilled(target.question, submission)
+    const problem = await sendAnswer(target, answer)
     if (problem === undefined) return undefined
     return toErrors(target.question, submission, problem.refusal) ?? notice(problem.words)
   }
 
   return async (interaction) =>
-    interaction.type === "submission" ? submit(interaction) : void (await press(interaction))
+    interaction.type === "submission" ? submit(interaction) : void (await handlePress(interaction))
 }
 
 interface AnswerTarget {
@@ -143,20 +143,20 @@ function toYes(question: Elicitation): AnswerParts | undefined {
 
 /** A No with a reason declines, because only a decline has one. */
 function toNo(question: Elicitation, message: string): AnswerParts {
-  const no = question.mode === "form" ? fillableOf(question).acts?.answers.no : undefined
+  const noContent = question.mode === "form" ? fillableOf(question).acts?.answers.no : undefined
   if (message !== "") return { action: "decline", reason: { code: "person_declined", message } }
-  return no === undefined ? { action: "decline" } : { action: "accept", content: no }
+  return noContent === undefined ? { action: "decline" } : { action: "accept", content: noContent }
 }
 
 function toFilled(question: Elicitation, { values }: SlackSubmission): AnswerParts {
   if (question.mode !== "form") return { action: "accept" }
   const { form, acts } = fillableOf(question)
-  const entered = Object.entries(form.properties).flatMap(([name, field], index) => {
+  const entries = Object.entries(form.properties).flatMap(([name, field], index) => {
     const value = enteredValue(field, values[blockOf(index)])
     const isLeftOut = Array.isArray(value) && value.length === 0 && form.required?.includes(name) !== true
     return value === undefined || isLeftOut ? [] : [[name, value] as const]
   })
-  return { action: "accept", content: { ...acts?.answers.yes, ...Object.fromEntries(entered) } }
+  return { action: "accept", content: { ...acts?.answers.yes, ...Object.fromEntries(entries) } }
 }
 
 function reasonIn({ values }: SlackSubmission): string {

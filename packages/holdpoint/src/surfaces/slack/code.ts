@@ -13,7 +13,7 @@ export function newCode(): string {
 }
 
 /** Normalises a typed code to the format of `newCode`. */
-export function readCode(typed: string): string {
-  const letters = typed.toUpperCase().replace(/[^A-Z0-9]/g, "")
+export function readCode(text: string): string {
+  const letters = text.toUpperCase().replace(/[^A-Z0-9]/g, "")
   return `${letters.slice(0, length / 2)}-${letters.slice(length / 2)}`
 }

@@ -23,9 +23,9 @@ import { createInvitations } from "./invitations.ts"
 import { createLinking, type Linking } from "./linking.ts"
 import { createLinks, type SlackLinks } from "./links.ts"
 import { createOutlet, type SlackThread } from "./outlet.ts"
+import { createPrivateSender } from "./private-sender.ts"
 import { createReceiver } from "./receiver.ts"
 import { openSocket, type SlackSocket } from "./socket.ts"
-import { createWhisper } from "./whisper.ts"
 import type { SlackMessage, SlackUser } from "./wire.ts"
 import { linkWords } from "./words.ts"
 import { createWorkspaces, type Workspaces } from "./workspaces.ts"
@@ -50,7 +50,7 @@ export interface SlackOptions {
   /** Returns the thread in Slack where a question is asked. Without this option, all questions are direct messages. */
   readonly threadOf?: (question: Elicitation) => Promise<SlackThread | undefined>
   readonly fetch?: Fetch
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** A person with their roles, and the name and verified e-mail address of their last sign-in. */
@@ -90,15 +90,15 @@ export function createSlack(options: SlackOptions): Slack {
   const workspaces = createWorkspaces(options)
   const personNow = async (person: PrincipalId) => (await findPerson(person))?.principal
   const links = createLinks({ storage, runtime, personNow })
-  const { whisper, tell } = createWhisper(workspaces)
+  const { sendPrivately, sendText } = createPrivateSender(workspaces)
   const invitations = createInvitations({ storage, runtime, workspaces, links, addresses, hub })
   const resume = async (account: SlackUser): Promise<void> => {
     await invitations.resume(account)
     await events.resume(account)
   }
-  const linking = createLinking({ storage, runtime, links, workspaces, addresses, findPerson, whisper, resume })
+  const linking = createLinking({ storage, runtime, links, workspaces, addresses, findPerson, sendPrivately, resume })
   const invite = async ({ channel, ts, thread_ts = ts, ...by }: SlackMessage): Promise<void> => {
-    await whisper({ ...by, message: { channel, ts, thread_ts } }, { text: linkWords.said })
+    await sendPrivately({ ...by, message: { channel, ts, thread_ts } }, { text: linkWords.linkFirst })
     await linking.begin({ ...by, message: { channel, ts, thread_ts } })
   }
   const events = createEvents({ storage, sealer: () => createSealer(options.keys), runtime, links, invite, report })
@@ -107,11 +107,11 @@ export function createSlack(options: SlackOptions): Slack {
     ...{ workspaces, links, linking, onMessage: events.onMessage },
     outlet: createOutlet({ workspaces, links, invitations, threadOf, addresses }),
     people: createSlackDirectory({ links, workspaces, findPerson, report }),
-    mount(given) {
-      site.resolve(given)
+    mount(slackSite) {
+      site.resolve(slackSite)
       const receiver = createReceiver({
         ...{ workspaces, events, storage, runtime, appId, report },
-        interact: createInteract({ hub: given.hub, links, linking, workspaces, tell }),
+        interact: createInteract({ hub: slackSite.hub, links, linking, workspaces, sendText }),
         command: createCommand({ linking, links }),
       })
       const socket = appToken === undefined ? undefined : openSocket({ appToken, apiUrl, receiver, runtime, report })

@@ -20,9 +20,9 @@ export function createSlackDirectory({ links, workspaces, findPerson, report }: 
       const id = isJson(user) && user.deleted !== true && user.is_bot !== true ? user.id : undefined
       return typeof id === "string" ? [accountOf({ team: workspace.team, user: id })] : []
     } catch (error) {
-      const refused = slackErrorOf(error)
-      if (refused === undefined) throw error
-      if (refused !== "users_not_found") report("looking for a person in Slack", error)
+      const errorCode = slackErrorOf(error)
+      if (errorCode === undefined) throw error
+      if (errorCode !== "users_not_found") report("looking for a person in Slack", error)
       return []
     }
   }

@@ -45,7 +45,7 @@ export interface EventsNeeds {
   readonly links: SlackLinks
   /** Sends a person whose account is not linked the instructions for linking it. */
   readonly invite: (message: SlackMessage) => Promise<void>
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** How long events are stored: Slack repeats an event for up to a day, if the app has enabled delayed events. */
@@ -63,35 +63,35 @@ const pageSize = 50
 export function createEvents({ storage, sealer, runtime, links, invite, report }: EventsNeeds): SlackEvents {
   const records = storage.records(slackEventKind)
   const listeners = new Set<SlackMessageListener>()
-  const underWay = new Set<Promise<void>>()
+  const pendingWork = new Set<Promise<void>>()
   let stop: () => void = () => {}
   let isClosed = false
 
-  const background = (record: SlackEvent, message: SlackMessage): void => {
+  const runInBackground = (record: SlackEvent, message: SlackMessage): void => {
     const work = handle(record, message)
       .catch((error: unknown) => report("handling a message from Slack", error))
-      .finally(() => underWay.delete(work))
-    underWay.add(work)
+      .finally(() => pendingWork.delete(work))
+    pendingWork.add(work)
   }
 
   async function handle(record: SlackEvent, message: SlackMessage): Promise<void> {
     const principal = await links.personOf(message)
     if (principal === undefined) {
-      await records.replace({ ...without(record), state: "unlinked", expiresAt: runtime.now() + unlinkedMs })
+      await records.replace({ ...withoutDueAt(record), state: "unlinked", expiresAt: runtime.now() + unlinkedMs })
       return invite(message)
     }
     for (const listener of listeners) await listener({ ...message, principal })
-    const { sealed: _sealed, ...done } = without(record)
-    await records.replace({ ...done, state: "done" })
+    const { sealed: _sealed, ...handledRecord } = withoutDueAt(record)
+    await records.replace({ ...handledRecord, state: "done" })
   }
 
   /** Acquires the lease of an event. Undefined when another process holds it. */
-  async function take(record: SlackEvent): Promise<SlackEvent | undefined> {
+  async function claim(record: SlackEvent): Promise<SlackEvent | undefined> {
     const attempts = record.attempts + 1
     const isLast = attempts > mostAttempts
-    const { sealed: _sealed, ...done } = without(record)
+    const { sealed: _sealed, ...handledRecord } = withoutDueAt(record)
     const next: SlackEvent = isLast
-      ? { ...done, state: "done" }
+      ? { ...handledRecord, state: "done" }
       : { ...record, version: record.version + 1, state: "received", attempts, dueAt: runtime.now() + leaseMs }
     return (await records.replace(next)) && !isLast ? next : undefined
   }
@@ -99,8 +99,8 @@ export function createEvents({ storage, sealer, runtime, links, invite, report }
   async function handleAgain(page: readonly SlackEvent[]): Promise<void> {
     for (const event of page) {
       const message = open(event)
-      const claimed = message === undefined ? undefined : await take(event)
-      if (message !== undefined && claimed !== undefined) background(claimed, message)
+      const leasedEvent = message === undefined ? undefined : await claim(event)
+      if (message !== undefined && leasedEvent !== undefined) runInBackground(leasedEvent, message)
     }
   }
 
@@ -112,11 +112,11 @@ export function createEvents({ storage, sealer, runtime, links, invite, report }
 
   const sweep = (): void => {
     stop = runtime.after(sweepMs, sweep)
-    const looked = records.list({ dueBefore: runtime.now(), limit: pageSize }).then(handleAgain)
-    const work = looked
+    const listing = records.list({ dueBefore: runtime.now(), limit: pageSize }).then(handleAgain)
+    const work = listing
       .catch((error: unknown) => report("looking for messages from Slack", error))
-      .finally(() => underWay.delete(work))
-    underWay.add(work)
+      .finally(() => pendingWork.delete(work))
+    pendingWork.add(work)
   }
 
   return {
@@ -131,7 +131,7 @@ export function createEvents({ storage, sealer, runtime, links, invite, report }
         sealed: sealer().seal(sealBindingOf(slackEventKind.name, base), { message: JSON.stringify(message) }),
       }
       if (!(await records.insert(record))) return false
-      background(record, message)
+      runInBackground(record, message)
       return true
     },
     onMessage(listener) {
@@ -149,12 +149,12 @@ export function createEvents({ storage, sealer, runtime, links, invite, report }
     async close() {
       isClosed = true
       stop()
-      while (underWay.size > 0) await Promise.all(underWay)
+      while (pendingWork.size > 0) await Promise.all(pendingWork)
     },
   }
 }
 
 /** Returns the next version of the record, without a due time. */
-function without({ dueAt: _dueAt, ...record }: SlackEvent): SlackEvent {
+function withoutDueAt({ dueAt: _dueAt, ...record }: SlackEvent): SlackEvent {
   return { ...record, version: record.version + 1 }
 }

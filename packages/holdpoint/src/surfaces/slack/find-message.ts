@@ -18,17 +18,17 @@ const mostPages = 10
 /** The tolerance for the difference between Slack's clock and the clock of this server. */
 const slackMs = 60_000
 
-export async function findMessage(workspace: Workspace, wanted: MessageQuery): Promise<SlackMessageAt | undefined> {
-  const { thread, user, signal } = wanted
+export async function findMessage(workspace: Workspace, query: MessageQuery): Promise<SlackMessageAt | undefined> {
+  const { thread, user, signal } = query
   if (thread !== undefined) {
     const args = { channel: thread.channel, ts: thread.thread_ts }
-    const message = await search(workspace, { ...wanted, method: "conversations.replies", args })
+    const message = await search(workspace, { ...query, method: "conversations.replies", args })
     if (message !== undefined) return message
   }
   // Opening the conversation again returns the same conversation for this person.
-  const opened = await workspace.call("conversations.open", { users: user }, signal)
-  const channel = isJson(opened.channel) ? opened.channel.id : undefined
-  return search(workspace, { ...wanted, method: "conversations.history", args: { channel } })
+  const conversation = await workspace.call("conversations.open", { users: user }, signal)
+  const channel = isJson(conversation.channel) ? conversation.channel.id : undefined
+  return search(workspace, { ...query, method: "conversations.history", args: { channel } })
 }
 
 interface Search extends MessageQuery {
@@ -40,11 +40,11 @@ async function search(workspace: Workspace, { method, args, prompt, since, signa
   const range = { oldest: String(Math.floor((since - slackMs) / 1_000)), limit: pageSize, include_all_metadata: true }
   let cursor: string | undefined
   for (let page = 0; page < mostPages; page++) {
-    const at = cursor === undefined ? {} : { cursor }
-    const response = await workspace.call(method, { ...args, ...range, ...at }, signal).catch(orNone)
+    const position = cursor === undefined ? {} : { cursor }
+    const response = await workspace.call(method, { ...args, ...range, ...position }, signal).catch(emptyIfMissing)
     const messages = Array.isArray(response.messages) ? (response.messages as readonly unknown[]) : []
-    const [own] = messages.filter(isJson).filter((message) => promptIn(message) === prompt)
-    if (own !== undefined) return { channel: String(args.channel), ts: String(own.ts) }
+    const [match] = messages.filter(isJson).filter((message) => promptIn(message) === prompt)
+    if (match !== undefined) return { channel: String(args.channel), ts: String(match.ts) }
     cursor = isJson(response.response_metadata) ? String(response.response_metadata.next_cursor ?? "") : ""
     if (cursor === "") return undefined
   }
@@ -56,8 +56,8 @@ function promptIn({ metadata }: Json): unknown {
 }
 
 /** Treats a thread or conversation that no longer exists as empty. */
-function orNone(error: unknown): Json {
-  const refused = slackErrorOf(error)
-  if (refused === "thread_not_found" || refused === "channel_not_found" || refused === "not_in_channel") return {}
+function emptyIfMissing(error: unknown): Json {
+  const errorCode = slackErrorOf(error)
+  if (errorCode === "thread_not_found" || errorCode === "channel_not_found" || errorCode === "not_in_channel") return {}
   throw error
 }

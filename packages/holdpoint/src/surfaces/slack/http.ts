@@ -12,7 +12,7 @@ export interface SlackHttpNeeds {
   readonly receiver: SlackReceiver
   readonly signingSecret: string
   readonly runtime: Pick<Runtime, "now">
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** The most bytes of a request. Slack allows a view of 250 kB, and sends it back with the entered values. */
@@ -23,14 +23,14 @@ const mostBytes = 2_000_000
  * address for all.
  */
 export function createSlackHttp({ receiver, signingSecret, runtime, report }: SlackHttpNeeds): Mount {
-  const handled: readonly string[] = [paths.slackEvents, paths.slackInteractivity]
+  const handledPaths: readonly string[] = [paths.slackEvents, paths.slackInteractivity]
 
   async function answer(request: Request): Promise<Response> {
     if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } })
     const body = await readText(request, mostBytes)
     if (body === undefined) return new Response(null, { status: 413 })
-    const signed = { headers: request.headers, body }
-    if (signatureProblem(signed, { secret: signingSecret, now: runtime.now() }) !== undefined)
+    const signedRequest = { headers: request.headers, body }
+    if (signatureProblem(signedRequest, { secret: signingSecret, now: runtime.now() }) !== undefined)
       return new Response(null, { status: 401 })
     const isForm = request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") === true
     return isForm ? answerForm(new URLSearchParams(body)) : answerEvent(parseJson(body) ?? {})
@@ -50,7 +50,7 @@ export function createSlackHttp({ receiver, signingSecret, runtime, report }: Sl
   }
 
   return {
-    handles: (path) => handled.includes(path),
+    handles: (path) => handledPaths.includes(path),
     async fetch(request) {
       try {
         return await answer(request)
@@ -64,10 +64,10 @@ export function createSlackHttp({ receiver, signingSecret, runtime, report }: Sl
   }
 }
 
-function toResponse(received: Received): Response {
-  switch (received.kind) {
+function toResponse(result: Received): Response {
+  switch (result.kind) {
     case "accepted":
-      return received.body === undefined ? new Response(null, { status: 200 }) : Response.json(received.body)
+      return result.body === undefined ? new Response(null, { status: 200 }) : Response.json(result.body)
     case "repeated":
       return new Response(null, { status: 200 })
     case "foreign":

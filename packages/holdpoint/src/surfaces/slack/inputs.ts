@@ -5,7 +5,7 @@ import type { Field, NumberField, Option, TextField } from "../../core/form.ts"
 import { kindOf, optionsOf } from "../../core/form.ts"
 import { hintOf } from "../../forms/hint.ts"
 import { englishTexts } from "../../forms/texts.ts"
-import { plain } from "./text.ts"
+import { toPlainText } from "./text.ts"
 import { type Block, isJson, type Json } from "./wire.ts"
 
 type Input = Extract<Block, { readonly type: "input" }>
@@ -30,8 +30,8 @@ export function inputOf({ name, field, block, isRequired }: FieldAt): Input | un
   if (element === undefined) return undefined
   const hint = [field.description ?? "", hintOf(field, englishTexts, "")].filter((one) => one !== "").join(" ")
   return {
-    ...{ type: "input", block_id: block, label: plain(field.title || name, 2_000), element },
-    ...(hint === "" ? {} : { hint: plain(hint, 2_000) }),
+    ...{ type: "input", block_id: block, label: toPlainText(field.title || name, 2_000), element },
+    ...(hint === "" ? {} : { hint: toPlainText(hint, 2_000) }),
     // An empty list is a valid value of a required field, but a required input of Slack needs a choice, so the input is
     // optional.
     optional: !isRequired || (field.type === "array" && (field.minItems ?? 0) === 0),
@@ -63,7 +63,7 @@ const yesNo: readonly Option[] = [
 /** The value of an option is its index, because Slack limits the length of values and the form does not. */
 function toOptions(options: readonly Option[]) {
   return options.map(({ const: value, title }, index) => ({
-    text: plain(title === "" ? value : title),
+    text: toPlainText(title === "" ? value : title),
     value: String(index),
   }))
 }
@@ -75,8 +75,8 @@ function listOf(options: ReturnType<typeof toOptions>) {
   if (options.length <= mostInGroup) return { options }
   const groups = Array.from({ length: Math.ceil(options.length / mostInGroup) }, (_none, index) => {
     const first = index * mostInGroup
-    const some = options.slice(first, first + mostInGroup)
-    return { label: plain(`${first + 1} – ${first + some.length}`, longestOption), options: some }
+    const groupOptions = options.slice(first, first + mostInGroup)
+    return { label: toPlainText(`${first + 1} – ${first + groupOptions.length}`, longestOption), options: groupOptions }
   })
   return { option_groups: groups }
 }
@@ -93,8 +93,8 @@ function choiceOf(offered: readonly Option[], chosen: readonly string[]): Elemen
 function choicesOf(offered: readonly Option[], chosen: readonly string[], most?: number): Element | undefined {
   if (offered.length === 0 || offered.some(isTooLong)) return undefined
   const options = toOptions(offered)
-  const first = options.filter((_option, index) => chosen.includes(offered[index]?.const ?? ""))
-  const initial = first.length === 0 ? {} : { initial_options: first }
+  const chosenOptions = options.filter((_option, index) => chosen.includes(offered[index]?.const ?? ""))
+  const initial = chosenOptions.length === 0 ? {} : { initial_options: chosenOptions }
   if (options.length <= mostAtOnce) return { type: "checkboxes", action_id: action, options, ...initial }
   const limit = most === undefined || most < 1 || most > 100 ? {} : { max_selected_items: most }
   return { type: "multi_static_select", action_id: action, ...listOf(options), ...limit, ...initial } as Element
@@ -141,28 +141,30 @@ function timeOf(initial: string | undefined): Element | undefined {
  * Converts the entered value to a value of the form. Undefined when the field is empty. The hub validates the value.
  */
 export function enteredValue(field: Field, state: Json | undefined): unknown {
-  const entered = state?.[action]
-  if (!isJson(entered)) return undefined
+  const fieldState = state?.[action]
+  if (!isJson(fieldState)) return undefined
   switch (kindOf(field)) {
     case "boolean": {
-      const index = chosenOf(entered.selected_option)
+      const index = chosenOf(fieldState.selected_option)
       return index === undefined ? undefined : index === 0
     }
     case "choice": {
-      const index = chosenOf(entered.selected_option)
+      const index = chosenOf(fieldState.selected_option)
       return index === undefined ? undefined : optionsOf(field)?.[index]?.const
     }
     case "choices": {
-      const options = Array.isArray(entered.selected_options) ? (entered.selected_options as readonly unknown[]) : []
+      const options = Array.isArray(fieldState.selected_options)
+        ? (fieldState.selected_options as readonly unknown[])
+        : []
       return options.flatMap((option) => optionsOf(field)?.[chosenOf(option) ?? -1]?.const ?? [])
     }
     case "number":
     case "integer": {
-      const text = typeof entered.value === "string" ? entered.value.trim() : ""
+      const text = typeof fieldState.value === "string" ? fieldState.value.trim() : ""
       return text === "" ? undefined : Number.isFinite(Number(text)) ? Number(text) : text
     }
     case "text":
-      return textEntered(entered)
+      return textEntered(fieldState)
   }
 }
 

@@ -14,7 +14,7 @@ import type { SlackLinks } from "./links.ts"
 import { actions, askerOf, type MessageContent, toShown } from "./map.ts"
 import { postMessage } from "./outlet.ts"
 import { accountOf, type SlackInvitation, slackInvitationKind } from "./records.ts"
-import { cut, escaped, plain } from "./text.ts"
+import { cut, escaped, toPlainText } from "./text.ts"
 import type { SlackMessageAt, SlackUser } from "./wire.ts"
 import { linkWords } from "./words.ts"
 import type { Workspaces } from "./workspaces.ts"
@@ -74,13 +74,13 @@ export function createInvitations(needs: InvitationNeeds): Invitations {
       if (workspace === undefined) throw new Error("The workspace was there a moment ago.")
       const page = (await needs.addresses).to(paths.question, question.id)
       const invitation = invitationOf(question, page)
-      const at = await postMessage(workspace, { shown: invitation, prompt, question }, { channel: account.user })
+      const place = await postMessage(workspace, { shown: invitation, prompt, question }, { channel: account.user })
       await records.insert({
-        ...{ id: prompt.id, tenant: account.team, version: 1, ...account, ...at },
+        ...{ id: prompt.id, tenant: account.team, version: 1, ...account, ...place },
         ...{ elicitation: question.id, prompt: prompt.id },
         ...{ dueAt: runtime.now() + lookAgainMs, expiresAt: question.expiresAt + lookAgainMs },
       })
-      return at
+      return place
     },
     async resume(account) {
       const page = await records.list({ tenant: account.team, owner: accountOf(account), limit: pageSize })
@@ -90,7 +90,7 @@ export function createInvitations(needs: InvitationNeeds): Invitations {
       const invitation = await records.get(prompt)
       if (invitation === undefined) return undefined
       await records.remove(invitation)
-      return { text: linkWords.ended, blocks: [{ type: "section", text: plain(linkWords.ended) }] }
+      return { text: linkWords.ended, blocks: [{ type: "section", text: toPlainText(linkWords.ended) }] }
     },
     async sweep() {
       for (const invitation of await records.list({ dueBefore: runtime.now(), limit: pageSize })) await show(invitation)
@@ -103,12 +103,12 @@ function invitationOf(question: Elicitation, page: string): MessageContent {
   return {
     text: escaped(text),
     blocks: [
-      { type: "section", text: plain(text) },
+      { type: "section", text: toPlainText(text) },
       {
         type: "actions",
         elements: [
-          { type: "button", action_id: actions.link, text: plain(linkWords.link, 75), style: "primary" },
-          { type: "button", action_id: actions.open, text: plain(linkWords.onPage, 75), url: page },
+          { type: "button", action_id: actions.link, text: toPlainText(linkWords.link, 75), style: "primary" },
+          { type: "button", action_id: actions.open, text: toPlainText(linkWords.onPage, 75), url: page },
         ],
       },
     ],

@@ -13,7 +13,7 @@ import type { SlackLinks } from "./links.ts"
 import { actions } from "./map.ts"
 import { callbacks, frameOf, valueAction } from "./modal.ts"
 import { accountOf, type SlackLink, type SlackLinkRequest, slackLinkRequestKind } from "./records.ts"
-import { cut, escaped, plain } from "./text.ts"
+import { cut, escaped, toPlainText } from "./text.ts"
 import type { Block, Json, SlackPress, SlackSubmission, SlackUser } from "./wire.ts"
 import { isJson } from "./wire.ts"
 import { linkWords } from "./words.ts"
@@ -57,7 +57,10 @@ export interface LinkingNeeds {
   readonly addresses: Promise<Addresses>
   readonly findPerson: (person: PrincipalId) => Promise<SlackPerson | undefined>
   /** Sends a message that only one person sees. */
-  readonly whisper: (by: SlackUser & Partial<Pick<SlackPress, "message">>, content: PrivateMessage) => Promise<void>
+  readonly sendPrivately: (
+    by: SlackUser & Partial<Pick<SlackPress, "message">>,
+    content: PrivateMessage,
+  ) => Promise<void>
   /** Shows the questions and delivers the messages that waited for this account. */
   readonly resume: (account: SlackUser) => Promise<void>
 }
@@ -71,7 +74,7 @@ const requestMs = 10 * 60_000
 const mostMisses = 5
 
 export function createLinking(needs: LinkingNeeds): Linking {
-  const { storage, runtime, links, workspaces, whisper } = needs
+  const { storage, runtime, links, workspaces, sendPrivately } = needs
   const requests = storage.records(slackLinkRequestKind)
 
   /** Finds a request that can still be used. Housekeeping may not have removed an expired request yet. */
@@ -86,7 +89,7 @@ export function createLinking(needs: LinkingNeeds): Linking {
   async function finish(request: SlackLinkRequest, person: PrincipalId, name: string): Promise<boolean> {
     if (!(await requests.remove(request))) return false
     await links.link(request, person)
-    await whisper(request, { text: escaped(linkWords.linked(cut(name, 100))) })
+    await sendPrivately(request, { text: escaped(linkWords.linked(cut(name, 100))) })
     await needs.resume(request)
     return true
   }
@@ -110,20 +113,20 @@ export function createLinking(needs: LinkingNeeds): Linking {
       })
       const addresses = await needs.addresses
       const url = addresses.to(paths.slackLink, token)
-      const label = plain(linkWords.open(new URL(addresses.publicUrl).host), 75)
+      const label = toPlainText(linkWords.open(new URL(addresses.publicUrl).host), 75)
       const button = { type: "button", action_id: actions.open, text: label, style: "primary", url } as const
-      await whisper(by, {
+      await sendPrivately(by, {
         text: linkWords.begin,
         blocks: [
-          { type: "section", text: plain(linkWords.begin) },
+          { type: "section", text: toPlainText(linkWords.begin) },
           { type: "actions", elements: [button] },
         ],
       })
     },
     async look(token, person) {
       const request = await find(hashOf(token))
-      const isTheirs = request?.claimedBy === undefined || isSamePerson(request.claimedBy, person)
-      return request !== undefined && isTheirs ? toAccount(request) : undefined
+      const isClaimable = request?.claimedBy === undefined || isSamePerson(request.claimedBy, person)
+      return request !== undefined && isClaimable ? toAccount(request) : undefined
     },
     async claim(token, person) {
       const request = await find(hashOf(token))
@@ -136,13 +139,13 @@ export function createLinking(needs: LinkingNeeds): Linking {
         return isLinked ? { state: "linked", account: toAccount(request) } : { state: "unusable" }
       }
       const code = newCode()
-      const claimed = { claimedBy: toPrincipalId(person), claimedName: cut(name, 200), codeHash: hashOf(code) }
-      const next = { ...request, version: request.version + 1, ...claimed }
+      const claimFields = { claimedBy: toPrincipalId(person), claimedName: cut(name, 200), codeHash: hashOf(code) }
+      const next = { ...request, version: request.version + 1, ...claimFields }
       if (!(await requests.replace(next))) return { state: "unusable" }
-      await whisper(request, {
+      await sendPrivately(request, {
         text: escaped(linkWords.confirm(cut(name, 200))),
         blocks: [
-          { type: "section", text: plain(linkWords.confirm(cut(name, 200))) },
+          { type: "section", text: toPlainText(linkWords.confirm(cut(name, 200))) },
           { type: "actions", elements: [toButton(actions.code, linkWords.enter, request.id)] },
         ],
       })
@@ -150,16 +153,16 @@ export function createLinking(needs: LinkingNeeds): Linking {
     },
     async askForCode({ team, user, trigger, value, message }) {
       const request = await find(value)
-      const isTheirs = request !== undefined && accountOf(request) === accountOf({ team, user })
-      if (!isTheirs) return whisper({ team, user, ...(message && { message }) }, { text: linkWords.over })
+      const isSameAccount = request !== undefined && accountOf(request) === accountOf({ team, user })
+      if (!isSameAccount) return sendPrivately({ team, user, ...(message && { message }) }, { text: linkWords.over })
       const workspace = await workspaces.find(team)
       const view = {
         ...frameOf(callbacks.code, linkWords.codeTitle, linkWords.link),
         private_metadata: request.id,
         blocks: [
-          { type: "section", text: plain(linkWords.confirm(request.claimedName ?? "")) },
+          { type: "section", text: toPlainText(linkWords.confirm(request.claimedName ?? "")) },
           {
-            ...{ type: "input", block_id: codeBlock, label: plain(linkWords.code) },
+            ...{ type: "input", block_id: codeBlock, label: toPlainText(linkWords.code) },
             element: { type: "plain_text_input", action_id: valueAction, max_length: 40 },
           },
         ],
@@ -179,7 +182,7 @@ export function createLinking(needs: LinkingNeeds): Linking {
     },
     async unlink(by) {
       const text = (await links.unlink(by)) ? linkWords.unlinked : linkWords.notLinked
-      await whisper(by, { text })
+      await sendPrivately(by, { text })
     },
   }
 }
@@ -194,7 +197,7 @@ function codeIn(values: SlackSubmission["values"]): string {
 }
 
 const toButton = (action: string, label: string, value: string) =>
-  ({ type: "button", action_id: action, text: plain(label, 75), value, style: "primary" }) as const
+  ({ type: "button", action_id: action, text: toPlainText(label, 75), value, style: "primary" }) as const
 
 const toAccount = ({ team, user, userName, teamName }: SlackLinkRequest): LinkedAccount => ({
   ...{ team, user, userName, teamName },
@@ -210,6 +213,11 @@ function profileOf(member: unknown, user: string): Pick<SlackLinkRequest, "userN
 }
 
 /** Whether two verified e-mail addresses are equal: one is verified by the identity provider, the other by Slack. */
-export function isSameAddress(ours: string | undefined, theirs: string | undefined): boolean {
-  return ours !== undefined && theirs !== undefined && ours !== "" && ours.toLowerCase() === theirs.toLowerCase()
+export function isSameAddress(address: string | undefined, slackAddress: string | undefined): boolean {
+  return (
+    address !== undefined &&
+    slackAddress !== undefined &&
+    address !== "" &&
+    address.toLowerCase() === slackAddress.toLowerCase()
+  )
 }

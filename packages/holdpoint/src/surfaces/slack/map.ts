@@ -6,7 +6,7 @@ import type { Elicitation } from "../../core/elicitation.ts"
 import { visitedAddress } from "../../core/visit.ts"
 import { type Acts, actsOf } from "../../forms/acts.ts"
 import { modalOf } from "./modal.ts"
-import { cut, escaped, marked, pieces, plain, timeOf } from "./text.ts"
+import { cut, escaped, pieces, timeOf, toMrkdwn, toPlainText } from "./text.ts"
 import type { Block } from "./wire.ts"
 import { endingWords, words } from "./words.ts"
 
@@ -37,34 +37,34 @@ export function toShown(question: Elicitation, addresses: Addresses): MessageCon
     blocks: [
       ...aboutOf(question, addresses),
       { type: "actions", elements: [...buttonsOf(question, addresses)] },
-      ...(approvals > 1 ? [note(plain(words.approvals(approvals)))] : []),
-      note(marked(words.until(timeOf(question.expiresAt)))),
+      ...(approvals > 1 ? [note(toPlainText(words.approvals(approvals)))] : []),
+      note(toMrkdwn(words.until(timeOf(question.expiresAt)))),
     ],
   }
 }
 
 /** Renders a reminder: the same message, for a person who has not answered. */
 export function toReminder({ text, blocks }: MessageContent): MessageContent {
-  return { text: `${words.reminder} ${text}`, blocks: [note(plain(words.reminder)), ...blocks] }
+  return { text: `${words.reminder} ${text}`, blocks: [note(toPlainText(words.reminder)), ...blocks] }
 }
 
-/** Renders an ended question. `who` is the person who answered, in mrkdwn, if the message should show them. */
-export function toEnded(question: Elicitation, addresses: Addresses, who?: string): MessageContent {
-  const ending = endingOf(question, who)
+/** Renders an ended question. `personName` is the person who answered, in mrkdwn, if the message should show them. */
+export function toEnded(question: Elicitation, addresses: Addresses, personName?: string): MessageContent {
+  const ending = endingOf(question, personName)
   return {
     text: cut(ending, 300),
-    blocks: [...aboutOf(question, addresses), { type: "section", text: marked(cut(ending, 3_000)) }],
+    blocks: [...aboutOf(question, addresses), { type: "section", text: toMrkdwn(cut(ending, 3_000)) }],
   }
 }
 
-export function endingOf(question: Elicitation, who?: string): string {
+export function endingOf(question: Elicitation, personName?: string): string {
   const { status, reason } = question
-  const answerWords = saidWords(question)
+  const buttonLabel = buttonLabelOf(question)
   return endingWords({
     status,
-    ...(answerWords === undefined ? {} : { said: escaped(cut(answerWords, 200)) }),
+    ...(buttonLabel === undefined ? {} : { buttonLabel: escaped(cut(buttonLabel, 200)) }),
     ...(reason?.message === undefined ? {} : { reason: escaped(cut(reason.message, 1_000)) }),
-    ...(who === undefined ? {} : { who }),
+    ...(personName === undefined ? {} : { personName }),
   })
 }
 
@@ -96,16 +96,19 @@ function aboutOf(question: Elicitation, addresses: Addresses): readonly Block[] 
   const { parts, isWhole } = pieces(question.message, 2)
   const about = question.mode === "form" ? actsOf(question.requestedSchema, {}, question.message)?.about : undefined
   return [
-    note(plain(words.asks(askerOf(question)), 200)),
-    ...parts.map((part) => ({ type: "section", text: plain(part) }) as const),
-    ...(isWhole ? [] : [note(marked(words.goesOn(pageOf(question, addresses))))]),
-    ...(about === undefined ? [] : [{ type: "section", text: plain(about, 2_000) } as const]),
-    ...(question.mode === "url" ? [note(plain(words.leadsTo(hostOf(question, addresses)), 300))] : []),
+    note(toPlainText(words.asks(askerOf(question)), 200)),
+    ...parts.map((part) => ({ type: "section", text: toPlainText(part) }) as const),
+    ...(isWhole ? [] : [note(toMrkdwn(words.goesOn(pageOf(question, addresses))))]),
+    ...(about === undefined ? [] : [{ type: "section", text: toPlainText(about, 2_000) } as const]),
+    ...(question.mode === "url" ? [note(toPlainText(words.leadsTo(hostOf(question, addresses)), 300))] : []),
   ]
 }
 
 /** A block with a small text. */
-export const note = (text: ReturnType<typeof plain | typeof marked>): Block => ({ type: "context", elements: [text] })
+export const note = (text: ReturnType<typeof toPlainText | typeof toMrkdwn>): Block => ({
+  type: "context",
+  elements: [text],
+})
 
 type Elements = Extract<Block, { readonly type: "actions" }>["elements"]
 
@@ -122,7 +125,7 @@ function buttonsOf(question: Elicitation, addresses: Addresses): Elements {
     return [
       { ...button(actions.yes, presses.yes, id), style: "primary" },
       button(actions.no, presses.no, id),
-      button(actions.decline, words.because(cut(presses.no, 50)), id),
+      button(actions.decline, words.withReason(cut(presses.no, 50)), id),
     ]
   if (modalOf(question) === undefined)
     return [{ ...button(actions.open, words.answerOnPage, id), style: "primary", url: page }, decline]
@@ -131,12 +134,12 @@ function buttonsOf(question: Elicitation, addresses: Addresses): Elements {
   return [
     { ...button(actions.answer, `${cut(acts.yes, 70)}…`, id), style: "primary" },
     button(actions.no, acts.no, id),
-    button(actions.decline, words.because(cut(acts.no, 50)), id),
+    button(actions.decline, words.withReason(cut(acts.no, 50)), id),
   ]
 }
 
 const button = (action: string, label: string, value: string) =>
-  ({ type: "button", action_id: action, text: plain(label, 75), value }) as const
+  ({ type: "button", action_id: action, text: toPlainText(label, 75), value }) as const
 
 /**
  * The host of the final address. The question's own address may be a visit page of this server, which would hide that
@@ -149,7 +152,7 @@ function hostOf(question: Elicitation & { readonly mode: "url" }, addresses: Add
 const pageOf = ({ id }: Elicitation, addresses: Addresses): string => addresses.to(paths.question, id)
 
 /** The label of the chosen act; undefined for a form that is not a confirmation. */
-function saidWords(question: Elicitation): string | undefined {
+function buttonLabelOf(question: Elicitation): string | undefined {
   if (question.mode !== "form" || question.status !== "completed") return undefined
   const { requestedSchema, content } = question
   const yesOrNo = question.said ?? (content === undefined ? undefined : yesOrNoIn(requestedSchema, content))

@@ -5,7 +5,7 @@ import type { Elicitation, FormElicitation } from "../../core/elicitation.ts"
 import type { Form } from "../../core/form.ts"
 import { type Acts, actsOf } from "../../forms/acts.ts"
 import { inputOf } from "./inputs.ts"
-import { cut, pieces, plain } from "./text.ts"
+import { cut, pieces, toPlainText } from "./text.ts"
 import type { Block, Modal } from "./wire.ts"
 import { words } from "./words.ts"
 
@@ -43,7 +43,7 @@ export function modalOf(question: Elicitation): Modal | undefined {
     ...frameOf(callbacks.answer, words.modalTitle, acts?.yes ?? words.send),
     private_metadata: question.id,
     blocks: [
-      ...parts.map((part): Block => ({ type: "section", text: plain(part) })),
+      ...parts.map((part): Block => ({ type: "section", text: toPlainText(part) })),
       ...inputs.filter((input) => input !== undefined),
     ],
   }
@@ -57,11 +57,11 @@ export function declineModal(question: Elicitation): Modal {
     ...frameOf(callbacks.decline, words.declineTitle, acts?.no ?? words.declineTitle),
     private_metadata: question.id,
     blocks: [
-      { type: "section", text: plain(question.message, 1_000) },
+      { type: "section", text: toPlainText(question.message, 1_000) },
       {
         ...{ type: "input", block_id: reasonBlock, optional: true },
-        label: plain(words.reason),
-        hint: plain(words.reasonHint),
+        label: toPlainText(words.reason),
+        hint: toPlainText(words.reasonHint),
         element: { type: "plain_text_input", action_id: valueAction, multiline: true, max_length: 500 },
       },
     ],
@@ -72,16 +72,16 @@ export function frameOf(callback: string, title: string, submit: string) {
   return {
     type: "modal",
     callback_id: callback,
-    title: plain(title, 24),
-    submit: plain(submit, 24),
-    close: plain(words.close, 24),
+    title: toPlainText(title, 24),
+    submit: toPlainText(submit, 24),
+    close: toPlainText(words.close, 24),
   } as const satisfies Omit<Modal, "blocks">
 }
 
 /** Creates a modal that only shows a text. */
 export const noticeModal = (title: string, text: string): Modal => ({
   type: "modal",
-  title: plain(title, 24),
-  close: plain(words.close, 24),
-  blocks: [{ type: "section", text: plain(cut(text, 3_000)) }],
+  title: toPlainText(title, 24),
+  close: toPlainText(words.close, 24),
+  blocks: [{ type: "section", text: toPlainText(cut(text, 3_000)) }],
 })

@@ -43,14 +43,16 @@ export function createOutlet(needs: OutletNeeds): LastingOutlet {
     async post(question, prompt) {
       const account = fromAccount(prompt.address)
       const workspace = account && (await workspaces.find(account.team))
-      if (account === undefined || workspace === undefined) return unable("the app is not in this workspace")
+      if (account === undefined || workspace === undefined) return toUnable("the app is not in this workspace")
       const person = await links.personOf(account)
       if (person === undefined)
-        return orUnable(async () => toReceipt(account.team, await invitations.post({ question, prompt, account })))
-      if (!canAnswer(question, person)) return unable("the Slack account belongs to another person")
+        return unableIfUnreachable(async () =>
+          toReceipt(account.team, await invitations.post({ question, prompt, account })),
+        )
+      if (!canAnswer(question, person)) return toUnable("the Slack account belongs to another person")
       const open = toShown(question, await needs.addresses)
       const content = prompt.reminderOf === undefined ? open : toReminder(open)
-      return orUnable(async () => {
+      return unableIfUnreachable(async () => {
         const thread = await needs.threadOf(question)
         const ownThread = thread?.team === account.team ? thread : undefined
         return toReceipt(
@@ -74,14 +76,15 @@ export function createOutlet(needs: OutletNeeds): LastingOutlet {
       const workspace = await workspaces.find(receipt.team ?? "")
       if (workspace === undefined) return
       const { channel, ts } = receipt
-      const was = await invitations.end(id)
+      const shownContent = await invitations.end(id)
       try {
         // This message is a duplicate of the same prompt: the question stays open in the other message.
         if (!isSettled(question.status)) await workspace.call("chat.delete", { channel, ts }, signal)
-        else if (was !== undefined) await workspace.call("chat.update", { channel, ts, ...was }, signal)
+        else if (shownContent !== undefined)
+          await workspace.call("chat.update", { channel, ts, ...shownContent }, signal)
         else {
-          const ended = toEnded(question, await needs.addresses, await mention(question.answeredBy, workspace.team))
-          await workspace.call("chat.update", { channel, ts, ...ended }, signal)
+          const content = toEnded(question, await needs.addresses, await mention(question.answeredBy, workspace.team))
+          await workspace.call("chat.update", { channel, ts, ...content }, signal)
         }
       } catch (error) {
         if (!goneErrors.includes(slackErrorOf(error) ?? "")) throw error
@@ -120,10 +123,10 @@ async function postAt(workspace: Workspace, posting: Posting): Promise<SlackMess
 export async function postMessage(
   workspace: Workspace,
   { shown, prompt, question }: Pick<Posting, "shown" | "prompt" | "question">,
-  where: { readonly channel: string; readonly thread_ts?: string },
+  place: { readonly channel: string; readonly thread_ts?: string },
 ): Promise<SlackMessageAt> {
   const metadata = { event_type: "holdpoint_prompt", event_payload: { prompt: prompt.id, question: question.id } }
-  const args = { ...where, ...shown, metadata, unfurl_links: false, unfurl_media: false }
+  const args = { ...place, ...shown, metadata, unfurl_links: false, unfurl_media: false }
   const { channel, ts } = await workspace.call("chat.postMessage", args, prompt.signal)
   return { channel: String(channel), ts: String(ts) }
 }
@@ -132,14 +135,14 @@ const receiptOf = (team: string, { channel, ts }: SlackMessageAt): Receipt => ({
 
 const toReceipt = (team: string, at: SlackMessageAt): Posted => ({ state: "shown", receipt: receiptOf(team, at) })
 
-const unable = (why: string): Posted => ({ state: "unable", why })
+const toUnable = (reason: string): Posted => ({ state: "unable", why: reason })
 
-async function orUnable(post: () => Promise<Posted>): Promise<Posted> {
+async function unableIfUnreachable(post: () => Promise<Posted>): Promise<Posted> {
   try {
     return await post()
   } catch (error) {
-    const refused = slackErrorOf(error) ?? ""
-    if (unreachableErrors.includes(refused)) return unable(`Slack says ${refused}`)
+    const errorCode = slackErrorOf(error) ?? ""
+    if (unreachableErrors.includes(errorCode)) return toUnable(`Slack says ${errorCode}`)
     throw error
   }
 }

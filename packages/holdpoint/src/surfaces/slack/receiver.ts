@@ -40,7 +40,7 @@ export interface ReceiverNeeds {
   /** Handles an interaction. Resolves to the body of the acknowledgement. */
   readonly interact: (interaction: SlackInteraction) => Promise<Json | undefined>
   readonly command: (command: SlackCommand) => Promise<Json | undefined>
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** The time limit for an acknowledgement. Half a second of Slack's three remains for the network. */
@@ -51,7 +51,7 @@ export function createReceiver(needs: ReceiverNeeds): SlackReceiver {
   const { workspaces, events, storage, runtime, appId, interact, command, report } = needs
   const records = storage.records(slackEventKind)
 
-  const isOurs = async ({ app, team }: { readonly app: string; readonly team: string }): Promise<boolean> =>
+  const isOwnApp = async ({ app, team }: { readonly app: string; readonly team: string }): Promise<boolean> =>
     (appId === undefined || app === appId) && (await workspaces.find(team)) !== undefined
 
   /** Whether a request is new. A repeated interaction is refused, because Slack never sends an interaction twice. */
@@ -63,11 +63,11 @@ export function createReceiver(needs: ReceiverNeeds): SlackReceiver {
   }
 
   /** Acknowledges without a body when the work takes too long. The work continues. */
-  function inTime(doing: string, work: Promise<Json | undefined>): Promise<Received> {
+  function acknowledgeInTime(activity: string, work: Promise<Json | undefined>): Promise<Received> {
     return new Promise((resolve) => {
       const cancel = runtime.after(acknowledgeMs, () => resolve({ kind: "accepted" }))
       work
-        .catch((error: unknown) => void report(doing, error))
+        .catch((error: unknown) => void report(activity, error))
         .then((body) => {
           cancel()
           resolve({ kind: "accepted", ...(body ? { body } : {}) })
@@ -79,22 +79,22 @@ export function createReceiver(needs: ReceiverNeeds): SlackReceiver {
     async event(body) {
       const envelope = toEnvelope(body)
       if (envelope === undefined) return { kind: "unreadable" }
-      if (!(await isOurs(envelope))) return { kind: "foreign" }
+      if (!(await isOwnApp(envelope))) return { kind: "foreign" }
       return { kind: (await events.receive(envelope)) ? "accepted" : "repeated" }
     },
     async interaction(body) {
       const interaction = toInteraction(body)
       if (interaction === undefined) return { kind: "unreadable" }
-      if (!(await isOurs(interaction))) return { kind: "foreign" }
+      if (!(await isOwnApp(interaction))) return { kind: "foreign" }
       if (!(await isFirst(interaction, JSON.stringify(body)))) return { kind: "repeated" }
-      return inTime("answering an interaction in Slack", interact(interaction))
+      return acknowledgeInTime("answering an interaction in Slack", interact(interaction))
     },
     async command(fields) {
       const slackCommand = toCommand(fields)
       if (slackCommand === undefined) return { kind: "unreadable" }
-      if (!(await isOurs(slackCommand))) return { kind: "foreign" }
+      if (!(await isOwnApp(slackCommand))) return { kind: "foreign" }
       if (!(await isFirst(slackCommand, fields.toString()))) return { kind: "repeated" }
-      return inTime("answering a command in Slack", command(slackCommand))
+      return acknowledgeInTime("answering a command in Slack", command(slackCommand))
     },
   }
 }

@@ -19,9 +19,9 @@ export function signatureProblem(
   { secret, now }: { readonly secret: string; readonly now: number },
 ): SignatureProblem | undefined {
   const signature = headers.get("x-slack-signature")
-  const at = headers.get("x-slack-request-timestamp")
-  if (signature === null || at === null || !/^\d{1,12}$/.test(at)) return "unsigned"
-  if (Math.abs(now - Number(at) * 1_000) > freshMs) return "stale"
-  const expected = `v0=${createHmac("sha256", secret).update(`v0:${at}:${body}`).digest("hex")}`
+  const timestamp = headers.get("x-slack-request-timestamp")
+  if (signature === null || timestamp === null || !/^\d{1,12}$/.test(timestamp)) return "unsigned"
+  if (Math.abs(now - Number(timestamp) * 1_000) > freshMs) return "stale"
+  const expected = `v0=${createHmac("sha256", secret).update(`v0:${timestamp}:${body}`).digest("hex")}`
   return isSameText(signature, expected) ? undefined : "forged"
 }

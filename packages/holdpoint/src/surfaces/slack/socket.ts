@@ -4,14 +4,14 @@
 import type { Runtime } from "../../ports/runtime.ts"
 import type { SlackReceiver } from "./receiver.ts"
 import { isJson, type Json } from "./wire.ts"
-import { createSlackFetch, silent } from "./workspaces.ts"
+import { createSlackFetch, silentLogger } from "./workspaces.ts"
 
 export interface SlackSocketNeeds {
   readonly appToken: string
   readonly apiUrl?: string | undefined
   readonly receiver: SlackReceiver
   readonly runtime: Runtime
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 export interface SlackSocket {
@@ -33,12 +33,12 @@ export function openSocket(needs: SlackSocketNeeds): SlackSocket {
   const { promise: connected, resolve } = Promise.withResolvers<void>()
   let isClosed = false
   let cancel: () => void = () => {}
-  const underWay = new Set<Promise<void>>()
+  const pendingWork = new Set<Promise<void>>()
 
   async function receive({ type, body, ack }: Envelope): Promise<void> {
     if (!isJson(body)) return ack()
-    const received = await judge(type, body)
-    await ack(received?.kind === "accepted" ? received.body : undefined)
+    const result = await judge(type, body)
+    await ack(result?.kind === "accepted" ? result.body : undefined)
   }
 
   const judge = (type: string, body: Json) => {
@@ -52,7 +52,7 @@ export function openSocket(needs: SlackSocketNeeds): SlackSocket {
     const { SocketModeClient } = await import("@slack/socket-mode")
     const fetch = createSlackFetch(apiUrl)
     const client = new SocketModeClient({
-      ...{ appToken, logger: silent },
+      ...{ appToken, logger: silentLogger },
       clientOptions: {
         ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
         fetch: (url, init) => fetch(url, init as RequestInit),
@@ -63,8 +63,8 @@ export function openSocket(needs: SlackSocketNeeds): SlackSocket {
       // A failed event is not acknowledged, so that Slack sends it again.
       const work = receive(envelope)
         .catch((error: unknown) => report("receiving an event of Slack", error))
-        .finally(() => underWay.delete(work))
-      underWay.add(work)
+        .finally(() => pendingWork.delete(work))
+      pendingWork.add(work)
     })
     const start = (): void => {
       client.start().then(
@@ -89,7 +89,7 @@ export function openSocket(needs: SlackSocketNeeds): SlackSocket {
       const client = await opening.catch(() => undefined)
       // Waits for the acknowledgements: Slack would repeat the events that are not acknowledged before the connection
       // closes.
-      await Promise.all(underWay)
+      await Promise.all(pendingWork)
       await client?.disconnect()
     },
   }

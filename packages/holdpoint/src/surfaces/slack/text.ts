@@ -5,12 +5,12 @@
  * Creates a text that Slack does not interpret: no mentions, links, emoji names or formatting. Never empty, because
  * Slack refuses empty texts.
  */
-export function plain(text: string, most = 3_000) {
+export function toPlainText(text: string, most = 3_000) {
   return { type: "plain_text", text: cut(text.trim() === "" ? "–" : text, most), emoji: false } as const
 }
 
 /** Creates a text in Slack's markup. Untrusted parts must be escaped. */
-export const marked = (text: string) => ({ type: "mrkdwn", text, verbatim: true }) as const
+export const toMrkdwn = (text: string) => ({ type: "mrkdwn", text, verbatim: true }) as const
 
 /** Escapes a text, so that Slack shows `<!channel>`, `<@U…>` and `<https://…|other words>` as text. */
 export function escaped(text: string): string {

@@ -96,8 +96,8 @@ export function toEnvelope(body: Json): SlackEnvelope | undefined {
 export function toMessage({ team, id, event }: SlackEnvelope): SlackMessage | undefined {
   const { type, subtype, bot_id: bot, user, channel, ts, thread_ts: thread, text, channel_type: channelType } = event
   const kind = type === "app_mention" ? "mention" : type === "message" && channelType === "im" ? "direct" : undefined
-  const isSaid = subtype === undefined || subtype === "file_share" || subtype === "thread_broadcast"
-  if (kind === undefined || !isSaid || bot !== undefined) return undefined
+  const isFromPerson = subtype === undefined || subtype === "file_share" || subtype === "thread_broadcast"
+  if (kind === undefined || !isFromPerson || bot !== undefined) return undefined
   if (!isId(user) || !isId(channel) || !isTs(ts) || typeof text !== "string") return undefined
   return { id, kind, team, user, channel, ts, text, ...(isTs(thread) ? { thread_ts: thread } : {}) }
 }

@@ -1,7 +1,7 @@
 // Every word that people read in Slack. The callers escape the texts of askers and people.
 
 export const words = {
-  asks: (who: string) => `${who} asks`,
+  asks: (asker: string) => `${asker} asks`,
   reminder: "A reminder:",
   until: (time: string) => `Until ${time}`,
   approvals: (count: number) => `${count} people have to approve.`,
@@ -9,10 +9,10 @@ export const words = {
   answer: "Answer…",
   answerOnPage: "Answer on the page",
   decline: "Decline…",
-  because: (no: string) => `${no}, because…`,
+  withReason: (noLabel: string) => `${noLabel}, because…`,
   open: (host: string) => `Open ${host}`,
   leadsTo: (host: string) => `The link leads to ${host}.`,
-  notification: (who: string, message: string) => `${who} asks: ${message}`,
+  notification: (asker: string, message: string) => `${asker} asks: ${message}`,
 
   modalTitle: "Your answer",
   declineTitle: "Decline",
@@ -30,30 +30,30 @@ export const words = {
   missed: "Slack did not show the form in time. Press the button again.",
 } as const
 
-/** The end of a question, for people who see its message. `said` and `reason` must be escaped. */
+/** The end of a question, for people who see its message. `buttonLabel` and `reason` must be escaped. */
 export interface Ending {
   readonly status: string
-  readonly said?: string
+  readonly buttonLabel?: string
   readonly reason?: string
-  readonly who?: string
+  readonly personName?: string
 }
 
-export function endingWords({ status, said, reason, who }: Ending): string {
-  const by = who === undefined ? "" : ` by ${who}`
-  const why = reason === undefined ? "" : ` The reason: ${reason}`
+export function endingWords({ status, buttonLabel, reason, personName }: Ending): string {
+  const by = personName === undefined ? "" : ` by ${personName}`
+  const reasonText = reason === undefined ? "" : ` The reason: ${reason}`
   switch (status) {
     case "completed":
-      return said === undefined ? `Answered${by}.` : `Answered${by}: ${said}.`
+      return buttonLabel === undefined ? `Answered${by}.` : `Answered${by}: ${buttonLabel}.`
     case "accepted":
       return `Opened${by}, and not finished yet.`
     case "declined":
-      return `Declined${by}.${why}`
+      return `Declined${by}.${reasonText}`
     case "cancelled":
       return "Not needed any more: the question was withdrawn."
     case "expired":
       return "Not answered in time."
     case "failed":
-      return `It did not work.${why}`
+      return `It did not work.${reasonText}`
     default:
       return "This question has ended."
   }
@@ -61,12 +61,12 @@ export function endingWords({ status, said, reason, who }: Ending): string {
 
 /** The texts about linking a Slack account. */
 export const linkWords = {
-  invited: (who: string) =>
-    `${who} has a question for you. Link your Slack account once, and you can answer it and all others here.`,
+  invited: (asker: string) =>
+    `${asker} has a question for you. Link your Slack account once, and you can answer it and all others here.`,
   link: "Link your account",
   onPage: "Answer on the page",
   ended: "The question that waited here for you has ended.",
-  said: "I do not know who you are yet. Link your Slack account once, and I go on with what you wrote.",
+  linkFirst: "I do not know who you are yet. Link your Slack account once, and I go on with what you wrote.",
   begin: "Open the link, sign in, and agree. It is for you alone, and good for ten minutes.",
   open: (host: string) => `Open ${host}`,
   confirm: (name: string) =>

@@ -84,7 +84,7 @@ async function createCall(token: string, options: WorkspacesOptions): Promise<Wo
     ...(fetch === undefined ? {} : { fetch: (url, init) => fetch(url, init as RequestInit) }),
     ...{ timeout: timeoutMs, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, allowAbsoluteUrls: false },
     maxRequestConcurrency: 32,
-    logger: silent,
+    logger: silentLogger,
   })
   const limits = createLimits(runtime)
   return async (method, args, signal) => {
@@ -110,17 +110,17 @@ function toError(error: unknown, { method, args, limits, codes }: Failed): unkno
   if (code === codes.RateLimitedError) return limits.note(method, args, (retryAfter ?? 1) * 1_000)
   if (code !== codes.PlatformError)
     return new HoldpointError("provider_unavailable", `Slack could not be reached for ${method}.`)
-  const refused = typeof data?.error === "string" ? data.error : "unknown_error"
+  const errorCode = typeof data?.error === "string" ? data.error : "unknown_error"
   // Slack's error code is the path of a problem, so that programs can distinguish refusals.
-  const problems = [{ path: refused, message: "is what Slack answered." }]
-  return new HoldpointError("provider_refused", `Slack refused ${method}: ${refused}.`, { problems })
+  const problems = [{ path: errorCode, message: "is what Slack answered." }]
+  return new HoldpointError("provider_refused", `Slack refused ${method}: ${errorCode}.`, { problems })
 }
 
 /**
  * The logger of Slack's client, which logs nothing: errors are thrown anyway, and log lines may contain people's
  * messages.
  */
-export const silent = {
+export const silentLogger = {
   ...{ debug() {}, info() {}, warn() {}, error() {}, setLevel() {}, setName() {} },
   getLevel: () => "error" as never,
 }

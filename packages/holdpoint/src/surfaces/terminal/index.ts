@@ -7,7 +7,7 @@ import type { Principal } from "../../core/principal.ts"
 import { canAnswer } from "../../core/principal.ts"
 import type { Hub } from "../../hub/hub.ts"
 import type { Outlet } from "../../ports/outlet.ts"
-import type { Desk } from "./answer.ts"
+import type { AnswerDesk } from "./answer.ts"
 import { createScreen } from "./screen.ts"
 
 export { plainJson, plainLines, toPlainText as plain } from "./plain.ts"
@@ -32,18 +32,18 @@ export function createTerminalOutlet(options: TerminalOptions): Outlet {
   const now = options.now ?? Date.now
   const howToAnswer = options.howToAnswer ?? (({ id }) => `npx holdpoint answer ${id}`)
   const screen = createScreen(options.input ?? process.stdin, options.output ?? process.stdout)
-  const desk: Desk = {
+  const desk: AnswerDesk = {
     screen,
     now,
     howToAnswer,
     send: (id, answer) => hub.answer(id, { ...answer, by: as, via: name }),
   }
-  const waiting: Elicitation[] = []
+  const queue: Elicitation[] = []
   let onScreen: { readonly id: string; readonly withdrawn: AbortController } | undefined
 
   const work = async (): Promise<void> => {
     if (onScreen !== undefined) return
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       onScreen = { id: next.id, withdrawn: new AbortController() }
       await answerHere(desk, next, onScreen.withdrawn.signal).catch((error: unknown) => {
         const words = error instanceof Error ? error.message : String(error)
@@ -62,13 +62,13 @@ export function createTerminalOutlet(options: TerminalOptions): Outlet {
         screen.print(toListing(question, now(), howToAnswer(question)))
         return { state: "listed" }
       }
-      waiting.push(question)
+      queue.push(question)
       void work()
       return { state: "shown" }
     },
     async withdraw(settled) {
-      const at = waiting.findIndex(({ id }) => id === settled.id)
-      if (at !== -1) waiting.splice(at, 1)
+      const at = queue.findIndex(({ id }) => id === settled.id)
+      if (at !== -1) queue.splice(at, 1)
       // While an answer is being sent, no prompt handles the abort. The hub's reply then says how the question ended.
       if (onScreen?.id === settled.id) onScreen.withdrawn.abort(settled)
     },
@@ -76,7 +76,7 @@ export function createTerminalOutlet(options: TerminalOptions): Outlet {
 }
 
 /** Loads the prompts with the first question, because most programs only print. */
-async function answerHere(...given: Parameters<typeof import("./answer.ts").answerAt>): Promise<void> {
+async function answerHere(...args: Parameters<typeof import("./answer.ts").answerAt>): Promise<void> {
   const { answerAt } = await import("./answer.ts")
-  await answerAt(...given)
+  await answerAt(...args)
 }

@@ -65,9 +65,9 @@ export function fromLine(field: Field, current: Value | undefined, line: string)
 /** The problem with one value, in the hub's words; undefined if there is none. */
 export function problemWith(form: Form, name: string, value: Value | undefined): string | undefined {
   const required = isRequiredIn(form, name) ? [name] : []
-  const alone: Form = { type: "object", properties: { [name]: fieldOf(form, name) }, required }
-  const judged = validate(alone, value === undefined ? {} : { [name]: value })
-  return judged.ok ? undefined : judged.problems.map(({ message }) => message).join(" ")
+  const singleFieldForm: Form = { type: "object", properties: { [name]: fieldOf(form, name) }, required }
+  const result = validate(singleFieldForm, value === undefined ? {} : { [name]: value })
+  return result.ok ? undefined : result.problems.map(({ message }) => message).join(" ")
 }
 
 /** Writes a value for people. */
@@ -91,12 +91,12 @@ function toControl(field: Field, isRequired: boolean, current: Value | undefined
     return { type: "several", options: options ?? [], ticked: Array.isArray(current) ? current : [] }
   }
   if (options !== undefined) {
-    const offered = options.map(({ const: value, title }) => ({ title, value }))
-    return toOne(offered, isRequired, current)
+    const choices = options.map(({ const: value, title }) => ({ title, value }))
+    return toSingleChoice(choices, isRequired, current)
   }
   if (field.type !== "boolean") return { type: "line", prefill: current === undefined ? "" : toLine(current) }
   const initial = current === false ? { initial: current } : {}
-  return isRequired ? { type: "yes-no", ...initial } : toOne(yesOrNo, isRequired, initial.initial)
+  return isRequired ? { type: "yes-no", ...initial } : toSingleChoice(yesOrNo, isRequired, initial.initial)
 }
 
 const yesOrNo: readonly OneOption[] = [
@@ -104,8 +104,8 @@ const yesOrNo: readonly OneOption[] = [
   { title: "No", value: false },
 ]
 
-function toOne(offered: readonly OneOption[], isRequired: boolean, current: Value | undefined): Control {
-  const options = isRequired ? offered : [{ title: "(leave out)" }, ...offered]
+function toSingleChoice(choices: readonly OneOption[], isRequired: boolean, current: Value | undefined): Control {
+  const options = isRequired ? choices : [{ title: "(leave out)" }, ...choices]
   const initial = options.findIndex(({ value }) => value === current)
   return { type: "one", options, initial: Math.max(0, initial) }
 }

@@ -97,8 +97,8 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
       case "line": {
         const validate = (text: string) => judge(reading.read(text))
         const config = { message, default: control.prefill, prefill: "editable", validate, theme } as const
-        const typed = await run((prompts, context) => prompts.input(config, context))
-        return typed === escaped ? escaped : reading.read(typed)
+        const text = await run((prompts, context) => prompts.input(config, context))
+        return text === escaped ? escaped : reading.read(text)
       }
       case "yes-no": {
         const { initial } = control
@@ -106,8 +106,8 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
           return run(({ confirm }, context) => confirm({ message, default: initial, theme }, context))
         // `confirm` is not used, because without a default it treats Enter as a Yes.
         const validate = (text: string) => judge(fromYesNo(text))
-        const typed = await run((prompts, context) => prompts.input({ message, validate, theme }, context))
-        return typed === escaped ? escaped : fromYesNo(typed)
+        const text = await run((prompts, context) => prompts.input({ message, validate, theme }, context))
+        return text === escaped ? escaped : fromYesNo(text)
       }
       case "one": {
         const index = await choose(message, control.options, ({ title }: OneOption) => title, control.initial)
@@ -117,7 +117,8 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
         const choices = control.options.map(({ const: value, title }) => {
           return { value, name: toPlainText(title), checked: control.ticked.includes(value) }
         })
-        const validate = (ticked: readonly { readonly value: string }[]) => judge(ticked.map(({ value }) => value))
+        const validate = (checkedOptions: readonly { readonly value: string }[]) =>
+          judge(checkedOptions.map(({ value }) => value))
         const config = { message, choices, validate, loop: false, pageSize: 12, theme }
         return run(({ checkbox }, context) => checkbox(config, context))
       }
@@ -134,19 +135,19 @@ function fromYesNo(text: string): Value | undefined {
 
 /** Our own theme, because Inquirer's chooses colours for process.stdout, whatever stream it writes to. */
 function createTheme(paint: (style: Style, text: string) => string) {
-  const asIs = (text: string): string => text
+  const unstyled = (text: string): string => text
   return {
     prefix: { idle: paint("accent", "?"), done: paint("good", "✔") },
     spinner: { interval: 80, frames: ["…"] },
     icon: { cursor: "❯", checked: paint("good", " [x]"), unchecked: " [ ]" },
     style: {
-      message: asIs,
-      answer: asIs,
+      message: unstyled,
+      answer: unstyled,
       error: (text: string) => paint("bad", `> ${text}`),
       defaultAnswer: (text: string) => paint("faint", `(${text})`),
       highlight: (text: string) => paint("accent", text),
-      disabled: asIs,
-      description: asIs,
+      disabled: unstyled,
+      description: unstyled,
       keysHelpTip: (keys: [key: string, action: string][]) =>
         paint("faint", keys.map(([key, action]) => `${key} ${action}`).join(" · ")),
     },

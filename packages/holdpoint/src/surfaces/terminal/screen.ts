@@ -40,9 +40,9 @@ export function createScreen(input: NodeJS.ReadableStream, output: NodeJS.Writab
       Object.defineProperties(
         new Writable({
           decodeStrings: false,
-          write(chunk: string | Uint8Array, _encoding, done) {
+          write(chunk: string | Uint8Array, _encoding, callback) {
             output.write(chunk)
-            done()
+            callback()
           },
         }),
         {

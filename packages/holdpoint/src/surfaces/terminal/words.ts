@@ -70,8 +70,8 @@ export function toSummary(form: Form, answers: ReadonlyMap<string, Value | undef
 export function toAddress(url: string): readonly Line[] {
   const host = displayHost(url)
   const at = url.indexOf(host)
-  const judged = checkUrl(url)
-  const flags = judged.ok ? judged.flags : []
+  const urlCheck = checkUrl(url)
+  const flags = urlCheck.ok ? urlCheck.flags : []
   return [
     ["  ", url.slice(0, at), { style: "accent", text: host }, url.slice(at + host.length)],
     [
@@ -101,15 +101,17 @@ export function toListing(question: Elicitation, now: number, howToAnswer: strin
 function toFieldList({ requestedSchema: form }: FormElicitation): readonly Line[] {
   return Object.entries(form.properties).flatMap(([name, field]): readonly Line[] => {
     const { label, note, description } = toPrompt(form, name, field.default)
-    const offered = optionsOf(field)?.map(({ title }) => title)
-    const more = [
+    const optionTitles = optionsOf(field)?.map(({ title }) => title)
+    const details = [
       ...(description === undefined ? [] : plainLines(description)),
-      ...(offered === undefined ? [] : [`${field.type === "array" ? "any" : "one"} of: ${offered.join(" · ")}`]),
+      ...(optionTitles === undefined
+        ? []
+        : [`${field.type === "array" ? "any" : "one"} of: ${optionTitles.join(" · ")}`]),
       ...(field.default === undefined ? [] : [`default: ${toWords(field, field.default)}`]),
     ]
     return [
       ["  - ", { style: "strong", text: label }, { style: "faint", text: ` (${note})` }],
-      ...more.map((text): Line => [{ style: "faint", text: `      ${text}` }]),
+      ...details.map((text): Line => [{ style: "faint", text: `      ${text}` }]),
     ]
   })
 }
@@ -123,22 +125,22 @@ interface End {
 
 /** The text about the end of a question that was settled elsewhere. */
 export function endedWords({ status, by, via, reason }: End): string {
-  const somebody = by === undefined ? "" : ` by ${by.subject}`
-  const elsewhere = `elsewhere${somebody}${via === undefined ? "" : ` (${via})`}`
-  const why = reason?.message === undefined ? "" : `: ${reason.message}`
+  const byPerson = by === undefined ? "" : ` by ${by.subject}`
+  const otherPlace = `elsewhere${byPerson}${via === undefined ? "" : ` (${via})`}`
+  const reasonText = reason?.message === undefined ? "" : `: ${reason.message}`
   switch (status) {
     case "completed":
-      return `Answered ${elsewhere}.`
+      return `Answered ${otherPlace}.`
     case "declined":
-      return sentence(`Declined ${elsewhere}${why}`)
+      return sentence(`Declined ${otherPlace}${reasonText}`)
     case "cancelled":
-      return sentence(`Cancelled ${by === undefined ? "by the asker" : elsewhere}${why}`)
+      return sentence(`Cancelled ${by === undefined ? "by the asker" : otherPlace}${reasonText}`)
     case "expired":
       return "It expired: the time to answer is over."
     case "failed":
-      return sentence(`It failed${why}`)
+      return sentence(`It failed${reasonText}`)
     case "unsupported":
-      return sentence(`It could not be shown to any person${why}`)
+      return sentence(`It could not be shown to any person${reasonText}`)
   }
 }
 

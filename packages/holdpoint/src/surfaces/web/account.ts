@@ -6,7 +6,7 @@ import { askingProgramSection } from "./asking-programs.ts"
 import { choiceSection } from "./choices.ts"
 import { csrfField, monogram, page, signOutForm } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
-import { labelled } from "./labelled.ts"
+import { toLabelledInput } from "./labelled-input.ts"
 import { reachSection } from "./reach.ts"
 import { slackSection } from "./slack.ts"
 import { timeOf } from "./time.ts"
@@ -23,7 +23,7 @@ import type {
 export function accountPage(view: AccountView): Html {
   const { connections, history, projects, notice } = view
   return page(
-    { title: "Account", state: "calm", width: "wide", who: view, here: paths.account },
+    { title: "Account", state: "calm", width: "wide", viewer: view, currentPath: paths.account },
     html`<h1>Account</h1>
 ${notice !== undefined && html`<div class="notice" role="status"><p>${notice}</p></div>`}
 <section aria-labelledby="connections"><h2 id="connections">Connected accounts</h2>
@@ -48,7 +48,7 @@ export function confirmDisconnectPage(view: ConfirmDisconnectView): Html {
   const { connection, csrf } = view
   const { provider, account, disconnect } = connection
   return page(
-    { title: `Disconnect ${provider.name}`, state: "hold", width: "wide", who: view, here: paths.account },
+    { title: `Disconnect ${provider.name}`, state: "hold", width: "wide", viewer: view, currentPath: paths.account },
     html`<article class="card"><h1>Disconnect ${provider.name}?</h1>
 <p class="lead">${account !== undefined && html`<strong>${account}</strong>: `}${stops}</p>
 <form method="post" action="${toHref(disconnect)}" data-once>${csrfField(csrf)}
@@ -138,10 +138,11 @@ function sessionRow({ agent, createdAt, seenAt, current, end }: SessionView, { c
 }
 
 function historyRow({ at, words, detail, href, timeline }: HistoryView, now: number): Html {
-  const more =
+  const timelineLink =
     timeline !== undefined &&
     html` <a href="${toHref(timeline)}" aria-label="What happened: ${words}">What happened</a>`
-  const note = (detail !== undefined || more !== false) && html`<span class="note">${detail}${more}</span>`
+  const note =
+    (detail !== undefined || timelineLink !== false) && html`<span class="note">${detail}${timelineLink}</span>`
   return html`<li><span>${href === undefined ? words : html`<a href="${toHref(href)}">${words}</a>`}${note}</span> ${timeOf(at, now)}</li>`
 }
 
@@ -153,9 +154,9 @@ ${connections.length === 0 && html`<p class="quiet">No project has an account ye
 <ul class="rows">${connections.map((one) => connectionRow(one, view, one.project))}</ul>
 <details${problems !== undefined && html` open`}><summary>Connect an account for a project</summary>
 <form method="post" action="${toHref(action)}" data-once>${csrfField(view.csrf)}
-${labelled({ id: "project-project", label: "Project", problem: problemOf("project") }, (tied) => html`<input type="text" name="project" required maxlength="200"${tied} value="${values?.project ?? ""}">`)}
-${labelled({ id: "project-provider", label: "Provider", problem: problemOf("provider") }, (tied) => html`<select name="provider" required${tied}>${providers.map(({ id, name }) => html`<option value="${id}"${id === values?.provider && html` selected`}>${name}</option>`)}</select>`)}
-${labelled({ id: "project-scopes", label: "Scopes, separated by spaces", problem: problemOf("scopes") }, (tied) => html`<input type="text" name="scopes" autocapitalize="none" spellcheck="false"${tied} value="${values?.scopes ?? ""}">`)}
+${toLabelledInput({ id: "project-project", label: "Project", problem: problemOf("project") }, (attributes) => html`<input type="text" name="project" required maxlength="200"${attributes} value="${values?.project ?? ""}">`)}
+${toLabelledInput({ id: "project-provider", label: "Provider", problem: problemOf("provider") }, (attributes) => html`<select name="provider" required${attributes}>${providers.map(({ id, name }) => html`<option value="${id}"${id === values?.provider && html` selected`}>${name}</option>`)}</select>`)}
+${toLabelledInput({ id: "project-scopes", label: "Scopes, separated by spaces", problem: problemOf("scopes") }, (attributes) => html`<input type="text" name="scopes" autocapitalize="none" spellcheck="false"${attributes} value="${values?.scopes ?? ""}">`)}
 <div class="buttons"><button class="primary" type="submit">Continue</button></div></form></details>
 </section>`
 }

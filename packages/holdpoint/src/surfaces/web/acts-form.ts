@@ -32,8 +32,8 @@ ${votes?.hasApproved !== true && html`<button class="primary" type="submit" name
  */
 const noDefaultButton = html`<button type="submit" disabled hidden></button>`
 
-function reasonBox({ elicitation, reason }: AnswerFormView, no: string): Html {
+function reasonBox({ elicitation, reason }: AnswerFormView, noLabel: string): Html {
   const id = `q${elicitation.id}-reason`
-  return html`<details class="reason"${reason !== undefined && html` open`}><summary>Add a reason to “${no}”</summary>
+  return html`<details class="reason"${reason !== undefined && html` open`}><summary>Add a reason to “${noLabel}”</summary>
 <label class="sr" for="${id}">Reason</label><textarea id="${id}" name="reason" rows="2">${"\n"}${reason}</textarea></details>`
 }

@@ -4,15 +4,15 @@ import { checkUrl, displayHost, type UrlFlag } from "../../core/url.ts"
 import { type Html, html } from "./html.ts"
 
 export function addressBox(url: string): Html {
-  const judged = checkUrl(url)
-  const flags = judged.ok ? judged.flags : []
+  const urlCheck = checkUrl(url)
+  const flags = urlCheck.ok ? urlCheck.flags : []
   const host = displayHost(url)
-  return html`<p class="address">It leads to <strong>${host}</strong><br><code>${whole(url, host)}</code></p>
+  return html`<p class="address">It leads to <strong>${host}</strong><br><code>${wholeAddress(url, host)}</code></p>
 ${flags.map((flag) => html`<div class="notice"><p>${cautions[flag]}</p></div>`)}`
 }
 
 /** The address with its host in bold, so that a name in the path is not mistaken for the host. */
-function whole(url: string, host: string): Html {
+function wholeAddress(url: string, host: string): Html {
   const start = `${URL.parse(url)?.protocol}//${host}`
   if (host === "" || !url.startsWith(start)) return html`${url}`
   const scheme = start.slice(0, -host.length)

@@ -1,6 +1,6 @@
 // Texts about what the asker did after the answer, and whether a later No arrived in time.
 
-import type { Aftermath } from "../../core/transition.ts"
+import type { AnswerEffect } from "../../core/transition.ts"
 import type { AfterAnswer } from "../../hub/effects.ts"
 import { type Html, html } from "./html.ts"
 import { timeOf } from "./time.ts"
@@ -45,13 +45,13 @@ const keptWords = ({ isRepeatable }: AfterAnswerView): string =>
 /** The warning about an open question whose asker is gone. Undefined while the asker may still be waiting. */
 export function goneWords({ name, asker, isRepeatable }: AfterAnswerView): string | undefined {
   if (asker !== "gone") return undefined
-  const then = isRepeatable
+  const effectWords = isRepeatable
     ? "An answer is kept for a while, for when the request is repeated."
     : "An answer changes nothing."
-  return `${name} is no longer waiting for it: the program that asked has gone. ${then}`
+  return `${name} is no longer waiting for it: the program that asked has gone. ${effectWords}`
 }
 
-const noWords: Readonly<Record<Aftermath["state"], (name: string, time: Html) => Html>> = {
+const noWords: Readonly<Record<AnswerEffect["state"], (name: string, time: Html) => Html>> = {
   stopped: (name) => html`, before ${name} reported that it had begun anything. It stops there.`,
   begun: (name, time) => html`, but ${name} had already begun ${time}. What it began could not be stopped.`,
   done: (name, time) => html`, but ${name} had already finished with it ${time}.`,

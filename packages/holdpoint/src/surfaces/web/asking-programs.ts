@@ -3,25 +3,25 @@
 
 import { csrfField, monogram } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
-import { labelled } from "./labelled.ts"
+import { toLabelledInput } from "./labelled-input.ts"
 import { timeOf } from "./time.ts"
 import type { AccountView, AskingProgramsView, AskingProgramView } from "./views.ts"
 
 export function askingProgramSection(asking: AskingProgramsView, view: AccountView): Html {
-  const { programs, made: createdKey, action, values, problems, isAdmin } = asking
+  const { programs, newKey, action, values, problems, isAdmin } = asking
   const problemOf = (name: string): string | undefined => problems?.find(({ field }) => field === name)?.message
   const audience = values?.to ?? "me"
   return html`<section aria-labelledby="asking-programs"><h2 id="asking-programs">Programs that ask</h2>
-${createdKey !== undefined && newKey(createdKey)}
+${newKey !== undefined && newKeyNotice(newKey)}
 ${programs.length === 0 && html`<p class="quiet">No program has a key. With one, a script or a service asks you over HTTP and waits for your answer.</p>`}
 <ul class="rows">${programs.map((one) => programRow(one, view))}</ul>
 <details${problems !== undefined && html` open`}><summary>Make a key for a program</summary>
 <form method="post" action="${toHref(action)}" data-once>${csrfField(view.csrf)}
-${labelled({ id: "key-name", label: "Name, as people read it in its questions", problem: problemOf("name") }, (tied) => html`<input type="text" name="name" required maxlength="100"${tied} value="${values?.name ?? ""}">`)}
+${toLabelledInput({ id: "key-name", label: "Name, as people read it in its questions", problem: problemOf("name") }, (attributes) => html`<input type="text" name="name" required maxlength="100"${attributes} value="${values?.name ?? ""}">`)}
 ${
   isAdmin &&
-  html`${labelled({ id: "key-to", label: "Whom it may ask", problem: problemOf("to") }, (tied) => html`<select name="to"${tied}>${choices.map(([value, words]) => html`<option value="${value}"${value === audience && html` selected`}>${words}</option>`)}</select>`)}
-${labelled({ id: "key-role", label: "The role, if it may ask one", problem: problemOf("role") }, (tied) => html`<input type="text" name="role" autocapitalize="none" spellcheck="false" maxlength="100"${tied} value="${values?.role ?? ""}">`)}`
+  html`${toLabelledInput({ id: "key-to", label: "Whom it may ask", problem: problemOf("to") }, (attributes) => html`<select name="to"${attributes}>${choices.map(([value, words]) => html`<option value="${value}"${value === audience && html` selected`}>${words}</option>`)}</select>`)}
+${toLabelledInput({ id: "key-role", label: "The role, if it may ask one", problem: problemOf("role") }, (attributes) => html`<input type="text" name="role" autocapitalize="none" spellcheck="false" maxlength="100"${attributes} value="${values?.role ?? ""}">`)}`
 }
 ${!isAdmin && html`<p class="meta">It may ask you, and no one else. An administrator can make keys for more.</p>`}
 <div class="buttons"><button class="primary" type="submit">Make the key</button></div></form></details>
@@ -34,7 +34,7 @@ const choices = [
   ["anyone", "Anyone here"],
 ] as const
 
-const newKey = ({ name, key }: NonNullable<AskingProgramsView["made"]>): Html =>
+const newKeyNotice = ({ name, key }: NonNullable<AskingProgramsView["newKey"]>): Html =>
   html`<div class="notice" role="status"><p>This is the key of <strong>${name}</strong>. Copy it now: it is shown this once.</p>
 <p class="new-key"><code>${key}</code></p>
 <p class="meta">The program sends it with each request, as <code>Authorization: Bearer</code> and the key.</p></div>`
@@ -48,11 +48,11 @@ const webhookWords = {
 }
 
 function programRow(program: AskingProgramView, { csrf, now }: AccountView): Html {
-  const { name, shownKey, whom, madeBy, since, lastUsedAt, remove, webhook } = program
+  const { name, shownKey, audience, madeBy, since, lastUsedAt, remove, webhook } = program
   return html`<li class="row">
 <div class="row-main">${monogram(name)}<div>
 <h3>${name}</h3>
-<p>may ask ${whom}</p>
+<p>may ask ${audience}</p>
 <p class="meta">Key <code>${shownKey}</code>, made ${timeOf(since, now)}${madeBy !== undefined && ` by ${madeBy}`}. ${
     lastUsedAt === undefined ? "Never used." : html`Last used ${timeOf(lastUsedAt, now)}.`
   }</p>

@@ -34,7 +34,7 @@ export interface ReturnView {
 export function authorizePage(view: AuthorizeView): Html {
   const { client, resource, redirect, csrf, id } = view
   return page(
-    { title: `Allow ${client.name}`, state: "hold", width: "narrow", who: view },
+    { title: `Allow ${client.name}`, state: "hold", width: "narrow", viewer: view },
     html`${monogramPair(client.name, resource.name)}
 <h1>Let ${client.isChecked ? client.name : `“${client.name}”`} use ${resource.name}?</h1>
 <p class="lead">A program asks to use <strong>${resource.name}</strong> in your name.</p>

@@ -15,7 +15,7 @@ export function unknownBrowserPage(view: RefusedBrowserView): Html {
     { title: "Is it you?", state: "hold", width: "narrow" },
     html`<h1>Is it you?</h1>
 <p class="lead">This page is for the person at this machine. Programs on it can open links too, so Holdpoint shows the page in your own browser, or prints its address in the terminal where it runs.</p>
-${form(view, "show", "Show it to me")}
+${actionForm(view, "show", "Show it to me")}
 <p class="after">This is asked once for each browser. If you are not at this machine's screen, start the server with HOLDPOINT_OPEN_BROWSER=false.</p>`,
   )
 }
@@ -34,11 +34,11 @@ export function takenLinkPage(view: RefusedBrowserView): Html {
     html`<h1>In use in another browser</h1>
 <p class="lead">A button on this page was pressed in another browser, or by a program. If that was you, continue there.</p>
 <p>If it was not, cancel the question here. That allows nothing. Then go back to the program that asked and start again to get a new link.</p>
-${form(view, "end", "Cancel it")}`,
+${actionForm(view, "end", "Cancel it")}`,
   )
 }
 
-function form({ csrf, to }: RefusedBrowserView, act: string, words: string): Html {
+function actionForm({ csrf, to }: RefusedBrowserView, act: string, words: string): Html {
   return html`<form method="post" action="${paths.browser}" data-once>${csrfField(csrf)}<input type="hidden" name="to" value="${to}">
 <div class="buttons"><button class="primary" type="submit" name="do" value="${act}">${words}</button></div></form>`
 }

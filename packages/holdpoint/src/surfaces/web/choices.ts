@@ -22,9 +22,9 @@ function itemRow(
   options: ChoiceGroupView["options"],
 ): Html {
   const id = `choice-${group}-${index}`
-  const usually = options.find(({ value }) => value === usual)?.title ?? usual
+  const defaultTitle = options.find(({ value }) => value === usual)?.title ?? usual
   return html`<li class="row"><div class="row-main"><label for="${id}">${title}</label></div>
-<div class="row-actions"><select id="${id}" name="${name}"><option value="">Default${usually !== "" && `: ${usually}`}</option>${options.map(
+<div class="row-actions"><select id="${id}" name="${name}"><option value="">Default${defaultTitle !== "" && `: ${defaultTitle}`}</option>${options.map(
     ({ value, title: words }) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
   )}</select></div></li>`
 }

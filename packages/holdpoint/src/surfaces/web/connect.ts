@@ -6,19 +6,31 @@ import { deadlineOf } from "./time.ts"
 import type { ConfirmAccountView, ConnectView, ScopeView, WaitingView } from "./views.ts"
 
 export function connectPage(view: ConnectView): Html {
-  const { provider, requester, client, owner, code, id, csrf, signedInAs, widens = false, lost, offers = [] } = view
-  const what = widens ? "Allow more at" : "Connect"
+  const {
+    provider,
+    requester,
+    client,
+    owner,
+    code,
+    id,
+    csrf,
+    signedInAs,
+    widens = false,
+    lossSentence,
+    offers = [],
+  } = view
+  const verb = widens ? "Allow more at" : "Connect"
   return page(
-    { title: `${what} ${provider.name}`, state: "hold", width: "narrow", who: view },
+    { title: `${verb} ${provider.name}`, state: "hold", width: "narrow", viewer: view },
     html`${monogramPair(requester.name, provider.name)}
-<h1>${what} ${provider.name}?</h1>
+<h1>${verb} ${provider.name}?</h1>
 ${view.isChanged && alert(html`<p>The program asked for more while this page was open. Check the whole list before you say yes.</p>`)}
 ${view.problem !== undefined && alert(html`<p>${view.problem}${!/try again/i.test(view.problem) && " You can try again."}</p>`)}
 <p class="lead"><strong>${requester.name}</strong> asks to ${widens ? "do more with" : "use"} ${owner === undefined ? "your" : "an"} account at <strong>${provider.name}</strong>${
       owner !== undefined && html` for the project <strong>${owner}</strong>`
     }.</p>
-${!containsReason(view.message, lost) && html`<blockquote class="message">${view.message}</blockquote>`}
-${lost !== undefined && html`<div class="notice"><p><strong>Why again?</strong> ${lost}</p></div>`}
+${!containsReason(view.message, lossSentence) && html`<blockquote class="message">${view.message}</blockquote>`}
+${lossSentence !== undefined && html`<div class="notice"><p><strong>Why again?</strong> ${lossSentence}</p></div>`}
 ${code !== undefined && codeBox(code)}
 <dl class="facts">
 <div><dt>Connects to</dt><dd>${provider.host}</dd></div>
@@ -29,8 +41,8 @@ ${view.account !== undefined && accountFact(view, view.account)}
 ${widens ? addedScopes(view) : scopeList(view.scopes, offers.length > 0 ? "Needed now" : "It may then")}
 <form method="post" action="${toHref(view.action)}" data-once${leadsToLogin(view) && html` data-opens`}>
 ${csrfField(csrf)}<input type="hidden" name="shown" value="${view.shown}">
-${entries(view)}
-${offers.length > 0 && offered(offers)}
+${entryFields(view)}
+${offers.length > 0 && offerList(offers)}
 <div class="buttons">
 <button class="primary" type="submit" name="do" value="continue">${primaryWords(view)}</button>
 ${offers.length > 0 && html`<button type="submit" name="do" value="needed">Only what is needed now</button>`}
@@ -46,25 +58,25 @@ ${signedInFooter({ ...view, isLocal: code !== undefined }, `connect:${id}`)}`,
 const leadsToLogin = ({ kind, widens = false }: ConnectView): boolean => kind === "login_flow" && !widens
 
 /** Whether the message contains the reason. The page then omits the message, because the reason has its own box. */
-const containsReason = (message: string, lost: string | undefined): boolean =>
-  lost !== undefined && message.includes(lost.replace(/\.$/, ""))
+const containsReason = (message: string, lossSentence: string | undefined): boolean =>
+  lossSentence !== undefined && message.includes(lossSentence.replace(/\.$/, ""))
 
-function accountFact({ lost, widens }: ConnectView, account: string): Html {
-  if (lost !== undefined) return html`<div><dt>Connected before</dt><dd>${account}</dd></div>`
+function accountFact({ lossSentence, widens }: ConnectView, account: string): Html {
+  if (lossSentence !== undefined) return html`<div><dt>Connected before</dt><dd>${account}</dd></div>`
   const note = widens ? "stays as it is" : "stays until you consent again"
   return html`<div><dt>Connected now</dt><dd>${account}<span class="note">${note}</span></dd></div>`
 }
 
 /** The scopes that a Yes adds, followed by the scopes that are already allowed. */
 function addedScopes({ scopes }: ConnectView): Html {
-  const before = scopes.filter(({ isNew }) => !isNew)
+  const allowed = scopes.filter(({ isNew }) => !isNew)
   return html`<h2>This is added</h2>
 ${scopeItems(scopes.filter(({ isNew }) => isNew))}
-${before.length > 0 && html`<h2>Allowed already</h2>${scopeItems(before, "quiet")}`}`
+${allowed.length > 0 && html`<h2>Allowed already</h2>${scopeItems(allowed, "quiet")}`}`
 }
 
 /** Optional scopes, ticked by default because each would be requested later. A second button omits all of them. */
-function offered(offers: NonNullable<ConnectView["offers"]>): Html {
+function offerList(offers: NonNullable<ConnectView["offers"]>): Html {
   return html`<fieldset class="field offers">
 <legend>Allow this as well</legend>
 <p class="hint">Other tools here need it. If you leave something out, you are asked when a tool needs it.</p>
@@ -82,10 +94,10 @@ export function waitingPage(view: WaitingView): Html {
       title: `Waiting for ${provider.name}`,
       state: "hold",
       width: "narrow",
-      who: view,
+      viewer: view,
       head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>`,
     },
-    html`${login === undefined ? almostConnected(provider.name) : loginInstructions(view, login)}
+    html`${login === undefined ? almostConnectedWords(provider.name) : loginInstructions(view, login)}
 <p class="waiting" role="status" data-status-url="${toHref(view.statusUrl)}"><span class="dots" aria-hidden="true"></span>Waiting for ${provider.name}</p>
 <form method="post" action="${toHref(view.action)}" data-once>${csrfField(csrf)}
 <div class="buttons"><button type="submit" name="do" value="no">No, stop this</button></div></form>
@@ -101,7 +113,7 @@ ${code !== undefined && html`<div class="code"><p>${provider.name} shows your na
 <p class="buttons"><a class="button primary" href="${toHref(login)}" target="_blank" rel="noopener noreferrer" data-login>Open ${provider.name}<span class="note">${provider.host}, in a new tab</span></a></p>`
 }
 
-function almostConnected(provider: string): Html {
+function almostConnectedWords(provider: string): Html {
   return html`<h1>Almost connected</h1>
 <p class="lead">You have done your part. ${provider} still has to say which account it is; this page then continues by itself.</p>`
 }
@@ -109,8 +121,8 @@ function almostConnected(provider: string): Html {
 export function confirmAccountPage(view: ConfirmAccountView): Html {
   const { provider, before, after, owner, csrf, action } = view
   return page(
-    { title: `A different account at ${provider.name}`, state: "hold", width: "narrow", who: view },
-    html`${owner === undefined ? otherThanBefore(provider.name) : isItYours(provider.name, owner.isOther)}
+    { title: `A different account at ${provider.name}`, state: "hold", width: "narrow", viewer: view },
+    html`${owner === undefined ? otherAccountWords(provider.name) : unconfirmedAccountWords(provider.name, owner.isOther)}
 <dl class="facts">
 ${owner !== undefined && html`<div><dt>You are</dt><dd>${owner.name}</dd></div>`}
 ${before !== undefined && html`<div><dt>Until now</dt><dd>${before}</dd></div>`}
@@ -125,17 +137,17 @@ ${signedInFooter(view)}`,
   )
 }
 
-function otherThanBefore(provider: string): Html {
+function otherAccountWords(provider: string): Html {
   return html`<h1>A different account than before</h1>
 <p class="lead">You have just said yes at ${provider} with a different account than last time. Which one should be used?</p>`
 }
 
-function isItYours(provider: string, isOther: boolean): Html {
-  const why = isOther
+function unconfirmedAccountWords(provider: string, isOther: boolean): Html {
+  const reason = isOther
     ? "The account has a different e-mail address than you."
     : "Its user id and e-mail address do not show whether it is yours."
   return html`<h1>Is this your account?</h1>
-<p class="lead">Access was granted at ${provider}. ${why} Use it only if it is yours, or if its owner knows that you will use it.</p>`
+<p class="lead">Access was granted at ${provider}. ${reason} Use it only if it is yours, or if its owner knows that you will use it.</p>`
 }
 
 /** The list of scopes that a Yes allows. */
@@ -147,8 +159,8 @@ export function scopeList(scopes: readonly ScopeView[], title = "It may then"): 
 ${scopeItems(scopes.map(({ isNew = false, ...one }) => ({ ...one, isNew: isNew && isMarked })))}`
 }
 
-function scopeItems(scopes: readonly ScopeView[], look = ""): Html {
-  return html`<ul class="scopes ${look}">${scopes.map(
+function scopeItems(scopes: readonly ScopeView[], className = ""): Html {
+  return html`<ul class="scopes ${className}">${scopes.map(
     ({ scope, words, isNew }) =>
       html`<li><span>${words}${isNew && html` <span class="tag">new</span>`}</span>${words !== scope && html`<code>${scope}</code>`}</li>`,
   )}</ul>`
@@ -168,12 +180,12 @@ function assurance({ kind, provider, widens }: ConnectView): string {
     : `You say yes or no at ${provider.name}. Your password there stays there.`
 }
 
-function entries(view: ConnectView): Html | false {
+function entryFields(view: ConnectView): Html | false {
   const { kind, help, provider } = view
   if (kind !== "api_key" && kind !== "basic") return false
   return html`${
-    kind === "basic" && entry(view, { name: "username", label: "User name", type: "text", value: view.username })
-  }${kind === "basic" ? entry(view, { name: "password", label: "Password", type: "password" }) : entry(view, { name: "key", label: `Key for ${provider.name}`, type: "password" })}
+    kind === "basic" && entryField(view, { name: "username", label: "User name", type: "text", value: view.username })
+  }${kind === "basic" ? entryField(view, { name: "password", label: "Password", type: "password" }) : entryField(view, { name: "key", label: `Key for ${provider.name}`, type: "password" })}
 ${help !== undefined && html`<p class="hint">${help.words}${help.url !== undefined && html` <a href="${toHref(help.url)}" target="_blank" rel="noopener noreferrer">Open ${URL.parse(help.url)?.host ?? "it"} in a new tab</a>`}</p>`}`
 }
 
@@ -184,7 +196,7 @@ interface Entry {
   readonly value?: string | undefined
 }
 
-function entry({ problems }: ConnectView, { name, label, type, value }: Entry): Html {
+function entryField({ problems }: ConnectView, { name, label, type, value }: Entry): Html {
   const problem = problems?.find(({ field }) => field === name)?.message
   return html`<div class="field">
 <label for="${name}">${label}</label>

@@ -16,8 +16,8 @@ export function inboxPage(view: InboxView): Html {
       title: items.length === 0 ? "Inbox" : `(${items.length}) Inbox`,
       state: items.length === 0 ? "calm" : "hold",
       width: "wide",
-      who: view,
-      here: paths.inbox,
+      viewer: view,
+      currentPath: paths.inbox,
     },
     html`<div class="title"><h1>Inbox</h1></div>
 <p role="status" class="quiet" data-events="${toHref(eventsUrl)}" data-stream="${view.streamName}">${countWords(items.length)}</p>

@@ -4,7 +4,7 @@
 import { paths } from "../../core/addresses.ts"
 import { csrfField, page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
-import { labelled } from "./labelled.ts"
+import { toLabelledInput } from "./labelled-input.ts"
 import { timeOf } from "./time.ts"
 
 export interface ReachView {
@@ -17,12 +17,12 @@ export interface ReachView {
     readonly all: AfterView
     readonly kinds: readonly AfterView[]
   }[]
-  readonly quiet: { readonly from: string; readonly to: string; readonly zone: string; readonly urgent: boolean }
+  readonly quietHours: { readonly from: string; readonly to: string; readonly zone: string; readonly urgent: boolean }
   readonly problems?: readonly { readonly path: "from" | "to" | "zone"; readonly message: string }[]
   readonly email?: {
     readonly address: string
     /** Since when mails to this address are not sent, and the status of the mail server. */
-    readonly dead?: { readonly at: number; readonly status: string; readonly revive: string }
+    readonly deadAddress?: { readonly at: number; readonly status: string; readonly reviveAction: string }
   }
 }
 
@@ -37,7 +37,7 @@ export interface AfterView {
 }
 
 export function reachSection(view: ReachView, { csrf, now }: { readonly csrf: string; readonly now: number }): Html {
-  const { action, places, quiet, problems, email } = view
+  const { action, places, quietHours, problems, email } = view
   const problemOf = (path: string): string | undefined => problems?.find((one) => one.path === path)?.message
   const kinds = places.some((outlet) => outlet.kinds.some(({ chosen }) => chosen !== ""))
   return html`<section aria-labelledby="reach"><h2 id="reach">How questions reach you</h2>
@@ -48,16 +48,16 @@ ${email !== undefined && emailState(email, csrf, now)}
 <ul class="rows">${places.map(({ title, all }, at) => afterRow({ id: `reach-${at}`, title }, all))}</ul>
 <details class="kinds"${kinds && html` open`}><summary>For single kinds of question</summary>
 ${places.map(
-  ({ title: outletTitle, kinds: each }, at) =>
-    html`<h3>${outletTitle}</h3><ul class="rows">${each.map((one, kind) => afterRow({ id: `reach-${at}-${kind}`, title: one.title, outletTitle }, one))}</ul>`,
+  ({ title: outletTitle, kinds: kindRows }, at) =>
+    html`<h3>${outletTitle}</h3><ul class="rows">${kindRows.map((one, kind) => afterRow({ id: `reach-${at}-${kind}`, title: one.title, outletTitle }, one))}</ul>`,
 )}
 </details>
 <fieldset class="hours"><legend>Quiet hours</legend>
 <p class="meta">Nothing is sent to you between these times. Leave them empty for none.</p>
-${labelled({ id: "quiet-from", label: "From", problem: problemOf("from") }, (tied) => html`<input type="time" name="from"${tied} value="${quiet.from}">`)}
-${labelled({ id: "quiet-to", label: "To", problem: problemOf("to") }, (tied) => html`<input type="time" name="to"${tied} value="${quiet.to}">`)}
-${labelled({ id: "quiet-zone", label: "Time zone, such as Europe/Berlin", problem: problemOf("zone") }, (tied) => html`<input type="text" name="zone" autocapitalize="none" spellcheck="false" maxlength="64"${tied} value="${quiet.zone}">`)}
-<div class="field"><div class="tick"><input type="checkbox" id="quiet-urgent" name="urgent" value="yes"${quiet.urgent && html` checked`}><label for="quiet-urgent">Send it anyway when a question ends before the quiet hours do</label></div></div>
+${toLabelledInput({ id: "quiet-from", label: "From", problem: problemOf("from") }, (attributes) => html`<input type="time" name="from"${attributes} value="${quietHours.from}">`)}
+${toLabelledInput({ id: "quiet-to", label: "To", problem: problemOf("to") }, (attributes) => html`<input type="time" name="to"${attributes} value="${quietHours.to}">`)}
+${toLabelledInput({ id: "quiet-zone", label: "Time zone, such as Europe/Berlin", problem: problemOf("zone") }, (attributes) => html`<input type="text" name="zone" autocapitalize="none" spellcheck="false" maxlength="64"${attributes} value="${quietHours.zone}">`)}
+<div class="field"><div class="tick"><input type="checkbox" id="quiet-urgent" name="urgent" value="yes"${quietHours.urgent && html` checked`}><label for="quiet-urgent">Send it anyway when a question ends before the quiet hours do</label></div></div>
 </fieldset>
 <div class="buttons"><button class="primary" type="submit">Save</button></div></form></details>
 </section>`
@@ -76,10 +76,10 @@ function afterRow({ id, title, outletTitle = "" }: RowTitle, { name, usual, chos
   )}</select></div></li>`
 }
 
-function emailState({ address, dead }: NonNullable<ReachView["email"]>, csrf: string, now: number): Html {
-  if (dead === undefined) return html`<p>Mails go to <strong>${address}</strong>.</p>`
-  return html`<div class="notice" role="status"><p>Mails to <strong>${address}</strong> came back ${timeOf(dead.at, now)}: the mail server does not know the address (${dead.status}). No more are sent there.</p>
-<form method="post" action="${toHref(dead.revive)}" data-once>${csrfField(csrf)}<button type="submit">The address works: send mails again</button></form></div>`
+function emailState({ address, deadAddress }: NonNullable<ReachView["email"]>, csrf: string, now: number): Html {
+  if (deadAddress === undefined) return html`<p>Mails go to <strong>${address}</strong>.</p>`
+  return html`<div class="notice" role="status"><p>Mails to <strong>${address}</strong> came back ${timeOf(deadAddress.at, now)}: the mail server does not know the address (${deadAddress.status}). No more are sent there.</p>
+<form method="post" action="${toHref(deadAddress.reviveAction)}" data-once>${csrfField(csrf)}<button type="submit">The address works: send mails again</button></form></div>`
 }
 
 export interface UnsubscribeView {

@@ -19,8 +19,8 @@ ${demo && html`<div class="notice"><p><strong>For trying out only.</strong> The 
 }
 
 /** The reason to sign in, without details that only the question's audience may see. */
-function purposeOf(to: string): string {
-  if (to.startsWith("connect:")) return "You were asked to connect an account."
-  if (to.startsWith("authorize:")) return "A program asks to act in your name."
-  return to.startsWith("inbox:") ? "A program is waiting for your answer." : ""
+function purposeOf(target: string): string {
+  if (target.startsWith("connect:")) return "You were asked to connect an account."
+  if (target.startsWith("authorize:")) return "A program asks to act in your name."
+  return target.startsWith("inbox:") ? "A program is waiting for your answer." : ""
 }

@@ -19,13 +19,13 @@ export interface LinkSlackView extends SignedIn {
 }
 
 /** Asks the person to link a Slack account. Names both accounts, because either may belong to another person. */
-export function linkSlackPage({ account, action, csrf, ...who }: LinkSlackView): Html {
+export function linkSlackPage({ account, action, csrf, ...viewer }: LinkSlackView): Html {
   const { user, workspace } = account
   return page(
-    { title: "Link your Slack account", state: "hold", width: "narrow", who: { csrf, ...who } },
+    { title: "Link your Slack account", state: "hold", width: "narrow", viewer: { csrf, ...viewer } },
     html`<h1>Link your Slack account?</h1>
 <dl class="facts"><div><dt>In Slack</dt><dd><strong>${user}</strong> in the workspace <strong>${workspace}</strong></dd></div>
-<div><dt>Signed in here as</dt><dd><strong>${who.signedInAs}</strong></dd></div></dl>
+<div><dt>Signed in here as</dt><dd><strong>${viewer.signedInAs}</strong></dd></div></dl>
 <p class="lead">From then on, questions for you come to this Slack account, and what is pressed there counts as your answer.</p>
 <p>If you are not ${user} in Slack, or if somebody else sent you this link, close this page. Nothing happens then.</p>
 <form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}

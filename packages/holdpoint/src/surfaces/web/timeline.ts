@@ -3,17 +3,17 @@
 
 import { paths } from "../../core/addresses.ts"
 import type { TimelineItem } from "../../core/timeline.ts"
+import { viaWords } from "./answer-words.ts"
 import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
-import { viaWords } from "./said.ts"
-import { shortened } from "./shortened.ts"
+import { shorten } from "./shorten.ts"
 import { durationWords, timeOf } from "./time.ts"
 import type { TimelineStepView, TimelineView } from "./views.ts"
 
 export function timelinePage(view: TimelineView): Html {
   const { message, question, steps, now, requester } = view
   return page(
-    { title: "What happened", state: "calm", width: "wide", who: view, here: paths.inbox },
+    { title: "What happened", state: "calm", width: "wide", viewer: view, currentPath: paths.inbox },
     html`<p class="back"><a href="${toHref(question)}">The question</a></p>
 <h1>What happened</h1>
 <p class="lead">${requester.name} asked:</p>
@@ -51,8 +51,8 @@ function toneOf(item: TimelineItem): "hold" | "clear" | "stop" | "calm" {
 }
 
 function wordsOf(step: TimelineStepView): string {
-  const { item, byYou, said } = step
-  const who = byYou ? "You" : "Another person"
+  const { item, isByYou, buttonLabel } = step
+  const personName = isByYou ? "You" : "Another person"
   switch (item.kind) {
     case "run-started":
       return `The agent ${item.agent} began its reply`
@@ -63,17 +63,17 @@ function wordsOf(step: TimelineStepView): string {
     case "tool-finished":
       return `“${item.tool}” ${callWords[item.outcome]}`
     case "asked":
-      return `${item.requester} asked: “${shortened(item.message)}”`
+      return `${item.requester} asked: “${shorten(item.message)}”`
     case "shown":
       return `It was shown in “${item.via}”`
     case "opened":
       return "The page was opened"
     case "accepted":
-      return `${who} agreed to open the page`
+      return `${personName} agreed to open the page`
     case "answered":
-      return answerWords(item, who, said)
+      return answerWords(item, personName, buttonLabel)
     case "voted":
-      return `${who} approved; more people have to`
+      return `${personName} approved; more people have to`
     case "escalated":
       return `People with the role “${item.role}” may answer too`
     case "reminded":
@@ -81,9 +81,9 @@ function wordsOf(step: TimelineStepView): string {
     case "expired":
       return "It was not answered in time"
     case "edited":
-      return `${who} changed the arguments: ${item.names}`
+      return `${personName} changed the arguments: ${item.names}`
     case "taken-back":
-      return `${who} said No after the answer`
+      return `${personName} said No after the answer`
     case "paused":
       return "The reply waits for people"
     case "resumed":
@@ -99,19 +99,19 @@ function wordsOf(step: TimelineStepView): string {
 
 function answerWords(
   { answer, by }: Extract<TimelineItem, { kind: "answered" }>,
-  who: string,
+  personName: string,
   chosenWords?: string,
 ): string {
   switch (answer) {
     case "yes":
     case "no":
-      return `${who} said “${chosenWords ?? (answer === "yes" ? "Yes" : "No")}”`
+      return `${personName} said “${chosenWords ?? (answer === "yes" ? "Yes" : "No")}”`
     case "completed":
-      return by === undefined ? "It was completed" : `${who} answered`
+      return by === undefined ? "It was completed" : `${personName} answered`
     case "declined":
-      return `${who} declined`
+      return `${personName} declined`
     case "cancelled":
-      return by === undefined ? "The question was withdrawn" : `${who} cancelled it`
+      return by === undefined ? "The question was withdrawn" : `${personName} cancelled it`
     case "failed":
       return "It did not work"
     case "unsupported":
@@ -140,15 +140,15 @@ const endWords = {
 } as const
 
 /** The notes below a step: the agent, the place, the time since the question was asked, and the question. */
-function notesOf({ item, about, client }: TimelineStepView): readonly string[] {
+function notesOf({ item, questionMessage: otherMessage, client }: TimelineStepView): readonly string[] {
   const agent =
     item.kind === "run-started" || !("agent" in item) || item.agent === undefined ? [] : [`by ${item.agent}`]
   const caller = item.kind === "tool-finished" ? agent.map((by) => `called ${by}`) : agent
   const tool = item.kind === "asked" && item.tool !== undefined ? [`for “${item.tool}”`] : []
   const shownIn = item.kind === "asked" && item.shown.length > 0 ? [`shown in ${item.shown.join(" and ")}`] : []
   const isPlaced = item.kind !== "shown" && "via" in item && item.via !== undefined
-  const where = isPlaced ? [viaWords(item.via ?? "", client)] : []
-  const waited = "waitedMs" in item ? [`after ${durationWords(item.waitedMs)}`] : []
-  const which = about === undefined || item.kind === "asked" ? [] : [`“${shortened(about)}”`]
-  return [...tool, ...caller, ...shownIn, ...where, ...waited, ...which]
+  const surfaceWords = isPlaced ? [viaWords(item.via ?? "", client)] : []
+  const waitWords = "waitedMs" in item ? [`after ${durationWords(item.waitedMs)}`] : []
+  const questionWords = otherMessage === undefined || item.kind === "asked" ? [] : [`“${shorten(otherMessage)}”`]
+  return [...tool, ...caller, ...shownIn, ...surfaceWords, ...waitWords, ...questionWords]
 }

@@ -75,7 +75,7 @@ export interface ConnectView extends SignedIn {
   /** The account that stays connected until the new consent, or that was connected before its access was lost. */
   readonly account?: string
   /** The reason why consent is needed again, as a sentence. */
-  readonly lost?: string
+  readonly lossSentence?: string
   /** Whether a Yes adds the new scopes to a working connection, without a visit to the provider. */
   readonly widens?: boolean
   /** Identifies the content of this page. The value is posted back, so that a Yes allows nothing else. */
@@ -230,7 +230,7 @@ export interface AnsweredView extends Partial<SignedIn> {
   readonly message: string
   readonly status: SettledStatus | "accepted"
   /** Whether this person ended the question. */
-  readonly byYou: boolean
+  readonly isByYou: boolean
   /** The label of the chosen button or the connected account, if known. */
   readonly done?: string
   /** The place where the question was answered, in words. */
@@ -257,11 +257,11 @@ export interface TimelineStepView {
   readonly at: number
   readonly item: TimelineItem
   /** Whether the person who reads the page did this step. */
-  readonly byYou: boolean
+  readonly isByYou: boolean
   /** The label of the chosen button. */
-  readonly said?: string
+  readonly buttonLabel?: string
   /** The message of the step's question, if the call asked several questions. */
-  readonly about?: string
+  readonly questionMessage?: string
   readonly client?: AskingClient
 }
 
@@ -333,7 +333,7 @@ export interface AskingProgramView {
   /** The beginning of the program's key. */
   readonly shownKey: string
   /** The people that the program may ask, in words. */
-  readonly whom: string
+  readonly audience: string
   /** The person who created the key, if it was not the person who reads the page. */
   readonly madeBy?: string
   readonly since: number
@@ -350,7 +350,7 @@ export interface AskingProgramsView {
   readonly action: string
   readonly isAdmin: boolean
   /** The program that was just created, with its key. */
-  readonly made?: { readonly name: string; readonly key: string }
+  readonly newKey?: { readonly name: string; readonly key: string }
   readonly values?: { readonly name?: string; readonly to?: string; readonly role?: string }
   readonly problems?: readonly { readonly field: "name" | "to" | "role"; readonly message: string }[]
 }

@@ -12,7 +12,7 @@ export function visitPage(view: VisitView): Html {
   const { requester, client, code, address } = view
   const host = displayHost(address)
   return page(
-    { title: `Open ${host}`, state: "hold", width: "narrow", who: view },
+    { title: `Open ${host}`, state: "hold", width: "narrow", viewer: view },
     html`${monogramPair(requester.name, host)}
 <h1>Open ${host}?</h1>
 <p class="lead"><strong>${requester.name}</strong> asks you to open an external page.</p>
@@ -60,7 +60,7 @@ export function visitedPage(view: VisitView): Html {
       title: `Waiting for ${requester.name}`,
       state: "hold",
       width: "narrow",
-      who: view,
+      viewer: view,
       head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>`,
     },
     html`${monogramPair(requester.name, host)}

@@ -1,8 +1,8 @@
 // The votes of a question that several people have to approve: their number, the voters, and what the reading person
 // can still do.
 
+import { viaWords } from "./answer-words.ts"
 import { type Html, html } from "./html.ts"
-import { viaWords } from "./said.ts"
 import { timeOf } from "./time.ts"
 
 /** The votes so far, and the number of approvals that are needed. */

@@ -4,7 +4,7 @@
 import { paths } from "../../core/addresses.ts"
 import { csrfField, page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
-import { labelled } from "./labelled.ts"
+import { toLabelledInput } from "./labelled-input.ts"
 import { timeOf } from "./time.ts"
 import type { SignedIn } from "./views.ts"
 
@@ -52,15 +52,21 @@ export interface WebhookDeliveryView {
 export function webhookPage(view: WebhookView): Html {
   const { program, endpoint, notice, secret } = view
   return page(
-    { title: `Webhook of ${program}`, state: toneOf(endpoint), width: "wide", who: view, here: paths.account },
+    {
+      title: `Webhook of ${program}`,
+      state: toneOf(endpoint),
+      width: "wide",
+      viewer: view,
+      currentPath: paths.account,
+    },
     html`<p class="back"><a href="${paths.account}">Account</a></p>
 <h1>Webhook of ${program}</h1>
 ${notice !== undefined && html`<div class="notice" role="status"><p>${notice}</p></div>`}
 ${secret !== undefined && newSecret(secret)}
-${endpoint === undefined ? html`<p class="lead">The program is told over HTTP what becomes of its questions, as soon as it happens.</p>` : standing(endpoint, view)}
+${endpoint === undefined ? html`<p class="lead">The program is told over HTTP what becomes of its questions, as soon as it happens.</p>` : endpointSection(endpoint, view)}
 ${settings(view)}
-${endpoint !== undefined && sent(view, endpoint)}
-${endpoint !== undefined && removal(view)}`,
+${endpoint !== undefined && deliverySection(view, endpoint)}
+${endpoint !== undefined && removalSection(view)}`,
   )
 }
 
@@ -71,7 +77,10 @@ const newSecret = (secret: string): Html =>
 <p class="new-key"><code>${secret}</code></p>
 <p class="meta">With it the receiver checks that an event comes from here, with any library of Standard Webhooks.</p></div>`
 
-function standing({ url, state, reason, failingSince, formerUntil }: WebhookEndpointView, view: WebhookView): Html {
+function endpointSection(
+  { url, state, reason, failingSince, formerUntil }: WebhookEndpointView,
+  view: WebhookView,
+): Html {
   const { now } = view
   return html`<dl class="facts">
 <div><dt>Address</dt><dd><code>${url}</code></dd></div>
@@ -81,7 +90,7 @@ function standing({ url, state, reason, failingSince, formerUntil }: WebhookEndp
   }</dd></div>
 ${formerUntil !== undefined && formerUntil > now && html`<div><dt>Secrets</dt><dd>Two <span class="note">The former one ends ${timeOf(formerUntil, now)}.</span></dd></div>`}
 </dl>
-<div class="buttons">${state === "active" ? html`${act(view, "test", "Send a test event")}${act(view, "pause", "Pause")}` : act(view, "resume", "Resume")}${act(view, "rotate", "Make a new secret")}</div>`
+<div class="buttons">${state === "active" ? html`${actionForm(view, "test", "Send a test event")}${actionForm(view, "pause", "Pause")}` : actionForm(view, "resume", "Resume")}${actionForm(view, "rotate", "Make a new secret")}</div>`
 }
 
 function stateWords({ state, reason }: Pick<WebhookEndpointView, "state" | "reason">): string {
@@ -92,8 +101,8 @@ function stateWords({ state, reason }: Pick<WebhookEndpointView, "state" | "reas
     : "Disabled: every attempt failed for five days"
 }
 
-const act = ({ action, csrf }: WebhookView, what: string, words: Html | string, more?: Html): Html =>
-  html`<form class="inline" method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}<input type="hidden" name="do" value="${what}">${more}<button type="submit">${words}</button></form>`
+const actionForm = ({ action, csrf }: WebhookView, button: string, words: Html | string, inputs?: Html): Html =>
+  html`<form class="inline" method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}<input type="hidden" name="do" value="${button}">${inputs}<button type="submit">${words}</button></form>`
 
 function settings(view: WebhookView): Html {
   const { endpoint, action, csrf, problems, events } = view
@@ -101,9 +110,9 @@ function settings(view: WebhookView): Html {
   const problemOf = (path: string): string | undefined => problems?.find((one) => one.path === path)?.message
   const wrongEvents = problemOf("events")
   const form = html`<form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}<input type="hidden" name="do" value="set">
-${labelled({ id: "webhook-url", label: "Address of the receiver", problem: problemOf("url") }, (tied) => html`<input type="url" name="url" required maxlength="2000" autocapitalize="none" spellcheck="false" placeholder="https://"${tied} value="${values.url}">`)}
+${toLabelledInput({ id: "webhook-url", label: "Address of the receiver", problem: problemOf("url") }, (attributes) => html`<input type="url" name="url" required maxlength="2000" autocapitalize="none" spellcheck="false" placeholder="https://"${attributes} value="${values.url}">`)}
 <fieldset class="field"${wrongEvents !== undefined && html` aria-describedby="webhook-events-problem"`}><legend>Events</legend>${events.map((one, index) => html`<div class="tick"><input type="checkbox" id="webhook-event-${index}" name="event" value="${one}"${values.events.includes(one) && html` checked`}><label for="webhook-event-${index}">${eventWords[one] ?? one} <code>${one}</code></label></div>`)}${wrongEvents !== undefined && html`<p class="problem" id="webhook-events-problem" role="alert">${wrongEvents}</p>`}</fieldset>
-${labelled({ id: "webhook-hears", label: "Of which questions", problem: problemOf("hears") }, (tied) => html`<select name="hears"${tied}>${choices.map(([value, words]) => html`<option value="${value}"${value === values.hears && html` selected`}>${words}</option>`)}</select>`)}
+${toLabelledInput({ id: "webhook-hears", label: "Of which questions", problem: problemOf("hears") }, (attributes) => html`<select name="hears"${attributes}>${choices.map(([value, words]) => html`<option value="${value}"${value === values.hears && html` selected`}>${words}</option>`)}</select>`)}
 <div class="buttons"><button class="primary" type="submit">${endpoint === undefined ? "Set the webhook" : "Save"}</button></div></form>`
   if (endpoint === undefined) return form
   return html`<details${problems !== undefined && html` open`}><summary>Change address and events</summary>${form}</details>`
@@ -122,7 +131,7 @@ const eventWords: Readonly<Record<string, string>> = {
   "question.settled": "It has ended",
 }
 
-function sent(view: WebhookView, { state }: WebhookEndpointView): Html {
+function deliverySection(view: WebhookView, { state }: WebhookEndpointView): Html {
   const { deliveries } = view
   return html`<section aria-labelledby="deliveries"><h2 id="deliveries">Sent in the last 7 days</h2>
 ${deliveries.length === 0 && html`<p class="quiet">Nothing yet.</p>`}
@@ -139,7 +148,7 @@ function row(delivery: WebhookDeliveryView, view: WebhookView, mayRepeat: boolea
 <p>${deliveryWords(delivery, view.now)}</p>
 <p class="meta">${timeOf(at, view.now)}, ${attempts === 1 ? "1 attempt" : `${attempts} attempts`}${result !== undefined && `, last: ${result}`}. <code>${id}</code></p>
 </div></div>
-${mayRepeat && html`<div class="row-actions">${act(view, "again", html`Send again<span class="sr"> ${type} ${id}</span>`, repeat)}</div>`}
+${mayRepeat && html`<div class="row-actions">${actionForm(view, "again", html`Send again<span class="sr"> ${type} ${id}</span>`, repeat)}</div>`}
 </li>`
 }
 
@@ -161,5 +170,5 @@ const failureWords: Readonly<Record<string, string>> = {
   endpoint_disabled: "the webhook was disabled",
 }
 
-const removal = ({ action, csrf, program }: WebhookView): Html =>
+const removalSection = ({ action, csrf, program }: WebhookView): Html =>
   html`<details class="confirm"><summary>Remove the webhook</summary><form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}<input type="hidden" name="do" value="remove"><p>${program} is sent nothing more, at once. Its key is as before.</p><button class="danger" type="submit">Yes, remove it</button></form></details>`

@@ -50,9 +50,9 @@ export async function advance(parts: SenderParts, delivery: WebhookDelivery): Pr
   if (endpoint.state === "disabled") return end(parts, delivery, { type: "give_up", problem: "endpoint_disabled" })
   if (endpoint.state === "paused")
     return dueAtOf(await apply(parts, delivery, { type: "wait", until: now + pausedCheckMs }))
-  const earlier = await earlierOf(parts, delivery)
-  if (earlier !== undefined) {
-    const until = Math.max(earlier.dueAt, now) + 1_000
+  const earlierDelivery = await earlierOf(parts, delivery)
+  if (earlierDelivery !== undefined) {
+    const until = Math.max(earlierDelivery.dueAt, now) + 1_000
     return dueAtOf(await apply(parts, delivery, { type: "wait", until }))
   }
   const body = await bodyOf(parts, delivery, program)
@@ -61,17 +61,17 @@ export async function advance(parts: SenderParts, delivery: WebhookDelivery): Pr
   const leased = await apply(parts, delivery, { type: "take", holder })
   if (leased === undefined) return undefined
   const attempt = { url: endpoint.url, id: leased.id, at: runtime.now(), body, signal: parts.stopping }
-  const judged = await send(parts.fetch, { ...attempt, secrets: secretsOf(sealer, endpoint, attempt.at) })
-  if (judged.kind === "stopped") return dueAtOf(await apply(parts, leased, { type: "release", holder }))
-  await noteHealth(parts, endpoint, judged)
-  return end(parts, leased, toEvent(judged, holder, parts.jitter()))
+  const result = await send(parts.fetch, { ...attempt, secrets: secretsOf(sealer, endpoint, attempt.at) })
+  if (result.kind === "stopped") return dueAtOf(await apply(parts, leased, { type: "release", holder }))
+  await noteHealth(parts, endpoint, result)
+  return end(parts, leased, toEvent(result, holder, parts.jitter()))
 }
 
-function toEvent(judged: Exclude<Judged, { kind: "stopped" }>, holder: string, jitter: number): DeliveryEvent {
-  const { kind, result } = judged
+function toEvent(sendResult: Exclude<Judged, { kind: "stopped" }>, holder: string, jitter: number): DeliveryEvent {
+  const { kind, result } = sendResult
   if (kind === "accepted") return { type: "accept", holder, result }
-  const later = "retryAfterMs" in judged ? { retryAfterMs: judged.retryAfterMs } : {}
-  return { type: "fail", holder, result, jitter, isLast: kind === "gone", ...later }
+  const retryAfter = "retryAfterMs" in sendResult ? { retryAfterMs: sendResult.retryAfterMs } : {}
+  return { type: "fail", holder, result, jitter, isLast: kind === "gone", ...retryAfter }
 }
 
 /** Undefined when the question was removed by retention. */
@@ -83,44 +83,45 @@ async function bodyOf({ storage, describe }: SenderParts, delivery: WebhookDeliv
 
 /** The earliest event of the same question that is still owed and must be sent before this one. */
 async function earlierOf({ storage }: SenderParts, delivery: WebhookDelivery): Promise<WebhookDelivery | undefined> {
-  const [first] = (await lane(storage, delivery)).filter(({ revision }) => revision < delivery.revision)
-  return first
+  const [earliest] = (await deliveriesInLane(storage, delivery)).filter(({ revision }) => revision < delivery.revision)
+  return earliest
 }
 
 /** The owed events of a delivery's question, in order. */
-async function lane(storage: SenderParts["storage"], { tenant, endpoint, question }: WebhookDelivery) {
+async function deliveriesInLane(storage: SenderParts["storage"], { tenant, endpoint, question }: WebhookDelivery) {
   if (question === undefined) return []
   const records = storage.records(webhookDeliveryKind)
-  const all = await records.list({ tenant, owner: laneOf(endpoint, question), limit: mostInLane })
-  return all.filter(({ state }) => state === "owed").sort((a, b) => a.revision - b.revision)
+  const deliveries = await records.list({ tenant, owner: laneOf(endpoint, question), limit: mostInLane })
+  return deliveries.filter(({ state }) => state === "owed").sort((a, b) => a.revision - b.revision)
 }
 
 /** Records the result. When the delivery has ended, the next event of its question is due immediately. */
 async function end(parts: SenderParts, delivery: WebhookDelivery, event: DeliveryEvent): Promise<number | undefined> {
   const next = await apply(parts, delivery, event)
   if (next === undefined || next.state === "owed") return dueAtOf(next)
-  const [follower] = await lane(parts.storage, next)
+  const [follower] = await deliveriesInLane(parts.storage, next)
   if (follower === undefined) return undefined
   return dueAtOf(await apply(parts, follower, { type: "wait", until: parts.runtime.now() }))
 }
 
 /** Records since when the endpoint fails, or that it works again. Disables it if gone or failing for too long. */
-async function noteHealth({ storage, runtime }: SenderParts, endpoint: Endpoint, judged: Judged): Promise<void> {
+async function noteHealth({ storage, runtime }: SenderParts, endpoint: Endpoint, sendResult: Judged): Promise<void> {
   const records = storage.records(endpointKind)
   const now = runtime.now()
-  const isAccepted = judged.kind === "accepted"
+  const isAccepted = sendResult.kind === "accepted"
   for (let current: Endpoint | undefined = endpoint; current !== undefined; current = await records.get(endpoint.id)) {
     const { failingSince, ...rest } = current
-    const reason = judged.kind === "gone" ? "gone" : !isAccepted && isTooLong(failingSince, now) ? "failing" : undefined
+    const reason =
+      sendResult.kind === "gone" ? "gone" : !isAccepted && isTooLong(failingSince, now) ? "failing" : undefined
     if (reason === undefined && isAccepted === (failingSince === undefined)) return
     if (current.state === "disabled") return
     const version = current.version + 1
     const failing = isAccepted ? {} : { failingSince: failingSince ?? now }
-    const ended = reason === undefined ? {} : ({ state: "disabled", reason } as const)
+    const disabledState = reason === undefined ? {} : ({ state: "disabled", reason } as const)
     const { id, tenant } = current
     const code = reason === undefined ? (isAccepted ? "working" : "failing") : "disabled"
     const entry = { id, tenant, kind: "webhook", at: now, detail: { code } } as const
-    if (await records.replace({ ...rest, version, ...failing, ...ended }, entry)) return
+    if (await records.replace({ ...rest, version, ...failing, ...disabledState }, entry)) return
   }
 }
 

@@ -153,8 +153,8 @@ export function createEndpoints({ storage, sealer, runtime, network = {} }: Endp
       const secret = newSecret()
       const changed = await change(id, "rotated", by, (current) => {
         const binding = sealBindingOf(endpointKind.name, current)
-        const { secret: former = "" } = sealer.open(binding, current.sealed)
-        const sealed = sealer.seal(binding, { secret, former }, current.sealed)
+        const { secret: formerSecret = "" } = sealer.open(binding, current.sealed)
+        const sealed = sealer.seal(binding, { secret, former: formerSecret }, current.sealed)
         return { ...current, sealed, formerUntil: runtime.now() + overlapMs }
       })
       return changed === undefined ? undefined : secret
@@ -162,11 +162,11 @@ export function createEndpoints({ storage, sealer, runtime, network = {} }: Endp
     pause: (id, by) =>
       change(id, "paused", by, (current) => (current.state === "active" ? { ...current, state: "paused" } : current)),
     async resume(id, by) {
-      const active = ({ reason: _reason, failingSince: _since, ...rest }: Endpoint): Endpoint => ({
+      const toActive = ({ reason: _reason, failingSince: _since, ...rest }: Endpoint): Endpoint => ({
         ...rest,
         state: "active",
       })
-      const endpoint = await change(id, "resumed", by, active)
+      const endpoint = await change(id, "resumed", by, toActive)
       if (endpoint === undefined) return undefined
       for await (const delivery of deliveriesOf(endpoint)) if (delivery.state === "owed") await makeDue(delivery.id)
       await storage.trail.append(entryOf("due", endpoint, by))
@@ -181,9 +181,9 @@ export function createEndpoints({ storage, sealer, runtime, network = {} }: Endp
       return false
     },
     async deliveries(endpoint, limit) {
-      const listed: WebhookDelivery[] = []
-      for await (const delivery of deliveriesOf(endpoint)) if (listed.push(delivery) >= limit) break
-      return listed
+      const newest: WebhookDelivery[] = []
+      for await (const delivery of deliveriesOf(endpoint)) if (newest.push(delivery) >= limit) break
+      return newest
     },
     async again(endpoint, delivery, by) {
       const current = await deliveries.get(delivery)

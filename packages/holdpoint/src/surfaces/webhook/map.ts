@@ -93,8 +93,8 @@ export interface EventBody {
 
 /** The body of an event for this program. Only the program that asked the question gets the content of the answer. */
 export function toBody(delivery: WebhookDelivery, program: Program, question: Elicitation, wire: WireQuestion) {
-  const asSent = asOf(delivery, wire)
-  const data = isAskedBy(program, question) ? asSent : toDisplayed(asSent, question)
+  const eventState = stateAt(delivery, wire)
+  const data = isAskedBy(program, question) ? eventState : toDisplayed(eventState, question)
   return { type: delivery.type, timestamp: toTime(delivery.at), data } satisfies EventBody
 }
 
@@ -105,12 +105,12 @@ export const toTestBody = ({ type, at }: WebhookDelivery, { name }: Program): Ev
 })
 
 /** The question as it was after the step: an event that is sent late must not tell of what came after it. */
-function asOf({ type, status }: WebhookDelivery, wire: WireQuestion): WireQuestion {
+function stateAt({ type, status }: WebhookDelivery, wire: WireQuestion): WireQuestion {
   if (type === "question.settled") return wire
   const { openedAt, settledAt: _at, content: _content, said: _said, reason: _reason, ...rest } = wire
   const { answeredBy: _by, answeredVia: _via, ...open } = rest
-  const opened = type === "question.asked" || openedAt === undefined ? {} : { openedAt }
-  return { ...open, ...opened, status: status ?? wire.status }
+  const openedMember = type === "question.asked" || openedAt === undefined ? {} : { openedAt }
+  return { ...open, ...openedMember, status: status ?? wire.status }
 }
 
 /** The members that a program needs to display another program's question, and to show that it has ended. */

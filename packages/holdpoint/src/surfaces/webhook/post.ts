@@ -2,9 +2,9 @@
 
 import type { AddressOptions } from "../../fetching/address.ts"
 import { createAddressRules } from "../../fetching/address.ts"
-import { retryAfterOf } from "../../fetching/answer.ts"
 import { failureOf } from "../../fetching/failure.ts"
 import { createGuardedFetch, webhookLimits } from "../../fetching/guarded-fetch.ts"
+import { retryAfterOf } from "../../fetching/response.ts"
 import type { Fetch } from "../../ports/fetch.ts"
 import type { AttemptResult } from "./records.ts"
 

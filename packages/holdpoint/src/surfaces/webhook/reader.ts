@@ -17,7 +17,7 @@ export interface ReaderParts {
   readonly runtime: Pick<Runtime, "now">
   readonly endpoints: Pick<Endpoints, "remove">
   /** Called when deliveries may have fallen due. */
-  readonly due: () => void
+  readonly onDue: () => void
 }
 
 export interface Reader {
@@ -26,12 +26,12 @@ export interface Reader {
   /** Whether these new entries have to be read. If not, the reader skips them. */
   needsReading(entries: readonly Entry[]): boolean
   /** Reads the entries up to the end of the trail. */
-  readOn(): Promise<void>
+  readToEnd(): Promise<void>
 }
 
 const pageSize = 500
 
-export function createReader({ storage, runtime, endpoints, due }: ReaderParts): Reader {
+export function createReader({ storage, runtime, endpoints, onDue }: ReaderParts): Reader {
   const { store, trail } = storage
   const cursors = storage.records(cursorKind)
   const deliveries = storage.records(webhookDeliveryKind)
@@ -40,21 +40,21 @@ export function createReader({ storage, runtime, endpoints, due }: ReaderParts):
   let isReading = false
 
   const load = async (): Promise<readonly Endpoint[]> => {
-    const all: Endpoint[] = []
+    const allEndpoints: Endpoint[] = []
     for (let after: { readonly dueAt: number; readonly id: string } | undefined; ; ) {
       const cursor = after === undefined ? {} : { after }
       const page = await storage.records(endpointKind).list({ dueBefore: endOfTime, limit: pageSize, ...cursor })
-      all.push(...page)
+      allEndpoints.push(...page)
       const last = page.at(-1)
       if (last === undefined || page.length < pageSize) break
       after = { dueAt: last.createdAt, id: last.id }
     }
     endpointsByTenant.clear()
-    for (const endpoint of all) {
+    for (const endpoint of allEndpoints) {
       const { tenant } = endpoint
       endpointsByTenant.set(tenant, [...(endpointsByTenant.get(tenant) ?? []), endpoint])
     }
-    return all
+    return allEndpoints
   }
 
   const storeDeliveries = async (entry: Entry, event: QuestionEvent): Promise<void> => {
@@ -70,13 +70,13 @@ export function createReader({ storage, runtime, endpoints, due }: ReaderParts):
     const program: Program | undefined = await storage.records(programKind).get(endpoint.id)
     if (program === undefined || !isReceiver(endpoint, program, event, question)) return
     await deliveries.insert(toDelivery(endpoint, event, runtime.now()))
-    due()
+    onDue()
   }
 
   const handle = async (entry: Entry): Promise<void> => {
     if (entry.kind === "webhook") {
       await load()
-      return due()
+      return onDue()
     }
     if (entry.kind === "program_removed") {
       await endpoints.remove(entry.id)
@@ -97,12 +97,12 @@ export function createReader({ storage, runtime, endpoints, due }: ReaderParts):
 
   return {
     async start() {
-      // The end is read before the endpoints are: the trail tells `readOn` about endpoints that are created after it.
+      // The end is read before the endpoints are: `readToEnd` reads of endpoints that are created later in the trail.
       const end = await trail.end()
-      const all = await load()
+      const allEndpoints = await load()
       const stored = (await cursors.get(cursorId))?.position ?? 0
-      const first = Math.min(end, ...all.map(({ since }) => since))
-      position = all.length === 0 ? end : Math.max(stored, first)
+      const first = Math.min(end, ...allEndpoints.map(({ since }) => since))
+      position = allEndpoints.length === 0 ? end : Math.max(stored, first)
     },
     needsReading(entries) {
       const [first, last] = [entries[0], entries.at(-1)]
@@ -115,7 +115,7 @@ export function createReader({ storage, runtime, endpoints, due }: ReaderParts):
       position = last?.position ?? position
       return false
     },
-    async readOn() {
+    async readToEnd() {
       isReading = true
       try {
         for (;;) {

@@ -39,19 +39,19 @@ export function createSender(parts: Omit<WebhookParts, "endpoints" | "report">):
 export function createWebhooks(parts: WebhookParts): Webhooks {
   const { storage, runtime, endpoints, report } = parts
   const work = createWork({ runtime, report })
-  const { background, during, later } = work
+  const { background, track, runLater } = work
   const stopping = new AbortController()
   const sender: SenderParts = { ...parts, stopping: stopping.signal, jitter: Math.random }
   const records = storage.records(webhookDeliveryKind)
   const queue = createDueQueue<WebhookDelivery>({
-    ...{ what: "webhooks", records, runtime, background },
-    lane: { of: ({ endpoint }) => endpoint, most: mostPerEndpoint },
+    ...{ recordsName: "webhooks", records, runtime, background },
+    lane: { keyOf: ({ endpoint }) => endpoint, limit: mostPerEndpoint },
     async advance(delivery) {
       const next = await advance(sender, delivery)
       if (next !== undefined) queue.arm(next)
     },
   })
-  const reader = createReader({ storage, runtime, endpoints, due: () => queue.arm(runtime.now()) })
+  const reader = createReader({ storage, runtime, endpoints, onDue: () => queue.arm(runtime.now()) })
 
   let reading: Promise<void> | undefined
   let isStale = false
@@ -63,7 +63,7 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
       try {
         await reading
       } catch (error) {
-        later(retryMs, read)
+        runLater(retryMs, read)
         throw error
       } finally {
         reading = undefined
@@ -77,7 +77,7 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
     isStarted = true
     while (isStale && !work.isClosed()) {
       isStale = false
-      await reader.readOn()
+      await reader.readToEnd()
     }
   }
 
@@ -88,7 +88,7 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
   queue.arm(runtime.now())
 
   return {
-    send: (delivery) => during(() => sendNow(sender, delivery)),
+    send: (delivery) => track(() => sendNow(sender, delivery)),
     async close() {
       unsubscribe()
       queue.stop()

@@ -85,22 +85,24 @@ function toOperation({ idOf }: DescribedApi, path: string, operation: Operation)
     ...{ name, in: "path", required: true, schema: { type: "string" } },
     description: `The id of the ${idOf}.`,
   }))
-  const all = [...inPath, ...parameters]
-  const refused = { [refusal === "Problem" ? "application/problem+json" : "application/json"]: refTo(refusal) }
+  const allParameters = [...inPath, ...parameters]
+  const refusalContents = { [refusal === "Problem" ? "application/problem+json" : "application/json"]: refTo(refusal) }
   // Refusals outside of the route itself, such as failed authentication, are problem documents.
-  const refusedAnywhere = { ...refused, "application/problem+json": refTo("Problem") }
+  const refusalContentsWithProblem = { ...refusalContents, "application/problem+json": refTo("Problem") }
   const toResponse = (reply: Reply) =>
-    reply === "refusal" ? toContents("The request is refused.", refused) : toContents(reply.description, reply.content)
+    reply === "refusal"
+      ? toContents("The request is refused.", refusalContents)
+      : toContents(reply.description, reply.content)
   const required = isBodyOptional === undefined
   return {
     ...rest,
-    ...(all.length === 0 ? {} : { parameters: all }),
+    ...(allParameters.length === 0 ? {} : { parameters: allParameters }),
     ...(body === undefined ? {} : { requestBody: { required, ...toContents("", { "application/json": body }) } }),
     responses: {
       ...Object.fromEntries(Object.entries(responses).map(([status, reply]) => [status, toResponse(reply)])),
-      401: toContents("It is not known who calls.", refusedAnywhere),
-      403: toContents("The caller, host or origin may not do this.", refusedAnywhere),
-      500: toContents("Something failed here.", refusedAnywhere),
+      401: toContents("It is not known who calls.", refusalContentsWithProblem),
+      403: toContents("The caller, host or origin may not do this.", refusalContentsWithProblem),
+      500: toContents("Something failed here.", refusalContentsWithProblem),
     },
   }
 }

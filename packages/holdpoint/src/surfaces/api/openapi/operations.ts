@@ -3,7 +3,7 @@
 import { type Operation, refTo, refusals } from "./document.ts"
 
 const json = (name: string) => ({ "application/json": refTo(name) })
-const theQuestion = { description: "The question as it is now.", content: json("Question") }
+const currentQuestion = { description: "The question as it is now.", content: json("Question") }
 
 export const operations = {
   ask: {
@@ -32,7 +32,7 @@ export const operations = {
         description: "Seconds to wait for the end. An open question is returned as it is when they are over.",
       },
     ],
-    responses: { 200: theQuestion, ...refusals(400, 404, 410, 429) },
+    responses: { 200: currentQuestion, ...refusals(400, 404, 410, 429) },
   },
   events: {
     operationId: "events",
@@ -61,7 +61,7 @@ export const operations = {
     summary: "Take a question back",
     body: refTo("Cancel"),
     isBodyOptional: true,
-    responses: { 200: theQuestion, ...refusals(400, 404, 409, 410, 413, 429) },
+    responses: { 200: currentQuestion, ...refusals(400, 404, 409, 410, 413, 429) },
   },
   complete: {
     operationId: "complete",
@@ -69,7 +69,7 @@ export const operations = {
     description: "For questions with a url, once the person has agreed to open it.",
     body: refTo("Complete"),
     isBodyOptional: true,
-    responses: { 200: theQuestion, ...refusals(400, 404, 409, 410, 413, 429) },
+    responses: { 200: currentQuestion, ...refusals(400, 404, 409, 410, 413, 429) },
   },
   answer: {
     operationId: "answer",

@@ -43,8 +43,8 @@ export async function receivePost<F extends { readonly guest: Guest }>(
   if (target instanceof Response) return target
   const fields = await readForm(request, target.guest.csrf)
   if (fields === undefined) return refusePost()
-  const isTheirs = (await target.guest.claim?.()) ?? true
-  return isTheirs ? { target, fields } : toRedirect(new URL(request.url).pathname)
+  const isClaimed = (await target.guest.claim?.()) ?? true
+  return isClaimed ? { target, fields } : toRedirect(new URL(request.url).pathname)
 }
 
 /** Reads the posted fields. Undefined when the body is too large, is not a form, or has a wrong CSRF token. */

@@ -15,19 +15,19 @@ export const arriveAnywhere: Route = (visit) => arrive(visit, undefined)
 
 async function arrive({ site, request, url }: Visit, context: string | undefined): Promise<Response> {
   if (url.search === "") return refuseLink()
-  const whoIsThere = await site.gate.arrive(request)
-  const arrived = await site.vault.consent.arrive({
+  const sessionFor = await site.gate.arrive(request)
+  const arrival = await site.vault.consent.arrive({
     parameters: url.searchParams,
     address: `${site.addresses.publicUrl}${url.pathname}`,
     ...(context === undefined ? {} : { context }),
     async visitor({ elicitation }) {
-      const session = await whoIsThere(elicitation)
+      const session = await sessionFor(elicitation)
       return session === undefined ? undefined : { principal: session.principal, session: session.id }
     },
     browser: ({ id }) => site.jar.get(request, cookieNames.flow(id)),
   })
-  if (arrived.kind === "unusable") return toRedirect(url.pathname)
-  const { elicitation, id } = arrived.flow
+  if (arrival.kind === "unusable") return toRedirect(url.pathname)
+  const { elicitation, id } = arrival.flow
   const cookies = [elicitation, id].map((name) => site.jar.clear(cookieNames.flow(name)))
   return toRedirect(pathTo(paths.connect, elicitation), { cookies })
 }

@@ -5,7 +5,7 @@ import { decisionOf, wordsOf, yesOrNoIn } from "../../core/decision.ts"
 import type { AskingClient, Elicitation } from "../../core/elicitation.ts"
 
 /** The label of the chosen button. Undefined for a form that is not a confirmation, or if the choice is unknown. */
-export function saidWordsOf(elicitation: Elicitation): string | undefined {
+export function buttonLabelOf(elicitation: Elicitation): string | undefined {
   if (elicitation.mode !== "form" || elicitation.status !== "completed") return undefined
   const { requestedSchema, content } = elicitation
   // Answers that were stored before `said` existed have only their content, until it is deleted.
