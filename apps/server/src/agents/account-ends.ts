@@ -31,20 +31,22 @@ export async function tellAccountEnds(parts: AccountEndsParts): Promise<void> {
 
 /** The requests for accounts without an end in the log, each in its latest version. */
 function openAccounts(chunks: readonly Chunk[]): readonly StreamEvent[] {
-  const last = new Map<string, StreamEvent>()
+  const lastEvents = new Map<string, StreamEvent>()
   for (const chunk of chunks) {
     if (chunk.type !== "data-elicitation") continue
     const event = chunk.data as StreamEvent
-    last.set(event.elicitationId, event)
+    lastEvents.set(event.elicitationId, event)
   }
-  return [...last.values()].filter(
+  return [...lastEvents.values()].filter(
     ({ type, context }) => type === "elicitation-request" && context.trigger === "credential_required",
   )
 }
 
 /** The name of the connected account. Undefined when the person has several at this provider. */
 async function accountOf({ asking, person }: AccountEndsParts, { context }: Elicitation): Promise<string | undefined> {
-  const all = (await asking.vault?.list(toOwner(person))) ?? []
-  const [account, another] = all.filter(({ provider, status }) => provider === context.provider && status === "active")
-  return another === undefined ? (account?.account?.name ?? account?.account?.id) : undefined
+  const connections = (await asking.vault?.list(toOwner(person))) ?? []
+  const [account, secondAccount] = connections.filter(
+    ({ provider, status }) => provider === context.provider && status === "active",
+  )
+  return secondAccount === undefined ? (account?.account?.name ?? account?.account?.id) : undefined
 }

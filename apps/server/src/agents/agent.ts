@@ -79,11 +79,11 @@ async function runStep(
   { step, reply }: { readonly step: number; readonly reply: readonly ModelMessage[] },
 ): Promise<StepResult> {
   const effect = async (): Promise<StepResult> => {
-    const [before, tools] = await Promise.all([prompt(), agent.tools()])
+    const [promptMessages, tools] = await Promise.all([prompt(), agent.tools()])
     if (log !== undefined) await beginStep(log, step)
     const result = await runModelStep({
       ...{ model: agent.model, instructions: agent.instructions, signal },
-      messages: [...before, ...reply],
+      messages: [...promptMessages, ...reply],
       tools: tools.filter(({ policy, isHidden }) => policy !== "never" && isHidden !== true),
       show: (chunk) => log?.add(chunk),
     })
@@ -127,24 +127,24 @@ async function runCall(agent: Agent, context: RunContext, { step, index, call }:
   const scope = context.scope === "" ? name : `${context.scope}${scopeSeparator}${name}`
   const ask = context.ask.scope(name)
   const isCalled = context.path.length > 1
-  const who = isCalled ? { agent: context.path.slice(1).join(scopeSeparator) } : {}
-  const source = { toolId: call.id, toolName: call.tool, ...who }
+  const caller = isCalled ? { agent: context.path.slice(1).join(scopeSeparator) } : {}
+  const source = { toolId: call.id, toolName: call.tool, ...caller }
   context.announce(scope, source)
   const earlierOutput = await finishedScope<ToolOutput>(context.ask, name, "shown")
   if (earlierOutput !== undefined) {
     await recall(agent, context, { call, output: earlierOutput })
     return { call, output: earlierOutput }
   }
-  const facts = { id: scope, toolId: call.id, tool: call.tool, ...who }
+  const facts = { id: scope, toolId: call.id, tool: call.tool, ...caller }
   if (!(await isBegunScope(context.ask, name))) await context.noteCall({ code: "begun", call: facts })
   const output = await outputOf(agent, { ...context, ask, scope }, { call, source })
-  const tell = async (): Promise<ToolOutput> => {
-    const ended = { code: codeOf(output), call: facts }
-    await Promise.all([show(context.log, call, output), context.noteCall(ended)])
+  const noteEnd = async (): Promise<ToolOutput> => {
+    const callEnd = { code: codeOf(output), call: facts }
+    await Promise.all([show(context.log, call, output), context.noteCall(callEnd)])
     return output
   }
   // Journaled with its output, so that a call whose result the model has read is never repeated, even if it failed.
-  return { call, output: await ask.once("shown", tell, { repeatable: true }) }
+  return { call, output: await ask.once("shown", noteEnd, { repeatable: true }) }
 }
 
 /**
@@ -182,7 +182,7 @@ async function allowedCall(
   { tool, call }: { readonly tool: Tool; readonly call: ToolCall },
 ): Promise<ToolCall | ToolOutput> {
   if (refusals?.has(call) === true) return refusedBefore
-  const approval = await approvalOf({ ask, call, tool, who: title })
+  const approval = await approvalOf({ ask, call, tool, asker: title })
   if ("refused" in approval) {
     refusals?.add(call)
     return approval.refused

@@ -72,7 +72,7 @@ interface CallParts extends AgentsMcpParts {
   readonly noteEdit: (run: RunningRun, names: readonly string[]) => Promise<void>
   /** Records in the trail that a tool call has begun or ended. */
   readonly noteCall: (run: Pick<Run, "id" | "tenant">, step: CallStep) => Promise<void>
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 function createServer(parts: CallParts): McpServer {
@@ -120,7 +120,7 @@ async function callAgent(parts: CallParts, ask: Ask, { name, ...input }: CallInp
   }
   const prompt: readonly ModelMessage[] = [{ role: "user", content: input.message }]
   const run = await record(parts, ask, { name, input, prompt })
-  if (run === "under way") return toResult(underWay, true)
+  if (run === "under way") return toResult(underWayText, true)
   const { signal } = ask
   try {
     const messages = await runAgent(parts.agentFor(name, running), {
@@ -143,26 +143,26 @@ async function callAgent(parts: CallParts, ask: Ask, { name, ...input }: CallInp
   }
 }
 
-const underWay =
-  "The last reply in this conversation is still under way or waits for an answer. Call again when it has ended."
+const underWayText =
+  "The last reply in this conversation is still in progress or waits for an answer. Call again when it has ended."
 
-interface Begun {
+interface NewRun {
   readonly name: string
   readonly input: CallInput
   readonly prompt: readonly ModelMessage[]
 }
 
 /** Records the call as a run of its conversation. Returns undefined for a call without a conversation. */
-async function record(parts: CallParts, ask: Ask, begun: Begun): Promise<Run | "under way" | undefined> {
+async function record(parts: CallParts, ask: Ask, newRun: NewRun): Promise<Run | "under way" | undefined> {
   const { caller: person } = ask
-  const { message: text, conversationId: name } = begun.input
+  const { message: text, conversationId: name } = newRun.input
   if (person === undefined || name === undefined) return undefined
-  const { name: agent, prompt } = begun
+  const { name: agent, prompt } = newRun
   const message: RunBeginning["message"] = { id: "", role: "user", parts: [{ type: "text", text }] }
   const beginning: RunBeginning = { person, name, agent, prompt, message }
-  const recorded = await ask.once("begin", () => recordRun(parts, beginning), { repeatable: true })
-  if (!("run" in recorded)) return "under way"
-  return recorded.run
+  const record = await ask.once("begin", () => recordRun(parts, beginning), { repeatable: true })
+  if (!("run" in record)) return "under way"
+  return record.run
 }
 
 interface Reply {

@@ -22,7 +22,7 @@ import { createOrigins } from "./http/origins.ts"
 import { createPersonTokens } from "./http/person-tokens.ts"
 import { openRuns } from "./open-runs.ts"
 import type { SlackApp } from "./slack/port.ts"
-import { createSlackTalk } from "./slack/talk.ts"
+import { createSlackChat } from "./slack/slack-chat.ts"
 
 /** The agents of a server: a mount with the run API, and runs that begin without a client. */
 export interface Agents extends Mount {
@@ -58,15 +58,15 @@ export interface AgentsOptions {
 /** Creates the agents of a configuration that `readAgents` has checked, to be mounted beside the pages. */
 export function createAgents(site: Site, config: AgentsConfig, { slack, webhooks }: AgentsOptions = {}): Agents {
   const { storage, keys, runtime, report, hub, addresses } = site
-  const opened = openRuns(site, config)
-  const { asking, conversations, logs, runs, readers, agentFor, keptMs, questionMs } = opened
+  const openedRuns = openRuns(site, config)
+  const { asking, conversations, logs, runs, readers, agentFor, keptMs, questionMs } = openedRuns
   const origins = createOrigins(addresses.publicUrl, config.origins ?? [])
   const personTokens = createPersonTokens(createTokens(keys), runtime, config.apiKeys ?? [])
   const resource = createRunResource(site, config)
-  const talk =
+  const slackChat =
     slack === undefined
       ? undefined
-      : createSlackTalk({ slack, asking, storage, runtime, hub, config, conversations, runs, readers, keptMs })
+      : createSlackChat({ slack, asking, storage, runtime, hub, config, conversations, runs, readers, keptMs })
   const api = createRunMount({
     ...{ config, hub, runs, logs, conversations, report },
     ...{ origins, personTokens, resource },
@@ -77,9 +77,9 @@ export function createAgents(site: Site, config: AgentsConfig, { slack, webhooks
     trail: storage.trail,
     readers,
     async close() {
-      await opened.leaveRuns()
-      await talk?.close()
-      await opened.close()
+      await openedRuns.leaveRuns()
+      await slackChat?.close()
+      await openedRuns.close()
     },
   })
   const parts = { config, conversations, runs, logs, questionMs, agentFor, trail: asking.trail }
@@ -94,9 +94,12 @@ export function createAgents(site: Site, config: AgentsConfig, { slack, webhooks
       }),
     ...(config.cardKey === undefined ? {} : { sign: readCardKey(config.cardKey) }),
   })
-  const besides = [...(isMcpServed(site) ? [createAgentsMcp(site, parts)] : []), ...(a2a === undefined ? [] : [a2a])]
+  const otherMounts = [
+    ...(isMcpServed(site) ? [createAgentsMcp(site, parts)] : []),
+    ...(a2a === undefined ? [] : [a2a]),
+  ]
   return {
-    ...besides.reduceRight(join, api),
+    ...otherMounts.reduceRight(join, api),
     async begin({ person, agent, text, conversation: name = runtime.newId(), questionMs: givenMs = day }) {
       const message = await readMessage({ role: "user", parts: [{ type: "text", text }] })
       if (message instanceof Response)
@@ -105,7 +108,7 @@ export function createAgents(site: Site, config: AgentsConfig, { slack, webhooks
       if (run === undefined)
         throw new HoldpointError(
           "already_settled",
-          `The last reply in “${name}” is still under way. Try again when it has ended.`,
+          `The last reply in “${name}” is still in progress. Try again when it has ended.`,
         )
       await runs.start(run, { person, isPerson: true, canAsk: true, questionMs: givenMs })
       return name

@@ -21,7 +21,7 @@ export interface ApprovalRequest {
   readonly ask: Ask
   readonly call: ToolCall
   /** The display name of the agent that wants to make the call. */
-  readonly who: string
+  readonly asker: string
   readonly tool: Pick<Tool, "policy" | "inputSchema">
 }
 
@@ -48,21 +48,23 @@ export async function approvalOf(request: ApprovalRequest): Promise<Approval> {
     return isEditable ? await askEditable(request, argumentsJson) : await askPlain(request)
   } catch (error) {
     if (!isRefusal(error)) throw error
-    if (error.outcome !== "declined") return denied(error.message)
+    if (error.outcome !== "declined") return toDenied(error.message)
     const reason = error.reason?.message
-    return denied(reason === undefined ? notAllowed : `${notAllowed} They said: ${reason}`)
+    return toDenied(reason === undefined ? notAllowed : `${notAllowed} They said: ${reason}`)
   }
 }
 
 const notAllowed = "The user was asked and did not allow this call."
-const useless = "Do not call it again for the same thing unless the user asks for it."
+const noRepeatAdvice = "Do not call it again for the same thing unless the user asks for it."
 
-const denied = (words: string): Approval => ({ refused: { type: "execution-denied", reason: `${words} ${useless}` } })
+const toDenied = (words: string): Approval => ({
+  refused: { type: "execution-denied", reason: `${words} ${noRepeatAdvice}` },
+})
 
 /** The result of a call that was refused earlier in the same reply. */
 export const refusedBefore: ToolOutput = {
   type: "execution-denied",
-  reason: `The user was already asked about this call and did not allow it. They were not asked again. ${useless}`,
+  reason: `The user was already asked about this call and did not allow it. They were not asked again. ${noRepeatAdvice}`,
 }
 
 /** The labels of the two answers, from the tool's name: “Delete note” and “Do not delete” for `notes_delete_note`. */
@@ -77,25 +79,27 @@ export function wordsFor(tool: string): { readonly yes: string; readonly no: str
 
 const longestLabel = 60
 
-async function askPlain({ ask, call, who }: ApprovalRequest): Promise<Approval> {
+async function askPlain({ ask, call, asker }: ApprovalRequest): Promise<Approval> {
   const key = `${approvalKey}${digestOf(call)}`
-  return (await ask.confirm(key, messageFor(call, who), wordsFor(call.tool))) ? { allowed: call } : denied(notAllowed)
+  return (await ask.confirm(key, messageFor(call, asker), wordsFor(call.tool)))
+    ? { allowed: call }
+    : toDenied(notAllowed)
 }
 
 /** Asks again, with the problem, when the edited arguments do not match the tool's schema. */
-async function askEditable({ ask, call, who, tool }: ApprovalRequest, argumentsJson: string): Promise<Approval> {
+async function askEditable({ ask, call, asker, tool }: ApprovalRequest, argumentsJson: string): Promise<Approval> {
   let [text, problem]: [string, string | undefined] = [argumentsJson, undefined]
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const key = `${approvalKey}${digestOf(call)}${attempt === 1 ? "" : ` ${attempt}`}`
     const about = problem === undefined ? "" : `The edited arguments cannot be used: ${problem}\n`
-    const content = await ask.form(key, `${about}${messageFor(call, who)}`, editForm(call, text))
-    if (content.confirmed !== "yes") return denied(notAllowed)
+    const content = await ask.form(key, `${about}${messageFor(call, asker)}`, editForm(call, text))
+    if (content.confirmed !== "yes") return toDenied(notAllowed)
     text = content.arguments ?? argumentsJson
     const read = await readArguments(tool.inputSchema, text)
     if ("input" in read) return toAllowed(call, { key, input: read.input })
     problem = read.problem
   }
-  return denied(`The user edited the arguments ${mostAttempts} times, and they did not fit: ${problem}`)
+  return toDenied(`The user edited the arguments ${mostAttempts} times, and they did not fit: ${problem}`)
 }
 
 const mostAttempts = 3
@@ -121,10 +125,10 @@ function toAllowed(call: ToolCall, { key, input }: { readonly key: string; reado
   return names.length === 0 ? { allowed: call } : { allowed: { ...call, input }, edit: { key, names } }
 }
 
-function editedNames(before: unknown, after: unknown): readonly string[] {
-  const [old, now] = [membersOf(before), membersOf(after)]
-  const names = new Set([...old.keys(), ...now.keys()])
-  return [...names].filter((name) => old.get(name) !== now.get(name))
+function editedNames(oldInput: unknown, newInput: unknown): readonly string[] {
+  const [oldMembers, newMembers] = [membersOf(oldInput), membersOf(newInput)]
+  const names = new Set([...oldMembers.keys(), ...newMembers.keys()])
+  return [...names].filter((name) => oldMembers.get(name) !== newMembers.get(name))
 }
 
 const membersOf = (value: unknown): ReadonlyMap<string, string> =>
@@ -151,13 +155,13 @@ const digestOf = ({ id, tool, input }: ToolCall): string =>
     .digest("base64url")
     .slice(0, 22)
 
-function messageFor({ tool, input }: ToolCall, who: string): string {
+function messageFor({ tool, input }: ToolCall, asker: string): string {
   const argumentsJson = JSON.stringify(input, null, 2) ?? "nothing"
   const cut =
     argumentsJson.length > mostShown
       ? `${argumentsJson.slice(0, mostShown)}… (${argumentsJson.length} characters)`
       : argumentsJson
-  return `${who} wants to run “${tool}” with:\n${cut}`
+  return `${asker} wants to run “${tool}” with:\n${cut}`
 }
 
 const mostShown = 1_200

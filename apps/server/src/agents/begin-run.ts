@@ -15,15 +15,15 @@ export type RecordResult = { readonly run: Run } | { readonly underWay: Run | un
 
 export async function recordRun({ conversations, runs }: RunRecords, beginning: RunBeginning): Promise<RecordResult> {
   const conversation = await conversations.find(beginning.person, beginning.name)
-  let last = conversation === undefined ? undefined : await conversations.last(conversation)
-  if (last !== undefined && !hasEnded(last)) {
-    if (await runs.isKnown(last.id)) return { underWay: last }
+  let lastRun = conversation === undefined ? undefined : await conversations.last(conversation)
+  if (lastRun !== undefined && !hasEnded(lastRun)) {
+    if (await runs.isKnown(lastRun.id)) return { underWay: lastRun }
     // The process of that run died before the run had begun, or its MCP client never returned.
-    const failed = await conversations.change(last.id, (run) =>
+    const failedRun = await conversations.change(lastRun.id, (run) =>
       hasEnded(run) ? undefined : { ...run, status: "failed" },
     )
-    last = failed ?? (await conversations.get(last.id))
+    lastRun = failedRun ?? (await conversations.get(lastRun.id))
   }
-  const run = await conversations.begin(beginning, { conversation, last })
+  const run = await conversations.begin(beginning, { conversation, last: lastRun })
   return run === undefined ? { underWay: undefined } : { run }
 }

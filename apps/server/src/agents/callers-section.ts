@@ -19,12 +19,12 @@ export function checkCallers({ origins, apiKeys, limits }: Json, add: Add): void
     add("agents.limits.runsPerPerson", "must be a whole number")
 }
 
-function checkKey({ id, sha256, actsFor, ...others }: Json, path: string, add: Add): void {
+function checkKey({ id, sha256, actsFor, ...unknownMembers }: Json, path: string, add: Add): void {
   if (!isText(id)) add(`${path}.id`, "must be text")
   if (typeof sha256 !== "string" || !/^[0-9a-f]{64}$/i.test(sha256)) add(`${path}.sha256`, digestRule)
   // A shell gives this digest for a variable that is not set. It would accept every caller without a key.
   else if (sha256.toLowerCase() === digestOfNothing) add(`${path}.sha256`, "is the digest of an empty key")
-  for (const name of Object.keys(others)) add(`${path}.${name}`, "is not a setting.")
+  for (const name of Object.keys(unknownMembers)) add(`${path}.${name}`, "is not a setting.")
   if (actsFor === undefined) return
   const { issuer, tenant } = isObject(actsFor) ? actsFor : {}
   if (!isText(issuer) || !isText(tenant))

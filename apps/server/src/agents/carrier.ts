@@ -43,7 +43,7 @@ export const carrier: Carrier<RunRequest> = {
     const { question } = prompting
     const isApproval = isApprovalKey(question.key)
     if (!request.isPerson || !(request.canAsk || isApproval)) return notAskable
-    const isNew = isApproval && prompting.asked === undefined
+    const isNew = isApproval && prompting.askedEntry === undefined
     const onSeen = (elicitation: Elicitation) => logQuestion(request, question.key, { elicitation, isApproval: isNew })
     return askAndSuspend(run, { ...prompting, onSeen }, ...(request.isInChat === true ? [chat] : []))
   },

@@ -82,7 +82,7 @@ const digest = (parts: readonly string[]): string =>
  * The trail entry for a change that other processes need: a new status wakes readers, and a requested stop reaches the
  * process that works on the run.
  */
-function movedEntry(now: Run, next: Run, at: number): NewEntry | undefined {
+function statusEntry(now: Run, next: Run, at: number): NewEntry | undefined {
   if (next.status !== now.status) return runEntry(next, next.status, at)
   return next.isStopRequested === now.isStopRequested ? undefined : runEntry(next, stopCode, at)
 }
@@ -97,21 +97,21 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
   const runs: Conversations["runs"] = ({ id, tenant }) =>
     listAll((page) => records.list({ tenant, owner: id, ...page }))
 
-  const change: Conversations["change"] = async (run, changed, reply) => {
+  const change: Conversations["change"] = async (run, toChanged, reply) => {
     const now = typeof run === "string" ? await records.get(run) : run
-    const wanted = now === undefined ? undefined : changed(now)
-    if (now === undefined || wanted === undefined) return undefined
-    const whole = reply === undefined ? wanted : texts.seal(wanted, { ...texts.open(now), reply })
-    const statusAt = whole.status === now.status ? {} : { statusAt: runtime.now() }
-    const next = { ...whole, ...statusAt, version: now.version + 1 }
-    const isChanged = await records.replace(next, movedEntry(now, next, runtime.now()))
-    return isChanged ? next : change(now.id, changed, reply)
+    const changedRun = now === undefined ? undefined : toChanged(now)
+    if (now === undefined || changedRun === undefined) return undefined
+    const sealedRun = reply === undefined ? changedRun : texts.seal(changedRun, { ...texts.open(now), reply })
+    const statusAt = sealedRun.status === now.status ? {} : { statusAt: runtime.now() }
+    const next = { ...sealedRun, ...statusAt, version: now.version + 1 }
+    const isChanged = await records.replace(next, statusEntry(now, next, runtime.now()))
+    return isChanged ? next : change(now.id, toChanged, reply)
   }
 
   const find: Conversations["find"] = (person, name) => conversations.get(idOf(person, name))
   const last: Conversations["last"] = async (conversation) => (await runs(conversation)).at(-1)
 
-  const look = async ({ person, name }: RunBeginning): Promise<KnownConversation> => {
+  const findKnown = async ({ person, name }: RunBeginning): Promise<KnownConversation> => {
     const conversation = await find(person, name)
     return { conversation, last: conversation === undefined ? undefined : await last(conversation) }
   }
@@ -119,8 +119,8 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
   const touch = async ({ person, name, agent }: RunBeginning, existing: Conversation | undefined): Promise<void> => {
     const id = idOf(person, name)
     const now = runtime.now()
-    const first = { id, tenant: person.tenant, name, owner: personKey(person), agent, createdAt: now }
-    const next = { ...(existing ?? first), version: (existing?.version ?? 0) + 1, expiresAt: now + keptMs }
+    const newConversation = { id, tenant: person.tenant, name, owner: personKey(person), agent, createdAt: now }
+    const next = { ...(existing ?? newConversation), version: (existing?.version ?? 0) + 1, expiresAt: now + keptMs }
     // A false result means that a concurrent request made the same change.
     await (existing === undefined ? conversations.insert(next) : conversations.replace(next))
   }
@@ -135,11 +135,11 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
     last,
     message: (run) => texts.open(run, ["message"]).message as UIMessage,
     change,
-    async begin(beginning, known) {
+    async begin(beginning, knownConversation) {
       const { person, name, agent, message, prompt } = beginning
       const { tenant, issuer, subject } = person
       const conversation = idOf(person, name)
-      const state = known ?? (await look(beginning))
+      const state = knownConversation ?? (await findKnown(beginning))
       const { last } = state
       if (last !== undefined && !hasEnded(last)) return undefined
       const number = (last?.number ?? 0) + 1
@@ -162,8 +162,8 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
     },
     async prompt(run) {
       const isFirst = run.number === 1 && run.sealed !== undefined
-      const earlier = isFirst ? [run] : await runs({ id: run.conversation, tenant: run.tenant })
-      return earlier
+      const earlierRuns = isFirst ? [run] : await runs({ id: run.conversation, tenant: run.tenant })
+      return earlierRuns
         .filter(({ number, isReplaced }) => number <= run.number && isReplaced !== true)
         .flatMap((one) => {
           const { prompt = [], reply = [] } = texts.open(one, one.id === run.id ? ["prompt"] : ["prompt", "reply"])

@@ -3,7 +3,7 @@
 import type { AgentsConfig } from "./definition.ts"
 
 /** Returns the name of the default agent. Undefined when there are several agents and no default. */
-export function defaultAgent({ agents, default: chosen }: AgentsConfig): string | undefined {
+export function defaultAgent({ agents, default: configuredDefault }: AgentsConfig): string | undefined {
   const names = Object.keys(agents)
-  return chosen ?? (names.length === 1 ? names[0] : undefined)
+  return configuredDefault ?? (names.length === 1 ? names[0] : undefined)
 }

@@ -18,10 +18,10 @@ export function toReported(error: unknown): unknown {
   if (isHoldpointError(error) || process.env.HOLDPOINT_DEBUG) return error
   const kind = error instanceof Error ? error.name : typeof error
   const status = statusOf(error)
-  const what = status === undefined ? kind : `${kind}, HTTP ${status}`
+  const failure = status === undefined ? kind : `${kind}, HTTP ${status}`
   return new HoldpointError(
     "provider_unavailable",
-    `The model failed (${what}). Set HOLDPOINT_DEBUG=1 to see the original error.`,
+    `The model failed (${failure}). Set HOLDPOINT_DEBUG=1 to see the original error.`,
   )
 }
 

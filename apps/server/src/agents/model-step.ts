@@ -53,7 +53,7 @@ export async function runModelStep({
       dynamicTool({
         ...(title === undefined ? {} : { title }),
         ...(description === undefined ? {} : { description }),
-        inputSchema: jsonSchema(inputSchema, { validate: (input) => fitting(inputSchema, input) }),
+        inputSchema: jsonSchema(inputSchema, { validate: (input) => toFittingInput(inputSchema, input) }),
       } as never),
     ]),
   )
@@ -87,7 +87,7 @@ export async function runModelStep({
  * Validates arguments, so that the model reads the problem and can correct them. If the schema itself is unusable, the
  * tool validates its own arguments.
  */
-async function fitting(schema: OfferedTool["inputSchema"], input: unknown) {
+async function toFittingInput(schema: OfferedTool["inputSchema"], input: unknown) {
   const problem = await argumentProblem(schema, input).catch(() => undefined)
   return problem === undefined
     ? ({ success: true, value: input } as const)

@@ -14,14 +14,14 @@ export interface RunLimit {
   leave(run: string): void
 }
 
-export function createRunLimit(most: number): RunLimit {
+export function createRunLimit(limit: number): RunLimit {
   const runs = new Map<string, string>()
   const reserved = new Map<symbol, string>()
   const countOf = (key: string): number => [...runs.values(), ...reserved.values()].filter((one) => one === key).length
   return {
     reserve(person) {
       const key = personKey(person)
-      if (countOf(key) >= most) return undefined
+      if (countOf(key) >= limit) return undefined
       const reservation = Symbol()
       reserved.set(reservation, key)
       return () => void reserved.delete(reservation)

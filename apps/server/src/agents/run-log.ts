@@ -79,17 +79,17 @@ export function createRunLogs({ storage, sealer, runtime }: RunLogsParts): RunLo
     }
     if (!(await records.insert(texts.seal(part, { chunks })))) return false
     const numbered = chunks.map((chunk, index) => ({ number: first + index, chunk }))
-    for (const tell of followers.get(run.id) ?? []) tell(numbered)
+    for (const notify of followers.get(run.id) ?? []) notify(numbered)
     return true
   }
 
   return {
     read,
-    follow(run, tell) {
+    follow(run, notify) {
       const callbacks = followers.get(run) ?? new Set()
-      followers.set(run, callbacks.add(tell))
+      followers.set(run, callbacks.add(notify))
       return () => {
-        callbacks.delete(tell)
+        callbacks.delete(notify)
         if (callbacks.size === 0) followers.delete(run)
       }
     },
@@ -145,9 +145,9 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
   // The chunks of the log: read once, when they are first needed, and extended by each write here.
   let cached: Chunk[] | undefined = isNew ? [] : undefined
   let oursAt = runtime.now()
-  let waiting: Chunk[] = []
+  let pendingChunks: Chunk[] = []
   let endRest: (() => void) | undefined
-  let writing = Promise.resolve()
+  let lastWrite = Promise.resolve()
 
   const checkOurs = async (): Promise<void> => {
     const askedAt = runtime.now()
@@ -155,11 +155,11 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
     oursAt = askedAt
   }
   const writeWaiting = async (): Promise<void> => {
-    if (waiting.length === 0) return
+    if (pendingChunks.length === 0) return
     if (runtime.now() - oursAt >= trustMs) await checkOurs()
     next ??= await end()
-    const chunks = joinDeltas(waiting)
-    waiting = []
+    const chunks = joinDeltas(pendingChunks)
+    pendingChunks = []
     while (!(await write(next, chunks))) {
       // The previous process of the run wrote one more part at this number: continue after that part.
       cached = undefined
@@ -170,29 +170,29 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
     cached?.push(...chunks)
   }
   const startWriting = (): void => {
-    if (waiting.length === 0) return
-    writing = writing.then(writeWaiting)
+    if (pendingChunks.length === 0) return
+    lastWrite = lastWrite.then(writeWaiting)
     // `flush` awaits the same promise and rejects with the error.
-    writing.catch(nothing)
+    lastWrite.catch(doNothing)
   }
   // Queued between the writes, so that each chunk is counted exactly once.
-  const all = async (): Promise<readonly Chunk[]> => {
+  const readAll = async (): Promise<readonly Chunk[]> => {
     if (cached !== undefined) return cached
-    const before = writing
-    const reading = before.then(async () => {
+    const earlierWrite = lastWrite
+    const reading = earlierWrite.then(async () => {
       const stored = await read()
       next ??= stored.next
       cached = [...stored.chunks]
       return cached
     })
-    writing = before.then(() => reading.then(nothing, nothing))
-    writing.catch(nothing)
+    lastWrite = earlierWrite.then(() => reading.then(doNothing, doNothing))
+    lastWrite.catch(doNothing)
     return reading
   }
 
   return {
     add(chunk) {
-      waiting.push(chunk)
+      pendingChunks.push(chunk)
       if (endRest !== undefined) return
       endRest = runtime.after(batchMs, () => {
         endRest = undefined
@@ -206,16 +206,16 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
       endRest?.()
       endRest = undefined
       startWriting()
-      await writing
+      await lastWrite
     },
-    count: async (type) => (await all()).filter((chunk) => chunk.type === type).length,
-    has: async (matches) => (await all()).some(matches),
-    isEmpty: async () => (await all()).length === 0,
-    isEnded: async () => (await all()).some(isEnd),
+    count: async (type) => (await readAll()).filter((chunk) => chunk.type === type).length,
+    has: async (matches) => (await readAll()).some(matches),
+    isEmpty: async () => (await readAll()).length === 0,
+    isEnded: async () => (await readAll()).some(isEnd),
   }
 }
 
-const nothing = (): void => {}
+const doNothing = (): void => {}
 
 /** Whether this chunk ends the reply. */
 export const isEnd = ({ type }: Chunk): boolean => type === "finish" || type === "abort"
@@ -225,9 +225,9 @@ function joinDeltas(chunks: readonly Chunk[]): readonly Chunk[] {
   const joined: Chunk[] = []
   for (const chunk of chunks) {
     const last = joined.at(-1)
-    const both = last === undefined ? undefined : joinTwo(last, chunk)
-    if (both === undefined) joined.push(chunk)
-    else joined[joined.length - 1] = both
+    const joinedChunk = last === undefined ? undefined : joinTwo(last, chunk)
+    if (joinedChunk === undefined) joined.push(chunk)
+    else joined[joined.length - 1] = joinedChunk
   }
   return joined
 }
@@ -248,11 +248,11 @@ const pageSize = 500
 export async function listAll<R extends KeptRecord>(
   list: (page: Pick<Extract<RecordQuery, { tenant: string }>, "afterId" | "limit">) => Promise<readonly R[]>,
 ): Promise<readonly R[]> {
-  const all: R[] = []
+  const records: R[] = []
   for (let afterId: string | undefined; ; ) {
     const page = await list({ limit: pageSize, ...(afterId === undefined ? {} : { afterId }) })
-    all.push(...page)
+    records.push(...page)
     afterId = page.at(-1)?.id
-    if (page.length < pageSize) return all
+    if (page.length < pageSize) return records
   }
 }

@@ -81,7 +81,7 @@ export function createRuns(parts: RunsParts): Runs {
   const { asking, conversations, limit } = parts
   const stops = new Map<string, AbortController>()
 
-  const waking = wakeCalls(asking, {
+  const worker = wakeCalls(asking, {
     kind: "run",
     async resume({ call, input, isNew }) {
       const stop = new AbortController()
@@ -95,7 +95,7 @@ export function createRuns(parts: RunsParts): Runs {
       try {
         const first = isNew ? await conversations.get(call.id) : undefined
         const isFirst = first?.version === 1
-        const run = isFirst ? first : await begun(conversations, call.id)
+        const run = isFirst ? first : await findStarted(conversations, call.id)
         if (run === undefined) return void (await call.finish())
         await resumeRun(parts, { run, isFirst, input: input as RunInput, call, stop, leave })
       } finally {
@@ -108,20 +108,20 @@ export function createRuns(parts: RunsParts): Runs {
   const unfollow = asking.followers.followAll(({ kind, id, detail }) => {
     if (kind !== "run" || detail.code !== stopCode) return
     stops.get(id)?.abort(stopReason)
-    waking.wake(id)
+    worker.wake(id)
   })
 
   return {
     reserve: limit.reserve,
-    start: (run, input) => waking.start({ id: run.id, caller: input.person, input }),
+    start: (run, input) => worker.start({ id: run.id, caller: input.person, input }),
     async stop(id) {
       await conversations.change(id, (run) => (hasEnded(run) ? undefined : { ...run, isStopRequested: true }))
     },
-    isKnown: (id) => waking.has(id),
+    isKnown: (id) => worker.has(id),
     isHere: (id) => stops.has(id),
     close() {
       unfollow()
-      return waking.close()
+      return worker.close()
     },
   }
 }
@@ -130,7 +130,7 @@ export function createRuns(parts: RunsParts): Runs {
  * Marks the run as running, with a version above that of every earlier process. Returns undefined when the run has
  * ended: its process died between the end of the run and the end of the call.
  */
-const begun = (conversations: Conversations, id: string): Promise<Run | undefined> =>
+const findStarted = (conversations: Conversations, id: string): Promise<Run | undefined> =>
   conversations.change(id, (run) => (hasEnded(run) ? undefined : { ...run, status: "running" }))
 
 const stopReason = new Error("The run was stopped.")
@@ -159,8 +159,8 @@ async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, le
       // Must come first: the change below wakes readers, which check whether this process still works on the run.
       leave()
       // No change if another process has taken over the run or a stop was requested: then the run does not wait.
-      const isOurs = (now: Run): boolean => !hasEnded(now) && now.version === run.version
-      await conversations.change(run, (now) => (isOurs(now) ? { ...now, status: "waiting" } : undefined))
+      const isUnchanged = (now: Run): boolean => !hasEnded(now) && now.version === run.version
+      await conversations.change(run, (now) => (isUnchanged(now) ? { ...now, status: "waiting" } : undefined))
     },
   }
   const running: RunningRun = { id: run.id, tenant: run.tenant, ...input, refusedAccounts: new Map(), connected: 0 }
@@ -170,8 +170,8 @@ async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, le
     caller: input.person,
     lifetimeMs,
   }
-  const never = new AbortController().signal
-  await runCall({ asking, carrier, asker, request, signal: never, call }, async (askParts) => {
+  const neverAborted = new AbortController().signal
+  await runCall({ asking, carrier, asker, request, signal: neverAborted, call }, async (askParts) => {
     const ask = createAsk(askParts)
     // No `assertOurs` here: the log calls it before it writes, unless it did so within the last seconds.
     const end = (status: RunStatus, chunks: readonly Chunk[], reply: readonly ModelMessage[] = []) =>
@@ -193,7 +193,7 @@ async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, le
         noteCall: (step: CallStep) => asking.trail.append(callEntry(run, step, asking.runtime.now())),
       }
       const replying = runAgent(parts.agentFor(run.agent, running), context)
-      const reply = await orStopped(replying, stop.signal)
+      const reply = await unlessAborted(replying, stop.signal)
       return await end("done", [{ type: "finish-step" }, { type: "finish", finishReason: "stop" }], reply)
     } catch (error) {
       if (stop.signal.aborted) return end("stopped", [{ type: "abort", reason: "stopped" }])
@@ -236,7 +236,7 @@ async function noteEdit(
 /**
  * Rejects when the signal is aborted, even if a model or a tool ignores it, so that a stop takes effect immediately.
  */
-async function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: stopped, reject } = Promise.withResolvers<never>()
   const stop = (): void => reject(signal.reason)
   signal.addEventListener("abort", stop)
@@ -247,7 +247,7 @@ async function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 /** Older versions journaled the start of the log. Marks that entry as reached, or the journal would miss it. */
 function passStart({ journal }: ResumedRun["call"]): void {
   const entry = journal.get("once start")
-  if (entry !== undefined) journal.pass(entry)
+  if (entry !== undefined) journal.visitStep(entry)
 }
 
 /** The tool and the agent that ask the question with this key: those of the innermost announced scope around it. */

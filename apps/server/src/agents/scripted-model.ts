@@ -70,24 +70,24 @@ const noUsage = {
 }
 
 async function* streamWords(
-  what: "text" | "reasoning",
+  kind: "text" | "reasoning",
   words: string,
   perSecond: number | undefined,
 ): AsyncGenerator<LanguageModelV4StreamPart> {
-  const id = what
-  yield { type: `${what}-start`, id }
+  const id = kind
+  yield { type: `${kind}-start`, id }
   for (const delta of words.match(/\S+\s*|\s+/g) ?? []) {
     if (perSecond !== undefined) await new Promise((resolve) => setTimeout(resolve, 1_000 / perSecond))
-    yield { type: `${what}-delta`, id, delta }
+    yield { type: `${kind}-delta`, id, delta }
   }
-  yield { type: `${what}-end`, id }
+  yield { type: `${kind}-end`, id }
 }
 
 function toTurn({ prompt, tools = [] }: LanguageModelV4CallOptions): ScriptedTurn {
-  const last = prompt.findLastIndex(({ role }) => role === "user")
-  const since = prompt.slice(last + 1)
+  const lastMessage = prompt.findLastIndex(({ role }) => role === "user")
+  const since = prompt.slice(lastMessage + 1)
   return {
-    message: textOf(prompt[last]),
+    message: textOf(prompt[lastMessage]),
     step: since.filter(({ role }) => role === "assistant").length,
     results: since.flatMap((message) => (message.role === "tool" ? message.content.flatMap(toResult) : [])),
     tools: tools.map(({ name }) => name),

@@ -26,17 +26,17 @@ export function createSealedText<R extends KeptRecord>(sealer: Sealer, { name }:
     open(record, members) {
       const { sealed } = record
       if (sealed === undefined) return {}
-      const wanted = Object.entries(sealed.fields).filter(([member]) => members?.includes(member) ?? true)
-      const entries = wanted.map(([member, field]) => {
+      const fields = Object.entries(sealed.fields).filter(([member]) => members?.includes(member) ?? true)
+      const entries = fields.map(([member, field]) => {
         const key = keyOf(record, member)
         return { member, field, key, text: knownTexts.get(key, field) }
       })
       const unknown = entries.flatMap(({ member, field, text }) =>
         text === undefined ? [[member, field] as const] : [],
       )
-      const opened =
+      const openedFields =
         unknown.length === 0 ? {} : sealer.open(bindingOf(record), { ...sealed, fields: Object.fromEntries(unknown) })
-      const values = entries.map(({ member, field, key, text = opened[member] ?? "null" }) => {
+      const values = entries.map(({ member, field, key, text = openedFields[member] ?? "null" }) => {
         knownTexts.set(key, field, text)
         return [member, JSON.parse(text)] as const
       })

@@ -13,18 +13,18 @@ type Check = (value: unknown) => string | undefined
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 
-const must =
-  (what: string, fits: (value: unknown) => boolean): Check =>
+const mustBe =
+  (expected: string, isValid: (value: unknown) => boolean): Check =>
   (value) =>
-    fits(value) ? undefined : `must be ${what}`
+    isValid(value) ? undefined : `must be ${expected}`
 const oneOf = (...values: readonly string[]): Check =>
-  must(values.join(", "), (value) => values.includes(String(value)))
-const text = must("text", isText)
-const texts = must("a list of text", (value) => Array.isArray(value) && value.every(isText))
-const object = must("an object", isObject)
-const list = must("a list", Array.isArray)
-const count = must("a whole number", (value) => Number.isSafeInteger(value) && Number(value) > 0)
-const func = must("a function", (value) => typeof value === "function")
+  mustBe(values.join(", "), (value) => values.includes(String(value)))
+const text = mustBe("text", isText)
+const texts = mustBe("a list of text", (value) => Array.isArray(value) && value.every(isText))
+const object = mustBe("an object", isObject)
+const list = mustBe("a list", Array.isArray)
+const count = mustBe("a whole number", (value) => Number.isSafeInteger(value) && Number(value) > 0)
+const func = mustBe("a function", (value) => typeof value === "function")
 
 /**
  * The AI SDK would look up a model given as text at a third-party gateway, which would receive all that people write.
@@ -37,7 +37,7 @@ const modelAsText =
   "must be a model, not its name: the AI SDK would look up a name at a gateway that you did not choose. Use a provider of the AI SDK, or openAiCompatible({ … })"
 
 const scopes: Check = (value) => (typeof value === "function" ? undefined : texts(value))
-const toolPolicy = must(
+const toolPolicy = mustBe(
   'never, ask, always or { policy: "ask", editable: true }',
   (value) =>
     ["never", "ask", "always"].includes(value as string) ||
@@ -64,7 +64,7 @@ const toolFields: Fields = {
 const accountFields: Fields = {
   ...{ credentialScope: oneOf("user", "project", "none"), provider: text, scopes, project: text, title: text },
 }
-const httpAddress = must("an http or https address", (value) => isText(value) && /^https?:$/.test(protocolOf(value)))
+const httpAddress = mustBe("an http or https address", (value) => isText(value) && /^https?:$/.test(protocolOf(value)))
 const protocolOf = (value: string): string => URL.parse(value)?.protocol ?? ""
 const remoteFields: Fields = { ...accountFields, url: httpAddress, headers: object }
 const serverFields: Fields = {
@@ -116,8 +116,8 @@ function checkFields(field: {
   const { value, path, fields, add } = field
   for (const [name, one] of Object.entries(value)) {
     const check = fields[name]
-    const meant = check === undefined ? nearest(name, Object.keys(fields)) : undefined
-    if (check === undefined) add(`${path}.${name}`, "is not a setting.", meant && `Did you mean ${meant}?`)
+    const suggestion = check === undefined ? nearest(name, Object.keys(fields)) : undefined
+    if (check === undefined) add(`${path}.${name}`, "is not a setting.", suggestion && `Did you mean ${suggestion}?`)
     const message = one === undefined ? undefined : check?.(one)
     if (message !== undefined) add(`${path}.${name}`, message)
   }
@@ -168,8 +168,9 @@ function checkNames({
   readonly add: Add
 }): void {
   for (const name of Array.isArray(names) ? names.map(String) : []) {
-    const meant = nearest(name, [...configured.keys()])
-    if (!configured.has(name)) add(path, `names “${name}”, which is not configured.`, meant && `Did you mean ${meant}?`)
+    const suggestion = nearest(name, [...configured.keys()])
+    if (!configured.has(name))
+      add(path, `names “${name}”, which is not configured.`, suggestion && `Did you mean ${suggestion}?`)
   }
 }
 

@@ -20,8 +20,8 @@ const defaultMaxSteps = 20
  */
 export function createToolbox(
   config: AgentsConfig,
-  mcpTools: Pick<McpTools, "of">,
-  a2aTools: Pick<A2aTools, "of">,
+  mcpTools: Pick<McpTools, "toolsOf">,
+  a2aTools: Pick<A2aTools, "toolsOf">,
 ): (name: string, run: RunningRun) => Agent {
   const configOf = (name: string): AgentConfig => {
     const agent = config.agents[name]
@@ -39,9 +39,9 @@ export function createToolbox(
       ),
       ...(agent.agents ?? []).map((called) => toAgentTool(called, run, policyOf(called))),
       ...(
-        await Promise.all((agent.a2aAgents ?? []).map((remote) => a2aTools.of(remote, run, policyOf(remote))))
+        await Promise.all((agent.a2aAgents ?? []).map((remote) => a2aTools.toolsOf(remote, run, policyOf(remote))))
       ).flat(),
-      ...(await Promise.all((agent.mcpServers ?? []).map((server) => mcpTools.of(server, run, policyOf)))).flat(),
+      ...(await Promise.all((agent.mcpServers ?? []).map((server) => mcpTools.toolsOf(server, run, policyOf)))).flat(),
     ]
     const tools = (): Promise<readonly Tool[]> => {
       if (cached?.connected !== run.connected) cached = { connected: run.connected, tools: load().then(withOwnNames) }
@@ -74,8 +74,8 @@ export function createToolbox(
 function withOwnNames(tools: readonly Tool[]): readonly Tool[] {
   const usedNames = new Set<string>()
   return tools.map((tool) => {
-    const short = toName(tool.name)
-    const name = usedNames.has(short) ? toName(`${tool.server ?? "tool"}_${tool.name}`) : short
+    const plainName = toName(tool.name)
+    const name = usedNames.has(plainName) ? toName(`${tool.server ?? "tool"}_${tool.name}`) : plainName
     usedNames.add(name)
     return name === tool.name ? tool : { ...tool, name }
   })

@@ -12,7 +12,7 @@ import type { A2aAgentConfig, AgentsConfig, ToolPolicy } from "../definition.ts"
 import { createAccounts } from "../mcp/accounts.ts"
 import type { Lister } from "../mcp/catalogue.ts"
 import { createCatalogue } from "../mcp/catalogue.ts"
-import { missing } from "../mcp/transport.ts"
+import { toMissingAccountError } from "../mcp/transport.ts"
 import type { RunningRun } from "../runs.ts"
 import { taskSchema } from "../task-schema.ts"
 import type { Tool } from "../tool.ts"
@@ -21,7 +21,7 @@ import { toToolOutput } from "./output.ts"
 
 export interface A2aTools {
   /** The tool that gives tasks to the agent in this run. Empty for an agent that is not configured. */
-  of(name: string, run: RunningRun, policy: ToolPolicy): Promise<readonly Tool[]>
+  toolsOf(name: string, run: RunningRun, policy: ToolPolicy): Promise<readonly Tool[]>
   /** Cancels the remote tasks of a run that is stopped while it waits. */
   stop(ask: Ask, run: RunningRun): Promise<void>
   /** Stops following tasks, so that other processes continue their runs. Call this before waiting for runs to end. */
@@ -44,10 +44,10 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
 
   const fetchFor =
     (agent: A2aAgentConfig, run: RunningRun): Fetch =>
-    async (to, init) => {
+    async (address, init) => {
       const handle = await accounts.find(agent, run)
-      if (handle === undefined) throw missing()
-      return handle.fetch(to, init)
+      if (handle === undefined) throw toMissingAccountError()
+      return handle.fetch(address, init)
     }
   const peerOf = (name: string, agent: A2aAgentConfig, run: RunningRun): A2aPeer => {
     const { credentialScope, title = name, url, headers } = agent
@@ -71,14 +71,14 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
   const describe = async (name: string, peer: A2aPeer): Promise<string | undefined> => {
     const key = `a2a:${name}`
     const isFailing = runtime.now() < (failedAt.get(name) ?? 0) + retryMs
-    const listed = await catalogue
+    const tools = await catalogue
       .toolsOf(key, {}, isFailing ? undefined : listerOf(name, peer))
       .catch((error: unknown) => {
         failedAt.set(name, runtime.now())
         if (!isAccountMissing(error)) report(`reading the card of ${name}`, error)
         return catalogue.toolsOf(key, {}, undefined)
       })
-    return listed?.[0]?.description
+    return tools?.[0]?.description
   }
 
   return {
@@ -93,7 +93,7 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
         if (name !== undefined && agent !== undefined) await peerOf(name, agent, run).cancel(ask, task)
       }
     },
-    async of(name, run, policy) {
+    async toolsOf(name, run, policy) {
       const agent = agents[name]
       if (agent === undefined) return []
       const peer = peerOf(name, agent, run)

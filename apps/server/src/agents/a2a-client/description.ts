@@ -12,8 +12,8 @@ export function descriptionOf({ name, description, skills }: AgentCard): string 
   const lines = (Array.isArray(skills) ? skills : [])
     .slice(0, maxSkills)
     .map((skill) => `- ${[text(skill?.name), text(skill?.description)].filter((one) => one !== "").join(": ")}`)
-  const all = [`Gives a task to another agent and returns its reply. ${about}`.trim(), ...lines].join("\n")
-  return all.length <= maxLength ? all : `${all.slice(0, maxLength - 1).toWellFormed()}…`
+  const fullText = [`Gives a task to another agent and returns its reply. ${about}`.trim(), ...lines].join("\n")
+  return fullText.length <= maxLength ? fullText : `${fullText.slice(0, maxLength - 1).toWellFormed()}…`
 }
 
 /** The text without control characters. Empty for a value that is not text, which a faulty card may contain. */

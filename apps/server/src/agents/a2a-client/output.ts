@@ -9,8 +9,8 @@ export function toToolOutput({ isError, parts }: A2aReply): ToolOutput {
   const text = content.map((part) => (part.type === "text" ? part.text : `(a file: ${part.mediaType})`)).join("\n")
   if (isError) return errorOutput(text)
   if (content.some(({ type }) => type === "file")) return { type: "content", value: content }
-  const [only] = parts
-  if (parts.length === 1 && only?.type === "data") return { type: "json", value: only.value }
+  const [onlyPart] = parts
+  if (parts.length === 1 && onlyPart?.type === "data") return { type: "json", value: onlyPart.value }
   return textOutput(text === "" ? "The agent finished without a reply." : text)
 }
 

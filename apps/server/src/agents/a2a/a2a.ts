@@ -32,9 +32,9 @@ export function createA2a(site: Site, options: A2aOptions): Mount | undefined {
   if (callers === undefined) return undefined
   const bindings = [...(options.bindings ?? []), jsonRpcBinding]
   const records = { tasks: storage.records(a2aTaskKind), messages: storage.records(a2aMessageKind) }
-  const without: A2aParts = { ...options, ...records, runtime, push: undefined }
-  const push = options.push?.(createPushSource(without))
-  const parts: A2aParts = { ...without, push }
+  const partsWithoutPush: A2aParts = { ...options, ...records, runtime, push: undefined }
+  const push = options.push?.(createPushSource(partsWithoutPush))
+  const parts: A2aParts = { ...partsWithoutPush, push }
   const interfaces = [...bindings].reverse().flatMap((binding) => binding.interfaces)
   const cardOf = async (name: string): Promise<AgentCard> => {
     const agent = config.agents[name]

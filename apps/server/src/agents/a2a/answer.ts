@@ -52,26 +52,26 @@ export async function answerTask(
     ...{ questions: read.answers.map(({ elicitationId }) => elicitationId), at: parts.runtime.now() },
     expiresAt: task.expiresAt,
   }
-  const noting = earlierMessage === undefined ? parts.messages.insert(record) : undefined
-  noting?.catch(() => {})
+  const insertion = earlierMessage === undefined ? parts.messages.insert(record) : undefined
+  insertion?.catch(() => {})
   // The record must be stored first, or text that is repeated after a crash would answer the next question. A repeated
   // answer that names its question changes nothing.
-  if (readAnswers(message.parts).answers.length === 0) await noting
-  const refused: Refusal[] = []
-  let wakes = false
+  if (readAnswers(message.parts).answers.length === 0) await insertion
+  const refusals: Refusal[] = []
+  let wakesRun = false
   for (const answer of read.answers) {
     const { refusal, isSettled: isOver = false } = await give(parts, person, answer)
-    if (refusal !== undefined) refused.push(refusal)
-    wakes ||= isOver
+    if (refusal !== undefined) refusals.push(refusal)
+    wakesRun ||= isOver
   }
-  await noting
-  if (refused.length === 0) return run.status === "waiting" && wakes ? { wokenAfter: run.version } : {}
-  if (refused.length < read.answers.length) return { needed: toWords(refused) }
+  await insertion
+  if (refusals.length === 0) return run.status === "waiting" && wakesRun ? { wokenAfter: run.version } : {}
+  if (refusals.length < read.answers.length) return { needed: toWords(refusals) }
   await parts.messages.remove(earlierMessage ?? record)
   // An invalid answer can be corrected. A late answer is refused, and the error contains how the question ended.
-  const [late] = refused
-  if (late !== undefined && !refused.some(isWrong)) throw toA2aError(late, lateWords(late))
-  return { needed: toWords(refused) }
+  const [lateRefusal] = refusals
+  if (lateRefusal !== undefined && !refusals.some(isWrong)) throw toA2aError(lateRefusal, lateWords(lateRefusal))
+  return { needed: toWords(refusals) }
 }
 
 /**
@@ -83,10 +83,11 @@ async function questionsFor(
   { parts: messageParts }: Message,
 ): Promise<readonly TaskQuestion[]> {
   const ids = readAnswers(messageParts).answers.map(({ elicitationId }) => elicitationId)
-  const asked = await Promise.all(ids.map((id) => parts.hub.get(id)))
-  const own = asked.flatMap((one) => (one?.parent === parentOfCall(run.id) ? [one] : []))
-  if (own.length === 0 || own.length < ids.length) return questionsIn(parts, await parts.readers.logs.read(run, 0))
-  return own.map((one) => ({ event: toStreamEvent(one), isOpen: !isSettled(one.status) }))
+  const namedQuestions = await Promise.all(ids.map((id) => parts.hub.get(id)))
+  const ownQuestions = namedQuestions.flatMap((one) => (one?.parent === parentOfCall(run.id) ? [one] : []))
+  if (ownQuestions.length === 0 || ownQuestions.length < ids.length)
+    return questionsIn(parts, await parts.readers.logs.read(run, 0))
+  return ownQuestions.map((one) => ({ event: toStreamEvent(one), isOpen: !isSettled(one.status) }))
 }
 
 interface Situation {
@@ -107,12 +108,12 @@ function readElicitationAnswers(
   if (isOver) throw new UnsupportedOperationError(taskIsOver)
   const open = questions.filter(({ isOpen }) => isOpen).map(({ event }) => event)
   if (open.length === 0) throw new UnsupportedOperationError(atWork)
-  const [form, ...others] = open.filter(({ mode }) => mode === "form")
+  const [form, ...otherForms] = open.filter(({ mode }) => mode === "form")
   if (form === undefined) return { needed: "This cannot be answered with a message. Send the person to the link." }
-  if (others.length > 0)
+  if (otherForms.length > 0)
     return { needed: "Several questions are open. Answer each with a data part that has its elicitationId." }
-  const { elicitationId, message: asked, requestedSchema = noFields } = form
-  const read = answerFromText(requestedSchema, textOf(message), asked)
+  const { elicitationId, message: question, requestedSchema = noFields } = form
+  const read = answerFromText(requestedSchema, textOf(message), question)
   return "problem" in read ? { needed: read.problem } : { answers: [{ elicitationId, ...read }] }
 }
 
@@ -154,8 +155,8 @@ const cut = (text: string): string => text.slice(0, 1_000)
 
 const isWrong = ({ code }: Refusal): boolean => code === "invalid_answer"
 
-const toWords = (refused: readonly Refusal[]): string =>
-  refused.map((one) => (isWrong(one) ? wrongWords(one) : lateWords(one))).join("\n\n")
+const toWords = (refusals: readonly Refusal[]): string =>
+  refusals.map((one) => (isWrong(one) ? wrongWords(one) : lateWords(one))).join("\n\n")
 
 const lateWords = ({ message, ended }: Refusal): string =>
   ended === undefined || message.includes(ended.status) ? message : `${message} It ended as ${ended.status}.`

@@ -34,17 +34,17 @@ export function createA2aCallers(site: Site, { issuers = [] }: Pick<AgentsConfig
   if ("principal" in identity)
     return { authenticate: async () => identity.principal, resource: undefined, issuer: undefined }
   const isIssued = authorization?.resources.some(({ resource }) => resource === `${authorization.issuer}${a2aPath}`)
-  const own = isIssued === true ? authorization : undefined
-  const all = [...(own === undefined ? [] : [own.tokenIssuer]), ...issuers]
-  if (all.length === 0) return undefined
+  const ownAuthorization = isIssued === true ? authorization : undefined
+  const allIssuers = [...(ownAuthorization === undefined ? [] : [ownAuthorization.tokenIssuer]), ...issuers]
+  if (allIssuers.length === 0) return undefined
   const scopes = Object.keys(a2aResource.scopes)
   const resource = createResourceServer({
-    ...{ resource: `${addresses.publicUrl}${a2aPath}`, name: a2aResource.name, issuers: all },
+    ...{ resource: `${addresses.publicUrl}${a2aPath}`, name: a2aResource.name, issuers: allIssuers },
     ...{ scopes, requires: scopes, fetch, runtime, report },
   })
   return {
     resource,
-    issuer: own?.issuer,
+    issuer: ownAuthorization?.issuer,
     async authenticate(request) {
       const caller = await resource.authenticate(request)
       return caller instanceof Response ? caller : caller.principal

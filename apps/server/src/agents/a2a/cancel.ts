@@ -8,7 +8,7 @@ import type { A2aParts, A2aVisit, KnownTask } from "./parts.ts"
 import { readTask } from "./read-task.ts"
 
 /** How long the response waits for a tool that ignores the stop. The task ends in any case. */
-const patienceMs = 10_000
+const waitMs = 10_000
 
 export async function cancelTask(parts: A2aParts, { signal }: A2aVisit, knownTask: KnownTask): Promise<Task> {
   const { runs, conversations, runtime } = parts
@@ -19,7 +19,7 @@ export async function cancelTask(parts: A2aParts, { signal }: A2aVisit, knownTas
   if (!(await runs.isKnown(run.id)))
     await conversations.change(run.id, (now) => (hasEnded(now) ? undefined : { ...now, status: "stopped" }))
   const leave = new AbortController()
-  const cancel = runtime.after(patienceMs, () => leave.abort())
+  const cancel = runtime.after(waitMs, () => leave.abort())
   try {
     const following = { run, after: 0, signal: AbortSignal.any([signal, leave.signal]) }
     for await (const step of followTask(parts, following)) if (step.kind === "stop" && hasEnded(step.now.run)) break

@@ -56,10 +56,10 @@ export async function* runStops(
 ): AsyncGenerator<Run> {
   const { followers } = readers
   const sleeper = createSleeper(readers.runtime)
-  const tell = ({ kind, detail }: Entry): void => {
+  const notify = ({ kind, detail }: Entry): void => {
     if (kind === "run" && detail.code !== ("running" satisfies Run["status"])) sleeper.wake()
   }
-  followers.follow(id, tell)
+  followers.follow(id, notify)
   signal.addEventListener("abort", sleeper.wake)
   try {
     while (!signal.aborted) {
@@ -70,7 +70,7 @@ export async function* runStops(
       await sleeper.sleep()
     }
   } finally {
-    followers.unfollow(id, tell)
+    followers.unfollow(id, notify)
     signal.removeEventListener("abort", sleeper.wake)
   }
 }

@@ -31,7 +31,7 @@ import { streamTask, waitForTask } from "./stream.ts"
 
 export interface HandlerParts extends A2aParts {
   readonly cardOf: (agent: string) => Promise<AgentCard>
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** Creates the handler of one request. */
@@ -45,7 +45,7 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
     return parts.push
   }
   /** Carries out the message. Returns the task, and a text about missing answers. */
-  const take = async (request: SendMessageRequest, context: ServerCallContext): Promise<AcceptedMessage> => {
+  const acceptMessage = async (request: SendMessageRequest, context: ServerCallContext): Promise<AcceptedMessage> => {
     const message = checkMessage(request.message)
     const push = request.configuration?.taskPushNotificationConfig
     if (push !== undefined) pushOf().check(push)
@@ -54,9 +54,9 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
     const isAnswer = message.taskId !== ""
     const knownTask = isAnswer ? await find(message.taskId) : await beginTask(parts, visit, { message, isShown })
     if (push !== undefined)
-      await pushOf().create(toPushed(knownTask.task), named(push, message), context.requestedVersion)
-    const answered = isAnswer ? await answerTask(parts, visit, knownTask, message) : {}
-    return { knownTask, ...answered }
+      await pushOf().create(toPushed(knownTask.task), withId(push, message), context.requestedVersion)
+    const answer = isAnswer ? await answerTask(parts, visit, knownTask, message) : {}
+    return { knownTask, ...answer }
   }
 
   const handler: A2ARequestHandler = {
@@ -66,14 +66,14 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
       throw new UnsupportedOperationError("This agent has no extended card.")
     },
     async sendMessage(request, context) {
-      const { knownTask, needed: statusText, wokenAfter } = await take(request, context)
+      const { knownTask, needed: statusText, wokenAfter } = await acceptMessage(request, context)
       const { historyLength, returnImmediately = false } = request.configuration ?? {}
       if (returnImmediately || statusText !== undefined)
         return (await readTask(parts, knownTask, { historyLength, statusText })).task
       return waitForTask(parts, visit, knownTask, { historyLength, wokenAfter })
     },
     async *sendMessageStream(request, context) {
-      const { knownTask, needed: statusText } = await take(request, context)
+      const { knownTask, needed: statusText } = await acceptMessage(request, context)
       yield* streamTask(parts, visit, {
         knownTask,
         statusText,
@@ -106,7 +106,8 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
     },
     async getTaskPushNotificationConfig({ taskId, id }) {
       const config = await pushOf().get(toPushed((await find(taskId)).task), id)
-      if (config === undefined) throw new TaskNotFoundError("This task has no such configuration of notifications.")
+      if (config === undefined)
+        throw new TaskNotFoundError("This task has no push notification configuration with this id.")
       return config
     },
     async listTaskPushNotificationConfigs({ taskId, pageSize: size, pageToken: token }) {
@@ -140,7 +141,7 @@ function checkMessage(message: Message | undefined): Message {
 }
 
 /** A configuration without an id gets the id of its message, so that a repeated message registers it only once. */
-const named = (config: TaskPushNotificationConfig, { messageId }: Message): TaskPushNotificationConfig =>
+const withId = (config: TaskPushNotificationConfig, { messageId }: Message): TaskPushNotificationConfig =>
   config.id === "" ? { ...config, id: digest([messageId]) } : config
 
 function checkLength(historyLength: number | undefined): void {
@@ -156,13 +157,13 @@ function withSafeErrors(handler: A2ARequestHandler, report: HandlerParts["report
     report("answering a request over A2A", error)
     return new A2AError("The server failed to handle this request. Try again.")
   }
-  const safe =
+  const withSafeError =
     <P, R>(method: (params: P, context: ServerCallContext) => Promise<R>) =>
     (params: P, context: ServerCallContext): Promise<R> =>
       method(params, context).catch((error: unknown) => {
         throw toSafe(error)
       })
-  const safeStream = <P>(
+  const withSafeStreamErrors = <P>(
     method: (params: P, context: ServerCallContext) => AsyncGenerator<StreamResponse, void, undefined>,
   ) =>
     async function* (params: P, context: ServerCallContext): AsyncGenerator<StreamResponse, void, undefined> {
@@ -174,16 +175,16 @@ function withSafeErrors(handler: A2ARequestHandler, report: HandlerParts["report
     }
   return {
     getAgentCard: handler.getAgentCard,
-    getAuthenticatedExtendedAgentCard: safe(handler.getAuthenticatedExtendedAgentCard),
-    sendMessage: safe(handler.sendMessage),
-    sendMessageStream: safeStream(handler.sendMessageStream),
-    getTask: safe(handler.getTask),
-    listTasks: safe(handler.listTasks),
-    cancelTask: safe(handler.cancelTask),
-    resubscribe: safeStream(handler.resubscribe),
-    createTaskPushNotificationConfig: safe(handler.createTaskPushNotificationConfig),
-    getTaskPushNotificationConfig: safe(handler.getTaskPushNotificationConfig),
-    listTaskPushNotificationConfigs: safe(handler.listTaskPushNotificationConfigs),
-    deleteTaskPushNotificationConfig: safe(handler.deleteTaskPushNotificationConfig),
+    getAuthenticatedExtendedAgentCard: withSafeError(handler.getAuthenticatedExtendedAgentCard),
+    sendMessage: withSafeError(handler.sendMessage),
+    sendMessageStream: withSafeStreamErrors(handler.sendMessageStream),
+    getTask: withSafeError(handler.getTask),
+    listTasks: withSafeError(handler.listTasks),
+    cancelTask: withSafeError(handler.cancelTask),
+    resubscribe: withSafeStreamErrors(handler.resubscribe),
+    createTaskPushNotificationConfig: withSafeError(handler.createTaskPushNotificationConfig),
+    getTaskPushNotificationConfig: withSafeError(handler.getTaskPushNotificationConfig),
+    listTaskPushNotificationConfigs: withSafeError(handler.listTaskPushNotificationConfigs),
+    deleteTaskPushNotificationConfig: withSafeError(handler.deleteTaskPushNotificationConfig),
   }
 }

@@ -51,7 +51,7 @@ function assertRequest(text: string, body: Json | undefined): asserts body is Js
   if (body?.jsonrpc === "2.0" && typeof body.method === "string") return
   const isJson = body !== undefined || /^\s*\[/.test(text)
   throw new JsonRpcRequestMalformedError({
-    message: isJson ? "The body must be one request of JSON-RPC 2.0." : "The body must be a JSON object.",
+    message: isJson ? "The body must be one JSON-RPC 2.0 request." : "The body must be a JSON object.",
     envelopeCode: isJson ? A2A_ERROR_CODE.INVALID_REQUEST : A2A_ERROR_CODE.PARSE_ERROR,
   })
 }

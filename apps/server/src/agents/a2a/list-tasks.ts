@@ -18,9 +18,9 @@ export async function listTasks(
 ): Promise<ListTasksResponse> {
   const { pageSize = defaultPage, historyLength, includeArtifacts = false } = request
   if (pageSize < 1 || pageSize > largestPage) throw new RequestMalformedError(`pageSize is from 1 to ${largestPage}.`)
-  const wants = readFilter(request)
-  const owned = { tenant: person.tenant, owner: ownerOf(person, agent) }
-  const records = await listAll((page) => parts.tasks.list({ ...owned, ...page }))
+  const filter = readFilter(request)
+  const taskOwner = { tenant: person.tenant, owner: ownerOf(person, agent) }
+  const records = await listAll((page) => parts.tasks.list({ ...taskOwner, ...page }))
   const knownTasks = await Promise.all(
     records.map(async (task) => {
       const run = await parts.conversations.get(task.id)
@@ -28,7 +28,7 @@ export async function listTasks(
     }),
   )
   const wantedTasks: KnownTask[] = []
-  for (const one of knownTasks.flat()) if (await isWanted(parts, one, wants)) wantedTasks.push(one)
+  for (const one of knownTasks.flat()) if (await isWanted(parts, one, filter)) wantedTasks.push(one)
   wantedTasks.sort((one, other) => other.task.id.localeCompare(one.task.id))
   wantedTasks.sort((one, other) => atOf(other) - atOf(one))
   const from = request.pageToken === "" ? 0 : indexAfter(wantedTasks, request.pageToken)

@@ -45,7 +45,9 @@ function toRunPart({ content, mediaType, filename }: Part) {
       return { type: "file", mediaType, url, ...(filename === "" ? {} : { filename }) }
     }
     case "url":
-      throw new ContentTypeNotSupportedError("Files are not fetched from elsewhere. Send the file itself, as raw.")
+      throw new ContentTypeNotSupportedError(
+        "The server does not fetch files by URL. Send the file itself, in a `raw` part.",
+      )
     case undefined:
       throw new ContentTypeNotSupportedError("A message has parts of the kinds text, raw and data.")
   }

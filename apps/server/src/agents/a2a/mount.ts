@@ -11,7 +11,7 @@ import { Hono } from "hono"
 import { defaultAgent } from "../default-agent.ts"
 import type { AgentsConfig } from "../definition.ts"
 import { readText } from "../http/body.ts"
-import { type AccessRight, createRight } from "../http/events/right.ts"
+import { type AccessRight, createAccessRight } from "../http/events/access-right.ts"
 import type { Origins } from "../http/origins.ts"
 import { problem } from "../http/problem.ts"
 import type { A2aBinding, A2aCall } from "./binding.ts"
@@ -30,7 +30,7 @@ export interface A2aMountParts {
   readonly cardOf: (agent: string) => Promise<AgentCard>
   readonly handlerOf: (visit: A2aVisit) => A2ARequestHandler
   readonly runtime: Pick<Runtime, "after" | "now">
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 export function createA2aMount(parts: A2aMountParts): Mount {
@@ -94,8 +94,8 @@ async function serve(
     context: () => toContext(request, version, person),
     stream(events, headers = {}) {
       const isAllowed = async (): Promise<boolean> => !((await callers.authenticate(request)) instanceof Response)
-      const right = createRight(runtime, isAllowed, () => leave.abort())
-      return streams.respond(whileAllowed(right, events), { leave, headers })
+      const accessRight = createAccessRight(runtime, isAllowed, () => leave.abort())
+      return streams.respond(whileAllowed(accessRight, events), { leave, headers })
     },
   }
   for (const binding of bindings) {
@@ -109,14 +109,14 @@ async function serve(
 }
 
 /** Ends a stream when its token expires or is revoked: a person may take a long time at a link. */
-async function* whileAllowed(right: AccessRight, events: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* whileAllowed(accessRight: AccessRight, events: AsyncGenerator<string>): AsyncGenerator<string> {
   try {
     for await (const event of events) {
-      if (!(await right.isThere())) return
+      if (!(await accessRight.isValid())) return
       yield event
     }
   } finally {
-    right.close()
+    accessRight.close()
   }
 }
 
@@ -128,8 +128,8 @@ const versionOf = ({ headers, url }: Request): string | undefined =>
 
 /** The context for the handler. Omits the headers of the request, so that no code below sees the token. */
 function toContext(request: Request, version: string | undefined, { tenant, issuer, subject }: Principal) {
-  const asked = request.headers.get("a2a-extensions") ?? ""
-  const requestedExtensions = asked.split(",").flatMap((uri) => (uri.trim() === "" ? [] : [uri.trim()]))
+  const extensionHeader = request.headers.get("a2a-extensions") ?? ""
+  const requestedExtensions = extensionHeader.split(",").flatMap((uri) => (uri.trim() === "" ? [] : [uri.trim()]))
   const userName = JSON.stringify([tenant, issuer, subject])
   return new ServerCallContext({
     ...{ requestedExtensions, user: { isAuthenticated: true, userName } },

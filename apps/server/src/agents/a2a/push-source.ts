@@ -25,7 +25,7 @@ export const toPushed = ({ id, tenant, person, expiresAt }: A2aTask): PushedTask
 
 interface ChangeListenerParts {
   readonly followers: Asking["followers"]
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** Passes each change of a task to `push`. Returns an unsubscribe function. */

@@ -66,7 +66,7 @@ export async function readTask(
   for (const chunk of chunks) reply.add(chunk)
   const text = reply.take()
   const now: RunNow = { run, open: questions.filter(({ isOpen }) => isOpen).map(({ event }) => event) }
-  const words = statusText ?? (run.status === "failed" ? (reply.failure ?? brokenOff) : undefined)
+  const words = statusText ?? (run.status === "failed" ? (reply.failure ?? brokenOffText) : undefined)
   return {
     now,
     chunks,
@@ -78,7 +78,7 @@ export async function readTask(
   }
 }
 
-export const brokenOff = "The reply broke off because the server was stopped. Send the message again."
+export const brokenOffText = "The reply broke off because the server was stopped. Send the message again."
 
 const lastOf = (messages: readonly Message[], most: number | undefined): Message[] =>
   messages.slice(most === undefined ? 0 : -most)
@@ -89,23 +89,23 @@ async function historyOf(
   { task, run }: KnownTask,
   questions: readonly TaskQuestion[],
 ): Promise<readonly Message[]> {
-  const first = conversations.message(run)
+  const message = conversations.message(run)
   const settled = questions.filter(({ isOpen }) => !isOpen).map(({ event }) => event)
   const list = () => listAll((page) => messages.list({ tenant: task.tenant, owner: task.id, ...page }))
   const answers = settled.length === 0 ? [] : await list()
   return [
-    userMessage(task, first.id, toA2aParts(first)),
+    userMessage(task, message.id, toA2aParts(message)),
     ...settled.flatMap((event) => toExchange(task, event, answers)),
   ]
 }
 
 /** A settled question and its outcome, without the content of the answer, which may have a shorter retention. */
 function toExchange(task: KnownTask["task"], event: StreamEvent, answers: readonly A2aMessage[]): readonly Message[] {
-  const asked = agentMessage(task, event.elicitationId, questionParts([event]), true)
+  const questionMessage = agentMessage(task, event.elicitationId, questionParts([event]), true)
   const answer = answers.find(({ questions }) => questions.includes(event.elicitationId))
   return answer === undefined
-    ? [asked]
-    : [asked, userMessage(task, answer.message, [textPart(`Answered: ${event.status}.`)])]
+    ? [questionMessage]
+    : [questionMessage, userMessage(task, answer.message, [textPart(`Answered: ${event.status}.`)])]
 }
 
 const userMessage = (task: KnownTask["task"], messageId: string, parts: Message["parts"]): Message => ({

@@ -24,7 +24,7 @@ export interface ReplyUpdates {
 
 export function createReplyUpdates(ids: TaskIds): ReplyUpdates {
   let text = ""
-  let sent = 0
+  let sentLength = 0
   let stepStart = 0
   let isNewParagraph = false
   let chunk = 0
@@ -35,27 +35,27 @@ export function createReplyUpdates(ids: TaskIds): ReplyUpdates {
     ...{ append: from > 0, lastChunk, metadata: undefined },
   })
   const send = (lastChunk = false): readonly TaskArtifactUpdateEvent[] => {
-    if (text.length <= sent) return []
-    const update = toUpdate(sent, lastChunk)
-    sent = text.length
+    if (text.length <= sentLength) return []
+    const update = toUpdate(sentLength, lastChunk)
+    sentLength = text.length
     return [update]
   }
   const end = (): readonly TaskArtifactUpdateEvent[] => {
-    if (text.length > sent) return send(true)
+    if (text.length > sentLength) return send(true)
     return text === "" ? [] : [toUpdate(0, true)]
   }
   const addText = (delta: string): readonly TaskArtifactUpdateEvent[] => {
-    const earlier = send()
+    const updates = send()
     text += isNewParagraph ? `\n\n${delta}` : delta
     isNewParagraph = false
-    return earlier
+    return updates
   }
   /** Replaces the sent text by the text before the interrupted step. */
   const drop = (): readonly TaskArtifactUpdateEvent[] => {
     text = text.slice(0, stepStart)
     isNewParagraph = false
-    if (sent <= stepStart) return []
-    sent = text.length
+    if (sentLength <= stepStart) return []
+    sentLength = text.length
     return [toUpdate(0)]
   }
 
@@ -85,7 +85,7 @@ export function createReplyUpdates(ids: TaskIds): ReplyUpdates {
     },
     flush: () => send(),
     take() {
-      sent = text.length
+      sentLength = text.length
       return text
     },
     get failure() {

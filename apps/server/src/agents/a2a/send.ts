@@ -24,23 +24,23 @@ interface NewTask extends TaskBeginning {
 
 export async function beginTask(parts: A2aParts, visit: A2aVisit, beginning: TaskBeginning): Promise<KnownTask> {
   const { person } = visit
-  const begun: NewTask = {
+  const newTask: NewTask = {
     ...beginning,
     context: contextOf(visit, beginning.message),
     read: await toRunMessage(beginning.message),
   }
-  const earlier = await findBegun(parts, visit, begun)
-  if (earlier !== undefined) return start(parts, visit, { begun, run: earlier })
+  const earlierRun = await findRun(parts, visit, newTask)
+  if (earlierRun !== undefined) return start(parts, visit, { newTask, run: earlierRun })
   const release = parts.runs.reserve(person)
   if (release === undefined) throw new A2AError(tooMany)
   try {
-    const { context: name, read } = begun
-    const recorded = await recordRun(parts, { person, name, agent: visit.agent, ...read })
-    if ("run" in recorded) return await start(parts, visit, { begun, run: recorded.run, isNew: true })
+    const { context: name, read } = newTask
+    const record = await recordRun(parts, { person, name, agent: visit.agent, ...read })
+    if ("run" in record) return await start(parts, visit, { newTask, run: record.run, isNew: true })
     // A concurrent request with the same message may have begun the run.
-    const twin = await findBegun(parts, visit, begun)
-    if (twin === undefined) throw new UnsupportedOperationError(underWay(recorded.underWay))
-    return await start(parts, visit, { begun, run: twin })
+    const concurrentRun = await findRun(parts, visit, newTask)
+    if (concurrentRun === undefined) throw new UnsupportedOperationError(underWayText(record.underWay))
+    return await start(parts, visit, { newTask, run: concurrentRun })
   } finally {
     release()
   }
@@ -48,10 +48,11 @@ export async function beginTask(parts: A2aParts, visit: A2aVisit, beginning: Tas
 
 const tooMany = "Too many tasks of yours are worked on at once. Wait for one to end, or cancel one."
 
-const underWay = (run: Run | undefined): string => {
-  const which = run === undefined ? "" : ` (task ${run.id})`
-  const what = run?.status === "waiting" ? "waits for an answer: answer it with its task id" : "is under way: wait"
-  return `The last task in this context${which} ${what}, or cancel it, or leave out contextId for a new one.`
+const underWayText = (run: Run | undefined): string => {
+  const taskText = run === undefined ? "" : ` (task ${run.id})`
+  const adviceText =
+    run?.status === "waiting" ? "waits for an answer: answer it with its task id" : "is under way: wait"
+  return `The last task in this context${taskText} ${adviceText}, or cancel it, or leave out contextId for a new one.`
 }
 
 /**
@@ -64,7 +65,7 @@ function contextOf({ person, agent }: A2aVisit, { contextId, messageId }: Messag
 }
 
 /** Finds the run that an earlier request began for this message. */
-async function findBegun(
+async function findRun(
   { conversations }: A2aParts,
   { person, agent }: A2aVisit,
   { context, message, read }: NewTask,
@@ -79,7 +80,7 @@ async function findBegun(
 }
 
 interface RunOfTask {
-  readonly begun: NewTask
+  readonly newTask: NewTask
   readonly run: Run
   /** Whether this request began the run, so that no other request can have started it. */
   readonly isNew?: boolean
@@ -88,7 +89,7 @@ interface RunOfTask {
 async function start(
   parts: A2aParts,
   { person, agent }: A2aVisit,
-  { begun: { context, message, isShown }, run, isNew = false }: RunOfTask,
+  { newTask: { context, message, isShown }, run, isNew = false }: RunOfTask,
 ): Promise<KnownTask> {
   const { tenant, issuer, subject } = person
   const task: A2aTask = {

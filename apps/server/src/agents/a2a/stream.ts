@@ -7,7 +7,7 @@ import { hasEnded } from "../conversations.ts"
 import { isEnd } from "../run-log.ts"
 import { followTask, runStops } from "./follow.ts"
 import type { A2aParts, A2aVisit, KnownTask } from "./parts.ts"
-import { brokenOff, type ReadOptions, readTask } from "./read-task.ts"
+import { brokenOffText, type ReadOptions, readTask } from "./read-task.ts"
 import { createReplyUpdates } from "./reply-updates.ts"
 import { isInterrupted, type RunNow, stateOf, statusOf } from "./state.ts"
 
@@ -37,7 +37,7 @@ export async function* streamTask(
     for (const value of updates) yield { payload: { $case: "artifactUpdate", value } }
     if (step.kind === "chunk" || step.now.run.version === sentVersion) continue
     sentVersion = step.now.run.version
-    const failure = step.now.run.status === "failed" ? (reply.failure ?? brokenOff) : undefined
+    const failure = step.now.run.status === "failed" ? (reply.failure ?? brokenOffText) : undefined
     const status = statusOf(ids, step.now, failure)
     const update = { taskId: ids.id, contextId: ids.context, status, metadata: undefined }
     yield { payload: { $case: "statusUpdate", value: update } }
@@ -59,13 +59,13 @@ export interface WaitOptions extends ReadOptions {
 export async function waitForTask(
   parts: A2aParts,
   { signal }: A2aVisit,
-  known: KnownTask,
+  knownTask: KnownTask,
   { wokenAfter, ...options }: WaitOptions,
 ): Promise<Task> {
-  for await (const run of runStops(parts, known.run, signal)) {
+  for await (const run of runStops(parts, knownTask.run, signal)) {
     if (run.version === wokenAfter) continue
-    const { task, now } = await readTask(parts, { ...known, run }, { ...options, isRead: true })
+    const { task, now } = await readTask(parts, { ...knownTask, run }, { ...options, isRead: true })
     if (hasEnded(run) || isInterrupted(stateOf(now))) return task
   }
-  return (await readTask(parts, known, options)).task
+  return (await readTask(parts, knownTask, options)).task
 }

@@ -6,11 +6,14 @@ import { VersionNotSupportedError } from "@a2a-js/sdk/errors"
 export const absentVersion = "0.3"
 
 /** Throws unless the client requested this version. Patch numbers are ignored (specification §3.6). */
-export function assertVersion(asked: string | undefined, offered: string): void {
-  const version = asked?.trim() ?? ""
-  if (version === offered || (version.startsWith(`${offered}.`) && /^\d+$/.test(version.slice(offered.length + 1))))
+export function assertVersion(requestedVersion: string | undefined, supportedVersion: string): void {
+  const version = requestedVersion?.trim() ?? ""
+  if (
+    version === supportedVersion ||
+    (version.startsWith(`${supportedVersion}.`) && /^\d+$/.test(version.slice(supportedVersion.length + 1)))
+  )
     return
   const named = version === "" ? `${absentVersion}, because A2A-Version is absent,` : `“${version.slice(0, 40)}”`
-  const message = `Version ${named} is not offered here. Send A2A-Version: ${offered}.`
-  throw new VersionNotSupportedError({ message, metadata: { supportedVersions: offered } })
+  const message = `Version ${named} is not offered here. Send A2A-Version: ${supportedVersion}.`
+  throw new VersionNotSupportedError({ message, metadata: { supportedVersions: supportedVersion } })
 }

@@ -39,8 +39,8 @@ export function readAnswer(value: unknown): PersonAnswer | undefined {
   const { elicitationId, action, content, reason } = value as Json
   if (typeof elicitationId !== "string") return undefined
   if (action !== "accept" && action !== "decline" && action !== "cancel") return undefined
-  const why = typeof reason === "string" && reason.trim() !== "" ? { reason: reason.slice(0, 1_000) } : {}
-  return { elicitationId, action, ...(content === undefined ? {} : { content }), ...why }
+  const reasonMember = typeof reason === "string" && reason.trim() !== "" ? { reason: reason.slice(0, 1_000) } : {}
+  return { elicitationId, action, ...(content === undefined ? {} : { content }), ...reasonMember }
 }
 
 export interface AnswerResult {
@@ -59,7 +59,11 @@ export async function giveAnswer(
   if (!isPerson) return { response: noPerson(), isChanged: false }
   const conversation = await conversations.find(principal, name)
   const elicitation = conversation === undefined ? undefined : await hub.get(answer.elicitationId)
-  if (conversation === undefined || elicitation === undefined || !(await isToldIn(parts, conversation, elicitation.id)))
+  if (
+    conversation === undefined ||
+    elicitation === undefined ||
+    !(await isAnnouncedIn(parts, conversation, elicitation.id))
+  )
     return { response: noSuchQuestion(name), isChanged: false }
   const { action, content, reason } = answer
   // The same codes as on every other surface where people answer.
@@ -91,10 +95,14 @@ function toResponse({ id, mode }: Elicitation, action: PersonAnswer["action"], r
 }
 
 /** Whether a run of the conversation announced this question. */
-async function isToldIn({ conversations, logs }: ApiParts, conversation: Conversation, id: string): Promise<boolean> {
-  const isTold = async (run: Run): Promise<boolean> =>
+async function isAnnouncedIn(
+  { conversations, logs }: ApiParts,
+  conversation: Conversation,
+  id: string,
+): Promise<boolean> {
+  const isAnnounced = async (run: Run): Promise<boolean> =>
     (await logs.read(run, 0)).some(({ chunk }) => chunk.type === "data-elicitation" && chunk.id === id)
-  for (const run of (await conversations.runs(conversation)).toReversed()) if (await isTold(run)) return true
+  for (const run of (await conversations.runs(conversation)).toReversed()) if (await isAnnounced(run)) return true
   return false
 }
 

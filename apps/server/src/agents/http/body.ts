@@ -71,8 +71,8 @@ export interface ReadMessage {
 export async function readMessage(value: unknown): Promise<ReadMessage | Response> {
   const fields = isObject(value) ? value : {}
   const parts = (Array.isArray(fields.parts) ? fields.parts : []).flatMap(toPart)
-  const foreign = parts.find((part) => part.type === "file" && !part.url.startsWith("data:"))
-  if (foreign !== undefined)
+  const linkedFile = parts.find((part) => part.type === "file" && !part.url.startsWith("data:"))
+  if (linkedFile !== undefined)
     return problem({
       status: 422,
       code: "foreign_file",

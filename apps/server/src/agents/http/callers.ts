@@ -75,15 +75,17 @@ export function createRunCallers(parts: CallersParts): RunCallers {
     if (text !== null)
       return unauthorized(parts, "unknown_key", "This API key is not in agents.apiKeys. Check the key.")
     if (bearer?.startsWith(personTokenPrefix)) return personOf(parts, bearer)
-    if ("principal" in identity && !origins.isForeignPage(request))
+    if ("principal" in identity && !origins.isListedPage(request))
       return { principal: identity.principal, isPerson: true }
     return request.headers.has("authorization") ? bearerOf(parts, request) : sessionOf(parts, request)
   }
 }
 
 function personOf(parts: CallersParts, token: string): RunCaller | Response {
-  const opened = parts.personTokens.open(token)
-  return opened === undefined ? unauthorized(parts, "invalid_token", tokenEnded) : { ...opened, isPerson: true }
+  const tokenContent = parts.personTokens.open(token)
+  return tokenContent === undefined
+    ? unauthorized(parts, "invalid_token", tokenEnded)
+    : { ...tokenContent, isPerson: true }
 }
 
 const tokenEnded = "This token has expired or was revoked. Get a new one from your server and try again."

@@ -25,25 +25,25 @@ export const postChat: Route = async (parts, visit) => {
   if (body instanceof Response) return body
   const name = readName(body.id ?? body.conversationId, caller)
   if (name instanceof Response) return name
-  const last = Array.isArray(body.messages) ? body.messages.at(-1) : body.message
-  const answers = answersIn(last)
-  const talk: ChatTalk = {
+  const lastMessage = Array.isArray(body.messages) ? body.messages.at(-1) : body.message
+  const answers = answersIn(lastMessage)
+  const chat: ChatRequest = {
     ...{ caller, name, isHeld: canShowQuestions(request), signal: request.signal },
     isWhole: body.stream === false || new URL(request.url).searchParams.get("stream") === "false",
     isElsewhere: /(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(request.headers.get("prefer") ?? ""),
   }
-  if (answers.length > 0) return goOn(parts, talk, answers)
-  if (body.continue !== undefined) return continueRun(parts, talk, String(body.continue))
-  if (body.trigger === "regenerate-message") return regenerate(parts, talk, body)
-  const message = await readMessage(isObject(last) && last.role !== "user" ? undefined : last)
+  if (answers.length > 0) return continueWithAnswers(parts, chat, answers)
+  if (body.continue !== undefined) return continueRun(parts, chat, String(body.continue))
+  if (body.trigger === "regenerate-message") return regenerate(parts, chat, body)
+  const message = await readMessage(isObject(lastMessage) && lastMessage.role !== "user" ? undefined : lastMessage)
   if (message instanceof Response) return message
   const agent = agentOf(parts, body)
   if (agent instanceof Response) return agent
-  return begin(parts, talk, { agent, message })
+  return begin(parts, chat, { agent, message })
 }
 
 /** A request in one of the caller's conversations. */
-export interface Talk {
+export interface ConversationRequest {
   readonly caller: RunCaller
   /** The id of the conversation. */
   readonly name: string
@@ -52,7 +52,7 @@ export interface Talk {
   readonly signal: AbortSignal
 }
 
-interface ChatTalk extends Talk {
+interface ChatRequest extends ConversationRequest {
   /** Whether the response is one body, sent when the run ends or waits. */
   readonly isWhole: boolean
   /** Whether the client reads the reply in the stream of events, and wants only a confirmation here (RFC 7240 §4.1). */
@@ -60,44 +60,44 @@ interface ChatTalk extends Talk {
 }
 
 /** Responds with the rest of a reply that waited for answers. */
-async function continueRun(parts: ApiParts, talk: ChatTalk, handle: string): Promise<Response> {
-  const continued = await continuedBy(parts, talk, handle)
-  return continued instanceof Response ? continued : respond(parts, talk, { ...continued, isContinued: true })
+async function continueRun(parts: ApiParts, chat: ChatRequest, handle: string): Promise<Response> {
+  const continued = await continuedBy(parts, chat, handle)
+  return continued instanceof Response ? continued : respond(parts, chat, { ...continued, isContinued: true })
 }
 
-function respond(parts: ApiParts, talk: ChatTalk, streamed: StreamedRun): Response | Promise<Response> {
-  if (talk.isElsewhere) return accepted(talk, streamed.run)
-  return talk.isWhole ? wholeReply(parts, talk, streamed) : streamRun(parts, talk, streamed)
+function respond(parts: ApiParts, chat: ChatRequest, reply: StreamedRun): Response | Promise<Response> {
+  if (chat.isElsewhere) return toAcceptedResponse(chat, reply.run)
+  return chat.isWhole ? wholeReply(parts, chat, reply) : streamRun(parts, chat, reply)
 }
 
-const accepted = ({ name: conversationId }: Talk, { message: messageId }: Run): Response =>
+const toAcceptedResponse = ({ name: conversationId }: ConversationRequest, { message: messageId }: Run): Response =>
   Response.json({ conversationId, messageId }, { status: 202, headers: { "preference-applied": "respond-async" } })
 
 export function agentOf({ config }: ApiParts, { agent }: Json): string | Response {
   const names = Object.keys(config.agents)
-  const wanted = agent ?? config.default ?? (names.length === 1 ? names[0] : undefined)
-  if (typeof wanted === "string" && Object.hasOwn(config.agents, wanted)) return wanted
-  const which = wanted === undefined ? "Choose an agent" : `There is no agent “${String(wanted)}”`
-  return problem({ status: 404, code: "unknown_agent", detail: `${which}. Available: ${names.join(", ")}.` })
+  const requestedAgent = agent ?? config.default ?? (names.length === 1 ? names[0] : undefined)
+  if (typeof requestedAgent === "string" && Object.hasOwn(config.agents, requestedAgent)) return requestedAgent
+  const problemText = requestedAgent === undefined ? "Choose an agent" : `There is no agent “${String(requestedAgent)}”`
+  return problem({ status: 404, code: "unknown_agent", detail: `${problemText}. Available: ${names.join(", ")}.` })
 }
 
-interface Begun {
+interface NewRun {
   readonly agent: string
   readonly message: ReadMessage
   /** The id of the run that the new one replaces. It is marked as replaced only once the new run is stored. */
   readonly replaced?: string
 }
 
-async function begin(parts: ApiParts, talk: ChatTalk, begun: Begun): Promise<Response> {
-  const run = await beginRun(parts, talk, begun)
-  return run instanceof Response ? run : respond(parts, talk, { run, after: 0 })
+async function begin(parts: ApiParts, chat: ChatRequest, newRun: NewRun): Promise<Response> {
+  const run = await beginRun(parts, chat, newRun)
+  return run instanceof Response ? run : respond(parts, chat, { run, after: 0 })
 }
 
 /** Begins a run with the person's message. */
-export async function beginRun(parts: ApiParts, talk: Talk, begun: Begun): Promise<Run | Response> {
-  const { principal, isPerson } = talk.caller
+export async function beginRun(parts: ApiParts, chat: ConversationRequest, newRun: NewRun): Promise<Run | Response> {
+  const { principal, isPerson } = chat.caller
   const release = isPerson ? parts.runs.reserve(principal) : () => {}
-  return release === undefined ? tooManyRuns() : beginReserved(parts, talk, begun).finally(release)
+  return release === undefined ? tooManyRuns() : beginReserved(parts, chat, newRun).finally(release)
 }
 
 function tooManyRuns(): Response {
@@ -109,21 +109,21 @@ function tooManyRuns(): Response {
 
 async function beginReserved(
   parts: ApiParts,
-  talk: Talk,
-  { agent, message, replaced }: Begun,
+  chat: ConversationRequest,
+  { agent, message, replaced }: NewRun,
 ): Promise<Run | Response> {
-  const { caller, name, isHeld } = talk
+  const { caller, name, isHeld } = chat
   const { conversations, runs } = parts
-  const recorded = await recordRun(parts, { person: caller.principal, name, agent, ...message })
-  if (!("run" in recorded)) return underWay(parts, name, recorded.underWay)
-  const { run } = recorded
-  if (replaced !== undefined) await conversations.change(replaced, (old) => ({ ...old, isReplaced: true }))
+  const record = await recordRun(parts, { person: caller.principal, name, agent, ...message })
+  if (!("run" in record)) return toUnderWayProblem(parts, name, record.underWay)
+  const { run } = record
+  if (replaced !== undefined) await conversations.change(replaced, (run) => ({ ...run, isReplaced: true }))
   await runs.start(run, { person: caller.principal, isPerson: caller.isPerson, canAsk: isHeld, isInChat: isHeld })
   return run
 }
 
 /** The refusal of a second message while the reply to the first is under way. The message is not stored. */
-async function underWay({ hub }: ApiParts, name: string, run: Run | undefined): Promise<Response> {
+async function toUnderWayProblem({ hub }: ApiParts, name: string, run: Run | undefined): Promise<Response> {
   const parent = run === undefined ? undefined : parentOfCall(run.id)
   const open =
     run === undefined || parent === undefined
@@ -131,29 +131,29 @@ async function underWay({ hub }: ApiParts, name: string, run: Run | undefined): 
       : await hub.list({ tenant: run.tenant, parent, state: "open", limit: 50 })
   const detail =
     open.length === 0
-      ? "The reply to the last message is still under way. Wait until it ends, or stop it."
+      ? "The reply to the last message is still in progress. Wait until it ends, or stop it."
       : "The reply to the last message waits for an answer. Answer the question, or stop the reply."
   const elicitations = open.map((one) => toStreamEvent(one))
   return problem({ status: 409, code: "run_under_way", detail, conversationId: name, elicitations })
 }
 
 /** Begins another reply to the person's last message. What tools did in the replaced reply is not undone. */
-async function regenerate(parts: ApiParts, talk: ChatTalk, body: Json): Promise<Response> {
+async function regenerate(parts: ApiParts, chat: ChatRequest, body: Json): Promise<Response> {
   const { conversations } = parts
-  const conversation = await conversations.find(talk.caller.principal, talk.name)
+  const conversation = await conversations.find(chat.caller.principal, chat.name)
   const last = conversation === undefined ? undefined : await conversations.last(conversation)
   if (last === undefined)
     return problem({
       status: 404,
       code: "not_found",
-      detail: `The conversation “${talk.name}” has no reply to repeat.`,
+      detail: `The conversation “${chat.name}” has no reply to repeat.`,
     })
-  if (!hasEnded(last)) return underWay(parts, talk.name, last)
+  if (!hasEnded(last)) return toUnderWayProblem(parts, chat.name, last)
   const message = await readMessage(conversations.message(last))
   if (message instanceof Response) return message
   const agent = agentOf(parts, { agent: body.agent ?? last.agent })
   if (agent instanceof Response) return agent
-  return begin(parts, talk, { agent, message, replaced: last.id })
+  return begin(parts, chat, { agent, message, replaced: last.id })
 }
 
 /** The answers in a message: our own parts, and approvals in the AI SDK's format. */
@@ -173,9 +173,13 @@ function toApproval({ id, approved, reason }: Json): readonly PersonAnswer[] {
 }
 
 /** Submits the answers, and streams what the run sends from then on. */
-async function goOn(parts: ApiParts, talk: ChatTalk, answers: readonly PersonAnswer[]): Promise<Response> {
+async function continueWithAnswers(
+  parts: ApiParts,
+  chat: ChatRequest,
+  answers: readonly PersonAnswer[],
+): Promise<Response> {
   const { conversations, logs } = parts
-  const { caller, name } = talk
+  const { caller, name } = chat
   const conversation = await conversations.find(caller.principal, name)
   const run = conversation === undefined ? undefined : await conversations.last(conversation)
   const after = run === undefined ? 0 : ((await logs.read(run, 0)).at(-1)?.number ?? 0)
@@ -188,7 +192,7 @@ async function goOn(parts: ApiParts, talk: ChatTalk, answers: readonly PersonAns
   }
   if (run === undefined)
     return problem({ status: 404, code: "not_found", detail: `There is no conversation “${name}”.` })
-  return respond(parts, talk, { run, after, isContinued: true, ...(isWoken ? { wokenAfter: run.version } : {}) })
+  return respond(parts, chat, { run, after, isContinued: true, ...(isWoken ? { wokenAfter: run.version } : {}) })
 }
 
 interface StreamedRun extends Pick<RunReading, "run" | "after" | "wokenAfter"> {
@@ -199,16 +203,16 @@ interface StreamedRun extends Pick<RunReading, "run" | "after" | "wokenAfter"> {
 
 export function streamRun(
   { streams, readers }: ApiParts,
-  talk: Pick<Talk, "isHeld" | "signal">,
+  chat: Pick<ConversationRequest, "isHeld" | "signal">,
   streamed: StreamedRun,
 ): Response {
   const { run, isContinued = false, ...from } = streamed
   const leave = new AbortController()
-  const signal = AbortSignal.any([leave.signal, talk.signal])
+  const signal = AbortSignal.any([leave.signal, chat.signal])
   async function* events(): AsyncGenerator<string> {
     if (isContinued) yield toEvent({ type: "start", messageId: run.message })
     let isEnded = false
-    for await (const { number, chunk } of readRun(readers, { run, ...from, isHeld: talk.isHeld, signal })) {
+    for await (const { number, chunk } of readRun(readers, { run, ...from, isHeld: chat.isHeld, signal })) {
       isEnded = isEnd(chunk)
       yield toEvent(chunk, number)
     }

@@ -26,10 +26,10 @@ export const showConversation: Route = async (parts, visit) => {
     parts.conversations.message(run),
     ...(message === undefined ? [] : [message]),
   ])
-  const last = turns.at(-1)
+  const lastTurn = turns.at(-1)
   return Response.json({
-    ...{ id: conversation.name, agent: conversation.agent, status: last?.run.status ?? "done", messages },
-    ...(last === undefined ? {} : { reply: { messageId: last.run.message, number: last.number } }),
+    ...{ id: conversation.name, agent: conversation.agent, status: lastTurn?.run.status ?? "done", messages },
+    ...(lastTurn === undefined ? {} : { reply: { messageId: lastTurn.run.message, number: lastTurn.number } }),
   })
 }
 
@@ -62,20 +62,20 @@ export const resumeStream: Route = async (parts, visit) => {
   const conversation = await find(parts, visit)
   if (conversation instanceof Response) return conversation
   const { searchParams } = new URL(visit.request.url)
-  const wanted = searchParams.get("message")
+  const messageId = searchParams.get("message")
   const runs = await parts.conversations.runs(conversation)
-  const run = wanted === null ? runs.at(-1) : runs.find(({ message }) => message === wanted)
-  if (run === undefined && wanted !== null)
+  const run = messageId === null ? runs.at(-1) : runs.find(({ message }) => message === messageId)
+  if (run === undefined && messageId !== null)
     return problem({
       status: 404,
       code: "not_found",
       detail: `The conversation “${conversation.name}” has no such reply.`,
     })
   if (run === undefined) return new Response(null, { status: 204 })
-  const last = visit.request.headers.get("last-event-id") ?? searchParams.get("after") ?? "0"
-  if (!/^\d{1,9}$/.test(last))
+  const lastEventId = visit.request.headers.get("last-event-id") ?? searchParams.get("after") ?? "0"
+  if (!/^\d{1,9}$/.test(lastEventId))
     return problem({ status: 400, code: "invalid_event_id", detail: "Last-Event-ID must be the number of an event." })
-  return streamRun(parts, { isHeld: true, signal: visit.request.signal }, { run, after: Number(last) })
+  return streamRun(parts, { isHeld: true, signal: visit.request.signal }, { run, after: Number(lastEventId) })
 }
 
 /** POST /run/api/chat/:id/stop: stops the last reply. No further step of it begins. */

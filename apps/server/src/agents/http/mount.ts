@@ -57,7 +57,7 @@ export interface RunMountParts extends ApiParts {
   readonly origins: Origins
   /** Undefined when tokens of no issuer are accepted. */
   readonly resource: ResourceServer | undefined
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
   /** Closes the runs. Called after the streams were closed. */
   readonly close: () => Promise<void>
 }
@@ -66,7 +66,7 @@ export function createRunMount(parts: RunMountParts): Mount {
   const { callers, origins, resource, report } = parts
   const metadataPath = resource === undefined ? undefined : new URL(resource.metadataUrl).pathname
   const app = new Hono()
-  for (const { method, path, route, toRefusal = unchanged } of routes)
+  for (const { method, path, route, toRefusal = returnUnchanged } of routes)
     app.on(method, path, async (context) => {
       const request = context.req.raw
       const caller = await callers(request)
@@ -103,4 +103,4 @@ export function createRunMount(parts: RunMountParts): Mount {
   }
 }
 
-const unchanged = async (response: Response): Promise<Response> => response
+const returnUnchanged = async (response: Response): Promise<Response> => response

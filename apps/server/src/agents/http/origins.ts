@@ -12,47 +12,49 @@ export interface Origins {
   /** Whether a page of this server sent the request. False when the headers do not tell. */
   isOwnPage(request: Request): boolean
   /** Whether a page of a listed origin sent the request. */
-  isForeignPage(request: Request): boolean
+  isListedPage(request: Request): boolean
 }
 
-/** `listed` are the origins of `agents.origins`. */
-export function createOrigins(publicUrl: string, listed: readonly string[]): Origins {
-  const own = new URL(publicUrl)
-  const foreign = new Set(listed.filter((origin) => origin !== own.origin))
-  const isHere = (host: string): boolean =>
-    host === own.hostname || (localNames.has(host) && localNames.has(own.hostname))
-  const isForeignPage = ({ headers }: Request): boolean => foreign.has(headers.get("origin") ?? "")
+/** `listedOrigins` are the origins of `agents.origins`. */
+export function createOrigins(publicUrl: string, listedOrigins: readonly string[]): Origins {
+  const ownUrl = new URL(publicUrl)
+  const otherOrigins = new Set(listedOrigins.filter((origin) => origin !== ownUrl.origin))
+  const isOwnHost = (host: string): boolean =>
+    host === ownUrl.hostname || (localNames.has(host) && localNames.has(ownUrl.hostname))
+  const isListedPage = ({ headers }: Request): boolean => otherOrigins.has(headers.get("origin") ?? "")
 
   /** Returns the refusal of a request with a wrong Host, or from a page whose origin is not listed. */
   const refuse = ({ headers, url }: Request): Response | undefined => {
     const host = URL.parse(`http://${headers.get("host") ?? new URL(url).host}`)?.hostname ?? ""
-    if (!isHere(host))
+    if (!isOwnHost(host))
       return problem({
         status: 403,
         code: "wrong_host",
-        detail: `The request has a wrong Host. This server is reached as ${own.host}.`,
+        detail: `The request has a wrong Host. This server is reached as ${ownUrl.host}.`,
       })
     const origin = headers.get("origin")
     // Browsers omit Origin in simple GET requests, but send Sec-Fetch-Site.
-    const isElsewhere = origin === null && crossSite.has(headers.get("sec-fetch-site") ?? "")
-    if (!isElsewhere && (origin === null || origin === own.origin || foreign.has(origin))) return undefined
+    const isCrossSite = origin === null && crossSite.has(headers.get("sec-fetch-site") ?? "")
+    if (!isCrossSite && (origin === null || origin === ownUrl.origin || otherOrigins.has(origin))) return undefined
     const pages = origin === null ? "Pages of other sites" : `Pages of ${origin}`
     const detail = `${pages} are not allowed to call this API. To allow them, add their origin to agents.origins.`
     return problem({ status: 403, code: "wrong_origin", detail })
   }
   /** Answers a CORS preflight request. */
   const preflight = (request: Request): Response => {
-    const asked = (request.headers.get("access-control-request-headers") ?? "").toLowerCase().split(/\s*,\s*/)
+    const requestedHeaders = (request.headers.get("access-control-request-headers") ?? "")
+      .toLowerCase()
+      .split(/\s*,\s*/)
     const headers = {
       "access-control-allow-methods": "GET, POST, DELETE",
-      "access-control-allow-headers": asked.filter((name) => sentHeaders.test(name)).join(", "),
+      "access-control-allow-headers": requestedHeaders.filter((name) => sentHeaders.test(name)).join(", "),
       "access-control-max-age": "600",
     }
-    return new Response(null, { status: 204, headers: isForeignPage(request) ? headers : { allow: "GET, POST" } })
+    return new Response(null, { status: 204, headers: isListedPage(request) ? headers : { allow: "GET, POST" } })
   }
   /** Adds the CORS headers that let a page of a listed origin read the response. */
-  const admit = (request: Request, response: Response): Response => {
-    if (!isForeignPage(request)) return response
+  const withCorsHeaders = (request: Request, response: Response): Response => {
+    if (!isListedPage(request)) return response
     const headers = new Headers(response.headers)
     headers.set("access-control-allow-origin", request.headers.get("origin") ?? "")
     headers.set("access-control-expose-headers", readHeaders)
@@ -61,15 +63,15 @@ export function createOrigins(publicUrl: string, listed: readonly string[]): Ori
   }
 
   return {
-    isForeignPage,
+    isListedPage,
     async guard(request, answer) {
-      const refused = refuse(request)
-      if (refused !== undefined) return refused
-      return admit(request, request.method === "OPTIONS" ? preflight(request) : await answer())
+      const refusal = refuse(request)
+      if (refusal !== undefined) return refusal
+      return withCorsHeaders(request, request.method === "OPTIONS" ? preflight(request) : await answer())
     },
     isOwnPage({ headers }) {
       const origin = headers.get("origin")
-      return origin === null ? headers.get("sec-fetch-site") === "same-origin" : origin === own.origin
+      return origin === null ? headers.get("sec-fetch-site") === "same-origin" : origin === ownUrl.origin
     },
   }
 }

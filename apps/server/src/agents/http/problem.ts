@@ -12,9 +12,9 @@ export interface ProblemFacts {
   readonly [more: string]: unknown
 }
 
-export function problem({ status, code, detail, ...more }: ProblemFacts): Response {
+export function problem({ status, code, detail, ...members }: ProblemFacts): Response {
   return Response.json(
-    { type: "about:blank", title: titles[status] ?? "Error", status, code, detail, ...more },
+    { type: "about:blank", title: titles[status] ?? "Error", status, code, detail, ...members },
     { status, headers: { "content-type": "application/problem+json", "cache-control": "no-store" } },
   )
 }

@@ -39,38 +39,38 @@ export async function* readRun(parts: ReaderParts, reading: RunReading): AsyncGe
   const { logs, conversations, followers } = parts
   const sleeper = createSleeper(parts.runtime)
   let last = reading.after
-  let written: NumberedChunk[] = []
+  let newChunks: NumberedChunk[] = []
   const unfollowLog = logs.follow(run.id, (chunks) => {
-    written.push(...chunks)
+    newChunks.push(...chunks)
     sleeper.wake()
   })
   // Entries about tool calls change nothing for a reader.
-  const tell = ({ kind }: Entry): void => {
+  const notify = ({ kind }: Entry): void => {
     if (kind === "run") sleeper.wake()
   }
-  followers.follow(run.id, tell)
+  followers.follow(run.id, notify)
   signal.addEventListener("abort", sleeper.wake)
   try {
     while (!signal.aborted) {
-      const here = written
-      written = []
+      const latestChunks = newChunks
+      newChunks = []
       // Chunks that this process has just written need not be read from the store, unless some before them are missing.
-      const isComplete = here[0] !== undefined && here[0].number <= last + 1
-      const chunks = isComplete ? here : await logs.read(run, last)
+      const isComplete = latestChunks[0] !== undefined && latestChunks[0].number <= last + 1
+      const chunks = isComplete ? latestChunks : await logs.read(run, last)
       for (const numbered of chunks) {
         if (numbered.number <= last) continue
         last = numbered.number
         yield numbered
         if (isEnd(numbered.chunk)) return
       }
-      if (written.length > 0) continue
+      if (newChunks.length > 0) continue
       if (parts.isHere(run.id)) {
         await sleeper.sleep()
         continue
       }
       const now = await conversations.get(run.id)
       // The run may have written its last chunks between the two reads.
-      if (written.length > 0 || chunks.length > 0) continue
+      if (newChunks.length > 0 || chunks.length > 0) continue
       if (now === undefined || hasEnded(now)) return
       const isPaused = now.status === "waiting" && now.version !== reading.wokenAfter
       if (isPaused && !isHeld) return
@@ -78,7 +78,7 @@ export async function* readRun(parts: ReaderParts, reading: RunReading): AsyncGe
     }
   } finally {
     unfollowLog()
-    followers.unfollow(run.id, tell)
+    followers.unfollow(run.id, notify)
     signal.removeEventListener("abort", sleeper.wake)
   }
 }

@@ -40,51 +40,51 @@ export function createRunTimeline(
 ): RunTimeline {
   const { trail, hub } = parts
   const timeline = createTimeline()
-  const shared = new Set<string>()
+  const sharedQuestionIds = new Set<string>()
   let last = 0
   let pausedAt: number | undefined
   let resumed: ConversationItem | undefined
 
   /** Drops both items of a run that was woken and paused again without doing anything: its waiting time continues. */
   const withoutIdleWakes = (item: ConversationItem): readonly ConversationItem[] => {
-    const held = resumed
+    const heldItem = resumed
     const at = Date.parse(item.at)
     resumed = item.kind === "resumed" ? { ...item, waitedMs: at - (pausedAt ?? at) } : undefined
-    if (item.kind === "resumed" || (held !== undefined && item.kind === "paused")) return []
+    if (item.kind === "resumed" || (heldItem !== undefined && item.kind === "paused")) return []
     if (item.kind === "paused") pausedAt = at
-    return held === undefined ? [item] : [held, item]
+    return heldItem === undefined ? [item] : [heldItem, item]
   }
   const toItems = async (entry: Entry): Promise<readonly ConversationItem[]> => {
     if (entry.position <= last) return []
     last = entry.position
     // What other runs did after a shared question does not belong to this timeline.
-    if (shared.has(entry.id) && (entry.kind === "effect" || entry.kind === "asker")) return []
+    if (sharedQuestionIds.has(entry.id) && (entry.kind === "effect" || entry.kind === "asker")) return []
     // The chat shows the question next to the timeline anyway.
     if (entry.kind === "shown" && entry.detail.via === chatName) return []
     const yesOrNo = entry.kind === "completed" ? (await hub.get(entry.id))?.said : undefined
     const item = timeline.add(entry, yesOrNo)
     return item === undefined ? [] : withoutIdleWakes({ ...item, messageId: run.message })
   }
-  const all = async (entries: readonly Entry[]): Promise<readonly ConversationItem[]> => {
+  const toAllItems = async (entries: readonly Entry[]): Promise<readonly ConversationItem[]> => {
     const items: ConversationItem[] = []
     for (const entry of entries) items.push(...(await toItems(entry)))
     return items
   }
   const readShared = async (question: string): Promise<readonly Entry[]> => {
-    shared.add(question)
+    sharedQuestionIds.add(question)
     onShared(question)
     return readTrail(trail, { tenant: run.tenant, id: question })
   }
 
   return {
     async read() {
-      const asked = await Promise.all((await sharedQuestions(parts, run)).map(readShared))
-      const own = await readTrail(trail, { tenant: run.tenant, parent: parentOfCall(run.id) })
-      return all([...own, ...asked.flat()].sort((one, other) => one.position - other.position))
+      const sharedEntries = await Promise.all((await sharedQuestions(parts, run)).map(readShared))
+      const ownEntries = await readTrail(trail, { tenant: run.tenant, parent: parentOfCall(run.id) })
+      return toAllItems([...ownEntries, ...sharedEntries.flat()].sort((one, other) => one.position - other.position))
     },
     async add(entry) {
-      const isNew = waitingRunOf(entry) === run.id && !shared.has(entry.id) && entry.parent === undefined
-      return isNew ? all(await readShared(entry.id)) : toItems(entry)
+      const isNew = waitingRunOf(entry) === run.id && !sharedQuestionIds.has(entry.id) && entry.parent === undefined
+      return isNew ? toAllItems(await readShared(entry.id)) : toItems(entry)
     },
   }
 }

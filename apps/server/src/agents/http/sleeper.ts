@@ -10,22 +10,22 @@ export interface Sleeper {
 
 export function createSleeper({ after }: Pick<Runtime, "after">): Sleeper {
   let isAwake = false
-  let rise: (() => void) | undefined
+  let endSleep: (() => void) | undefined
   return {
     wake() {
       isAwake = true
-      rise?.()
+      endSleep?.()
     },
     async sleep(forMs) {
       if (!isAwake) {
         await new Promise<void>((resolve) => {
           const cancel = forMs === undefined ? undefined : after(forMs, resolve)
-          rise = () => {
+          endSleep = () => {
             cancel?.()
             resolve()
           }
         })
-        rise = undefined
+        endSleep = undefined
       }
       isAwake = false
     },

@@ -47,16 +47,16 @@ export function createAccounts({
   const accounts: Accounts = {
     find,
     async call(server, { run, ...running }, work) {
-      const refused = await accounts.refusal(server, run, running)
-      if (refused !== undefined) return refused
+      const refusal = await accounts.refusal(server, run, running)
+      if (refusal !== undefined) return refusal
       try {
         return await work()
       } catch (error) {
         if (!isConnectionLost(error)) throw error
         // Asks with the same key as before the call: after a new connection, the resumed run makes the call.
-        const lost = await accounts.refusal(server, run, running)
-        if (lost === undefined) throw error
-        return lost
+        const refusal = await accounts.refusal(server, run, running)
+        if (refusal === undefined) throw error
+        return refusal
       }
     },
     recall(server, run, output) {

@@ -24,7 +24,7 @@ export type Lister = Pick<McpPeer, "listTools">
 export interface CatalogueParts {
   readonly storage: Pick<Storage, "records">
   readonly runtime: Pick<Runtime, "now">
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** How long a listing is cached. */
@@ -32,29 +32,29 @@ const freshMs = 10 * 60_000
 
 export function createCatalogue({ storage, runtime, report }: CatalogueParts): Catalogue {
   const records = storage.records(toolListKind)
-  const fresh = new Map<string, ToolList>()
+  const freshLists = new Map<string, ToolList>()
 
   const list = async (name: string, peer: Lister): Promise<readonly ListedTool[]> => {
-    const cached = fresh.get(name)
+    const cached = freshLists.get(name)
     if (cached !== undefined && runtime.now() < cached.listedAt + freshMs) return cached.tools
     const tools = (await peer.listTools()).map(toListed)
-    const last = await records.get(idOf(name))
-    if (last !== undefined && digestOf(last.tools) !== digestOf(tools))
-      report(`listing the tools of ${name}`, new Error(differences(last.tools, tools)))
+    const stored = await records.get(idOf(name))
+    if (stored !== undefined && digestOf(stored.tools) !== digestOf(tools))
+      report(`listing the tools of ${name}`, new Error(differences(stored.tools, tools)))
     const next: ToolList = {
       ...{
         id: idOf(name),
         tenant: "",
-        version: (last?.version ?? 0) + 1,
+        version: (stored?.version ?? 0) + 1,
         server: name,
         tools,
         listedAt: runtime.now(),
       },
     }
-    fresh.set(name, next)
+    freshLists.set(name, next)
     // A false result means that another process has just written the record.
-    if (last === undefined || digestOf(last.tools) !== digestOf(tools))
-      await (last === undefined ? records.insert(next) : records.replace(next))
+    if (stored === undefined || digestOf(stored.tools) !== digestOf(tools))
+      await (stored === undefined ? records.insert(next) : records.replace(next))
     return tools
   }
 
@@ -63,7 +63,7 @@ export function createCatalogue({ storage, runtime, report }: CatalogueParts): C
       if (peer !== undefined) return list(name, peer)
       return server.tools ?? (await records.get(idOf(name)))?.tools
     },
-    forget: (name) => void fresh.delete(name),
+    forget: (name) => void freshLists.delete(name),
   }
 }
 
@@ -85,15 +85,16 @@ const digestOf = (tools: readonly ListedTool[]): string =>
     .digest("base64url")
 
 /** The changes between two listings, for the log: a changed description may be an attempt to mislead a model. */
-function differences(before: readonly ListedTool[], after: readonly ListedTool[]): string {
+function differences(oldTools: readonly ListedTool[], newTools: readonly ListedTool[]): string {
   const names = (tools: readonly ListedTool[]): Set<string> => new Set(tools.map(({ name }) => name))
-  const [old, now] = [names(before), names(after)]
-  const changed = after.filter(
-    (tool) => old.has(tool.name) && digestOf([tool]) !== digestOf(before.filter(({ name }) => name === tool.name)),
+  const [oldNames, newNames] = [names(oldTools), names(newTools)]
+  const changed = newTools.filter(
+    (tool) =>
+      oldNames.has(tool.name) && digestOf([tool]) !== digestOf(oldTools.filter(({ name }) => name === tool.name)),
   )
   const differences = [
-    ...[...now].filter((name) => !old.has(name)).map((name) => `${name} is new`),
-    ...[...old].filter((name) => !now.has(name)).map((name) => `${name} is gone`),
+    ...[...newNames].filter((name) => !oldNames.has(name)).map((name) => `${name} is new`),
+    ...[...oldNames].filter((name) => !newNames.has(name)).map((name) => `${name} is gone`),
     ...changed.map(({ name }) => `${name} has changed`),
   ]
   return `The tools are not those that were listed before: ${differences.slice(0, 10).join(", ")}.`

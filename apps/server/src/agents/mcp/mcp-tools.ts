@@ -13,7 +13,7 @@ import { createPeers, type Peers } from "./peers.ts"
 
 export interface McpTools {
   /** The tools of a server that this run may use now. */
-  of(server: string, run: RunningRun, policyOf: (tool: string) => ToolPolicy): Promise<readonly Tool[]>
+  toolsOf(server: string, run: RunningRun, policyOf: (tool: string) => ToolPolicy): Promise<readonly Tool[]>
   close(): Promise<void>
 }
 
@@ -25,21 +25,21 @@ export function createMcpTools(site: Site, config: Pick<AgentsConfig, "mcpServer
   const peers = createPeers({ servers, site, accounts, onToolsChanged: catalogue.forget })
 
   return {
-    async of(name, run, policyOf) {
+    async toolsOf(name, run, policyOf) {
       const server = servers[name]
       if (server === undefined) return []
-      const offering: ServerParts = { name, server, run, accounts, peers }
+      const serverParts: ServerParts = { name, server, run, accounts, peers }
       const isReachable = server.credentialScope === "none" || (await accounts.find(server, run)) !== undefined
       // A server in this process lists its tools without an account.
-      const peer = isReachable || "mcp" in server ? peers.of(name, run) : undefined
-      const listed = await catalogue.toolsOf(name, server, peer).catch((error: unknown) => {
+      const peer = isReachable || "mcp" in server ? peers.peerOf(name, run) : undefined
+      const tools = await catalogue.toolsOf(name, server, peer).catch((error: unknown) => {
         report(`listing the tools of ${name}`, error)
         return catalogue.toolsOf(name, server, undefined)
       })
-      const connecting = connectTool(offering, policyOf)
-      if (listed === undefined) return [connecting]
-      const hidden = server.credentialScope === "none" ? [] : [{ ...connecting, isHidden: true }]
-      return [...listed.map((tool) => toTool(offering, tool, policyOf(tool.name))), ...hidden]
+      const connectionTool = connectTool(serverParts, policyOf)
+      if (tools === undefined) return [connectionTool]
+      const hidden = server.credentialScope === "none" ? [] : [{ ...connectionTool, isHidden: true }]
+      return [...tools.map((tool) => toTool(serverParts, tool, policyOf(tool.name))), ...hidden]
     },
     close: () => peers.close(),
   }
@@ -53,18 +53,22 @@ interface ServerParts {
   readonly peers: Peers
 }
 
-function toTool({ name, server, run, accounts, peers }: ServerParts, listed: ListedTool, policy: ToolPolicy): Tool {
-  const { title, description, inputSchema, annotations } = listed
+function toTool({ name, server, run, accounts, peers }: ServerParts, listedTool: ListedTool, policy: ToolPolicy): Tool {
+  const { title, description, inputSchema, annotations } = listedTool
   return {
-    ...{ name: listed.name, inputSchema, policy, server: name },
+    ...{ name: listedTool.name, inputSchema, policy, server: name },
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     recall: (output) => accounts.recall(server, run, output),
     run: (running) =>
       accounts.call(server, { ...running, run }, async () => {
         const { call, context } = running
-        const result = await peers.of(name, run).callTool(context.ask, {
-          ...{ name: listed.name, arguments: call.input as Readonly<Record<string, unknown>>, signal: context.signal },
+        const result = await peers.peerOf(name, run).callTool(context.ask, {
+          ...{
+            name: listedTool.name,
+            arguments: call.input as Readonly<Record<string, unknown>>,
+            signal: context.signal,
+          },
           ...(annotations === undefined ? {} : { annotations }),
         })
         return toToolOutput(result)
@@ -73,8 +77,8 @@ function toTool({ name, server, run, accounts, peers }: ServerParts, listed: Lis
 }
 
 /** A tool that connects the account of a server. It replaces the server's tools while these are unknown. */
-function connectTool(offering: ServerParts, policyOf: (tool: string) => ToolPolicy): Tool {
-  const { name, server, run, accounts, peers } = offering
+function connectTool(serverParts: ServerParts, policyOf: (tool: string) => ToolPolicy): Tool {
+  const { name, server, run, accounts, peers } = serverParts
   const tool = `connect_${name}`
   return {
     ...{ name: tool, policy: policyOf(tool), inputSchema: { type: "object", properties: {} }, server: name },
@@ -85,8 +89,8 @@ function connectTool(offering: ServerParts, policyOf: (tool: string) => ToolPoli
       else accounts.recall(server, run, output)
     },
     async run(running) {
-      const refused = await accounts.refusal(server, run, running)
-      if (refused !== undefined) return refused
+      const refusal = await accounts.refusal(server, run, running)
+      if (refusal !== undefined) return refusal
       await peers.renew(name, run)
       run.connected++
       return textOutput(`${server.title ?? name} is connected. Its tools can be called now.`)

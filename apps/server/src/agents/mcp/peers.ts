@@ -13,7 +13,7 @@ import { openTransport } from "./transport.ts"
 
 export interface Peers {
   /** The connection to the server for this run. */
-  of(name: string, run: RunningRun): McpPeer
+  peerOf(name: string, run: RunningRun): McpPeer
   /** Closes the person's connection, so that the next call uses new credentials. */
   renew(name: string, run: RunningRun): Promise<void>
   close(): Promise<void>
@@ -32,7 +32,7 @@ const maxPeers = 200
 
 export function createPeers({ servers, site, accounts, onToolsChanged }: PeersParts): Peers {
   const peers = new Map<string, McpPeer>()
-  const ours = new Map<string, Mcp>()
+  const inProcessServers = new Map<string, Mcp>()
 
   const serverOf = (name: string): McpServerConfig => {
     const server = servers[name]
@@ -47,8 +47,8 @@ export function createPeers({ servers, site, accounts, onToolsChanged }: PeersPa
     const server = serverOf(name)
     const { credentialScope, title = name } = server
     if ("mcp" in server) {
-      const mcp = ours.get(name) ?? server.mcp(site)
-      ours.set(name, mcp)
+      const mcp = inProcessServers.get(name) ?? server.mcp(site)
+      inProcessServers.set(name, mcp)
       return inProcess(mcp, { name: title, caller: run.person, canAsk: run.canAsk && run.isPerson })
     }
     const account = credentialScope === "none" ? undefined : () => accounts.find(server, run)
@@ -70,7 +70,7 @@ export function createPeers({ servers, site, accounts, onToolsChanged }: PeersPa
   }
 
   return {
-    of(name, run) {
+    peerOf(name, run) {
       if ("mcp" in serverOf(name)) return open(name, run)
       const key = keyOf(name, run)
       const peer = peers.get(key) ?? open(name, run)
@@ -84,7 +84,7 @@ export function createPeers({ servers, site, accounts, onToolsChanged }: PeersPa
     async close() {
       await Promise.allSettled([
         ...[...peers.values()].map((peer) => peer.close()),
-        ...[...ours.values()].map((mcp) => mcp.close()),
+        ...[...inProcessServers.values()].map((mcp) => mcp.close()),
       ])
     },
   }

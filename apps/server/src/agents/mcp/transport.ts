@@ -28,7 +28,7 @@ async function openHttp(server: Extract<McpServerConfig, { url: string }>, accou
     const timed = { ...init, timeoutMs }
     if (account === undefined) return fetchWithinOrigin(guarded, to, timed)
     const handle = await account()
-    if (handle === undefined) throw missing()
+    if (handle === undefined) throw toMissingAccountError()
     return handle.fetch(to, timed)
   }
   return new StreamableHTTPClientTransport(url, { fetch, requestInit: { headers: { ...server.headers } } })
@@ -38,7 +38,7 @@ async function openProgram(server: Extract<McpServerConfig, { command: string }>
   const { getDefaultEnvironment, StdioClientTransport } = await import("@modelcontextprotocol/client/stdio")
   const { command, args = [], env = {}, credentialVariable } = server
   const handle = await account?.()
-  if (account !== undefined && handle === undefined) throw missing()
+  if (account !== undefined && handle === undefined) throw toMissingAccountError()
   const secret =
     handle === undefined || credentialVariable === undefined ? {} : { [credentialVariable]: await secretOf(handle) }
   return new StdioClientTransport({ command, args: [...args], env: { ...getDefaultEnvironment(), ...env, ...secret } })
@@ -50,5 +50,5 @@ async function secretOf(handle: ConnectionHandle): Promise<string> {
   return fields.access_token ?? fields.app_password ?? Object.values(fields)[0] ?? ""
 }
 
-export const missing = (): HoldpointError =>
+export const toMissingAccountError = (): HoldpointError =>
   new HoldpointError("connection_needed", "The account is not connected any more. Connect it again.")

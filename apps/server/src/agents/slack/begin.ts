@@ -41,8 +41,8 @@ export async function beginRun(parts: BeginParts, input: BeginRequest): Promise<
   const { reply, person, request } = input
   const name = conversationOf(reply)
   const conversation = await conversations.find(person, name)
-  const earlier = conversation === undefined ? [] : await conversations.runs(conversation)
-  const existing = earlier.findLast((run) => conversations.message(run).id === reply.id)
+  const earlierRuns = conversation === undefined ? [] : await conversations.runs(conversation)
+  const existing = earlierRuns.findLast((run) => conversations.message(run).id === reply.id)
   const start = async (run: Run): Promise<Run> => {
     await noteThread(parts, reply, run)
     await runs.start(run, { person, isPerson: true, canAsk: true, questionMs })
@@ -51,17 +51,15 @@ export async function beginRun(parts: BeginParts, input: BeginRequest): Promise<
   // The process that began the run may have died before it could start the run.
   if (existing !== undefined)
     return hasEnded(existing) || (await runs.isKnown(existing.id)) ? existing : start(existing)
-  const agent = request.agent ?? earlier.at(-1)?.agent ?? defaultAgent(parts.config)
+  const agent = request.agent ?? earlierRuns.at(-1)?.agent ?? defaultAgent(parts.config)
   if (agent === undefined) return { refused: privateWords.whichAgent(agentsOf(parts.config)) }
   const message = await readMessage({ id: reply.id, parts: [{ type: "text", text: request.text }] })
   if (message instanceof Response) throw new Error("A request has a text.")
   const release = runs.reserve(person)
   if (release === undefined) return { refused: privateWords.tooMany }
   try {
-    const recorded = await recordRun({ conversations, runs }, { person, name, agent, ...message })
-    return "run" in recorded
-      ? await start(recorded.run)
-      : { refused: busyNotice(parts.config, recorded.underWay, agent) }
+    const record = await recordRun({ conversations, runs }, { person, name, agent, ...message })
+    return "run" in record ? await start(record.run) : { refused: busyNotice(parts.config, record.underWay, agent) }
   } finally {
     release()
   }

@@ -15,29 +15,29 @@ import { notifyPrivately } from "./private-notice.ts"
 import { replyIdOf, type SlackReply } from "./records.ts"
 import { readRequest } from "./request.ts"
 import { createSentMessages, lostReply, type SentMessages } from "./sent-messages.ts"
+import type { SlackChatParts } from "./slack-chat.ts"
 import { stopRuns } from "./stop-runs.ts"
 import { type StreamEnd, streamReply } from "./stream-reply.ts"
-import type { TalkParts } from "./talk.ts"
 import { privateWords } from "./words.ts"
 
-export interface CarryOutParts extends Omit<TalkParts, "asking" | "storage">, Pick<BeginParts, "threads"> {
+export interface CarryOutParts extends Omit<SlackChatParts, "asking" | "storage">, Pick<BeginParts, "threads"> {
   readonly replies: Records<SlackReply>
   readonly pacer: Pacer
   /** Aborted when this process shuts down and leaves its replies to other processes. */
   readonly signal: AbortSignal
   readonly wake: (reply: string) => void
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** The input of the stored call: the message, until it is answered. */
-export interface TalkInput {
+export interface MessageInput {
   readonly message: SlackMessageEvent
 }
 
 type WokenCall = Parameters<Parameters<typeof wakeCalls>[1]["resume"]>[0]
 
 /** The message in progress: its stored call, its author and what Slack already has of the reply. */
-interface Talk {
+interface MessageContext {
   readonly call: WokenCall["call"]
   readonly person: Principal
   readonly workspace: SlackWorkspace
@@ -48,7 +48,7 @@ interface Talk {
 const questionMs = 24 * 60 * 60_000
 
 export async function carryOut(parts: CarryOutParts, { call, input }: WokenCall): Promise<void> {
-  const { message } = input as TalkInput
+  const { message } = input as MessageInput
   try {
     const reply = await parts.replies.get(replyIdOf(message))
     if (reply === undefined || reply.status === "done") return void (await call.finish())
@@ -65,50 +65,50 @@ export async function carryOut(parts: CarryOutParts, { call, input }: WokenCall)
   }
 }
 
-async function handleMessage(parts: CarryOutParts, talk: Talk, text: string): Promise<void> {
+async function handleMessage(parts: CarryOutParts, context: MessageContext, text: string): Promise<void> {
   const { config } = parts
-  const { person, workspace, messages } = talk
+  const { person, workspace, messages } = context
   const request = readRequest(text, { botUser: workspace.botUser, agents: agentsByName(config) })
-  if (request.kind === "help") return endWith(parts, talk, privateWords.help(agentsOf(config), defaultAgent(config)))
+  if (request.kind === "help") return endWith(parts, context, privateWords.help(agentsOf(config), defaultAgent(config)))
   if (request.kind === "stop") {
     const isStopped = await stopRuns(parts, { reply: messages.reply, person })
-    return isStopped ? end(talk) : endWith(parts, talk, privateWords.nothingToStop)
+    return isStopped ? end(context) : endWith(parts, context, privateWords.nothingToStop)
   }
-  const begun = await beginRun({ ...parts, questionMs }, { reply: messages.reply, person, request })
-  if ("refused" in begun) return endWith(parts, talk, begun.refused)
-  if (messages.reply.run === undefined) await messages.update({ run: begun.id })
-  await follow(parts, talk, begun)
+  const started = await beginRun({ ...parts, questionMs }, { reply: messages.reply, person, request })
+  if ("refused" in started) return endWith(parts, context, started.refused)
+  if (messages.reply.run === undefined) await messages.update({ run: started.id })
+  await follow(parts, context, started)
 }
 
-async function end({ call, messages }: Talk): Promise<void> {
+async function end({ call, messages }: MessageContext): Promise<void> {
   await messages.update({ status: "done" })
   await call.finish()
 }
 
-async function endWith(parts: CarryOutParts, talk: Talk, notice: string): Promise<void> {
-  await notifyPrivately({ ...parts, workspace: talk.workspace }, talk.messages.reply, notice)
-  await end(talk)
+async function endWith(parts: CarryOutParts, context: MessageContext, notice: string): Promise<void> {
+  await notifyPrivately({ ...parts, workspace: context.workspace }, context.messages.reply, notice)
+  await end(context)
 }
 
 /** Streams the reply until it ends, or until the run waits for answers. Then the call is paused, and uses no memory. */
-async function follow(parts: CarryOutParts, talk: Talk, begun: Run): Promise<void> {
+async function follow(parts: CarryOutParts, context: MessageContext, startedRun: Run): Promise<void> {
   const { conversations, signal, report } = parts
-  const { call, messages, workspace } = talk
-  const run = (await conversations.get(begun.id)) ?? begun
+  const { call, messages, workspace } = context
+  const run = (await conversations.get(startedRun.id)) ?? startedRun
   if (messages.sent === 0 && !hasEnded(run)) showThinking(workspace, messages.reply)
   const isAnswered = run.status === "waiting" && (await openQuestions(parts, run)).length === 0
   for (let wokenAfter = isAnswered ? run.version : undefined; ; ) {
-    const streamed: StreamEnd = await streamReply({ ...parts, workspace }, { run, messages, wokenAfter, signal })
-    if (streamed === "left") return call.release()
-    if (streamed !== "paused") {
-      if (streamed !== "ended")
-        report(`answering in Slack, which refused with ${streamed.undeliverable}`, undeliverableError)
-      return end(talk)
+    const streamEnd: StreamEnd = await streamReply({ ...parts, workspace }, { run, messages, wokenAfter, signal })
+    if (streamEnd === "left") return call.release()
+    if (streamEnd !== "paused") {
+      if (streamEnd !== "ended")
+        report(`answering in Slack, which refused with ${streamEnd.undeliverable}`, undeliverableError)
+      return end(context)
     }
     const now = await conversations.get(run.id)
     if (now?.status !== "waiting") continue
     const open = await openQuestions(parts, run)
-    if (open.length > 0) return pause(parts, talk, { run: now, open })
+    if (open.length > 0) return pause(parts, context, { run: now, open })
     // All questions are answered, so the run is about to resume: this pause is outdated.
     wokenAfter = now.version
   }
@@ -124,14 +124,14 @@ interface PausedRun {
 
 async function pause(
   { conversations, runtime, wake }: CarryOutParts,
-  talk: Talk,
+  context: MessageContext,
   { run, open }: PausedRun,
 ): Promise<void> {
   const now = runtime.now()
-  const waiting = open.map(({ id, expiresAt }) => ({ elicitation: id, lifetimeMs: Math.max(expiresAt - now, 1) }))
-  await talk.call.pause(waiting)
+  const waits = open.map(({ id, expiresAt }) => ({ elicitation: id, lifetimeMs: Math.max(expiresAt - now, 1) }))
+  await context.call.pause(waits)
   // The run may have resumed before the call was paused: that resumption could not wake the call.
-  if ((await conversations.get(run.id))?.version !== run.version) wake(talk.messages.reply.id)
+  if ((await conversations.get(run.id))?.version !== run.version) wake(context.messages.reply.id)
 }
 
 /** The questions in the log of the run that are still open. */

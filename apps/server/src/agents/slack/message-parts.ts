@@ -4,13 +4,13 @@
 export const maxMessageLength = 11_000
 
 /**
- * The end of the message that begins at `from` and already contains the text up to `sent`: the end of the text, or a
+ * The end of the message that begins at `from` and already contains the text up to `sentLength`: the end of the text, or a
  * break between paragraphs, lines or words.
  */
-export function endOfMessage(text: string, from: number, sent = from): number {
+export function endOfMessage(text: string, from: number, sentLength = from): number {
   if (text.length - from <= maxMessageLength) return text.length
   const window = text.slice(from, from + maxMessageLength)
-  const minLength = Math.max(maxMessageLength / 2, sent - from)
+  const minLength = Math.max(maxMessageLength / 2, sentLength - from)
   const breakIndex = ["\n\n", "\n", " "].map((mark) => window.lastIndexOf(mark)).find((index) => index >= minLength)
   if (breakIndex !== undefined) return from + breakIndex + 1
   // Does not split a surrogate pair.

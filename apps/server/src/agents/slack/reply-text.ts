@@ -73,7 +73,9 @@ export function createReplyText(): ReplyText {
     get isEnded() {
       return isEnded
     },
-    unchangedSince: (earlier) =>
-      resets.filter((reset) => reset.chunk > earlier).reduce((min, { to }) => Math.min(min, to), harmlessText().length),
+    unchangedSince: (earlierChunk) =>
+      resets
+        .filter((reset) => reset.chunk > earlierChunk)
+        .reduce((min, { to }) => Math.min(min, to), harmlessText().length),
   }
 }

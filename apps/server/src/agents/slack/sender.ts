@@ -6,7 +6,14 @@ import type { PacedMethod, Pacer } from "./pacer.ts"
 import type { Json, SlackWorkspace } from "./port.ts"
 import { faultOf } from "./port.ts"
 import type { PendingCall, SentMessage } from "./records.ts"
-import { type Act, type Attempt, done, lostReply, type ReplySnapshot, type SentMessages } from "./sent-messages.ts"
+import {
+  type Act,
+  type Attempt,
+  doneAttempt,
+  lostReply,
+  type ReplySnapshot,
+  type SentMessages,
+} from "./sent-messages.ts"
 
 export interface Sender {
   /** Opens a stream with the text up to index `to`. */
@@ -72,15 +79,15 @@ export function createSender(parts: SenderParts): Sender {
     },
     async append(snapshot, to) {
       const { open } = messages
-      if (open === undefined) return done
+      if (open === undefined) return doneAttempt
       const args = { channel, ts: open.ts, markdown_text: snapshot.text.slice(open.to, to) }
       return closeIfRefused(messages, await send(parts, "append", { snapshot, to, args }))
     },
     async stop(snapshot, to) {
       const { open } = messages
-      if (open === undefined) return done
-      const rest = `${snapshot.text.slice(open.to, to)}${closingAt(snapshot.text, to)}`
-      const text = rest === "" ? {} : { markdown_text: rest }
+      if (open === undefined) return doneAttempt
+      const remainder = `${snapshot.text.slice(open.to, to)}${closingAt(snapshot.text, to)}`
+      const text = remainder === "" ? {} : { markdown_text: remainder }
       const args = { channel, ts: open.ts, ...text, metadata: metadata(open.from) }
       return closeIfRefused(messages, await send(parts, "stop", { snapshot, to, args }))
     },
@@ -99,11 +106,11 @@ async function send({ messages, workspace, pacer }: SenderParts, act: Act, textC
   const result = await call(workspace, method, args)
   if ("answer" in result) {
     const ts = open?.ts ?? String(result.answer.ts)
-    const last: SentMessage = { ts, from: pending.from, to, isOpen: act === "start" || act === "append" }
+    const lastMessage: SentMessage = { ts, from: pending.from, to, isOpen: act === "start" || act === "append" }
     await messages
-      .setMessages(open === undefined ? [...messages.reply.messages, last] : messages.withLast(last))
+      .setMessages(open === undefined ? [...messages.reply.messages, lastMessage] : messages.withLast(lastMessage))
       .catch((error: unknown) => removeStray({ messages, workspace }, ts, error))
-    return done
+    return doneAttempt
   }
   if (result.attempt.kind === "unsure") return result.attempt
   messages.clearPending()
@@ -130,7 +137,7 @@ async function closeIfRefused(messages: SentMessages, attempt: Attempt): Promise
   const { open } = messages
   if (attempt.kind !== "hopeless" || open === undefined) return attempt
   await messages.setMessages(messages.withLast({ ...open, isOpen: false }))
-  return done
+  return doneAttempt
 }
 
 /** Calls one method of the Web API. */

@@ -36,8 +36,8 @@ export function createSentMessages(
     reply = next
   }
   const clearPending = (): void => {
-    const { pending: _pending, ...others } = reply
-    reply = others
+    const { pending: _pending, ...withoutPending } = reply
+    reply = withoutPending
   }
   return {
     get reply() {
@@ -68,7 +68,7 @@ export type Attempt =
   | { readonly kind: "unsure" }
   | { readonly kind: "hopeless"; readonly code: string }
 
-export const done: Attempt = { kind: "done" }
+export const doneAttempt: Attempt = { kind: "done" }
 
 /** The text of the reply at the moment of a call. */
 export interface ReplySnapshot {

@@ -6,53 +6,53 @@ import { wholeMessage } from "./message-parts.ts"
 import type { Json, SlackWorkspace } from "./port.ts"
 import type { PendingCall, SentMessage, SlackReply } from "./records.ts"
 import { call, replyEvent } from "./sender.ts"
-import { type Attempt, done, type ReplySnapshot, type SentMessages } from "./sent-messages.ts"
+import { type Attempt, doneAttempt, type ReplySnapshot, type SentMessages } from "./sent-messages.ts"
 
 export interface SettleInput {
   /** The current text. */
   readonly snapshot: ReplySnapshot
   /** The text when the pending call was made. */
-  readonly before: string
+  readonly sentText: string
   /** How many characters of the text are unchanged since then. */
-  readonly unchanged: number
+  readonly unchangedLength: number
 }
 
 export async function settle(
   { messages, workspace }: { readonly messages: SentMessages; readonly workspace: SlackWorkspace },
-  { snapshot, before, unchanged }: SettleInput,
+  { snapshot, sentText, unchangedLength }: SettleInput,
 ): Promise<Attempt> {
   const { reply } = messages
   const { pending } = reply
-  const current = await withPending({ messages, workspace }, before)
+  const current = await withPending({ messages, workspace }, sentText)
   if ("attempt" in current) return current.attempt
   const last = current.all.length - 1
   // A whole message is complete if it exists. The content of a streamed message is unknown.
   const isUnsure = (index: number): boolean => pending !== undefined && pending.act !== "post" && index === last
-  const correct: SentMessage[] = []
+  const correctMessages: SentMessage[] = []
   for (const [index, message] of current.all.entries()) {
-    if (message.to <= unchanged && !isUnsure(index)) {
-      correct.push(message)
+    if (message.to <= unchangedLength && !isUnsure(index)) {
+      correctMessages.push(message)
       continue
     }
-    const to = Math.max(message.from, Math.min(message.to, unchanged))
+    const to = Math.max(message.from, Math.min(message.to, unchangedLength))
     const attempt = await rewrite({ reply, workspace }, { ...message, to }, snapshot.text)
     if (attempt.kind !== "done") return attempt
-    if (to > message.from) correct.push({ ...message, to, isOpen: false })
+    if (to > message.from) correctMessages.push({ ...message, to, isOpen: false })
   }
-  await messages.setMessages(correct, snapshot.chunk)
-  return done
+  await messages.setMessages(correctMessages, snapshot.chunk)
+  return doneAttempt
 }
 
 /** All messages of the reply in Slack, including the message of the pending call if it exists. */
 async function withPending(
   { messages, workspace }: { readonly messages: SentMessages; readonly workspace: SlackWorkspace },
-  before: string,
+  sentText: string,
 ): Promise<{ readonly all: readonly SentMessage[] } | { readonly attempt: Attempt }> {
   const { reply, open } = messages
   const { pending } = reply
   if (pending === undefined) return { all: reply.messages }
   if (open !== undefined) return { all: messages.withLast({ ...open, to: pending.to }) }
-  const search = await findMessage({ reply, workspace }, { ...pending, text: wholeMessage(before, pending) })
+  const search = await findMessage({ reply, workspace }, { ...pending, text: wholeMessage(sentText, pending) })
   if ("attempt" in search) return search
   if (search.ts === undefined) return { all: reply.messages }
   const { from, to, act } = pending
@@ -74,9 +74,9 @@ async function rewrite(
   // A refusal counts as done: the stream has already ended, or the message was deleted.
   const repeat = async (method: string, args: Json): Promise<Attempt> => {
     const result = await call(workspace, method, { channel, ts, ...args })
-    return "answer" in result || result.attempt.kind === "hopeless" ? done : result.attempt
+    return "answer" in result || result.attempt.kind === "hopeless" ? doneAttempt : result.attempt
   }
-  const stopped = isOpen ? await repeat("chat.stopStream", {}) : done
+  const stopped = isOpen ? await repeat("chat.stopStream", {}) : doneAttempt
   if (stopped.kind !== "done") return stopped
   const markdown_text = wholeMessage(text, message)
   return markdown_text.trim() === "" ? repeat("chat.delete", {}) : repeat("chat.update", { markdown_text })
@@ -93,7 +93,7 @@ async function findMessage(
   pending: PendingCall & { readonly text: string },
 ): Promise<FoundMessage> {
   const { channel, thread, messages } = reply
-  const recorded = new Set(messages.map(({ ts }) => ts))
+  const recordedIds = new Set(messages.map(({ ts }) => ts))
   let cursor: string | undefined
   do {
     const result = await call(workspace, "conversations.replies", {
@@ -103,7 +103,7 @@ async function findMessage(
     if ("attempt" in result) return result
     const { messages: page, response_metadata: next } = result.answer
     for (const message of Array.isArray(page) ? (page as readonly Json[]) : []) {
-      if (typeof message.ts !== "string" || recorded.has(message.ts) || message.user !== workspace.botUser) continue
+      if (typeof message.ts !== "string" || recordedIds.has(message.ts) || message.user !== workspace.botUser) continue
       if (isMessageOf(message, reply, pending)) return { ts: message.ts }
     }
     const { next_cursor: nextCursor } = (next ?? {}) as Json

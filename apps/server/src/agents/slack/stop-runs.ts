@@ -34,8 +34,8 @@ export async function stopRuns(parts: StopParts, request: StopRequest): Promise<
 
 async function runInThread({ conversations }: StopParts, { reply, person }: StopRequest): Promise<readonly Run[]> {
   const conversation = await conversations.find(person, conversationOf(reply))
-  const last = conversation === undefined ? undefined : await conversations.last(conversation)
-  return last === undefined ? [] : [last]
+  const lastRun = conversation === undefined ? undefined : await conversations.last(conversation)
+  return lastRun === undefined ? [] : [lastRun]
 }
 
 const pageSize = 200
@@ -43,8 +43,8 @@ const pageSize = 200
 async function runsInChannel({ conversations, replies }: StopParts, { reply }: StopRequest): Promise<readonly Run[]> {
   const runs: Run[] = []
   for (let afterId: string | undefined; ; ) {
-    const owned = { tenant: reply.tenant, owner: accountOf(reply), limit: pageSize }
-    const page = await replies.list(afterId === undefined ? owned : { ...owned, afterId })
+    const filter = { tenant: reply.tenant, owner: accountOf(reply), limit: pageSize }
+    const page = await replies.list(afterId === undefined ? filter : { ...filter, afterId })
     for (const { run: id, status, channel } of page) {
       const run =
         id === undefined || status === "done" || channel !== reply.channel ? undefined : await conversations.get(id)

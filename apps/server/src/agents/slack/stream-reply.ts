@@ -94,9 +94,9 @@ function followRun({ readers }: StreamParts, { run, wokenAfter, signal }: Stream
   const reading: RunReading = {
     text,
     textAt(chunk) {
-      const earlier = createReplyText()
-      for (const numbered of chunks) if (numbered.number <= chunk) earlier.add(numbered)
-      return earlier.text
+      const sentReply = createReplyText()
+      for (const numbered of chunks) if (numbered.number <= chunk) sentReply.add(numbered)
+      return sentReply.text
     },
     isCaughtUp: false,
     state: "running",
@@ -146,9 +146,9 @@ function nextStep({ reading, messages, sender, workspace, now, pace }: Situation
   const { text } = reading
   const { reply, open, sent } = messages
   const snapshot = { text: text.text, chunk: text.chunk }
-  const unchanged = text.unchangedSince(reply.chunk)
-  if (reply.pending !== undefined || sent > unchanged)
-    return () => settle({ messages, workspace }, { snapshot, unchanged, before: reading.textAt(reply.chunk) })
+  const unchangedLength = text.unchangedSince(reply.chunk)
+  if (reply.pending !== undefined || sent > unchangedLength)
+    return () => settle({ messages, workspace }, { snapshot, unchangedLength, sentText: reading.textAt(reply.chunk) })
   const isOver = reading.state !== "running"
   const totalLength = snapshot.text.length
   if (open === undefined) {

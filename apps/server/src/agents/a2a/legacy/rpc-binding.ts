@@ -13,7 +13,7 @@ import { asksForLegacy } from "./card.ts"
 
 export interface LegacyRpcParts {
   /** Receives errors that the client did not cause. */
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 export function createLegacyRpcBinding(parts: LegacyRpcParts): A2aBinding {
@@ -44,27 +44,28 @@ type Envelope = Awaited<ReturnType<LegacyJsonRpcTransportHandler["handle"]>>
 async function answer(parts: LegacyRpcParts, call: A2aCall, body: Record<string, unknown>): Promise<Response> {
   const context = call.context()
   // Clients of 0.3 use another name for this header.
-  const asked = call.request.headers.get(LEGACY_HTTP_EXTENSION_HEADER)
-  if (asked !== null) context.setRequestedExtensions(Extensions.parseServiceParameter(asked))
-  const handled = await new LegacyJsonRpcTransportHandler(call.handler).handle(body, context)
-  if (!isStream(handled)) return Response.json(handled, { headers: headersOf(context) })
-  const first = await settled(handled.next())
+  const requestedExtensions = call.request.headers.get(LEGACY_HTTP_EXTENSION_HEADER)
+  if (requestedExtensions !== null)
+    context.setRequestedExtensions(Extensions.parseServiceParameter(requestedExtensions))
+  const result = await new LegacyJsonRpcTransportHandler(call.handler).handle(body, context)
+  if (!isStream(result)) return Response.json(result, { headers: headersOf(context) })
+  const first = await settled(result.next())
   if ("error" in first) return refuse(parts, body.id, first.error)
   const { value } = first
-  async function* written(): AsyncGenerator<string> {
+  async function* eventTexts(): AsyncGenerator<string> {
     try {
       if (value.done !== true) yield formatSSEEvent(value.value)
-      for await (const event of handled as AsyncGenerator<unknown>) yield formatSSEEvent(event)
+      for await (const event of result as AsyncGenerator<unknown>) yield formatSSEEvent(event)
     } catch (error) {
-      yield formatSSEErrorEvent(toEnvelope(body.id, safe(parts, error)))
+      yield formatSSEErrorEvent(toEnvelope(body.id, toSafeError(parts, error)))
     } finally {
-      await (handled as AsyncGenerator<unknown>).return(undefined)
+      await (result as AsyncGenerator<unknown>).return(undefined)
     }
   }
-  return call.stream(written(), headersOf(context))
+  return call.stream(eventTexts(), headersOf(context))
 }
 
-const isStream = (handled: Envelope): handled is Extract<Envelope, AsyncGenerator> => Symbol.asyncIterator in handled
+const isStream = (envelope: Envelope): envelope is Extract<Envelope, AsyncGenerator> => Symbol.asyncIterator in envelope
 
 async function settled<T>(promise: Promise<T>): Promise<{ readonly value: T } | { readonly error: unknown }> {
   try {
@@ -74,7 +75,7 @@ async function settled<T>(promise: Promise<T>): Promise<{ readonly value: T } | 
   }
 }
 
-const refuse = (parts: LegacyRpcParts, id: unknown, error: unknown): Response => rpcError(id, safe(parts, error))
+const refuse = (parts: LegacyRpcParts, id: unknown, error: unknown): Response => rpcError(id, toSafeError(parts, error))
 
 const rpcError = (id: unknown, error: unknown): Response => Response.json(toEnvelope(id, error))
 
@@ -84,7 +85,7 @@ const toEnvelope = (id: unknown, error: unknown) => ({
 })
 
 /** Reports an unexpected error to the log, and replaces it by an error without details. */
-function safe({ report }: LegacyRpcParts, error: unknown): unknown {
+function toSafeError({ report }: LegacyRpcParts, error: unknown): unknown {
   if (error instanceof A2AError) return error
   report("answering a request of A2A 0.3", error)
   return LegacyA2AError.internalError("Something failed here. Try again.")

@@ -9,8 +9,8 @@ import type { Judged, Poster } from "@holdpoint/sdk/webhooks"
 import type { SealedText } from "../../sealed-records.ts"
 import type { PushSource, TaskNow } from "../push-port.ts"
 import { headersOf, toTarget } from "./config.ts"
+import { afterDeliveryEvent, type DeliveryEvent } from "./delivery.ts"
 import type { A2aPushConfig } from "./records.ts"
-import { afterDeliveryEvent, type DeliveryEvent } from "./telling.ts"
 
 export interface DeliveryParts {
   readonly records: Records<A2aPushConfig>
@@ -37,23 +37,23 @@ export async function advance(parts: DeliveryParts, config: A2aPushConfig): Prom
   const holder = runtime.newId()
   const leased = await change(parts, config, { type: "take", holder })
   if (leased === undefined) return undefined
-  const judged = await tell(parts, leased, task)
-  if (judged.kind === "stopped") return dueAtOf(await change(parts, leased, { type: "release", holder }))
-  if (judged.kind === "gone") {
+  const result = await send(parts, leased, task)
+  if (result.kind === "stopped") return dueAtOf(await change(parts, leased, { type: "release", holder }))
+  if (result.kind === "gone") {
     await remove(parts, leased)
     return undefined
   }
-  return dueAtOf(await change(parts, leased, { ...toEvent(judged, parts.jitter()), holder, number, isOver }))
+  return dueAtOf(await change(parts, leased, { ...toEvent(result, parts.jitter()), holder, number, isOver }))
 }
 
-function toEvent(judged: Exclude<Judged, { kind: "stopped" }>, jitter: number) {
-  const { kind, result } = judged
+function toEvent(sendResult: Exclude<Judged, { kind: "stopped" }>, jitter: number) {
+  const { kind, result } = sendResult
   if (kind === "accepted") return { type: "accept", result } as const
-  const later = "retryAfterMs" in judged ? { retryAfterMs: judged.retryAfterMs } : {}
-  return { type: "fail", result, jitter, ...later } as const
+  const retryAfter = "retryAfterMs" in sendResult ? { retryAfterMs: sendResult.retryAfterMs } : {}
+  return { type: "fail", result, jitter, ...retryAfter } as const
 }
 
-function tell({ sealed, poster, runtime, stopping }: DeliveryParts, config: A2aPushConfig, { response }: TaskNow) {
+function send({ sealed, poster, runtime, stopping }: DeliveryParts, config: A2aPushConfig, { response }: TaskNow) {
   const target = toTarget(sealed.open(config))
   const serializer = config.protocol.startsWith("0.")
     ? new V03PushNotificationSerializer()
@@ -68,10 +68,14 @@ function tell({ sealed, poster, runtime, stopping }: DeliveryParts, config: A2aP
  */
 export async function change(
   { records, runtime }: Pick<DeliveryParts, "records" | "runtime">,
-  known: A2aPushConfig,
+  knownConfig: A2aPushConfig,
   event: DeliveryEvent,
 ): Promise<A2aPushConfig | undefined> {
-  for (let current: A2aPushConfig | undefined = known; current !== undefined; current = await records.get(known.id)) {
+  for (
+    let current: A2aPushConfig | undefined = knownConfig;
+    current !== undefined;
+    current = await records.get(knownConfig.id)
+  ) {
     const next = afterDeliveryEvent(current, event, runtime.now())
     if (next === undefined) return undefined
     if (await records.replace(next)) return next

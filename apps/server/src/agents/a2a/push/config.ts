@@ -44,7 +44,7 @@ export function readConfigId(id: string): string | undefined {
 
 /** Validates a value that becomes a header or a part of an id. The error omits the value, which may be a secret. */
 function check(name: string, value: string, form: RegExp): void {
-  if (!form.test(value)) throw new RequestMalformedError(`“${name}” has characters that it may not have, or too many.`)
+  if (!form.test(value)) throw new RequestMalformedError(`“${name}” is too long or has invalid characters.`)
 }
 
 export function toShown(

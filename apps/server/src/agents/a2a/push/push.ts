@@ -20,7 +20,7 @@ export interface PushParts {
   readonly source: PushSource
   /** Sends to public addresses, and to other addresses that the operator allows. */
   readonly poster: Poster
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** The maximum number of configurations of one task. */
@@ -35,18 +35,22 @@ export function createPush(parts: PushParts): A2aPush {
   const sealed = createSealedText(sealer, a2aPushKind)
   const work = createWork({ runtime, report })
   const stopping = new AbortController()
-  const telling: DeliveryParts = { ...{ records, sealed, runtime, source, poster }, stopping: stopping.signal, jitter }
+  const deliveryParts: DeliveryParts = {
+    ...{ records, sealed, runtime, source, poster },
+    stopping: stopping.signal,
+    jitter,
+  }
   const queue = createDueQueue<A2aPushConfig>({
-    ...{ what: "notifications over A2A", records, runtime, background: work.background },
-    lane: { of: ({ receiver }) => receiver, most: mostPerReceiver },
+    ...{ recordsName: "notifications over A2A", records, runtime, background: work.background },
+    lane: { keyOf: ({ receiver }) => receiver, limit: mostPerReceiver },
     async advance(config) {
-      const next = await advance(telling, config)
+      const next = await advance(deliveryParts, config)
       if (next !== undefined) queue.arm(next)
     },
   })
   queue.arm(runtime.now())
 
-  const ofTask = ({ id, tenant }: PushedTask): Promise<readonly A2aPushConfig[]> =>
+  const configsOf = ({ id, tenant }: PushedTask): Promise<readonly A2aPushConfig[]> =>
     records.list({ tenant, owner: id, limit: mostOfTask })
   const find = async (task: PushedTask, config: string): Promise<A2aPushConfig | undefined> => {
     const stored = await records.get(idOf(task, config))
@@ -55,24 +59,24 @@ export function createPush(parts: PushParts): A2aPush {
   const show = (record: A2aPushConfig) => toShown(record, toTarget(sealed.open(record)))
 
   return {
-    check(requested) {
-      readTarget(requested, poster.problemOf)
-      readConfigId(requested.id)
+    check(requestedConfig) {
+      readTarget(requestedConfig, poster.problemOf)
+      readConfigId(requestedConfig.id)
     },
-    async create(task, requested, version) {
-      const target = readTarget(requested, poster.problemOf)
-      const config = readConfigId(requested.id) ?? runtime.newId()
+    async create(task, requestedConfig, version) {
+      const target = readTarget(requestedConfig, poster.problemOf)
+      const config = readConfigId(requestedConfig.id) ?? runtime.newId()
       const now = runtime.now()
-      const fresh: A2aPushConfig = {
+      const newConfig: A2aPushConfig = {
         ...{ id: idOf(task, config), tenant: task.tenant, version: 1, task: task.id, config, protocol: version },
         ...{ receiver: digest(new URL(target.url).origin), told: 0, heard: 0, attempts: 0, isOver: false },
         ...{ dueAt: now, createdAt: now, expiresAt: task.expiresAt },
       }
       for (;;) {
         const existing = await find(task, config)
-        if (existing === undefined && (await ofTask(task)).length >= mostOfTask)
+        if (existing === undefined && (await configsOf(task)).length >= mostOfTask)
           throw new RequestMalformedError(`A task has ${mostOfTask} configurations of notifications at most.`)
-        const next = sealed.seal({ ...fresh, version: (existing?.version ?? 0) + 1 }, { ...target })
+        const next = sealed.seal({ ...newConfig, version: (existing?.version ?? 0) + 1 }, { ...target })
         if (await (existing === undefined ? records.insert(next) : records.replace(next))) {
           queue.arm(now)
           return show(next)
@@ -84,9 +88,12 @@ export function createPush(parts: PushParts): A2aPush {
       return stored === undefined ? undefined : show(stored)
     },
     async list(task, { size, token }) {
-      const all = (await ofTask(task)).filter(({ id }) => id > token)
-      const page = all.slice(0, size === 0 ? mostOfTask : size)
-      return { configs: page.map(show), nextPageToken: page.length < all.length ? (page.at(-1)?.id ?? "") : "" }
+      const laterConfigs = (await configsOf(task)).filter(({ id }) => id > token)
+      const page = laterConfigs.slice(0, size === 0 ? mostOfTask : size)
+      return {
+        configs: page.map(show),
+        nextPageToken: page.length < laterConfigs.length ? (page.at(-1)?.id ?? "") : "",
+      }
     },
     async remove(task, id) {
       const stored = await find(task, id)
@@ -95,7 +102,7 @@ export function createPush(parts: PushParts): A2aPush {
     taskChanged({ task, number }) {
       if (work.isClosed()) return
       work.background("noting a change of a task for notifications", async () => {
-        for (const config of await ofTask(task)) {
+        for (const config of await configsOf(task)) {
           const next = await change({ records, runtime }, config, { type: "hear", number })
           if (next !== undefined) queue.arm(next.dueAt)
         }

@@ -13,7 +13,7 @@ import { routes } from "./routes.ts"
 
 export interface RestBindingParts {
   /** Receives errors that the client did not cause. */
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 const version = "1.0"
@@ -26,13 +26,13 @@ export function createRestBinding(parts: RestBindingParts): A2aBinding {
     async fetch(call) {
       const { request, path } = call
       if (path === "" || path.startsWith("/.well-known/")) return undefined
-      const matched = matchRoute(routes, path)
-      if (matched === undefined) return refusal(404, noRoute(request.method, path))
-      const route = matched.byMethod.get(request.method === "HEAD" ? "GET" : request.method)
+      const match = matchRoute(routes, path)
+      if (match === undefined) return refusal(404, noRoute(request.method, path))
+      const route = match.byMethod.get(request.method === "HEAD" ? "GET" : request.method)
       if (route === undefined || (request.method === "HEAD" && "stream" in route))
-        return methodNotAllowed(request.method, [...matched.byMethod.keys()])
+        return methodNotAllowed(request.method, [...match.byMethod.keys()])
       try {
-        const response = await answer(call, { parts, matched, route })
+        const response = await answer(call, { parts, matched: match, route })
         if (request.method !== "HEAD") return response
         await response.body?.cancel()
         return new Response(null, response)
@@ -62,7 +62,7 @@ async function answer(call: A2aCall, { parts, matched, route }: FoundRoute): Pro
   const { searchParams: query } = new URL(call.request.url)
   const tenant = matched.tenant ?? query.get("tenant") ?? ""
   const restRequest = { ids: matched.ids, body, query, tenant, context, handler: call.handler }
-  if ("stream" in route) return streamed(call, { parts, context, events: route.stream(restRequest) })
+  if ("stream" in route) return streamResponse(call, { parts, context, events: route.stream(restRequest) })
   const result = await route.answer(restRequest)
   const headers = { ...extensionsOf(context), "cache-control": "no-store" }
   if (result === undefined) return new Response(null, { status: 204, headers })
@@ -81,9 +81,9 @@ interface StreamedEvents {
 /**
  * Streams events. An error before the first event becomes a response with its status; a later error becomes an event.
  */
-async function streamed(call: A2aCall, { parts, context, events }: StreamedEvents): Promise<Response> {
+async function streamResponse(call: A2aCall, { parts, context, events }: StreamedEvents): Promise<Response> {
   const first = await events.next()
-  async function* written(): AsyncGenerator<string> {
+  async function* eventTexts(): AsyncGenerator<string> {
     try {
       if (first.done !== true) yield formatSSEEvent(StreamResponse.toJSON(first.value))
       for await (const event of events) yield formatSSEEvent(StreamResponse.toJSON(event))
@@ -94,7 +94,7 @@ async function streamed(call: A2aCall, { parts, context, events }: StreamedEvent
       await events.return()
     }
   }
-  return call.stream(written(), extensionsOf(context))
+  return call.stream(eventTexts(), extensionsOf(context))
 }
 
 /** The JSON of the body: an empty object when there is none. Undefined when it is too large. */

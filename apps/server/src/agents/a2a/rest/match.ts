@@ -32,8 +32,8 @@ function match<R extends RestPath>(
   const first = matches[0]
   if (first === undefined) return undefined
   // The first match wins: routes with a verb come before the route that matches every id.
-  const same = matches.filter(({ route }) => route.path === first.route.path)
-  return { byMethod: new Map(same.map(({ route }) => [route.method, route])), ids: first.ids, tenant }
+  const sameRoutes = matches.filter(({ route }) => route.path === first.route.path)
+  return { byMethod: new Map(sameRoutes.map(({ route }) => [route.method, route])), ids: first.ids, tenant }
 }
 
 function idsOf(pattern: readonly string[], segments: readonly string[]): Readonly<Record<string, string>> | undefined {

@@ -11,8 +11,8 @@ const statusNames: Readonly<Record<number, string>> = {
 /** Creates a refusal that is not one of the protocol's errors. */
 export function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
   const body = { error: { code: status, status: statusNames[status] ?? "UNKNOWN", message, details: [] } }
-  const all = { ...headers, "content-type": "application/a2a+json", "cache-control": "no-store" }
-  return new Response(JSON.stringify(body), { status, headers: all })
+  const allHeaders = { ...headers, "content-type": "application/a2a+json", "cache-control": "no-store" }
+  return new Response(JSON.stringify(body), { status, headers: allHeaders })
 }
 
 export function methodNotAllowed(method: string, allowed: readonly string[]): Response {

@@ -51,9 +51,11 @@ export const routes: readonly RestRoute[] = [
     method: "POST",
     path: "message:send",
     async answer(request) {
-      const sent = await request.handler.sendMessage(readMessage(request), request.context)
+      const response = await request.handler.sendMessage(readMessage(request), request.context)
       const payload =
-        "messageId" in sent ? ({ $case: "message", value: sent } as const) : ({ $case: "task", value: sent } as const)
+        "messageId" in response
+          ? ({ $case: "message", value: response } as const)
+          : ({ $case: "task", value: response } as const)
       return SendMessageResponse.toJSON({ payload })
     },
   },
@@ -102,9 +104,9 @@ export const routes: readonly RestRoute[] = [
     async answer({ handler, context, ids, tenant, query }) {
       const pageSize = readCount(query, "pageSize", { least: 1, most: 100 }) ?? 0
       const pageToken = query.get("pageToken") ?? ""
-      const asked = { taskId: ids.task ?? "", pageSize, pageToken, tenant }
+      const listRequest = { taskId: ids.task ?? "", pageSize, pageToken, tenant }
       return ListTaskPushNotificationConfigsResponse.toJSON(
-        await handler.listTaskPushNotificationConfigs(asked, context),
+        await handler.listTaskPushNotificationConfigs(listRequest, context),
       )
     },
   },
@@ -148,6 +150,6 @@ function asRequest<T>(read: () => T): T {
  */
 function writeTasks(list: ListTasksResponse, isWithArtifacts: boolean): unknown {
   const { tasks = [], ...rest } = ListTasksResponse.toJSON(list) as { readonly tasks?: readonly Json[] }
-  const written = isWithArtifacts ? tasks.map((task) => ({ artifacts: [], ...task })) : tasks
-  return { nextPageToken: "", pageSize: 0, totalSize: 0, ...rest, tasks: written }
+  const taskList = isWithArtifacts ? tasks.map((task) => ({ artifacts: [], ...task })) : tasks
+  return { nextPageToken: "", pageSize: 0, totalSize: 0, ...rest, tasks: taskList }
 }

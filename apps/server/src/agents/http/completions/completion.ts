@@ -2,7 +2,7 @@
 
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import type { Run } from "../../records.ts"
-import type { Talk } from "../chat.ts"
+import type { ConversationRequest } from "../chat.ts"
 import type { ContinuedRun } from "../reply.ts"
 
 /**
@@ -13,7 +13,7 @@ export type EventsWay = "member" | "content" | "none"
 
 /** One response to an OpenAI client. */
 export interface Completion extends ContinuedRun {
-  readonly talk: Talk
+  readonly chat: ConversationRequest
   readonly events: EventsWay
 }
 
@@ -23,7 +23,9 @@ export const headOf = (run: Run, object: "chat.completion" | "chat.completion.ch
 })
 
 /** Returns the id of the conversation, for clients that did not choose one. */
-export const headersOf = ({ name }: Talk): Readonly<Record<string, string>> => ({ "x-holdpoint-conversation": name })
+export const headersOf = ({ name }: ConversationRequest): Readonly<Record<string, string>> => ({
+  "x-holdpoint-conversation": name,
+})
 
 /** The text for people whose client cannot show questions: which ones wait, and where to answer. */
 export function waitingWords(elicitations: readonly StreamEvent[], inbox: string): string {

@@ -10,14 +10,14 @@ export const toError = (status: number, code: string, message: string) => ({
 /** Converts a refusal of the run API to OpenAI's format. */
 export async function withOpenAiError(response: Response): Promise<Response> {
   const body: unknown = await response.json().catch(() => ({}))
-  const { code, detail, ...others } = isObject(body) ? body : {}
+  const { code, detail, ...otherMembers } = isObject(body) ? body : {}
   const error = toError(response.status, String(code ?? "refused"), String(detail ?? response.statusText))
   const headers = new Headers(response.headers)
   headers.delete("content-length")
   headers.set("content-type", "application/json")
   // OpenAI's clients would otherwise repeat the request after a 409 or a 5xx, and tools would run twice.
   if (response.status !== 429) headers.set("x-should-retry", "false")
-  const { conversationId, elicitations } = others
+  const { conversationId, elicitations } = otherMembers
   const holdpoint = conversationId === undefined ? {} : { holdpoint: { conversationId, elicitations } }
   return Response.json({ error: { ...error, ...holdpoint } }, { status: response.status, headers })
 }

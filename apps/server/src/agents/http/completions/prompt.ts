@@ -7,17 +7,17 @@ import { withoutEnvelopes } from "./envelope.ts"
 
 /** Reads the user's message. With `hasHistory`, the prompt begins with the earlier messages as the client's account. */
 export async function readPrompt(messages: unknown, hasHistory: boolean): Promise<ReadMessage | Response> {
-  const dialogue = (Array.isArray(messages) ? messages : []).filter(isSaid)
-  const last = dialogue.at(-1)
-  if (last?.role !== "user") return problem({ status: 422, code: "no_user_message", detail: noUserMessage })
-  const parts = toParts(last.content)
+  const dialogue = (Array.isArray(messages) ? messages : []).filter(isHistory)
+  const lastMessage = dialogue.at(-1)
+  if (lastMessage?.role !== "user") return problem({ status: 422, code: "no_user_message", detail: noUserMessage })
+  const parts = toParts(lastMessage.content)
   if (parts instanceof Response) return parts
   const message = await readMessage({ role: "user", parts })
   if (message instanceof Response || !hasHistory) return message
   const account = toAccount(dialogue.slice(0, -1))
   if (account === undefined) return message
-  const whole = await readMessage({ role: "user", parts: [{ type: "text", text: account }, ...parts] })
-  return whole instanceof Response ? whole : { ...message, prompt: whole.prompt }
+  const messageWithAccount = await readMessage({ role: "user", parts: [{ type: "text", text: account }, ...parts] })
+  return messageWithAccount instanceof Response ? messageWithAccount : { ...message, prompt: messageWithAccount.prompt }
 }
 
 const noUserMessage =
@@ -27,7 +27,7 @@ const noUserMessage =
  * Whether the message is part of the history. System messages are not: the agent has its own instructions, which a
  * client cannot change.
  */
-const isSaid = (message: unknown): message is Json =>
+const isHistory = (message: unknown): message is Json =>
   isObject(message) && ["user", "assistant", "tool", "function"].includes(String(message.role))
 
 /** The earlier messages, each as a line of JSON, so that no text in them can pass for another message. */

@@ -2,7 +2,7 @@
 // text, and questions if they opted in.
 
 import { isObject, type Json, readJson, readName } from "../body.ts"
-import { agentOf, beginRun, type Talk } from "../chat.ts"
+import { agentOf, beginRun, type ConversationRequest } from "../chat.ts"
 import type { ApiParts, Route } from "../parts.ts"
 import { canShowQuestions } from "../parts.ts"
 import { problem } from "../problem.ts"
@@ -23,26 +23,30 @@ export const postCompletion: Route = async (parts, { request, caller }) => {
   const name = readName(conversationId ?? parts.newId(), caller)
   if (name instanceof Response) return name
   const canShow = canShowQuestions(request)
-  const talk: Talk = { caller, name, isHeld: canShow, signal: request.signal }
+  const chat: ConversationRequest = { caller, name, isHeld: canShow, signal: request.signal }
   const reply =
     options.continue === undefined
-      ? await begin(parts, talk, { body, isKnown: conversationId !== undefined })
-      : await continuedBy(parts, talk, String(options.continue))
+      ? await begin(parts, chat, { body, isKnown: conversationId !== undefined })
+      : await continuedBy(parts, chat, String(options.continue))
   if (reply instanceof Response) return reply
-  const completion = { ...reply, talk, events: canShow ? eventsWayOf(request) : "none" } as const
+  const completion = { ...reply, chat, events: canShow ? eventsWayOf(request) : "none" } as const
   return body.stream === true ? streamCompletion(parts, completion) : wholeCompletion(parts, completion)
 }
 
 const eventsWayOf = ({ headers }: Request): EventsWay =>
   headers.get("x-holdpoint-events") === "content" ? "content" : "member"
 
-interface Begun {
+interface NewCompletion {
   readonly body: Json
   /** Whether the client named a conversation. If so, the stored history is used instead of the client's. */
   readonly isKnown: boolean
 }
 
-async function begin(parts: ApiParts, talk: Talk, { body, isKnown }: Begun): Promise<ContinuedRun | Response> {
+async function begin(
+  parts: ApiParts,
+  chat: ConversationRequest,
+  { body, isKnown }: NewCompletion,
+): Promise<ContinuedRun | Response> {
   if ((body.n ?? 1) !== 1)
     return problem({
       status: 422,
@@ -53,6 +57,6 @@ async function begin(parts: ApiParts, talk: Talk, { body, isKnown }: Begun): Pro
   if (agent instanceof Response) return agent
   const message = await readPrompt(body.messages, !isKnown)
   if (message instanceof Response) return message
-  const run = await beginRun(parts, talk, { agent, message })
+  const run = await beginRun(parts, chat, { agent, message })
   return run instanceof Response ? run : { run, after: 0 }
 }

@@ -8,25 +8,25 @@ import { toEnvelope } from "./envelope.ts"
 import { toError } from "./error.ts"
 
 export function streamCompletion(parts: ApiParts, completion: Completion): Response {
-  const { talk, ...from } = completion
+  const { chat, ...from } = completion
   const leave = new AbortController()
-  const signal = AbortSignal.any([leave.signal, talk.signal])
+  const signal = AbortSignal.any([leave.signal, chat.signal])
   async function* events(): AsyncGenerator<string> {
     yield toEvent(completion, {
       ...deltaOf({ role: "assistant", content: "" }),
-      holdpoint: { type: "conversation", conversationId: talk.name },
+      holdpoint: { type: "conversation", conversationId: chat.name },
     })
-    for await (const part of readReply(parts.readers, { ...from, isHeld: talk.isHeld, signal }))
+    for await (const part of readReply(parts.readers, { ...from, isHeld: chat.isHeld, signal }))
       for (const members of await chunksOf(parts, completion, part)) yield toEvent(completion, members)
     if (!signal.aborted) yield "data: [DONE]\n\n"
   }
-  return parts.streams.respond(events(), { leave, headers: headersOf(talk) })
+  return parts.streams.respond(events(), { leave, headers: headersOf(chat) })
 }
 
 type Members = Readonly<Record<string, unknown>>
 
 async function chunksOf(parts: ApiParts, completion: Completion, part: ReplyPart): Promise<readonly Members[]> {
-  const { run, talk, events } = completion
+  const { run, chat, events } = completion
   switch (part.type) {
     case "text":
       return [deltaOf({ content: part.text })]
@@ -36,17 +36,17 @@ async function chunksOf(parts: ApiParts, completion: Completion, part: ReplyPart
     case "error":
       return [{ error: toError(500, "run_failed", part.message) }]
     case "end":
-      return [ended]
+      return [lastMembers]
     case "pause": {
-      const waiting = await waitingOf(parts, run, { name: talk.name, after: part.after })
+      const waiting = await waitingOf(parts, run, { name: chat.name, after: part.after })
       const words = deltaOf({ content: waitingWords(waiting.elicitations, parts.inbox) })
-      return [...(events === "none" ? [words] : []), { ...ended, holdpoint: { type: "run-waiting", ...waiting } }]
+      return [...(events === "none" ? [words] : []), { ...lastMembers, holdpoint: { type: "run-waiting", ...waiting } }]
     }
   }
 }
 
 const deltaOf = (delta: Members): Members => ({ choices: [{ index: 0, delta, finish_reason: null }] })
-const ended: Members = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }
+const lastMembers: Members = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }
 
 const toEvent = ({ run }: Completion, members: Members): string =>
   `data: ${JSON.stringify({ ...headOf(run, "chat.completion.chunk"), ...members })}\n\n`

@@ -7,8 +7,8 @@ import { type Completion, headersOf, headOf, waitingWords } from "./completion.t
 import { toEnvelope } from "./envelope.ts"
 
 export async function wholeCompletion(parts: ApiParts, completion: Completion): Promise<Response> {
-  const { talk, run, events, ...from } = completion
-  const { name, signal } = talk
+  const { chat, run, events, ...from } = completion
+  const { name, signal } = chat
   let content = ""
   let waiting: WaitingReply | undefined
   for await (const part of readReply(parts.readers, { run, ...from, isHeld: false, signal })) {
@@ -26,6 +26,6 @@ export async function wholeCompletion(parts: ApiParts, completion: Completion): 
       choices: [{ index: 0, message, logprobs: null, finish_reason: "stop" }],
       holdpoint: waiting ?? { conversationId: name },
     },
-    { headers: headersOf(talk) },
+    { headers: headersOf(chat) },
   )
 }

@@ -3,21 +3,21 @@
 
 /** Ends when all sources have ended, or rejects with the first error of one. Does not end the sources. */
 export async function* merge<T>(sources: readonly AsyncGenerator<T>[]): AsyncGenerator<T> {
-  const arrived: Arrival<T>[] = []
+  const queue: Arrival<T>[] = []
   let open = sources.length
   let wake: () => void = () => {}
-  const arrive = (arrival: Arrival<T>): void => {
-    arrived.push(arrival)
+  const enqueue = (arrival: Arrival<T>): void => {
+    queue.push(arrival)
     wake()
   }
   const pull = (source: AsyncGenerator<T>): void =>
     void source.next().then(
-      (result) => arrive({ source, result }),
-      (error: unknown) => arrive({ error }),
+      (result) => enqueue({ source, result }),
+      (error: unknown) => enqueue({ error }),
     )
   for (const source of sources) pull(source)
   while (open > 0) {
-    const first = arrived.shift()
+    const first = queue.shift()
     if (first === undefined) {
       await new Promise<void>((resolve) => (wake = resolve))
       continue

@@ -64,7 +64,7 @@ export async function startOf(
   { conversations }: Pick<ReaderParts, "conversations">,
   { id, tenant, end }: NewConversation,
 ): Promise<ConversationPosition> {
-  const last = await conversations.last({ id, tenant })
-  const isOver = last === undefined || hasEnded(last)
-  return { run: last?.number ?? 0, chunk: 0, isOver, item: isOver ? end : 0 }
+  const lastRun = await conversations.last({ id, tenant })
+  const isOver = lastRun === undefined || hasEnded(lastRun)
+  return { run: lastRun?.number ?? 0, chunk: 0, isOver, item: isOver ? end : 0 }
 }

@@ -8,12 +8,12 @@ import type { RunCaller } from "../callers.ts"
 import type { ApiParts, Route, Visit } from "../parts.ts"
 import { problem } from "../problem.ts"
 import { createSleeper, type Sleeper } from "../sleeper.ts"
+import { createAccessRight } from "./access-right.ts"
 import type { ConversationPosition, Cursor } from "./cursor.ts"
 import { readCursor, shortOf, writeCursor } from "./cursor.ts"
 import { followInbox } from "./inbox.ts"
 import { merge } from "./merge.ts"
 import { followReplies, startOf } from "./replies.ts"
-import { createRight } from "./right.ts"
 import { conversationOf, followTimelines } from "./timeline.ts"
 
 const mostConversations = 20
@@ -27,9 +27,9 @@ export const followEvents: Route = async (parts, visit) => {
     const detail = "The request names nothing to follow. Name a conversation: /run/api/events?conversation=…"
     return problem({ status: 400, code: "nothing_to_follow", detail })
   }
-  const last = request.headers.get("last-event-id") ?? searchParams.get("after") ?? ""
-  const cursor = last === "" ? undefined : readCursor(last)
-  if (last !== "" && cursor === undefined)
+  const lastEventId = request.headers.get("last-event-id") ?? searchParams.get("after") ?? ""
+  const cursor = lastEventId === "" ? undefined : readCursor(lastEventId)
+  if (lastEventId !== "" && cursor === undefined)
     return problem({
       status: 400,
       code: "invalid_event_id",
@@ -44,9 +44,9 @@ export const followEvents: Route = async (parts, visit) => {
 const hasInbox = ({ isPerson, conversation }: RunCaller): boolean => isPerson && conversation === undefined
 
 /** Checks the names of the conversations. With a token for one conversation, that one is the default. */
-function readNames(requested: readonly string[], caller: RunCaller): readonly string[] | Response {
-  const own = caller.conversation === undefined ? [] : [caller.conversation]
-  const names = [...new Set(requested.length === 0 ? own : requested)]
+function readNames(requestedNames: readonly string[], caller: RunCaller): readonly string[] | Response {
+  const tokenConversation = caller.conversation === undefined ? [] : [caller.conversation]
+  const names = [...new Set(requestedNames.length === 0 ? tokenConversation : requestedNames)]
   if (names.length > mostConversations) {
     const detail = `One stream follows at most ${mostConversations} conversations.`
     return problem({ status: 400, code: "too_many_conversations", detail })
@@ -77,12 +77,12 @@ async function* streamOf(parts: ApiParts, visit: Visit, stream: Stream): AsyncGe
   const { leave, signal, cursor } = stream
   const { runtime, followers } = parts.readers
   const bells = new Map<string, Sleeper>()
-  const right = createRight(runtime, isStillAllowed, () => leave.abort())
+  const accessRight = createAccessRight(runtime, isStillAllowed, () => leave.abort())
   // Follows the trail before anything is read, so that no run that begins meanwhile is missed.
   const unfollow = followers.followAll((entry) => {
     const { code, by } = entry.detail
     if (entry.kind === "run" && code === begunCode) bells.get(conversationOf(entry.id))?.wake()
-    if (entry.kind === "signed_out" && by !== undefined && isSamePerson(by, caller.principal)) right.doubt()
+    if (entry.kind === "signed_out" && by !== undefined && isSamePerson(by, caller.principal)) accessRight.recheck()
   })
   signal.addEventListener("abort", () => {
     for (const { wake } of bells.values()) wake()
@@ -98,26 +98,26 @@ async function* streamOf(parts: ApiParts, visit: Visit, stream: Stream): AsyncGe
     const sources = sourcesOf(parts, caller, { stream, followed, at })
     // Sends a position immediately, so that a client that is disconnected before the first event can resume.
     yield `retry: 2000\nid: ${writeCursor(at)}\n\n`
-    for await (const sent of merge(sources)) {
-      if (signal.aborted || !(await right.isThere())) return
-      at = advanced(at, sent)
-      yield `id: ${writeCursor(at)}\nevent: ${sent.event}\ndata: ${JSON.stringify(sent.data)}\n\n`
+    for await (const event of merge(sources)) {
+      if (signal.aborted || !(await accessRight.isValid())) return
+      at = advanceCursor(at, event)
+      yield `id: ${writeCursor(at)}\nevent: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`
     }
   } finally {
     unfollow()
-    right.close()
+    accessRight.close()
     leave.abort()
   }
 }
 
-function advanced({ inbox, conversations }: Cursor, sent: ClientEvent): Cursor {
-  const { name, ...position } = sent.conversation ?? { name: undefined }
-  const short = name === undefined ? "" : shortOf(name)
-  const followed = conversations.get(short)
+function advanceCursor({ inbox, conversations }: Cursor, event: ClientEvent): Cursor {
+  const { name, ...position } = event.conversation ?? { name: undefined }
+  const shortName = name === undefined ? "" : shortOf(name)
+  const followed = conversations.get(shortName)
   return {
-    inbox: sent.inbox ?? inbox,
+    inbox: event.inbox ?? inbox,
     conversations:
-      followed === undefined ? conversations : new Map([...conversations, [short, { ...followed, ...position }]]),
+      followed === undefined ? conversations : new Map([...conversations, [shortName, { ...followed, ...position }]]),
   }
 }
 
@@ -143,9 +143,13 @@ function followedOf(
 
 async function positionOf(
   { readers }: ApiParts,
-  { name, cursor, ...where }: FollowedConversation & { readonly cursor: Cursor | undefined; readonly end: number },
+  {
+    name,
+    cursor,
+    ...conversation
+  }: FollowedConversation & { readonly cursor: Cursor | undefined; readonly end: number },
 ): Promise<ConversationPosition> {
-  return cursor?.conversations.get(shortOf(name)) ?? startOf(readers, where)
+  return cursor?.conversations.get(shortOf(name)) ?? startOf(readers, conversation)
 }
 
 interface Sources {

@@ -36,7 +36,7 @@ export async function* followTimelines(
   const names = new Map(conversations.map(({ id, name }) => [id, name]))
   const timelines = new Map<string, RunTimeline>()
   const shared = createSharedQuestions()
-  const waiting: RunEntry[] = []
+  const queue: RunEntry[] = []
   const open = (run: Run): RunTimeline => {
     const timeline = createRunTimeline(parts, run, { onShared: (question) => shared.add(question, run.id) })
     timelines.set(run.id, timeline)
@@ -44,7 +44,7 @@ export async function* followTimelines(
   }
   const unfollow = followers.followAll((entry) => {
     const runs = shared.runsOf(entry).filter((run) => names.has(conversationOf(run)))
-    waiting.push(...runs.map((run) => ({ run, entry })))
+    queue.push(...runs.map((run) => ({ run, entry })))
     if (runs.length > 0) sleeper.wake()
   })
   signal.addEventListener("abort", sleeper.wake)
@@ -56,7 +56,7 @@ export async function* followTimelines(
       }
     }
     while (!signal.aborted) {
-      const next = waiting.shift()
+      const next = queue.shift()
       if (next === undefined) {
         await sleeper.sleep()
         continue
@@ -98,8 +98,8 @@ function createSharedQuestions() {
     add,
     /** Returns the ids of the runs that an entry is about. */
     runsOf(entry: Entry): readonly string[] {
-      const own = callOfParent(entry.parent)
-      if (own !== undefined) return [own]
+      const callId = callOfParent(entry.parent)
+      if (callId !== undefined) return [callId]
       const waits = waitingRunOf(entry)
       if (waits !== undefined) add(entry.id, waits)
       return [...(runs.get(entry.id) ?? [])]

@@ -6,12 +6,12 @@ import type { Asking } from "@holdpoint/sdk/asking"
 import { parentOfCall, wakeCalls } from "@holdpoint/sdk/asking"
 import type { ReaderParts } from "../http/reader.ts"
 import type { BeginParts } from "./begin.ts"
-import { type CarryOutParts, carryOut, type TalkInput } from "./carry-out.ts"
+import { type CarryOutParts, carryOut, type MessageInput } from "./carry-out.ts"
 import { createPacer } from "./pacer.ts"
 import type { SlackApp, SlackMessageEvent } from "./port.ts"
 import { replyIdOf, type SlackReply, slackReplyKind, slackThreadKind } from "./records.ts"
 
-export interface TalkParts extends Pick<BeginParts, "config" | "conversations" | "runs"> {
+export interface SlackChatParts extends Pick<BeginParts, "config" | "conversations" | "runs"> {
   readonly asking: Asking
   readonly slack: SlackApp
   readonly storage: Pick<Storage, "records">
@@ -24,7 +24,7 @@ export interface TalkParts extends Pick<BeginParts, "config" | "conversations" |
 
 type Entry = Parameters<Parameters<Asking["followers"]["followAll"]>[0]>[0]
 
-export interface SlackTalk {
+export interface SlackChat {
   /** Stops working on replies. Other processes continue those that are under way. */
   close(): Promise<void>
 }
@@ -34,21 +34,21 @@ const callIdOf = (reply: string): string => `slack ${reply}`
 /** The steps of a run that wake its reply in Slack. A waiting run sends no text. */
 const wakingSteps: ReadonlySet<string> = new Set(["running", "stop_requested", "done", "failed", "stopped"])
 
-export function createSlackTalk(parts: TalkParts): SlackTalk {
+export function createSlackChat(parts: SlackChatParts): SlackChat {
   const { asking, slack, storage, runtime, keptMs } = parts
   const replies = storage.records(slackReplyKind)
   const threads = storage.records(slackThreadKind)
   const closing = new AbortController()
   const carryOutParts: CarryOutParts = {
     ...{ ...parts, replies, threads, pacer: createPacer(runtime), signal: closing.signal, report: asking.report },
-    wake: (reply) => waking.wake(callIdOf(reply)),
+    wake: (reply) => worker.wake(callIdOf(reply)),
   }
-  const waking = wakeCalls(asking, { kind: "slack reply", resume: (woken) => carryOut(carryOutParts, woken) })
+  const worker = wakeCalls(asking, { kind: "slack reply", resume: (woken) => carryOut(carryOutParts, woken) })
 
   const follow = async ({ kind, id, detail }: Entry): Promise<void> => {
     if (kind !== "run" || !wakingSteps.has(String(detail.code))) return
     const thread = await threads.get(parentOfCall(id))
-    if (thread !== undefined) waking.wake(callIdOf(thread.reply))
+    if (thread !== undefined) worker.wake(callIdOf(thread.reply))
   }
   const unfollow = asking.followers.followAll((entry) => {
     follow(entry).catch((error: unknown) => asking.report("looking for a reply in Slack", error))
@@ -59,12 +59,12 @@ export function createSlackTalk(parts: TalkParts): SlackTalk {
     const reply = toReply(message, runtime.now() + keptMs)
     const id = callIdOf(reply.id)
     const isStarted = async (): Promise<boolean> =>
-      (await waking.has(id)) || (await replies.get(reply.id))?.status !== "under_way"
+      (await worker.has(id)) || (await replies.get(reply.id))?.status !== "under_way"
     // The record may exist without a call, when a process died in between: then the call is started now.
     if (!(await replies.insert(reply)) && (await isStarted())) return
-    const input: TalkInput = { message }
+    const input: MessageInput = { message }
     try {
-      await waking.start({ id, caller: message.principal, input })
+      await worker.start({ id, caller: message.principal, input })
     } catch (error) {
       // The start fails when another process has already started the call.
       if (!(await isStarted())) throw error
@@ -77,7 +77,7 @@ export function createSlackTalk(parts: TalkParts): SlackTalk {
       unsubscribe()
       unfollow()
       closing.abort()
-      await waking.close()
+      await worker.close()
     },
   }
 }

@@ -5,9 +5,9 @@ import type { Runtime } from "@holdpoint/sdk"
 
 export interface AccessRight {
   /** Checks the caller, unless that was done within the last second. */
-  isThere(): Promise<boolean>
+  isValid(): Promise<boolean>
   /** Checks immediately: one of the person's sessions has ended. */
-  doubt(): void
+  recheck(): void
   close(): void
 }
 
@@ -17,31 +17,31 @@ const trustMs = 1_000
 const checkMs = 30_000
 
 /** Calls `end` when a check between events fails. */
-export function createRight(
+export function createAccessRight(
   { after, now }: Pick<Runtime, "after" | "now">,
   check: () => Promise<boolean>,
   end: () => void,
 ): AccessRight {
-  let lastCheck: { readonly at: number; readonly isThere: Promise<boolean> } | undefined
-  const isThere = (): Promise<boolean> => {
-    if (lastCheck === undefined || now() - lastCheck.at >= trustMs) lastCheck = { at: now(), isThere: check() }
-    return lastCheck.isThere
+  let lastCheck: { readonly at: number; readonly isValid: Promise<boolean> } | undefined
+  const isValid = (): Promise<boolean> => {
+    if (lastCheck === undefined || now() - lastCheck.at >= trustMs) lastCheck = { at: now(), isValid: check() }
+    return lastCheck.isValid
   }
-  const doubt = (): void => {
+  const recheck = (): void => {
     lastCheck = undefined
     // The stream also ends when the check throws: its client reconnects, and is checked then.
-    isThere().then(
+    isValid().then(
       (isLeft) => {
         if (!isLeft) end()
       },
       () => end(),
     )
   }
-  const lookAgain = (): (() => void) =>
+  const scheduleCheck = (): (() => void) =>
     after(checkMs, () => {
-      doubt()
-      cancel = lookAgain()
+      recheck()
+      cancel = scheduleCheck()
     })
-  let cancel = lookAgain()
-  return { isThere, doubt, close: () => cancel() }
+  let cancel = scheduleCheck()
+  return { isValid, recheck, close: () => cancel() }
 }
