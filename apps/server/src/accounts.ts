@@ -75,7 +75,7 @@ export async function assertCanSignIn(owner: Owner, settings: Settings): Promise
 
 export const ownerFlags = {
   project: { value: "NAME", help: "the project that the account belongs to, instead of a person" },
-  person: { value: "SUBJECT", help: "the person that the account belongs to (default me)" },
+  person: { value: "SUBJECT", help: "the person that the account belongs to (default you)" },
   issuer: { value: "URL", help: "the identity provider of --person" },
 }
 

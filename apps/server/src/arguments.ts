@@ -41,7 +41,7 @@ export function readArguments(argv: readonly string[], flags: Flags, command: st
     tokens: true,
   })
   const givenFlags = tokens.flatMap((token) =>
-    token.kind === "option" ? [{ name: token.name, value: checked(token, flags, command) }] : [],
+    token.kind === "option" ? [{ name: token.name, value: checkedValue(token, flags, command) }] : [],
   )
   for (const [name, { repeats }] of Object.entries(flags)) {
     const values = givenFlags.filter((flag) => flag.name === name)
@@ -66,7 +66,7 @@ interface OptionToken {
   readonly inlineValue?: boolean | undefined
 }
 
-function checked({ name, rawName, value, inlineValue }: OptionToken, flags: Flags, command: string): string {
+function checkedValue({ name, rawName, value, inlineValue }: OptionToken, flags: Flags, command: string): string {
   const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
   if (flag === undefined || !rawName.startsWith("--")) {
     const names = Object.keys(flags).map((flag) => `--${flag}`)

@@ -5,18 +5,21 @@ import type { Call } from "./command.ts"
 import type { LogFormat } from "./config.ts"
 import { redact } from "./redact.ts"
 
-export type BackgroundReport = (doing: string, error: unknown) => void
+export type BackgroundReport = (activity: string, error: unknown) => void
 
 interface ReportOptions {
   readonly log: LogFormat
   readonly database: string
 }
 
-export function createBackgroundReport({ out, io }: Call, { log, database }: ReportOptions): BackgroundReport {
-  return (doing, error) => {
+export function createBackgroundReport(
+  { out, io }: Pick<Call, "out" | "io">,
+  { log, database }: ReportOptions,
+): BackgroundReport {
+  return (activity, error) => {
     const message = redact(error instanceof Error ? error.message : String(error), database)
-    if (log !== "json") return out.note(`holdpoint: ${doing} failed: ${message}`)
+    if (log !== "json") return out.note(`holdpoint: ${activity} failed: ${message}`)
     const time = new Date(io.runtime.now()).toISOString()
-    out.note(JSON.stringify({ time, level: "error", event: "background.failed", doing, message }))
+    out.note(JSON.stringify({ time, level: "error", event: "background.failed", doing: activity, message }))
   }
 }

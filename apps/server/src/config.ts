@@ -14,7 +14,7 @@ import type { Provider } from "@holdpoint/sdk/vault"
 import type { Arguments } from "./arguments.ts"
 import type { Io } from "./io.ts"
 import { isPostgres, redact } from "./redact.ts"
-import type { KeySource } from "./sealed.ts"
+import type { KeySource } from "./sealed-storage.ts"
 import type { Value } from "./setting-kinds.ts"
 import type { Setting } from "./settings.ts"
 import { otherNames, settings } from "./settings.ts"
@@ -169,11 +169,11 @@ function assertFolder(file: string, description: string): void {
 }
 
 /** A Postgres database has no folder, so its key file goes where the default database's would be. */
-function toKeyPlace(io: Io, values: Values, beside: string): KeySource {
+function toKeyPlace(io: Io, values: Values, database: string): KeySource {
   const [keys, file] = [values.get("keys"), values.get("keyFile")]
   if (keys !== undefined) return { text: String(keys) }
   if (file !== undefined) return { file: resolve(io.cwd, String(file)) }
-  return { file: keyFileBeside(beside) }
+  return { file: keyFileBeside(database) }
 }
 
 function toPages(values: Values): PageSettings {
@@ -295,8 +295,8 @@ function unknown(path: string, prefix: string): Problem {
 
 function suggestion(name: string, names: Iterable<string>): { readonly suggestion?: string } {
   const all = [...names]
-  const meant = nearest(name, all)
-  return { suggestion: meant === undefined ? `There are ${all.join(", ")}.` : `Did you mean ${meant}?` }
+  const nearestName = nearest(name, all)
+  return { suggestion: nearestName === undefined ? `There are ${all.join(", ")}.` : `Did you mean ${nearestName}?` }
 }
 
 function toConfigError(description: string, problems: readonly Problem[]): HoldpointError {

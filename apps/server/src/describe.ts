@@ -81,8 +81,8 @@ export function endingOf({ status, settledAt, expiresAt, answeredBy, reason }: E
 
 /** "declined by ana at 14:02:11: too early" */
 export function endingText({ status, at, by, reason }: Ending, now: number): string {
-  const who = by === undefined ? "" : ` by ${nameOf(by)}`
-  return `${endingVerbs[status]}${who} at ${clockTime(at, now)}${reasonOf(reason)}`
+  const byPerson = by === undefined ? "" : ` by ${nameOf(by)}`
+  return `${endingVerbs[status]}${byPerson} at ${clockTime(at, now)}${reasonOf(reason)}`
 }
 
 const endingVerbs: Readonly<Record<Ending["status"], string>> = {
@@ -102,7 +102,7 @@ export function reasonOf(reason: Reason | undefined): string {
 /** One entry of the trail in words. */
 export function entryText({ kind, detail, status }: Entry, now: number): string {
   const { by, via, code, message, expiresAt } = detail
-  const who = by === undefined ? "" : ` by ${nameOf(by)}`
+  const byPerson = by === undefined ? "" : ` by ${nameOf(by)}`
   const outlet = via === undefined ? "" : ` via ${via}`
   const codeText = code === undefined ? "" : ` (${code})`
   switch (kind) {
@@ -123,21 +123,21 @@ export function entryText({ kind, detail, status }: Entry, now: number): string 
     case "owed":
       return `to be shown via ${Object.keys(detail.owed ?? {}).join(", ")}`
     case "opened":
-      return `page opened${who}`
+      return `page opened${byPerson}`
     case "accepted":
-      return `link accepted${who}${outlet}${expiresAt === undefined ? "" : `, until ${clockTime(expiresAt, now)}`}`
+      return `link accepted${byPerson}${outlet}${expiresAt === undefined ? "" : `, until ${clockTime(expiresAt, now)}`}`
     case "voted":
-      return `approved${who}${outlet}; more approvals are needed`
+      return `approved${byPerson}${outlet}; more approvals are needed`
     case "escalated":
       return `may be answered by role ${detail.escalatedTo ?? ""} too`
     case "reminded":
       return `reminder ${detail.reminder ?? ""}`.trim()
     case "refused":
-      return `refused: ${attempts[message ?? ""] ?? message ?? "an attempt"}${who}${outlet}${codeText}`
+      return `refused: ${attempts[message ?? ""] ?? message ?? "an attempt"}${byPerson}${outlet}${codeText}`
     case "completed":
-      return `${by === undefined ? "completed" : "answered"}${who}${outlet}`
+      return `${by === undefined ? "completed" : "answered"}${byPerson}${outlet}`
     default:
-      return `${status ?? kind}${who}${outlet}${codeText}`
+      return `${status ?? kind}${byPerson}${outlet}${codeText}`
   }
 }
 

@@ -10,7 +10,7 @@ export function toMilliseconds(text: string): number | undefined {
 
 /** Prints a duration as the command line accepts it, in the largest unit that divides it exactly. */
 export function toDuration(milliseconds: number): string {
-  const [unit, length] = Object.entries(units).findLast(([, each]) => milliseconds % each === 0) ?? ["ms", 1]
+  const [unit, length] = Object.entries(units).findLast(([, unitMs]) => milliseconds % unitMs === 0) ?? ["ms", 1]
   return `${milliseconds / length}${unit}`
 }
 

@@ -19,7 +19,7 @@ const headlines: Partial<Record<ErrorCode, string>> = {
   unsafe_url: "This address cannot be given to a person.",
 }
 
-const advices: Partial<Record<ErrorCode, string>> = {
+const adviceByCode: Partial<Record<ErrorCode, string>> = {
   store_unavailable:
     "Check that the database is running and that --database, HOLDPOINT_DATABASE or DATABASE_URL names it.",
   too_many_for_person: "`holdpoint pending` lists them; limits.pendingPerPerson allows more.",
@@ -29,9 +29,9 @@ export function printFailure(error: unknown, out: Output, io: Io, database: stri
   const printLines = (text: string, indent = ""): void => {
     for (const line of plainLines(redact(text, database))) out.note(indent, line)
   }
-  const [first = "", ...more] = headlineOf(error).split("\n")
+  const [first = "", ...otherLines] = headlineOf(error).split("\n")
   out.note(red("holdpoint: "), redact(first, database))
-  for (const line of more) printLines(line)
+  for (const line of otherLines) printLines(line)
   if (isHoldpointError(error)) {
     for (const { path, message, suggestion } of error.problems) {
       const problem = [path.replace(/^properties\./, ""), message].filter(Boolean).join(" ")
@@ -40,7 +40,7 @@ export function printFailure(error: unknown, out: Output, io: Io, database: stri
         "  ",
       )
     }
-    const advice = advices[error.code]
+    const advice = adviceByCode[error.code]
     if (advice !== undefined) printLines(advice)
   }
   if (io.env.HOLDPOINT_DEBUG === "1") for (const stack of stacksOf(error)) printLines(stack)

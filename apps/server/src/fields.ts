@@ -16,10 +16,10 @@ interface FieldFlag {
   readonly make: (definition: string | undefined, flag: string) => Field
 }
 
-const titled = (title: string | undefined) => (title === undefined ? {} : { title })
+const withTitle = (title: string | undefined) => (title === undefined ? {} : { title })
 
 const fieldFlagTable: Readonly<Record<string, FieldFlag>> = {
-  text: { value: "NAME[=TITLE]", help: "a line of text", make: (title) => text(titled(title)) },
+  text: { value: "NAME[=TITLE]", help: "a line of text", make: (title) => text(withTitle(title)) },
   choice: {
     value: "NAME=A,B,…",
     help: "one of these",
@@ -30,11 +30,11 @@ const fieldFlagTable: Readonly<Record<string, FieldFlag>> = {
     help: "any of these",
     make: (definition, flag) => choices(optionsIn(definition, flag)),
   },
-  number: { value: "NAME[=TITLE]", help: "a number", make: (title) => number(titled(title)) },
-  integer: { value: "NAME[=TITLE]", help: "a whole number", make: (title) => integer(titled(title)) },
-  "yes-no": { value: "NAME[=TITLE]", help: "yes or no", make: (title) => yesNo(titled(title)) },
-  email: { value: "NAME[=TITLE]", help: "an e-mail address", make: (title) => email(titled(title)) },
-  date: { value: "NAME[=TITLE]", help: "a date, such as 2026-01-31", make: (title) => date(titled(title)) },
+  number: { value: "NAME[=TITLE]", help: "a number", make: (title) => number(withTitle(title)) },
+  integer: { value: "NAME[=TITLE]", help: "a whole number", make: (title) => integer(withTitle(title)) },
+  "yes-no": { value: "NAME[=TITLE]", help: "yes or no", make: (title) => yesNo(withTitle(title)) },
+  email: { value: "NAME[=TITLE]", help: "an e-mail address", make: (title) => email(withTitle(title)) },
+  date: { value: "NAME[=TITLE]", help: "a date, such as 2026-01-31", make: (title) => date(withTitle(title)) },
 }
 
 export const fieldFlags: Flags = {
@@ -56,13 +56,19 @@ export const hasWords = (args: Arguments): boolean => Object.keys(wordFlags).som
 /** The form of a yes-or-no question with its own words; undefined when there are none. */
 export function readWords(args: Arguments, message: string): Form | undefined {
   if (!hasWords(args)) return undefined
-  const [yes, no] = [args.one("yes"), args.one("no")]
-  const other = args.flags.find(({ name }) => name === "url" || Object.hasOwn(fieldFlags, name))
-  if (other !== undefined)
-    throw wrongUse(`--yes and --no do not go together with --${other.name}.`, "They are for questions without fields.")
-  if (yes?.trim() === "" || no?.trim() === "" || yes === no)
+  const [yesLabel, noLabel] = [args.one("yes"), args.one("no")]
+  const otherFlag = args.flags.find(({ name }) => name === "url" || Object.hasOwn(fieldFlags, name))
+  if (otherFlag !== undefined)
+    throw wrongUse(
+      `--yes and --no do not go together with --${otherFlag.name}.`,
+      "They are for questions without fields.",
+    )
+  if (yesLabel?.trim() === "" || noLabel?.trim() === "" || yesLabel === noLabel)
     throw wrongUse("--yes and --no need different words.", 'Write --yes "Deploy" --no "Not now".')
-  return confirmForm({ ...(yes === undefined ? {} : { yes }), ...(no === undefined ? {} : { no }) }, message)
+  return confirmForm(
+    { ...(yesLabel === undefined ? {} : { yes: yesLabel }), ...(noLabel === undefined ? {} : { no: noLabel }) },
+    message,
+  )
 }
 
 /** Without fields the form is a yes-or-no question. */

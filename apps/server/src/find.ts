@@ -9,8 +9,8 @@ const minPrefixLength = 6
 const pageSize = 500
 
 export async function findQuestion(hub: Hub, tenant: string, id: string): Promise<Elicitation> {
-  const exact = await hub.get(id)
-  if (exact !== undefined && exact.tenant === tenant) return exact
+  const question = await hub.get(id)
+  if (question !== undefined && question.tenant === tenant) return question
   if (id.length < minPrefixLength)
     throw wrongUse(`“${id}” is too short for an id.`, `Write its first ${minPrefixLength} characters.`)
   const matches = await withPrefix(hub, tenant, id.toLowerCase())
@@ -21,8 +21,8 @@ export async function findQuestion(hub: Hub, tenant: string, id: string): Promis
       `Write more characters of one of them:\n${ids.join("\n")}`,
     )
   }
-  const [only] = matches
-  if (only !== undefined) return only
+  const [match] = matches
+  if (match !== undefined) return match
   throw new HoldpointError(
     "not_found",
     `There is no question with the id “${id}”.\n\`holdpoint pending\` lists those that you may answer.`,

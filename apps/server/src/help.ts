@@ -6,13 +6,13 @@ import type { Output } from "./output.ts"
 import { bold, dim } from "./output.ts"
 import { settingFlags } from "./settings.ts"
 
-export const everywhere: Flags = {
+export const globalFlags: Flags = {
   json: { help: "print JSON, for programs" },
   help: { help: "show this help" },
 }
 
 export function flagsOf(command: Command): Flags {
-  return { ...command.flags, ...(command.usesDatabase ? settingFlags : {}), ...everywhere }
+  return { ...command.flags, ...(command.usesDatabase ? settingFlags : {}), ...globalFlags }
 }
 
 export function printOverview(commands: readonly Command[], out: Output): void {
@@ -37,10 +37,10 @@ export function printCommand(command: Command, out: Output): void {
   out.say(command.summary)
   const groups: readonly (readonly [string, Flags])[] = [
     ["", command.flags],
-    ["Common flags", { ...(command.usesDatabase ? settingFlags : {}), ...everywhere }],
+    ["Common flags", { ...(command.usesDatabase ? settingFlags : {}), ...globalFlags }],
   ]
-  const heads = groups.flatMap(([, flags]) => Object.entries(flags).map(([name, flag]) => headOf(name, flag.value)))
-  const width = Math.max(...heads.map((head) => head.length))
+  const flagHeads = groups.flatMap(([, flags]) => Object.entries(flags).map(([name, flag]) => headOf(name, flag.value)))
+  const width = Math.max(...flagHeads.map((head) => head.length))
   for (const [title, flags] of groups) {
     if (Object.keys(flags).length === 0) continue
     out.say("")

@@ -24,7 +24,7 @@ export interface Config {
   readonly keys?: string
   /** The file with the keys, when `keys` is not set. Default: `holdpoint.keys` beside the database. */
   readonly keyFile?: string
-  /** Who I am: the subject of my principal. Default: the machine's user name. */
+  /** Who you are: the subject of your principal. Default: the machine's user name. */
   readonly as?: string
   readonly tenant?: string
   readonly roles?: readonly string[]

@@ -7,32 +7,35 @@ import type { Settings } from "./config.ts"
 import { isEmbedded } from "./idp/issuer.ts"
 import { toShownDatabase } from "./redact.ts"
 
-type Here = Pick<Settings, "me" | "sameDatabase" | "pages">
+type CommandSettings = Pick<Settings, "me" | "sameDatabase" | "pages">
 
 /**
  * `npx holdpoint answer ID env=… --database …`, with the flags that make the caller the right person. People who sign in
  * answer in the inbox: no flag makes the caller one of them.
  */
-export function howToAnswer(question: Elicitation, here: Here): string {
+export function howToAnswer(question: Elicitation, settings: CommandSettings): string {
   const person = firstOf(question.audience)
-  if (person !== undefined && person.issuer !== here.me.issuer && !canAnswer(question, here.me))
-    return `in the inbox${inboxOf(person, here)}, signed in as ${person.subject}`
+  if (person !== undefined && person.issuer !== settings.me.issuer && !canAnswer(question, settings.me))
+    return `in the inbox${inboxOf(person, settings)}, signed in as ${person.subject}`
   const words = question.mode === "url" ? ["--accept"] : toWords(question.requestedSchema)
-  return [toCommand(["answer", question.id, ...words], here), ...asAddressee(question, here.me).map(quoted)].join(" ")
+  return [
+    toCommand(["answer", question.id, ...words], settings),
+    ...addresseeFlags(question, settings.me).map(quote),
+  ].join(" ")
 }
 
 /** A command on the same database. */
-export function toCommand(words: readonly string[], { sameDatabase }: Pick<Here, "sameDatabase">): string {
-  return ["npx holdpoint", ...words, ...sameDatabase.map(toShownDatabase).map(quoted)].join(" ")
+export function toCommand(words: readonly string[], { sameDatabase }: Pick<CommandSettings, "sameDatabase">): string {
+  return ["npx holdpoint", ...words, ...sameDatabase.map(toShownDatabase).map(quote)].join(" ")
 }
 
 function toWords(form: Form): readonly string[] {
   const names = Object.keys(form.properties)
   const isYesOrNo = names.length === 0 || names.join() === "confirmed"
-  return isYesOrNo && actsOf(form) !== undefined ? ["--accept"] : names.map((name) => `${quoted(name)}=…`)
+  return isYesOrNo && actsOf(form) !== undefined ? ["--accept"] : names.map((name) => `${quote(name)}=…`)
 }
 
-function asAddressee(question: Elicitation, me: Principal): readonly string[] {
+function addresseeFlags(question: Elicitation, me: Principal): readonly string[] {
   const { audience } = question
   if (audience.kind === "role") return ["--role", audience.role]
   if (canAnswer(question, me)) return []
@@ -48,11 +51,11 @@ function firstOf(audience: Audience): PrincipalId | undefined {
 }
 
 /** The embedded identity provider is part of the server that has the inbox; other issuers are elsewhere. */
-function inboxOf({ issuer }: PrincipalId, { pages }: Here): string {
+function inboxOf({ issuer }: PrincipalId, { pages }: CommandSettings): string {
   const address = isEmbedded(issuer) ? new URL(issuer).origin : pages.publicUrl
   return address === undefined ? " of `holdpoint serve`" : ` at ${createAddresses(address).to(paths.inbox)}`
 }
 
-function quoted(word: string): string {
+function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -5,7 +5,7 @@
 const isTime = (name: string): boolean => name === "at" || name.endsWith("At")
 
 /** Members whose content was written by askers or people. */
-const foreign: ReadonlySet<string> = new Set(["content", "context", "requestedSchema"])
+const foreignMembers: ReadonlySet<string> = new Set(["content", "context", "requestedSchema"])
 
 export function withIsoTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withIsoTimes)
@@ -15,5 +15,5 @@ export function withIsoTimes(value: unknown): unknown {
 
 function memberOf(name: string, member: unknown): unknown {
   if (typeof member === "number" && isTime(name)) return new Date(member).toISOString()
-  return foreign.has(name) ? member : withIsoTimes(member)
+  return foreignMembers.has(name) ? member : withIsoTimes(member)
 }

@@ -3,8 +3,8 @@
 import { checkUrl } from "@holdpoint/sdk/forms"
 
 export function isLoopback(address: string): boolean {
-  const checked = checkUrl(address)
-  return checked.ok && checked.flags.includes("loopback")
+  const urlCheck = checkUrl(address)
+  return urlCheck.ok && urlCheck.flags.includes("loopback")
 }
 
 /** The address at which other machines reach a server: the one it listens on, or its public one. Undefined if none. */

@@ -20,12 +20,17 @@ export interface KnownPerson {
 
 /** The current user, everyone who has signed in and still can, and alice and bob if they can sign in here. */
 export function peopleKnownTo(settings: Settings, signedIn: readonly KnownPerson[]): readonly KnownPerson[] {
-  const me = { principal: settings.me }
+  const currentUser = { principal: settings.me }
   const configured = settings.identityProviders.map(({ issuer }) => issuer)
-  if (configured.length > 0) return [me, ...signedIn.filter(({ principal }) => configured.includes(principal.issuer))]
+  if (configured.length > 0)
+    return [currentUser, ...signedIn.filter(({ principal }) => configured.includes(principal.issuer))]
   const embedded = signedIn.filter(({ principal }) => isEmbedded(principal.issuer))
-  const others = signedIn.filter((person) => !embedded.includes(person))
-  return [me, ...others, ...(embedded.length === 0 ? demoPeople(settings) : ofLatestServer(embedded))]
+  const otherPeople = signedIn.filter((person) => !embedded.includes(person))
+  return [
+    currentUser,
+    ...otherPeople,
+    ...(embedded.length === 0 ? demoPeople(settings) : peopleOfLatestServer(embedded)),
+  ]
 }
 
 /** The person with this name, e-mail address or id. Throws instead of guessing between two. */
@@ -34,10 +39,10 @@ export function findPerson(word: string, people: readonly KnownPerson[], setting
   const matches = people.filter(
     (person) => isNamed(word, person) || (explicit && isSamePerson(person.principal, explicit)),
   )
-  const [only, second] = matches
-  if (only !== undefined && second === undefined) return only.principal
-  if (only === undefined && explicit !== undefined) return explicit
-  if (only !== undefined) {
+  const [match, secondMatch] = matches
+  if (match !== undefined && secondMatch === undefined) return match.principal
+  if (match === undefined && explicit !== undefined) return explicit
+  if (match !== undefined) {
     const lines = matches.map((person) => `  --to ${toWord(person)}${aboutOf(person)}`)
     throw wrongUse(`“${word}” matches ${matches.length} people.`, ["Write one of:", ...lines].join("\n"))
   }
@@ -56,18 +61,22 @@ function toExplicit(word: string, tenant: string): PrincipalId | undefined {
 
 function isNamed(word: string, { principal, name, email }: KnownPerson): boolean {
   if (word === principal.subject) return true
-  return [name, email].some((text) => text !== undefined && folded(text) === folded(word))
+  return [name, email].some((text) => text !== undefined && foldCase(text) === foldCase(word))
 }
 
-const folded = (text: string): string => text.normalize("NFKC").trim().replaceAll(/\s+/g, " ").toLowerCase()
+const foldCase = (text: string): string => text.normalize("NFKC").trim().replaceAll(/\s+/g, " ").toLowerCase()
 
 function adviceFor(word: string, people: readonly KnownPerson[], settings: Settings): readonly string[] {
-  const near = people.filter(({ principal, name, email }) => isNear(word, [principal.subject, name, email])).slice(0, 5)
+  const similarPeople = people
+    .filter(({ principal, name, email }) => isNear(word, [principal.subject, name, email]))
+    .slice(0, 5)
   const { tenant } = settings.me
   const tenants = tenantsOf(settings)
   const isElsewhere = tenants.length > 0 && !tenants.includes(tenant)
   return [
-    ...(near.length > 0 ? ["Did you mean:", ...near.map((one) => `  --to ${toWord(one)}${aboutOf(one)}`)] : []),
+    ...(similarPeople.length > 0
+      ? ["Did you mean:", ...similarPeople.map((one) => `  --to ${toWord(one)}${aboutOf(one)}`)]
+      : []),
     ...(isElsewhere ? [`People who sign in here are not in the tenant “${tenant}”: add --tenant ${tenants[0]}.`] : []),
     "A person is known once they have signed in to `holdpoint serve` on this database.",
     `To ask a person who has not, write --to 'SUBJECT@ISSUER', such as '${word}@${issuersOf(settings)[0]}';`,
@@ -79,7 +88,8 @@ function isNear(word: string, names: readonly (string | undefined)[]): boolean {
   const texts = names.filter((text) => text !== undefined)
   const words = [...texts, ...texts.flatMap((text) => text.split(/[\s@]+/))]
   return (
-    nearest(word, words) !== undefined || (word.length > 2 && texts.some((text) => folded(text).includes(folded(word))))
+    nearest(word, words) !== undefined ||
+    (word.length > 2 && texts.some((text) => foldCase(text).includes(foldCase(word))))
   )
 }
 
@@ -92,9 +102,9 @@ function aboutOf({ name, email }: KnownPerson): string {
 }
 
 /** The embedded issuer contains the server's port, so people of a server on an earlier port can no longer sign in. */
-function ofLatestServer(embedded: readonly KnownPerson[]): readonly KnownPerson[] {
-  const [latest] = embedded.toSorted((a, b) => (b.seenAt ?? 0) - (a.seenAt ?? 0))
-  return embedded.filter(({ principal }) => principal.issuer === latest?.principal.issuer)
+function peopleOfLatestServer(embedded: readonly KnownPerson[]): readonly KnownPerson[] {
+  const [latestPerson] = embedded.toSorted((a, b) => (b.seenAt ?? 0) - (a.seenAt ?? 0))
+  return embedded.filter(({ principal }) => principal.issuer === latestPerson?.principal.issuer)
 }
 
 /** The people of the embedded provider, as they will be after the first start of `holdpoint serve`. */

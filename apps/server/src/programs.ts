@@ -14,15 +14,15 @@ import { type StorageSession, withStorage } from "./session.ts"
 import { wrongUse } from "./wrong-use.ts"
 
 export function addProgram(call: Call): Promise<ExitCode> {
-  const name = nameIn(call, "add")
-  const modes = modesIn(call)
+  const name = readName(call, "add")
+  const modes = readModes(call)
   return withStorage(call, { mustExist: false }, async (session) => {
     const { tenant } = session.settings.me
     const programs = open(call, session)
     const existing = (await programs.list(tenant)).find((one) => one.name === name)
     if (existing !== undefined)
       throw wrongUse(`A program “${name}” already exists.`, "Choose another name, or remove that program first.")
-    const rule: AskRule = { to: await allowedIn(call, session), modes }
+    const rule: AskRule = { to: await readAudience(call, session), modes }
     const { program, key } = await programs.add({ tenant, name, may: rule })
     if (call.args.has("json")) call.out.json({ ...toPublic(program), key })
     else call.out.say(key)
@@ -42,11 +42,11 @@ export function listPrograms(call: Call): Promise<ExitCode> {
 }
 
 export function removeProgram(call: Call): Promise<ExitCode> {
-  const nameOrId = nameIn(call, "remove")
+  const nameOrId = readName(call, "remove")
   return withStorage(call, { mustExist: true }, async (session) => {
     const programs = open(call, session)
-    const all = await programs.list(session.settings.me.tenant)
-    const matches = all.filter(({ id, name }) => name === nameOrId || id === nameOrId)
+    const tenantPrograms = await programs.list(session.settings.me.tenant)
+    const matches = tenantPrograms.filter(({ id, name }) => name === nameOrId || id === nameOrId)
     const [program, second] = matches
     if (program === undefined) {
       const list = toCommand(["programs", "list"], session.settings)
@@ -66,22 +66,22 @@ export function removeProgram(call: Call): Promise<ExitCode> {
 
 const open = ({ io }: Call, { storage }: StorageSession) => createPrograms({ storage, runtime: io.runtime })
 
-function nameIn({ args }: Call, action: string): string {
+function readName({ args }: Call, action: string): string {
   const [, name] = args.words
   if (name === undefined)
     throw wrongUse("The name of the program is missing.", `Write: holdpoint programs ${action} NAME`)
   return name
 }
 
-function modesIn({ args }: Call): AskRule["modes"] {
-  const only = args.one("only")
-  if (only === undefined) return ["form", "url"]
-  if (only !== "form" && only !== "url")
-    throw wrongUse(`--only cannot be “${only}”.`, "Write --only form or --only url.")
-  return [only]
+function readModes({ args }: Call): AskRule["modes"] {
+  const onlyMode = args.one("only")
+  if (onlyMode === undefined) return ["form", "url"]
+  if (onlyMode !== "form" && onlyMode !== "url")
+    throw wrongUse(`--only cannot be “${onlyMode}”.`, "Write --only form or --only url.")
+  return [onlyMode]
 }
 
-async function allowedIn(call: Call, session: StorageSession): Promise<AskRule["to"]> {
+async function readAudience(call: Call, session: StorageSession): Promise<AskRule["to"]> {
   const [to, roles] = [call.args.all("to"), call.args.all("to-role")]
   if (to.length === 0 && roles.length === 0) return "anyone"
   return { people: to.length === 0 ? [] : await findPeople(call, session, to), roles }
@@ -97,8 +97,8 @@ function printPrograms({ out, io }: Call, programs: readonly Program[]): void {
   if (programs.length === 0) out.say("No program has a key. To make one: holdpoint programs add NAME")
   for (const program of programs) {
     const { name, lastUsedAt } = program
-    const used = lastUsedAt === undefined ? "never used" : `last used ${inWords(io.runtime.now() - lastUsedAt)} ago`
-    out.say(bold(name), `  ${shownKeyOf(program)}  `, dim(used))
+    const lastUse = lastUsedAt === undefined ? "never used" : `last used ${inWords(io.runtime.now() - lastUsedAt)} ago`
+    out.say(bold(name), `  ${shownKeyOf(program)}  `, dim(lastUse))
     out.say(`    may ask ${ruleWords(program)}; ${madeByOf(program)}`)
   }
 }

@@ -35,11 +35,11 @@ function hidePasswords(text: string): string {
 function passwordsOf(database: string): readonly string[] {
   if (!isPostgres(database)) return []
   const passwords = [/^[^:]+:\/\/[^:/@]*:(.*)@/.exec(database)?.[1], /[?&]password=([^&]*)/i.exec(database)?.[1]]
-  const secrets = passwords.filter((secret) => secret !== undefined).flatMap((secret) => [secret, decoded(secret)])
+  const secrets = passwords.filter((secret) => secret !== undefined).flatMap((secret) => [secret, decode(secret)])
   return [...new Set(secrets)].filter((secret) => secret.length > 3 && secret !== "postgres")
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -7,10 +7,10 @@ import { withIsoTimes } from "./iso-times.ts"
 import { green, red } from "./output.ts"
 
 export interface ResultWords {
-  readonly changed: (now: Elicitation) => string
-  readonly same: string
+  readonly changedWords: (now: Elicitation) => string
+  readonly unchangedWords: string
   /** Lines after a refusal: what to do next. */
-  readonly next?: (refusal: Refusal) => readonly string[]
+  readonly nextSteps?: (refusal: Refusal) => readonly string[]
 }
 
 export function printResult(call: Call, id: string, result: StepResult, words: ResultWords): ExitCode {
@@ -21,11 +21,11 @@ export function printResult(call: Call, id: string, result: StepResult, words: R
     out.note(red("Refused: "), refusal.message)
     for (const { message } of refusal.problems ?? []) out.note("  ", message)
     if (refusal.ended !== undefined) out.note(`It was ${endingText(refusal.ended, io.runtime.now())}.`)
-    for (const line of words.next?.(refusal) ?? []) out.note(line)
+    for (const line of words.nextSteps?.(refusal) ?? []) out.note(line)
     return 1
   }
   const { elicitation, changed } = result
   if (args.has("json")) out.json({ id, status: elicitation.status, changed })
-  else out.say(green("✔ "), changed ? words.changed(elicitation) : words.same)
+  else out.say(green("✔ "), changed ? words.changedWords(elicitation) : words.unchangedWords)
   return 0
 }

@@ -52,8 +52,8 @@ function* problemsOf(prefix: string, object: Readonly<Record<string, unknown>>, 
   }
 }
 
-/** `listed` is the list to print when no name is similar: a shorter one, where `names` has a hundred tools. */
-export function suggest(name: string, names: readonly string[], listed: readonly string[] = names): string {
-  const similar = nearest(name, names)
-  return similar === undefined ? `There are ${listed.join(", ")}.` : `Did you mean ${similar}?`
+/** `listedNames` is the list to print when no name is similar: a shorter one, where `names` has a hundred tools. */
+export function suggest(name: string, names: readonly string[], listedNames: readonly string[] = names): string {
+  const similarName = nearest(name, names)
+  return similarName === undefined ? `There are ${listedNames.join(", ")}.` : `Did you mean ${similarName}?`
 }

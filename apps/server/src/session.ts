@@ -10,7 +10,7 @@ import { createBackgroundReport } from "./background-report.ts"
 import type { Call } from "./command.ts"
 import type { LogFormat, Settings } from "./config.ts"
 import { isPostgres } from "./redact.ts"
-import { openSealed } from "./sealed.ts"
+import { openSealed } from "./sealed-storage.ts"
 
 export interface StorageSession {
   /** Seals answers when it stores them. */
@@ -19,7 +19,7 @@ export interface StorageSession {
   readonly keys: () => KeyRing
   readonly settings: Settings
   /** Prints background errors on standard error. */
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 export interface Session extends StorageSession {
@@ -60,8 +60,8 @@ export async function withHubOn<T>(call: Call, session: StorageSession, { outlet
   const { limits, retention } = settings
   // `holdpoint serve` runs these outlets and sends their messages, not this process.
   const elsewhereOutlets = (["slack", "email"] as const).filter((name) => settings[name] !== undefined).map(elsewhere)
-  const all = (hub: Hub) => [...(typeof outlets === "function" ? outlets(hub) : outlets), ...elsewhereOutlets]
-  const hub = createHub({ storage, outlets: all, limits, retention, runtime: call.io.runtime, report })
+  const allOutlets = (hub: Hub) => [...(typeof outlets === "function" ? outlets(hub) : outlets), ...elsewhereOutlets]
+  const hub = createHub({ storage, outlets: allOutlets, limits, retention, runtime: call.io.runtime, report })
   try {
     return await work({ ...session, hub })
   } finally {

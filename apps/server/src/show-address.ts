@@ -50,11 +50,11 @@ async function run([program, ...args]: Command): Promise<boolean> {
   const { spawn } = await import("node:child_process")
   const child = spawn(program, args, { stdio: "ignore", detached: true })
   child.unref()
-  const ended = once(child, "exit").then(
+  const exit = once(child, "exit").then(
     ([code]) => code === 0,
     () => false,
   )
-  return Promise.race([ended, setTimeout(failureWindowMs, true, { ref: false })])
+  return Promise.race([exit, setTimeout(failureWindowMs, true, { ref: false })])
 }
 
 const failureWindowMs = 3_000

@@ -44,7 +44,7 @@ export const setWebhook = (call: Call): Promise<ExitCode> =>
     const { endpoint, secret } = await endpoints.set(program, options, session.settings.me)
     if (call.args.has("json")) call.out.json({ ...toPublic(endpoint), ...(secret === undefined ? {} : { secret }) })
     else if (secret !== undefined) call.out.say(secret)
-    call.out.note(bold(`${program.name} `), `is sent ${endpoint.events.join(", ")} at ${endpoint.url}.`)
+    call.out.note("The webhook of ", bold(program.name), ` sends ${endpoint.events.join(", ")} to ${endpoint.url}.`)
     call.out.note(
       secret === undefined
         ? "Its secret has not changed."

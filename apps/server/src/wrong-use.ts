@@ -4,12 +4,12 @@ import { HoldpointError } from "@holdpoint/sdk"
 import { nearest } from "@holdpoint/sdk/forms"
 
 /** Creates an error for wrong use of the command line. `next` says how to fix it. */
-export function wrongUse(what: string, next?: string): HoldpointError {
-  return new HoldpointError("invalid_config", next === undefined ? what : `${what}\n${next}`)
+export function wrongUse(message: string, next?: string): HoldpointError {
+  return new HoldpointError("invalid_config", next === undefined ? message : `${message}\n${next}`)
 }
 
-/** `Did you mean ask?`, or `otherwise` when no known word is similar. */
-export function didYouMean(word: string, words: Iterable<string>, otherwise: string): string {
-  const similar = nearest(word, words)
-  return similar === undefined ? otherwise : `Did you mean ${similar}?`
+/** `Did you mean ask?`, or `fallback` when no known word is similar. */
+export function didYouMean(word: string, words: Iterable<string>, fallback: string): string {
+  const similarWord = nearest(word, words)
+  return similarWord === undefined ? fallback : `Did you mean ${similarWord}?`
 }

@@ -10,10 +10,10 @@ import {
 import type { Runtime } from "@holdpoint/sdk"
 import type { OpenRuns } from "../agents/open-runs.ts"
 import { version } from "../version.ts"
+import { refuse } from "./errors.ts"
 import { listSessions } from "./list.ts"
 import type { EditorAbilities } from "./map.ts"
 import { toParts } from "./message.ts"
-import { refuse } from "./refuse.ts"
 import { createSession, type Session, type SessionParts } from "./session.ts"
 
 export interface AcpParts extends Omit<SessionParts, "opened" | "followers"> {
@@ -30,7 +30,7 @@ export interface AcpParts extends Omit<SessionParts, "opened" | "followers"> {
 
 export function createAcpApp(parts: AcpParts): AgentApp {
   const { agent, title, folder, runtime, open, note } = parts
-  const gone = new AbortController()
+  const connectionEnd = new AbortController()
   const sessions = new Map<string, Session>()
   let abilities: EditorAbilities = { form: false, url: false }
 
@@ -38,9 +38,12 @@ export function createAcpApp(parts: AcpParts): AgentApp {
     if (length > 0) note(unusedServers(length))
   }
   const create = async (id: string, client: AgentContext): Promise<Session> => {
-    const opened = await open()
-    const { followers } = opened.asking
-    return createSession({ ...parts, opened, followers }, { client, session: id, abilities, gone: gone.signal })
+    const openedRuns = await open()
+    const { followers } = openedRuns.asking
+    return createSession(
+      { ...parts, opened: openedRuns, followers },
+      { client, session: id, abilities, disconnected: connectionEnd.signal },
+    )
   }
   const openAgain = async (id: string, client: AgentContext, begin: (session: Session) => Promise<void>) => {
     const previous = sessions.get(id)
@@ -59,12 +62,12 @@ export function createAcpApp(parts: AcpParts): AgentApp {
     return session
   }
   /** Reports an unexpected error and replaces it: the editor must not read the details of a server error. */
-  const withReport = async <T>(doing: string, work: () => Promise<T>): Promise<T> => {
+  const withReport = async <T>(activity: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
       if (error instanceof RequestError) throw error
-      if (!gone.signal.aborted) parts.report(doing, error)
+      if (!connectionEnd.signal.aborted) parts.report(activity, error)
       throw refuse.failedInside()
     }
   }
@@ -72,7 +75,7 @@ export function createAcpApp(parts: AcpParts): AgentApp {
   return createApp({ name: "holdpoint" })
     .onConnect((connection) => {
       connection.signal.addEventListener("abort", () => {
-        gone.abort()
+        connectionEnd.abort()
         for (const session of sessions.values()) session.close()
       })
     })
@@ -123,7 +126,7 @@ export function createAcpApp(parts: AcpParts): AgentApp {
         const session = sessionOf(sessionId)
         // `$/cancel_request` stops the reply. A closed connection does not: the reply goes on without the editor.
         const cancel = (): void => {
-          if (gone.signal.aborted) return
+          if (connectionEnd.signal.aborted) return
           session.cancel().catch((error: unknown) => parts.report("stopping a reply", error))
         }
         signal.addEventListener("abort", cancel, { once: true })

@@ -24,7 +24,7 @@ export interface AskParts {
   readonly addresses: Made["addresses"]
   /** The person at this machine, for whom the editor answers. */
   readonly person: Principal
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** One question of a reply, and how the editor shows it. */
@@ -137,7 +137,9 @@ function pageOf({ addresses }: AskParts, question: Elicitation): { url: string; 
   const { id } = question
   if (question.mode === "form") return { url: addresses.to(paths.question, id), code: addresses.codeOf(id) }
   const path = URL.parse(question.url)?.pathname
-  const page = [paths.connect, paths.visit].find((to) => path !== undefined && addresses.to(to, id).endsWith(path))
+  const page = [paths.connect, paths.visit].find(
+    (pagePath) => path !== undefined && addresses.to(pagePath, id).endsWith(path),
+  )
   return page === undefined
     ? { url: question.url, code: undefined }
     : { url: addresses.to(page, id), code: addresses.codeOf(id) }

@@ -8,15 +8,18 @@ export interface Editor {
   readonly session: string
   readonly abilities: EditorAbilities
   /** Aborted when the editor disconnects or the session is closed. */
-  readonly gone: AbortSignal
+  readonly disconnected: AbortSignal
 }
 
 /** Sends `session/update` notifications in order. Stops when the editor has disconnected. */
-export async function sendUpdates({ client, session, gone }: Editor, updates: readonly SessionUpdate[]): Promise<void> {
+export async function sendUpdates(
+  { client, session, disconnected }: Editor,
+  updates: readonly SessionUpdate[],
+): Promise<void> {
   for (const update of updates) {
-    if (gone.aborted) return
+    if (disconnected.aborted) return
     await client.notify("session/update", { sessionId: session, update }).catch((error: unknown) => {
-      if (!gone.aborted) throw error
+      if (!disconnected.aborted) throw error
     })
   }
 }

@@ -46,7 +46,7 @@ export async function catchUp(
 ): Promise<{ readonly progress: ReplyProgress; readonly updates: readonly SessionUpdate[] }> {
   const numbered = await readers.logs.read(run, 0)
   const converter = createUpdates(run)
-  const updates = withoutResetSteps(numbered.map(({ chunk }) => chunk)).flatMap((chunk) => converter.of(chunk))
+  const updates = withoutResetSteps(numbered.map(({ chunk }) => chunk)).flatMap((chunk) => converter.updatesOf(chunk))
   return { progress: { run, updates: converter, number: numbered.at(-1)?.number ?? 0 }, updates }
 }
 
@@ -66,18 +66,18 @@ async function sendToEnd(
   { run, updates, number }: ReplyProgress,
 ): Promise<ReplyEnd> {
   for (const { chunk } of number === 0 ? [] : await readers.logs.read(run, 0)) showQuestion(questions, updates, chunk)
-  let failed: string | undefined
-  for await (const { chunk } of readRun(readers, { run, after: number, isHeld: true, signal: editor.gone })) {
+  let failureText: string | undefined
+  for await (const { chunk } of readRun(readers, { run, after: number, isHeld: true, signal: editor.disconnected })) {
     showQuestion(questions, updates, chunk)
-    await sendUpdates(editor, updates.of(chunk))
-    if (chunk.type === "error") failed = chunk.errorText
+    await sendUpdates(editor, updates.updatesOf(chunk))
+    if (chunk.type === "error") failureText = chunk.errorText
     if (chunk.type === "abort") return "stopped"
-    if (chunk.type === "finish") return failed === undefined ? "done" : { failed }
+    if (chunk.type === "finish") return failureText === undefined ? "done" : { failed: failureText }
   }
-  if (editor.gone.aborted) return "left"
+  if (editor.disconnected.aborted) return "left"
   const now = await readers.conversations.get(run.id)
   if (now?.status === "done" || now?.status === "stopped") return now.status
-  return { failed: failed ?? words.brokenOff }
+  return { failed: failureText ?? words.brokenOff }
 }
 
 function showQuestion(questions: Questions, updates: Updates, chunk: Chunk): void {
@@ -88,16 +88,16 @@ function showQuestion(questions: Questions, updates: Updates, chunk: Chunk): voi
 export async function untilEnded({ readers, editor }: FollowParts, { id }: Run): Promise<void> {
   const sleeper = createSleeper(readers.runtime)
   readers.followers.follow(id, sleeper.wake)
-  editor.gone.addEventListener("abort", sleeper.wake)
+  editor.disconnected.addEventListener("abort", sleeper.wake)
   try {
-    while (!editor.gone.aborted) {
+    while (!editor.disconnected.aborted) {
       const now = await readers.conversations.get(id)
       if (now === undefined || hasEnded(now)) return
       await sleeper.sleep(pollMs)
     }
   } finally {
     readers.followers.unfollow(id, sleeper.wake)
-    editor.gone.removeEventListener("abort", sleeper.wake)
+    editor.disconnected.removeEventListener("abort", sleeper.wake)
   }
 }
 

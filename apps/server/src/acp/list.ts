@@ -18,7 +18,7 @@ export async function listSessions(
   { opened: { conversations, keptMs }, person, agent }: Pick<SessionParts, "opened" | "person" | "agent">,
   { folder, cursor }: { readonly folder: string; readonly cursor: string | undefined },
 ): Promise<SessionPage> {
-  const all = (await conversations.list(person))
+  const ownConversations = (await conversations.list(person))
     .filter((conversation) => conversation.agent === agent)
     .toSorted((a, b) => b.expiresAt - a.expiresAt)
   const from = /^\d{1,9}$/.test(cursor ?? "") ? Number(cursor) : 0
@@ -29,8 +29,8 @@ export async function listSessions(
     const updatedAt = new Date(conversation.expiresAt - keptMs).toISOString()
     return { sessionId: conversation.name, cwd: folder, updatedAt, ...(title === undefined ? {} : { title }) }
   }
-  const sessions = await Promise.all(all.slice(from, from + pageSize).map(toInfo))
-  return from + pageSize < all.length ? { sessions, nextCursor: String(from + pageSize) } : { sessions }
+  const sessions = await Promise.all(ownConversations.slice(from, from + pageSize).map(toInfo))
+  return from + pageSize < ownConversations.length ? { sessions, nextCursor: String(from + pageSize) } : { sessions }
 }
 
 /** The first line of the first message, shortened. */

@@ -31,10 +31,10 @@ export async function readPlan({ io, args }: Call): Promise<Plan> {
   return { settings, config, agent: agentOf(config, args.one("agent")) }
 }
 
-function agentOf({ agents, default: defaultAgent }: AgentsConfig, requested: string | undefined): string {
+function agentOf({ agents, default: defaultAgent }: AgentsConfig, requestedAgent: string | undefined): string {
   const names = Object.keys(agents)
   const list = `There are: ${names.join(", ")}.`
-  const agent = requested ?? defaultAgent ?? (names.length === 1 ? names[0] : undefined)
+  const agent = requestedAgent ?? defaultAgent ?? (names.length === 1 ? names[0] : undefined)
   if (agent === undefined) throw wrongUse("Which agent? The settings have several.", `Write --agent NAME. ${list}`)
   if (Object.hasOwn(agents, agent)) return agent
   throw wrongUse(`There is no agent “${agent}”.`, didYouMean(agent, names, list))

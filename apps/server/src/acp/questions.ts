@@ -38,7 +38,7 @@ export function createQuestions(parts: QuestionsParts, editor: Editor): Question
       followers.unfollow(id, follow)
       if (!prompts.delete(id)) return
       // Sent before the request is cancelled, so that the editor shows the link as completed, not as cancelled.
-      if (isLink && !editor.gone.aborted)
+      if (isLink && !editor.disconnected.aborted)
         editor.client.notify("elicitation/complete", { elicitationId: id }).catch(() => {})
       withdrawn.abort()
     }
@@ -63,7 +63,7 @@ export function createQuestions(parts: QuestionsParts, editor: Editor): Question
       if (shownIds.has(id)) return
       shownIds.add(id)
       show(event, updates).catch((error: unknown) => {
-        if (!editor.gone.aborted) report("showing a question in the editor", error)
+        if (!editor.disconnected.aborted) report("showing a question in the editor", error)
       })
     },
     withdrawAll() {

@@ -8,13 +8,13 @@ import type { OpenRuns } from "../agents/open-runs.ts"
 import type { Call, ExitCode } from "../command.ts"
 import { withLocal } from "../serve/local.ts"
 import { toLocalPlan, toOptions } from "../serve/local-options.ts"
-import { stopped } from "../stopped.ts"
+import { stopped } from "../stop-signal.ts"
 import { createAcpApp } from "./app.ts"
-import { freeOutput } from "./free-output.ts"
 import { type Plan, readPlan } from "./plan.ts"
+import { redirectConsole } from "./protocol-output.ts"
 
 export async function runAcp(call: Call): Promise<ExitCode> {
-  const restoreConsole = freeOutput(call.io)
+  const restoreConsole = redirectConsole(call.io)
   try {
     return await serveEditor(call)
   } finally {
@@ -76,10 +76,10 @@ function openOnce(holdpoint: LazyHoldpoint, { config }: Plan) {
   return {
     open: () => (opening ??= open()),
     async close(): Promise<void> {
-      const opened = await opening?.catch(() => undefined)
+      const openedRuns = await opening?.catch(() => undefined)
       // Running replies go on until they end or wait for the person.
-      await opened?.leaveRuns()
-      await opened?.close()
+      await openedRuns?.leaveRuns()
+      await openedRuns?.close()
     },
   }
 }

@@ -7,6 +7,7 @@ import { type ReadMessage, readMessage } from "../agents/http/body.ts"
 import type { OpenRuns } from "../agents/open-runs.ts"
 import type { Run } from "../agents/records.ts"
 import { type Editor, sendUpdates } from "./editor.ts"
+import { refuse } from "./errors.ts"
 import {
   catchUp,
   endOf,
@@ -22,7 +23,6 @@ import type { MessagePart } from "./message.ts"
 import { toBlocks } from "./message.ts"
 import type { Questions, QuestionsParts } from "./questions.ts"
 import { createQuestions } from "./questions.ts"
-import { refuse } from "./refuse.ts"
 
 export interface SessionParts extends QuestionsParts {
   /** The name of the agent. */
@@ -56,7 +56,7 @@ interface ActiveReply {
 export function createSession(parts: SessionParts, connected: Editor): Session {
   const { opened, person, agent, report } = parts
   const closing = new AbortController()
-  const editor = { ...connected, gone: AbortSignal.any([connected.gone, closing.signal]) }
+  const editor = { ...connected, disconnected: AbortSignal.any([connected.disconnected, closing.signal]) }
   const { conversations, runs, readers } = opened
   const questions: Questions = createQuestions(parts, editor)
   const followParts: FollowParts = { readers, editor, questions }
@@ -81,14 +81,14 @@ export function createSession(parts: SessionParts, connected: Editor): Session {
 
   const record = async (message: ReadMessage): Promise<Run> => {
     const beginning = { person, name: editor.session, agent, ...message }
-    const recorded = await recordRun({ conversations, runs }, beginning)
-    if ("run" in recorded) return recorded.run
-    if (recorded.underWay === undefined) throw refuse.underWay()
+    const record = await recordRun({ conversations, runs }, beginning)
+    if ("run" in record) return record.run
+    if (record.underWay === undefined) throw refuse.underWay()
     // Another editor has begun this reply since the session was opened here.
-    await runs.stop(recorded.underWay.id)
-    await untilEnded(followParts, recorded.underWay)
-    const again = await recordRun({ conversations, runs }, beginning)
-    if ("run" in again) return again.run
+    await runs.stop(record.underWay.id)
+    await untilEnded(followParts, record.underWay)
+    const secondRecord = await recordRun({ conversations, runs }, beginning)
+    if ("run" in secondRecord) return secondRecord.run
     throw refuse.underWay()
   }
 
@@ -110,7 +110,7 @@ export function createSession(parts: SessionParts, connected: Editor): Session {
     const ended = followReply(followParts, progress)
       .then(() => {})
       .catch((error: unknown) => {
-        if (!editor.gone.aborted) report("following a reply for the editor", error)
+        if (!editor.disconnected.aborted) report("following a reply for the editor", error)
       })
       .finally(() => {
         if (activeReply === followed) activeReply = undefined
@@ -131,9 +131,9 @@ export function createSession(parts: SessionParts, connected: Editor): Session {
       }
     },
     async resume() {
-      const last = (await repliesOf()).at(-1)
-      if (last !== undefined && (await isUnderWay(last)))
-        followInBackground((await catchUp(followParts, last)).progress)
+      const lastReply = (await repliesOf()).at(-1)
+      if (lastReply !== undefined && (await isUnderWay(lastReply)))
+        followInBackground((await catchUp(followParts, lastReply)).progress)
     },
     async prompt(messageParts) {
       const previous = activeReply

@@ -15,7 +15,7 @@ export interface ShownCall {
 
 export interface Updates {
   /** The updates for the next chunk of the reply. */
-  of(chunk: Chunk): readonly SessionUpdate[]
+  updatesOf(chunk: Chunk): readonly SessionUpdate[]
   /** The id under which the chat shows this call of the reply. */
   idOf(toolCall: string): string
   /** The call with this id of the model. Undefined when the chat does not show it. */
@@ -40,13 +40,13 @@ export function createUpdates({ number, message }: Pick<Run, "number" | "message
     // Editors without support for message ids join texts, so a blank line separates them.
     return hasText ? [textChunk("agent_message_chunk", "\n\n")] : []
   }
-  const callUpdate = (toolCall: string, { title, ...more }: ShownCall): SessionUpdate => {
+  const callUpdate = (toolCall: string, { title, ...details }: ShownCall): SessionUpdate => {
     const isShown = calls.has(toolCall)
-    calls.set(toolCall, { title, ...more })
+    calls.set(toolCall, { title, ...details })
     open.add(toolCall)
     hasText = false
-    const input = "input" in more ? { rawInput: more.input } : {}
-    const status = "input" in more ? ("in_progress" as const) : ("pending" as const)
+    const input = "input" in details ? { rawInput: details.input } : {}
+    const status = "input" in details ? ("in_progress" as const) : ("pending" as const)
     const fields = { toolCallId: idOf(toolCall), title, status, ...input }
     if (isShown) return { sessionUpdate: "tool_call_update", ...fields }
     return { sessionUpdate: "tool_call", kind: "other", ...fields }
@@ -65,7 +65,7 @@ export function createUpdates({ number, message }: Pick<Run, "number" | "message
     idOf,
     call: (toolCall) => calls.get(toolCall),
     isOpen: (toolCall) => open.has(toolCall),
-    of(chunk) {
+    updatesOf(chunk) {
       switch (chunk.type) {
         case "text-start":
           return startText()

@@ -38,7 +38,7 @@ export function againWords(message: string, problems: readonly Problem[]): strin
 }
 
 export const words = {
-  underWay: "The last reply in this session is still under way. Wait for it, or stop it.",
+  underWay: "The last reply in this session is still in progress. Wait for it, or stop it.",
   tooMany: "You have as many replies under way as this server allows. Wait for one to end, or stop it.",
   empty: "The message has no text and no image. Write what the agent should do.",
   failedInside: "Something failed in holdpoint. Its log has more. Nothing you sent is lost: try again.",

@@ -4,13 +4,13 @@ import type { Command } from "../command.ts"
 
 export const acp: Command = {
   name: "acp",
-  summary: "Run an agent of the settings in an editor (Zed and others), on stdio.",
+  summary: "Run a configured agent in an editor (Zed and others), on stdio.",
   usage: "[--agent NAME] [flags]",
   words: { least: 0, most: 0 },
   usesDatabase: false,
   flags: {
-    agent: { value: "NAME", help: "which agent of the settings (default the settings' default, or the only agent)" },
-    as: { value: "SUBJECT", help: "who I am (default the machine's user)" },
+    agent: { value: "NAME", help: "the name of a configured agent (default agents.default, or the only agent)" },
+    as: { value: "SUBJECT", help: "who you are (default the machine's user)" },
     database: {
       value: "PATH|URL",
       help: "where sessions are kept (default .holdpoint/holdpoint.db beside the settings)",

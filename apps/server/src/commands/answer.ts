@@ -10,6 +10,7 @@ import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
 import type { Call, Command, ExitCode } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { audienceOf, endingOf, endingText, fieldsOf, nameOf } from "../describe.ts"
+import { toContent } from "../field-values.ts"
 import { findQuestion } from "../find.ts"
 import { howToAnswer, toCommand } from "../instructions.ts"
 import { isInteractive } from "../io.ts"
@@ -17,7 +18,6 @@ import { readReason } from "../reason.ts"
 import { printResult } from "../result.ts"
 import type { Session } from "../session.ts"
 import { withHub } from "../session.ts"
-import { toContent } from "../values.ts"
 import { wrongUse } from "../wrong-use.ts"
 
 const answerFlags = ["content", "accept", "decline", "cancel"] as const
@@ -32,7 +32,7 @@ export const answer: Command = {
     content: { value: "JSON|-", help: "the whole answer as JSON, or from standard input" },
     accept: { help: "say yes: to opening a link, or to a yes-or-no question" },
     decline: { help: "say no" },
-    cancel: { help: "close it without an answer" },
+    cancel: { help: "close the question without an answer" },
     reason: { value: "TEXT", help: "why, with --decline or --cancel" },
   },
   notes: [
@@ -41,7 +41,7 @@ export const answer: Command = {
     "  holdpoint answer 3f2a91 env=staging percent=25 notify=chat,status",
     "  holdpoint answer 3f2a91 --decline --reason 'not on a Friday'",
     "",
-    "The first six characters of an id are enough. yes, no, true and false answer a yes-or-no field. A field with",
+    "The first six characters of an id are enough. A yes-or-no field takes yes, no, true or false. A field with",
     "several choices takes them separated by commas, or repeated.",
   ],
   run: (call) =>
@@ -119,9 +119,9 @@ async function send(
 ): Promise<ExitCode> {
   const result = await hub.answer(question.id, { ...answer, by: settings.me, via: "command" })
   return printResult(call, question.id, result, {
-    changed: doneWords,
-    same: "You already gave this answer; nothing changed.",
-    next: (refusal) => nextAfter(question, settings, refusal),
+    changedWords: doneWords,
+    unchangedWords: "You already gave this answer; nothing changed.",
+    nextSteps: (refusal) => nextStepsAfter(question, settings, refusal),
   })
 }
 
@@ -133,7 +133,7 @@ function doneWords(elicitation: Elicitation): string {
   return status === "completed" ? "Answered." : status === "declined" ? "Declined." : "Cancelled."
 }
 
-function nextAfter(question: Elicitation, settings: Settings, { code }: Refusal): readonly string[] {
+function nextStepsAfter(question: Elicitation, settings: Settings, { code }: Refusal): readonly string[] {
   switch (code) {
     case "invalid_answer":
       return ["The question is still open.", ...usageOf(question, settings)]
@@ -173,7 +173,7 @@ async function askHere(call: Call, session: Session, question: Elicitation): Pro
   // Watches instead of waiting: a wait would mark the answer as read by the asker.
   const steps = hub.watch({ id: question.id, afterRevision: question.revision }, { signal: io.signal })
   for await (const { status } of steps) if (isSettled(status) || status === "accepted") break
-  const last = (await hub.get(question.id)) ?? question
-  if (isSettled(last.status)) await outlet.withdraw(last)
-  return last.answeredBy !== undefined && isSamePerson(last.answeredBy, settings.me) ? 0 : 1
+  const latest = (await hub.get(question.id)) ?? question
+  if (isSettled(latest.status)) await outlet.withdraw(latest)
+  return latest.answeredBy !== undefined && isSamePerson(latest.answeredBy, settings.me) ? 0 : 1
 }

@@ -2,7 +2,7 @@
 
 import type { Audience, Hub } from "@holdpoint/sdk"
 import { form as buildForm, canAnswer, choice, inbox } from "@holdpoint/sdk"
-import { askAndWait, createAskTerminal } from "../asking.ts"
+import { askAndWait, createAskTerminal } from "../ask-and-wait.ts"
 import type { Call, Command } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { toDuration, toMilliseconds } from "../duration.ts"
@@ -25,7 +25,7 @@ export const ask: Command = {
     url: { value: "URL", help: "ask to open this address instead; {id} stands for the question's id" },
     to: {
       value: "PERSON",
-      help: "who may answer, by name, e-mail or id (default me); repeated: any of them",
+      help: "who may answer, by name, e-mail or id (default you); may be repeated: any of them may answer",
       repeats: true,
     },
     "to-role": { value: "ROLE", help: "anyone with this role may answer" },
@@ -36,11 +36,11 @@ export const ask: Command = {
     from: { value: "NAME", help: "who asks (default shell)" },
   },
   notes: [
-    "Without fields it is a yes-or-no question, and the exit code is the answer:",
+    "A question without fields takes yes or no, and the exit code is the answer:",
     '  holdpoint ask "Deploy to production?" && ./deploy.sh',
     '  holdpoint ask "The tests are green." --yes "Deploy" --no "Not now" && ./deploy.sh',
     "",
-    "With fields the answer is JSON on standard output:",
+    "With fields, the answer is JSON on standard output:",
     "  answer=$(holdpoint ask 'Where to?' --choice env=staging,production --integer percent --text note --optional note)",
     "",
     "--to finds people who have signed in to `holdpoint serve` on the same database. It also takes SUBJECT@ISSUER.",
@@ -48,7 +48,8 @@ export const ask: Command = {
     "Inside a tool of `holdpoint shell`, the question is asked in the tool's call, without a database.",
     "",
     "Exit code: 0 completed; 1 answered with --no, declined, cancelled, expired, failed or unsupported (--json says which).",
-    "Ctrl-C takes the question back. A killed program leaves it open: ask again with the same --key to find it.",
+    "Ctrl-C withdraws the question. A killed program leaves the question open: ask again with the same --key to",
+    "find it.",
     "A question with --url ends when the program behind that page runs: holdpoint complete ID.",
   ],
   async run(call) {
@@ -58,10 +59,10 @@ export const ask: Command = {
     assertAudience(call)
     return withStorage(call, { mustExist: false }, async (session) => {
       const audience = await toAudience(call, session)
-      const isForMe = canAnswer({ audience }, settings.me)
-      const isHere = isForMe && isInteractive(call.io) && !call.args.has("no-wait")
-      const outlets = (hub: Hub) => [inbox("command"), ...(isHere ? [createAskTerminal(call, settings, hub)] : [])]
-      const work = (session: Session) => askAndWait(call, session, { ...draft, audience }, isHere)
+      const canAnswerHere = canAnswer({ audience }, settings.me)
+      const isAskedHere = canAnswerHere && isInteractive(call.io) && !call.args.has("no-wait")
+      const outlets = (hub: Hub) => [inbox("command"), ...(isAskedHere ? [createAskTerminal(call, settings, hub)] : [])]
+      const work = (session: Session) => askAndWait(call, session, { ...draft, audience }, isAskedHere)
       return withHubOn(call, session, { outlets, work })
     })
   },
@@ -95,7 +96,7 @@ const decision = buildForm({ confirmed: choice({ yes: "Yes", no: "No" }, { title
 function toApprovals(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text)
-  throw wrongUse(`--approvals ${text} is not a number of people.`, "Write --approvals 2.")
+  throw wrongUse(`--approvals takes a number of people, not “${text}”.`, "For example: --approvals 2.")
 }
 
 function assertAudience({ args }: Call): void {
@@ -105,11 +106,13 @@ function assertAudience({ args }: Call): void {
 
 async function toAudience(call: Call, session: StorageSession): Promise<Audience> {
   const { me } = session.settings
-  const [role, to] = [call.args.one("to-role"), call.args.all("to")]
+  const [role, names] = [call.args.one("to-role"), call.args.all("to")]
   if (role !== undefined) return { kind: "role", tenant: me.tenant, role }
-  const principals = to.every((word) => word === "me") ? [toId(me)] : await findPeople(call, session, to)
-  const [first, ...others] = principals
-  return first !== undefined && others.length === 0 ? { kind: "one", principal: first } : { kind: "any", principals }
+  const principals = names.every((word) => word === "me") ? [toId(me)] : await findPeople(call, session, names)
+  const [first, ...otherPrincipals] = principals
+  return first !== undefined && otherPrincipals.length === 0
+    ? { kind: "one", principal: first }
+    : { kind: "any", principals }
 }
 
 function toLifetime(text: string, { minLifetimeMs, maxLifetimeMs }: Settings["limits"]): number {
@@ -118,9 +121,9 @@ function toLifetime(text: string, { minLifetimeMs, maxLifetimeMs }: Settings["li
     throw wrongUse(`“${text}” is not a length of time.`, "Write --timeout 30s, 5m, 2h or 7d.")
   }
   if (lifetime >= minLifetimeMs && lifetime <= maxLifetimeMs) return lifetime
-  const between = `between ${toDuration(minLifetimeMs)} and ${toDuration(maxLifetimeMs)}`
+  const rangeText = `between ${toDuration(minLifetimeMs)} and ${toDuration(maxLifetimeMs)}`
   throw wrongUse(
-    `--timeout ${text} is not ${between}.`,
+    `--timeout ${text} is not ${rangeText}.`,
     "limits.minLifetimeMs and limits.maxLifetimeMs set the bounds.",
   )
 }

@@ -12,8 +12,8 @@ export const bounce: Command = {
   usesDatabase: true,
   flags: {},
   notes: [
-    "Let your mail server run it for each mail to the address of email.bounces.",
-    "Each mail has a random return address. Only bounces to such an address count; everything else is ignored.",
+    "Have your mail server run this command for each mail to the address in email.bounces.",
+    "Each mail has a random return address. Only bounces to one of these addresses count; everything else is ignored.",
   ],
   run: (call) =>
     withStorage(call, { mustExist: true }, async ({ storage }) => {

@@ -1,4 +1,4 @@
-// `holdpoint cancel`: the asker takes back a question.
+// `holdpoint cancel`: the asker withdraws a question.
 
 import type { Command } from "../command.ts"
 import { findQuestion } from "../find.ts"
@@ -8,7 +8,7 @@ import { withHub } from "../session.ts"
 
 export const cancel: Command = {
   name: "cancel",
-  summary: "Take back a question that you asked.",
+  summary: "Withdraw a question that you asked.",
   usage: "ID [flags]",
   words: { least: 1, most: 1 },
   usesDatabase: true,
@@ -19,8 +19,8 @@ export const cancel: Command = {
       const reason = readReason(call.args, "reason", "asker_cancelled")
       const { id } = await findQuestion(hub, settings.me.tenant, call.args.words[0] ?? "")
       return printResult(call, id, await hub.cancel(id, reason), {
-        changed: () => "Taken back.",
-        same: "It was already taken back.",
+        changedWords: () => "Withdrawn.",
+        unchangedWords: "It was already withdrawn.",
       })
     }),
 }

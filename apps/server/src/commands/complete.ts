@@ -13,16 +13,16 @@ import { wrongUse } from "../wrong-use.ts"
 
 export const complete: Command = {
   name: "complete",
-  summary: "Report that a person has finished at the link of a question.",
+  summary: "Report that a person has finished on the page of a question's link.",
   usage: "ID [flags]",
   words: { least: 1, most: 1 },
   usesDatabase: true,
   flags: {
     failed: { value: "REASON", help: "report a failure instead, with this reason" },
-    token: { help: "print a token with which another program can report it at /hooks/complete; report nothing" },
+    token: { help: "print a token for another program to report completion at /hooks/complete; report nothing now" },
   },
   notes: [
-    "For the program behind the page of `holdpoint ask --url`, after the person has agreed to open it.",
+    "The program behind the page of `holdpoint ask --url` runs this after the person has agreed to open the page.",
     "A service without access to the database reports to your server, with a token for this one question:",
     `  curl -H "Authorization: Bearer $TOKEN" -d '{"status": "completed"}' https://your.server${paths.completeHook}`,
     "Give it the token from your own program: a person who sees it can report their own question as done.",
@@ -35,9 +35,9 @@ export const complete: Command = {
       if (call.args.has("token")) return printToken(call, session, question)
       const { id } = question
       return printResult(call, id, await (failure === undefined ? hub.complete(id) : hub.fail(id, failure)), {
-        changed: ({ status }) => `It is ${status}.`,
-        same: "It was reported before; nothing changed.",
-        next: ({ code }) =>
+        changedWords: ({ status }) => `It is ${status}.`,
+        unchangedWords: "It was reported before; nothing changed.",
+        nextSteps: ({ code }) =>
           code === "not_accepted"
             ? [`The person has to accept first: ${toCommand(["answer", id, "--accept"], settings)}`]
             : [],

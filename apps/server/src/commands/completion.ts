@@ -13,12 +13,12 @@ const shells: Readonly<Record<string, (table: readonly CompletedCommand[]) => st
   fish: toFish,
 }
 
-/** `all` loads every command, this one included. */
-export function createCompletion(all: () => Promise<readonly Command[]>): Command {
+/** `loadCommands` loads every command, this one included. */
+export function createCompletion(loadCommands: () => Promise<readonly Command[]>): Command {
   const names = Object.keys(shells)
   return {
     name: "completion",
-    summary: "Print the script with which your shell completes holdpoint.",
+    summary: "Print the completion script for your shell.",
     usage: names.join("|"),
     actions: names,
     words: { least: 1, most: 1 },
@@ -37,7 +37,7 @@ export function createCompletion(all: () => Promise<readonly Command[]>): Comman
           `There is no completion for “${name}”.`,
           didYouMean(name, names, `There is ${names.join(", ")}.`),
         )
-      for (const line of shell(toTable(await all()))
+      for (const line of shell(toTable(await loadCommands()))
         .trimEnd()
         .split("\n"))
         out.say(line)

@@ -19,22 +19,23 @@ export const connect: Command = {
   notes: [
     "Prints a link to the pages of `holdpoint serve`, which has to run with the same settings.",
     "Your own link works with `holdpoint serve --local`. For a person who signs in, add --person and --issuer.",
-    "A project's link is for people with the role admin there. Providers are configured in the settings.",
+    "A project's link is for people with the role admin in the project's tenant.",
+    "Providers are configured in the settings.",
   ],
   run: (call) =>
     withVault(call, { mustExist: false }, async (accounts) => {
       const { vault, settings, hub } = accounts
       const owner = ownerOf(call, settings)
       await assertCanSignIn(owner, settings)
-      const asked = await vault.ask({
+      const question = await vault.ask({
         owner,
         provider: call.args.words[0] ?? "",
         scopes: call.args.all("scope"),
         requester: { id: "holdpoint-connect", name: "The command holdpoint connect" },
         lifetimeMs: 30 * 60_000,
       })
-      const url = asked.mode === "url" ? asked.url : ""
-      if (call.args.has("json")) call.out.json({ id: asked.id, url })
+      const url = question.mode === "url" ? question.url : ""
+      if (call.args.has("json")) call.out.json({ id: question.id, url })
       else {
         call.out.say("Open this link to connect it:")
         call.out.say(`  ${url}`)
@@ -44,7 +45,7 @@ export const connect: Command = {
       }
       if (call.args.has("no-wait")) return 0
       call.out.note("Waiting until it is connected. Ctrl-C stops waiting; the link stays valid.")
-      return printOutcome(call, accounts, asked.id, await hub.wait(asked.id, { signal: call.io.signal }))
+      return printOutcome(call, accounts, question.id, await hub.wait(question.id, { signal: call.io.signal }))
     }),
 }
 

@@ -23,11 +23,11 @@ export const connections: Command = {
       const connections = call.args.has("projects")
         ? (await vault.listOfTenant(settings.me.tenant)).filter(({ owner }) => owner.kind === "project")
         : await vault.list(ownerOf(call, settings))
-      const listed = connections.filter(
+      const shownConnections = connections.filter(
         ({ status }) => call.args.has("all") || (status !== "revoked" && status !== "pending"),
       )
-      if (call.args.has("json")) call.out.json(withIsoTimes(listed.map(toPublic)))
-      else printConnections(call, listed)
+      if (call.args.has("json")) call.out.json(withIsoTimes(shownConnections.map(toPublic)))
+      else printConnections(call, shownConnections)
       return 0 as const
     }),
 }

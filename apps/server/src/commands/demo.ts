@@ -7,12 +7,12 @@ import type { Demo } from "../demo/start.ts"
 import { bold, dim } from "../output.ts"
 import { startOnPort } from "../serve/ports.ts"
 import { openInBrowser } from "../show-address.ts"
-import { stopped } from "../stopped.ts"
+import { stopped } from "../stop-signal.ts"
 import { wrongUse } from "../wrong-use.ts"
 
 export const demo: Command = {
   name: "demo",
-  summary: "Start everything embedded: a chat that asks, a Nextcloud to try it with, sign-in and pages.",
+  summary: "Start everything in one process: a chat that asks, a Nextcloud to try it with, sign-in and pages.",
   usage: "[flags]",
   words: { least: 0, most: 0 },
   usesDatabase: false,
@@ -79,9 +79,9 @@ export async function startHere(call: Call, demoFolder: DemoFolder): Promise<Dem
   const { lockFolder, resetFolder } = await import("../demo/folder.ts")
   const { path, release } = lockFolder(join(call.io.cwd, ".holdpoint", demoFolder.folder))
   try {
-    const used = basename(path)
-    if (used !== demoFolder.folder)
-      call.out.note(`Another demo is using .holdpoint/${demoFolder.folder}, so this one uses .holdpoint/${used}.`)
+    const folderName = basename(path)
+    if (folderName !== demoFolder.folder)
+      call.out.note(`Another demo is using .holdpoint/${demoFolder.folder}, so this one uses .holdpoint/${folderName}.`)
     if (demoFolder.isFresh) resetFolder(path)
     const demo = await startIn(call, path, demoFolder.model)
     return { ...demo, close: () => demo.close().finally(release) }
@@ -93,8 +93,8 @@ export async function startHere(call: Call, demoFolder: DemoFolder): Promise<Dem
 
 async function startIn(call: Call, folder: string, model?: DemoModel): Promise<Demo> {
   const { startDemo } = await import("../demo/start.ts")
-  const report = (doing: string, error: unknown): void =>
-    call.out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
+  const report = (activity: string, error: unknown): void =>
+    call.out.note(`holdpoint: ${activity} failed: ${error instanceof Error ? error.message : String(error)}`)
   const wantedPort = { host: "127.0.0.1", port: portOf(call), isNamed: call.args.has("port") }
   return startOnPort(wantedPort, call.out.note, (port) =>
     startDemo({

@@ -20,8 +20,8 @@ export const disconnect: Command = {
       const { tenant } = settings.me
       if (idPrefix.length < minPrefixLength)
         throw wrongUse(`“${idPrefix}” is too short for an id.`, `Write its first ${minPrefixLength} characters.`)
-      const all = await vault.listOfTenant(tenant)
-      const matches = all.filter(({ id, status }) => id.startsWith(idPrefix) && status !== "revoked")
+      const connections = await vault.listOfTenant(tenant)
+      const matches = connections.filter(({ id, status }) => id.startsWith(idPrefix) && status !== "revoked")
       const [connection, second] = matches
       if (connection === undefined || second !== undefined) {
         const problem = connection === undefined ? "There is no connection" : "There are several connections"

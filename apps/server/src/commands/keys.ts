@@ -30,8 +30,8 @@ export const keys: Command = {
     "rotate    adds a new key to the key file and seals everything with it, while other processes keep working.",
     "          Ctrl-C stops it at any time; the next run continues.",
     "          With HOLDPOINT_KEYS: put the new key before the old ones, separated by a comma, restart every process",
-    "          that has them, then rotate.",
-    "status    shows which keys there are, how much each has sealed, and whether they are the right ones.",
+    "          on the database, then rotate.",
+    "status    lists the keys, how many records each has sealed, and whether they open this database.",
   ],
   async run(call) {
     const [word = ""] = call.args.words

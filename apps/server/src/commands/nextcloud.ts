@@ -5,28 +5,29 @@ import { wrongUse } from "../wrong-use.ts"
 
 export const nextcloud: Command = {
   name: "nextcloud",
-  summary: "Serve the tools for a Nextcloud to MCP clients; each person is asked for consent when it is needed.",
+  summary: "Serve tools for your Nextcloud to MCP clients; people are asked for consent when a call needs it.",
   usage: "[doctor | account] --host URL [flags]",
   actions: ["doctor", "account"],
   words: { least: 0, most: 1 },
   usesDatabase: false,
   flags: {
     host: { value: "URL", help: "your Nextcloud (or NEXTCLOUD_HOST)" },
-    http: { value: "PORT", help: "serve HTTP at this port instead of stdio" },
-    tools: { value: "LIST", help: "toolsets, such as notes,calendar, or all (default: the usual ones)" },
+    http: { value: "PORT", help: "serve HTTP on this port instead of stdio" },
+    tools: { value: "LIST", help: "toolsets, or all (default notes,files,calendar,tasks,contacts,search)" },
     "read-only": { help: "only tools that change nothing" },
     database: { value: "PATH|URL", help: "where consents are kept (default in your home folder)" },
     "key-file": { value: "FILE", help: "the keys (default holdpoint.keys beside the database)" },
-    "public-url": { value: "URL", help: "its public address, when it is behind a proxy" },
+    "public-url": { value: "URL", help: "the public address, when the server is behind a proxy" },
     listen: { value: "ADDRESS", help: "the address to listen on (default 127.0.0.1)" },
     config: { value: "FILE", help: "settings (default holdpoint.config.ts, .js or .mjs in this folder)" },
   },
   notes: [
     "On stdio, put the command into your MCP client:  npx holdpoint nextcloud --host https://cloud.example.org",
     "The first call that needs your account sends you to a page; you sign in at your own Nextcloud.",
-    "NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD (an app password): one account for all, without consent.",
+    "With NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD (an app password), all calls use one account, without consent.",
     "holdpoint nextcloud doctor --host URL: report what works there, which tools are offered, and what is wrong.",
-    "holdpoint nextcloud account --host URL: show what is connected and allowed on this machine, and when you are asked.",
+    "holdpoint nextcloud account --host URL: show the connected account, what you have allowed on this machine, and",
+    "  when you are asked to confirm.",
   ],
   async run(call) {
     const [word] = call.args.words

@@ -21,7 +21,7 @@ export const pending: Command = {
   usage: "[flags]",
   words: { least: 0, most: 0 },
   usesDatabase: true,
-  flags: { "all-people": { help: "list everyone's questions, not only mine" } },
+  flags: { "all-people": { help: "list everyone's questions, not only yours" } },
   notes: [],
   async run(call) {
     try {
@@ -38,8 +38,8 @@ export const pending: Command = {
 
 async function list({ io, out, args }: Call, { hub, settings }: Session): Promise<ExitCode> {
   const { me } = settings
-  const mine = args.has("all-people") ? {} : { principal: me }
-  const questions = await hub.list({ tenant: me.tenant, state: "open", limit: maxQuestions, ...mine })
+  const filter = args.has("all-people") ? {} : { principal: me }
+  const questions = await hub.list({ tenant: me.tenant, state: "open", limit: maxQuestions, ...filter })
   const now = io.runtime.now()
   const open = questions.filter(({ expiresAt }) => expiresAt > now)
   if (args.has("json")) out.json(withIsoTimes(open), 2)

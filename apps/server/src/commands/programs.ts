@@ -11,7 +11,7 @@ const actions: Readonly<Record<string, (call: Call) => Promise<ExitCode>>> = {
 
 export const programs: Command = {
   name: "programs",
-  summary: "Make, list and remove the keys with which programs ask over HTTP.",
+  summary: "Create, list and remove the keys that programs use to ask over HTTP.",
   usage: "add NAME | list | remove NAME [flags]",
   words: { least: 1, most: 2 },
   usesDatabase: true,

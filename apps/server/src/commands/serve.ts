@@ -24,7 +24,7 @@ import { wrongUse } from "../wrong-use.ts"
 
 export const serve: Command = {
   name: "serve",
-  summary: "Serve the pages (sign-in, connect, inbox, account) and the agents of the settings.",
+  summary: "Serve the pages (sign-in, connect, inbox, account) and the configured agents.",
   usage: "[flags]",
   words: { least: 0, most: 0 },
   usesDatabase: true,
@@ -32,7 +32,7 @@ export const serve: Command = {
     log: {
       value: "FORMAT",
       choices: logFormats,
-      help: "text, json or off: a line for each question and its end (default text)",
+      help: "the log format, one line for each question and its end: text, json or off (default text)",
     },
     local: { help: "for the person at this machine: no sign-in; a key identifies their browser" },
   },
@@ -76,11 +76,11 @@ const toStorageOptions = (call: Call): StorageOptions => ({
 
 /** The log format: of the flag if it is set, else of the setting. */
 function logOf({ args }: Call, { log }: Settings): LogFormat {
-  const asked = args.one("log")
-  if (asked === undefined) return log
-  if (logFormat.fromText(asked) === undefined)
-    throw wrongUse(`--log cannot be “${asked}”.`, `Write ${logFormat.expected}.`)
-  return asked as LogFormat
+  const requestedFormat = args.one("log")
+  if (requestedFormat === undefined) return log
+  if (logFormat.fromText(requestedFormat) === undefined)
+    throw wrongUse(`--log cannot be “${requestedFormat}”.`, `Write ${logFormat.expected}.`)
+  return requestedFormat as LogFormat
 }
 
 type TelemetryParts = Pick<ServerTelemetry, "observer" | "mounts">
@@ -175,9 +175,9 @@ function printLinks(call: Call, { identity, addresses, hub }: Server): void {
   const follow = async (): Promise<void> => {
     for await (const { id, kind } of hub.watch({ principal }, { signal: io.signal })) {
       if (kind !== "asked") continue
-      const asked = await hub.get(id)
-      const isOurs = asked?.mode === "url" && addresses.isOurs(asked.url)
-      const url = isOurs ? asked.url : addresses.to(paths.question, id)
+      const question = await hub.get(id)
+      const isOwnUrl = question?.mode === "url" && addresses.isOurs(question.url)
+      const url = isOwnUrl ? question.url : addresses.to(paths.question, id)
       out.say(`A question for you: ${url}?key=${identity.keyOf(id)} (code ${addresses.codeOf(id)})`)
     }
   }

@@ -5,7 +5,7 @@ import { scriptFlags } from "./shell.ts"
 
 export const init: Command = {
   name: "shell init",
-  summary: "Make a folder with a sample tool that asks. Overwrites nothing.",
+  summary: "Make a folder with a sample tool that asks. Existing files are not overwritten.",
   usage: "[DIR]",
   words: { least: 0, most: 1 },
   usesDatabase: false,
@@ -16,7 +16,7 @@ export const init: Command = {
 
 export const validate: Command = {
   name: "shell validate",
-  summary: "List the tools of a folder and every problem with them. The exit code is 1 if there is one.",
+  summary: "List the tools of a folder and every problem with them. The exit code is 1 if any problem is found.",
   usage: "[DIR]",
   words: { least: 0, most: 1 },
   usesDatabase: false,

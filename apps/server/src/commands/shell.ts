@@ -5,7 +5,7 @@ import type { Command } from "../command.ts"
 
 /** The flags that say how scripts run, also for `holdpoint shell run`. */
 export const scriptFlags: Flags = {
-  "pass-env": { value: "NAME", help: "scripts get this environment variable too; may be repeated", repeats: true },
+  "pass-env": { value: "NAME", help: "an environment variable to pass to scripts; may be repeated", repeats: true },
   timeout: {
     value: "TIME",
     help: "how long a script may run, not counting the time people take: 30s, 5m (default 10m)",
@@ -23,21 +23,24 @@ export const shell: Command = {
   words: { least: 0, most: 1 },
   usesDatabase: false,
   flags: {
-    http: { value: "PORT", help: "serve HTTP at this port instead of stdio" },
+    http: { value: "PORT", help: "serve HTTP on this port instead of stdio" },
     listen: { value: "ADDRESS", help: "the address to listen on (default 127.0.0.1)" },
-    "public-url": { value: "URL", help: "its public address, when it is behind a proxy" },
-    "no-pages": { help: "no links to pages: only clients that show questions themselves can ask" },
-    concurrency: { value: "NUMBER", help: "the most scripts that run or wait at once (default 500)" },
+    "public-url": { value: "URL", help: "the public address, when the server is behind a proxy" },
+    "no-pages": { help: "no links to pages: only people whose client shows questions can be asked" },
+    concurrency: {
+      value: "NUMBER",
+      help: "the maximum number of scripts that run or wait at the same time (default 500)",
+    },
     ...scriptFlags,
   },
   notes: [
-    "DIR has a folder for each tool, with tool.sh or any other executable. These folders may be in DIR/tools instead.",
+    "DIR has a folder for each tool, with tool.sh or another executable. These folders may be in DIR/tools instead.",
     "The default DIR is this folder.",
     "",
     "On stdio, put the command into your MCP client:  npx holdpoint shell /path/to/tools",
     "",
     "holdpoint shell init [DIR]: make a folder with a tool that asks.",
-    "holdpoint shell validate [DIR]: list the tools, and what is wrong with them.",
+    "holdpoint shell validate [DIR]: list the tools and their problems.",
     "holdpoint shell run NAME --args '{…}': run one tool here and answer its questions in the terminal.",
   ],
   async run(call) {

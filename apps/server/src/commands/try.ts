@@ -21,7 +21,7 @@ export const tryIt: Command = {
   },
   notes: [
     "Everything is stored in .holdpoint/try in this folder. Without a terminal, a scripted person answers.",
-    "`holdpoint demo` starts the same with pages to try it on.",
+    "`holdpoint demo` starts the same, to try in the browser.",
   ],
   async run(call) {
     const isScripted = call.args.has("play") || !isInteractive(call.io) || call.io.stdout.isTTY !== true
@@ -74,14 +74,14 @@ async function startStory({ io, out }: Call, url: string, person: Person): Promi
   let prompts = 0
   const user: User = {
     signIn: person.signIn,
-    asked(...params) {
+    onQuestion(...params) {
       prompts += 1
-      return person.asked(...params)
+      return person.onQuestion(...params)
     },
   }
   const client = await openClient(url, user, io.signal)
   try {
-    return await tellStory({ io, out, client, person, wasAsked: () => prompts > 0 })
+    return await tellStory({ io, out, client, person, hasAsked: () => prompts > 0 })
   } finally {
     await client.close()
   }

@@ -32,12 +32,14 @@ export const webhooks: Command = {
   usesDatabase: true,
   flags: {
     event: { value: "EVENT", help: "set: an event to send (default all)", repeats: true },
-    "all-questions": { help: "set: also events of others' questions to people whom the program may ask; no answers" },
+    "all-questions": {
+      help: "set: also send events, without answers, about other askers' questions to people whom it may ask",
+    },
     limit: { value: "COUNT", help: "deliveries: how many, newest first (default 20)" },
   },
   notes: [
     "set         prints the secret of a new webhook on standard output, once. The receiver checks signatures with it.",
-    "deliveries  shows what was sent in the last 7 days: state, attempts, the status of the last response, and its id.",
+    "deliveries  lists the deliveries of the last 7 days: state, attempts, status of the last response, delivery id.",
     "test        sends a test event now. again resends a delivery, with the same webhook-id.",
     "rotate      prints a new secret. Events are signed with both for a day.",
     "pause       keeps events until resume. resume also enables a webhook that the server has disabled.",
@@ -46,15 +48,15 @@ export const webhooks: Command = {
     "`holdpoint serve`.",
   ],
   async run(call) {
-    const [word = "", ...rest] = call.args.words
+    const [word = "", ...otherWords] = call.args.words
     const action = Object.hasOwn(actions, word) ? actions[word] : undefined
     if (action === undefined) {
       const names = Object.keys(actions)
       const usage = `Write holdpoint webhooks ${names.join("|")}.`
       throw wrongUse(`“holdpoint webhooks” has no action “${word}”.`, didYouMean(word, names, usage))
     }
-    const extra = rest[action.words - 1]
-    if (extra !== undefined) throw wrongUse(`“${extra}” is one word too many for “webhooks ${word}”.`)
+    const extraWord = otherWords[action.words - 1]
+    if (extraWord !== undefined) throw wrongUse(`“${extraWord}” is one word too many for “webhooks ${word}”.`)
     const flag = Object.keys(webhooks.flags).find((name) => call.args.has(name) && !action.flags.includes(name))
     if (flag !== undefined) throw wrongUse(`--${flag} does nothing for “webhooks ${word}”.`)
     return action.run(call)

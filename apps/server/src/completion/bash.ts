@@ -17,13 +17,13 @@ _holdpoint() {
   if [[ $current == = ]]; then current=
   elif [[ $previous == = ]]; then previous=\${COMP_WORDS[COMP_CWORD-2]}; fi
   if ((COMP_CWORD == 1)); then
-    _holdpoint_offer -W ${quoted([...commandsIn(table), "--version", "--help"].join(" "))} -- "$current"
+    _holdpoint_offer -W ${quote([...commandsIn(table), "--version", "--help"].join(" "))} -- "$current"
     return
   fi
   if ((COMP_CWORD > 2)); then
     case "$command \${COMP_WORDS[2]}" in
 ${partsIn(table)
-  .map((name) => `      ${quoted(name)}) command=${quoted(name)} at=3 ;;`)
+  .map((name) => `      ${quote(name)}) command=${quote(name)} at=3 ;;`)
   .join("\n")}
     esac
   fi
@@ -47,22 +47,22 @@ complete -F _holdpoint holdpoint
 
 function valuesOf({ name, flags }: CompletedCommand): readonly string[] {
   return flags.flatMap(({ name: flag, value }) =>
-    value === undefined ? [] : [`    ${quoted(name)}:--${flag}) ${[...offer(value), "return"].join("; ")} ;;`],
+    value === undefined ? [] : [`    ${quote(name)}:--${flag}) ${[...toOfferCommands(value), "return"].join("; ")} ;;`],
   )
 }
 
 const flagsOf = ({ name, flags }: CompletedCommand): string =>
-  `    ${quoted(name)}) flags=${quoted(flags.map((flag) => `--${flag.name}`).join(" "))} ;;`
+  `    ${quote(name)}) flags=${quote(flags.map((flag) => `--${flag.name}`).join(" "))} ;;`
 
 function wordOf({ name, word }: CompletedCommand): readonly string[] {
-  const offered = word.flatMap(offer)
-  return offered.length === 0 ? [] : [`      ${quoted(name)}) ${offered.join("; ")} ;;`]
+  const offerCommands = word.flatMap(toOfferCommands)
+  return offerCommands.length === 0 ? [] : [`      ${quote(name)}) ${offerCommands.join("; ")} ;;`]
 }
 
 /**
  * The commands that offer completions. In bash 3.2, which has no compopt, folder names end with a space, not a slash.
  */
-function offer(completed: Completions): readonly string[] {
+function toOfferCommands(completed: Completions): readonly string[] {
   switch (completed.kind) {
     case "text":
       return []
@@ -73,8 +73,8 @@ function offer(completed: Completions): readonly string[] {
         `_holdpoint_offer -${completed.kind === "file" ? "f" : "d"} -- "$current"`,
       ]
     case "choice":
-      return [`_holdpoint_offer -W ${quoted(completed.choices.join(" "))} -- "$current"`]
+      return [`_holdpoint_offer -W ${quote(completed.choices.join(" "))} -- "$current"`]
   }
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -7,7 +7,7 @@ export function toFish(table: readonly CompletedCommand[]): string {
 function __holdpoint_command
     set -l words (commandline -opc)
     set -l part "$words[2] $words[3]"
-    if contains -- $part ${partsIn(table).map(quoted).join(" ")}
+    if contains -- $part ${partsIn(table).map(quote).join(" ")}
         echo $part
     else
         echo $words[2]
@@ -30,11 +30,11 @@ ${table.flatMap(linesOf).join("\n")}
 function linesOf({ name, summary, word, flags }: CompletedCommand): readonly string[] {
   const length = name.split(" ").length
   return [
-    ...(length === 1 ? [`complete -c holdpoint -n '__holdpoint_at 1' -a ${name} -d ${quoted(summary)}`] : []),
+    ...(length === 1 ? [`complete -c holdpoint -n '__holdpoint_at 1' -a ${name} -d ${quote(summary)}`] : []),
     ...word.map((kind) => `complete -c holdpoint -n '__holdpoint_at ${length + 1} ${name}' ${argumentsOf(kind)}`),
     ...flags.map(({ name: flag, help, value }) => {
       const takes = value === undefined ? "" : ` -r ${argumentsOf(value) || "-f"}`
-      return `complete -c holdpoint -n '__holdpoint_in ${name}' -l ${flag}${takes} -d ${quoted(help)}`
+      return `complete -c holdpoint -n '__holdpoint_in ${name}' -l ${flag}${takes} -d ${quote(help)}`
     }),
   ]
 }
@@ -48,8 +48,8 @@ function argumentsOf(completed: Completions): string {
     case "folder":
       return "-f -a '(__fish_complete_directories)'"
     case "choice":
-      return `-f -a ${quoted(completed.choices.join(" "))}`
+      return `-f -a ${quote(completed.choices.join(" "))}`
   }
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
+const quote = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`

@@ -9,7 +9,7 @@ export function toZsh(table: readonly CompletedCommand[]): string {
 _holdpoint() {
   local -a commands
   commands=(
-${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).join("\n")}
+${commands.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`).join("\n")}
   )
   if (( CURRENT == 2 )); then
     _describe -t commands command commands
@@ -21,7 +21,7 @@ ${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).joi
   local command=$words[1]
   if (( CURRENT > 2 )); then
     case "$command $words[2]" in
-      ${partsIn(table).map(quoted).join(" | ")}) command="$command $words[2]"; shift words; (( CURRENT-- )) ;;
+      ${partsIn(table).map(quote).join(" | ")}) command="$command $words[2]"; shift words; (( CURRENT-- )) ;;
     esac
   fi
   case $command in
@@ -38,13 +38,13 @@ fi
 }
 
 function branchOf({ name, word, flags }: CompletedCommand): string {
-  const specs = [...flags.map(specOf), quoted(`1:word:${wordOf(word)}`), quoted("*:word: ")]
-  return `    ${quoted(name)})\n      _arguments ${specs.join(" \\\n        ")} ;;`
+  const specs = [...flags.map(specOf), quote(`1:word:${wordOf(word)}`), quote("*:word: ")]
+  return `    ${quote(name)})\n      _arguments ${specs.join(" \\\n        ")} ;;`
 }
 
 function specOf({ name, help, repeats, value }: CompletedFlag): string {
   const about = `${repeats ? "*" : ""}--${name}${value === undefined ? "" : "="}[${escaped(help)}]`
-  return quoted(value === undefined ? about : `${about}:${escaped(value.label)}:${actionOf(value)}`)
+  return quote(value === undefined ? about : `${about}:${escaped(value.label)}:${actionOf(value)}`)
 }
 
 /** The completion of a word. A word with several kinds offers all of them. */
@@ -69,4 +69,4 @@ function actionOf(completed: Completions): string {
 
 /** Colons and brackets separate the parts of a specification of _arguments. */
 const escaped = (text: string): string => text.replaceAll(/[\\:[\]]/g, String.raw`\$&`)
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`

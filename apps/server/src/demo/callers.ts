@@ -19,7 +19,7 @@ export function createPanelCallers(site: {
     metadata: () => undefined,
     challenge: () => undefined,
     async authenticate(request) {
-      if (!isFrom(request, publicUrl)) return refuse(403, "Only the panel of this page may call.")
+      if (!isFromOrigin(request, publicUrl)) return refuse(403, "Only the panel of this page may call.")
       const session = await signedIn(request, site)
       if (session === undefined) return refuse(401, "You are not signed in. Sign in on the page and call again.")
       const { principal, expiresAt } = session
@@ -30,7 +30,7 @@ export function createPanelCallers(site: {
 }
 
 /** Browsers omit Origin on a page's own GET requests, but send Sec-Fetch-Site. */
-function isFrom({ headers }: Request, origin: string): boolean {
+function isFromOrigin({ headers }: Request, origin: string): boolean {
   const requestOrigin = headers.get("origin")
   return requestOrigin === null ? headers.get("sec-fetch-site") === "same-origin" : requestOrigin === origin
 }

@@ -3,7 +3,7 @@
 import { paths } from "@holdpoint/sdk"
 import { signInTo } from "@holdpoint/sdk/http"
 import { html } from "hono/html"
-import { framed } from "./frame.ts"
+import { toFramedPage } from "./frame.ts"
 import type { DemoModel } from "./model.ts"
 import { assistantName, requests } from "./script.ts"
 
@@ -16,8 +16,8 @@ export interface ChatView {
 const scripts = ["/chat/chat.js", "/chat/holdpoint-widget.js"]
 
 export function chatPage({ model, signedInAs }: ChatView) {
-  return framed(
-    { title: "Chat", here: "/", styles: "/chat/chat.css", scripts, signedInAs },
+  return toFramedPage(
+    { title: "Chat", currentPath: "/", styles: "/chat/chat.css", scripts, signedInAs },
     html`<h1>Any program can stop and ask you</h1>
 <p class="lead">An agent, an MCP tool, a script: it stops in the middle, asks the right person, and goes on with the
 answer. Press <b>List my notes</b>.</p>
@@ -26,7 +26,7 @@ answer. Press <b>List my notes</b>.</p>
 <h2 id="chat-title">Talk to an agent that asks</h2>
 ${modelLine(model)}
 ${chat(signedInAs)}
-${below(model)}
+${chatFooter(model)}
 </section>
 <section class="beneath">
 <h2 id="timeline-title">What happens underneath</h2>
@@ -34,7 +34,7 @@ ${below(model)}
 <div class="steps" tabindex="0" role="region" aria-labelledby="timeline-title"><holdpoint-timeline></holdpoint-timeline></div>
 </section>
 </div>
-${otherWays()}`,
+${otherWaysSection()}`,
   )
 }
 
@@ -53,13 +53,13 @@ function modelLine({ label }: ChatView["model"]) {
     : html`<p class="meta"><b>${label.name}</b> at ${label.host} answers here.</p>`
 }
 
-function below({ label }: ChatView["model"]) {
+function chatFooter({ label }: ChatView["model"]) {
   const hint = html`<span>A real model answers when OPENAI_API_KEY is set, or HOLDPOINT_MODEL_URL and OPENAI_MODEL for a local one.</span>`
   return html`<p class="meta below"><button class="link" id="anew" type="button">New conversation</button> ${label === undefined && hint}</p>`
 }
 
 /** The other ways to ask and to answer: an MCP tool, a script and the inbox. */
-function otherWays() {
+function otherWaysSection() {
   return html`<section aria-labelledby="others-title">
 <h2 id="others-title">Not only in a chat, and not only for a Nextcloud</h2>
 <ul class="others">

@@ -15,8 +15,8 @@ export interface LockedFolder {
 const maxFolders = 20
 
 export function lockFolder(basePath: string): LockedFolder {
-  for (let nth = 1; nth <= maxFolders; nth++) {
-    const path = nth === 1 ? basePath : `${basePath}-${nth}`
+  for (let number = 1; number <= maxFolders; number++) {
+    const path = number === 1 ? basePath : `${basePath}-${number}`
     const release = explainFailure(path, () => {
       mkdirSync(path, { recursive: true })
       return lockFile(join(path, "lock"))
@@ -42,7 +42,7 @@ function explainFailure<T>(path: string, action: () => T): T {
   try {
     return action()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw wrongUse(`Nothing can be stored in ${path}: ${why}`, "Start it in a folder that you may write to.")
+    const reason = error instanceof Error ? error.message : String(error)
+    throw wrongUse(`Nothing can be stored in ${path}: ${reason}`, "Start it in a folder that you may write to.")
   }
 }

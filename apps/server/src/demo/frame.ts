@@ -15,14 +15,17 @@ export const demoLinks = [
 export interface DemoFrame {
   readonly title: string
   /** The path of the page. */
-  readonly here: (typeof demoLinks)[number]["path"]
+  readonly currentPath: (typeof demoLinks)[number]["path"]
   readonly styles: string
   readonly scripts: readonly string[]
   readonly signedInAs: string | undefined
 }
 
-export function framed({ title, here, styles, scripts, signedInAs }: DemoFrame, content: ReturnType<typeof html>) {
-  const who = signedInAs === undefined ? "Not signed in" : `Signed in as ${signedInAs}`
+export function toFramedPage(
+  { title, currentPath, styles, scripts, signedInAs }: DemoFrame,
+  content: ReturnType<typeof html>,
+) {
+  const signInText = signedInAs === undefined ? "Not signed in" : `Signed in as ${signedInAs}`
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,9 +43,9 @@ ${scripts.map((path) => html`<script src="${path}" type="module"></script>\n`)}<
 <header class="top">
 <a class="brand" href="/"><img src="${pathTo(paths.asset, "logo.svg")}" alt="" width="28" height="28">Holdpoint</a>
 <nav aria-label="Main">${demoLinks.map(
-    ({ name, path }) => html`<a href="${path}"${path === here && html` aria-current="page"`}>${name}</a>\n`,
+    ({ name, path }) => html`<a href="${path}"${path === currentPath && html` aria-current="page"`}>${name}</a>\n`,
   )}</nav>
-<div class="who"><span id="who">${who}</span></div>
+<div class="who"><span id="who">${signInText}</span></div>
 </header>
 <main id="main">
 ${content}

@@ -19,14 +19,14 @@ export const scriptedDemo: DemoModel = {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const hosted = "https://api.openai.com/v1"
+const hostedUrl = "https://api.openai.com/v1"
 const defaultModel = "gpt-4.1-mini"
 
 /** HOLDPOINT_MODEL_URL selects a local model, and OPENAI_API_KEY a hosted model. Without either, a script answers. */
 export function modelOf(env: Environment): DemoModel {
   const { HOLDPOINT_MODEL_URL: local = "", OPENAI_API_KEY: apiKey = "", OPENAI_BASE_URL: base = "" } = env
   if (local === "" && apiKey === "") return scriptedDemo
-  const url = local === "" ? base || hosted : local
+  const url = local === "" ? base || hostedUrl : local
   const address = URL.parse(url)
   if (address === null || !/^https?:$/.test(address.protocol))
     throw wrongUse(

@@ -23,7 +23,7 @@ export const demoPace = 60
 
 /** The model of the assistant. Without `wordsPerSecond`, a reply arrives as a whole. */
 export const assistantModel = (wordsPerSecond?: number): LanguageModelV4 =>
-  scriptedModel((conversation) => scripts[requestOf(conversation.message)](conversation), paced(wordsPerSecond))
+  scriptedModel((conversation) => scripts[requestOf(conversation.message)](conversation), paceOption(wordsPerSecond))
 
 /** The model of the travel desk, which the assistant calls. A person must approve its booking. */
 export const travelDeskModel = (wordsPerSecond?: number): LanguageModelV4 =>
@@ -31,13 +31,13 @@ export const travelDeskModel = (wordsPerSecond?: number): LanguageModelV4 =>
     if (step === 0) return { calls: [{ tool: "book_train", input: { from: "Berlin", to: "Vienna", seats: 2 } }] }
     const output = results.at(-1)?.output
     return { text: isBooking(output) ? `Booked: ${wordsOf(output.booked)}.` : `Not booked. I was told: “${output}”` }
-  }, paced(wordsPerSecond))
+  }, paceOption(wordsPerSecond))
 
-const paced = (wordsPerSecond: number | undefined) => (wordsPerSecond === undefined ? {} : { wordsPerSecond })
+const paceOption = (wordsPerSecond: number | undefined) => (wordsPerSecond === undefined ? {} : { wordsPerSecond })
 
 function requestOf(message: string): Request | "unknown" {
-  const exact = (Object.keys(requests) as Request[]).find((name) => requests[name] === message.trim())
-  return exact ?? patterns.find(([pattern]) => pattern.test(message))?.[1] ?? "unknown"
+  const exactMatch = (Object.keys(requests) as Request[]).find((name) => requests[name] === message.trim())
+  return exactMatch ?? patterns.find(([pattern]) => pattern.test(message))?.[1] ?? "unknown"
 }
 
 /** Recognise requests in other words. The first match counts. */
@@ -52,24 +52,26 @@ const scripts: Readonly<Record<Request | "unknown", Script>> = {
   notes({ step, results }) {
     if (step === 0) return { text: "I look into your Nextcloud. ", calls: [listCall] }
     const output = results.at(-1)?.output
-    return { text: isListing(output) ? listOf(output.notes) : refused("I have not read your notes.", output) }
+    return { text: isListing(output) ? listOf(output.notes) : refusedText("I have not read your notes.", output) }
   },
   deletion({ step, results }) {
     if (step === 0) return { text: "I look for your oldest note. ", calls: [listCall] }
     const output = results.at(-1)?.output
     if (step === 1) {
-      if (!isListing(output)) return { text: refused("I have not read your notes.", output) }
+      if (!isListing(output)) return { text: refusedText("I have not read your notes.", output) }
       const oldest = output.notes.at(-1)
       if (oldest === undefined) return { text: "You have no notes." }
       const call = { tool: "nc_notes_delete_note", input: { note_id: oldest.id } }
       return { text: `It is “${oldest.title}”. Before it is deleted, you are asked. `, calls: [call] }
     }
-    return { text: isDeletion(output) ? `Deleted: ${output.deleted}.` : refused("The note is still there.", output) }
+    return {
+      text: isDeletion(output) ? `Deleted: ${output.deleted}.` : refusedText("The note is still there.", output),
+    }
   },
   trip({ step, results }) {
     if (step === 0) return { text: "I need to know a few things first. ", calls: [{ tool: "plan_trip", input: {} }] }
     const output = results.at(-1)?.output
-    return { text: isTrip(output) ? planOf(output) : refused("Then there is no trip.", output) }
+    return { text: isTrip(output) ? planOf(output) : refusedText("Then there is no trip.", output) }
   },
   desk({ step, results }) {
     const task = "Book two seats from Berlin to Vienna."
@@ -131,4 +133,4 @@ function planOf({ destination, start, days, budget, interests = [], byTrain = fa
 }
 
 /** The reply after a refusal. Quotes the result that the model got, which contains the reason that the person gave. */
-const refused = (words: string, output: unknown): string => `${words} This is what I was told: “${output}”`
+const refusedText = (words: string, output: unknown): string => `${words} This is what I was told: “${output}”`

@@ -19,7 +19,7 @@ import { createChoices } from "@holdpoint/sdk/identity"
 import { type Callers, createMcp, type Mcp } from "@holdpoint/sdk/mcp"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
 import { a2aResource, createAgents, mcpResource, runResource } from "../agents/index.ts"
-import { openSealed, type SealedStorage } from "../sealed.ts"
+import { openSealed, type SealedStorage } from "../sealed-storage.ts"
 import type { Server } from "../serve/server.ts"
 import { startServer } from "../serve/server.ts"
 import { version } from "../version.ts"
@@ -49,7 +49,7 @@ export interface DemoOptions {
   readonly model?: DemoModel
   /** How long a person has to answer in the chat. Default: 600 s. */
   readonly questionMs?: number
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 const name = "Nextcloud tools"
@@ -57,8 +57,8 @@ const choice = { toolsets: new Set(toolsets), readOnly: false }
 
 export async function startDemo(options: DemoOptions): Promise<Demo> {
   const { folder, host, port, runtime, report, model = scriptedDemo, questionMs } = options
-  const opened = await openDemoStorage(options)
-  const closing: (() => Promise<void>)[] = [() => opened.storage.close()]
+  const demoStorage = await openDemoStorage(options)
+  const closers: (() => Promise<void>)[] = [() => demoStorage.storage.close()]
   try {
     const standIn = await startKeptStandIn({
       seed: true,
@@ -66,14 +66,14 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       file: join(folder, "demo.nextcloud"),
       report,
     })
-    closing.unshift(() => standIn.close())
+    closers.unshift(() => standIn.close())
     const provider = { ...nextcloudLogin({ server: standIn.url, name: "Nextcloud (stand-in)" }), scopeWords }
     const choices: PageChoices = {
-      kept: createChoices(opened.storage, runtime),
+      kept: createChoices(demoStorage.storage, runtime),
       groups: async () => [await choicesAbout(choice, {})],
     }
     const server = await startServer({
-      ...{ storage: opened.storage, keys: opened.keys, host, port, runtime, report },
+      ...{ storage: demoStorage.storage, keys: demoStorage.keys, host, port, runtime, report },
       people: { from: "embedded" },
       providers: [provider],
       authorization: {
@@ -88,10 +88,10 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       pages: { choices, adminRole: false, links: demoLinks },
       mounts: (site) => mountsOf(site, { folder, standIn, choices, model, questionMs }),
     })
-    closing.unshift(() => server.close())
-    return { server, standIn, mcpUrl: server.addresses.to(paths.mcp), close: () => closeAll(closing) }
+    closers.unshift(() => server.close())
+    return { server, standIn, mcpUrl: server.addresses.to(paths.mcp), close: () => closeAll(closers) }
   } catch (error) {
-    await closeAll(closing)
+    await closeAll(closers)
     throw error
   }
 }
@@ -99,8 +99,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 const useScope = "nextcloud.use"
 const useWords = "Use the Nextcloud tools in your name"
 
-async function closeAll(closing: readonly (() => Promise<void>)[]): Promise<void> {
-  for (const close of closing) await close()
+async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const close of closers) await close()
 }
 
 async function openDemoStorage({ folder, report }: DemoOptions): Promise<SealedStorage> {
@@ -109,8 +109,8 @@ async function openDemoStorage({ folder, report }: DemoOptions): Promise<SealedS
     return await openSealed({ database, keys: { file }, advise: () => {}, report })
   } catch (error) {
     // Only the first sentence of the error: the other sentences explain how to recover a database.
-    const [why] = /^.*?\.(?=\s|$)/.exec(error instanceof Error ? error.message : String(error)) ?? [String(error)]
-    throw wrongUse(`The data of an earlier run cannot be used. ${why}`, "--reset deletes it and starts fresh.")
+    const [reason] = /^.*?\.(?=\s|$)/.exec(error instanceof Error ? error.message : String(error)) ?? [String(error)]
+    throw wrongUse(`The data of an earlier run cannot be used. ${reason}`, "--reset deletes it and starts fresh.")
   }
 }
 

@@ -5,7 +5,7 @@ import { paths } from "@holdpoint/sdk"
 import { signInTo } from "@holdpoint/sdk/http"
 import { html } from "hono/html"
 import { clientLines } from "./clients.ts"
-import { framed } from "./frame.ts"
+import { toFramedPage } from "./frame.ts"
 
 export interface TryView {
   readonly mcpUrl: string
@@ -16,8 +16,14 @@ export interface TryView {
 }
 
 export function tryPage({ mcpUrl, standInUrl, dataFolder, signedInAs }: TryView) {
-  return framed(
-    { title: "Try the MCP server", here: "/try", styles: "/try/try.css", scripts: ["/try/panel.js"], signedInAs },
+  return toFramedPage(
+    {
+      title: "Try the MCP server",
+      currentPath: "/try",
+      styles: "/try/try.css",
+      scripts: ["/try/panel.js"],
+      signedInAs,
+    },
     html`<h1>A Nextcloud that asks before it lets anybody in</h1>
 <p class="lead">An MCP server for Nextcloud is running here, with everything it needs. A tool that needs your account
 stops, asks you, and goes on with your answer: no administrator, no token to paste.</p>
@@ -69,11 +75,11 @@ function lines(url: string) {
 <h2 id="clients-title">In your own client</h2>
 <p>Paste the line of your MCP client. It signs you in at this server, as alice or bob, without a password.</p>
 <ul class="client-lines">${clientLines(url).map(
-    ({ client, where, line, next }) => html`<li>
+    ({ client, place, line, nextStep }) => html`<li>
 <h3>${client}</h3>
-<p class="meta">${where}:</p>
+<p class="meta">${place}:</p>
 <div class="paste"><code data-copy="${client}" tabindex="0">${line}</code></div>
-<p class="meta">${next}</p>
+<p class="meta">${nextStep}</p>
 </li>`,
   )}</ul>
 </section>`

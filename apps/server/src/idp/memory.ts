@@ -13,26 +13,26 @@ interface Entry {
 const mostKept = 5_000
 
 export function createIdpMemory(): AdapterFactory {
-  const all = new Map<string, Entry>()
+  const entries = new Map<string, Entry>()
   const search = (isWanted: (key: string, entry: Entry) => boolean): AdapterPayload | undefined => {
-    for (const [key, entry] of all) if (entry.until > Date.now() && isWanted(key, entry)) return entry.payload
+    for (const [key, entry] of entries) if (entry.until > Date.now() && isWanted(key, entry)) return entry.payload
     return undefined
   }
 
   return (model): Adapter => {
     const keyOf = (id: string): string => `${model}:${id}`
     const get = async (id: string): Promise<AdapterPayload | undefined> => {
-      const entry = all.get(keyOf(id))
+      const entry = entries.get(keyOf(id))
       return entry !== undefined && entry.until > Date.now() ? entry.payload : undefined
     }
     return {
       async upsert(id, payload, expiresIn) {
         const until = expiresIn === undefined ? Number.POSITIVE_INFINITY : Date.now() + expiresIn * 1_000
-        all.delete(keyOf(id))
-        all.set(keyOf(id), { payload, until })
-        for (const oldest of all.keys()) {
-          if (all.size <= mostKept) return
-          all.delete(oldest)
+        entries.delete(keyOf(id))
+        entries.set(keyOf(id), { payload, until })
+        for (const oldest of entries.keys()) {
+          if (entries.size <= mostKept) return
+          entries.delete(oldest)
         }
       },
       find: get,
@@ -43,10 +43,10 @@ export function createIdpMemory(): AdapterFactory {
         if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1_000)
       },
       async destroy(id) {
-        all.delete(keyOf(id))
+        entries.delete(keyOf(id))
       },
       async revokeByGrantId(grantId) {
-        for (const [key, { payload }] of all) if (payload.grantId === grantId) all.delete(key)
+        for (const [key, { payload }] of entries) if (payload.grantId === grantId) entries.delete(key)
       },
     }
   }

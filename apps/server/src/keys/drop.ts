@@ -14,9 +14,9 @@ export const dropOld = (call: Call): Promise<ExitCode> =>
   withPlainStorage(call, async (session) => {
     const { keys } = session.settings
     await checkedSealer(call, session)
-    const old = await oldKeys(session)
-    refuseUsed(session, old)
-    const ids = old.map(({ id }) => id)
+    const oldKeyUses = await oldKeys(session)
+    refuseUsed(session, oldKeyUses)
+    const ids = oldKeyUses.map(({ id }) => id)
     if ("text" in keys && ids.length > 0) {
       return printDropped(call, ids, `Nothing uses ${ids.join(", ")}: remove it from HOLDPOINT_KEYS.`)
     }
@@ -25,21 +25,21 @@ export const dropOld = (call: Call): Promise<ExitCode> =>
   })
 
 async function drop(session: KeySession, file: string, ids: readonly string[]): Promise<void> {
-  const before = readRing({ file })
-  const withDroppedKeys = (ring: KeyRing): KeyRing => ({ ...ring, keys: new Map([...ring.keys, ...before.keys]) })
-  const after = changeKeyFile(file, (ring) => withoutKeys(ring, ids))
+  const previousRing = readRing({ file })
+  const withDroppedKeys = (ring: KeyRing): KeyRing => ({ ...ring, keys: new Map([...ring.keys, ...previousRing.keys]) })
+  const newRing = changeKeyFile(file, (ring) => withoutKeys(ring, ids))
   // A write that was in progress during the first check is stored by now, or is sealed with the new key.
-  const uses = await keyStatus(session.storage, after)
-  const used = uses.filter(({ id, records: count }) => ids.includes(id) && count > 0)
-  if (used.length === 0) return
+  const uses = await keyStatus(session.storage, newRing)
+  const stillUsed = uses.filter(({ id, records: count }) => ids.includes(id) && count > 0)
+  if (stillUsed.length === 0) return
   changeKeyFile(file, withDroppedKeys)
-  refuseUsed(session, used)
+  refuseUsed(session, stillUsed)
 }
 
-function refuseUsed({ settings }: KeySession, old: readonly KeyUse[]): void {
-  const used = old.filter(({ records: count }) => count > 0)
-  if (used.length === 0) return
-  const list = used.map(({ id, records: count }) => `${id} (${records(count)})`).join(", ")
+function refuseUsed({ settings }: KeySession, keyUses: readonly KeyUse[]): void {
+  const stillUsed = keyUses.filter(({ records: count }) => count > 0)
+  if (stillUsed.length === 0) return
+  const list = stillUsed.map(({ id, records: count }) => `${id} (${records(count)})`).join(", ")
   const advice = `Seal everything with the current key first: ${toCommand(["keys", "rotate"], settings)}`
   throw wrongUse(`These keys are still used, and none was removed: ${list}.`, advice)
 }

@@ -53,7 +53,7 @@ function printUnusedKeys(call: Call, { settings }: KeySession, old: readonly { r
   const advice =
     "file" in settings.keys
       ? `Remove: ${toCommand(["keys", "rotate", "--drop-old"], settings)}`
-      : "Remove it from HOLDPOINT_KEYS and restart every process that has it."
+      : "Remove it from HOLDPOINT_KEYS and restart every process on the database."
   note(call, `The old key is no longer used: ${ids}.\n${advice}\nBackups made before still need it: keep it with them.`)
 }
 

@@ -14,8 +14,8 @@ import {
 } from "@holdpoint/sdk/sealing"
 import type { Call } from "../command.ts"
 import type { Settings } from "../config.ts"
-import type { KeySource } from "../sealed.ts"
-import { openPlain } from "../sealed.ts"
+import type { KeySource } from "../sealed-storage.ts"
+import { openPlain } from "../sealed-storage.ts"
 import { assertExists, note } from "../session.ts"
 import { wrongUse } from "../wrong-use.ts"
 

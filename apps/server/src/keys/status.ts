@@ -13,15 +13,15 @@ export const status = (call: Call): Promise<ExitCode> =>
   withPlainStorage(call, async (session) => {
     const { storage, settings } = session
     const isUsed = await hasKeys(storage)
-    const { ring, problem } = await checkRing(session)
-    const keys = await keyStatus(storage, ring)
+    const { keyRing, problem } = await checkRing(session)
+    const keys = await keyStatus(storage, keyRing)
     const canary = problem === undefined ? (isUsed ? "opens" : "none") : "closed"
     const from = "file" in settings.keys ? settings.keys.file : "HOLDPOINT_KEYS"
     if (call.args.has("json")) {
       call.out.json({ from, canary, keys, ...(problem === undefined ? {} : { problem }) }, 2)
     } else printReport(call, { from, canary, keys })
     if (problem === undefined) return 0
-    if (!isUsed && ring.keys.size === 0 && "file" in settings.keys) {
+    if (!isUsed && keyRing.keys.size === 0 && "file" in settings.keys) {
       call.out.note("There are no keys yet. They are made when the database is first used.")
       return 0
     }
@@ -30,19 +30,19 @@ export const status = (call: Call): Promise<ExitCode> =>
   })
 
 interface KeyCheck {
-  readonly ring: KeyRing
+  readonly keyRing: KeyRing
   readonly problem?: string
 }
 
 async function checkRing({ storage, settings }: KeySession): Promise<KeyCheck> {
   try {
-    const ring = readRing(settings.keys)
-    const problem = await whatIsWrong(storage, createSealer(ring))
-    return problem === undefined ? { ring } : { ring, problem }
+    const keyRing = readRing(settings.keys)
+    const problem = await whatIsWrong(storage, createSealer(keyRing))
+    return problem === undefined ? { keyRing } : { keyRing, problem }
   } catch (error) {
     if (!isHoldpointError(error)) throw error
     const details = error.problems.map(({ path, message }) => `\n  ${path} ${message}`).join("")
-    return { ring: { current: "", keys: new Map() }, problem: error.message + details }
+    return { keyRing: { current: "", keys: new Map() }, problem: error.message + details }
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { type Addresses, paths } from "@holdpoint/sdk"
 import type { Call, ExitCode } from "../command.ts"
-import { stopped } from "../stopped.ts"
+import { stopped } from "../stop-signal.ts"
 import { wrongUse } from "../wrong-use.ts"
 import { withLocalHoldpoint } from "./local-holdpoint.ts"
 import { type Plan, readPlan } from "./plan.ts"
@@ -35,7 +35,7 @@ function assertOwn({ nextcloud, settings }: Plan): void {
   const { publicUrl } = settings.pages
   throw wrongUse(
     `People sign in (${mode.people.issuer}), and each has an account page of their own.`,
-    `It is where this is served: ${publicUrl ?? "the address that --http printed"}${paths.account}`,
+    `The page is at ${publicUrl ?? "the address that --http printed"}${paths.account}`,
   )
 }
 
@@ -43,5 +43,5 @@ function printAddress({ out, args }: Call, addresses: Addresses): void {
   const [url, code] = [addresses.home(paths.account), addresses.codeOf()]
   if (args.has("json")) return void out.json({ url, code })
   out.say("Your account:  ", `${url} (code ${code})`)
-  out.say("What is connected, what is allowed, and when you are asked. Ctrl-C ends it.")
+  out.say("This page shows your account, what you have allowed, and when you are asked to confirm. Ctrl-C ends it.")
 }

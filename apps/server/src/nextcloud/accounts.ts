@@ -26,9 +26,12 @@ export function createSingle(
 const timeoutMs = 30_000
 
 async function fetchWithTimeout(address: string, init: RequestInit): Promise<Response> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new DOMException("The answer did not begin.", "TimeoutError")), timeoutMs)
-  const signals = [late.signal, ...(init.signal ? [init.signal] : [])]
+  const timeLimit = new AbortController()
+  const timer = setTimeout(
+    () => timeLimit.abort(new DOMException("The answer did not begin.", "TimeoutError")),
+    timeoutMs,
+  )
+  const signals = [timeLimit.signal, ...(init.signal ? [init.signal] : [])]
   try {
     return await globalThis.fetch(address, { ...init, signal: AbortSignal.any(signals) })
   } finally {

@@ -6,7 +6,7 @@ import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
 import type { Call, ExitCode } from "../command.ts"
 import { bold, dim, green, red, yellow } from "../output.ts"
 import { toShownDatabase } from "../redact.ts"
-import { unlessStopped } from "../stopped.ts"
+import { unlessStopped } from "../stop-signal.ts"
 import { createExchange, createSingle, networkOf, providerId } from "./accounts.ts"
 import { type FoundAccount, findOwnAccount } from "./own-account.ts"
 import { assertServable, type Plan, readPlan, returnAddress } from "./plan.ts"
@@ -56,8 +56,8 @@ async function examineAll(
     examine({ url, fetch, ...oauth, ...(account === undefined ? {} : { account }) }),
     lookAtProvider(plan),
   ])
-  const more = [problem, provider.problem].filter((words) => words !== undefined)
-  const examination = { ...basics, problems: [...basics.problems, ...more] }
+  const otherProblems = [problem, provider.problem].filter((words) => words !== undefined)
+  const examination = { ...basics, problems: [...basics.problems, ...otherProblems] }
   const tools = await offeredBy({ toolsets, readOnly }, basics.account === undefined ? undefined : account)
   return { examination, tools, verdict: judge(mode, examination, provider) }
 }
@@ -70,7 +70,7 @@ async function lookAtProvider({ nextcloud, settings }: Plan): Promise<ProviderSt
     const { client: people, warning } = await askProvider(mode.people, fetch)
     if (warning !== undefined) return { problem: warning }
     if (mode.kind !== "pass-through" || mode.forwardsTokens) return {}
-    return { exchanges: await (await createExchange({ ...mode, people }, fetch)).isOffered() }
+    return { tokenExchange: await (await createExchange({ ...mode, people }, fetch)).isOffered() }
   } catch (error) {
     return { problem: error instanceof Error ? error.message.replaceAll("\n", " ") : String(error) }
   }

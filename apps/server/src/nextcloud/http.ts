@@ -12,7 +12,7 @@ import type { Call, ExitCode } from "../command.ts"
 import { type ServedParts, serveOneAddress } from "../serve/one-address.ts"
 import type { Server } from "../serve/server.ts"
 import type { ServerStorage } from "../serve/storage.ts"
-import { unlessStopped } from "../stopped.ts"
+import { unlessStopped } from "../stop-signal.ts"
 import type { PassThrough } from "./accounts.ts"
 import {
   createExchange,

@@ -22,18 +22,22 @@ export async function withLocalHoldpoint(
   const { mode } = nextcloud
   const redirectUri = returnAddress(plan)
   const callbackUrl = redirectUri === undefined ? undefined : settings.pages.callbackUrl
-  const fixed =
+  const callbackOption =
     redirectUri === undefined ? {} : { fixed: { address: redirectUri, portInUse: () => portTaken(redirectUri) } }
-  await withLocal(call, { settings, usesDatabase: usesDatabase(plan, call.io.env), ...fixed }, async (opened) => {
-    const choices = choicesOf(plan, opened)
-    const holdpoint = await opened.compose({
-      providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access, callbackUrl)] : [],
-      ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
-      network: networkOf(nextcloud, settings),
-      pages: { choices, adminRole: false },
-    })
-    await work({ ...holdpoint, choices })
-  })
+  await withLocal(
+    call,
+    { settings, usesDatabase: usesDatabase(plan, call.io.env), ...callbackOption },
+    async (localServer) => {
+      const choices = choicesOf(plan, localServer)
+      const holdpoint = await localServer.compose({
+        providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access, callbackUrl)] : [],
+        ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
+        network: networkOf(nextcloud, settings),
+        pages: { choices, adminRole: false },
+      })
+      await work({ ...holdpoint, choices })
+    },
+  )
 }
 
 const portTaken = ({ origin }: URL): Error =>

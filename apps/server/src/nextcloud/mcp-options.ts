@@ -10,7 +10,7 @@ import type { Plan } from "./plan.ts"
 interface McpParts {
   readonly accounts: Accounts
   readonly choices: PageChoices
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 export function toMcpOptions(

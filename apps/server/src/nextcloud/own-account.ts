@@ -6,7 +6,7 @@ import type { Accounts } from "@holdpoint/nextcloud"
 import { createLazyHoldpoint } from "@holdpoint/sdk/compose"
 import type { Call } from "../command.ts"
 import { isPostgres } from "../redact.ts"
-import { openSealed } from "../sealed.ts"
+import { openSealed } from "../sealed-storage.ts"
 import { createPersonalAccounts, networkOf, toProvider } from "./accounts.ts"
 import type { Plan } from "./plan.ts"
 
@@ -19,7 +19,7 @@ export interface OwnAccount {
   close(): Promise<void>
 }
 
-const nothing: OwnAccount = { close: async () => {} }
+const noAccount: OwnAccount = { close: async () => {} }
 
 /** A placeholder: the doctor asks no questions, so it makes no links. */
 const publicUrl = "http://127.0.0.1"
@@ -27,7 +27,7 @@ const publicUrl = "http://127.0.0.1"
 export async function findOwnAccount({ io }: Call, plan: Plan): Promise<OwnAccount> {
   const { nextcloud, settings } = plan
   const { mode } = nextcloud
-  if (mode.kind !== "offline" || !hasDatabase(plan)) return nothing
+  if (mode.kind !== "offline" || !hasDatabase(plan)) return noAccount
   const { storage, keys } = await openSealed({ ...settings, advise: () => {}, report: () => {} })
   const holdpoint = await createLazyHoldpoint({
     ...{ storage, keys, publicUrl, runtime: io.runtime, report: () => {} },

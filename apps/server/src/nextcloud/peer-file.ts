@@ -15,7 +15,7 @@ export function refusePeerFile(path: string): void {
 }
 
 function isPeerFile(path: string): boolean {
-  if (!existsSync(path) || !statSync(path).isFile() || isOurs(path)) return false
+  if (!existsSync(path) || !statSync(path).isFile() || isHoldpointFile(path)) return false
   // The latest writes may still be in the WAL file.
   const files = [path, `${path}-wal`].filter((file) => existsSync(file) && statSync(file).size <= mostBytes)
   return files.some((file) => tables.test(readFileSync(file, "latin1")))
@@ -28,7 +28,7 @@ const tables = /CREATE TABLE (?:IF NOT EXISTS )?["`[]?(?:refresh_tokens|app_pass
 const mostBytes = 256 * 1_024 * 1_024
 
 /** Whether the file is one of our databases: the SQLite header has our application id at byte 68. */
-function isOurs(path: string): boolean {
+function isHoldpointFile(path: string): boolean {
   const header = Buffer.alloc(72)
   const file = openSync(path, "r")
   try {

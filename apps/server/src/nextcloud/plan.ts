@@ -116,15 +116,15 @@ export function assertServable({ nextcloud, settings, port }: Plan): void {
       "Write one as http://127.0.0.1:4650/oauth/callback, and register it at Nextcloud; or serve HTTP with --http PORT.",
     )
   if (port === undefined || ("people" in mode && mode.people !== undefined)) return
-  const reached = reachedFromElsewhere(settings.pages)
-  if (reached === undefined) return
+  const publicAddress = reachedFromElsewhere(settings.pages)
+  if (publicAddress === undefined) return
   const advice =
     "Listen at 127.0.0.1 and leave out the public address; or set OIDC_DISCOVERY_URL, OIDC_CLIENT_ID and " +
     "OIDC_CLIENT_SECRET, so that people sign in and connect their own accounts."
   throw wrongUse(
     mode.kind === "single"
-      ? `Everybody who reaches ${reached} would act as the account ${mode.username} of your Nextcloud.`
-      : `Everybody who reaches ${reached} would be taken for the person at this machine.`,
+      ? `Everybody who reaches ${publicAddress} would act as the account ${mode.username} of your Nextcloud.`
+      : `Everybody who reaches ${publicAddress} would be taken for the person at this machine.`,
     mode.kind === "single" ? `${advice} Then unset NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD.` : advice,
   )
 }
@@ -132,7 +132,7 @@ export function assertServable({ nextcloud, settings, port }: Plan): void {
 /** Accepts the peer server's environment names. Values are trimmed: lines of env files may end in a space or in CR. */
 function withOurNames(variables: Call["io"]["env"]): Call["io"]["env"] {
   const env = Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [name, isOurs.test(name) ? value?.trim() : value]),
+    Object.entries(variables).map(([name, value]) => [name, ownVariables.test(name) ? value?.trim() : value]),
   )
   return {
     ...env,
@@ -142,4 +142,4 @@ function withOurNames(variables: Call["io"]["env"]): Call["io"]["env"] {
   }
 }
 
-const isOurs = /^(?:HOLDPOINT|TOKEN|ELICITATION|NEXTCLOUD)_|^DATABASE_URL$/
+const ownVariables = /^(?:HOLDPOINT|TOKEN|ELICITATION|NEXTCLOUD)_|^DATABASE_URL$/

@@ -14,18 +14,18 @@ export interface FoundProvider {
 }
 
 export async function askProvider(client: OidcClient, fetch: Fetch): Promise<FoundProvider> {
-  const first = await readMetadata(client.discovery, fetch)
-  if (first.kind === "unreachable") return { client, warning: unreachable(client, first.reason) }
-  if (first.kind === "none") throw noProvider(client.discovery, first.reason)
-  const { issuer } = first
-  const provider = { client: { ...client, issuer }, ...(await refusedEndpoint(first.endpoints, fetch)) }
+  const metadata = await readMetadata(client.discovery, fetch)
+  if (metadata.kind === "unreachable") return { client, warning: unreachable(client, metadata.reason) }
+  if (metadata.kind === "none") throw noProvider(client.discovery, metadata.reason)
+  const { issuer } = metadata
+  const provider = { client: { ...client, issuer }, ...(await refusedEndpoint(metadata.endpoints, fetch)) }
   // Tokens and people are looked up below the issuer, so the metadata there must agree.
   const metadataUrl = `${issuer.replace(/\/+$/, "")}${wellKnown}`
   if (metadataUrl === client.discovery) return provider
-  const second = await readMetadata(metadataUrl, fetch)
-  if (second.kind === "unreachable")
-    return { ...provider, warning: unreachable({ ...client, discovery: metadataUrl }, second.reason) }
-  if (second.kind === "found" && second.issuer === issuer) return provider
+  const ownMetadata = await readMetadata(metadataUrl, fetch)
+  if (ownMetadata.kind === "unreachable")
+    return { ...provider, warning: unreachable({ ...client, discovery: metadataUrl }, ownMetadata.reason) }
+  if (ownMetadata.kind === "found" && ownMetadata.issuer === issuer) return provider
   throw wrongUse(
     `The provider at ${client.discovery} states the issuer ${issuer}, but ${metadataUrl} does not confirm it.`,
     "Set OIDC_DISCOVERY_URL to the issuer that its tokens name; or correct the provider's own address (for a Nextcloud: " +

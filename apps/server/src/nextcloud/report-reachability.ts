@@ -4,7 +4,7 @@ import { examine } from "@holdpoint/nextcloud/doctor"
 import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
 import type { Call } from "../command.ts"
 import { green, red } from "../output.ts"
-import { unlessStopped } from "../stopped.ts"
+import { unlessStopped } from "../stop-signal.ts"
 import { networkOf } from "./accounts.ts"
 import type { Plan } from "./plan.ts"
 

@@ -101,14 +101,14 @@ function toUrlWay(
 }
 
 /** Variables of earlier versions, and what to set instead. */
-const removed: Readonly<Record<string, string>> = {
+const removedVariables: Readonly<Record<string, string>> = {
   ENABLE_PROGRESSIVE_CONSENT: "Consent is always asked for when it is needed: remove the variable.",
   MCP_SERVER_CLIENT_ID: "Write OIDC_CLIENT_ID (and OIDC_CLIENT_SECRET) instead.",
   MCP_SERVER_CLIENT_SECRET: "Write OIDC_CLIENT_SECRET instead.",
 }
 
 function refuseRemoved(env: Environment): void {
-  const problems = Object.entries(removed)
+  const problems = Object.entries(removedVariables)
     .filter(([name]) => textIn(env, name) !== undefined)
     .map(([name, message]) => ({ path: name, message: `is not used any more. ${message}` }))
   if (problems.length > 0)
@@ -167,10 +167,11 @@ function singleOf(env: Environment, oidc: OidcClient | undefined, isOffline: boo
     const missing = username === undefined ? "NEXTCLOUD_USERNAME" : "NEXTCLOUD_PASSWORD"
     throw wrongUse(`${missing} is missing.`, "Set both for one account, or none to let each person connect their own.")
   }
-  const other = isOffline === true ? "ENABLE_OFFLINE_ACCESS=true" : oidc === undefined ? undefined : "OIDC_CLIENT_ID"
-  if (other !== undefined)
+  const otherVariable =
+    isOffline === true ? "ENABLE_OFFLINE_ACCESS=true" : oidc === undefined ? undefined : "OIDC_CLIENT_ID"
+  if (otherVariable !== undefined)
     throw wrongUse(
-      `NEXTCLOUD_USERNAME with NEXTCLOUD_PASSWORD is one account for all; ${other} is for people who each have their own.`,
+      `NEXTCLOUD_USERNAME with NEXTCLOUD_PASSWORD is one account for all; ${otherVariable} is for people who each have their own.`,
       "Remove one of them.",
     )
   return { kind: "single", username, password }
@@ -218,8 +219,8 @@ function toIssuer(address: string): Pick<OidcClient, "issuer" | "discovery"> {
 
 export const wellKnown = "/.well-known/openid-configuration"
 
-function toToolsets(requested: readonly string[] | undefined, problems: Problem[]): ReadonlySet<Toolset> {
-  const names: readonly string[] = requested?.map((name) => name.trim()).filter(Boolean) ?? defaultToolsets
+function toToolsets(requestedNames: readonly string[] | undefined, problems: Problem[]): ReadonlySet<Toolset> {
+  const names: readonly string[] = requestedNames?.map((name) => name.trim()).filter(Boolean) ?? defaultToolsets
   if (names.includes("all")) return new Set(toolsets)
   for (const name of names) {
     if (isToolset(name) || name === "default") continue

@@ -3,7 +3,7 @@
 
 import { createMcp } from "@holdpoint/sdk/mcp"
 import type { Call, ExitCode } from "../command.ts"
-import { stopped } from "../stopped.ts"
+import { stopped } from "../stop-signal.ts"
 import { createPersonalAccounts, createSingle } from "./accounts.ts"
 import { withLocalHoldpoint } from "./local-holdpoint.ts"
 import { toMcpOptions } from "./mcp-options.ts"

@@ -11,14 +11,15 @@ export interface Verdict {
 /** The identity provider, where there is one: what is wrong with it, and whether it exchanges tokens. */
 export interface ProviderState {
   readonly problem?: string
-  readonly exchanges?: "yes" | "no" | "unsaid"
+  readonly tokenExchange?: "yes" | "no" | "unsaid"
 }
 
 export function judge(mode: Mode, examination: Examination, provider: ProviderState): Verdict {
   const { server } = examination
-  if (server === undefined) return bad("No Nextcloud can be reached at this address.")
-  if (server.maintenance || server.needsUpgrade) return bad("Wait until the server works again.")
-  if (provider.problem !== undefined) return bad("People cannot sign in: see what is wrong with the identity provider.")
+  if (server === undefined) return toBad("No Nextcloud can be reached at this address.")
+  if (server.maintenance || server.needsUpgrade) return toBad("Wait until the server works again.")
+  if (provider.problem !== undefined)
+    return toBad("People cannot sign in: see what is wrong with the identity provider.")
   switch (mode.kind) {
     case "single":
       return judgeSingle(examination)
@@ -29,33 +30,35 @@ export function judge(mode: Mode, examination: Examination, provider: ProviderSt
   }
 }
 
-const good = (words: string): Verdict => ({ isFine: true, words })
-const bad = (words: string): Verdict => ({ isFine: false, words })
+const toGood = (words: string): Verdict => ({ isFine: true, words })
+const toBad = (words: string): Verdict => ({ isFine: false, words })
 
 const judgeSingle = ({ account }: Examination): Verdict =>
   account === undefined
-    ? bad("The account of NEXTCLOUD_USERNAME does not work.")
-    : good(`Everybody who reaches this server works as ${account}.`)
+    ? toBad("The account of NEXTCLOUD_USERNAME does not work.")
+    : toGood(`Everybody who reaches this server works as ${account}.`)
 
 function judgePassThrough(
   { people, audience, forwardsTokens }: Extract<Mode, { readonly kind: "pass-through" }>,
-  { exchanges }: ProviderState,
+  { tokenExchange }: ProviderState,
 ): Verdict {
   if (forwardsTokens)
-    return good(
+    return toGood(
       `Callers' tokens are passed on, if they also name “${audience}”. MCP forbids that: use token exchange instead, ` +
         "if the provider supports it.",
     )
-  switch (exchanges) {
+  switch (tokenExchange) {
     case "no":
-      return bad(
+      return toBad(
         `${people.issuer} does not exchange tokens (RFC 8693), so callers get no access. Enable it there, or let each ` +
           "person connect their own account (unset ENABLE_OFFLINE_ACCESS).",
       )
     case "yes":
-      return good(`Callers' tokens are exchanged at ${people.issuer} for tokens for “${audience}”.`)
+      return toGood(`Callers' tokens are exchanged at ${people.issuer} for tokens for “${audience}”.`)
     default:
-      return good(`${people.issuer} does not say whether it exchanges tokens (RFC 8693): the first call will show it.`)
+      return toGood(
+        `${people.issuer} does not say whether it exchanges tokens (RFC 8693): the first call will show it.`,
+      )
   }
 }
 
@@ -66,9 +69,11 @@ const saferAdvice =
 function judgeOffline({ access, people }: Extract<Mode, { readonly kind: "offline" }>, { ways }: Examination): Verdict {
   const check = ways.find(({ by }) => by === access.by)
   if (check === undefined || !check.works)
-    return bad(`${check?.name ?? access.by} is configured, but will not work: ${check?.note ?? "it was not checked"}.`)
-  const who =
+    return toBad(
+      `${check?.name ?? access.by} is configured, but will not work: ${check?.note ?? "it was not checked"}.`,
+    )
+  const connectWords =
     people === undefined ? "You connect your account" : `People sign in at ${people.issuer}, and connect theirs`
   const safer = people === undefined || access.by !== "login_flow" ? "" : ` ${saferAdvice}`
-  return good(`${who} when a call first needs it, by: ${check.name}.${safer}`)
+  return toGood(`${connectWords} when a call first needs it, by: ${check.name}.${safer}`)
 }

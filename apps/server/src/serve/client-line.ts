@@ -29,6 +29,6 @@ export function printStdioHint({ out }: Pick<Call, "out">, name: string, words: 
   out.note(`Elsewhere:       ${JSON.stringify({ mcpServers: { [name]: { command, args } } })}`)
 }
 
-export const toShellLine = (words: readonly string[]): string => words.map(quoted).join(" ")
+export const toShellLine = (words: readonly string[]): string => words.map(quote).join(" ")
 
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)

@@ -1,7 +1,7 @@
 // Stops a server in two steps: it reports that it is not ready while it still answers, and then it stops.
 
 import type { Io } from "../io.ts"
-import { stopped } from "../stopped.ts"
+import { stopped } from "../stop-signal.ts"
 import type { Health } from "./health.ts"
 
 /**

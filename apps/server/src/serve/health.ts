@@ -23,13 +23,13 @@ export const readyPath = "/readyz"
 
 export function createHealth({ storage, now, withinMs = 2_000 }: HealthOptions): Health {
   let isStopping = false
-  let checked: { readonly at: number; readonly result: Promise<string> } | undefined
+  let lastCheck: { readonly at: number; readonly result: Promise<string> } | undefined
   // Anyone can send these requests as often as they like, so all requests within a second share one check of the
   // database.
   const database = (): Promise<string> => {
-    if (checked === undefined || now() - checked.at >= sharedMs || now() < checked.at)
-      checked = { at: now(), result: checkDatabase(storage, withinMs) }
-    return checked.result
+    if (lastCheck === undefined || now() - lastCheck.at >= sharedMs || now() < lastCheck.at)
+      lastCheck = { at: now(), result: checkDatabase(storage, withinMs) }
+    return lastCheck.result
   }
   const ready = async (): Promise<Response> => {
     const checks = { server: isStopping ? "stopping" : "ok", database: await database() }
@@ -58,15 +58,15 @@ const sharedMs = 1_000
 /** Returns “ok”, or the problem without details of the installation, because anyone can read it. */
 async function checkDatabase({ trail }: HealthOptions["storage"], withinMs: number): Promise<string> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<string>((resolve) => {
+  const timeout = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(`no answer within ${withinMs} ms`), withinMs)
   })
-  const answered = trail.end().then(
+  const answer = trail.end().then(
     () => "ok",
     () => "cannot be reached",
   )
   try {
-    return await Promise.race([answered, late])
+    return await Promise.race([answer, timeout])
   } finally {
     clearTimeout(timer)
   }

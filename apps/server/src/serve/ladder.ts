@@ -21,7 +21,7 @@ function toEmail({ smtpUrl: url, ...email }: NonNullable<Settings["email"]>): No
   if (url !== undefined) return { ...email, smtp: { url } }
   throw new HoldpointError(
     "invalid_config",
-    "email.from turns e-mail on, and no mail server is set. Set SMTP_URL to its address, such as smtp://mail.example.com:587, with user:password@ before the host if it asks for them.",
+    "email.from enables e-mail, but no mail server is set. Set SMTP_URL to the server's address, such as smtp://mail.example.com:587, with user:password@ before the host if the server requires them.",
   )
 }
 
@@ -37,11 +37,12 @@ const kinds = [
 
 function readLadder(ladder: readonly unknown[], outletNames: readonly string[]): readonly Rung[] {
   const problems = ladder.flatMap((rung, index) => [...problemsOf(rung, `ladder[${index}]`, outletNames)])
-  if (problems.length > 0) throw new HoldpointError("invalid_config", "The ladder cannot be used.", { problems })
-  return (ladder as readonly RungSetting[]).map(({ outlet, after, kinds: only }) => ({
+  if (problems.length > 0)
+    throw new HoldpointError("invalid_config", "The setting `ladder` cannot be used.", { problems })
+  return (ladder as readonly RungSetting[]).map(({ outlet, after, kinds: onlyKinds }) => ({
     outlet,
     afterMs: toAfter(after) ?? 0,
-    ...(only === undefined ? {} : { kinds: only }),
+    ...(onlyKinds === undefined ? {} : { kinds: onlyKinds }),
   }))
 }
 
@@ -56,7 +57,7 @@ function* problemsOf(rung: unknown, path: string, outletNames: readonly string[]
     yield { path, message: 'must be an object such as { outlet: "email", after: "10m" }.' }
     return
   }
-  const { outlet, after, kinds: only = [] }: Readonly<Record<string, unknown>> = { ...rung }
+  const { outlet, after, kinds: onlyKinds = [] }: Readonly<Record<string, unknown>> = { ...rung }
   for (const name of Object.keys(rung).filter((one) => !members.includes(one)))
     yield { path: `${path}.${name}`, message: "is not a setting.", suggestion: suggest(name, members) }
   if (!outletNames.includes(String(outlet)))
@@ -67,7 +68,7 @@ function* problemsOf(rung: unknown, path: string, outletNames: readonly string[]
     }
   if (toAfter(after) === undefined)
     yield { path: `${path}.after`, message: "must be a time such as 0s, 10m or 2h, or never." }
-  for (const kind of Array.isArray(only) ? only : [only])
+  for (const kind of Array.isArray(onlyKinds) ? onlyKinds : [onlyKinds])
     if (!kinds.includes(String(kind)))
       yield { path: `${path}.kinds`, message: "is not a kind of question.", suggestion: suggest(String(kind), kinds) }
 }

@@ -42,10 +42,10 @@ export async function listen({ host, port }: ListenAddress, answer: () => Promis
   await listening(listener, () => listener.listen(port, host))
   return {
     address: addressOf(listener, host),
-    async close(meanwhile = async () => {}) {
+    async close(beforeCutOff = async () => {}) {
       const http = await opening
       const closed = new Promise<void>((resolve) => (http ?? listener).close(() => resolve()))
-      await meanwhile()
+      await beforeCutOff()
       // Lets responses that were just written go out first. Then cuts off event streams, which last as long as their
       // page.
       await setImmediate()

@@ -25,23 +25,23 @@ export interface LocalServer extends ServerStorage {
 export async function withLocal(
   call: Call,
   plan: LocalPlan,
-  work: (opened: LocalServer) => Promise<void>,
+  work: (localServer: LocalServer) => Promise<void>,
 ): Promise<void> {
   const { promise: ready, resolve } = Promise.withResolvers<LazyHoldpoint>()
   const port = await takePort(plan, async () => (await ready).fetch)
   let composed: LazyHoldpoint | undefined
   try {
-    const opened = await openServerStorage(call, plan)
+    const serverStorage = await openServerStorage(call, plan)
     const publicUrl = plan.fixed?.address.origin ?? port.address
     const compose = async (options: LocalOptions): Promise<LazyHoldpoint> => {
-      composed = await composeLocal(call, plan, { ...opened, ...options, publicUrl })
+      composed = await composeLocal(call, plan, { ...serverStorage, ...options, publicUrl })
       resolve(composed)
       return composed
     }
     try {
-      await work({ ...opened, compose }).finally(() => composed?.close())
+      await work({ ...serverStorage, compose }).finally(() => composed?.close())
     } finally {
-      await opened.storage.close()
+      await serverStorage.storage.close()
     }
   } finally {
     await port.close()

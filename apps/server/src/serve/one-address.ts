@@ -36,14 +36,14 @@ export async function serveOneAddress(
   plan: AddressPlan,
   { toServed, onStart }: ServeHandlers,
 ): Promise<void> {
-  const opened = await openServerStorage(call, plan)
+  const serverStorage = await openServerStorage(call, plan)
   try {
-    const telemetry = await openTelemetry(call, { ...opened, settings: plan.settings }, plan.settings.log)
+    const telemetry = await openTelemetry(call, { ...serverStorage, settings: plan.settings }, plan.settings.log)
     try {
-      const served = await toServed(opened)
-      const health = createHealth({ storage: opened.storage, now: call.io.runtime.now })
+      const servedParts = await toServed(serverStorage)
+      const health = createHealth({ storage: serverStorage.storage, now: call.io.runtime.now })
       const mounts = [health.mount, ...telemetry.mounts]
-      const server = await start(call, plan, { ...opened, served, observer: telemetry.observer, mounts })
+      const server = await start(call, plan, { ...serverStorage, servedParts, observer: telemetry.observer, mounts })
       try {
         if (server.warning !== undefined) call.out.note(server.warning)
         onStart(server)
@@ -55,21 +55,21 @@ export async function serveOneAddress(
       await telemetry.close()
     }
   } finally {
-    await opened.storage.close()
+    await serverStorage.storage.close()
   }
 }
 
 interface Parts extends ServerStorage, Pick<ServerTelemetry, "observer" | "mounts"> {
-  readonly served: ServedParts
+  readonly servedParts: ServedParts
 }
 
-function start(call: Call, plan: AddressPlan, { served, observer, mounts, ...stored }: Parts): Promise<Server> {
+function start(call: Call, plan: AddressPlan, { servedParts, observer, mounts, ...stored }: Parts): Promise<Server> {
   const { settings, people } = plan
   const { publicUrl, host, callbackUrl, returnTargets, openers } = settings.pages
   const { subject: user, tenant } = settings.me
-  const { mount, pages, ...options } = served
-  const wanted = { host, port: plan.port, isNamed: true, flags: { host: "--listen", port: "--http" } }
-  return startOnPort(wanted, call.out.note, (port) =>
+  const { mount, pages, ...options } = servedParts
+  const wantedPort = { host, port: plan.port, isNamed: true, flags: { host: "--listen", port: "--http" } }
+  return startOnPort(wantedPort, call.out.note, (port) =>
     startServer({
       ...{ ...stored, host, port, observer, runtime: call.io.runtime },
       people: people ?? { from: "local", user, tenant, secret: randomBytes(32), ...showAddress(call, settings) },

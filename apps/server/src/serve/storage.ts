@@ -8,12 +8,12 @@ import { withNewKey } from "@holdpoint/sdk/sealing"
 import { createBackgroundReport } from "../background-report.ts"
 import type { Call } from "../command.ts"
 import type { Settings } from "../config.ts"
-import { openSealed } from "../sealed.ts"
+import { openSealed } from "../sealed-storage.ts"
 
 export interface ServerStorage {
   readonly storage: Storage
   readonly keys: () => KeyRing
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 export interface StoragePlan {

@@ -95,8 +95,8 @@ export function metricsMount(read: () => string, { path, token }: Metrics): Moun
 }
 
 function hasToken({ headers }: Request, token: string): boolean {
-  const [, sent = ""] = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? []
-  const [a, b] = [sent, token].map((text) => createHash("sha256").update(text).digest())
+  const [, sentToken = ""] = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? []
+  const [a, b] = [sentToken, token].map((text) => createHash("sha256").update(text).digest())
   return a !== undefined && b !== undefined && timingSafeEqual(a, b)
 }
 

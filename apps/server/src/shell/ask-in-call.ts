@@ -22,8 +22,8 @@ export async function askInCall(call: Call): Promise<ExitCode> {
   const rejected = args.flags.find(({ name }) => rejectedFlags.includes(name))
   if (rejected !== undefined)
     throw wrongUse(
-      `--${rejected.name} has no meaning inside a tool: the question is asked in the tool's own call, to its caller.`,
-      "Leave it out. To ask at a database instead, run: env -u MCP_ELICIT_FORM holdpoint ask …",
+      `--${rejected.name} cannot be used inside a tool: the question goes to the tool's caller.`,
+      "Leave the flag out. To ask through a database instead, run: env -u MCP_ELICIT_FORM holdpoint ask …",
     )
   const request = toRequest(call)
   const { MCP_ELICIT_REQUEST_FILE: file } = io.env
@@ -53,8 +53,8 @@ function toRequest({ args, io }: Call): object {
   const form = readForm(args, io)
   if (url === undefined && words === undefined) return { message, mode: "form", schema: form, ...timeout }
   if (url === undefined) {
-    const [yes, no] = [args.one("yes"), args.one("no")]
-    return { message, mode: "form", schema: confirmSchema, yes, no, ...timeout }
+    const [yesLabel, noLabel] = [args.one("yes"), args.one("no")]
+    return { message, mode: "form", schema: confirmSchema, yes: yesLabel, no: noLabel, ...timeout }
   }
   if (args.flags.some(({ name }) => Object.hasOwn(fieldFlags, name)))
     throw wrongUse("A question has fields or an address, not both.", "Ask two questions.")
@@ -75,13 +75,14 @@ function toSeconds(text: string | undefined): { readonly timeout?: number } {
 
 /** Converts the answer to an outcome. With `hasOwnWords`, No is an answer and not a decline. */
 function toOutcome({ action, content = {}, reason, message }: CallAnswer, hasOwnWords: boolean): Outcome {
-  const why = reason === undefined ? {} : { reason: { code: reason, ...(message === undefined ? {} : { message }) } }
+  const reasonMember =
+    reason === undefined ? {} : { reason: { code: reason, ...(message === undefined ? {} : { message }) } }
   if (action === "accept") {
     const words = hasOwnWords ? { confirmed: content.confirmed === true ? "yes" : "no" } : content
     return { status: "completed", content: words as never }
   }
-  if (action === "decline") return { status: "declined", ...why }
-  if (action === "cancel") return { status: "cancelled", ...why }
-  if (reason === "expired" || reason === "timed_out") return { status: "expired", ...why }
-  return { status: reason === "unsupported" ? "unsupported" : "failed", ...why }
+  if (action === "decline") return { status: "declined", ...reasonMember }
+  if (action === "cancel") return { status: "cancelled", ...reasonMember }
+  if (reason === "expired" || reason === "timed_out") return { status: "expired", ...reasonMember }
+  return { status: reason === "unsupported" ? "unsupported" : "failed", ...reasonMember }
 }

@@ -20,14 +20,14 @@ export async function initTools({ out, io, args }: Call): Promise<ExitCode> {
   const files = { "tool.sh": [script, 0o755], "tool.meta.json": [metadata, 0o644] } as const
   for (const [name, [text, mode]] of Object.entries(files))
     await writeFile(join(folder, name), text, { mode, flag: "wx" })
-  const written = Object.keys(files).map((name) => join(folder, name))
-  if (args.has("json")) out.json({ folder: root, files: written })
-  else printNextSteps(out, relative(io.cwd, root) || ".", written)
+  const writtenFiles = Object.keys(files).map((name) => join(folder, name))
+  if (args.has("json")) out.json({ folder: root, files: writtenFiles })
+  else printNextSteps(out, relative(io.cwd, root) || ".", writtenFiles)
   return 0
 }
 
-function printNextSteps(out: Call["out"], root: string, written: readonly string[]): void {
-  for (const file of written) out.say("Written: ", file)
+function printNextSteps(out: Call["out"], root: string, writtenFiles: readonly string[]): void {
+  for (const file of writtenFiles) out.say("Written: ", file)
   out.say("")
   const line = (...words: readonly string[]) => `holdpoint shell ${toShellLine(words)}`
   out.say("Try it:    ", line("run", "hello", "--args", '{"name": "Ada"}', "--dir", root))

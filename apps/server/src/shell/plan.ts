@@ -68,20 +68,21 @@ function toName(name: string | undefined, folder: string): string {
 function toLimits(section: ShellConfig, args: Call["args"]): Partial<ScriptLimits> {
   const problems: Problem[] = []
   const { timeoutSeconds, askWithinSeconds, outputBytes, concurrency } = section
-  const whole = (path: string, value: number | undefined, min: number): number | undefined => {
+  const wholeNumber = (path: string, value: number | undefined, min: number): number | undefined => {
     if (value === undefined || (Number.isInteger(value) && value >= min)) return value
     problems.push({ path, message: `must be a whole number, ${min} at least.` })
     return undefined
   }
   const concurrencyFlag = args.one("concurrency")
   const limits = {
-    timeoutMs: durationOf(args, "timeout") ?? inMilliseconds(whole("shell.timeoutSeconds", timeoutSeconds, 1)),
-    askWithinMs: durationOf(args, "ask-within") ?? inMilliseconds(whole("shell.askWithinSeconds", askWithinSeconds, 1)),
-    outputBytes: whole("shell.outputBytes", outputBytes, 1_024),
+    timeoutMs: durationOf(args, "timeout") ?? inMilliseconds(wholeNumber("shell.timeoutSeconds", timeoutSeconds, 1)),
+    askWithinMs:
+      durationOf(args, "ask-within") ?? inMilliseconds(wholeNumber("shell.askWithinSeconds", askWithinSeconds, 1)),
+    outputBytes: wholeNumber("shell.outputBytes", outputBytes, 1_024),
     concurrency:
       concurrencyFlag === undefined
-        ? whole("shell.concurrency", concurrency, 1)
-        : whole("--concurrency", /^\d+$/.test(concurrencyFlag) ? Number(concurrencyFlag) : Number.NaN, 1),
+        ? wholeNumber("shell.concurrency", concurrency, 1)
+        : wholeNumber("--concurrency", /^\d+$/.test(concurrencyFlag) ? Number(concurrencyFlag) : Number.NaN, 1),
   }
   if (problems.length > 0)
     throw new HoldpointError("invalid_config", "The settings for scripts cannot be used.", { problems })
@@ -112,10 +113,10 @@ export function assertServable({ settings, port }: Plan): void {
       "Set callbackUrl to an address such as http://127.0.0.1:4650/oauth/callback, and register it at the provider; or serve HTTP with --http PORT.",
     )
   }
-  const reached = reachedFromElsewhere(settings.pages)
-  if (reached === undefined || settings.identityProviders.length > 0) return
+  const publicAddress = reachedFromElsewhere(settings.pages)
+  if (publicAddress === undefined || settings.identityProviders.length > 0) return
   throw wrongUse(
-    `Everybody who reaches ${reached} could run your scripts.`,
+    `Everybody who reaches ${publicAddress} could run your scripts.`,
     "Listen at 127.0.0.1 and leave out the public address; or set identityProviders in holdpoint.config.ts, so that " +
       "people sign in.",
   )

@@ -30,12 +30,12 @@ export async function runTool(call: Call): Promise<ExitCode> {
   let result: CallToolResult | undefined
   await withLocal(call, toLocalPlan(plan, portInUseHint), async ({ compose }) => {
     const { tenant, subject } = plan.settings.me
-    const me = { tenant, issuer: "local", subject }
+    const localPrincipal = { tenant, issuer: "local", subject }
     const options = toOptions(plan)
-    const outlets = (hub: Hub) => [inbox(), ...(isInteractive(call.io) ? [terminalFor(call, hub, me)] : [])]
+    const outlets = (hub: Hub) => [inbox(), ...(isInteractive(call.io) ? [terminalFor(call, hub, localPrincipal)] : [])]
     const holdpoint = await compose({ ...options, hub: { ...options.hub, outlets } })
     // Only the terminal asks questions: without a terminal, the script learns that it cannot ask.
-    const core = { ...holdpoint, callers: { local: me }, instance: randomUUID() }
+    const core = { ...holdpoint, callers: { local: localPrincipal }, instance: randomUUID() }
     const mcp = createScriptsMcp(call, { ...plan, hasPages: false }, core)
     try {
       result = await callHere(call, mcp, { name, arguments: toolArguments })
@@ -53,8 +53,8 @@ function assertTool({ folder }: Plan, name: string): void {
   const names = tools.map((tool) => tool.name)
   const about = problems.filter(({ path }) => path.split("/").includes(name))
   if (about.length > 0) throw wrongUse(`The tool “${name}” cannot be used.`, about.map(problemLine).join("\n"))
-  const listed = names.length === 0 ? `There are no tools in ${folder}.` : `There are ${names.join(", ")}.`
-  throw wrongUse(`There is no tool “${name}”.`, didYouMean(name, names, listed))
+  const toolNames = names.length === 0 ? `There are no tools in ${folder}.` : `There are ${names.join(", ")}.`
+  throw wrongUse(`There is no tool “${name}”.`, didYouMean(name, names, toolNames))
 }
 
 function terminalFor({ io, out }: Call, hub: Hub, as: Principal) {
@@ -81,10 +81,10 @@ async function callHere(
   client.setNotificationHandler("notifications/message", ({ params: { level, data } }) =>
     out.note(dim(`${level}: ${typeof data === "string" ? data : JSON.stringify(data)}`)),
   )
-  const [here, there] = InMemoryTransport.createLinkedPair()
-  const served = mcp.stdio({ transport: there })
+  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair()
+  const connection = mcp.stdio({ transport: serverEnd })
   try {
-    await client.connect(here)
+    await client.connect(clientEnd)
     return await client.callTool(params, {
       signal: io.signal,
       timeout: longestMs,
@@ -95,7 +95,7 @@ async function callHere(
     })
   } finally {
     await client.close()
-    await served.close()
+    await connection.close()
   }
 }
 

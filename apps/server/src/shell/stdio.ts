@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto"
 import type { Call, ExitCode } from "../command.ts"
 import { withLocal } from "../serve/local.ts"
 import { toLocalPlan, toOptions } from "../serve/local-options.ts"
-import { stopped } from "../stopped.ts"
+import { stopped } from "../stop-signal.ts"
 import { createScriptsMcp } from "./parts.ts"
 import type { Plan } from "./plan.ts"
 

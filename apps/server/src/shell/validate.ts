@@ -7,11 +7,11 @@ import { toFolder } from "./plan.ts"
 
 export async function validateTools({ out, io, args }: Call): Promise<ExitCode> {
   const folder = toFolder(io, args.words[0])
-  const { root = folder, tools, notes, ...inspected } = inspectTools(folder)
-  const problems = [...inspected.problems, ...schemaProblems(tools)]
+  const { root = folder, tools, notes, ...findings } = inspectTools(folder)
+  const problems = [...findings.problems, ...schemaProblems(tools)]
   if (args.has("json")) {
-    const listed = tools.map(({ name, description, program }) => ({ name, description, program }))
-    out.json({ folder: root, tools: listed, problems, notes })
+    const toolList = tools.map(({ name, description, program }) => ({ name, description, program }))
+    out.json({ folder: root, tools: toolList, problems, notes })
     return problems.length === 0 ? 0 : 1
   }
   const width = Math.max(...tools.map(({ name }) => name.length), 0)
@@ -30,5 +30,5 @@ export async function validateTools({ out, io, args }: Call): Promise<ExitCode> 
 }
 
 const firstLine = (text: string): string => text.split("\n", 1)[0] ?? ""
-const counted = (count: number, what: string): string =>
-  `${count === 0 ? "no" : count} ${what}${count === 1 ? "" : "s"}`
+const counted = (count: number, noun: string): string =>
+  `${count === 0 ? "no" : count} ${noun}${count === 1 ? "" : "s"}`

@@ -19,7 +19,7 @@ export interface Browser {
 interface Cookie {
   readonly host: string
   readonly path: string
-  readonly pair: string
+  readonly nameAndValue: string
 }
 
 const mostHops = 20
@@ -43,14 +43,14 @@ export function openBrowser(): Browser {
       const links = [...html.matchAll(/<a\b[^>]*\bhref="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g)]
       const [, address] = links.find(([, , text = ""]) => textOf(text).startsWith(words)) ?? []
       if (address === undefined) throw new Error(`There is no link “${words}” at ${url.origin}${url.pathname}.`)
-      return visit(new URL(unescaped(address), url))
+      return visit(new URL(unescapeHtml(address), url))
     },
     submit({ url, html }, fields = {}) {
       const form = /<form\b[\s\S]*?<\/form>/.exec(html)?.[0]
       if (form === undefined) throw new Error(`There is no form at ${url.origin}${url.pathname}.`)
       const action = attribute(/<form[^>]* action="([^"]*)"/, form) ?? url.href
       const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
-      const hiddenFields = hidden.map(([, name = "", value = ""]): [string, string] => [name, unescaped(value)])
+      const hiddenFields = hidden.map(([, name = "", value = ""]): [string, string] => [name, unescapeHtml(value)])
       return visit(new URL(action, url), new URLSearchParams({ ...Object.fromEntries(hiddenFields), ...fields }))
     },
   }
@@ -59,7 +59,7 @@ export function openBrowser(): Browser {
 async function load(cookies: Map<string, Cookie>, url: URL, body: URLSearchParams | undefined): Promise<Response> {
   const cookie = [...cookies.values()]
     .filter(({ host, path }) => host === url.host && `${url.pathname}/`.startsWith(path.replace(/\/?$/, "/")))
-    .map(({ pair }) => pair)
+    .map(({ nameAndValue }) => nameAndValue)
     .join("; ")
   const posted = { "sec-fetch-site": "same-origin", origin: url.origin }
   const response = await fetch(url, {
@@ -72,11 +72,11 @@ async function load(cookies: Map<string, Cookie>, url: URL, body: URLSearchParam
 }
 
 function storeCookie(cookies: Map<string, Cookie>, host: string, line: string): void {
-  const [pair = "", ...attributes] = line.split(/; */)
+  const [nameAndValue = "", ...attributes] = line.split(/; */)
   const path = attributes.find((one) => /^path=/i.test(one))?.slice("path=".length) ?? "/"
-  const key = `${host} ${path} ${pair.split("=")[0]}`
-  if (pair.endsWith("=") || /max-age=0\b|expires=Thu, 01 Jan 1970/i.test(line)) cookies.delete(key)
-  else cookies.set(key, { host, path, pair })
+  const key = `${host} ${path} ${nameAndValue.split("=")[0]}`
+  if (nameAndValue.endsWith("=") || /max-age=0\b|expires=Thu, 01 Jan 1970/i.test(line)) cookies.delete(key)
+  else cookies.set(key, { host, path, nameAndValue })
 }
 
 function toPage(url: URL, status: number, html: string): Page {
@@ -86,16 +86,16 @@ function toPage(url: URL, status: number, html: string): Page {
 }
 
 const textOf = (html: string): string =>
-  unescaped(html.replaceAll(/<[^>]*>/g, ""))
+  unescapeHtml(html.replaceAll(/<[^>]*>/g, ""))
     .replaceAll(/\s+/g, " ")
     .trim()
 
 const attribute = (pattern: RegExp, html: string): string | undefined => {
   const value = pattern.exec(html)?.[1]
-  return value === undefined ? undefined : unescaped(value)
+  return value === undefined ? undefined : unescapeHtml(value)
 }
 
-const unescaped = (text: string): string =>
+const unescapeHtml = (text: string): string =>
   text
     .replaceAll("&quot;", '"')
     .replaceAll("&lt;", "<")

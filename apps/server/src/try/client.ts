@@ -17,7 +17,7 @@ export type ElicitParams = ElicitRequestFormParams | ElicitRequestURLParams
 export interface User {
   /** Receives the link to sign in at. The client itself notices the sign-in. */
   signIn(link: string): Promise<void>
-  asked(params: ElicitParams, withdrawn: AbortSignal): Promise<ElicitResult>
+  onQuestion(params: ElicitParams, withdrawn: AbortSignal): Promise<ElicitResult>
 }
 
 export interface CallOptions {
@@ -80,7 +80,7 @@ async function connect(url: string, connecting: Connecting): Promise<Client> {
       versionNegotiation: { mode: { pin: "2026-07-28" } },
     },
   )
-  client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => user.asked(params, mcpReq.signal))
+  client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => user.onQuestion(params, mcpReq.signal))
   const transport = new StreamableHTTPClientTransport(new URL(url), { authProvider })
   try {
     await client.connect(transport)

@@ -20,12 +20,12 @@ export interface RedirectListener {
 }
 
 export async function openRedirectListener(): Promise<RedirectListener> {
-  const { promise: arrived, resolve: arrive } = Promise.withResolvers<URLSearchParams>()
+  const { promise: redirect, resolve: setRedirect } = Promise.withResolvers<URLSearchParams>()
   let page: URL | undefined
   const http = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1")
     if (pathname === "/callback") {
-      arrive(searchParams)
+      setRedirect(searchParams)
       response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(signedInPage)
     } else if (pathname === "/" && page !== undefined) response.writeHead(303, { location: page.href }).end()
     else response.writeHead(404).end()
@@ -42,7 +42,7 @@ export async function openRedirectListener(): Promise<RedirectListener> {
         const stop = (): void => reject(signal.reason)
         if (signal.aborted) return stop()
         signal.addEventListener("abort", stop)
-        arrived.then(resolve)
+        redirect.then(resolve)
       }),
     close() {
       http.close()
@@ -72,20 +72,20 @@ export function createProvider(
     redirectUrl: redirectUri,
     clientMetadata: { client_name: "holdpoint try", redirect_uris: [redirectUri] },
     clientInformation: () => information,
-    saveClientInformation(registered) {
-      information = registered
+    saveClientInformation(client) {
+      information = client
     },
     tokens: () => tokens,
-    saveTokens(saved) {
-      tokens = saved
+    saveTokens(newTokens) {
+      tokens = newTokens
     },
     discoveryState: () => discovery,
-    saveDiscoveryState(saved) {
-      discovery = saved
+    saveDiscoveryState(state) {
+      discovery = state
     },
     redirectToAuthorization: (page) => signIn(shorten(page)),
-    saveCodeVerifier(made) {
-      verifier = made
+    saveCodeVerifier(newVerifier) {
+      verifier = newVerifier
     },
     codeVerifier: () => verifier,
   }

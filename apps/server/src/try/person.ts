@@ -5,7 +5,7 @@ import type { User } from "./client.ts"
 export interface Person extends User {
   /** The index of the chosen option; the first is the default. */
   choose(words: string, options: readonly string[]): Promise<number>
-  agrees(words: string): Promise<boolean>
+  confirm(words: string): Promise<boolean>
   /** What the person wants while a call waits. May never resolve. */
-  wants(signal: AbortSignal): Promise<"again" | "cancel">
+  next(signal: AbortSignal): Promise<"again" | "cancel">
 }

@@ -17,7 +17,7 @@ export function createScriptedPerson(out: Output): Person {
       print(`reads “${allow.heading}” and allows it`)
       await browser.submit(allow, { do: "allow" })
     },
-    async asked(params) {
+    async onQuestion(params) {
       for (const line of plainLines(params.message)) out.say(dim("     server: "), line)
       if (params.mode === "url") {
         out.say(dim("             "), cyan(params.url))
@@ -31,11 +31,11 @@ export function createScriptedPerson(out: Output): Person {
       print(`chooses “${options[0]}”`)
       return 0
     },
-    async agrees(words) {
+    async confirm(words) {
       out.say("     ", words, green(" yes"))
       return true
     },
-    wants: () => new Promise(() => {}),
+    next: () => new Promise(() => {}),
   }
 }
 
@@ -43,9 +43,9 @@ export function createScriptedPerson(out: Output): Person {
 async function visit(browser: Browser, url: string, print: (words: string) => void): Promise<void> {
   const page = await browser.open(url)
   print(`opens it, reads “${page.heading}” and says yes`)
-  const waiting = await browser.submit(page, { do: "continue" })
-  if (!waiting.heading.startsWith("Say yes at")) return print(`reads “${waiting.heading}”`)
-  const connect = await browser.follow(waiting, "Open ")
+  const waitingPage = await browser.submit(page, { do: "continue" })
+  if (!waitingPage.heading.startsWith("Say yes at")) return print(`reads “${waitingPage.heading}”`)
+  const connect = await browser.follow(waitingPage, "Open ")
   print(`reads “${connect.heading}” at the Nextcloud, and grants access as alice`)
   const granted = await browser.submit(connect, { user: "alice" })
   print(`reads “${granted.heading}”`)

@@ -17,25 +17,25 @@ export interface Scene {
   readonly client: ToolClient
   readonly person: Person
   /** Whether the person was asked anything so far. */
-  readonly wasAsked: () => boolean
+  readonly hasAsked: () => boolean
 }
 
 const firstTool = "nc_notes_list_notes"
 const secondTool = "nc_notes_delete_note"
 
 export async function runStory(scene: Scene): Promise<ExitCode> {
-  const { out, client, person, wasAsked } = scene
+  const { out, client, person, hasAsked } = scene
   const tools = await client.tools()
-  const offered = toChoice(tools)
+  const toolChoices = toChoice(tools)
   out.say("")
   out.say(`The server offers ${tools.length} tools. Some that need nothing but your account:`)
-  const tool = offered[await person.choose("Which one should be called?", offered.map(wordsOf))]
+  const tool = toolChoices[await person.choose("Which one should be called?", toolChoices.map(wordsOf))]
   if (tool === undefined) return 1
   const result = await call(scene, tool.name)
   if (result === undefined) return 1
   printResult(out, result)
   if (result.isError === true) return 1
-  if (!wasAsked()) out.say(dim("You were not asked: you allowed it before. `holdpoint try --reset` starts fresh."))
+  if (!hasAsked()) out.say(dim("You were not asked: you allowed it before. `holdpoint try --reset` starts fresh."))
   return tool.name === firstTool ? deleteOne(scene, result) : 0
 }
 
@@ -43,13 +43,15 @@ const wordsOf = ({ title = "", name }: Tool): string => `${title} (${name})`
 
 /** The notes tool, then the first tool of each app that only reads and needs no arguments. */
 function toChoice(tools: readonly Tool[]): readonly Tool[] {
-  const simple = tools.filter(
+  const simpleTools = tools.filter(
     ({ name, annotations, inputSchema }) =>
       name.startsWith("nc_") && annotations?.readOnlyHint === true && (inputSchema.required ?? []).length === 0,
   )
-  const ofApps = [...Map.groupBy(simple, ({ name }) => name.split("_")[1]).values()].flatMap(([first]) => first ?? [])
+  const ofApps = [...Map.groupBy(simpleTools, ({ name }) => name.split("_")[1]).values()].flatMap(
+    ([first]) => first ?? [],
+  )
   const isFirst = ({ name }: Tool): boolean => name === firstTool
-  return [...simple.filter(isFirst), ...ofApps.filter((tool) => !isFirst(tool))].slice(0, 5)
+  return [...simpleTools.filter(isFirst), ...ofApps.filter((tool) => !isFirst(tool))].slice(0, 5)
 }
 
 /** Repeats the call as often as the person wants; undefined when they cancel. */
@@ -64,13 +66,13 @@ async function call(
     const callEnd = new AbortController()
     const signal = AbortSignal.any([callEnd.signal, io.signal])
     const calling = client.call(name, args, { signal, progress: (words) => out.say(dim(`     … ${words}`)) })
-    const wish = person.wants(signal)
+    const choice = person.next(signal)
     // The loser of the race is not awaited.
-    for (const promise of [calling, wish]) promise.catch(() => {})
-    const first = await Promise.race([calling, wish])
+    for (const promise of [calling, choice]) promise.catch(() => {})
+    const winner = await Promise.race([calling, choice])
     callEnd.abort()
-    if (typeof first !== "string") return first
-    if (first === "cancel") {
+    if (typeof winner !== "string") return winner
+    if (winner === "cancel") {
       out.say("Cancelled. Nothing was changed.")
       return undefined
     }
@@ -102,7 +104,7 @@ async function deleteOne(scene: Scene, { structuredContent }: CallToolResult): P
   const last = notes.at(-1)
   if (last === undefined) return 0
   out.say("")
-  if (!(await person.agrees(`Delete the note “${last.title}”? The server asks before it does.`))) return 0
+  if (!(await person.confirm(`Delete the note “${last.title}”? The server asks before it does.`))) return 0
   const result = await call(scene, secondTool, { note_id: last.id })
   if (result === undefined) return 1
   printResult(out, result)

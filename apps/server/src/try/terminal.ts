@@ -34,7 +34,7 @@ export function createTerminalPerson(io: Io, out: Output): TerminalPerson {
       out.say("  ", cyan(link))
       out.say(dim("  Then press Allow. It goes on here by itself."))
     },
-    async asked(params, withdrawn) {
+    async onQuestion(params, withdrawn) {
       out.say("")
       for (const line of plainLines(params.message)) out.say("  ", bold(line))
       if (params.mode !== "url") return answer(params, (words) => ask(words, withdrawn))
@@ -46,19 +46,19 @@ export function createTerminalPerson(io: Io, out: Output): TerminalPerson {
     async choose(words, options) {
       for (const [index, option] of options.entries()) out.say(`  ${index + 1}. `, option)
       for (;;) {
-        const typed = await ask(`${words} [1] `)
-        const chosen = typed === "" ? 1 : Number(typed)
-        if (Number.isInteger(chosen) && chosen >= 1 && chosen <= options.length) return chosen - 1
+        const text = await ask(`${words} [1] `)
+        const number = text === "" ? 1 : Number(text)
+        if (Number.isInteger(number) && number >= 1 && number <= options.length) return number - 1
       }
     },
-    agrees: async (words) => !/^n/.test(await ask(`${words} [Y/n] `)),
-    async wants(signal) {
+    confirm: async (words) => !/^n/.test(await ask(`${words} [Y/n] `)),
+    async next(signal) {
       for (;;) {
-        const typed = (await lines.next(signal))?.trim().toLowerCase()
+        const text = (await lines.next(signal))?.trim().toLowerCase()
         // The call goes on without further input.
-        if (typed === undefined) return new Promise(() => {})
-        if (typed === "") return "again"
-        if (typed.startsWith("c")) return "cancel"
+        if (text === undefined) return new Promise(() => {})
+        if (text === "") return "again"
+        if (text.startsWith("c")) return "cancel"
       }
     },
   }
@@ -78,12 +78,12 @@ async function answer(
   const content: NonNullable<ElicitResult["content"]> = {}
   for (const [name, field] of Object.entries(requestedSchema.properties)) {
     const { title = name, type, oneOf, enum: values = oneOf?.map((option) => option.const) } = field as Field
-    const typed = await ask(`  ${title}${hintOf(type, values)} (c: cancel) `)
-    if (typed === "c") return { action: "cancel" }
-    if (type === "boolean" && typed.startsWith("n")) return { action: "decline" }
+    const text = await ask(`  ${title}${hintOf(type, values)} (c: cancel) `)
+    if (text === "c") return { action: "cancel" }
+    if (type === "boolean" && text.startsWith("n")) return { action: "decline" }
     if (type === "boolean") content[name] = true
-    else if (type === "number" || type === "integer") content[name] = Number(typed)
-    else content[name] = values?.find((value) => typed !== "" && value.startsWith(typed)) ?? typed
+    else if (type === "number" || type === "integer") content[name] = Number(text)
+    else content[name] = values?.find((value) => text !== "" && value.startsWith(text)) ?? text
   }
   return { action: "accept", content }
 }

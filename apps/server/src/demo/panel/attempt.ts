@@ -18,35 +18,35 @@ export interface Attempt {
   completed(elicitation: string): void
   finish(title: string, kind: Kind, ...content: readonly HTMLElement[]): void
   /** Finishes because the person cancelled. */
-  giveUp(why?: string): void
+  giveUp(reason?: string): void
   /** Ends without a message, because another call replaces this one on the screen. */
   abandon(): void
-  again(): void
+  retry(): void
 }
 
-export function createAttempt(stage: Stage, again: () => void): Attempt {
+export function createAttempt(stage: Stage, retry: () => void): Attempt {
   const controller = new AbortController()
   const { signal } = controller
   const cards = new Set<Card>()
-  const done = new Map<string, () => void>()
+  const completions = new Map<string, () => void>()
   let isOver = false
   const finish: Attempt["finish"] = (title, kind, ...content) => {
     if (isOver) return
     isOver = true
     for (const card of cards) card.close()
-    const buttons = kind === "good" ? [] : [h("div", { class: "buttons" }, button("Try again", again))]
+    const buttons = kind === "good" ? [] : [h("div", { class: "buttons" }, button("Try again", retry))]
     stage.end(title, kind, ...content, ...buttons)
   }
   return {
-    ...{ signal, stage, finish, again, isOver: () => isOver },
-    show(card, url, whenDone = () => {}) {
+    ...{ signal, stage, finish, retry, isOver: () => isOver },
+    show(card, url, onDone = () => {}) {
       cards.add(card)
-      if (url !== undefined) done.set(idOf(url), whenDone)
+      if (url !== undefined) completions.set(idOf(url), onDone)
       stage.show(card.element)
     },
-    completed: (elicitation) => !isOver && done.get(elicitation)?.(),
-    giveUp(why = "The call was given up.") {
-      finish("Cancelled", "calm", h("p", {}, why))
+    completed: (elicitation) => !isOver && completions.get(elicitation)?.(),
+    giveUp(reason = "The call was given up.") {
+      finish("Cancelled", "calm", h("p", {}, reason))
       controller.abort()
     },
     abandon() {

@@ -23,7 +23,7 @@ export interface Caller {
   call(toolCall: ToolCall): void
   /** Signs in without calling a tool, so that the tools are listed. */
   signIn(): void
-  giveUp(why: string): void
+  giveUp(reason: string): void
   /** The signal of the call in progress, if any. Aborts when the person cancels the call. */
   signal(): AbortSignal | undefined
   /** Shows an elicitation of the server, and returns the answer. */
@@ -53,7 +53,7 @@ export function createCaller(stage: Stage, connection: () => Promise<Client>): C
         showResult(attempt, toolCall, await send(attempt, toolCall, client))
       }),
     signIn: () => void run("Signing in", async ({ finish }) => finish("Signed in: the tools are listed", "good")),
-    giveUp: (why) => current?.giveUp(why),
+    giveUp: (reason) => current?.giveUp(reason),
     signal: () => (current?.isOver() === false ? current.signal : undefined),
     completed: (id) => current?.completed(id),
     elicit: (params, withdrawn) =>

@@ -25,41 +25,42 @@ export interface Visit {
   onDecline?(): void
   onCancel(): void
   /** Absent when the prompt has no “try again” button. */
-  onAgain?(): void
+  onRetry?(): void
 }
 
 export function visitCard(visit: Visit): Card {
   const { title, message, url, openWords = "Open the page", opened } = visit
   const status = h("p", { role: "status", class: "meta" })
   let popup: Popup | undefined
-  const again = visit.onAgain === undefined ? undefined : button("I have done it: try again", () => visit.onAgain?.())
+  const retryButton =
+    visit.onRetry === undefined ? undefined : button("I have done it: try again", () => visit.onRetry?.())
   const decline = visit.onDecline === undefined ? undefined : button("Decline", () => visit.onDecline?.())
   const open = (): void => {
     popup?.close()
     popup = openPopup(url)
-    status.replaceChildren(...(popup.isOpen ? [opened] : blocked(url)))
+    status.replaceChildren(...(popup.isOpen ? [opened] : blockedNotice(url)))
     opener.textContent = "Open it again"
     opener.className = ""
-    if (again !== undefined) again.hidden = false
+    if (retryButton !== undefined) retryButton.hidden = false
     if (decline !== undefined) decline.hidden = true
     visit.onOpen?.()
   }
   const opener = button(openWords, open, "primary")
   const cancel = button("Cancel", () => visit.onCancel())
   // Hidden until the person opens the page: before that, “Try again” at the top of the call is enough.
-  if (again !== undefined) Object.assign(again, { className: "primary", hidden: true })
+  if (retryButton !== undefined) Object.assign(retryButton, { className: "primary", hidden: true })
   return {
     element: card(title, [
       h("p", { class: "message" }, message),
       h("p", { class: "address" }, "It opens a page of ", h("b", {}, new URL(url).host), ": ", h("code", {}, url)),
       status,
-      h("div", { class: "buttons" }, opener, again, decline, cancel),
+      h("div", { class: "buttons" }, opener, retryButton, decline, cancel),
     ]),
     close: () => popup?.close(),
   }
 }
 
-const blocked = (url: string): readonly (Node | string)[] => [
+const blockedNotice = (url: string): readonly (Node | string)[] => [
   "The browser did not open a window. ",
   h("a", { href: url, target: "_blank", rel: "noopener" }, "Open the page in a tab"),
   ".",

@@ -33,7 +33,7 @@ export function createFields(schema: Schema): Fields {
   const rows = properties.map(([name, property]): readonly [string, Row] => {
     const spec = { name, schema: property, isRequired: required.has(name) }
     const field = toField(property)
-    return [name, field === undefined ? ownRow(spec) : flatRow(spec, field)]
+    return [name, field === undefined ? textareaRow(spec) : flatRow(spec, field)]
   })
   const element = h("div", { class: "fields" }, ...rows.flatMap(([, { elements }]) => elements))
   return {
@@ -62,17 +62,19 @@ function flatRow({ name, isRequired }: FieldSpec, field: Field): Row {
   }
   return {
     elements,
-    value: (within) => readContent(form, new FormData(within))[name] ?? (mayBeEmpty ? "" : undefined),
+    value: (container) => readContent(form, new FormData(container))[name] ?? (mayBeEmpty ? "" : undefined),
   }
 }
 
-function ownRow(spec: FieldSpec): Row {
+function textareaRow(spec: FieldSpec): Row {
   const { type, items } = spec.schema as { readonly type?: unknown; readonly items?: Schema }
   const itemType = type === "array" ? items?.type : undefined
-  return itemType === "string" || itemType === "integer" || itemType === "number" ? lines(spec, itemType) : json(spec)
+  return itemType === "string" || itemType === "integer" || itemType === "number"
+    ? linesRow(spec, itemType)
+    : json(spec)
 }
 
-function lines(spec: FieldSpec, type: "string" | "integer" | "number"): Row {
+function linesRow(spec: FieldSpec, type: "string" | "integer" | "number"): Row {
   const input = h("textarea", { rows: 3, required: spec.isRequired })
   const read = (): unknown => {
     const lines = input.value.split("\n").filter((line) => line.trim() !== "")
@@ -82,7 +84,7 @@ function lines(spec: FieldSpec, type: "string" | "integer" | "number"): Row {
     if (numbers.some(Number.isNaN)) throw new Error("Write one number on each line.")
     return numbers
   }
-  return labelled(spec, { input, read, more: "One on each line." })
+  return toLabelledRow(spec, { input, read, formatHint: "One on each line." })
 }
 
 function json(spec: FieldSpec): Row {
@@ -95,7 +97,7 @@ function json(spec: FieldSpec): Row {
       throw new Error("This is not valid JSON.")
     }
   }
-  return labelled(spec, { input, read, more: "As JSON." })
+  return toLabelledRow(spec, { input, read, formatHint: "As JSON." })
 }
 
 /** A control for JSON or for lines. */
@@ -103,13 +105,13 @@ interface OwnControl {
   readonly input: HTMLTextAreaElement
   /** Throws an error with the message to show when the input is invalid. */
   read(): unknown
-  readonly more: string
+  readonly formatHint: string
 }
 
-function labelled({ name, schema, isRequired }: FieldSpec, { input, read, more }: OwnControl): Row {
+function toLabelledRow({ name, schema, isRequired }: FieldSpec, { input, read, formatHint }: OwnControl): Row {
   const { title, description } = schema as { readonly title?: string; readonly description?: string }
   const id = newId(name)
-  const hints = [description, more].filter((one) => one !== undefined && one !== "")
+  const hints = [description, formatHint].filter((one) => one !== undefined && one !== "")
   const hint = h("p", { class: "hint", id: `${id}-hint` }, hints.join(/[.!?]$/.test(String(description)) ? " " : ". "))
   input.id = id
   input.setAttribute("aria-describedby", hint.id)

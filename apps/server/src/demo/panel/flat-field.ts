@@ -18,9 +18,9 @@ export function toField(schema: Schema): Field | undefined {
     const format = formats.includes(String(schema.format)) ? { format: schema.format } : {}
     return withLabels(schema, { type, ...pick(schema, "minLength", "maxLength"), ...format })
   }
-  const several = type === "array" ? optionsOf((schema.items ?? {}) as Schema) : undefined
-  if (several === undefined) return undefined
-  return withLabels(schema, { type: "array", items: { anyOf: several }, ...pick(schema, "minItems", "maxItems") })
+  const itemOptions = type === "array" ? optionsOf((schema.items ?? {}) as Schema) : undefined
+  if (itemOptions === undefined) return undefined
+  return withLabels(schema, { type: "array", items: { anyOf: itemOptions }, ...pick(schema, "minItems", "maxItems") })
 }
 
 type Options = readonly { readonly const: string; readonly title: string }[]
@@ -34,8 +34,8 @@ function optionsOf(schema: Schema): Options | undefined {
   return schema.enum.map((value, index) => ({ const: String(value), title: String(names[index] ?? value) }))
 }
 
-const withLabels = (schema: Schema, bare: object): Field =>
-  ({ ...bare, ...pick(schema, "title", "description", "default") }) as Field
+const withLabels = (schema: Schema, fieldBase: object): Field =>
+  ({ ...fieldBase, ...pick(schema, "title", "description", "default") }) as Field
 
 const pick = (schema: Schema, ...names: readonly string[]): object =>
   Object.fromEntries(names.flatMap((name) => (schema[name] == null ? [] : [[name, schema[name]]])))

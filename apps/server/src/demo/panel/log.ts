@@ -26,9 +26,15 @@ export function createLog(): Log {
   const entry = (direction: "sent" | "received", message: unknown): void => {
     const { method, id } = membersOf(message)
     if (typeof method === "string" && id !== undefined) methods[direction].set(id, method)
-    const to = methods[direction === "sent" ? "received" : "sent"].get(id)
+    const requestMethod = methods[direction === "sent" ? "received" : "sent"].get(id)
     const sign = h("span", { "aria-hidden": "true" }, direction === "sent" ? "→ " : "← ")
-    const summary = h("summary", {}, sign, h("span", { class: "sr" }, `${direction}: `), titleOf(message, to))
+    const summary = h(
+      "summary",
+      {},
+      sign,
+      h("span", { class: "sr" }, `${direction}: `),
+      titleOf(message, requestMethod),
+    )
     add(h("details", {}, summary, h("pre", { tabindex: 0 }, JSON.stringify(message, null, 2))))
   }
   return {
@@ -39,14 +45,14 @@ export function createLog(): Log {
 }
 
 /** The title of a message: the method and its subject, or the request that a response answers. */
-function titleOf(message: unknown, to = "something"): string {
+function titleOf(message: unknown, requestMethod = "something"): string {
   const { method, params, result, error } = membersOf(message)
   const { name, message: words } = membersOf(params)
   if (typeof method === "string")
     return [method, ...[name, words].filter((text) => typeof text === "string")].join(" · ")
-  if (error !== undefined) return `error ${membersOf(error).code} to ${to}`
+  if (error !== undefined) return `error ${membersOf(error).code} to ${requestMethod}`
   const { resultType, action } = membersOf(result)
-  return [`result of ${to}`, ...[resultType, action].filter((text) => typeof text === "string")].join(" · ")
+  return [`result of ${requestMethod}`, ...[resultType, action].filter((text) => typeof text === "string")].join(" · ")
 }
 
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>

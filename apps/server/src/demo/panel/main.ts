@@ -37,15 +37,15 @@ async function connection(): Promise<Client> {
   const name = await signedInPerson()
   if (open !== undefined && open.name !== undefined && open.name !== name) await disconnect()
   open ??= { client: begin(), name }
-  const own = open
+  const current = open
   try {
-    const client = await own.client
-    const signedIn = own.name ?? (await signedInPerson())
-    if (open === own) open = { client: own.client, name: signedIn }
+    const client = await current.client
+    const signedIn = current.name ?? (await signedInPerson())
+    if (open === current) open = { client: current.client, name: signedIn }
     showPerson(signedIn)
     return client
   } catch (error) {
-    if (open === own) open = undefined
+    if (open === current) open = undefined
     throw error
   }
 }
@@ -62,14 +62,14 @@ async function begin(): Promise<Client> {
 }
 
 async function list(client: Client): Promise<void> {
-  const { tools: offered } = await client.listTools()
-  tools.show(offered)
+  const { tools: offeredTools } = await client.listTools()
+  tools.show(offeredTools)
 }
 
 async function disconnect(): Promise<void> {
-  const last = open
+  const previous = open
   open = undefined
-  const client = await last?.client.catch(() => undefined)
+  const client = await previous?.client.catch(() => undefined)
   await client?.close()
 }
 

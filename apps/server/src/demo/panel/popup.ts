@@ -8,8 +8,8 @@ export interface Popup {
 
 /** Opens a popup. Must be called inside a click handler, or browsers block the popup. */
 export function openPopup(address: string): Popup {
-  const opened = globalThis.open(toPopupAddress(address), "_blank", featuresOver(globalThis))
-  return { isOpen: opened !== null, close: () => opened?.close() }
+  const popupWindow = globalThis.open(toPopupAddress(address), "_blank", featuresOver(globalThis))
+  return { isOpen: popupWindow !== null, close: () => popupWindow?.close() }
 }
 
 /** The window features: the size for which the pages are designed, centred over this window. */

@@ -25,28 +25,33 @@ export interface Profile {
 }
 
 const name = "try-it-here"
-const both: Declaration = {
+const pagesAndForms: Declaration = {
   ...{ id: "both", words: "pages to open, and forms", name },
   capabilities: { elicitation: { form: {}, url: {} } },
 }
-const later: Declaration = {
-  ...both,
+const laterPagesAndForms: Declaration = {
+  ...pagesAndForms,
   ...{ id: "later", words: "pages to open, told by the error -32042, and forms", name: "try-it-here-later" },
 }
 const forms: Declaration = { id: "forms", words: "forms only", name, capabilities: { elicitation: { form: {} } } }
 const plain: Declaration = { id: "plain", words: "forms", name, capabilities: { elicitation: {} } }
-const nothing: Declaration = { id: "nothing", words: "nothing", name, capabilities: {} }
+const noElicitation: Declaration = { id: "nothing", words: "nothing", name, capabilities: {} }
 
-const upTo = (version: string) => ({ supportedProtocolVersions: [version] })
+const supporting = (version: string) => ({ supportedProtocolVersions: [version] })
 
 export const revisions: readonly Revision[] = [
   {
     id: "2026-07-28",
     words: "2026-07-28",
-    declares: [both, forms],
+    declares: [pagesAndForms, forms],
     options: { versionNegotiation: { mode: { pin: "2026-07-28" } } },
   },
-  { id: "2025-11-25", words: "2025-11-25", declares: [both, later, forms], options: upTo("2025-11-25") },
-  { id: "2025-06-18", words: "2025-06-18", declares: [plain], options: upTo("2025-06-18") },
-  { id: "none", words: "2025-11-25, cannot be asked", declares: [nothing], options: upTo("2025-11-25") },
+  {
+    id: "2025-11-25",
+    words: "2025-11-25",
+    declares: [pagesAndForms, laterPagesAndForms, forms],
+    options: supporting("2025-11-25"),
+  },
+  { id: "2025-06-18", words: "2025-06-18", declares: [plain], options: supporting("2025-06-18") },
+  { id: "none", words: "2025-11-25, cannot be asked", declares: [noElicitation], options: supporting("2025-11-25") },
 ]

@@ -39,7 +39,7 @@ function pageCard(attempt: Attempt, { message, url }: ElicitParams & { mode: "ur
     },
     onDecline: () => answer({ action: "decline" }),
     onCancel: () => (isOpened ? attempt.giveUp() : answer({ action: "cancel" })),
-    onAgain: attempt.again,
+    onRetry: attempt.retry,
   })
 }
 
@@ -72,7 +72,7 @@ function promptPage(
     ...page,
     opened: "Finish in the window that opened, and try again.",
     onCancel: () => attempt.giveUp(),
-    onAgain: attempt.again,
+    onRetry: attempt.retry,
   })
-  attempt.show(card, page.url, attempt.again)
+  attempt.show(card, page.url, attempt.retry)
 }

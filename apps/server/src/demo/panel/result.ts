@@ -40,10 +40,10 @@ function structuredView(structured: Members): readonly HTMLElement[] {
     (entry): entry is [string, readonly Members[]] =>
       Array.isArray(entry[1]) && entry[1].length > 0 && entry[1].every(isObject),
   )
-  const others = Object.entries(structured).filter(([, value]) => !isObject(value) && !isList(value))
+  const otherMembers = Object.entries(structured).filter(([, value]) => !isObject(value) && !isList(value))
   return [
     ...lists.map(([name, rows]) => table(name, rows)),
-    ...(others.length === 0 ? [] : [facts(others)]),
+    ...(otherMembers.length === 0 ? [] : [facts(otherMembers)]),
     h("details", {}, h("summary", {}, "As JSON"), json(structured)),
   ]
 }

@@ -7,21 +7,21 @@ export function createSettings(onChange: () => void): () => Profile {
   const revision = elementById("revision") as HTMLSelectElement
   const declares = elementById("declares") as HTMLSelectElement
   const summary = elementById("client-now")
-  const chosen = (): Revision => revisions.find(({ id }) => id === revision.value) ?? (revisions[0] as Revision)
+  const chosenRevision = (): Revision => revisions.find(({ id }) => id === revision.value) ?? (revisions[0] as Revision)
   const profile = (): Profile => {
-    const declared = chosen().declares
+    const declared = chosenRevision().declares
     const declaration = declared.find(({ id }) => id === declares.value) ?? declared[0]
     if (declaration === undefined) throw new Error("Each revision needs a declaration.")
-    return { revision: chosen(), declaration }
+    return { revision: chosenRevision(), declaration }
   }
   const showSummary = (): void => {
     const { revision: chosenRevision, declaration } = profile()
     summary.textContent = `${chosenRevision.words}, shows ${declaration.words}`
   }
   const showDeclarations = (): void => {
-    const { declares: offered } = chosen()
-    declares.replaceChildren(...offered.map(({ id, words }) => h("option", { value: id }, words)))
-    declares.disabled = offered.length === 1
+    const { declares: declarations } = chosenRevision()
+    declares.replaceChildren(...declarations.map(({ id, words }) => h("option", { value: id }, words)))
+    declares.disabled = declarations.length === 1
     showSummary()
   }
   revision.replaceChildren(...revisions.map(({ id, words }) => h("option", { value: id }, words)))

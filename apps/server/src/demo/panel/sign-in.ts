@@ -15,13 +15,13 @@ const pollMs = 500
 
 /** Shows one sign-in prompt for all waiting requests. Rejects when the person cancels or no call is in progress. */
 export function createSignIn(stage: Stage): (signal: AbortSignal | undefined) => Promise<void> {
-  let waiting: SignInPrompt | undefined
+  let openPrompt: SignInPrompt | undefined
   return async (signal) => {
     if (signal === undefined || signal.aborted) throw notSignedIn()
-    waiting ??= begin(() => {
-      waiting = undefined
+    openPrompt ??= begin(() => {
+      openPrompt = undefined
     })
-    const { card, refuse, done } = waiting
+    const { card, refuse, done } = openPrompt
     signal.addEventListener("abort", refuse)
     stage.setStatus("Waiting for you to sign in …")
     stage.show(card.element)
@@ -37,7 +37,7 @@ interface SignInPrompt {
 }
 
 function begin(onEnd: () => void): SignInPrompt {
-  const { promise: done, resolve, reject } = Promise.withResolvers<void>()
+  const { promise: signedIn, resolve, reject } = Promise.withResolvers<void>()
   let isOver = false
   // Settles only once: cancelling a call after its sign-in must not end a later sign-in.
   const end = (settle: () => void): void => {
@@ -61,7 +61,7 @@ function begin(onEnd: () => void): SignInPrompt {
   const timer = setInterval(async () => {
     if ((await signedInPerson().catch(() => undefined)) !== undefined) end(resolve)
   }, pollMs)
-  return { card, refuse, done }
+  return { card, refuse, done: signedIn }
 }
 
 const notSignedIn = (): Error => new Error("You did not sign in, so nothing was called.")

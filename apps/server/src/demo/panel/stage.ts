@@ -13,7 +13,7 @@ export interface Stage {
 
 /** The actions of the buttons while the call is in progress. */
 export interface CallControls {
-  again(): void
+  retry(): void
   giveUp(): void
 }
 
@@ -24,9 +24,9 @@ export function createStage(): Stage {
   const status = elementById("status")
   const cards = h("div", { class: "cards" })
   return {
-    begin(title, { again, giveUp }) {
+    begin(title, { retry, giveUp }) {
       cards.replaceChildren()
-      const buttons = [button("Try again", () => again()), button("Cancel", () => giveUp())]
+      const buttons = [button("Try again", () => retry()), button("Cancel", () => giveUp())]
       const head = h("div", { class: "call-head" }, h("h3", {}, title), ...buttons)
       stage.replaceChildren(head, h("p", { class: "waiting" }, h("span", { class: "dots" }), status), cards)
       stage.hidden = false

@@ -15,9 +15,9 @@ export function createToolList(call: Call): ToolList {
   const search = elementById("tool-search") as HTMLInputElement
   const count = elementById("tool-count")
   let allTools: readonly Tool[] = []
-  let chosen: string | undefined
+  let chosenName: string | undefined
   const choose = (tool: Tool): void => {
-    chosen = tool.name
+    chosenName = tool.name
     draw()
     const form = toolForm(tool, call)
     elementById("tool-form").replaceChildren(form)
@@ -34,7 +34,7 @@ export function createToolList(call: Call): ToolList {
     count.textContent =
       searchWords.length === 0 ? `${allTools.length} tools` : `${matches.length} of ${allTools.length} tools`
     const groups = [...Map.groupBy(matches, ({ name }) => appOf(name))]
-    list.replaceChildren(...groups.map(([app, tools]) => group(app, tools, { chosen, choose })))
+    list.replaceChildren(...groups.map(([app, tools]) => group(app, tools, { chosen: chosenName, choose })))
   }
   search.addEventListener("input", draw)
   return {

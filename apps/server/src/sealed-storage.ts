@@ -24,7 +24,7 @@ export interface SealedOptions {
   /** Called with advice for production when keys were created, and when a changed key file cannot be used. */
   readonly advise: (words: string) => void
   /** Called for answers that cannot be unsealed. */
-  readonly report: (doing: string, error: unknown) => void
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** Throws `wrong_key` unless the keys open this database. */

@@ -13,9 +13,9 @@ export function toContent(form: Form, words: readonly string[]): Readonly<Record
     if (separator < 1) throw wrongUse(`“${word}” is not an answer to a field.`, "Write it as field=value.")
     const [name, text] = [word.slice(0, separator), word.slice(separator + 1)]
     const field = Object.hasOwn(form.properties, name) ? form.properties[name] : undefined
-    const before = content.get(name)
-    if (Array.isArray(before) && field?.type === "array") content.set(name, [...before, ...toChoices(field, text)])
-    else if (before !== undefined) throw wrongUse(`“${name}” is given twice.`, "Give it once.")
+    const previous = content.get(name)
+    if (Array.isArray(previous) && field?.type === "array") content.set(name, [...previous, ...toChoices(field, text)])
+    else if (previous !== undefined) throw wrongUse(`“${name}” is given twice.`, "Give it once.")
     else content.set(name, field === undefined ? text : toValue(field, text))
   }
   return Object.fromEntries(content)

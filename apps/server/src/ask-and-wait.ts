@@ -30,19 +30,19 @@ export function createAskTerminal(call: Call, settings: Settings, hub: Hub): Out
   }
 }
 
-export async function askAndWait(call: Call, session: Session, draft: Draft, isHere: boolean): Promise<ExitCode> {
+export async function askAndWait(call: Call, session: Session, draft: Draft, isAskedHere: boolean): Promise<ExitCode> {
   const { io, out, args } = call
   const { hub } = session
   const question = await hub.ask(draft, { signal: io.signal })
   const isOver = toOutcome(question) !== undefined
-  if (!isHere || isOver) printIfExisting(call, question)
+  if (!isAskedHere || isOver) printIfExisting(call, question)
   if (args.has("no-wait")) {
     if (args.has("json")) out.json({ id: question.id, status: question.status })
     else out.say(question.id)
     return 0
   }
-  if (!isHere && !isOver) printQuestion(call, session, question)
-  const stopProgress = isHere || isOver ? () => {} : showProgress(call, question)
+  if (!isAskedHere && !isOver) printQuestion(call, session, question)
+  const stopProgress = isAskedHere || isOver ? () => {} : showProgress(call, question)
   try {
     const outcome = await hub.wait(question, { signal: io.signal })
     stopProgress()
@@ -120,13 +120,13 @@ async function printStopped({ out }: Call, { hub, settings }: Session, question:
   await promptGone()
   const latest = await hub.get(question.id)
   if (latest === undefined || toOutcome(latest) !== undefined) {
-    out.note(yellow("Cancelled: "), "the question is taken back.")
+    out.note(yellow("Cancelled: "), "the question is withdrawn.")
   } else {
     out.note(
       yellow("Stopped waiting. "),
       "The question stays open, because another asker waits for it, or was killed while waiting.",
     )
-    out.note(`To take it back: ${toCommand(["cancel", question.id], settings)}`)
+    out.note(`To withdraw it: ${toCommand(["cancel", question.id], settings)}`)
   }
   return 1
 }

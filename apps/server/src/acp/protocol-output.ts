@@ -5,7 +5,7 @@ import { Console } from "node:console"
 import type { Io } from "../io.ts"
 
 /** Makes `console` print on standard error. Returns a function that restores the original console. */
-export function freeOutput({ stderr }: Pick<Io, "stderr">): () => void {
+export function redirectConsole({ stderr }: Pick<Io, "stderr">): () => void {
   const original = globalThis.console
   globalThis.console = new Console({ stdout: stderr, stderr })
   return () => {
