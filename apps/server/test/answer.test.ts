@@ -171,8 +171,8 @@ describe("holdpoint pending, show and cancel", () => {
   it("takes a question back once, and tells a person who answers later", async () => {
     const world = createWorld()
     const id = await asked(world)
-    expect(await world.run(["cancel", id, "--reason", "not needed"])).toMatchObject({ code: 0, out: "✔ Taken back.\n" })
-    expect(await world.run(["cancel", id])).toMatchObject({ code: 0, out: "✔ It was already taken back.\n" })
+    expect(await world.run(["cancel", id, "--reason", "not needed"])).toMatchObject({ code: 0, out: "✔ Withdrawn.\n" })
+    expect(await world.run(["cancel", id])).toMatchObject({ code: 0, out: "✔ It was already withdrawn.\n" })
     expect(await world.run(["answer", id, "--accept"])).toMatchObject({
       code: 1,
       err: expect.stringContaining(": not needed"),

@@ -85,9 +85,9 @@ describe("holdpoint ask inside a tool", () => {
   })
 
   it.each([
-    [["--to", "bob"], "--to has no meaning inside a tool"],
-    [["--database", "x.db"], "--database has no meaning inside a tool"],
-    [["--no-wait"], "--no-wait has no meaning inside a tool"],
+    [["--to", "bob"], "--to cannot be used inside a tool"],
+    [["--database", "x.db"], "--database cannot be used inside a tool"],
+    [["--no-wait"], "--no-wait cannot be used inside a tool"],
     [["--url", "https://pay.example/{id}"], "The id of a question is not known inside a tool."],
     [["--url", "https://pay.example/", "--text", "a"], "A question has fields or an address, not both."],
     [["--timeout", "soon"], "“soon” is not a length of time."],

@@ -157,7 +157,7 @@ describe("holdpoint ask", () => {
     again.stop()
     const { code, err } = await again.done
     expect(code).toBe(1)
-    expect(err).toContain(`To take it back: npx holdpoint cancel ${out.trim()}`)
+    expect(err).toContain(`To withdraw it: npx holdpoint cancel ${out.trim()}`)
   })
 
   it("asks at this terminal when the question is for its user, and takes the answer there", async () => {

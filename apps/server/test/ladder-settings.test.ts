@@ -37,12 +37,12 @@ it("reports every problem of the ladder, with the nearest names", () => {
     'ladder[1] must be an object such as { outlet: "email", after: "10m" }.',
     "ladder[2].kinds is not a kind of question. Did you mean shell?",
   ])
-  expect(() => readReach({ ladder: [{ outlet: "email", after: "1m" }] })).toThrow(/The ladder cannot be used/)
+  expect(() => readReach({ ladder: [{ outlet: "email", after: "1m" }] })).toThrow(/The setting `ladder` cannot be used/)
 })
 
 it("asks for the mail server when only a sender is set, and never repeats a password", () => {
   expect(() => readReach({ email: { from: "holdpoint@example.com" } })).toThrow(
-    /Set SMTP_URL to its address, such as smtp:/,
+    /Set SMTP_URL to the server's address, such as smtp:/,
   )
   const wrong = problemsOf(() => readReach({ email, ladder: [{ outlet: "x", after: "y" }] }))
   expect(wrong.join()).not.toContain("geheim")

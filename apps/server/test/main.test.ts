@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { defaultToolsets } from "@holdpoint/nextcloud"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
 import { createWorld } from "./world.ts"
@@ -24,6 +25,11 @@ describe("holdpoint", () => {
     expect(code).toBe(0)
     expect(out).toContain("holdpoint ask MESSAGE")
     expect(out).toContain("--timeout TIME")
+  })
+
+  it("names the default toolsets in the help of nextcloud", async () => {
+    const { out } = await createWorld().run(["help", "nextcloud"])
+    expect(out).toContain(`(default ${defaultToolsets.join(",")})`)
   })
 
   it("prints its version", async () => {

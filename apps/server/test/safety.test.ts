@@ -1,7 +1,11 @@
 // Untrusted text must not control the terminal, and passwords must not leave the command.
 
+import { PassThrough } from "node:stream"
+import { systemRuntime } from "@holdpoint/sdk"
 import { plain, plainJson } from "@holdpoint/sdk/terminal"
 import { describe, expect, it } from "vitest"
+import { createBackgroundReport } from "../src/background-report.ts"
+import { createOutput } from "../src/output.ts"
 import { redact, toShownDatabase } from "../src/redact.ts"
 import { createWorld } from "./world.ts"
 
@@ -80,6 +84,18 @@ describe("passwords", () => {
       expect(code).not.toBe(0)
       expect(out + err).not.toMatch(/cAn4ry|w0rd/)
     }
+  })
+
+  it.each(["text", "json"] as const)("are left out of a background error that is reported as %s", (log) => {
+    const database = `postgres://ana:${canary}@127.0.0.1:1/db`
+    const stderr = new PassThrough({ encoding: "utf8" })
+    const [stdin, stdout, { signal }] = [new PassThrough(), new PassThrough(), new AbortController()]
+    const io = { stdin, stdout, stderr, env: {}, cwd: "/", user: "ana", runtime: systemRuntime, signal }
+    const report = createBackgroundReport({ io, out: createOutput(io) }, { log, database })
+    report("listening", new Error(`no connection to ${database} with the password cAn4ry/w0rd`))
+    const printed = stderr.read()
+    expect(printed).toContain("no connection to postgres://ana:***@127.0.0.1:1/db with the password ***")
+    expect(printed).not.toMatch(/cAn4ry|w0rd/)
   })
 
   it("are left out of an address that is shown", () => {

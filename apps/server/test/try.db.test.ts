@@ -45,12 +45,12 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
   it("prints each link at the terminal, continues automatically, and asks there before it deletes", async () => {
     const { trying, alice } = await begin()
     const [, link = ""] = await trying.prints(/(http:\S+\/connect\/\S+)\n/)
-    await alice.asked({ mode: "url", message: "", url: link, elicitationId: "" }, never)
+    await alice.onQuestion({ mode: "url", message: "", url: link, elicitationId: "" }, never)
     await trying.prints(/Budget 2027/)
     await trying.prints(/Delete the note/)
     trying.stdin.write("\n")
     const [, second = ""] = await trying.prints(new RegExp(`(http:\\S+/connect/(?!${link.split("/").at(-1)})\\S+)\\n`))
-    await alice.asked({ mode: "url", message: "", url: second, elicitationId: "" }, never)
+    await alice.onQuestion({ mode: "url", message: "", url: second, elicitationId: "" }, never)
     await trying.prints(/\(yes, no\) \(c: cancel\)/)
     trying.stdin.write("n\n")
     const { code, out } = await trying.done
@@ -74,7 +74,7 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
     // At another address the issuer differs, so people are different.
     const [, port = ""] = await first.trying.prints(/Everything is running at http:\/\/127\.0\.0\.1:(\d+)/)
     const [, link = ""] = await first.trying.prints(/(http:\S+\/connect\/\S+)\n/)
-    await first.alice.asked({ mode: "url", message: "", url: link, elicitationId: "" }, never)
+    await first.alice.onQuestion({ mode: "url", message: "", url: link, elicitationId: "" }, never)
     await first.trying.prints(/Delete the note/)
     first.trying.stdin.write("n\n")
     expect((await first.trying.done).out).not.toContain("You were not asked")
@@ -130,7 +130,7 @@ describe("a user at the terminal", () => {
     const { signal } = new AbortController()
     const io = { stdin, stdout, stderr, env: {}, cwd: "", user: "ana", runtime: systemRuntime, signal }
     const person = createTerminalPerson(io, silent)
-    const agrees = person.agrees("Delete the note “\u001b[2J”?")
+    const agrees = person.confirm("Delete the note “\u001b[2J”?")
     stdin.write("n\n")
     expect([await agrees, stderr.read().toString()]).toEqual([false, "Delete the note “\ufffd[2J”? [Y/n] "])
     person.close()

@@ -19,6 +19,6 @@ describe("holdpoint ask --approvals", () => {
     await world.run(["answer", id, "--accept", ...as("ben")])
     expect((await world.run(["show", id])).out).toContain("2 of 2")
     const wrong = await world.run(["ask", "Deploy?", "--to-role", "release", "--approvals", "two"])
-    expect([wrong.code, wrong.err.includes("--approvals two is not a number of people")]).toEqual([2, true])
+    expect([wrong.code, wrong.err.includes("--approvals takes a number of people, not “two”")]).toEqual([2, true])
   })
 })

@@ -21,7 +21,7 @@ describe("holdpoint webhooks", () => {
   it("prints the secret once, and serve sends signed events that deliveries shows", async () => {
     const { world, key, receiver, set } = await openSet()
     expect(set.out).toMatch(/^whsec_[\w+/]{43}=\n$/)
-    expect(set.err).toContain("deployer is sent question.asked, question.opened")
+    expect(set.err).toContain("The webhook of deployer sends question.asked, question.opened")
     const serving = world.start(["serve", "--port", "0"])
     const [, address = ""] = await serving.prints(/Holdpoint is at (\S+)/)
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }

@@ -99,7 +99,7 @@ describe("prompts", () => {
     const waiting = editor.prompt(first, "trip")
     const asked = await editor.nextElicitation()
     await expect(editor.prompt(first, "hello")).rejects.toMatchObject({
-      message: expect.stringContaining("still under way"),
+      message: expect.stringContaining("still in progress"),
     })
     expect(await editor.prompt(second, "hello")).toEqual({ stopReason: "end_turn" })
     asked.reply({ action: "accept", content: { where: "Oslo" } })

@@ -146,7 +146,7 @@ describe("a session of an editor", () => {
     const session = await editor.open()
     editor.prompt(session, "trip").catch(() => {})
     await editor.nextElicitation()
-    await expect(load(editor, session)).rejects.toMatchObject({ message: expect.stringContaining("under way") })
+    await expect(load(editor, session)).rejects.toMatchObject({ message: expect.stringContaining("still in progress") })
     editor.leave()
     const later = await server.editor()
     await load(later, session)

@@ -87,8 +87,8 @@ describe.each(kinds)("an agent as a tool, called by %s", (kind) => {
     const done: string[] = []
     const client = await connect(await startAgents(agentsOf([], done)), kind, { action: "decline" })
     const called = await client.call("helper", { message: "delete" })
-    const told = expect.stringContaining("did not allow this call")
-    expect(called).toMatchObject({ kind: "result", isError: false, text: told })
+    const text = expect.stringContaining("did not allow this call")
+    expect(called).toMatchObject({ kind: "result", isError: false, text })
     expect(client.prompts.map(({ message }) => message)).toEqual([
       expect.stringContaining("helper wants to run “delete”"),
     ])
@@ -177,7 +177,7 @@ describe("the MCP server of the agents", () => {
     await question(stream)
     const client = await connect(server, "v2 pinned to 2026-07-28", { action: "cancel" })
     const called = await client.call("helper", { message: "hello", conversationId: "c1" })
-    expect(called).toMatchObject({ isError: true, text: expect.stringContaining("still under way") })
+    expect(called).toMatchObject({ isError: true, text: expect.stringContaining("still in progress") })
     await stream.leave()
   })
 

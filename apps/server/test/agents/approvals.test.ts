@@ -102,7 +102,7 @@ describe("an approval", () => {
     ])
     const tool = { policy: "ask", inputSchema: {} } as const
     for (const call of calls)
-      expect(await approvalOf({ ask: { confirm } as unknown as Ask, call, tool, who: "helper" })).toEqual({
+      expect(await approvalOf({ ask: { confirm } as unknown as Ask, call, tool, asker: "helper" })).toEqual({
         allowed: call,
       })
     expect(new Set(asked.map(({ message }) => message))).toHaveLength(1)

@@ -48,7 +48,7 @@ async function grant({ server, standIn, clock }: World, id: string): Promise<voi
   const visitor = { principal, session: "session" }
   const begun = await server.vault.consent.begin(elicitation, visitor)
   const browser = begun.kind === "begun" ? begun.browser : undefined
-  standIn.grant((await server.vault.consent.departure(elicitation, visitor, browser)) ?? "", "alice")
+  standIn.grant((await server.vault.consent.departureUrl(elicitation, visitor, browser)) ?? "", "alice")
   await expect
     .poll(async () => {
       clock.advance(10_000)

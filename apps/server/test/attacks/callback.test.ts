@@ -114,7 +114,7 @@ describe("mixed-up providers (COAT)", () => {
     swapTo = `${world.server.publicUrl}/oauth/callback/files?code=stolen&iss=${encodeURIComponent(world.notes.issuer)}`
     const callback = await reachCallback(alice, world, link)
     const page = await alice.browser.open(callback.href)
-    expect(page.text).toContain("from another provider")
+    expect(page.text).toContain("from a different provider")
     expect(evil.asked.filter((line) => line.startsWith("POST"))).toEqual([])
   })
 })
@@ -282,8 +282,8 @@ describe("a code", () => {
 
 describe("`iss`", () => {
   it.each<[string, (parameters: URLSearchParams) => void, string]>([
-    ["swapped", (parameters) => parameters.set("iss", "https://evil.example"), "another provider"],
-    ["different by a slash", (parameters) => parameters.set("iss", `${parameters.get("iss")}/`), "another provider"],
+    ["swapped", (parameters) => parameters.set("iss", "https://evil.example"), "different provider"],
+    ["different by a slash", (parameters) => parameters.set("iss", `${parameters.get("iss")}/`), "different provider"],
     ["missing although promised", (parameters) => parameters.delete("iss"), "does not say which provider"],
   ])(
     "that is %s is refused with its reason before anything is redeemed, and the person can try again",
@@ -307,7 +307,7 @@ describe("`iss`", () => {
       parameters.set("iss", "https://evil.example")
     })
     const page = await alice.browser.open(denied)
-    expect(page.text).toContain("another provider")
+    expect(page.text).toContain("different provider")
     expect(page.text).not.toContain("You said no")
   })
 })

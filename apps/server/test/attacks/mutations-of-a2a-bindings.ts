@@ -50,8 +50,8 @@ export const a2aBindingMutations: readonly Mutation[] = [
   ),
   ...within(`${source}/push/push.ts`, [
     "a2a: the target of notifications is sealed",
-    "sealed.seal({ ...fresh, version: (existing?.version ?? 0) + 1 }, { ...target })",
-    "{ ...sealed.seal({ ...fresh, version: (existing?.version ?? 0) + 1 }, { ...target }), ...{ target } }",
+    "sealed.seal({ ...newConfig, version: (existing?.version ?? 0) + 1 }, { ...target })",
+    "{ ...sealed.seal({ ...newConfig, version: (existing?.version ?? 0) + 1 }, { ...target }), ...{ target } }",
     push,
     "seals the address, the token and the credentials, and never returns the last two",
   ]),
@@ -72,7 +72,7 @@ export const a2aBindingMutations: readonly Mutation[] = [
       "has a signature that the SDK verifies",
     ],
   ),
-  ...within(`${source}/push/telling.ts`, [
+  ...within(`${source}/push/delivery.ts`, [
     "a2a: one process notifies a receiver",
     "if (isHeld || current.isOver || current.dueAt > now) return undefined",
     "",

@@ -10,7 +10,7 @@ const agents = "apps/server/test/agents/a2a-client.test.ts"
 
 export const a2aClientMutations: readonly Mutation[] = [
   ...within(
-    "surfaces/a2a/client/line.ts",
+    "surfaces/a2a/client/connection.ts",
     [
       "a2a client: a card names interfaces of its own origin",
       "URL.parse(String(url))?.origin === origin",
@@ -28,8 +28,8 @@ export const a2aClientMutations: readonly Mutation[] = [
   ),
   ...within("surfaces/a2a/client/words.ts", [
     "a2a client: models get no control characters from agents",
-    "cut(clean(text))",
-    "cut(text)",
+    "truncate(clean(text))",
+    "truncate(text)",
     tasks,
     "is an error that quotes the agent",
   ]),
@@ -59,7 +59,7 @@ export const a2aClientMutations: readonly Mutation[] = [
   ]),
   ...within("surfaces/a2a/client/parts.ts", [
     "a2a client: a reply is kept up to a limit",
-    "return left >= 0",
+    "return remaining >= 0",
     "return true",
     tasks,
     "drops the parts that do not fit when its reply is too large",
@@ -68,7 +68,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     "surfaces/a2a/client/send.ts",
     [
       "a2a client: a task with an unknown outcome is not sent again",
-      "again ? await findTask(attempt, messageId) : undefined",
+      "isRepeat ? await findTask(attempt, messageId) : undefined",
       "undefined",
       "apps/server/test/agents/a2a-client.db.test.ts",
       "is not sent twice, and is reported as unknown, when the process dies",
@@ -85,7 +85,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     "surfaces/a2a/client/call.ts",
     [
       "a2a client: the person's stop reaches the agent",
-      'stopped.addEventListener("abort", stop, { once: true })\n',
+      'stopped.addEventListener("abort", cancel, { once: true })\n',
       "",
       tasks,
       "is cancelled at the agent when the person stops the run",
@@ -100,12 +100,12 @@ export const a2aClientMutations: readonly Mutation[] = [
   ),
   ...within("surfaces/a2a/client/authorize.ts", [
     "a2a client: a question does not outlive its agent",
-    "await endQuestions(attempt, ids, first)",
+    "await endQuestions(attempt, ids, firstResult)",
     "",
     questions,
     "fails together with its question when the agent is no longer reachable",
   ]),
-  ...within("surfaces/a2a/client/look.ts", [
+  ...within("surfaces/a2a/client/poll.ts", [
     "a2a client: the client gives up on an unreachable agent",
     "now - reachedAt > limits.unreachedMs",
     "now < 0",

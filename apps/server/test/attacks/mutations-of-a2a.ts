@@ -34,7 +34,7 @@ export const a2aMutations: readonly Mutation[] = [
   ]),
   ...within(`${a2a}/mount.ts`, [
     "a stream over A2A ends with the token of its reader",
-    "if (!(await right.isThere())) return",
+    "if (!(await accessRight.isValid())) return",
     "",
     callers,
     "gets nothing more from a stream once its token has expired",
@@ -50,15 +50,15 @@ export const a2aMutations: readonly Mutation[] = [
     ],
     [
       "an answer over A2A that is sent again does not answer the next question",
-      "const noting = earlierMessage === undefined ? parts.messages.insert(record) : undefined",
-      "const noting: Promise<boolean> | undefined = undefined",
+      "const insertion = earlierMessage === undefined ? parts.messages.insert(record) : undefined",
+      "const insertion: Promise<boolean> | undefined = undefined",
       answers,
       "is answered once when its message is sent again, even if the text also fits the next question",
     ],
   ),
   ...within(`${a2a}/send.ts`, [
     "a message over A2A that is sent again begins no second task",
-    "if (earlier !== undefined) return start(parts, visit, { begun, run: earlier })",
+    "if (earlierRun !== undefined) return start(parts, visit, { newTask, run: earlierRun })",
     "",
     tasks,
     "begins once when its message is sent again, even at the same time",

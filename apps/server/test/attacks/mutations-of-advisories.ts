@@ -45,12 +45,12 @@ export const advisoryMutations: readonly Mutation[] = [
   ]),
   ...within("core/question.ts", [
     "advisory: links that run scripts",
-    "if (judged.ok) return judged.url",
-    "if (judged !== undefined) return url",
+    "if (urlCheck.ok) return urlCheck.url",
+    "if (urlCheck !== undefined) return url",
     "scripts",
     "is accepted neither for a question nor as a return target",
   ]),
-  ...within("http/entry.ts", [
+  ...within("http/request-checks.ts", [
     "advisory: a host without its port",
     "return host === new URL(addresses.publicUrl).host ||",
     'return host.split(":")[0] === new URL(addresses.publicUrl).hostname ||',
@@ -59,15 +59,15 @@ export const advisoryMutations: readonly Mutation[] = [
   ]),
   ...within("oauth/reasons.ts", [
     "advisory: text from a provider is not shown",
-    'message: "The provider refused, for a reason of its own."',
+    'message: "The provider refused for an unknown reason."',
     "message: error",
     "scripts",
     "nor is an unknown `error` (CVE-2026-1721)",
   ]),
   ...within("vault/consent/arrive.ts", [
     "advisory: who may approve",
-    "failed(ownershipChecks) ?? failed(answerChecks)",
-    "failed(answerChecks)",
+    "findFailed(ownershipChecks) ?? findFailed(answerChecks)",
+    "findFailed(answerChecks)",
     "advisories",
     "that one administrator began cannot be finished, confirmed or restarted by another (CVE-2026-45337)",
   ]),

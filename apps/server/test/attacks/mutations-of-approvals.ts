@@ -18,7 +18,7 @@ export const approvalMutations: readonly Mutation[] = [
     ],
     [
       "approval: a dismissed question has no reason from the user",
-      'if (error.outcome !== "declined") return denied(error.message)',
+      'if (error.outcome !== "declined") return toDenied(error.message)',
       "",
       approvals,
       "that is dismissed tells the model only that the person dismissed it",
@@ -64,8 +64,8 @@ export const approvalMutations: readonly Mutation[] = [
   ]),
   ...within(`${agents}/model-step.ts`, [
     "model: its arguments match the tool's schema",
-    "{ validate: (input) => fitting(inputSchema, input) }",
-    "{ validate: (input) => (fitting.length > 9 ? fitting(inputSchema, input) : { success: true, value: input }) }",
+    "{ validate: (input) => toFittingInput(inputSchema, input) }",
+    "{ validate: (input) => (toFittingInput.length > 9 ? toFittingInput(inputSchema, input) : { success: true, value: input }) }",
     mistakes,
     "gets an error, and nothing runs",
   ]),

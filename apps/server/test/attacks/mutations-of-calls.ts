@@ -31,7 +31,7 @@ const ofStates: readonly Mutation[] = [
   ]),
   ...within("asking/once.ts", [
     "call: an effect is not repeated",
-    'if (earlier?.kind === "done") return earlier.value as T',
+    'if (earlierEntry?.kind === "done") return earlierEntry.value as T',
     "",
     `${mcp}/behaviour/once.test.ts`,
     "runs once in a call, whichever process each round reaches",
@@ -79,8 +79,8 @@ const ofTokens: readonly Mutation[] = [
   ),
   ...within("identity/resource/judge.ts", [
     "call: tokens without an audience are refused",
-    "![aud].flat().some((one) => audiences.includes(one as string))",
-    "aud !== undefined && ![aud].flat().some((one) => audiences.includes(one as string))",
+    "![aud].flat().some((audience) => audiences.includes(audience as string))",
+    "aud !== undefined && ![aud].flat().some((audience) => audiences.includes(audience as string))",
     `${resource}/tokens.test.ts`,
     "no audience",
   ]),
@@ -117,8 +117,8 @@ const ofTheAuthority: readonly Mutation[] = [
   ]),
   ...within("identity/authorization/consents.ts", [
     "call: a request for more than was allowed is asked about",
-    "return consent.scopes.every((scope) => before.includes(scope))",
-    "return before.length > 0",
+    "return consent.scopes.every((scope) => scopes.includes(scope))",
+    "return scopes.length > 0",
     "apps/server/test/authorization/consent.test.ts",
     "is not asked for again until the program wants more or insists",
   ]),
@@ -139,7 +139,7 @@ const ofRequests: readonly Mutation[] = [
     `${library}/vault/refresh.test.ts`,
     "is refreshed once for 250 callers on each of three nodes",
   ]),
-  ...within("vault/outbox.ts", [
+  ...within("vault/revocation-outbox.ts", [
     "call: grants are revoked automatically",
     "await retryRevocation(parts, revocation)",
     "void [retryRevocation, revocation]",
@@ -148,15 +148,15 @@ const ofRequests: readonly Mutation[] = [
   ]),
   ...within("vault/consent/finish.ts", [
     "call: more scopes in the same connection",
-    "await mergeInto(parts, before.id, pending.id, facts)",
-    "void mergeInto\n  await activate(parts, pending.id, facts)",
+    "await mergeInto(parts, previous.id, pending.id, confirmation)",
+    "void mergeInto\n  await activate(parts, pending.id, confirmation)",
     "outcomes",
     "that are added keep the old grant until the new one exists, in the same connection",
   ]),
   ...within("http/connect.ts", [
     "call: an outdated page is shown again",
-    'if (begun.kind === "outdated") return showAgain(site, facts)',
-    'if (begun.kind === "outdated") return back(elicitation)',
+    'if (result.kind === "outdated") return showAgain(site, facts)',
+    'if (result.kind === "outdated") return backToPage(elicitation)',
     "apps/server/test/pages/widen.test.ts",
     "is shown again when more was requested since, and grants nothing unseen",
   ]),

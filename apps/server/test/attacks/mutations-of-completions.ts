@@ -58,8 +58,8 @@ export const completionMutations: readonly Mutation[] = [
     ],
     [
       "an agent as a tool gives one reply at a time",
-      'if (!("run" in recorded)) return "under way"',
-      'if (!("run" in recorded)) return undefined',
+      'if (!("run" in record)) return "under way"',
+      'if (!("run" in record)) return undefined',
       mcpStory,
       "refuses a call in a conversation whose last reply waits, and changes nothing",
     ],

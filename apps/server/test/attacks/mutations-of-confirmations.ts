@@ -51,8 +51,8 @@ export const confirmationMutations: readonly Mutation[] = [
     ],
     [
       "the button for no is a no",
-      'if (pressed === "no") return',
-      'if (pressed === "never") return',
+      'if (button === "no") return',
+      'if (button === "never") return',
       page,
       "needs no other field for a No",
     ],

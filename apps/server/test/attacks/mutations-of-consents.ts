@@ -14,7 +14,7 @@ export const html: typeof escaping = (strings, ...values) =>
 ]
 
 const isAddressed = "!isAddressed(current, event.by)) {"
-const ownership = "failed(ownershipChecks) ?? failed(answerChecks)"
+const ownership = "findFailed(ownershipChecks) ?? findFailed(answerChecks)"
 
 const ofStrangers: readonly Mutation[] = [
   ...within(
@@ -60,7 +60,7 @@ const ofStrangers: readonly Mutation[] = [
     [
       "consent: an answer that reached another browser",
       ownership,
-      "failed(answerChecks)",
+      "findFailed(answerChecks)",
       "fixation",
       "does not become the attacker's when the attacker fetches the victim's callback",
     ],
@@ -81,7 +81,7 @@ const ofStrangers: readonly Mutation[] = [
     [
       "consent: another administrator",
       ownership,
-      "failed(answerChecks)",
+      "findFailed(answerChecks)",
       "tenants",
       "is connected by the administrator who began, and not by another one who returns with the callback",
     ],
@@ -168,7 +168,7 @@ const ofPages: readonly Mutation[] = [
     "posts",
     "loads nothing from another origin",
   ]),
-  ...within("http/entry.ts", [
+  ...within("http/request-checks.ts", [
     "consent: a host that a proxy names",
     'request.headers.get("host") ??',
     'request.headers.get("x-forwarded-host") ?? request.headers.get("host") ??',
@@ -182,7 +182,7 @@ const ofPages: readonly Mutation[] = [
     "scripts",
     "in any part of an address is not repeated on a page",
   ]),
-  ...within("http/entry.ts", [
+  ...within("http/request-checks.ts", [
     "consent: a post of another page on this machine",
     "if (!isOwnPost(request, site)) return refusePost()",
     "",
@@ -191,7 +191,7 @@ const ofPages: readonly Mutation[] = [
   ]),
   ...within("http/routes.ts", [
     "consent: nothing happens by a GET",
-    '{ method: "GET", path: paths.signOut, route: goTo(paths.account) }',
+    '{ method: "GET", path: paths.signOut, route: redirectTo(paths.account) }',
     '{ method: "GET", path: paths.signOut, route: signOut }',
     "posts",
     "cannot be a GET: opening an address starts, answers and ends nothing",
@@ -224,8 +224,8 @@ const ofEnds: readonly Mutation[] = [
     ],
     [
       "consent: an account that two people have is reported",
-      "if (isHeld)\n    parts.report(",
-      'if (isHeld && provider.id === "")\n    parts.report(',
+      "if (isHeldElsewhere)\n    parts.report(",
+      'if (isHeldElsewhere && provider.id === "")\n    parts.report(',
       "login-flow",
       "that another person holds is still connected by its owner, and the operator gets a report",
     ],
@@ -234,55 +234,55 @@ const ofEnds: readonly Mutation[] = [
     "vault/consent/flows.ts",
     [
       "consent: a refused answer uses up the state",
-      'move(parts, shredded(flow), { status: "failed", reason, dueAt })',
+      'move(parts, withoutSecrets(flow), { status: "failed", reason, dueAt })',
       'move(parts, flow, { status: "consented", reason, dueAt })',
       "callback",
       "is used up by the first answer, even when that answer is refused",
     ],
     [
       "consent: secrets of a failed attempt",
-      'move(parts, shredded(flow), { status: "failed", reason, dueAt })',
+      'move(parts, withoutSecrets(flow), { status: "failed", reason, dueAt })',
       'move(parts, flow, { status: "failed", reason, dueAt })',
       "dump",
       "are shredded when the attempt failed, too",
     ],
     [
       "consent: the first callback counts",
-      'return !all.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")',
-      "return all.length > 0",
+      'return !attempts.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")',
+      "return attempts.length > 0",
       "posts",
       "while the person is at the provider lets them start again, and the first callback counts",
     ],
     [
       "consent: a form that is sent twice connects once",
-      'return !all.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")',
-      "return all.length > 0",
+      'return !attempts.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")',
+      "return attempts.length > 0",
       "posts",
       "of the same form makes exactly one connection",
     ],
     [
       "consent: one of several callbacks counts",
-      'return !all.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")',
-      "return all.length > 0",
+      'return !attempts.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")',
+      "return attempts.length > 0",
       "callback",
       "of one person make one connection, whichever returns first",
     ],
     [
       "consent: a rejected account is revoked",
-      "if (failed !== undefined) await discard(parts, flow.connection)",
+      "if (failedFlow !== undefined) await discard(parts, flow.connection)",
       "",
       "outcomes",
       "that the person rejects is revoked, and the first stays as it was",
     ],
   ),
-  ...within("oauth/answer.ts", [
+  ...within("oauth/authorization-answer.ts", [
     "consent: errors of another server",
     "if (iss !== null && !isIssuer(iss, issuer)) return refuse(reasons.wrongIssuer)",
     "",
     "callback",
     "of another provider makes an error untrusted too",
   ]),
-  ...within("oauth/answer.ts", [
+  ...within("oauth/authorization-answer.ts", [
     "consent: errors without iss",
     "if (iss === null && server.namesIssuer) return refuse(reasons.missingIssuer)",
     "",
@@ -309,15 +309,15 @@ const ofEnds: readonly Mutation[] = [
     ],
     [
       "consent: another try after a No",
-      "const isLast = !later.some(",
-      "const isLast = later.length > 0 || !later.some(",
+      "const isLastAttempt = !attempts.some(",
+      "const isLastAttempt = attempts.length > 0 || !attempts.some(",
       "outcomes",
       "at the provider allows another try before the deadline",
     ],
     [
       "consent: one failed poll does not keep the person waiting",
-      "polled.retryAfterMs ?? pause",
-      "polled.retryAfterMs ?? pollTimeoutMs",
+      "pollResult.retryAfterMs ?? pauseMs",
+      "pollResult.retryAfterMs ?? pollTimeoutMs",
       "packages/holdpoint/test/vault/polling.test.ts",
       "is repeated at the usual pace, and finds access that was granted in the meantime",
     ],
@@ -338,12 +338,12 @@ const ofEnds: readonly Mutation[] = [
   ]),
   ...within("vault/consent/begin.ts", [
     "consent: a press on an outdated page begins nothing",
-    "if (shownDigest !== undefined && shownDigest !== request.shown) return outdated",
+    "if (shownDigest !== undefined && shownDigest !== request.digest) return outdatedPage",
     "",
     `${vaultTests}/widen.test.ts`,
     "on an outdated page begins nothing",
   ]),
-  ...within("vault/entered.ts", [
+  ...within("vault/entered-credentials.ts", [
     "consent: a key that does not work is not stored",
     "if (isSuccess(test, answer.status)) return undefined",
     "return undefined",

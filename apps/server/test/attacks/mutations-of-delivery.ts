@@ -16,7 +16,7 @@ export const deliveryMutations: readonly Mutation[] = [
   ]),
   ...within("asking/open-call.ts", [
     "mcp: a result is kept until it is delivered",
-    "if (!isStored || isGuest || state.isLost || state.isOver || !canComeAgain) return remove(state)",
+    "if (!isStored || isGuest || state.isLost || state.isRemoved || !canBeRepeated) return remove(state)",
     "if (true) return remove(state)",
     `${behaviour}/undelivered.test.ts`,
     "is returned again, unchanged, for the same state on 2026-07-28",
@@ -29,7 +29,7 @@ export const deliveryMutations: readonly Mutation[] = [
     "is returned once, to the same call made again in another session",
   ]),
   ...within(
-    "surfaces/mcp/under-way.ts",
+    "surfaces/mcp/running-calls.ts",
     [
       "mcp: a call that is cancelled at another process is stopped",
       'if (kind === "call_cancelled") onCancelled(id)',
@@ -75,15 +75,15 @@ export const deliveryMutations: readonly Mutation[] = [
   ]),
   ...within("surfaces/mcp/late-response.ts", [
     "mcp: a held answer that was read is delivered",
-    "for (const incoming of late.incoming.values()) noteDelivered(late.surface, incoming)",
+    "for (const incoming of state.incoming.values()) noteDelivered(state.surface, incoming)",
     "void noteDelivered",
     `${behaviour}/held-response.test.ts`,
     "whose stream was read to its end is delivered: no later call continues it",
   ]),
   ...within("surfaces/mcp/late-response.ts", [
     "mcp: heartbeats for a client that does not read",
-    "late.controller?.desiredSize === 0",
-    "late.controller !== undefined",
+    "state.controller?.desiredSize === 0",
+    "state.controller !== undefined",
     `${behaviour}/held-response.test.ts`,
     "queues at most one heartbeat for a client that does not read",
   ]),
@@ -112,15 +112,15 @@ export const deliveryMutations: readonly Mutation[] = [
     "asking/call-state.ts",
     [
       "mcp: a call that another request took between two writes",
-      "await writeJournal()\n    // A request that takes the call later has read the journal. One that took it earlier makes this write fail.\n    await writeCall(state, next)",
+      "await writeJournal()\n    // A request that takes the call later has read the journal. One that took it earlier makes this write fail.\n    await writeCall(state, nextCall)",
       "await writeJournal()",
       "packages/holdpoint/test/asking/same-call.test.ts",
       "stops the earlier request that is beginning an effect, when it takes the call at that moment",
     ],
     [
       "mcp: a call whose journal was read before an effect began is not taken after it",
-      "await writeJournal()\n    // A request that takes the call later has read the journal. One that took it earlier makes this write fail.\n    await writeCall(state, next)",
-      "await writeJournal()\n    if (!isStillOurs(state, await state.parts.records.get(state.id))) throw takenOver()",
+      "await writeJournal()\n    // A request that takes the call later has read the journal. One that took it earlier makes this write fail.\n    await writeCall(state, nextCall)",
+      "await writeJournal()\n    if (!hasSameHolder(state, await state.parts.records.get(state.id))) throw takenOverError()",
       "packages/holdpoint/test/asking/same-call.test.ts",
       "waits for the effect when it looks before the effect begins and is too late to take the call",
     ],
@@ -132,9 +132,9 @@ export const deliveryMutations: readonly Mutation[] = [
     "packages/holdpoint/test/asking/calls.test.ts",
     "releases a call that another request has taken over, without an error or a change",
   ]),
-  ...within("asking/entries.ts", [
+  ...within("asking/journal-entries.ts", [
     "mcp: an effect that was refused to the request before counts as never begun",
-    'kind === "started" && before !== undefined && before.get(key)?.kind !== "started"',
+    'kind === "started" && previousJournal !== undefined && previousJournal.get(key)?.kind !== "started"',
     "false",
     "packages/holdpoint/test/asking/same-call.test.ts",
     "may begin the effect when it takes the call first, even if the earlier request records a start",
@@ -169,7 +169,7 @@ export const deliveryMutations: readonly Mutation[] = [
   ]),
   ...within("surfaces/mcp/held-response.ts", [
     "mcp: headers of 2025 as late as possible",
-    "await Promise.race([first, firstBeat.promise]).finally(stopHeartbeat)",
+    "await Promise.race([firstChunk, firstBeat.promise]).finally(stopHeartbeat)",
     "stopHeartbeat()",
     `${behaviour}/held-response.test.ts`,
     "sends no headers before it asks or answers, unless it runs for long",
@@ -185,7 +185,7 @@ export const deliveryMutations: readonly Mutation[] = [
     ],
     [
       "mcp: a client that shows a question may come back",
-      "if (isShown) return links.length > 0 && (await Promise.all(links.map(isDone))).every(Boolean)",
+      "if (isShown) return links.length > 0 && (await Promise.all(links.map(isCompleted))).every(Boolean)",
       "if (isShown) return true",
       "packages/holdpoint/test/asking/same-call.test.ts",
       "is a new call while the first one may come back with its state",

@@ -94,7 +94,7 @@ export const editorMutations: readonly Mutation[] = [
       "whose editor is closed keeps its question",
     ],
   ),
-  ...within(`${acp}/free-output.ts`, [
+  ...within(`${acp}/protocol-output.ts`, [
     "the output of tools does not reach the editor",
     "globalThis.console = new Console({ stdout: stderr, stderr })",
     "void Console; void stderr",

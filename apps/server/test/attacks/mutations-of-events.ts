@@ -37,7 +37,7 @@ export const eventMutations: readonly Mutation[] = [
     ],
     [
       "events: the caller's rights are checked before each event",
-      "!(await right.isThere())",
+      "!(await accessRight.isValid())",
       "false",
       callers,
       "sends nothing more once the token has expired",
@@ -83,14 +83,14 @@ export const eventMutations: readonly Mutation[] = [
   ),
   ...within(`${events}/replies.ts`, [
     "events: ended replies are not repeated",
-    "const isOver = last === undefined || hasEnded(last)",
-    "const isOver = last === undefined",
+    "const isOver = lastRun === undefined || hasEnded(lastRun)",
+    "const isOver = lastRun === undefined",
     stream,
     "and has nothing of ended ones",
   ]),
   ...within("apps/server/src/agents/http/chat.ts", [
     "a reply that is read on another stream is not awaited",
-    "if (talk.isElsewhere) return accepted(talk, streamed.run)",
+    "if (chat.isElsewhere) return toAcceptedResponse(chat, reply.run)",
     "",
     stream,
     "is accepted immediately with the ids of the conversation and of the reply",
@@ -106,7 +106,7 @@ export const eventMutations: readonly Mutation[] = [
     ],
     [
       "tabs: events before the stream opened are noticed",
-      "|| number > last.number",
+      "|| number > lastPosition.number",
       "|| number < 0",
       sharedStream,
       "loads again when the conversation has continued and the stream is silent",

@@ -34,14 +34,14 @@ const ofTheClick: readonly Mutation[] = [
     ],
     [
       "flow: a finished page begins nothing",
-      'if (linked.kind === "over" && !["use", "keep", "no"].includes(fields.get("do") ?? "")) return back(elicitation)',
+      'if (linked.kind === "over" && !["use", "keep", "no"].includes(fields.get("do") ?? "")) return backToPage(elicitation)',
       "",
       "posts",
       "shows the result, and posting the old page again connects nothing more",
     ],
   ),
   ...within(
-    "oauth/start.ts",
+    "oauth/start-authorization.ts",
     [
       "flow: PKCE is requested",
       'registration.pkce === "none" ? {}',
@@ -65,8 +65,8 @@ const ofTheClick: readonly Mutation[] = [
     ],
     [
       "flow: our parameters stay ours",
-      "for (const [name, value] of Object.entries(ours)) parameters.set(name, value)",
-      "for (const [name, value] of Object.entries(ours)) if (!parameters.has(name)) parameters.set(name, value)",
+      "for (const [name, value] of Object.entries(ownParameters)) parameters.set(name, value)",
+      "for (const [name, value] of Object.entries(ownParameters)) if (!parameters.has(name)) parameters.set(name, value)",
       `${oauthTests}/start.test.ts`,
       "keeps the query of the endpoint, and lets no provider data replace our parameters",
     ],
@@ -99,28 +99,28 @@ const ofTheAnswer: readonly Mutation[] = [
     "vault/consent/arrive.ts",
     [
       "flow: a callback belongs to the person who began",
-      "failed(ownershipChecks) ?? failed(answerChecks)",
-      "failed(answerChecks)",
+      "findFailed(ownershipChecks) ?? findFailed(answerChecks)",
+      "findFailed(answerChecks)",
       "fixation",
       "does not bind the attacker's account to the victim",
     ],
     [
       "flow: a forwarded address belongs to the person who began",
-      "failed(ownershipChecks) ?? failed(answerChecks)",
-      "failed(answerChecks)",
+      "findFailed(ownershipChecks) ?? findFailed(answerChecks)",
+      "findFailed(answerChecks)",
       "fixation",
       "a forwarded address of the provider (COSF, CVE-2026-27124)",
     ],
     [
       "flow: a callback has its provider's address",
-      "failed(ownershipChecks) ?? failed(answerChecks)",
-      "failed(ownershipChecks)",
+      "findFailed(ownershipChecks) ?? findFailed(answerChecks)",
+      "findFailed(ownershipChecks)",
       "callback",
       "is not trusted: the state of one provider does not work at the address of another",
     ],
     [
       "flow: a session is needed",
-      'if (visitor === undefined) return refuse(parts, flow, "signed_in")',
+      'if (visitor === undefined) return refuseArrival(parts, flow, "signed_in")',
       'if (visitor === undefined) return { kind: "back", flow: await exchange(parts, flow, arrival) }',
       "fixation",
       "without a session is not redeemed, and does not ask for a sign-in",
@@ -133,7 +133,7 @@ const ofTheAnswer: readonly Mutation[] = [
       "leads to one token request when 20 arrive at the same time",
     ],
   ),
-  ...within("http/arrive.ts", [
+  ...within("http/provider-callback.ts", [
     "flow: a clean address",
     "return toRedirect(pathTo(paths.connect, elicitation), { cookies })",
     "return toRedirect(`${pathTo(paths.connect, elicitation)}${url.search}`, { cookies })",
@@ -141,7 +141,7 @@ const ofTheAnswer: readonly Mutation[] = [
     "leaves no code and no state in the history",
   ]),
   ...within(
-    "oauth/answer.ts",
+    "oauth/authorization-answer.ts",
     [
       "flow: iss is checked even when the address is right",
       "if (iss !== null && !isIssuer(iss, issuer)) return refuse(reasons.wrongIssuer)",
@@ -166,7 +166,7 @@ const ofTheAnswer: readonly Mutation[] = [
   ]),
   ...within("oauth/reasons.ts", [
     "flow: errors outside the specifications are not repeated",
-    '{ code: "provider_error", message: "The provider refused, for a reason of its own." }',
+    '{ code: "provider_error", message: "The provider refused for an unknown reason." }',
     "{ code: `provider_${error}`, message: error }",
     "outcomes",
     "reaches the waiting call as",
@@ -184,7 +184,7 @@ const inABrowser: readonly Mutation[] = [
   ]),
   ...within("vault/consent/finish.ts", [
     "browser: another Nextcloud account is confirmed",
-    "if (isDifferentAccount(before, account)) return",
+    "if (isDifferentAccount(previous, account)) return",
     "if (false) return",
     "apps/server/test/stories/nextcloud-again.browser.test.ts",
     "another person has signed in at Nextcloud, alice confirms the account before it is used",
@@ -201,8 +201,8 @@ const ofWhatIsKept: readonly Mutation[] = [
   ]),
   ...within("vault/oauth/credentials.ts", [
     "flow: scopes are recorded as granted",
-    'if (returned === undefined || scopes === "ignored") return requested',
-    "if (returned !== null) return requested",
+    'if (returnedScopes === undefined || scopes === "ignored") return requestedScopes',
+    "if (returnedScopes !== null) return requestedScopes",
     "outcomes",
     "that the provider narrowed are recorded as granted, and the call that needs more fails",
   ]),

@@ -25,7 +25,7 @@ export const inboxMutations: readonly Mutation[] = [
     history,
     "does not attribute another person's answer to the person who reads it",
   ]),
-  ...within("surfaces/web/said.ts", [
+  ...within("surfaces/web/answer-words.ts", [
     "history: no session id",
     'if (surface === "mcp") return',
     'if (via === "mcp") return',
@@ -51,7 +51,7 @@ export const inboxMutations: readonly Mutation[] = [
   ),
   ...within("asking/run-call.ts", [
     "what follows: a stopped run is gone",
-    'else await noteAsker(run, call, { questions: [left.id], state: "gone" })',
+    'else await noteAsker(run, call, { questions: [openQuestion.id], state: "gone" })',
     "",
     gone,
     "says after a stop that the agent no longer waits",

@@ -21,8 +21,8 @@ export const localMutations: readonly Mutation[] = [
     ],
     [
       "a key works once",
-      "return (await insert(toSession(home, token, agent))) ? token : undefined",
-      "await insert(toSession(home, token, agent))\n      return token",
+      "return (await insert(toSession(homeClaim, token, agent))) ? token : undefined",
+      "await insert(toSession(homeClaim, token, agent))\n      return token",
       "packages/holdpoint/test/identity/local.test.ts",
       "is accepted only once with each key, and never with a key of another secret",
     ],
@@ -41,10 +41,10 @@ export const localMutations: readonly Mutation[] = [
       "the address is shown once in a few seconds, however often a program asks",
     ],
   ),
-  ...within("http/entry.ts", [
+  ...within("http/request-checks.ts", [
     "a press claims the link",
-    "const isTheirs = (await target.guest.claim?.()) ?? true",
-    "const isTheirs = true",
+    "const isClaimed = (await target.guest.claim?.()) ?? true",
+    "const isClaimed = true",
     "local",
     "a second browser is refused once the first has pressed the button, and learns nothing",
   ]),
@@ -52,7 +52,7 @@ export const localMutations: readonly Mutation[] = [
     "http/browser.ts",
     [
       "only a browser that was refused ends a link",
-      'gate.local === undefined || standing?.kind !== "taken"',
+      'gate.local === undefined || claimState?.kind !== "taken"',
       "gate.local === undefined",
       "local",
       "a link cannot be ended by a web page, or by a browser that was not refused",
@@ -67,8 +67,8 @@ export const localMutations: readonly Mutation[] = [
   ),
   ...within("http/gate.ts", [
     "only an opened page uses up a key",
-    "isTheirs || !isOpened(request)",
-    "isTheirs",
+    "isOwnBrowser || !isOpened(request)",
+    "isOwnBrowser",
     "local-home",
     "is not claimed, and its key stays valid, when a web page loads it as",
   ]),

@@ -55,14 +55,14 @@ export const mcpClientMutations: readonly Mutation[] = [
     "surfaces/mcp-client/pushed.ts",
     [
       "mcp client: one call at a time",
-      "if (current !== undefined) return\n    current = waiting.shift()",
-      "current = waiting.shift()",
+      "if (current !== undefined) return\n    current = queue.shift()",
+      "current = queue.shift()",
       pushed,
       "comes from one call at a time, even when one run makes two calls",
     ],
     [
       "mcp client: the time stops while a person answers",
-      "      watch?.pause()\n",
+      "      stopwatch?.pause()\n",
       "",
       pushed,
       "has no time limit of the call",
@@ -98,7 +98,7 @@ export const mcpClientMutations: readonly Mutation[] = [
   ]),
   ...within("asking/wake.ts", [
     "joined questions: every waiting call is woken",
-    "for (const parent of wokenBy(await readTrail(trail, question))) {",
+    "for (const parent of wokenParents(await readTrail(trail, question))) {",
     "for (const parent of [] as string[]) {",
     onBehalf,
     "resumes every call that joined it",

@@ -26,14 +26,14 @@ const ofTexts: readonly Mutation[] = [
   ),
   ...within("sealing/cipher.ts", [
     "mcp: altered states are refused",
-    ' || bytes.toString("base64url") !== written) return undefined',
+    ' || bytes.toString("base64url") !== encoded) return undefined',
     ") return undefined",
     `${parts}/state.test.ts`,
     "is refused when any one of its characters was changed, and when one is missing or added",
   ]),
   ...within("packages/url-mode-conformance/src/check-context.ts", [
     "conformance: a limit at the first question of a revision is not a skipped check",
-    " || (asked.has(personAndMode) && hasMode(context.revision, mode) && isError(callState))",
+    " ||\n    (askedKeys.has(personAndMode) && hasMode(context.revision, mode) && isError(callState))",
     "",
     "packages/url-mode-conformance/test/blocked.test.ts",
     "when the tool stops asking at the first question of a later revision",
@@ -59,7 +59,7 @@ const ofTexts: readonly Mutation[] = [
     "surfaces/mcp/body.ts",
     [
       "mcp: a body with a declared size is limited",
-      'if (declared > mostBytes) return { ok: false, why: "too_large" }',
+      'if (declared > mostBytes) return { ok: false, reason: "too_large" }',
       "",
       `${tests}/endpoint-access.test.ts`,
       "that is larger than allowed is refused with 413 and not read to its end",
@@ -101,8 +101,8 @@ const ofCallers: readonly Mutation[] = [
   ),
   ...within("surfaces/mcp/http.ts", [
     "mcp: a server for each request",
-    "const factory = reported(surface, withAccessTools(surface, options))",
-    "const make = reported(surface, withAccessTools(surface, options))\n  let one: ReturnType<typeof make> | undefined\n  const factory: typeof make = (given) => (one ??= make(given))",
+    "const factory = withReportedErrors(surface, withAccessTools(surface, options))",
+    "const make = withReportedErrors(surface, withAccessTools(surface, options))\n  let one: ReturnType<typeof make> | undefined\n  const factory: typeof make = (given) => (one ??= make(given))",
     `${tests}/endpoint-access.test.ts`,
     "has a server of its own, which serves no other",
   ]),
@@ -117,7 +117,7 @@ const ofCallers: readonly Mutation[] = [
     "identity/resource/judge.ts",
     [
       "token: the audience is checked",
-      "![aud].flat().some((one) => audiences.includes(one as string))",
+      "![aud].flat().some((audience) => audiences.includes(audience as string))",
       "false",
       `${resource}/tokens.test.ts`,
       "the audience of another server",
@@ -155,14 +155,14 @@ const ofCallers: readonly Mutation[] = [
     "identity/resource/jwt.ts",
     [
       "token: only allowed algorithms",
-      "[...(by.algorithms ?? signatures)]",
-      '[...(by.algorithms ?? signatures), "HS256"]',
+      "[...(issuer.algorithms ?? signatures)]",
+      '[...(issuer.algorithms ?? signatures), "HS256"]',
       `${resource}/tokens.test.ts`,
       "causes no request for the keys when its algorithm is not allowed",
     ],
     [
       "token: the type is checked",
-      'if (!isMarked(protectedHeader.typ, by.typ ?? "at+jwt")) return refuse("not_access")',
+      'if (!isMarked(protectedHeader.typ, issuer.typ ?? "at+jwt")) return refuse("not_access")',
       "",
       `${resource}/tokens.test.ts`,
       "an ID token's type",

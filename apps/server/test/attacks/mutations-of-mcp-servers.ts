@@ -11,15 +11,15 @@ export const mcpServerMutations: readonly Mutation[] = [
     "oauth/protected-resource.ts",
     [
       "metadata is about this resource",
-      "URL.parse(resource)?.href !== new URL(expected).href",
+      "URL.parse(resource)?.href !== new URL(expectedResource).href",
       "URL.parse(resource)?.href === undefined",
       story,
       "whose metadata is about another resource is refused (RFC 9728 §3.3)",
     ],
     [
       "metadata is on the server's origin",
-      "URL.parse(named)?.origin === origin ? [named] : undefined",
-      "[named]",
+      "URL.parse(challengeAddress)?.origin === origin ? [challengeAddress] : undefined",
+      "[challengeAddress]",
       story,
       "whose challenge names a document elsewhere is refused, and that document is not fetched",
     ],
@@ -73,7 +73,7 @@ export const mcpServerMutations: readonly Mutation[] = [
     ],
     [
       "a configured secret goes to its issuer only",
-      "client?.id === id && (expected === undefined || expected === issuer)",
+      "client?.id === id && (configuredIssuer === undefined || configuredIssuer === issuer)",
       "client?.id === id",
       `${tests}/vault/pin.test.ts`,
       "does not contain a configured secret, and uses it only at its own authorization server",

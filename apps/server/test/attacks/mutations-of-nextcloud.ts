@@ -16,14 +16,14 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("vault/handle.ts", [
     "nextcloud: a disabled account is not asked for again",
-    "if (await probes.isDisabled(opened, first)) {",
+    "if (await probes.isDisabled(opened, firstResponse)) {",
     "if (false) {",
     `${tests}/consent.test.ts`,
     "is not requested again while the account is disabled: calls say so, and work once it is enabled",
   ]),
   ...within("vault/presets/nextcloud.ts", [
     "nextcloud: a token is tested at the end of the consent",
-    "identity: { ...whoAmI(at), advice: bearerAdvice },",
+    "identity: { ...identityByUserCall(address), advice: bearerAdvice },",
     'identity: { from: "id_token", id: "sub", name: ["name"] },',
     "apps/server/test/nextcloud/access.test.ts",
     "is detected at the end of the consent, and the page says what to enable there",
@@ -35,9 +35,9 @@ export const nextcloudMutations: readonly Mutation[] = [
     `${tests}/consent-attacks.test.ts`,
     "is missing for the next tool, resource and prompt, and no request is sent for them",
   ]),
-  ...within("apps/nextcloud/src/tools/calendar/own-zone.ts", [
+  ...within("apps/nextcloud/src/tools/calendar/user-zone.ts", [
     "nextcloud: the user's own zone is not named",
-    "timezone === own ? rest : one",
+    "timezone === ownZone ? otherFields : one",
     "one",
     `${tests}/tools/own-zone.test.ts`,
     "is named only if it is not the user's own, in lists, in one event and after writing",
@@ -51,8 +51,8 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/tools/files/searching.ts", [
     "nextcloud: a failed search is not reported as unreachable",
-    'nextcloudError("failed", { status: 500, doing, detail })',
-    'nextcloudError("unavailable", { status: 500, doing, detail })',
+    'nextcloudError("failed", { status: 500, activity, detail })',
+    'nextcloudError("unavailable", { status: 500, activity, detail })',
     `${tests}/tools/files.test.ts`,
     "reports a failure of the server, and does not call the server unreachable",
   ]),
@@ -79,8 +79,8 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("vault/consent/begin.ts", [
     "consent: only what was offered can be chosen",
-    "const scopes = [...request.scopes, ...chosen].map(({ scope }) => scope)",
-    "const scopes = [...request.scopes.map(({ scope }) => scope), ...also, ...chosen.map(({ scope }) => scope)]",
+    "const scopes = [...request.scopes, ...chosenOffers].map(({ scope }) => scope)",
+    "const scopes = [...request.scopes.map(({ scope }) => scope), ...allowedScopes, ...chosenOffers.map(({ scope }) => scope)]",
     firstConsent,
     "is given nothing that the page did not offer",
   ]),
@@ -131,8 +131,8 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/tools/calendar/event.ts", [
     "nextcloud: an event that is shown in part is not written back",
-    "if (events.isMasked(series.document)) throw masked(doing)",
-    "if (false) throw masked(doing)",
+    "if (events.isMasked(series.document)) throw toMaskedError(activity)",
+    "if (false) throw toMaskedError(activity)",
     `${tests}/tools/calendar-server.test.ts`,
     "is skipped by a bulk change, and can be deleted as a whole",
   ]),
@@ -152,7 +152,7 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/tools/sharing/sharing.ts", [
     "nextcloud: a link that cannot hide its download is removed",
-    'await shares(nextcloud, { method: "DELETE", path, doing }).catch(() => {})',
+    'await shares(nextcloud, { method: "DELETE", path, activity }).catch(() => {})',
     "await Promise.resolve()",
     `${tests}/tools/sharing.test.ts`,
     "hides the download right after creating the link, and removes the link if that fails",
@@ -164,17 +164,17 @@ export const nextcloudMutations: readonly Mutation[] = [
     `${tests}/tools/notes.test.ts`,
     "are found beside the note, where the plain editor puts them",
   ]),
-  ...within("apps/nextcloud/src/tools/calendar/find.ts", [
+  ...within("apps/nextcloud/src/tools/calendar/find-events.ts", [
     "nextcloud: an event that cannot be followed hides no other",
-    "skipped.push(toSkipped(stored, error))",
+    "skipped.push(toSkipped(storedObject, error))",
     "throw error",
     `${tests}/tools/calendar-hostile.test.ts`,
     "names the events that cannot be listed, with the reasons",
   ]),
   ...within("apps/nextcloud/src/ical/step-budget.ts", [
     "nextcloud: recurrence is limited for each call",
-    "whole?.spend(steps)",
-    "void whole",
+    "callBudget?.spend(steps)",
+    "void callBudget",
     `${tests}/tools/calendar-hostile.test.ts`,
     "limits the work of one call, and says how many events were left out",
   ]),
@@ -185,7 +185,7 @@ export const nextcloudMutations: readonly Mutation[] = [
     `${tests}/tools/calendar-hostile.test.ts`,
     "listing 600 random rules blocks the event loop for less than 100 ms",
   ]),
-  ...within("apps/nextcloud/src/ical/people.ts", [
+  ...within("apps/nextcloud/src/ical/attendees.ts", [
     "nextcloud: attendees have parameters of their own",
     "const invitation = () => ({",
     "const invitation = ((shared) => () => shared)({",
@@ -194,8 +194,8 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/tools/files/removing.ts", [
     "nextcloud: the top folder is refused before a person is asked",
-    'if (normalizePath(at) !== "/") return',
-    "if (at !== undefined) return",
+    'if (normalizePath(filePath) !== "/") return',
+    "if (filePath !== undefined) return",
     `${tests}/tools/files-writing.test.ts`,
     "refuses to delete the top folder",
   ]),
@@ -236,7 +236,7 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/resources/serve.ts", [
     "nextcloud: only resources of chosen toolsets",
-    "const { chosen } = await served.tools()",
+    "const { chosen } = await serverParts.tools()",
     'const { table: chosen } = await import("../tools/table.ts")\n  await served.tools()',
     `${tests}/resources.test.ts`,
     "has none from toolsets that are not chosen, and reading those is refused",
@@ -250,7 +250,7 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/tools/notes/notes.ts", [
     "nextcloud: a note changes only as it was read",
-    'const headers = { "if-match": `"${bare(etag)}"` }',
+    'const headers = { "if-match": `"${toBareEtag(etag)}"` }',
     "const headers = {}",
     `${tests}/tools/notes.test.ts`,
     "that have changed since they were read are returned in their current state",
@@ -266,8 +266,8 @@ export const nextcloudMutations: readonly Mutation[] = [
     ],
     [
       "nextcloud: line breaks in a header are refused",
-      "if (wrong === undefined) return",
-      "if (wrong !== null) return",
+      "if (invalidHeader === undefined) return",
+      "if (invalidHeader !== null) return",
       `${tests}/api/client.test.ts`,
       "is refused, not sent, when a header has a line break or another invalid character",
     ],
@@ -286,7 +286,7 @@ export const nextcloudMutations: readonly Mutation[] = [
     "apps/server/test/pages/choices.test.ts",
     "unknown choices are ignored, and empty ones restore the defaults",
   ]),
-  ...within("http/entry.ts", [
+  ...within("http/request-checks.ts", [
     "choices: no other page posts them",
     'return isSameText(fields.get("csrf") ?? "", csrf) ? fields : undefined',
     "return fields",
@@ -309,8 +309,8 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/server/src/nextcloud/plan.ts", [
     "nextcloud: one account for all is not served to other machines",
-    "if (reached === undefined) return",
-    'if (reached === undefined || mode.kind === "single") return',
+    "if (publicAddress === undefined) return",
+    'if (publicAddress === undefined || mode.kind === "single") return',
     "apps/server/test/nextcloud/modes.test.ts",
     "is not served where other machines reach it",
   ]),

@@ -85,7 +85,7 @@ export const pageMutations: readonly Mutation[] = [
     ],
     [
       "one of two simultaneous consents",
-      "if (!(await isFirst(parts, exchanging)))",
+      "if (!(await isFirstToReturn(parts, exchangingFlow)))",
       "if (false)",
       "callback",
       "that return at the same moment make at most one",
@@ -95,8 +95,8 @@ export const pageMutations: readonly Mutation[] = [
     "vault/consent/flows.ts",
     [
       "one request takes the answer",
-      "if (!(await storage.records(flowKind).replace(next))) return undefined",
-      "await storage.records(flowKind).replace(next)",
+      "if (!(await storage.records(flowKind).replace(nextFlow))) return undefined",
+      "await storage.records(flowKind).replace(nextFlow)",
       "callback",
       "leads to one token request when 20 are judged at the same moment",
     ],
@@ -117,7 +117,7 @@ export const pageMutations: readonly Mutation[] = [
   ]),
   ...within("vault/consent/finish.ts", [
     "another account is confirmed",
-    "if (isDifferentAccount(before, account)) return",
+    "if (isDifferentAccount(previous, account)) return",
     "if (false) return",
     "outcomes",
     "is noticed, shown with both names, and not used before the person confirms it",
@@ -140,7 +140,7 @@ export const pageMutations: readonly Mutation[] = [
     ],
     [
       "an account that another person has connected is refused",
-      'if (isHeld) return { code: "account_held" }',
+      'if (isHeldElsewhere) return { code: "account_held" }',
       "",
       "login-flow",
       "that another person has connected here is not connected by a second person",
@@ -155,14 +155,14 @@ export const pageMutations: readonly Mutation[] = [
   ),
   ...within("vault/consent/request.ts", [
     "a question points at its owner's connection",
-    "named !== undefined && isAbout(context, named)",
-    "named !== undefined",
+    "namedConnection !== undefined && isAboutConnection(context, namedConnection)",
+    "namedConnection !== undefined",
     "tenants",
     "cannot point a question at it",
   ]),
   ...within("vault/consent/widen.ts", [
     "a press counts only for what was shown",
-    "(shownDigest !== undefined && shownDigest !== request.shown)",
+    "(shownDigest !== undefined && shownDigest !== request.digest)",
     "false",
     "packages/holdpoint/test/vault/widen.test.ts",
     "that coincides with a new need grants nothing unseen",
@@ -175,7 +175,7 @@ export const pageMutations: readonly Mutation[] = [
     "that coincides with a new need does not send the person to the provider with that need",
   ]),
   ...within(
-    "http/entry.ts",
+    "http/request-checks.ts",
     [
       "form token",
       'return isSameText(fields.get("csrf") ?? "", csrf) ? fields : undefined',
@@ -263,7 +263,7 @@ export const pageMutations: readonly Mutation[] = [
     "http/account.ts",
     [
       "only the owner ends a connection",
-      "connection !== undefined && isTheirs(site, guest, connection) ?",
+      "connection !== undefined && mayManage(site, guest, connection) ?",
       "connection !== undefined ?",
       "tenants",
       "cannot disconnect it, and gets the same page for every id",
@@ -311,10 +311,10 @@ export const pageMutations: readonly Mutation[] = [
     "packages/holdpoint/test/identity/sessions.test.ts",
     "is stored as a hash",
   ]),
-  ...within("http/arrive.ts", [
+  ...within("http/provider-callback.ts", [
     "a clean address after a refusal",
-    'if (arrived.kind === "unusable") return toRedirect(url.pathname)',
-    'if (arrived.kind === "unusable") return refuseLink()',
+    'if (arrival.kind === "unusable") return toRedirect(url.pathname)',
+    'if (arrival.kind === "unusable") return refuseLink()',
     "fixation",
     "leads the victim to the generic page, and is never redeemed",
   ]),
@@ -336,15 +336,15 @@ export const pageMutations: readonly Mutation[] = [
     ],
     [
       "one request uses the sign-in up",
-      'if (!isFirst) return refused("sign_in_unknown")',
+      'if (!isRemoved) return toRefused("sign_in_unknown")',
       "",
       "packages/holdpoint/test/identity/sign-in.test.ts",
       "lets exactly one of 20 concurrent replays win",
     ],
     [
       "an answer that reached a stranger ends the sign-in",
-      "const isFirst = await storage.records(signInKind).remove(signIn)",
-      "const isFirst = !isHashOf(given.browser, signIn.browser) || (await storage.records(signInKind).remove(signIn))",
+      "const isRemoved = await storage.records(signInKind).remove(signIn)",
+      "const isRemoved = !isHashOf(response.browser, signIn.browser) || (await storage.records(signInKind).remove(signIn))",
       "packages/holdpoint/test/identity/sign-in.test.ts",
       "reveals nothing, and is then useless even to the browser that began",
     ],

@@ -17,8 +17,8 @@ export const questionMutations: readonly Mutation[] = [
     "core/transition.ts",
     [
       "a stranger learns nothing about the state",
-      'const foreign = code === "not_addressee"',
-      "const foreign = false",
+      'const isOutsider = code === "not_addressee"',
+      "const isOutsider = false",
       transitionTests,
       "outside the audience is refused and learns nothing about the state",
     ],
@@ -86,7 +86,7 @@ export const questionMutations: readonly Mutation[] = [
       "return a.tenant === b.tenant && ",
       "return ",
       "tenants",
-      "sees no question and no connection of the other person",
+      "sees no question, no connection and no session of the other person",
     ],
     [
       "people of other issuers are other people",
@@ -164,8 +164,8 @@ export const questionMutations: readonly Mutation[] = [
   ),
   ...within("vault/consent/arrive.ts", [
     "a provider's answer for another person",
-    "const foreign = failed(ownershipChecks) ?? failed(answerChecks)",
-    "const foreign = failed(answerChecks)",
+    "const failedCheck = findFailed(ownershipChecks) ?? findFailed(answerChecks)",
+    "const failedCheck = findFailed(answerChecks)",
     "tenants",
     "cannot return with a provider's answer for the other person",
   ]),
@@ -191,11 +191,11 @@ export const questionMutations: readonly Mutation[] = [
     "are kept when the clock is set back",
   ]),
   ...within(
-    "hub/entries.ts",
+    "hub/trail-entries.ts",
     [
       "no content in the trail",
-      "const detail = { ...whom, ...by,",
-      "const detail = { content: next.content, ...whom, ...by,",
+      "const detail = {\n    ...addressees,\n    ...by,",
+      "const detail = { content: next.content, ...addressees, ...by,",
       trailTests,
       "never contains the content of an answer, accepted or refused",
     ],
@@ -263,7 +263,7 @@ export const questionMutations: readonly Mutation[] = [
     ],
     [
       "the size of an answer is limited",
-      "return hasMoreBytes(json, formLimits.bytes) ? tooLarge : undefined",
+      "return hasMoreBytes(json, formLimits.bytes) ? tooLargeProblem : undefined",
       "return undefined",
       validateTests,
       "before it reads any field",
@@ -278,8 +278,8 @@ export const questionMutations: readonly Mutation[] = [
   ]),
   ...within("core/format.ts", [
     "formats are checked in linear time",
-    'const at = value.lastIndexOf("@")',
-    'const at = /[a-]+!/.test(value) ? -1 : value.lastIndexOf("@")',
+    'const atSign = value.lastIndexOf("@")',
+    'const atSign = /[a-]+!/.test(value) ? -1 : value.lastIndexOf("@")',
     validateTests,
     "refuses hostile text of 60,000 characters in linear time",
   ]),
@@ -331,7 +331,7 @@ export const questionMutations: readonly Mutation[] = [
       "accepts an address only when the provider has verified it",
     ],
   ),
-  ...within("hub/live.ts", [
+  ...within("hub/live-questions.ts", [
     "a completed form has its content",
     'record.mode === "form" && outcome.status === "completed" && outcome.content === undefined',
     "false",
@@ -345,7 +345,7 @@ export const questionMutations: readonly Mutation[] = [
     "packages/holdpoint/test/surfaces/mcp/content-gone.test.ts",
     "ends a call that learns of it too late with a refusal",
   ]),
-  ...within("vault/linked.ts", [
+  ...within("vault/linked-accounts.ts", [
     "only accounts that are connected now count",
     'connection.provider === provider && connection.status === "active"',
     "connection.provider === provider",
@@ -356,7 +356,7 @@ export const questionMutations: readonly Mutation[] = [
     "identity/people.ts",
     [
       "the last sign-in counts",
-      "return !isSame || !hasSameRoles || next.seenAt - stored.seenAt >= seenEveryMs",
+      "return !hasSameName || !hasSameRoles || next.seenAt - stored.seenAt >= seenEveryMs",
       "return next.seenAt - stored.seenAt >= seenEveryMs",
       directoryTests,
       "keeps the data of the last sign-in, and deletes it after 90 days",

@@ -9,8 +9,8 @@ export const recipientMutations: readonly Mutation[] = [
     "apps/server/src/people.ts",
     [
       "a recipient whose name fits two people is not guessed",
-      "if (only !== undefined && second === undefined) return only.principal",
-      "if (only !== undefined) return only.principal",
+      "if (match !== undefined && secondMatch === undefined) return match.principal",
+      "if (match !== undefined) return match.principal",
       people,
       "is never guessed: two matching people are an error that lists both",
     ],
@@ -23,7 +23,7 @@ export const recipientMutations: readonly Mutation[] = [
     ],
     [
       "a recipient of an earlier embedded identity provider is not found",
-      "embedded.filter(({ principal }) => principal.issuer === latest?.principal.issuer)",
+      "embedded.filter(({ principal }) => principal.issuer === latestPerson?.principal.issuer)",
       "embedded",
       people,
       "is the alice of the last started server, with the embedded identity provider",
@@ -31,12 +31,12 @@ export const recipientMutations: readonly Mutation[] = [
   ),
   ...within("identity/people.ts", [
     "a recipient who has not signed in for 90 days is forgotten",
-    "yield* page.filter((one) => isKept(one, needs))",
+    "yield* page.filter((person) => isKept(person, needs))",
     "yield* page",
     "packages/holdpoint/test/deliveries/directory.test.ts",
     "lists the people who signed in to a tenant, as their identity provider last described them",
   ]),
-  ...within("apps/server/src/asking.ts", [
+  ...within("apps/server/src/ask-and-wait.ts", [
     "the exit code of a recipient's No is not 0",
     'hasWords(args) && outcome.content?.confirmed === "no" ? 1 : 0',
     "hasWords(args) ? 0 : 0",

@@ -16,8 +16,8 @@ export const runClientMutations: readonly Mutation[] = [
     ],
     [
       "the position from which a lost reply continues",
-      "at = { last: number ?? at.last, message: messageOf(chunk) ?? at.message }",
-      "at = { last: at.last, message: messageOf(chunk) ?? at.message }",
+      "position = { lastNumber: number ?? position.lastNumber, message: messageOf(chunk) ?? position.message }",
+      "position = { lastNumber: position.lastNumber, message: messageOf(chunk) ?? position.message }",
       client,
       "resumes where the connection was lost, without duplicates or gaps",
     ],

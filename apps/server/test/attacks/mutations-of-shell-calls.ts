@@ -23,15 +23,15 @@ export const shellCallMutations: readonly Mutation[] = [
     ],
     [
       "scripts: a request is a regular file",
-      'if (!about.isFile()) return "not a file"',
-      'if (about.size < 0) return "not a file"',
+      'if (!stats.isFile()) return "not a file"',
+      'if (stats.size < 0) return "not a file"',
       files,
       "a request that is a pipe is answered as invalid, and asks nothing",
     ],
     [
       "scripts: the size of a request is limited",
-      'if (about.size > maxBytes) return "too long"',
-      'if (about.size < 0) return "too long"',
+      'if (stats.size > maxBytes) return "too long"',
+      'if (stats.size < 0) return "too long"',
       files,
       "a request that is longer than 1 MiB is answered as invalid, and asks nothing",
     ],
@@ -78,8 +78,8 @@ export const shellCallMutations: readonly Mutation[] = [
     ],
     [
       "scripts: a client gets only log messages of its level or above",
-      "wanted !== undefined && levels.indexOf(level) >= levels.indexOf(wanted)",
-      "wanted !== undefined",
+      "minimum !== undefined && levels.indexOf(level) >= levels.indexOf(minimum)",
+      "minimum !== undefined",
       notices,
       "reach a client of 2025-11-25 from level info up, or from the level that its session set",
     ],
@@ -129,7 +129,8 @@ export const shellCallMutations: readonly Mutation[] = [
     ],
     [
       "scripts: the socket of an account closes with the call",
-      "closing.abort()\n      server.close()",
+      `closeController.abort()
+      server.close()`,
       "server.unref()",
       proxy,
       "ends requests in progress when it is closed, and accepts no more",

@@ -68,8 +68,8 @@ export const shellSdkMutations: readonly Mutation[] = [
     ],
     [
       "shell SDK: brackets and stars in a root are literal",
-      'case $wanted/ in "${_mcp_found%/}"/*)',
-      "case $wanted/ in ${_mcp_found%/}/*)",
+      'case $real_path/ in "${_mcp_found%/}"/*)',
+      "case $real_path/ in ${_mcp_found%/}/*)",
       values,
       "keeps paths within the client's roots, wherever links lead",
     ],
@@ -78,7 +78,7 @@ export const shellSdkMutations: readonly Mutation[] = [
     `${source}/downloads.sh`,
     [
       "shell SDK: every address of a host must be public",
-      'if ! _mcp_is_public "$one"; then',
+      'if ! _mcp_is_public "$address"; then',
       "if false; then",
       downloads,
       refuses,
@@ -106,7 +106,7 @@ export const shellSdkMutations: readonly Mutation[] = [
     ],
     [
       "shell SDK: a download without a length is limited",
-      'if [ "$bytes" -gt "$most" ]; then code=63; fi',
+      'if [ "$bytes" -gt "$max_bytes" ]; then code=63; fi',
       "",
       downloads,
       "keeps to the limits",

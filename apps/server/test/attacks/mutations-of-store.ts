@@ -16,7 +16,7 @@ const thief = "does not let its thief in: it has ids of sessions and flows, but 
 export const storeMutations: readonly Mutation[] = [
   ...within("stores/postgres-procedure.ts", [
     "no entry for a single write that lost its race",
-    'if (gives === "id") steps.push("IF NOT FOUND THEN RETURN NULL; END IF")',
+    'if (resultKind === "id") steps.push("IF NOT FOUND THEN RETURN NULL; END IF")',
     "",
     postgresTests,
     "returns false and changes nothing unless the stored revision is the one before",
@@ -46,7 +46,7 @@ export const storeMutations: readonly Mutation[] = [
     ],
     [
       "durable when it is acknowledged",
-      "end.run()\n          bell.ring()",
+      "commitStatement.run()\n          bell.ring()",
       'connection.exec("ROLLBACK")\n          bell.ring()',
       sqliteTests,
       "keeps a form across restarts between asking, answering and reading",
@@ -98,7 +98,7 @@ export const storeMutations: readonly Mutation[] = [
     ],
     [
       "questions to one person are limited, in memory",
-      'if (isFullFor(first, limits.perPerson)) return { stored: false, full: "person" }',
+      'if (isFullFor(elicitation, limits.perPerson)) return { stored: false, full: "person" }',
       "",
       memoryTests,
       "stores exactly 20 of 50 concurrent questions to one person, through two openings",
@@ -113,8 +113,8 @@ export const storeMutations: readonly Mutation[] = [
   ]),
   ...within("stores/writes.ts", [
     "questions to one person are limited within one commit",
-    "personAhead: Math.max(0, ...ahead)",
-    "personAhead: 0",
+    "const personAhead = Math.max(0, ...personsAhead)",
+    "const personAhead = 0",
     postgresTests,
     "stores exactly 20 of 50 concurrent questions to one person, through two openings",
   ]),
@@ -152,8 +152,8 @@ export const storeMutations: readonly Mutation[] = [
   ]),
   ...within("hub/deliveries/delivery-queue.ts", [
     "messages are withdrawn after a restart",
-    "        await Promise.all(page.map(endSettled))\n        after = page.at(-1)",
-    "        after = page.at(-1)",
+    "        await Promise.all(page.map(endSettled))\n        lastDelivery = page.at(-1)",
+    "        lastDelivery = page.at(-1)",
     `${tests}/deliveries/processes.db.test.ts`,
     "withdraw, after a restart, a question that was answered while the outlet was not running",
   ]),
@@ -168,7 +168,7 @@ export const storeMutations: readonly Mutation[] = [
     ],
     [
       "a sealed text has only one spelling",
-      ' || bytes.toString("base64url") !== written) return undefined',
+      ' || bytes.toString("base64url") !== encoded) return undefined',
       ") return undefined",
       sealTests,
       "does not open anything with an altered character",
@@ -176,7 +176,7 @@ export const storeMutations: readonly Mutation[] = [
   ),
   ...within("sealing/sealed-storage.ts", [
     "answers are sealed when they are stored",
-    "store.replace(await closed(next), entry)",
+    "store.replace(await withSealedContent(next), entry)",
     "store.replace(next, entry)",
     `${tests}/sealing/sealed-storage.test.ts`,
     "leaves no readable answer or token in a dump of the database",
@@ -185,14 +185,14 @@ export const storeMutations: readonly Mutation[] = [
     "fetching/guarded-fetch.ts",
     [
       "a response without an end is cut off",
-      "if (received > maxBytes) throw tooLarge(maxBytes)",
+      "if (receivedBytes > maxBytes) throw tooLargeError(maxBytes)",
       "",
       `${tests}/fetching/guarded-fetch.test.ts`,
       "cut off a large body without a declared size",
     ],
     [
       "a request to a silent server ends",
-      "    Math.min(timeoutMs, longestMs),",
+      "    Math.min(timeoutMs, longestTimerMs),",
       "    2 ** 30,",
       `${tests}/fetching/guarded-fetch.test.ts`,
       "end a request to a silent server, and a response that never ends",
@@ -214,14 +214,14 @@ export const storeMutations: readonly Mutation[] = [
   ]),
   ...within("sealing/rewrap.ts", [
     "records that are sealed during the rewrap are rewrapped too",
-    "if (readable === 0) break",
+    "if (readableCount === 0) break",
     "break",
     `${tests}/sealing/rewrap.test.ts`,
     "does not undo a write that came after its read, and rewraps the new value",
   ]),
   ...within("sealing/seal.ts", [
     "the newest key seals",
-    "sealed.keyId === refreshed().current ?",
+    "sealed.keyId === refreshRing().current ?",
     'sealed.keyId !== "" ?',
     `${tests}/sealing/rewrap.test.ts`,
     "loses no write of 50 writers, and then the old key can be removed",
@@ -254,7 +254,7 @@ export const storeMutations: readonly Mutation[] = [
     "dump",
     "in the trail has no secret",
   ]),
-  ...within("http/arrive.ts", [
+  ...within("http/provider-callback.ts", [
     "no code in a redirect",
     "return toRedirect(pathTo(paths.connect, elicitation), { cookies })",
     "return toRedirect(pathTo(paths.connect, elicitation) + url.search, { cookies })",
@@ -265,14 +265,14 @@ export const storeMutations: readonly Mutation[] = [
     "vault/credentials.ts",
     [
       "credentials are not in JSON",
-      "toJSON: redacted, ",
+      "toJSON: redact, ",
       "",
       "dump",
       "when credentials are logged by mistake has no secret",
     ],
     [
       "credentials are not on a console",
-      ", [inspect.custom]: redacted",
+      ", [inspect.custom]: redact",
       "",
       "dump",
       "when credentials are logged by mistake has no secret",
@@ -289,8 +289,8 @@ export const storeMutations: readonly Mutation[] = [
     ],
     [
       "a connection ends only if no other node was faster",
-      "const isSame = sealed?.generation === leased.sealed?.generation && holderOf(lease) === holderOf(leased.lease)",
-      "const isSame = sealed !== lease",
+      "const isStillLeased =\n          sealed?.generation === leased.sealed?.generation && holderOf(lease) === holderOf(leased.lease)",
+      "const isStillLeased = sealed !== lease",
       refreshTests,
       "does not undo a consent given in the meantime, even when the provider ended the old grant",
     ],

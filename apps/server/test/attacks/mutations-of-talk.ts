@@ -82,7 +82,7 @@ export const talkMutations: readonly Mutation[] = [
   ),
   ...within(`${slack}/stream-reply.ts`, [
     "the text of a dropped step is removed in Slack",
-    "if (reply.pending !== undefined || sent > unchanged)",
+    "if (reply.pending !== undefined || sent > unchangedLength)",
     "if (reply.pending !== undefined)",
     processes,
     "has the text of its unfinished step replaced when the step is repeated",

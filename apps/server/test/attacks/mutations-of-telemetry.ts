@@ -38,7 +38,7 @@ export const telemetryMutations: readonly Mutation[] = [
     otlp,
     "gets spans in the trace that the caller named, unless the value is not a trace",
   ]),
-  ...within("hub/observing.ts", [
+  ...within("hub/guard-observer.ts", [
     "an observer that cannot break a step",
     'report("observing a step", error)\n      return undefined',
     'report("observing a step", error)\n      throw error',
@@ -47,8 +47,8 @@ export const telemetryMutations: readonly Mutation[] = [
   ]),
   ...within("hub/steps.ts", [
     "settlements that are counted once",
-    "if (isSettled(judged.next.status)) observer.settled(judged.next)",
-    "observer.settled(judged.next)",
+    "if (isSettled(judgement.next.status)) observer.settled(judgement.next)",
+    "observer.settled(judgement.next)",
     plain,
     "has exact totals over two hubs on one SQLite file",
   ]),

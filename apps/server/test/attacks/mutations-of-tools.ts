@@ -8,8 +8,8 @@ const tests = "apps/nextcloud/test"
 export const toolMutations: readonly Mutation[] = [
   ...within("apps/nextcloud/src/call.ts", [
     "tools: a repeated call adds nothing twice",
-    'tool.effect === "add" ? await ask.once("done", work) : await work()',
-    "await work()",
+    'tool.effect === "add" ? await ask.once("done", callOnce) : await callOnce()',
+    "await callOnce()",
     `${tests}/added-once.test.ts`,
     "by a client of",
   ]),
@@ -22,12 +22,12 @@ export const toolMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/tools/status/status.ts", [
     "tools: a predefined status is set with its text",
-    " && wanted.predefined === undefined",
+    " && request.predefined === undefined",
     "",
     `${tests}/tools/account.test.ts`,
     "sets a status, a message with an emoji, both, or a predefined one",
   ]),
-  ...within("apps/nextcloud/src/conflicts.ts", [
+  ...within("apps/nextcloud/src/conflict-retry.ts", [
     "tools: additions are retried more than twice",
     "const mostTries = 6",
     "const mostTries = 2",

@@ -8,7 +8,7 @@ const sealingTests = "packages/holdpoint/test/sealing"
 
 export const vaultMutations: readonly Mutation[] = [
   ...within(
-    "oauth/answer.ts",
+    "oauth/authorization-answer.ts",
     [
       "iss is compared",
       "if (iss !== null && !isIssuer(iss, issuer)) return refuse(reasons.wrongIssuer)",
@@ -71,8 +71,8 @@ export const vaultMutations: readonly Mutation[] = [
   ),
   ...within("fetching/within-origin.ts", [
     "metadata of the same origin",
-    "next === undefined || next.origin !== url.origin ||",
-    "next === undefined ||",
+    "nextUrl === undefined || nextUrl.origin !== url.origin ||",
+    "nextUrl === undefined ||",
     "packages/holdpoint/test/oauth/server.test.ts",
     "does not follow a redirect to another host",
   ]),
@@ -114,7 +114,7 @@ export const vaultMutations: readonly Mutation[] = [
     "fetching/address.ts",
     [
       "public addresses",
-      'if (reach !== "public") return "it is not a public address"',
+      'if (addressReach !== "public") return "it is not a public address"',
       "",
       `${fetchingTests}/address.test.ts`,
       "is refused",
@@ -129,7 +129,7 @@ export const vaultMutations: readonly Mutation[] = [
   ),
   ...within("fetching/redirect.ts", [
     "no credentials for another origin",
-    ".filter(([name]) => harmless.has(name))",
+    ".filter(([name]) => harmlessHeaders.has(name))",
     "",
     `${fetchingTests}/guarded-fetch.test.ts`,
     "keep credentials within the origin, and send nothing that could be one to another origin",
@@ -142,7 +142,7 @@ export const vaultMutations: readonly Mutation[] = [
     "is sent only to the provider's own addresses",
   ]),
   ...within(
-    "vault/entered.ts",
+    "vault/entered-credentials.ts",
     [
       "a key is tested before it is stored",
       "if (isSuccess(test, answer.status)) return undefined",
@@ -232,7 +232,7 @@ export const vaultMutations: readonly Mutation[] = [
     ],
     [
       "a lookup that was overtaken by a change is not cached",
-      "if (mark !== notifications) return",
+      "if (mark !== notificationCount) return",
       "if (false) return",
       `${vaultTests}/connection-cache.test.ts`,
       "is not remembered by a lookup that was under way when it was disconnected",
@@ -263,7 +263,7 @@ export const vaultMutations: readonly Mutation[] = [
     ],
     [
       "a silent body has a limit",
-      "timeoutMs > idleMs ? patient : defaultAgent",
+      "timeoutMs > idleMs ? patientAgent : defaultAgent",
       "timeoutMs > idleMs ? defaultAgent : defaultAgent",
       "packages/holdpoint/test/fetching/guarded-fetch.test.ts",
       "of one request may be longer, until the headers and while the body is silent",
@@ -271,8 +271,8 @@ export const vaultMutations: readonly Mutation[] = [
   ),
   ...within("vault/opened-connections.ts", [
     "a connection that this process ended is not found again",
-    "    opened.delete(id)\n    connectionCache.forget(id)",
-    "    opened.delete(id)",
+    "    openedById.delete(id)\n    connectionCache.forget(id)",
+    "    openedById.delete(id)",
     `${vaultTests}/connection-cache.test.ts`,
     "disappears immediately in the process that disconnected it",
   ]),

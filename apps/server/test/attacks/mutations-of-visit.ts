@@ -65,7 +65,7 @@ export const visitMutations: readonly Mutation[] = [
     ],
     [
       "visit: the address is checked when it is followed",
-      "return judged.ok ? judged.url : undefined",
+      "return urlCheck.ok ? urlCheck.url : undefined",
       "return context.address",
       "visit",
       "is neither shown nor followed",

@@ -11,7 +11,7 @@ const agenda = "packages/holdpoint/test/hub/agenda.test.ts"
 
 export const voteMutations: readonly Mutation[] = [
   ...within(
-    `${library}/core/repeat.ts`,
+    `${library}/core/repeated-step.ts`,
     [
       "votes: a person counts once",
       "return isOpen && hasApproved(current, by)",
@@ -45,8 +45,8 @@ export const voteMutations: readonly Mutation[] = [
     ],
     [
       "votes: one No ends it",
-      'if (kept.said === "no") return settle(current, "declined"',
-      'if (kept.said === undefined) return settle(current, "declined"',
+      'if (outcome.said === "no")\n    return settle(current, "declined"',
+      'if (outcome.said === undefined) return settle(current, "declined"',
       votes,
       "match a model in any order of acts",
     ],
@@ -67,8 +67,8 @@ export const voteMutations: readonly Mutation[] = [
   ]),
   ...within(`${library}/core/question.ts`, [
     "votes: the rules are part of the key",
-    "asked, { approvals, notBy, remindEveryMs, escalate }])",
-    "asked])",
+    "formOrAddresses,\n    { approvals, notBy, remindEveryMs, escalate },\n  ])",
+    "formOrAddresses])",
     api,
     "cannot ask the same again with fewer approvals under the same key",
   ]),
@@ -97,8 +97,8 @@ export const voteMutations: readonly Mutation[] = [
     `${library}/surfaces/api/program-limits.ts`,
     [
       "programs: simultaneous requests do not exceed the limit",
-      "counted.open.size + counted.underWay >= mostOpen",
-      "counted.open.size >= mostOpen",
+      "count.open.size + count.asking >= mostOpen",
+      "count.open.size >= mostOpen",
       limits,
       "does not exceed it with concurrent requests",
     ],

@@ -75,8 +75,8 @@ export const webhookMutations: readonly Mutation[] = [
     ],
     [
       "webhooks: no answer to another program's question",
-      "isAskedBy(program, question) ? asSent : toDisplayed(asSent, question)",
-      "asSent",
+      "isAskedBy(program, question) ? eventState : toDisplayed(eventState, question)",
+      "eventState",
       subscriptions,
       "receives other programs' questions to the people that its key allows, without answers",
     ],
@@ -92,7 +92,7 @@ export const webhookMutations: readonly Mutation[] = [
     "surfaces/webhook/advance.ts",
     [
       "webhooks: events of a question are in order",
-      "if (earlier !== undefined) {",
+      "if (earlierDelivery !== undefined) {",
       "if (false) {",
       failing,
       "gets ten attempts over three days, and then the next event of the question",
@@ -131,7 +131,7 @@ export const webhookMutations: readonly Mutation[] = [
   ),
   ...within("hub/deliveries/due-queue.ts", [
     "deliveries: a slow receiver does not delay others",
-    "return count >= lane.most",
+    "return count >= lane.limit",
     "return false",
     failing,
     "does not delay other programs when it is slow",

@@ -224,6 +224,8 @@ describe("scopes", () => {
     const [connection] = await connectionsOf(world, alice)
     expect(connection?.scopes).toContain("notes.read")
     expect(connection?.scopes).not.toContain("notes.write")
+    const message = expect.stringMatching(/connected, but not as needed: fewer \w+ were granted/)
+    expect(await ended).toMatchObject({ code: "connection_needed", message })
     expect(outcomeOf(await ended)?.status).toBe("completed")
   })
 })

@@ -268,6 +268,10 @@ describe("another person", () => {
       expect(await codeOf(await post(`/run/api/chat/${id}/stop`, {}, bob))).toEqual(missing)
       expect(await codeOf(await post("/run/api/chat", { id, trigger: "regenerate-message" }, bob))).toEqual(missing)
       expect(await codeOf(await post(answers, answerTo(id, elicitationId), bob))).toEqual(missing)
+      const messages = [{ role: "user", content: "ignored" }]
+      const continued = { model: "helper", messages, holdpoint: { conversationId: id, continue: "1.1" } }
+      expect((await post("/run/v1/chat/completions", continued, bob)).status).toBe(404)
+      expect(await codeOf(await post("/run/api/chat", { id, continue: "1.1" }, bob))).toEqual(missing)
       expect(await codeOf(await post("/run/api/chat", { id, message: inPart(elicitationId) }, bob))).toEqual(missing)
       expect((await world.server.hub.get(elicitationId))?.status).toBe("pending")
       // For bob, the same id is a separate conversation.
@@ -318,6 +322,7 @@ describe("another person", () => {
     await readStream(await world.say("own", "hello", headers)).rest()
     expect(await codeOf(await post(answers, answerTo("own", asked.id), headers))).toEqual([404, "not_found"])
     expect((await world.server.hub.get(asked.id))?.status).toBe("pending")
+    expect(await (await world.send(`/inbox/${asked.id}`, { headers })).text()).toContain("Approve?")
   })
 })
 

@@ -75,7 +75,7 @@ describe("a question in the inbox of another person", () => {
 })
 
 describe("a person with the same name in another tenant", () => {
-  verifies("identity.tenants-apart", "sees no question and no connection of the other person", async () => {
+  verifies("identity.tenants-apart", "sees no question, no connection and no session of the other person", async () => {
     const alice = await connected("alice")
     const { link, id } = await ask(world, alice, { message: "Open." })
     const twin = await enterAs(world, { ...world.person(alice.subject), tenant: "globex" })
@@ -85,6 +85,8 @@ describe("a person with the same name in another tenant", () => {
     const account = await twin.open(at("/account"))
     expect(account.text).not.toContain("Example Notes")
     expect(account.text).not.toContain(`${alice.subject}-at-notes`)
+    // Only sessions other than the current one can be ended there.
+    expect(account.text).not.toMatch(/"\/account\/sessions\/[^/"]+\/end"/)
     expect((await twin.open(at("/inbox"))).text).not.toContain("Open.")
   })
 

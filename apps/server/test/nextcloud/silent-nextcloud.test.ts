@@ -28,7 +28,7 @@ it("one account for all stops waiting for Nextcloud before clients time out", as
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
   const accounts = createSingle({ url } as NextcloudSettings, { username: "alice", password: "secret" })
   const nextcloud = await accounts.find({ principal: undefined })
-  const ended = nextcloud?.send({ path: "/status.php", doing: "looking" }).catch((error: unknown) => error)
+  const ended = nextcloud?.send({ path: "/status.php", activity: "looking" }).catch((error: unknown) => error)
   await arrival
   await vi.advanceTimersByTimeAsync(clientsMs - 1_000)
   expect(await ended).toMatchObject({ kind: "unavailable" })

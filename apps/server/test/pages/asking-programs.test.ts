@@ -77,12 +77,13 @@ describe("a person", () => {
     expect((await ask(key, wireOf(world.person(alice.subject)))).status).toBe(201)
   })
 
-  it("is told what is wrong with a name", async () => {
+  it("is told what is wrong with a name, and finds their entries in the form", async () => {
     const alice = await arrivePerson(world, "alice")
     await make(alice.browser, { name: "ci" })
     const again = await make(alice.browser, { name: "ci" })
     expect([again.page.status, again.key]).toEqual([422, ""])
     expect(again.page.text).toContain("Another program has this name.")
+    expect(again.page.text).toMatch(/<input type="text" name="name"[^>]* value="ci">/)
     expect((await make(alice.browser, { name: " " })).page.text).toContain("The name must not be empty.")
   })
 
@@ -106,6 +107,7 @@ describe("an administrator", () => {
     expect((await ask(anyone.key, wireOf(world.person("bob")))).status).toBe(201)
     const wrong = await make(root.browser, { name: newSubject("wrong"), to: "role", role: "" })
     expect([wrong.page.status, wrong.page.text]).toEqual([422, expect.stringContaining("The role must not be empty.")])
+    expect(wrong.page.text).toContain('<option value="role" selected>')
     const alice = await arrivePerson(world, "alice")
     const hers = await make(alice.browser, { name: newSubject("hers") })
     const page = await accountOf(root.browser)

@@ -181,6 +181,20 @@ describe("a link to link an account", () => {
     expect(states.toSorted()).toEqual(["linked", ...Array(4).fill("unusable")])
   })
 
+  it("works for ten minutes, and changes nothing afterwards", async () => {
+    const world = await openServedWorld()
+    world.slack.as("U0ALICE").say("hello")
+    const link = await world.linkSeenBy("U0ALICE")
+    const browser = openJarBrowser()
+    world.advance(590_000)
+    const page = await world.visit(link, "alice", browser)
+    expect(page.status).toBe(200)
+    world.advance(20_000)
+    expect((await browser.open(link)).status).toBe(404)
+    expect((await agree(browser, page)).status).toBe(404)
+    expect(await linksOf(world, "alice")).toEqual([])
+  })
+
   it("is stored only as a hash, and cannot be guessed", async () => {
     const world = await openServedWorld()
     world.slack.as("U0ALICE").say("hello")

@@ -5,6 +5,7 @@ import { createMemoryStorage, type Storage, systemRuntime } from "@holdpoint/sdk
 import { withNewKey } from "@holdpoint/sdk/sealing"
 import { onTestFinished } from "vitest"
 import { hear, noteCanary } from "../../../../test/canaries/note.ts"
+import { systemClock } from "../../../../test/slack-stand-in/clock.ts"
 import {
   type Message,
   type SlackStandIn,
@@ -23,6 +24,8 @@ export interface ServedWorld {
   readonly server: Server
   readonly part: ServedSlack
   readonly problems: readonly string[]
+  /** Advances the clocks of the server and of Slack at once. */
+  advance(ms: number): void
   /** Opens a link in a browser, and signs in as this person if necessary. */
   visit(link: string, person: string, browser?: JarBrowser): Promise<Visited>
   /** The newest link to the server's pages in the messages that this person sees in Slack. */
@@ -37,7 +40,9 @@ export const users = [
 ]
 
 export async function openServedWorld(teams: readonly TeamSeed[] = [{ users }]): Promise<ServedWorld> {
-  const slack = await startSlackStandIn({ teams })
+  let ahead = 0
+  const now = (): number => Date.now() + ahead
+  const slack = await startSlackStandIn({ teams, clock: { ...systemClock, now } })
   for (const { botToken } of slack.world.teams.values()) noteCanary("slack_token", botToken)
   noteCanary("slack_signing_secret", slack.signingSecret)
   const [storage, keys, problems] = [createMemoryStorage(), withNewKey(), [] as string[]]
@@ -45,7 +50,7 @@ export async function openServedWorld(teams: readonly TeamSeed[] = [{ users }]):
     problems.push(`${doing}: ${error}`)
     hear("report", "a server with Slack", `${doing}: ${error}`)
   }
-  const parts = { storage, keys: () => keys, report, runtime: systemRuntime }
+  const parts = { storage, keys: () => keys, report, runtime: { ...systemRuntime, now } }
   const botTokens = [...slack.world.teams.values()].map(({ botToken }) => botToken)
   const settings = { botTokens, signingSecret: slack.signingSecret, apiUrl: slack.apiUrl, appId: slack.appId }
   const part = openSlack(settings, parts)
@@ -64,6 +69,9 @@ export async function openServedWorld(teams: readonly TeamSeed[] = [{ users }]):
   })
   return {
     ...{ slack, storage, server, part, problems },
+    advance(ms) {
+      ahead += ms
+    },
     async visit(link, person, browser = openJarBrowser()) {
       const page = await browser.open(link)
       return page.text.includes(`Continue as ${person}`) ? browser.submit(page, { user: person }) : page

@@ -133,15 +133,19 @@ describe("after the account is connected", () => {
     expect(stage.notes.countTokens()).toBe(redeemed)
   })
 
-  it("a tab that still shows the question shows the result when its button is pressed", async () => {
+  it("a tab that still shows the question shows the result when its button is pressed, and begins nothing", async () => {
     const { page, ended, link } = await open("two tabs")
     const other = await page.context().newPage()
     await other.goto(link)
     await proceed(page)
     await page.getByRole("heading", { name: "Connected as" }).waitFor()
     await ended
+    const redeemed = stage.notes.countTokens()
+    const asked: string[] = []
+    other.on("request", (request) => void asked.push(new URL(request.url()).origin))
     await proceed(other)
     await other.getByRole("heading", { name: "Connected as" }).waitFor()
+    expect([new Set(asked), stage.notes.countTokens()]).toEqual([new Set([stage.server.publicUrl]), redeemed])
   })
 })
 

@@ -3,8 +3,8 @@
 import { TaskState } from "@a2a-js/sdk"
 import { RequestMalformedError } from "@a2a-js/sdk/errors"
 import { describe, expect, it } from "vitest"
+import { afterDeliveryEvent, leaseMs } from "../../../src/agents/a2a/push/delivery.ts"
 import { mostOfTask } from "../../../src/agents/a2a/push/push.ts"
-import { afterDeliveryEvent, leaseMs } from "../../../src/agents/a2a/push/telling.ts"
 import { conforms } from "./conforms.ts"
 import { configOf, openPushWorld, openReceiver, pushedTask as task } from "./push-receiver.ts"
 
