@@ -26,14 +26,14 @@ commas. \`HOLDPOINT_DEBUG=1\` prints the stack of an error. How to run a server:
 `
 }
 
-function toRow({ path, what, env, flag, kind, otherwise }: Setting): string {
+function toRow({ path, description, env, flag, kind, defaultText }: Setting): string {
   const cells = [
     code(path),
-    what,
+    description,
     env.map(code).join(", ") || "–",
     flag === undefined ? "–" : code(`--${flag.name}`),
     kind.expected,
-    otherwise ?? "–",
+    defaultText ?? "–",
   ]
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`
 }

@@ -47,7 +47,7 @@ const alice: User = {
     const allow = await browser.submit(await browser.open(link), { user: "alice" })
     await browser.submit(allow, { do: "allow" })
   },
-  async asked(params) {
+  async onQuestion(params) {
     if (params.mode !== "url") return { action: "decline" }
     const waiting = await browser.submit(await browser.open(params.url), { do: "continue" })
     const login = /<a class="button primary" href="([^"]+)"/.exec(waiting.html)?.[1]

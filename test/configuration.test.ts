@@ -15,7 +15,7 @@ it("the reference has an up-to-date row for every setting; npm run docs:configur
 it("gives the defaults that the library has", () => {
   const entries = settings
     .filter(({ path }) => path.startsWith("limits."))
-    .map(({ path, kind, otherwise = "" }) => [path.slice("limits.".length), kind.fromText(otherwise)])
+    .map(({ path, kind, defaultText = "" }) => [path.slice("limits.".length), kind.fromText(defaultText)])
   expect(Object.fromEntries(entries)).toEqual(defaultLimits)
 })
 

@@ -99,8 +99,8 @@ function serveOurs(folder: CallFolder, note: Note): () => void {
   const report = (doing: string, error: unknown): never => {
     throw new Error(`It failed in ${doing}.`, { cause: error })
   }
-  const watching = watchFolder(folder.path, report)
-  const questions = createQuestions(folder, { watching, onWaiting() {}, report })
+  const folderWatch = watchFolder(folder.path, report)
+  const questions = createQuestions(folder, { folderWatch, onWaiting() {}, report })
   questions.onQuestion(async ({ settle }) => {
     note("noticedAt")
     await pause(Math.random() * 20)
@@ -109,7 +109,7 @@ function serveOurs(folder: CallFolder, note: Note): () => void {
   })
   return () => {
     questions.close()
-    watching.close()
+    folderWatch.close()
   }
 }
 

@@ -30,7 +30,7 @@ export function withOwnIcons(
       continue
     }
     const mimeType = iconTypes[extname(src).toLowerCase()]
-    if (mimeType === undefined) return { problem: { message: `“${src.slice(0, 80)}” is not a picture.` } }
+    if (mimeType === undefined) return { problem: { message: `“${src.slice(0, 80)}” is not a supported image file.` } }
     const file = trustedPath(join(folder, src), root)
     if ("problem" in file) return { problem: { ...file.problem, message: `“${src}” ${file.problem.message}` } }
     const { size } = lstatSync(file.realPath)

@@ -43,5 +43,5 @@ export interface Call {
   readonly io: Surroundings
 }
 
-/** 0: every check that ran passed. 1: a check failed or could not run. 2: wrong usage. */
+/** 0: every check that ran passed. 1: a check failed or could not run. 2: usage error. */
 export type ExitCode = 0 | 1 | 2

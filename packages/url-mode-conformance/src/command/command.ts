@@ -31,20 +31,20 @@ export function createCommand(program: string): CheckCommand {
       revision: { value: "DATE", help: "2026-07-28, 2025-11-25, 2025-06-18; may be repeated", repeats: true },
       check: {
         value: "ID",
-        help: "only this check, or all that begin with it, such as state; may be repeated",
+        help: "run only this check, or all whose ids begin with ID, such as state; may be repeated",
         repeats: true,
       },
-      "must-only": { help: "only what the specification calls MUST" },
-      report: { value: "FILE", help: "write the results there, as JSON" },
+      "must-only": { help: "run only checks of what the specification requires (MUST)" },
+      report: { value: "FILE", help: "write the results to this file, as JSON" },
       list: { help: "list the checks and exit" },
     },
     notes: [
-      "It calls tools, so use a test server. Checks that do not apply are skipped, with the reason.",
-      "With two tokens, --finish and --done, it also checks who may finish a question.",
+      "The checks call tools, so use a test server. Checks that do not apply are skipped, with the reason.",
+      "With two tokens, --finish and --done, the command also checks who may finish a question.",
       "",
       `  ${program} --url http://127.0.0.1:3000/mcp --tool connect --args '{"account": "notes"}'`,
       "",
-      "Exit codes: 0 every check passed, 1 a check failed or could not run, 2 wrong usage.",
+      "Exit codes: 0 every check passed, 1 a check failed or could not run, 2 usage error.",
     ],
     async run(call) {
       // Loads the checks only when they run, so that `--help` starts fast.

@@ -14,12 +14,22 @@ export const targetFlags: Flags = {
   "other-args": { value: "JSON", help: "other arguments that the tool accepts" },
   "form-tool": { value: "NAME", help: "a tool that asks by form" },
   "form-args": { value: "JSON", help: "its arguments" },
-  done: { value: "TEXT", help: "a text that only the result of --tool after a finished page contains" },
-  finish: { value: "COMMAND", help: "finishes HOLDPOINT_LINK in a browser, as HOLDPOINT_PERSON (first, second)" },
-  reset: { value: "COMMAND", help: "makes the server forget finished questions, so that --tool asks again" },
-  personal: { value: "TEXT", help: "what no link may contain: a mail address, a name; may be repeated", repeats: true },
-  timeout: { value: "TIME", help: "when a client gives up waiting for an answer (60s)" },
-  look: { value: "TIME", help: "how long to wait before concluding that nothing comes (1s)" },
+  done: { value: "TEXT", help: "text that the result of --tool contains only after the page was finished" },
+  finish: {
+    value: "COMMAND",
+    help: "a command that finishes the page at HOLDPOINT_LINK in a browser, as HOLDPOINT_PERSON (first or second)",
+  },
+  reset: {
+    value: "COMMAND",
+    help: "a command that makes the server forget finished questions, so that --tool asks again",
+  },
+  personal: {
+    value: "TEXT",
+    help: "text that no link may contain, such as an e-mail address or a name; may be repeated",
+    repeats: true,
+  },
+  timeout: { value: "TIME", help: "how long a client waits for an answer (default 60s)" },
+  look: { value: "TIME", help: "how long to wait before concluding that nothing arrives (default 1s)" },
 }
 
 export function readTarget(args: Given, io: Surroundings, program: string): UrlModeTarget {

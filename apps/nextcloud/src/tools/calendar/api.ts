@@ -112,7 +112,7 @@ function asWrongKind(error: unknown, activity: string): unknown {
   if (onlyKind === undefined) return error
   const [because, otherKind] =
     onlyKind === "VTODO" ? ["it holds only tasks", "events"] : ["it holds only events", "tasks"]
-  return nextcloudError("invalid", { activity, because, advice: `Use one that holds ${otherKind}.` })
+  return nextcloudError("invalid", { activity, because, advice: `Use a calendar that holds ${otherKind}.` })
 }
 
 /** Error pages come with status 200; a successful write, move or delete has 201 or 204. */
@@ -186,7 +186,7 @@ async function withCalendarHint<T>(
     throw nextcloudError("not_found", {
       activity,
       because: `there is no calendar “${calendar}”`,
-      advice: `The calendars are: ${calendarList}. nc_calendar_create_calendar creates another; with \`holds\`: tasks, a task list.`,
+      advice: `The calendars are: ${calendarList}. nc_calendar_create_calendar creates a calendar, or a task list with \`holds: tasks\`.`,
     })
   }
 }

@@ -257,7 +257,7 @@ export const findTarget = (nextcloud: Nextcloud, calendar: string, kind: "events
     throw nextcloudError("invalid", {
       activity,
       because: `“${target.name}” holds only ${otherKind}`,
-      advice: `Use one that holds ${kind}.`,
+      advice: `Use a calendar that holds ${kind}.`,
     })
   })
 

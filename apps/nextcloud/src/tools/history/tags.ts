@@ -98,7 +98,10 @@ const createTag = defineTool({
     const activity = `creating the tag “${name}”`
     // Nextcloud would truncate a longer name, even inside a character.
     if (name === "" || Buffer.byteLength(name) > mostBytes)
-      throw nextcloudError("invalid", { activity, because: `a name has 1 to ${mostBytes} bytes; ü has 2, 测 has 3` })
+      throw nextcloudError("invalid", {
+        activity,
+        because: `a name must have 1 to ${mostBytes} bytes; ü takes 2 bytes, 测 takes 3`,
+      })
     const json = { name, userVisible: true, userAssignable: true, canAssign: true }
     const answer = await nextcloud.send({ method: "POST", path: allTags, json, activity, accept: [409] })
     if (answer.status === 409) {

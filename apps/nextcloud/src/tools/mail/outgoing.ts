@@ -34,12 +34,12 @@ export function assertShowable(
   if (invalidAddress !== undefined)
     throw toRefusal(
       `“${invalidAddress}” is not an e-mail address`,
-      "Give each one alone and without a name, such as bob@example.org.",
+      "Give only one address in each entry, without a name, such as bob@example.org.",
     )
   if (all.length > mostRecipients || all.join("").length > mostOfAddresses)
     throw toRefusal(
-      "these are more recipients than a person can be shown",
-      `Send it to at most ${mostRecipients} at a time.`,
+      "these are too many recipients to show to a person",
+      `Send it to at most ${mostRecipients} recipients per mail.`,
     )
   if (/[\p{Cc}\u2028\u2029]/u.test(subject))
     throw toRefusal("`subject` has more than one line", "Write it in one line.")

@@ -125,12 +125,11 @@ function toChanges(
   if (predefined !== undefined && (message !== undefined || icon !== undefined))
     throw nextcloudError("invalid", { activity, because: "a predefined status has its own message and icon" })
   // With an icon but no message, older servers clear the message and newer ones empty it.
-  if (icon !== undefined && !message)
-    throw nextcloudError("invalid", { activity, because: "an icon needs a message beside it" })
+  if (icon !== undefined && !message) throw nextcloudError("invalid", { activity, because: "an icon needs a message" })
   if (clear_at !== undefined && predefined === undefined && !message)
     throw nextcloudError("invalid", {
       activity,
-      because: "`clear_at` is only for a message: a status alone does not expire",
+      because: "`clear_at` needs a message: a status without one does not expire",
     })
   const clearAt = clear_at === undefined ? null : toSeconds(clear_at, activity)
   const writeRequest = { method: "PUT", activity, repeatable: true }
