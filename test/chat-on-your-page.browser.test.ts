@@ -116,7 +116,7 @@ describe("the chat on another site's page", () => {
     aheadMs += 400_000
     await page.bringToFront()
     await sendText(page, "hello again")
-    await shows(page, "Sign in to go on")
+    await shows(page, "Sign in to continue")
     await sendText(page, "Plan a trip")
     const opening = page.waitForEvent("popup")
     await press(page, "Sign in")

@@ -24,7 +24,7 @@ export interface QuestionLink {
 /** The text of the chat for a question that the editor cannot show: the question, and where to answer it. */
 export function linkWords({ message, url, code }: QuestionLink): string {
   const page = code === undefined ? "" : ` The page shows the code ${code}.`
-  return `\n\nYour answer is needed before this goes on:\n\n${quoted(message)}\n\nAnswer at <${url}>.${page}\n\n`
+  return `\n\nYour answer is needed before this continues:\n\n${quoted(message)}\n\nAnswer at <${url}>.${page}\n\n`
 }
 
 /** The message of a link that the editor itself shows. */
@@ -39,7 +39,7 @@ export function againWords(message: string, problems: readonly Problem[]): strin
 
 export const words = {
   underWay: "The last reply in this session is still in progress. Wait for it, or stop it.",
-  tooMany: "You have as many replies under way as this server allows. Wait for one to end, or stop it.",
+  tooMany: "You have as many replies in progress as this server allows. Wait for one to end, or stop it.",
   empty: "The message has no text and no image. Write what the agent should do.",
   failedInside: "Something failed in holdpoint. Its log has more. Nothing you sent is lost: try again.",
   brokenOff: "The reply ended without a result. Send the message again.",

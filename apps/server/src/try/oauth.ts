@@ -57,7 +57,7 @@ async function listen(http: Server): Promise<string> {
 }
 
 const signedInPage = `<!doctype html><html lang="en"><meta name="color-scheme" content="light dark"><title>Signed in</title>
-<h1>Signed in</h1><p>The terminal goes on. You can close this window.</p></html>`
+<h1>Signed in</h1><p>Continue in the terminal. You can close this window.</p></html>`
 
 /** Everything is kept in memory. */
 export function createProvider(

@@ -134,7 +134,7 @@ describe("the official server that asks with links", () => {
     // The server's id of the question stays with the server.
     expect(asked.elicitationId).not.toBe(address.searchParams.get("elicitation"))
     await give(server, asked, { action: "decline" })
-    expect(textOf(await stream.rest())).toContain("and the user did not. Calling again at once is useless")
+    expect(textOf(await stream.rest())).toContain("and the user did not. Calling again immediately is useless")
   })
 
   it("reports when the person has finished, and is called again at most three times", async () => {
@@ -166,7 +166,7 @@ describe("the official server that asks with links", () => {
     const again = await nextQuestion(stream)
     expect(again.mode).toBe("url")
     await give(server, again, { action: "cancel" })
-    expect(textOf(await stream.rest())).toContain("and the user did not. Calling again at once is useless")
+    expect(textOf(await stream.rest())).toContain("and the user did not. Calling again immediately is useless")
   })
 })
 

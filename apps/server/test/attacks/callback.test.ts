@@ -284,7 +284,7 @@ describe("`iss`", () => {
   it.each<[string, (parameters: URLSearchParams) => void, string]>([
     ["swapped", (parameters) => parameters.set("iss", "https://evil.example"), "different provider"],
     ["different by a slash", (parameters) => parameters.set("iss", `${parameters.get("iss")}/`), "different provider"],
-    ["missing although promised", (parameters) => parameters.delete("iss"), "does not say which provider"],
+    ["missing although promised", (parameters) => parameters.delete("iss"), "does not name its provider"],
   ])(
     "that is %s is refused with its reason before anything is redeemed, and the person can try again",
     async (_what, change, words) => {

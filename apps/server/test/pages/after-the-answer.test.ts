@@ -119,7 +119,7 @@ describe("after a Yes in the inbox, the page", () => {
     beforeEffect = () => gate.promise
     const calling = calls("2025", never)
     const answered = wordsOn(await browser.submit(await pageOf(await question()), yes))
-    expect(answered).toContain("Notes has the answer and goes on.")
+    expect(answered).toContain("Notes has the answer and continues.")
     gate.resolve()
     expect((await calling).isError).toBeFalsy()
   })

@@ -88,7 +88,7 @@ describe("a question of a program", () => {
     const answered = wordsOn(
       await browser.submit(await openArticle(browser, page), { do: "send", "field.sure": "yes" }),
     )
-    expect(answered).toContain("Clean-up script has the answer and goes on.")
+    expect(answered).toContain("Clean-up script has the answer and continues.")
     expect(await line()).toBe("completed")
     await end
   })

@@ -73,7 +73,7 @@ describe("on the person's own machine", () => {
     const { publicUrl, addresses } = stage.server
     const guess = await stage.arrive()
     await guess.goto(`${publicUrl}/inbox`)
-    await guess.getByRole("heading", { name: "This link cannot be used" }).waitFor()
+    await guess.getByRole("heading", { name: "Open a question by its link" }).waitFor()
 
     const page = await stage.arrive()
     await page.goto(addresses.home(paths.inbox))
@@ -86,7 +86,7 @@ describe("on the person's own machine", () => {
     await page.getByRole("button", { name: "Yes, disconnect" }).click()
     await page.getByText("Example Notes was disconnected.").first().waitFor()
     await guess.goto(addresses.home(paths.account))
-    await guess.getByRole("heading", { name: "This link cannot be used" }).waitFor()
+    await guess.getByRole("heading", { name: "Open a question by its link" }).waitFor()
   })
 })
 

@@ -71,7 +71,7 @@ describe("the account page, with only the keyboard", () => {
     // Without a sign-in, only the browser that connected an account can open the account page.
     const other = await people.arrive()
     await other.goto(`${pages}/account`)
-    await people.look(other, "This link cannot be used")
+    await people.look(other, "Open a question by its link")
     await tabTo(page, "your account")
     await page.keyboard.press("Enter")
     await people.look(page, "Account")

@@ -39,17 +39,17 @@ const words: Readonly<Record<RefusedStatus, { readonly event: string; readonly a
   cancelled: {
     event: "The user was asked and dismissed the question",
     advice:
-      "Nothing more was done. Calling again at once is useless; ask the user whether they want to go on, and call again only if they do.",
+      "Nothing more was done. Calling again immediately is useless; ask the user whether they want to go on, and call again only if they do.",
   },
   expired: {
     event: "The user was asked and did not answer in time",
     advice:
-      "Nothing more was done. Calling again at once is useless; tell the user that their answer is needed, and call again when they are there.",
+      "Nothing more was done. Calling again immediately is useless; tell the user that their answer is needed, and call again when they are there.",
   },
   failed: {
     event: "What the user was asked for did not work out",
     advice:
-      "Nothing more was done. Calling again at once is useless; tell the user what went wrong, and call again when they say that it is fixed.",
+      "Nothing more was done. Calling again immediately is useless; tell the user what went wrong, and call again when they say that it is fixed.",
   },
   unsupported: {
     event: "The user has to be asked, and this client has no way to ask them",

@@ -77,6 +77,6 @@ const messageOf = ({ type, messageId }: ChatChunk): string | undefined =>
   type === "start" && typeof messageId === "string" ? messageId : undefined
 
 const disconnected = (): ClientError => {
-  const message = "The connection was lost and could not be taken up again. The reply goes on: resume it later."
+  const message = "The connection was lost and could not be resumed. The reply continues: resume it later."
   return new ClientError("disconnected", message)
 }

@@ -12,8 +12,8 @@ export function valueAt(value: unknown, path: string): unknown {
 
 /** The text or number at the path; an empty text counts as absent. */
 export function readPath(value: unknown, path: string): string | number | undefined {
-  const found = valueAt(value, path)
-  return (typeof found === "string" && found !== "") || typeof found === "number" ? found : undefined
+  const member = valueAt(value, path)
+  return (typeof member === "string" && member !== "") || typeof member === "number" ? member : undefined
 }
 
 /** The first text found at one of the paths, made safe to show. */

@@ -132,7 +132,7 @@ async function releaseLease(
   try {
     await change(parts, id, (current) => (holderOf(current.lease) === holder ? { type: "unlease", holder } : undefined))
   } catch (error) {
-    parts.report("releasing a lease, which also expires by itself", error)
+    parts.report("releasing a lease, which expires in any case", error)
   }
   return result
 }

@@ -59,7 +59,7 @@ export function previewLines({ to, cc = [], bcc = [], body }: OutgoingMail): rea
     ...cc.map((address) => `Cc: ${address}`),
     ...bcc.map((address) => `Bcc, unseen by the others: ${address}`),
     ...textLines(preview).map((line) => `| ${line}`),
-    ...(remainingLength === 0 ? [] : [`The text goes on for ${remainingLength} more characters.`]),
+    ...(remainingLength === 0 ? [] : [`The text continues for ${remainingLength} more characters.`]),
     "A message cannot be taken back once it is sent.",
   ]
 }

@@ -123,7 +123,7 @@ const answerShape =
   'An answer is a data part { "type": "elicitation-response", "elicitationId": …, "action": "accept", "decline" or "cancel", "content": {…} for a form }.'
 
 const taskIsOver =
-  "This task has ended and takes no more messages. To go on in its context, send the message with its contextId and without taskId."
+  "This task has ended and takes no more messages. To continue in its context, send the message with its contextId and without taskId."
 
 const atWork =
   "The agent is at work on this task and asks nothing now. Nothing was kept of the message: send it when the task waits or has ended."

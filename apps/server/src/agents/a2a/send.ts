@@ -46,12 +46,12 @@ export async function beginTask(parts: A2aParts, visit: A2aVisit, beginning: Tas
   }
 }
 
-const tooMany = "Too many tasks of yours are worked on at once. Wait for one to end, or cancel one."
+const tooMany = "Too many tasks of yours are in progress. Wait for one to end, or cancel one."
 
 const underWayText = (run: Run | undefined): string => {
   const taskText = run === undefined ? "" : ` (task ${run.id})`
   const adviceText =
-    run?.status === "waiting" ? "waits for an answer: answer it with its task id" : "is under way: wait"
+    run?.status === "waiting" ? "waits for an answer: answer it with its task id" : "is in progress: wait"
   return `The last task in this context${taskText} ${adviceText}, or cancel it, or leave out contextId for a new one.`
 }
 

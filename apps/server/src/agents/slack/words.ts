@@ -18,8 +18,8 @@ export const privateWords = {
   waiting: (agent: string) =>
     `${agent} waits for your answer to a question, so this message was not passed on. Answer the question, or write “stop” to end the reply, and then send this again.`,
   tooMany:
-    "Too many replies to you are under way at once, so this message was not passed on. Wait for one to end, or write “stop” in its thread, and then send this again.",
-  nothingToStop: "No reply to you is under way here. Only the person who asked can stop a reply.",
+    "Too many replies to you are in progress, so this message was not passed on. Wait for one to end, or write “stop” in its thread, and then send this again.",
+  nothingToStop: "No reply to you is in progress here. Only the person who asked can stop a reply.",
   stopping: "The reply stops. Steps that have not begun are not carried out.",
   whichAgent: (agents: readonly NamedAgent[]) =>
     `Say which agent answers, for example “${agents[0]?.name ?? "name"}: …”.\n\n${agentList(agents)}`,

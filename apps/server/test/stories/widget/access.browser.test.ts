@@ -126,7 +126,7 @@ describe("a person who is not signed in", () => {
   it("is asked to sign in even where the page does not know it, and the message is kept", async () => {
     const page = await stage.openSignedOut(markup.replace(" signed-out", ""))
     await sendText(page, "hello")
-    await page.getByRole("heading", { name: "Sign in to go on" }).waitFor()
+    await page.getByRole("heading", { name: "Sign in to continue" }).waitFor()
     const opening = page.waitForEvent("popup")
     await press(page, "Sign in")
     await (await opening).getByRole("button", { name: "Continue as alice" }).click()

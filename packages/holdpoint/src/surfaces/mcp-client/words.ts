@@ -20,7 +20,7 @@ export const notListedWords = (server: Server, problem: string): string =>
   `The tools of ${nameOf(server)} could not be listed: ${problem}. Check its address, and that it runs and admits this program.`
 
 export const notVisitedWords = (server: Server): string =>
-  `${nameOf(server)} needs the user to visit a page before this tool can be used, and the user did not. Calling again at once is useless; ask the user whether they want to go on.`
+  `${nameOf(server)} needs the user to visit a page before this tool can be used, and the user did not. Calling again immediately is useless; ask the user whether they want to go on.`
 
 export const stillNeededWords = (server: Server): string =>
   `${nameOf(server)} still asks the user to visit a page, although they said that they have finished there. Tell the user, and call again when they say that it is fixed.`

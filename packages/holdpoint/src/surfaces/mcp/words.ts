@@ -27,14 +27,14 @@ export function linkWords(links: readonly Link[], isAgain: boolean): string {
     opening,
     ...steps,
     `Give the user ${hasSeveral ? "these links" : "this link"} and wait until they say that they are done. Then call again with ` +
-      "exactly the same arguments: the call goes on from here. Calling again before that is useless.",
+      "exactly the same arguments: the call continues from here. Calling again before that is useless.",
   ].join("\n")
 }
 
 /** The text for the model of a client whose call is held when the server stops. */
 export const stopWords =
   "The server stops while the user is being asked. Nothing is lost: what was asked stays open, and what was done is not " +
-  "done again. Call again in a moment with exactly the same arguments, and the call goes on from here."
+  "done again. Call again in a moment with exactly the same arguments, and the call continues from here."
 
 /** The text of a link inside a form, for clients that support only forms. */
 export function acknowledgeWords(message: string, url: string): string {

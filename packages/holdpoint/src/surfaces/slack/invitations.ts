@@ -74,13 +74,17 @@ export function createInvitations(needs: InvitationNeeds): Invitations {
       if (workspace === undefined) throw new Error("The workspace was there a moment ago.")
       const page = (await needs.addresses).to(paths.question, question.id)
       const invitation = invitationOf(question, page)
-      const place = await postMessage(workspace, { shown: invitation, prompt, question }, { channel: account.user })
+      const postedMessage = await postMessage(
+        workspace,
+        { shown: invitation, prompt, question },
+        { channel: account.user },
+      )
       await records.insert({
-        ...{ id: prompt.id, tenant: account.team, version: 1, ...account, ...place },
+        ...{ id: prompt.id, tenant: account.team, version: 1, ...account, ...postedMessage },
         ...{ elicitation: question.id, prompt: prompt.id },
         ...{ dueAt: runtime.now() + lookAgainMs, expiresAt: question.expiresAt + lookAgainMs },
       })
-      return place
+      return postedMessage
     },
     async resume(account) {
       const page = await records.list({ tenant: account.team, owner: accountOf(account), limit: pageSize })

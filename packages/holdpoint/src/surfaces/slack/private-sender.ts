@@ -20,13 +20,13 @@ export function createPrivateSender(workspaces: Workspaces): PrivateSender {
     if (message === undefined)
       return void (await workspace.call("chat.postMessage", { channel: user, ...directMessage }))
     const { channel, thread_ts } = message
-    const place = { channel, user, ...(thread_ts === undefined ? {} : { thread_ts }) }
+    const recipient = { channel, user, ...(thread_ts === undefined ? {} : { thread_ts }) }
     try {
-      await workspace.call("chat.postEphemeral", { ...place, ...content })
+      await workspace.call("chat.postEphemeral", { ...recipient, ...content })
     } catch (error) {
       if (slackErrorOf(error) === undefined) throw error
       await workspace.call("chat.postMessage", { channel: user, ...directMessage })
     }
   }
-  return { sendPrivately, sendText: (place, text) => sendPrivately(place, { text }) }
+  return { sendPrivately, sendText: (recipient, text) => sendPrivately(recipient, { text }) }
 }

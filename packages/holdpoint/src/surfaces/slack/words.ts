@@ -66,7 +66,7 @@ export const linkWords = {
   link: "Link your account",
   onPage: "Answer on the page",
   ended: "The question that waited here for you has ended.",
-  linkFirst: "I do not know who you are yet. Link your Slack account once, and I go on with what you wrote.",
+  linkFirst: "I do not know who you are yet. Link your Slack account once, and I continue with what you wrote.",
   begin: "Open the link, sign in, and agree. It is for you alone, and good for ten minutes.",
   open: (host: string) => `Open ${host}`,
   confirm: (name: string) =>

@@ -56,7 +56,7 @@ export function confirmDisconnectPage(view: ConfirmDisconnectView): Html {
   )
 }
 
-const stops = "Programs can no longer use this account, and its stored credentials are deleted at once."
+const stops = "Programs can no longer use this account, and its stored credentials are deleted immediately."
 
 function connectionRow(connection: ConnectionView, { csrf, now }: AccountView, project?: string): Html {
   const { provider, account, hint, scopes, status, reason, lastUsedAt, expiresAt, reconnect, connectedAt } = connection

@@ -25,7 +25,7 @@ export function afterAnswerWords(view: AfterAnswerView, kept = keptWords(view)):
   if (state === "begun") return html`${name} has the answer, and began to act on it ${timeOf(at, now)}.`
   switch (asker) {
     case "waits":
-      return html`${name} has the answer and goes on.`
+      return html`${name} has the answer and continues.`
     case "again":
       return html`${name} gets the answer when it asks again. If your program still shows the question, answer it there as well; a No there still stops it.`
     case "unknown":

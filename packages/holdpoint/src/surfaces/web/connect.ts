@@ -108,14 +108,14 @@ ${signedInFooter(view, `connect:${view.id}`)}`,
 
 function loginInstructions({ provider, code }: WaitingView, login: string): Html {
   return html`<h1>Say yes at ${provider.name}</h1>
-<p class="lead">Open ${provider.name}, sign in there and grant access. This page then continues by itself.</p>
+<p class="lead">Open ${provider.name}, sign in there and grant access. This page then continues automatically.</p>
 ${code !== undefined && html`<div class="code"><p>${provider.name} shows your name, this server and this code. Grant access only if the code is the same:</p><p><strong>${code}</strong></p></div>`}
 <p class="buttons"><a class="button primary" href="${toHref(login)}" target="_blank" rel="noopener noreferrer" data-login>Open ${provider.name}<span class="note">${provider.host}, in a new tab</span></a></p>`
 }
 
 function almostConnectedWords(provider: string): Html {
   return html`<h1>Almost connected</h1>
-<p class="lead">You have done your part. ${provider} still has to say which account it is; this page then continues by itself.</p>`
+<p class="lead">You have done your part. ${provider} still has to say which account it is; this page then continues automatically.</p>`
 }
 
 export function confirmAccountPage(view: ConfirmAccountView): Html {

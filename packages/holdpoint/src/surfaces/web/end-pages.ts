@@ -72,7 +72,7 @@ export function singleQuestionsPage(): Html {
     { title: "Open a question by its link", state: "stop", width: "narrow" },
     html`<h1>Open a question by its link</h1>
 <p class="lead">This browser may open only questions whose link it was given, and no other page.</p>
-<p>The program that asks shows the link of each question, in its terminal or in the client that called it.</p>`,
+<p>The program that asks shows the link of each question, in its terminal or in the client that called it. The inbox opens in the first browser with the address that the terminal printed for it, if it printed one.</p>`,
   )
 }
 

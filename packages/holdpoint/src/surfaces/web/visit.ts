@@ -65,7 +65,7 @@ export function visitedPage(view: VisitView): Html {
     },
     html`${monogramPair(requester.name, host)}
 <h1>Finish it at ${host}</h1>
-<p class="lead">You said yes. Once it is done there, <strong>${requester.name}</strong> confirms it and this page continues by itself.</p>
+<p class="lead">You said yes. Once it is done there, <strong>${requester.name}</strong> confirms it and this page continues automatically.</p>
 <blockquote class="message">${view.message}</blockquote>
 ${addressBox(address)}
 <p class="waiting" role="status" data-status-url="${toHref(view.statusUrl)}"><span class="dots" aria-hidden="true"></span>Waiting for ${requester.name} to confirm</p>

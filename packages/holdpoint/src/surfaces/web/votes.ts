@@ -41,4 +41,4 @@ export const ownRequestWords = "This was asked on your behalf, so somebody else 
 
 /** The text in place of the button, for a person who has already approved. */
 export const approvedWords =
-  "You have approved this. It goes on when enough others have. Until then you can still say No."
+  "You have approved this. It continues when enough others have. Until then you can still say No."

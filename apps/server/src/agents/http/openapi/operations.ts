@@ -34,7 +34,7 @@ export const operations = {
     responses: {
       200: { description: "The reply.", content: { ...chunks, ...json("WholeReply") } },
       202: {
-        description: "The reply is under way. Read it in the stream of events.",
+        description: "The reply is in progress. Read it in the stream of events.",
         content: json("AcceptedMessage"),
       },
       ...refusals(400, 404, 409, 410, 413, 422, 429),
@@ -42,17 +42,17 @@ export const operations = {
   },
   repeatStream: {
     operationId: "repeatStream",
-    summary: "Read the reply that is under way from its start",
+    summary: "Read the reply that is in progress from its start",
     responses: {
       200: { description: "The reply so far, and what follows.", content: chunks },
-      204: { description: "No reply is under way." },
+      204: { description: "No reply is in progress." },
     },
   },
   stop: {
     operationId: "stop",
-    summary: "Stop the reply that is under way",
+    summary: "Stop the reply that is in progress",
     description: "No further step of the reply begins.",
-    responses: { 202: { description: "The reply ends, if one was under way." }, ...refusals(400, 404) },
+    responses: { 202: { description: "The reply ends, if one was in progress." }, ...refusals(400, 404) },
   },
   answer: {
     operationId: "answer",

@@ -43,7 +43,7 @@ export const tooManyWords = (agent: Agent): string =>
 
 /** The text about a plain-text question that the user did not answer. */
 export const unansweredWords = (agent: Agent, { status }: Outcome): string =>
-  `${nameOf(agent)} asked the user, ${noAnswerWords[status]}. The task was cancelled there. Giving it again at once is useless; ask the user whether they want to go on.`
+  `${nameOf(agent)} asked the user, ${noAnswerWords[status]}. The task was cancelled there. Giving it again immediately is useless; ask the user whether they want to go on.`
 
 const noAnswerWords: Readonly<Record<Outcome["status"], string>> = {
   completed: "and the answer could not be sent",

@@ -40,7 +40,7 @@ export const operations = {
     parameters: [
       {
         ...{ name: "last-event-id", in: "header", schema: { type: "string", pattern: "^\\d{1,9}$" } },
-        description: "The id of the last event that the client has: the stream goes on after it.",
+        description: "The id of the last event that the client has: the stream continues after it.",
       },
       {
         ...{ name: "after", in: "query", schema: { type: "string", pattern: "^\\d{1,9}$" } },

@@ -128,7 +128,7 @@ describe("prompts and resources", () => {
 describe("a refusal that the author does not catch", () => {
   const cases = [
     { how: "declined", reply: { action: "decline" }, words: /said no.*Do not call this tool again/s },
-    { how: "cancelled", reply: { action: "cancel" }, words: /dismissed.*Calling again at once is useless/s },
+    { how: "cancelled", reply: { action: "cancel" }, words: /dismissed.*Calling again immediately is useless/s },
   ] as const
 
   it.each(cases)("is explained in an error result in both eras when it is $how", async ({ reply, words }) => {

@@ -264,7 +264,7 @@ describe("a No after a Yes", () => {
       refusal: {
         code: "already_settled",
         effect: { state: "stopped" },
-        message: expect.stringContaining("nothing that the program tells of had begun, and it stops"),
+        message: expect.stringContaining("nothing that the program reports had begun, and it stops"),
       },
     })
   })
