@@ -81,6 +81,22 @@ describe("the tabs of one inbox", () => {
     for (const tab of tabs) await tab.getByText("Which boat?").waitFor()
   })
 
+  it("shows a question that was asked while the tab was loading its script", async () => {
+    const { tabs } = await openTabs("alice", 1)
+    const late = await tabs[0]!.context().newPage()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await late.route("**/shared-stream.js*", async (route) => {
+      await released
+      await route.continue()
+    })
+    await late.goto(`${stage.server.publicUrl}/inbox`, { waitUntil: "commit" })
+    await late.getByText("No questions are waiting for you").waitFor()
+    await ask("alice", "Which ferry?")
+    await tabs[0]!.getByText("Which ferry?").waitFor()
+    release()
+    await late.getByText("Which ferry?").waitFor()
+  })
+
   it("continue when the tab with the stream is suspended: a visible tab takes it over", async () => {
     const { tabs, streams } = await openTabs("alice", 2)
     // Suspends the tab with the stream, as browsers do in the background, so that it neither receives nor sends

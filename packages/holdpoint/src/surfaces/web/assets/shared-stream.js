@@ -24,6 +24,7 @@ function takeTurns({ address, name, channel, onChange }) {
   let close
   let queued
   let hasAnswer = false
+  let isFollowing = false
 
   /** Has the stream until the page goes away, or another tab takes the lock. */
   const lead = () => {
@@ -58,11 +59,17 @@ function takeTurns({ address, name, channel, onChange }) {
   }
 
   channel.addEventListener("message", ({ data }) => {
-    if (data === "there") hasAnswer = true
+    if (data === "there") {
+      hasAnswer = true
+      // Another tab has the stream. Events from before this tab listened were missed.
+      if (!isFollowing) onChange()
+      isFollowing = true
+    }
     if (data === "there?" && close !== undefined) channel.postMessage("there")
   })
   document.addEventListener("visibilitychange", check)
   queue()
+  channel.postMessage("there?")
 }
 
 /** Returns a function that closes the stream. */
