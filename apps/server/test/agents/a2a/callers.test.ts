@@ -78,13 +78,13 @@ describe("a caller over A2A", () => {
       const { elicitationId } = onlyQuestion(task)
       const answer = answering(task, elicitationId, { action: "accept", content: { where: "Rome" } })
       const claims = { user: "alice", principal: { subject: "alice" }, "x-user": "alice" }
-      const refused = [
-        bob.get(task.id),
-        bob.cancel(task.id),
-        bob.send({ ...answer, metadata: claims }),
-        bob.client.resubscribeTask({ tenant: "", id: task.id }).next(),
+      const requests = [
+        () => bob.get(task.id),
+        () => bob.cancel(task.id),
+        () => bob.send({ ...answer, metadata: claims }),
+        () => bob.client.resubscribeTask({ tenant: "", id: task.id }).next(),
       ]
-      for (const one of refused) await expect(one).rejects.toMatchObject({ name: "TaskNotFoundError" })
+      for (const request of requests) await expect(request()).rejects.toMatchObject({ name: "TaskNotFoundError" })
       const own = await bob.send({ text: "plan a trip", contextId: "shared" })
       expect(own.id).not.toBe(task.id)
       await expect(bob.send({ ...answer, taskId: own.id })).rejects.toThrow("no question with this elicitationId")
