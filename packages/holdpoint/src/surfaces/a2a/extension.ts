@@ -3,10 +3,13 @@
 
 import type { StreamEvent } from "../../core/stream-event.ts"
 
-/** Declared in agent cards, requested by `A2A-Extensions`, and named in the messages that contain its data parts. */
+/**
+ * The URI of the extension. Agent cards declare it, the header `A2A-Extensions` requests it, and messages with its data
+ * parts name it.
+ */
 export const elicitationExtension = "https://github.com/holdpoint/holdpoint/a2a/elicitation/v1"
 
-/** A question, or its end, as the agent sends it. The same event as in chat streams. */
+/** A question, or its end, as the data part that the agent sends. Chat streams have the same event. */
 export type A2aQuestion = StreamEvent
 
 /** The answer to a question, as the data part of a message with the task's id. */
@@ -14,7 +17,7 @@ export interface A2aAnswer {
   readonly type: "elicitation-response"
   readonly elicitationId: string
   readonly action: "accept" | "decline" | "cancel"
-  /** The answers, for a form that is accepted. */
+  /** The values of the form's fields, when the action is `accept`. */
   readonly content?: Readonly<Record<string, unknown>>
   /** The reason why the question is declined, in the person's words. */
   readonly reason?: string

@@ -1,5 +1,5 @@
-// A person's own answer. The caller was authenticated before. People outside the audience get the same response as for
-// an unknown question.
+// The route with which a person answers a question. The caller is authenticated before. People outside the audience get
+// the same response as for an unknown question.
 
 import { HoldpointError } from "../../core/error.ts"
 import type { StepResult } from "../../hub/steps.ts"

@@ -18,7 +18,10 @@ export interface ReadApprovals {
   readonly problems: readonly Problem[]
 }
 
-/** Reads the members with a valid shape. The hub validates numbers and names, and lists every problem. */
+/**
+ * Reads the rules of an approval from the body of a request, and lists members with a wrong shape. The hub validates
+ * numbers and role names later.
+ */
 export function readApprovals({ approvals, notBy, remindEveryMs, escalate }: Json, tenant: string): ReadApprovals {
   const person = notBy === undefined ? undefined : readPerson(notBy, tenant)
   const isEscalation = isJson(escalate) && Object.keys(escalate).sort().join(" ") === "afterMs role"

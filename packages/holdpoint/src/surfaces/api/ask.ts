@@ -32,7 +32,8 @@ export const postQuestion: ProgramRoute = async (parts, { request, program }) =>
   return parts.limits.askWithin(program, draft.key, async (count) => {
     const { question, isNew } = await ask(parts, draft)
     if (isNew) count(question)
-    // The program requests the answer later, from this or another process.
+    // This request does not wait for the answer: the program reads it with another request, from this or another
+    // process.
     hub.leave(question.id)
     return toJson(toWireQuestion(question, addresses), {
       status: isNew ? 201 : 200,
@@ -64,7 +65,10 @@ function refusedBy({ may, tenant }: Program, { audience, escalate, url }: Draft)
 
 const notAllowed = "This program's key does not allow this question. An administrator can make a key that does."
 
-/** Asks the question. A new question has the id that the context function received; a joined question has another id. */
+/**
+ * Asks the question, or joins the open question with the same key. Only a new question has the id with which the hub
+ * called `context`, which is how `isNew` is known.
+ */
 async function ask(
   { hub, sameForm }: Pick<ApiParts, "hub" | "sameForm">,
   draft: Draft,
@@ -134,7 +138,7 @@ const hasEnded = async (parts: ApiParts, visit: ProgramRequest): Promise<boolean
 /** Reads the current state of the question. Throws `content_gone` when its answer was already deleted. */
 async function read(parts: ApiParts, visit: ProgramRequest) {
   const question = await findOwn(parts, visit)
-  // The hub records that the answer was read, which limits how long it is stored.
+  // Waiting for an answered question records that its answer was read: retention deletes the answer soon after.
   if (question.status === "completed") await parts.hub.wait(question.id)
   return toWireQuestion(question, parts.addresses)
 }

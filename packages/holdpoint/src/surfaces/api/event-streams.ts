@@ -5,7 +5,7 @@ import type { Runtime } from "../../ports/runtime.ts"
 
 /** The open streams of server-sent events of a server. Created by `createEventStreams`. */
 export interface EventStreams {
-  /** Creates a response with these events. `leave` is called when the client disconnects. */
+  /** Creates a response that streams these events. `leave` is aborted when the client disconnects, and by `close`. */
   respond(events: AsyncGenerator<string>, options: EventStreamOptions): Response
   /** Ends all streams. Their clients may reconnect. */
   close(): void

@@ -2,7 +2,7 @@
 
 import type { Json } from "./json.ts"
 
-/** Returns one frozen object for all forms with the same JSON. */
+/** Returns the same frozen object for all forms with equal JSON, except for forms that are too long to cache. */
 export type SameForm = (form: Json) => Json
 
 /** The most cached forms. The oldest is removed first. */

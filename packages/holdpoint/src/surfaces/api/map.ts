@@ -12,7 +12,9 @@ import { visitDraft, visitedAddress } from "../../core/visit.ts"
 import { approvalMembers, readApprovals, toWireApprovals } from "./approvals.ts"
 import { isJson, type Json, readPerson, toTime, toWirePerson } from "./json.ts"
 
-/** The data that the server adds to a question: the asker, the addresses of the pages, and the key of the header. */
+/**
+ * The data of a question that are not in its body: the asker, the addresses of the pages, and the key in the header.
+ */
 export interface Asker {
   readonly tenant: string
   readonly requester: { readonly id: string; readonly name: string }

@@ -11,15 +11,15 @@ import { toProblem } from "./problem.ts"
 
 /** The limits of each program with a key. Without a number there is no limit. */
 export interface ProgramLimits {
-  /** The most open questions. */
+  /** The most questions of one program that may be open at once. */
   readonly open?: number
-  /** The most questions in a minute. */
+  /** The most questions that one program may ask in a minute. */
   readonly perMinute?: number
 }
 
 export interface ProgramCounts {
   /**
-   * Runs the request if the program is within its limits, and otherwise returns a problem document. A question that was
+   * Calls `ask` if the program is within its limits, and otherwise returns a problem document. A question that was
    * already asked with the same key does not count.
    */
   askWithin(program: Program, key: string | undefined, ask: (count: Count) => Promise<Response>): Promise<Response>

@@ -1,5 +1,5 @@
 // Requests that wait for the end of a question. A wait ends by an event, after a time, or when the client disconnects
-// or the server stops. After it, only a shared timer remains in memory.
+// or the server stops. After a wait, only a shared timer remains in memory.
 
 import type { Hub } from "../../hub/hub.ts"
 import type { Runtime } from "../../ports/runtime.ts"

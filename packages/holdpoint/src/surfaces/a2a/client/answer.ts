@@ -1,5 +1,5 @@
-// Turns an agent's questions into questions for the person, and their outcomes into parts for the agent. Each question
-// has its own id at this hub; the agent's ids never reach the person.
+// Turns an agent's questions into questions for the person, and their outcomes into message parts for the agent. Each
+// question has its own id at this hub; the agent's ids never reach the person.
 
 import type { Part } from "@a2a-js/sdk"
 import { formWords, linkWords } from "../../../asking/foreign-words.ts"
@@ -18,7 +18,7 @@ import type { AskedForm, AskedLink } from "./questions.ts"
 import type { Settings } from "./settings.ts"
 import { authorizeWords } from "./words.ts"
 
-/** The result of a question. `refused`: the reason why the question cannot be shown to a person. */
+/** How a question of the agent ended, or, in `refused`, why it cannot be shown to a person. */
 export type QuestionResult = { readonly outcome: Outcome } | { readonly refused: string }
 
 export function askForm(
@@ -52,7 +52,9 @@ export interface AskedHandler {
   readonly onAsked: (elicitation: string) => void
 }
 
-/** Sends the person to a page. The question is completed when the agent continues. */
+/**
+ * Asks the person to open the agent's link. A Yes leaves the question open; it is completed when the agent continues.
+ */
 export function askToOpenLink(
   attempt: Attempt,
   key: string,

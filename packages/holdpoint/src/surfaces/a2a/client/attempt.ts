@@ -1,4 +1,4 @@
-// The data of one call of an agent, within one run of its handler.
+// The data that one run of a handler has about its call of an A2A agent.
 
 import type { Ask } from "../../../asking/ask.ts"
 import { answeredSignal, canLeave, givenUpSignal, onRunEnd } from "../../../asking/on-behalf.ts"
@@ -9,33 +9,33 @@ import type { TaskStream } from "./stream.ts"
 export interface PeerParts {
   readonly settings: Settings
   readonly connection: AgentConnection
-  /** Aborted when this process closes and stops following tasks. */
+  /** Aborted by the peer's `close`: this process then stops following tasks at the agent. */
   readonly closing: AbortSignal
 }
 
-/** One call of an agent, within one run of its handler. */
+/** One run's share of a call of an A2A agent: a suspended call continues in another run, with a new attempt. */
 export interface Attempt {
   readonly peer: PeerParts
   readonly ask: Ask
   readonly call: A2aCall
-  /** Why questions were declined without asking the person, for the model. */
+  /** Texts for the model: why questions of the agent were declined without asking the person. */
   readonly notes: string[]
   /** Aborted when the person stops the run, or when the caller aborts the call. */
   readonly stopped: AbortSignal
   /** Aborted when `stopped` is, and when this run of the handler has ended. */
   readonly signal: AbortSignal
   /**
-   * Aborted when `signal` is, and when the next run should continue the call: this process closes, or another question
-   * of the run was answered.
+   * Aborted when `signal` is. If another run can resume the call, also aborted when that should happen: this process
+   * closes, or another question of the run was answered.
    */
   readonly following: AbortSignal
   /** The ids of the questions that the task itself waits for. Their answers do not abort `following`. */
   readonly taskQuestions: Set<string>
-  /** The open stream of the task, if there is one. */
+  /** The open stream of the task's events, if there is one. */
   stream: TaskStream | undefined
 }
 
-/** A task at the agent. */
+/** A task that an A2A agent works on, under the agent's own ids. */
 export interface RemoteTask {
   readonly id: string
   readonly context: string

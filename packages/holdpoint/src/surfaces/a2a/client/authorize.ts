@@ -11,7 +11,10 @@ import { pollTask } from "./poll.ts"
 import type { TaskQuestions } from "./questions.ts"
 import type { Snapshot } from "./snapshot.ts"
 
-/** `left`: the agent has continued. `ended`: one of the questions ended first; `at` is its index. */
+/**
+ * `left`: the agent continued first. `ended`: a question ended first. `refused`: a question cannot be shown to a
+ * person. `at` is the index of that question.
+ */
 export type AuthorizationResult =
   | { readonly kind: "left"; readonly turn: TurnResult }
   | { readonly kind: "ended"; readonly at: number; readonly outcome: Outcome }
@@ -27,7 +30,7 @@ export interface Authorization {
 export async function authorize(attempt: Attempt, authorizing: Authorization): Promise<AuthorizationResult> {
   const { round } = authorizing
   const { links, text } = authorizing.questions
-  // Not awaited here: awaiting a question would suspend the run, but the effect below must keep it.
+  // Not awaited here: a run that awaits a question can be suspended. The effect below waits instead, and keeps the run.
   const questions =
     links.length === 0
       ? [open(attempt, `notice ${round}`, (key, onAsked) => askToConfirm(attempt, key, { text, onAsked }))]
@@ -103,7 +106,7 @@ const agentFinished = { code: "finished", message: "the agent continued without 
 const agentGone = { code: "agent_gone", message: "the agent is gone" }
 const givenUp = { code: "given_up" }
 
-/** Ends the questions that are still open, because the task no longer waits for them. */
+/** Ends the hub's questions that are still open, because the agent's task no longer waits for them. */
 async function endQuestions({ ask }: Attempt, ids: readonly string[], firstResult: AuthorizationResult): Promise<void> {
   const { hub } = askingOf(ask)
   const isDone =

@@ -35,14 +35,14 @@ import {
   vanishedWords,
 } from "./words.ts"
 
-/** What an agent replied to a task. */
+/** An agent's reply to a task, or the reason why the task failed. */
 export interface A2aReply {
   /** Whether the task failed. The parts then contain the reason. */
   readonly isError: boolean
   readonly parts: readonly A2aPart[]
 }
 
-/** The most rounds of one task. */
+/** The most times that one task may wait for a person. After that, the task is cancelled. */
 const mostRounds = 40
 
 export async function callAgent(peer: PeerParts, ask: Ask, call: A2aCall): Promise<A2aReply> {
@@ -63,7 +63,9 @@ export async function callAgent(peer: PeerParts, ask: Ask, call: A2aCall): Promi
   }
 }
 
-/** Cancels the task at the agent when the person stops the run, or when the caller aborts the call. */
+/**
+ * Runs the task to its end. Cancels it at the agent when the person stops the run, or when the caller aborts the call.
+ */
 async function runUntilStopped(attempt: Attempt, task: RemoteTask): Promise<A2aReply> {
   const { stopped } = attempt
   const cancel = (): void => void cancelTask(attempt, task)
@@ -130,7 +132,10 @@ async function answerForms(attempt: Attempt, round: Round, { forms }: TaskQuesti
   return send(attempt, round, parts)
 }
 
-/** Asks the person a plain-text question. Plain text has no way to decline, so a No cancels the task. */
+/**
+ * Asks the person the agent's plain-text question. A text cannot say that the person declined, so the task is cancelled
+ * when they do not answer.
+ */
 async function answerText(attempt: Attempt, round: Round, { text }: TaskQuestions): Promise<Reaction> {
   const { settings } = attempt.peer
   const result = await askText(attempt, `question ${round.round}`, text)
@@ -160,7 +165,7 @@ async function visitPages(attempt: Attempt, round: Round, questions: TaskQuestio
   return toReplyReaction(await giveUp(attempt, round.task, unansweredWords(settings, toDeclined(outcome))))
 }
 
-/** Treats a completed form as declined: its answer was No. */
+/** Reports a No to “It is done” as a decline. As a form with an answer, it has the status `completed`. */
 const toDeclined = (outcome: Parameters<typeof unansweredWords>[1]): Parameters<typeof unansweredWords>[1] =>
   outcome.status === "completed" ? { status: "declined" } : outcome
 
@@ -212,8 +217,8 @@ async function giveUpTurn(
 }
 
 /**
- * Cancels the task at the agent. Repeated after a crash, because a second cancellation does no harm. A late No does not
- * stop it.
+ * Cancels the task at the agent. Not an effect of the run: after a crash, the task is cancelled again, which does no
+ * harm, and a late No of the person does not prevent the cancellation.
  */
 async function giveUp(attempt: Attempt, task: RemoteTask, words: string): Promise<A2aReply> {
   await cancelTask(attempt, task)

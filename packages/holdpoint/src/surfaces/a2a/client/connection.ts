@@ -98,7 +98,7 @@ export function createAgentConnection(
   }
 }
 
-/** The most bytes of a response or a stream. A longer stream is opened again where it ended. */
+/** The most bytes of a response or a stream. A stream that exceeds them breaks, and is opened again. */
 const mostBytes = 50_000_000
 const mostCardBytes = 1_000_000
 

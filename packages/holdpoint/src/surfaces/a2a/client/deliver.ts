@@ -19,7 +19,7 @@ export type AgentResponse =
 export interface OutgoingMessage {
   readonly messageId: string
   readonly parts: readonly Part[]
-  /** The task that the message belongs to. */
+  /** The task that the message continues. Absent in a message that starts a task. */
   readonly task?: RemoteTask
 }
 

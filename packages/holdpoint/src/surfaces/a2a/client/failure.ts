@@ -4,7 +4,7 @@ import { HoldpointError, isHoldpointError } from "../../../core/error.ts"
 import { failureOf } from "../../../fetching/guarded-fetch.ts"
 import { quote } from "./words.ts"
 
-/** A failed request to the agent. A message is a text of this library, or quotes the agent. */
+/** Why a request to the agent failed. `message` is a text of this library, or quotes the agent. */
 export type Failure =
   /** The agent refused the request. */
   | { readonly kind: "refused"; readonly message: string }
@@ -16,8 +16,8 @@ export type Failure =
   | { readonly kind: "lost"; readonly message: string }
 
 /**
- * Converts an error to a failure. Throws errors that are not the agent's: a connection that is needed, an address that
- * is not allowed.
+ * Converts an error to a failure. Throws the error if the request could not be made here: an account has to be
+ * connected first, or the address is not allowed.
  */
 export function judgeFailure(error: unknown): Failure {
   const causes = causesOf(error)
@@ -57,7 +57,7 @@ interface Status {
 const isStatus = (cause: unknown): cause is Status =>
   typeof cause === "object" && cause !== null && "status" in cause && typeof cause.status === "number"
 
-/** The error for a response of the agent's server that is not an A2A error. Does not contain the response's text. */
+/** Creates the error for a failed HTTP response without an A2A error. The response's text is left out. */
 export function statusError(status: number): HoldpointError {
   const code = status < 500 && status !== 429 ? "provider_refused" : "provider_unavailable"
   return new HoldpointError(code, `The agent's server answered with status ${status}.`, { cause: { status } })

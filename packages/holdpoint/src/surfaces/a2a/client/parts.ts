@@ -11,7 +11,7 @@ export type A2aPart =
   | { readonly type: "file"; readonly mediaType: string; readonly data: string; readonly name?: string }
   | { readonly type: "link"; readonly url: string; readonly name?: string }
 
-/** Converts the parts of messages or artifacts. */
+/** Converts the parts of messages or artifacts to JSON, and drops the parts that exceed the size limit. */
 export const toParts = (...sources: readonly ({ readonly parts: Part[] } | undefined)[]): readonly A2aPart[] =>
   withinLimit(sources.flatMap((one) => listOf(one?.parts).flatMap(toPart)))
 

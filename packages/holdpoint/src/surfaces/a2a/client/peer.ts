@@ -13,7 +13,7 @@ import type { A2aCall, ConnectA2aOptions } from "./settings.ts"
 import { toSettings } from "./settings.ts"
 import { unusableCardWords } from "./words.ts"
 
-/** One A2A agent, for one person or for everybody. */
+/** The client of one A2A agent. All people can share it, or each person can have one with their own account. */
 export interface A2aPeer {
   /** Fetches the agent's card. Throws `provider_unavailable` or `provider_refused` when that is not possible. */
   card(): Promise<AgentCard>
@@ -26,7 +26,7 @@ export interface A2aPeer {
   send(ask: Ask, call: A2aCall): Promise<A2aReply>
   /** Cancels a task at the agent, for a call that is stopped while it waits: see `openTasks`. */
   cancel(ask: Ask, task: Pick<OpenTask, "id">): Promise<void>
-  /** Stops following tasks. Other processes continue the same tasks in the runs that they can resume. */
+  /** Stops following tasks, without cancelling them. Other processes follow them in the runs that they can resume. */
   close(): void
 }
 

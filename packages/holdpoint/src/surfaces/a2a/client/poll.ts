@@ -23,15 +23,15 @@ export async function readTask(attempt: Attempt, { id }: RemoteTask, messageId =
   } catch (error) {
     signal.throwIfAborted()
     const failure = judgeFailure(error)
-    // An agent that has moved has a new card.
+    // The agent may have moved: the next request fetches its card again.
     if (failure.kind === "unreached") peer.connection.drop()
     return failure
   }
 }
 
 /**
- * Why polling stopped: the agent waits for a person, the task has ended, or the agent is out of reach or takes too
- * long.
+ * Why polling stopped. `turn`: the agent waits for a person, or the task has ended. `gone`: the agent does not know the
+ * task. `vanished`: the agent has been out of reach for too long.
  */
 export type TurnResult =
   | { readonly kind: "turn"; readonly snapshot: Snapshot }
@@ -41,9 +41,11 @@ export type TurnResult =
 
 export interface PollOptions {
   readonly task: RemoteTask
-  /** The mark of the state that was already answered, and is ignored. */
+  /**
+   * The mark of the state that the person has already answered. Polling continues while the task stays in that state.
+   */
   readonly mark: string | undefined
-  /** Ends the wait early. */
+  /** Stops the polling, which then rejects. */
   readonly signal: AbortSignal
   /** Whether a person has to act first, so that the limit of the agent's work does not run. */
   readonly isHeld?: boolean
@@ -76,7 +78,10 @@ interface ChangeWait extends Pick<PollOptions, "task" | "signal"> {
   readonly pauseMs: number
 }
 
-/** Waits for an event of the stream, or for a pause when there is no stream or no event. */
+/**
+ * Waits before the next poll: for an event of the task's stream, at most `mostPollMs`, or without a stream for
+ * `pauseMs`.
+ */
 async function waitForChange(attempt: Attempt, { task, pauseMs, signal }: ChangeWait): Promise<void> {
   const { runtime, limits } = attempt.peer.settings
   const { stream } = attempt
@@ -99,7 +104,7 @@ async function waitForChange(attempt: Attempt, { task, pauseMs, signal }: Change
   attempt.stream = followStream(connection.client.resubscribeTask({ tenant: "", id: task.id }, options), streamEnd)
 }
 
-/** Cancels a task at the agent. A failure is only reported. */
+/** Cancels a task at the agent. A failure is reported, not thrown. */
 export async function cancelTask(
   { peer, ask }: Pick<Attempt, "peer" | "ask">,
   { id }: Pick<RemoteTask, "id">,

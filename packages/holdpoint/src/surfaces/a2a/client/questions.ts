@@ -6,7 +6,7 @@ import type { A2aPart } from "./parts.ts"
 import { textIn } from "./parts.ts"
 import type { Snapshot } from "./snapshot.ts"
 
-/** A form of the extension. */
+/** A question that the agent asks with a form, through the elicitation extension. */
 export interface AskedForm {
   /** The agent's own id of the question. */
   readonly id: string
@@ -16,7 +16,9 @@ export interface AskedForm {
   readonly expiresAt?: number
 }
 
-/** A link. `id` is the agent's own, for a question of the extension. */
+/**
+ * A link that the person has to open. `id` is the agent's own id, if the link came through the elicitation extension.
+ */
 export interface AskedLink {
   readonly id?: string
   readonly message: string
@@ -61,8 +63,8 @@ function expiryOf(value: unknown): { readonly expiresAt?: number } {
 }
 
 /**
- * Addresses in other parts: a link, a member of a data part, the text. The links of the extension take precedence, and
- * are not read here.
+ * Finds addresses outside of the elicitation extension: in link parts, in members of data parts and in text. Used only
+ * when the extension's questions contain no link.
  */
 function linksIn(parts: readonly A2aPart[]): readonly string[] {
   return parts

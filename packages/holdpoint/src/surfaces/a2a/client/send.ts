@@ -27,7 +27,7 @@ const mostAccounts = 5
 
 /**
  * Sends the task to the agent. Throws `connection_needed` when the account must be connected again; the next run then
- * continues.
+ * sends the task again.
  */
 export async function giveTask(attempt: Attempt): Promise<Exclude<StartResult, { kind: "account" }>> {
   const { ask } = attempt
@@ -58,8 +58,8 @@ async function startTask(attempt: Attempt, messageId: string, isRepeat: boolean)
 }
 
 /**
- * Finds the task of a message that may not have arrived. Undefined when the agent has no such task. The result is
- * `lost` for agents that cannot list tasks, such as those of 0.3.
+ * Finds the task that a message started, if the message arrived. Returns undefined when the agent has no such task, and
+ * `lost` when the agent cannot list its tasks, such as agents of protocol 0.3.
  */
 async function findTask({ peer, signal }: Attempt, messageId: string): Promise<StartResult | undefined> {
   const { connection, settings } = peer
@@ -83,7 +83,7 @@ export interface AnswerMessage {
   readonly key: string
   readonly task: RemoteTask
   readonly parts: readonly Part[]
-  /** The mark of the state that the message answers. */
+  /** The mark of the task's state that the message answers: the agent has continued when the task has another mark. */
   readonly mark: string
 }
 
@@ -127,7 +127,7 @@ async function answer(
         if (failure.kind === "refused") return refusedUnlessMovedOn(attempt, { task, mark, message: failure.message })
       }
     }
-    // The next poll of the task reports the same.
+    // The agent does not know the task. The next poll of the task reports that.
     if (status?.kind === "gone") return { kind: "sent" }
     const problem = status !== undefined && "message" in status ? status.message : "It does not answer."
     if (runtime.now() - startedAt > limits.unreachedMs) return { kind: "vanished", message: problem }

@@ -6,7 +6,7 @@ import type { A2aPart } from "./parts.ts"
 import { listOf, toParts } from "./parts.ts"
 import { questionsOf } from "./questions.ts"
 
-/** What an agent does with a task. `input` and `auth`: it waits for a person. */
+/** The state of a task at the agent. `input` and `auth`: the agent waits for a person. */
 export type State = "working" | "input" | "auth" | "completed" | "failed" | "canceled" | "rejected"
 
 /** Whether a task in this state never changes again. */
@@ -17,7 +17,9 @@ const endStates: ReadonlySet<unknown> = new Set<State>(["completed", "failed", "
 /** A task at one moment. */
 export interface Snapshot {
   readonly state: State
-  /** Differs for each moment in which the agent begins to wait. */
+  /**
+   * Changes when the agent waits for something else. Equal marks mean that the agent still waits for the same answer.
+   */
   readonly mark: string
   /** The parts of the agent's message about the state. */
   readonly said: readonly A2aPart[]

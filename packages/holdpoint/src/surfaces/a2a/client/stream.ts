@@ -5,7 +5,10 @@ import type { StreamResponse } from "@a2a-js/sdk"
 import { TaskState } from "@a2a-js/sdk"
 
 export interface TaskStream {
-  /** Resolves at the next event after which the agent may wait for a person or have ended, or at the end of the stream. */
+  /**
+   * Resolves at the next event that says that the agent no longer works: it waits for a person, or the task has ended.
+   * Also resolves at the end of the stream.
+   */
   changed(): Promise<void>
   readonly isOver: boolean
   close(): void

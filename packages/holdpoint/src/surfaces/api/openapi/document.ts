@@ -28,19 +28,19 @@ interface Parameter {
 }
 
 /**
- * A response: its schemas by content type, without schemas if it has no body. `refusal`: a refusal with the operation's
- * schema.
+ * A response. `content` has a schema for each content type, and is absent if the response has no body. `"refusal"`: a
+ * refusal, with the schema that the operation names for refusals.
  */
 type Reply = { readonly description: string; readonly content?: Readonly<Record<string, Schema>> } | "refusal"
 
-/** The description of an API. */
+/** The data from which an API's OpenAPI document is generated. */
 export interface DescribedApi {
   readonly title: string
   readonly description: string
   readonly routes: readonly DescribedRoute[]
   readonly schemas: Readonly<Record<string, Schema>>
   readonly securitySchemes: Readonly<Record<string, Schema>>
-  /** Whether a caller may need none of the security schemes. */
+  /** Whether callers may also use the API without any of the security schemes. */
   readonly isOpen: boolean
   /** The kind of object that `{id}` in a path identifies. */
   readonly idOf: string
@@ -53,10 +53,10 @@ interface DescribedRoute {
   readonly operation: Operation
 }
 
-/** A schema of the document, by its name. */
+/** Refers to a schema of the document by its name. */
 export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
-/** The same refusal for each of these HTTP statuses. */
+/** Describes each of these HTTP statuses as a refusal. */
 export const refusals = (...statuses: readonly number[]): Readonly<Record<number, Reply>> =>
   Object.fromEntries(statuses.map((status) => [status, "refusal"]))
 
