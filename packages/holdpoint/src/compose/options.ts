@@ -32,9 +32,9 @@ export interface HoldpointOptions {
   readonly mounts?: (site: Site) => readonly Mount[] | Promise<readonly Mount[]>
   /** The built-in authorization server, for programs that act in the name of people who sign in here. */
   readonly authorization?: AuthorizationSettings
-  /** Addresses that requests may reach besides public ones. */
+  /** Addresses that outgoing requests of this server may reach besides public ones. Webhooks have their own list. */
   readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
-  /** Addresses that webhooks may have besides public ones. People choose where their programs are sent events. */
+  /** Addresses that webhooks may have besides public ones. Separate from `network`, because people choose these addresses. */
   readonly webhooks?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
   /** Notifies people of questions by e-mail, through an SMTP server. Needs the package `nodemailer`. */
   readonly email?: Pick<EmailOptions, "smtp" | "from" | "bounces" | "sayWhenOver">
@@ -62,7 +62,7 @@ export type People =
       /** Random for each process by default. */
       Partial<Pick<LocalIdentityOptions, "secret">>)
 
-/** Settings of the pages. */
+/** The options of `createPages` that the caller of `createHoldpoint` may set. */
 export type PageSettings = Partial<
   Pick<
     PagesOptions,
@@ -70,7 +70,7 @@ export type PageSettings = Partial<
   >
 >
 
-/** Settings of the built-in authorization server. */
+/** The options of `createAuthorizationServer` that the caller of `createHoldpoint` may set. */
 export type AuthorizationSettings = Pick<
   AuthorizationOptions,
   "resources" | "clients" | "metadataDocuments" | "registration" | "requestsPerMinute"

@@ -16,7 +16,7 @@ import type { Vault } from "../vault/vault.ts"
 /** The parts that are available at once, enough for `createMcp`, which also needs a name and a server. */
 export interface HoldpointCore {
   readonly addresses: Addresses
-  /** The storage with sealed answers. */
+  /** The given storage, wrapped so that answers are sealed before they are stored. */
   readonly storage: Storage
   readonly keys: KeyRing | (() => KeyRing)
   readonly hub: Hub

@@ -110,7 +110,7 @@ async function toAuthorization(parts: SiteParts, fetch: Fetch): Promise<Authoriz
   })
 }
 
-/** Removes ended sessions and unfinished sign-ins at intervals. */
+/** Removes expired sessions, or in local mode expired claims, every ten minutes. */
 function sweepRegularly(identity: Identity | LocalIdentity, { runtime, report }: SiteParts): () => void {
   const sweep = (): void => {
     identity.sweep().catch((error: unknown) => report("removing old sessions", error))

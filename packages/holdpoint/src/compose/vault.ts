@@ -1,4 +1,5 @@
-// Creates the vault with its two guarded fetches. Loaded on first use, because it loads network code.
+// Creates the vault with two guarded fetches, one for metadata and one for the APIs of providers. Loaded on first use,
+// because it loads network code.
 
 import type { Addresses } from "../core/addresses.ts"
 import type { Provider } from "../core/provider.ts"

@@ -1,4 +1,5 @@
-// Webhooks, put together: the endpoints of programs, the guarded fetch, and questions in the shape of the HTTP API.
+// Creates the webhooks: the endpoints of programs, the guarded fetch that sends events, and the questions in these
+// events, in the shape of the HTTP API.
 
 import { type Addresses, createAddresses } from "../core/addresses.ts"
 import type { Elicitation } from "../core/elicitation.ts"
@@ -19,7 +20,7 @@ interface Parts {
   readonly webhooks?: AddressOptions
 }
 
-/** The endpoints of programs, and what sends them events from this process. */
+/** Creates the endpoints of programs, and starts to send them the events that are due. */
 export function openWebhooks(
   parts: Parts & { addresses: Addresses; report: (activity: string, error: unknown) => void },
 ) {
@@ -35,7 +36,7 @@ export function createWebhookSender(parts: Parts & { readonly publicUrl: string 
   return createSender({ storage, sealer, runtime, ...sending(parts, createAddresses(publicUrl)) })
 }
 
-/** The exceptions of this fetch are its own: people choose where their programs are sent events. */
+/** How events are sent. The fetch has its own list of allowed addresses, because people choose where events are sent. */
 const sending = ({ webhooks }: Parts, addresses: Addresses) => ({
   fetch: createGuardedFetch({ ...webhookLimits, ...webhooks }),
   describe: (question: Elicitation) => toWireQuestion(question, addresses),

@@ -170,7 +170,7 @@ export async function account(
   })
 }
 
-/** Accepts a post only from the account page itself and a signed-in person, then runs `work`. */
+/** Runs `work` if a page of this server sent the post for a signed-in person. Otherwise returns the refusal. */
 export async function posted(
   visit: Visit,
   work: (guest: Guest, fields: URLSearchParams) => Promise<Response>,

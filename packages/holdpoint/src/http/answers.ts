@@ -22,7 +22,7 @@ export function toAnswer(elicitation: Elicitation, fields: URLSearchParams): Pos
   return { action: "accept", content: { ...acts.answers.yes, ...readContent(acts.rest, fields) } }
 }
 
-/** A No with a reason declines, because only a decline has one. */
+/** A No with a reason becomes a decline, because a form that is accepted cannot carry a reason. */
 function toNo({ answers }: Acts, message: string): PostedAnswer {
   if (message !== "") return { action: "decline", reason: { code: "person_declined", message } }
   return answers.no === undefined ? { action: "decline" } : { action: "accept", content: answers.no }

@@ -13,7 +13,7 @@ import { createLocalGate, createSignInGate } from "./gate.ts"
 
 export interface ApiCallers {
   program(request: Request): Promise<Program | Response>
-  /** Identifies the person: by their token, or by the browser's session, which may act on this question. */
+  /** Identifies the person by their token or their browser's session. In local mode, claims the question for the browser. */
   person(request: Request, question: string): Promise<Principal | Response>
 }
 
@@ -74,7 +74,7 @@ const toUnknownCaller = (detail: string): Response =>
 const wordsOf = (bearer: Exclude<BearerResult, { kind: "token" }>): string =>
   bearer.kind === "malformed" ? bearer.message : noKey
 
-/** The refusal of the resource server as a problem document, with the headers that clients act on. */
+/** Converts the resource server's refusal to a problem document. Keeps the headers that clients act on. */
 async function toTokenRefusal(refusal: Response): Promise<Response> {
   const { error_description: detail = "" } = (await refusal.json()) as Readonly<Record<string, string>>
   const headers = ["www-authenticate", "retry-after"].flatMap((name) => {

@@ -63,7 +63,7 @@ export const leaveForProgram: Route = async (visit) => {
   return toPage(returnPage({ client: { name: nameOf(authorizationRequest) }, href: authorizationRequest.next }))
 }
 
-/** The page for an authorization request that is invalid and cannot be shown. */
+/** Renders the page about an authorization request whose error is not sent to the program. */
 export const problemPage: ProblemPage = async ({ title, words, next }) => {
   const returnTo = next === undefined ? undefined : { href: next.href, name: next.host }
   return String(await (returnTo === undefined ? errorPage({ title, words }) : endedPage({ title, words, returnTo })))

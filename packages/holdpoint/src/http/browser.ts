@@ -1,4 +1,5 @@
-// /browser, in local mode: the actions of a refused browser. This route sends the browser neither a key nor a question.
+// /browser, in local mode: the buttons that a refused browser is shown. One shows the page in the person's own browser,
+// the other cancels the question. The refused browser receives neither a key nor a question.
 
 import { csrfToken } from "../identity/csrf.ts"
 import { newToken } from "../sealing/hash.ts"

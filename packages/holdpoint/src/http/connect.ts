@@ -40,7 +40,7 @@ export const answerConnect: Route = async (visit) => {
   const { site } = visit
   const { target: linked, fields } = post
   const { guest, elicitation } = linked
-  // A late No still stops an action that has not begun.
+  // An ended question still accepts the choice of an account, and a late No, which stops an action that has not begun.
   if (linked.kind === "over" && !["use", "keep", "no"].includes(fields.get("do") ?? "")) return backToPage(elicitation)
   switch (fields.get("do")) {
     case "no":
@@ -139,8 +139,8 @@ async function begin(site: Site, facts: ConnectFacts, fields: URLSearchParams): 
   }
   const { flow, browser } = result
   const maxAge = Math.ceil((flow.expiresAt - site.runtime.now()) / 1_000)
-  // Two cookies: the question's id finds the first when leaving, the flow's id from `state` the second when coming
-  // back.
+  // Two cookies with the same value: the page that leaves for the provider knows only the question's id, and the redirect
+  // URI only the flow's id, from `state`.
   const cookies = [elicitation.id, flow.id].map((id) => site.jar.set(cookieNames.flow(id), browser, maxAge))
   return toRedirect(pathTo(paths.connectContinue, elicitation.id), { cookies })
 }

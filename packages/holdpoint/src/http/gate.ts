@@ -49,8 +49,9 @@ export function createSignInGate(identity: Identity, jar: Jar): Gate {
 }
 
 /**
- * Redirects to sign-in. After a post it stops at our own page: `form-action` of our policy covers redirects and would
- * block the identity provider. A script's request gets 401; the script then reloads its page, which redirects.
+ * Redirects to the sign-in. After a post, the sign-in page waits for a click (`choose`): `form-action` of our policy
+ * covers redirects, and would block one to the identity provider. A script's request gets 401; the script then reloads
+ * its page, which redirects.
  */
 function toSignIn({ method, headers }: Request, page: string): Response {
   if (headers.get("sec-fetch-dest") === "empty") return respond(null, { status: 401 })
@@ -74,7 +75,7 @@ export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
 
   return {
     local,
-    // A browser that was admitted by a link to one question gets a key for the account page.
+    // Without `show`, a link admits the browser to one question only, so the address contains a key for the account.
     get accountPage() {
       return local.show === undefined ? `${paths.account}?key=${local.keyOf(newToken())}` : paths.account
     },

@@ -133,7 +133,7 @@ function toItem({ addresses }: Site, elicitation: Elicitation, person: Principal
   return { elicitation: view, href, action: href, ...votesOf(elicitation, person), ...excluded }
 }
 
-/** The votes, with the reader as “You”. People who decide together see each other, as their identity provider names them. */
+/** The votes, with the reader as “You”. People who decide together see each other's ids at the identity provider. */
 function votesOf(question: Elicitation, person: PrincipalId): Pick<InboxItem, "votes"> {
   const { approvals, votes = [] } = question
   if (approvals === undefined) return {}

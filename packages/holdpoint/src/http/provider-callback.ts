@@ -1,5 +1,5 @@
-// The redirect URIs to which providers send people back. They always answer with a redirect, even to an unknown
-// browser, so that neither code nor state stays in the address bar, the history or a referrer.
+// The redirect URIs to which providers send people back. A request with parameters is always redirected, even from an
+// unknown browser, so that neither code nor state stays in the address bar, the history or a referrer.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import { cookieNames } from "./cookies.ts"
@@ -7,10 +7,10 @@ import { refuseLink } from "./refusals.ts"
 import { toRedirect } from "./respond.ts"
 import type { Route, Visit } from "./site.ts"
 
-/** The redirect URI that differs for each provider. */
+/** Handles the redirect URIs that belong to one provider each. */
 export const arriveAtContext: Route = (visit) => arrive(visit, visit.part("context"))
 
-/** The redirect URI that all providers share: `state` alone identifies the flow. */
+/** Handles the redirect URI that all providers share: `state` alone identifies the flow. */
 export const arriveAnywhere: Route = (visit) => arrive(visit, undefined)
 
 async function arrive({ site, request, url }: Visit, context: string | undefined): Promise<Response> {

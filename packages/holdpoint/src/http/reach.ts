@@ -1,4 +1,4 @@
-// The settings on the account page about how questions reach a person: the delay of each place, quiet hours, and an
+// The settings on the account page about how questions reach a person: the delay of each outlet, quiet hours, and an
 // address whose mails bounced. Changes apply to messages that were not sent yet.
 
 import { paths } from "../core/addresses.ts"
@@ -11,7 +11,7 @@ import type { DeadAddresses } from "../surfaces/email/dead-addresses.ts"
 import type { AfterView, ReachView } from "../surfaces/web/index.ts"
 import type { Guest, Site } from "./site.ts"
 
-/** The parts of the ladder that the pages need. */
+/** The parts that the pages need to show and to change how questions reach people. */
 export interface PageReach {
   readonly ownLadders: OwnLadders
   /** The default delays for everyone. */
@@ -22,7 +22,7 @@ export interface PageReach {
   readonly email?: { readonly deadAddresses: DeadAddresses; readonly tokens: Tokens }
 }
 
-/** The values of a failed attempt, with their problems. */
+/** The quiet hours that a person entered and that are invalid, with their problems. */
 export interface ReachDetails {
   readonly quietHours: Omit<QuietHours, "urgent"> & { readonly urgent: boolean }
   readonly problems: NonNullable<ReachView["problems"]>

@@ -19,8 +19,8 @@ export function isOurHost(
 }
 
 /**
- * Whether a post comes from our own pages. Our no-referrer policy makes browsers send `Origin: null`, so Sec-Fetch-Site
- * decides where a browser sends it; the CSRF token in the form is checked in any case.
+ * Whether a post comes from our own pages. Our no-referrer policy makes browsers send `Origin: null`, so the header
+ * Sec-Fetch-Site decides, if the browser sends it. The CSRF token in the form is checked in any case.
  */
 export function isOwnPost(request: Request, { addresses }: Pick<Site, "addresses">): boolean {
   const site = request.headers.get("sec-fetch-site")

@@ -38,7 +38,7 @@ export interface Site {
   readonly adminRole: string | false
   /** The pages to which every header links. */
   readonly links: readonly PageLink[]
-  /** Whether this is a demo without passwords, which the sign-in page says. */
+  /** Whether this is a demo without passwords. The sign-in page then warns about it. */
   readonly demo: boolean
   /** The settings that people may choose on their account page. */
   readonly choices?: PageChoices
@@ -79,7 +79,7 @@ export interface Guest {
   /** The name shown at the top of the pages. */
   readonly name: string
   readonly csrf: string
-  /** Local mode: the code that the terminal shows as well. */
+  /** Local mode: a short code that the terminal shows as well, for the person to compare. */
   readonly code?: string
   /** Local mode: whether this browser may open the question of its link, but neither the inbox nor the account. */
   readonly opensOneQuestion?: boolean

@@ -43,7 +43,7 @@ async function stepsOf(site: Site, person: Principal, elicitation: Elicitation):
   return (
     [...entries.values()]
       .sort((a, b) => a.position - b.position)
-      // The entries of a run about tool calls and its end contain the same information in more detail.
+      // In a run, `effect` and `asker` entries are left out: its `run` entries say the same in more detail.
       .filter(({ kind }) => !isRun || (kind !== "effect" && kind !== "asker"))
       .flatMap((entry) => {
         const question = questions.get(entry.id)

@@ -112,7 +112,7 @@ async function find(visit: Visit, guest: Guest): Promise<ProgramWebhook | undefi
 
 const pathOf = ({ id }: Program): string => pathTo(paths.programWebhook, id)
 
-/** Renders the current page, with the result of the last action. */
+/** Renders the page with the webhook's current state, and with the result of the last action. */
 async function render({ visit, guest, webhooks, program }: ProgramWebhook, details: Details = {}) {
   const endpoint = await webhooks.endpoints.get(program.id)
   const deliveries = endpoint === undefined ? [] : await webhooks.endpoints.deliveries(endpoint, mostShown)
