@@ -1,5 +1,5 @@
-// The library's front door: the hub, the builders of forms, and the types of its calls. Authors of stores also need
-// `@holdpoint/sdk/storage`, and programs that render forms `@holdpoint/sdk/forms`.
+// The main entry of the library: the hub, the builders of forms, and the types of the hub's calls. Authors of stores
+// also need `@holdpoint/sdk/storage`, and programs that render forms `@holdpoint/sdk/forms`.
 
 export type { Addresses } from "./core/addresses.ts"
 export { createAddresses, paths } from "./core/addresses.ts"

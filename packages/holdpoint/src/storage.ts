@@ -1,4 +1,5 @@
-// @holdpoint/sdk/storage: the ports that an author of a store implements. `@holdpoint/sdk/testing` has their contract.
+// @holdpoint/sdk/storage: the ports that an author of a store implements. `@holdpoint/sdk/testing` has the contract
+// that a store must meet.
 
 export type { KeptRecord, NewRecord, RecordKind, RecordQuery, Records } from "./ports/records.ts"
 export type { Cutoffs, Forgotten, Retention, SealedQuery, SealedRecord } from "./ports/retention.ts"

@@ -28,7 +28,10 @@ export interface AgentModelOptions {
   readonly conversationId?: string
 }
 
-/** A question in the stream: `providerMetadata.holdpoint` of a part `custom` of the kind `holdpoint.elicitation`. */
+/**
+ * The metadata of a question in the stream. It is `providerMetadata.holdpoint` of a `custom` part whose kind is
+ * `holdpoint.elicitation`.
+ */
 export interface ElicitationMetadata {
   /** The conversation's id, which an answer needs together with the question's id. */
   readonly conversationId: string

@@ -13,7 +13,7 @@ import type {
 } from "@ai-sdk/provider"
 import type { ChatEvent } from "../client/index.ts"
 
-/** The token usage, which the run API does not report. */
+/** An empty token usage: the run API does not report any. */
 export const noUsage: LanguageModelV4Usage = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
@@ -21,13 +21,13 @@ export const noUsage: LanguageModelV4Usage = {
 
 export interface PartsOptions {
   readonly conversationId: string
-  /** Whether unknown chunks are passed on. */
+  /** Whether chunks of unknown types are passed on, as raw chunks. */
   readonly includesRaw: boolean
 }
 
 /** Creates the function that converts each event of a reply, in order. */
 export function createParts({ conversationId, includesRaw }: PartsOptions) {
-  const toWhole = createWholes(conversationId)
+  const toContents = createContentConverter(conversationId)
   let openPart: { readonly type: "text" | "reasoning"; readonly id: string } | undefined
   let count = 0
   function* close(): Generator<LanguageModelV4StreamPart> {
@@ -49,13 +49,13 @@ export function createParts({ conversationId, includesRaw }: PartsOptions) {
     else if (event.type === "end") yield { type: "finish", finishReason: toFinishReason(event.status), usage: noUsage }
     else if (event.type === "unknown") yield* includesRaw ? [{ type: "raw", rawValue: event.chunk } as const] : []
     else if (event.type === "step-reset") yield { type: "custom", kind: "holdpoint.step-reset" }
-    else yield* toWhole(event)
+    else yield* toContents(event)
   }
 }
 
 /** Collects the events of a reply as contents. A step that begins again replaces its earlier contents. */
 export function createContents(conversationId: string) {
-  const toWhole = createWholes(conversationId)
+  const toContents = createContentConverter(conversationId)
   let finished: LanguageModelV4FinishReason = { unified: "other", raw: undefined }
   let earlierContent: readonly LanguageModelV4Content[] = []
   let step: LanguageModelV4Content[] = []
@@ -67,7 +67,7 @@ export function createContents(conversationId: string) {
         step = []
       } else if (event.type === "step-reset") step = []
       else if (event.type === "end") finished = toFinishReason(event.status)
-      else if (event.type !== "text" && event.type !== "reasoning") step.push(...toWhole(event))
+      else if (event.type !== "text" && event.type !== "reasoning") step.push(...toContents(event))
       else if (lastContent?.type === event.type)
         step[step.length - 1] = { type: event.type, text: lastContent.text + event.text }
       else step.push({ type: event.type, text: event.text })
@@ -80,9 +80,10 @@ export function createContents(conversationId: string) {
 type WholeContent = LanguageModelV4CustomContent | LanguageModelV4ToolCall | LanguageModelV4ToolResult
 
 /**
- * Converts events that are one part each. The server has already called the tools, so callers must not call them again.
+ * Converts an event that becomes a whole part. The server has already called the tools, so callers must not call them
+ * again.
  */
-function createWholes(conversationId: string): (event: ChatEvent) => readonly WholeContent[] {
+function createContentConverter(conversationId: string): (event: ChatEvent) => readonly WholeContent[] {
   const names = new Map<string, string>()
   const toResult = (toolCallId: string, result: unknown): LanguageModelV4ToolResult => ({
     ...{ type: "tool-result", toolCallId, toolName: names.get(toolCallId) ?? "unknown", dynamic: true },

@@ -9,7 +9,7 @@ export interface ReadPrompt {
   readonly warnings: SharedV4Warning[]
 }
 
-/** Reads the person's last message. `isAlone`: whether the call belongs to no stored conversation. */
+/** Reads the person's last message. `isAlone`: the call names no conversation whose history the server stores. */
 export function readPrompt({ prompt, tools = [] }: LanguageModelV4CallOptions, isAlone: boolean): ReadPrompt {
   const lastMessage = prompt.at(-1)
   if (lastMessage?.role !== "user")

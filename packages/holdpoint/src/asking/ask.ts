@@ -23,9 +23,7 @@ import { toRefusal } from "./refusal.ts"
 import type { Run } from "./run.ts"
 import { runStep } from "./run.ts"
 
-/**
- * The `ask` object that a handler gets. `Options` are the options of one question, including those of the carrier.
- */
+/** The `ask` object that a handler gets. `Options` are the options of one question, including the carrier's own. */
 export interface Ask<Options extends QuestionOptions = QuestionOptions> {
   /** Asks for the fields of a form, typed by its schema. */
   form<C extends Content>(key: string, message: string, schema: FormSource<C>, options?: Options): Promise<C>
@@ -43,7 +41,7 @@ export interface Ask<Options extends QuestionOptions = QuestionOptions> {
   ): Promise<V>
   /**
    * Asks the person to visit a page, whose address may be built from the question's id. Resolves when the question is
-   * completed at the hub.
+   * completed at the hub, or earlier with the option `until`.
    */
   url(key: string, message: string, url: string | ((id: string) => string), options?: Options): Promise<void>
   /** Returns the caller's account at a provider, and asks them to connect it when they have not. */
@@ -77,7 +75,7 @@ export interface AskState {
   connecting: Map<string, Promise<ConnectionHandle>> | undefined
 }
 
-/** The state behind an `ask` object. Throws for an object that was not created here. */
+/** The state behind an `ask` object. Throws for any object that `defineAsk` did not create. */
 export function stateOf(ask: object): AskState {
   const state = (ask as Partial<WithState>)[stateKey]
   if (state !== undefined) return state
@@ -91,8 +89,8 @@ export function stateOf(ask: object): AskState {
 export type Verbs<A> = { readonly [Verb in keyof A]: (state: AskState) => A[Verb] }
 
 /**
- * Defines the verbs of `ask`. Each verb is bound, because handlers destructure `ask`; and only on first access, because
- * many calls are held at the same time and each uses one or two verbs.
+ * Defines the verbs of `ask`. Each verb is bound to its object, because handlers destructure `ask`. It is bound on
+ * first access, because many calls are held at the same time and each uses one or two verbs.
  */
 export function defineAsk<A extends object>(verbs: Verbs<A>): (run: Run, scope?: string) => A {
   const prototype = {}

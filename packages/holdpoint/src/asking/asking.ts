@@ -30,7 +30,10 @@ export interface Asking {
   /** The addresses of the pages. Undefined when this server has no pages. */
   readonly addresses: Addresses | undefined
   readonly report: (activity: string, error: unknown) => void
-  /** Closes what the carriers share. Call it after held requests have ended and before the hub is closed. */
+  /**
+   * Ends the leases of all calls and unsubscribes from the trail. Call it after held requests have ended and before the
+   * hub is closed.
+   */
   close(): Promise<void>
 }
 
@@ -70,5 +73,5 @@ export function createAsking(options: AskingOptions): Asking {
   }
 }
 
-/** How long the store keeps a call that is never resumed. */
+/** The least time for which the store keeps a call that waits for its client or for a person. */
 const callMs = 24 * 60 * 60_000

@@ -16,7 +16,7 @@ export interface CallParts extends EntryParts {
   readonly records: Records<Call>
   readonly runtime: Runtime
   readonly worker: Worker
-  /** How long the store keeps a call that is never resumed. */
+  /** The least time for which the store keeps a call that waits for its client or for a person. */
   readonly lifetimeMs: number
   /** How long the same arguments count as the same call. */
   readonly resumeMs: number
@@ -55,7 +55,7 @@ export function stopHolding({ parts, record }: CallState): void {
   if (record.lease !== undefined) parts.stateByHolder.delete(record.lease.holder)
 }
 
-/** Whether no other request can have taken the call. */
+/** Whether it is certain that no other request has taken the call. */
 export const isHoldCertain = ({ parts, record }: CallState): boolean =>
   parts.worker.isLeaseCertain() && record.isUnheard !== true
 
@@ -66,19 +66,22 @@ export async function removeCall(state: CallState): Promise<boolean> {
   return hasSameHolder(state, storedCall) && records.remove(storedCall)
 }
 
-/** Whether this request still has the lease of the stored call. Then only the call's encryption keys were rotated. */
+/**
+ * Whether this request still has the lease of the stored call. If so, only a rotation of encryption keys has changed
+ * the stored call.
+ */
 const hasSameHolder = ({ record }: CallState, storedCall: Call | undefined): storedCall is Call =>
   storedCall !== undefined && storedCall.lease?.holder === record.lease?.holder
 
 /** Runs the writes of one call one after another, because each builds on the version before. */
 export function enqueueWrite<T>(state: CallState, step: () => Promise<T>): Promise<T> {
-  const run = state.queue === undefined ? step() : state.queue.then(step)
-  const settled = run.then(doNothing, doNothing)
+  const result = state.queue === undefined ? step() : state.queue.then(step)
+  const settled = result.then(doNothing, doNothing)
   state.queue = settled
   void settled.then(() => {
     if (state.queue === settled) state.queue = undefined
   })
-  return run
+  return result
 }
 
 const doNothing = (): void => {}
@@ -95,7 +98,7 @@ export function write(
     const nextCall = isBare ? change(state) : withoutOldJournal(change(state))
     if (isBare) return writeCall(state, nextCall)
     const writeJournal = () => writeEntries({ ...state, call: nextCall })
-    // In one commit, unless another request may have taken the call.
+    // Writes the call and its journal in one commit, unless another request may have taken the call.
     const isNew = !state.isStored && state.record.isUnheard !== true
     if (isHoldCertain(state) || isNew) return void (await Promise.all([writeCall(state, nextCall), writeJournal()]))
     await writeCall(state, state.record)
@@ -116,7 +119,7 @@ export function writeJournal(state: CallState): Promise<boolean> {
   })
 }
 
-/** Removes the journal that older versions stored inside the call. Journals are separate records now. */
+/** Drops the journal that older versions stored inside the call. A journal is stored as separate records. */
 function withoutOldJournal(call: Call): Call {
   const { sealed, ...withoutSealed } = call
   return sealed?.fields.journal === undefined ? call : withoutSealed

@@ -1,5 +1,5 @@
-// Decides which call a request may continue, and how long the request holds the lease. A request state is valid until
-// its request is answered. The calls of a dead worker can be taken over.
+// Decides which call a request may continue, and how long the request holds the lease. What a client sends back to
+// continue a call is valid until that call is answered again. The calls of a dead worker can be taken over.
 
 import type { Principal } from "../core/principal.ts"
 import { sealBindings } from "../core/seal-bindings.ts"
@@ -19,34 +19,34 @@ import type { WorkerLife } from "./worker.ts"
 import { createWorker, isProcessGone, leaseMs, renewMs } from "./worker.ts"
 
 export interface Calls {
-  /** Begins a new call. The call is stored only when it first asks or does something. */
+  /** Begins a new call, without storing it: a call is stored when it first asks or does something. */
   begin(opening: CallOpening): OpenCall
   /**
-   * Continues the same call if its result never reached its client and no client waits for it; otherwise begins a new
-   * one.
+   * Continues the earlier call with the same `knownBy`, if its result never reached its client and no client waits for
+   * it; otherwise begins a new one.
    */
   open(opening: CallOpening): Promise<OpenCall>
   /**
-   * Takes the lease of a call for a client that sends back its round. Undefined when that round was answered before, or
-   * another request works on the call.
+   * Takes the lease of a call for a client that answers the questions of this round. Undefined when the round was
+   * answered before, another request works on the call, or the caller does not own it.
    */
   claim(target: {
     readonly id: string
     readonly round: number
     readonly caller: Principal
   }): Promise<OpenCall | undefined>
-  /** Starts a call that no client comes back for. Stores the call before its handler runs. */
+  /** Starts a call that no client comes back for, and stores it before its handler runs. */
   start(opening: CallOpening & { readonly kind: string; readonly input: unknown }): Promise<OpenCall>
   /** Whether a call of this id is stored. */
   has(id: string): Promise<boolean>
-  /** Lists the calls of this kind that are due before this time. */
+  /** Lists the calls of this kind that are due at or before this time. */
   listDue(kind: string, dueBefore: number): Promise<readonly Call[]>
   /**
    * Takes the lease of a call that no client comes back for, and returns it with its input. Undefined when the call is
    * over or another worker has it.
    */
   wake(id: string, kind: string): Promise<WokenCall | undefined>
-  /** Gives up all leases, so that other processes can continue the calls. */
+  /** Releases all leases, so that other processes can continue the calls. */
   close(): Promise<void>
 }
 
@@ -79,7 +79,7 @@ export function createCalls(options: CallsOptions): Calls {
   const { storage, sealer, runtime, strict, lifetimeMs, resumeMs, isCompleted, report } = options
   const records = storage.records(callKind)
   const stateByHolder = new Map<string, CallState>()
-  /** Releases calls that were taken for a request which never reached a handler. */
+  /** Releases calls that have had no working handler for a while: their requests never started one, or have ended. */
   const releaseIdle = (): void => {
     for (const state of stateByHolder.values())
       if (!state.isWorking && runtime.now() >= state.activeSince + renewMs)
@@ -112,8 +112,8 @@ export function createCalls(options: CallsOptions): Calls {
   }
 
   /**
-   * Takes the lease of the call. Undefined when another request was faster. `idleJournal` is the journal that was read while
-   * the call's earlier request was alive and could still write.
+   * Takes the lease of the call. Undefined when another request was faster. `idleJournal` is the journal as it was read
+   * while the earlier request of the call was alive and could still write.
    */
   const takeCall = async (
     record: Call,
@@ -173,7 +173,10 @@ export function createCalls(options: CallsOptions): Calls {
     return record.isSentAway === true ? (await lifeOf(record)).state === "dead" : isDead(record)
   }
 
-  /** Continues a stored call. Undefined when another request or client has it, so that this one is a separate call. */
+  /**
+   * Continues a stored call. Undefined when another request or client has the call, so that this request begins a new
+   * one.
+   */
   const continueCall = async (record: Call, caller: Principal): Promise<OpenCall | undefined> => {
     const isUnheard = record.lease !== undefined && record.isUnheard === true
     const idleJournal = isUnheard ? await readIdleJournal(record) : undefined
@@ -291,7 +294,7 @@ export function createCalls(options: CallsOptions): Calls {
   }
 }
 
-/** How long a client without a question to show may take to come back. */
+/** How long a client may take to call again after an answer that contains no question to show to a person. */
 const returnMs = 5_000
 
 /** The shortest time after which a client gives up a call. */
@@ -300,11 +303,11 @@ const impatienceMs = 5_000
 /** How much later than this call the cancellation of the previous one may arrive. */
 const overtakenMs = 3_000
 
-/** The interval at which a running effect is checked. */
+/** How long to wait before checking again whether a running effect has ended. */
 const effectCheckMs = 500
 
 /** The most calls that one query for due calls returns. */
 const mostDue = 10_000
 
-/** The most unfinished calls with the same arguments among which one to continue is searched. */
+/** The most unfinished calls with the same arguments that are examined to find one to continue. */
 const mostCandidates = 20

@@ -1,5 +1,5 @@
 // The port between asking and the carrier of its questions: a protocol server, an agent's run, a script. A carrier
-// knows its protocol and its clients. This folder, not the carrier, decides when to ask, suspend and resume.
+// knows its protocol and its clients. The code in `asking` decides when to ask, suspend and resume.
 
 import type { AskingClient, Context, Elicitation, Outcome, Requester } from "../core/elicitation.ts"
 import type { Principal } from "../core/principal.ts"
@@ -19,7 +19,7 @@ export interface Carrier<Request> {
   resume(run: Run<Request>): Promise<OpenCall>
   /** Returns whom this call asks, and the stream, task or call of its questions. `key` is the key of one question. */
   address(run: Run<Request>, call: OpenCall, key?: string): Address
-  /** Shows a question and holds the call until it is settled, or suspends the run there. */
+  /** Shows a question. Returns its outcome after waiting for it, or suspends the run at the question. */
   prompt(run: Run<Request>, prompting: Prompting): Promise<Outcome | Suspended>
   /** Called when the run has stopped: stores the call until it is resumed, and answers its caller. */
   suspend(run: Run<Request>, waiting: readonly Waiting[]): Promise<unknown>
@@ -32,8 +32,8 @@ export interface Prompting {
   /** The journal entry of an earlier run that asked this question. */
   readonly askedEntry: AskedEntry | undefined
   /**
-   * Called by `askAndSuspend` with the current question, after this run has asked it and when it is no longer pending.
-   * The run waits for the callback.
+   * Called by `askAndSuspend` with the current state of the question: after this run has asked it, and when the
+   * question is not pending any more. The run waits for the callback.
    */
   readonly onSeen?: (elicitation: Elicitation) => Promise<void>
 }
@@ -55,6 +55,6 @@ export interface Address {
   readonly context: Context
   /** The stream, task or call that the questions belong to. */
   readonly parent: string
-  /** Calls with the same value are sent to the same page while its question is open. */
+  /** Calls with the same value that ask for a page under the same key share one question while it is open. */
   readonly page: string
 }

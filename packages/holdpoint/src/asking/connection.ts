@@ -23,7 +23,7 @@ export interface ConnectionOptions extends QuestionOptions {
   readonly scopes?: readonly string[]
   /**
    * Optional scopes that the person may grant at the same time. Shown only to people who have not connected an account
-   * there yet.
+   * at this provider yet.
    */
   readonly offers?: readonly string[]
   /** The id of one account at the provider, for people who have several. */
@@ -51,7 +51,7 @@ export async function connect(run: Run, request: ConnectionRequest): Promise<Con
     )
   assertOutsideEffects(run, provider)
   const need = needOf(run, caller, request)
-  // If the account is lost later, the handler runs again and asks for it here.
+  // If the account is lost later in the call, using it throws, and the handler runs again to ask for the account.
   const findConnection = () => vault.find(need, { whenLost: "throw" })
   const key = keyWithin(scope, `connection ${provider}${account === undefined ? "" : ` ${account}`}`)
   const existingHandle = await findConnection()
@@ -74,7 +74,7 @@ export async function connect(run: Run, request: ConnectionRequest): Promise<Con
   throw connectionRefusal(key, outcome)
 }
 
-/** Whether the account is connected but the person said No to it in this call. */
+/** Whether the person said No to this account in this call, at once or after a Yes. */
 async function isRefused(run: Run, key: string): Promise<boolean> {
   const entry = (await run.call)?.journal.get(key)
   if (entry?.kind !== "asked") return false

@@ -8,7 +8,7 @@ import type { PrincipalId } from "../core/principal.ts"
 /** The digest of a person. Hashed, so that it stays short however long the ids of an identity provider are. */
 export const keyOf = ({ tenant, issuer, subject }: PrincipalId): string => digestOf([tenant, issuer, subject])
 
-/** The digest of a value. The order of its members does not matter. */
+/** The digest of a value. The order of the members of an object does not matter. */
 export function digestOf(value: unknown): string {
   if (isTooDeep(value))
     throw new HoldpointError("invalid_question", `What is asked ${tooDeepWords}. Use flatter values.`)

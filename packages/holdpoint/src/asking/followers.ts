@@ -1,9 +1,12 @@
-// Notifies held calls of changes to their questions. All share one subscription to the trail.
+// Notifies held calls of changes to their questions. All calls share one subscription to the trail.
 
 import type { Entry, Trail } from "../ports/trail.ts"
 
 export interface Followers {
-  /** Calls `onEntry` for each trail entry of one question. Does not return a function, to save memory in held calls. */
+  /**
+   * Calls `onEntry` for each trail entry of one question, until `unfollow`. An unsubscribe function for each held call
+   * would cost memory.
+   */
   follow(elicitation: string, onEntry: (entry: Entry) => void): void
   /** Unsubscribes a callback that was passed to `follow`. */
   unfollow(elicitation: string, onEntry: (entry: Entry) => void): void

@@ -1,12 +1,15 @@
-// Requests held open while a person acts, all for the same time. They end in the order in which they began, so one
+// Holds requests open while a person acts, each for the same time. Holds end in the order in which they began, so one
 // timer is enough.
 
 import type { Runtime } from "../ports/runtime.ts"
 
 export interface Holds {
-  /** Calls back when the hold time is over. Returns a function that releases the hold. */
+  /**
+   * Begins a hold. Calls back when the hold time is over or all holds are closed. Returns a function that releases the
+   * hold.
+   */
   begin(onEnd: () => void, call?: object): () => void
-  /** Calls back when all holds are ended by `close`, unless the hold was released before. */
+  /** Holds a request without a time limit. Calls its `onEnd` on `close`, unless the hold was released before. */
   holdUntilClose(hold: Hold): void
   release(hold: Hold): void
   /** Registers the request that works on a call and may be held, so that `close` waits for its answer. */
@@ -19,7 +22,7 @@ export interface PendingAnswer {
   readonly answer?: Promise<unknown>
 }
 
-/** An object with a method instead of a closure, to save memory: many requests are held at once. */
+/** A held request. An object with a method instead of a closure, to save memory: many requests are held at once. */
 export interface Hold {
   readonly call: object | undefined
   onEnd(): void

@@ -37,8 +37,9 @@ export interface LoadedJournal {
 }
 
 /**
- * Reads the journal of a call. `previousJournal` is the journal at the time when this request checked that it may take the call.
- * An effect that is recorded as begun only after that check never ran: its request lost the call first.
+ * Reads the journal of a call. `previousJournal` is the journal as this request read it to check that it may take the
+ * call. An effect that was recorded as begun only after that check never ran, because its request had lost the call by
+ * then.
  */
 export async function readJournal(parts: EntryParts, call: Call, previousJournal?: Journal): Promise<LoadedJournal> {
   const records = (await listEntries(parts, call)).toSorted((first, second) => first.order - second.order)
@@ -126,7 +127,8 @@ async function writeEntry(target: CallJournal, key: string): Promise<void> {
   const record = { ...base, expiresAt: call.expiresAt + slackMs, sealed }
   stored.byKey.set(key, factsOf(record))
   if (await (storedFacts === undefined ? parts.entries.insert(record) : parts.entries.replace(record))) return
-  // The encryption keys were changed, or a request that was considered dead wrote once more: this request's entry wins.
+  // The stored version differs: the encryption keys were rotated, or a request that was considered dead wrote once
+  // more. This request's entry wins.
   const storedRecord = await parts.entries.get(record.id)
   const retriedRecord = { ...record, version: (storedRecord?.version ?? 0) + 1 }
   stored.byKey.set(key, factsOf(retriedRecord))
@@ -134,7 +136,8 @@ async function writeEntry(target: CallJournal, key: string): Promise<void> {
 }
 
 /**
- * The extra lifetime of entries: a call is extended in small steps, and its entries need not be rewritten each time.
+ * The time that entries outlive their call. The call is extended in small steps, without rewriting its entries each
+ * time.
  */
 const slackMs = 60 * 60_000
 

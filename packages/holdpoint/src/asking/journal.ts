@@ -10,9 +10,15 @@ export type JournalEntry = {
   readonly key: string
   /** The digest of the question or effect, so that one key is not used for two of them. */
   readonly digest: string
-  /** Whether a later run may skip this entry: it does not ask for an account that is connected by then. */
+  /**
+   * Whether a later run may skip this entry: it asked for an account that is connected by then, or it is left from a
+   * call that the client gave up.
+   */
   readonly isOptional?: boolean
-  /** Whether nothing else was in progress at the time: then all earlier entries must come before this one again. */
+  /**
+   * Whether the handler did nothing else at that time. If so, a later run must reach all earlier entries before this
+   * one.
+   */
   readonly isAlone?: boolean
   /** Whether another call asked the question and acts on the answer, so that this call only waits. */
   readonly isJoined?: boolean
@@ -47,8 +53,8 @@ export interface Journal {
   /** Adds a client's replies, which are kept until the handler reaches their questions. */
   addReplies(replies: Readonly<Record<string, unknown>>): void
   /**
-   * Records that the handler reached this key, and returns its entry. Throws if the handler diverges from its earlier
-   * run.
+   * Records that the handler reached this key, and returns its entry, undefined for a new key. Throws if the handler
+   * diverges from its earlier run.
    */
   visitStep(step: Pick<JournalEntry, "key" | "digest" | "isOptional">, isAlone?: boolean): JournalEntry | undefined
   /**
@@ -116,12 +122,13 @@ const methods: Omit<Journal, keyof State> & ThisType<State & Journal> = {
     this.visitedKeys ??= new Set()
     if (this.visitedKeys.has(key))
       throw divergedError(`it used the key “${key}” twice. Give every question and effect a key of its own`)
-    // When an account is lost in the middle of a call, the handler asks for it again at its beginning.
+    // A request for an account may come at any point: if the account is lost in the middle of a call, the handler asks
+    // for it again at its beginning.
     if (this.strict && isOptional !== true) checkOrder(entries, this.visitedKeys, key)
     this.visitedKeys.add(key)
     if (isAlone && !entries.has(key)) this.loneKeys = (this.loneKeys ?? []).concat(key)
     const stored = entries.get(key)
-    // An optional entry may ask for something else now.
+    // An optional entry with another digest does not count: the handler asks for something else than it asked before.
     const entry = stored?.isOptional === true && stored.digest !== digest ? undefined : stored
     if (entry?.isOptional === true && isOptional !== true) setEntry(this, toRequired(entry))
     this.hasNewEntries ||= entry === undefined && isOptional !== true
@@ -163,7 +170,7 @@ function removeEntry({ entries, changed }: State, key: string): void {
   changed.add(key)
 }
 
-/** Marks an optional entry as required, because the next call reached it too. */
+/** Marks an entry that may be skipped as required, because the handler reached it again. */
 const toRequired = ({ isOptional: _isOptional, ...entry }: JournalEntry): JournalEntry => entry as JournalEntry
 
 /** Whether the person completed a page rather than a form. */

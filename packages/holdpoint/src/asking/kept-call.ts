@@ -37,7 +37,7 @@ export async function keptCall(ask: object): Promise<KeptCall> {
     )
   return {
     id,
-    // A call that its client gave up starts from its beginning.
+    // A call that its client gave up and then made again starts from its beginning.
     isContinued: generation === 0 && (round > 0 || wasSentAway),
     onRunEnd(listener) {
       run.endListeners = [...run.endListeners, listener]
@@ -50,7 +50,7 @@ export type ProgramQuestion = {
   readonly key: string
   readonly message: string
   readonly options?: QuestionOptions
-  /** Withdraws the question when it is aborted; the call goes on. */
+  /** When it aborts, the question is withdrawn, and the call continues. */
   readonly signal?: AbortSignal
 } & ({ readonly form: FormSource } | { readonly confirm: ConfirmWords } | { readonly url: string })
 

@@ -5,7 +5,7 @@ import { HoldpointError } from "../core/error.ts"
 /** Separates the name of a scope from the key. It must not occur in a name or key. */
 const separator = " › "
 
-/** Validates the key of a question. */
+/** Returns the key of a question if it is valid. Throws `invalid_question` otherwise. */
 export function checkKey(key: string): string {
   if (/^[^\s\p{C}][^\p{C}]{0,99}$/u.test(key)) return key
   throw new HoldpointError("invalid_question", `“${key}” cannot be a key: use up to 100 visible characters.`)

@@ -19,7 +19,7 @@ interface LateNo {
   readonly reason: Reason
 }
 
-/** The outcome that counts for a call which uses the answer now: a later No overrides a Yes. */
+/** The outcome that counts when a call uses the answer: a later No overrides a Yes. */
 export async function applyLateNo(run: Run, elicitation: string, outcome: Outcome): Promise<Outcome> {
   return outcome.status === "completed" ? ((await findLateNo(run, elicitation)) ?? outcome) : outcome
 }
@@ -29,7 +29,7 @@ export const isNo = ({ status, ...details }: Outcome): boolean =>
   status === "declined" ||
   (status === "cancelled" && (!("reason" in details) || details.reason?.code === takenBackReason.code))
 
-/** Records a step of an effect in the trail of each question whose answer it relies on. */
+/** Records a step of an effect in the trail of each question on whose answer the effect relies. */
 export async function noteEffect(run: Run, call: OpenCall, effect: EffectNote): Promise<void> {
   const time = run.asking.runtime.now()
   const { tenant } = run.carrier.address(run, call).audience
@@ -58,8 +58,8 @@ const reliedOnFilter =
     isJoined !== true && scope.startsWith(scopeOf(key))
 
 /**
- * Returns the refusal when a No came before this effect, which was already recorded as begun. The No then replaces the
- * answer in the journal.
+ * Returns the refusal if a No was recorded before this effect was recorded as begun; else undefined. The No then
+ * replaces the answer in the journal.
  */
 export async function findRefusal(run: Run, call: OpenCall, effect: NamedEffect): Promise<Refusal | undefined> {
   for (const entry of answersOf(call).filter(reliedOnFilter(effect.scope))) {

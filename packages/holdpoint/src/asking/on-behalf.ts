@@ -1,5 +1,5 @@
-// Questions that a call asks on behalf of another program: they have details of that program, and return an outcome
-// instead of throwing. Also functions that continue such a program's call over several runs. For surfaces, not authors.
+// Asks questions on behalf of another program, such as an MCP server. These verbs return the outcome and never throw a
+// refusal. Also continues that program's call over several runs. For surfaces, not authors.
 
 import type { Outcome } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
@@ -24,7 +24,7 @@ import { callOf, leaveAt, runStep } from "./run.ts"
 export interface RelayedQuestion extends Wording {
   /** Called with the question's id each time this process asks the question. */
   readonly onAsked?: (elicitation: string) => void
-  /** When the other program stops waiting. The question expires no later than that. */
+  /** When the other program stops waiting. The question expires at that time at the latest. */
   readonly expiresAt?: number
 }
 
@@ -40,7 +40,7 @@ export function askUrlFor(ask: Ask, relayedQuestion: RelayedQuestion, url: strin
 export const isUnaskable = (error: unknown): error is HoldpointError =>
   isHoldpointError(error) && unaskableCodes.has(error.code)
 
-/** Secrets in forms, forms outside of the subset, unsafe addresses, floods. */
+/** The codes for secrets in forms, unsupported forms, unsafe addresses, and too many open questions. */
 const unaskableCodes: ReadonlySet<ErrorCode> = new Set([
   "secret_in_form",
   "invalid_question",

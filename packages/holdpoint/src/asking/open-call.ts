@@ -18,7 +18,7 @@ export interface OpenCall {
   readonly round: number
   /** How often the client gave up the call before. Questions of earlier generations are asked again. */
   readonly generation: number
-  /** Whether the client was asked to call again, and has called again. */
+  /** Whether the client was asked in words to call again, and has called again. */
   readonly wasSentAway: boolean
   /** Whether this request has waited for another request that never answered. */
   readonly hasWaited: boolean
@@ -26,18 +26,20 @@ export interface OpenCall {
   readonly isGuest: boolean
   /** The stored result of the call, if it never reached its client. */
   readonly answer: Answer | undefined
-  /** Marks the handler as running: no other request may take the call until it is answered. */
+  /** Marks the handler as running. Until the call is answered, no other request may take it. */
   startWorking(): void
   /** Stores the journal. `questionMs` is how long a person has to answer. */
   save(questionMs?: number): Promise<void>
   /** Stores only the journal, unless the call must be stored too or another request may have taken it. */
   keep(): Promise<void>
   /**
-   * Stores the call before the request is answered with a question. Returns the round that the client will bring back.
+   * Stores the call before the request is answered with a question. Returns the number of the new round, which the
+   * client sends back with its answer.
    */
   advance(questionMs: number, handover?: Handover): Promise<number>
   /**
-   * Stores the call for a client that will bring nothing back. The same call, made again, is recognised by `knownBy`.
+   * Stores the call for a client that is asked in words to call again and sends nothing back. The repeated call is
+   * recognised by `knownBy`; without it, the call is removed.
    */
   sendAway(knownBy: string | undefined, questionMs: number): Promise<void>
   /**
@@ -46,7 +48,7 @@ export interface OpenCall {
    */
   pause(waiting: readonly Pick<Waiting, "elicitation" | "lifetimeMs">[]): Promise<void>
   /**
-   * Ends the call. Its answer is kept until it is delivered, if its client may come again. Returns false when another
+   * Ends the call. If the client may come again, the answer is kept until it is delivered. Returns false when another
    * request has taken over the call.
    */
   finish(answer?: Answer): Promise<boolean>
@@ -56,9 +58,11 @@ export interface OpenCall {
   noteLost(): Promise<void>
   /** Called when the client has come back while the handler still runs. */
   noteHeard(): Promise<void>
-  /** Releases the lease of a request that ended without an answer: the same state may come again. */
+  /**
+   * Releases the lease of a request that ended without an answer, so that the client may send the same request again.
+   */
   release(): Promise<void>
-  /** Called when the client gave up. The effects stay stored for the same call, made again. */
+  /** Called when the client gave up the call. Its effects stay stored, in case the client makes the same call again. */
   giveUp(): Promise<void>
   /** Prepares the call for another run of its handler within the same request. */
   restart(): OpenCall
@@ -70,7 +74,7 @@ export interface Answer {
 
 /** How the client was answered with a question. */
 export interface Handover {
-  /** Whether the client has something to show to a person; if not, it comes back at once. */
+  /** Whether the client has a question to show to a person; if not, it calls again at once. */
   readonly isShown: boolean
   /** The links that the client receives. */
   readonly links: readonly string[]
@@ -103,7 +107,7 @@ export function openCall(parts: CallParts, start: CallStart): OpenCall {
   return call
 }
 
-/** The shared prototype of all calls. */
+/** The methods of all calls, as one shared prototype, to save memory. */
 const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> = {
   startWorking() {
     this.isWorking = true
@@ -240,7 +244,7 @@ async function finish(state: CallState, answer: Answer | undefined): Promise<boo
   try {
     const expiresAt = parts.runtime.now() + parts.resumeMs
     const removeAll = () => removeEntries({ ...state, call: record })
-    // In one commit, unless another request may have taken the call.
+    // Removes the journal in the same commit, unless another request may have taken the call.
     const earlyRemoval = isHoldCertain(state) ? removeAll() : undefined
     await Promise.all([
       write(state, (current) => ({ ...current.record, sealed, expiresAt }), { isBare: true }),
@@ -259,7 +263,7 @@ function remove(state: CallState): Promise<boolean> {
   const removal = enqueueWrite(state, async () => {
     if (!state.isLost && !state.isRemoved && state.isStored && !state.isGuest) {
       const isRemoved = removeCall(state)
-      // In one commit, unless another request may have taken the call.
+      // Removes the call and its journal in one commit, unless another request may have taken the call.
       if (isHoldCertain(state) || (await isRemoved)) await removeEntries({ ...state, call: state.record })
       state.isLost = !(await isRemoved)
     }
@@ -313,7 +317,7 @@ function leaveForNextRequest(state: CallState): Promise<void> {
   )
 }
 
-/** Ignores a failed write when another request has taken the call, which then stores everything. */
+/** Ignores a failed write when another request has taken the call: that request stores the whole call. */
 async function ignoreLoss(state: CallState, pendingWrite: Promise<void>): Promise<void> {
   try {
     await pendingWrite

@@ -31,15 +31,16 @@ export async function askQuestion(run: Run, question: Question): Promise<Outcome
       askedEntry: earlierEntry?.kind === "asked" ? earlierEntry : undefined,
     })
   } catch (error) {
-    // Same outcome as for a stored question whose content was removed.
+    // The same outcome as for a settled question whose content retention has removed.
     if (isHoldpointError(error) && error.code === "content_gone") return { status: "completed" }
     throw error
   }
 }
 
 /**
- * The journal entry, if it is still valid. A call that is recognised by its arguments may continue an old one whose
- * account question was completed; if the account was lost since, it is asked for again.
+ * The journal entry, if it is still valid. A call that is recognised by its arguments may continue an old call whose
+ * account question was completed; if the account was lost since then, the entry is ignored and the account is asked for
+ * again.
  */
 async function toValidEntry(
   { asking }: Run,
@@ -84,8 +85,8 @@ export async function openQuestion(
 }
 
 /**
- * The outcome, or undefined while the call has to wait. With `until: "accepted"`, a link is complete when the person
- * has agreed to open it.
+ * The outcome of a question, or undefined while the call has to wait. With `until: "accepted"`, a link counts as
+ * completed when the person has agreed to open it.
  */
 export function outcomeOf({ options }: Question, elicitation: Elicitation): Outcome | undefined {
   if (options.until === "accepted" && elicitation.status === "accepted") return { status: "completed" }
@@ -93,8 +94,8 @@ export function outcomeOf({ options }: Question, elicitation: Elicitation): Outc
 }
 
 /**
- * A carrier's `prompt` without a client: the hub's outlets and the given ones show the question, and the call is
- * resumed when it is settled.
+ * A `prompt` for carriers that have no client: the hub's outlets and the given ones show the question, and the call is
+ * resumed when the question is settled.
  */
 export async function askAndSuspend(
   run: Run,
@@ -203,7 +204,8 @@ export const notYetOutcome: Outcome = {
 }
 
 /**
- * Waits for a question for at most the hold time. Undefined when that time is over, or another question must be shown.
+ * Waits for the outcome of a question for at most the hold time. Undefined when that time is over, or when another
+ * question must be shown.
  */
 export async function waitHere(run: Run, { question, call }: Prompting, id: string): Promise<Outcome | undefined> {
   const { signal } = run
@@ -241,7 +243,7 @@ interface LongWaitState extends Pick<LongWait, "outcome" | "end"> {
   readonly call: OpenCall
   readonly id: string
   readonly signal: AbortSignal
-  /** What happens to the question when the call is given up. */
+  /** What happens to the question when the caller gives up: it is cancelled, or left open. */
   readonly onAbort: "cancel" | "leave"
 }
 

@@ -36,7 +36,7 @@ export interface Question {
   readonly options: QuestionOptions
   /** Whether a later run may skip the question, even if it was asked before. */
   readonly isOptional?: boolean
-  /** Whether the result of the completed question no longer exists. */
+  /** Whether the account that a completed question connected has been lost. */
   readonly isLost?: () => Promise<boolean>
   /** Whether other calls of the same client may wait for the same question, so that one prompt is enough. */
   readonly isShared?: boolean
@@ -71,7 +71,7 @@ export function formQuestion(run: Run, wording: Wording, source: FormSource): Qu
 
 /**
  * A yes-or-no question. A call that began in an older version continues with the question that is open under the same
- * key: older versions did not make words from the message, and before that asked with a checkbox.
+ * key. Older versions took no labels from the message, or asked with a checkbox.
  */
 export function confirmQuestion(run: Run, wording: Wording, words: ConfirmWords = {}): Question {
   const checkbox = formQuestion(run, wording, checkboxForm)
@@ -120,7 +120,10 @@ export function urlQuestion(run: Run, wording: Wording, url: string | ((id: stri
 export const traceOf = ({ asker: { trace } }: Run): { readonly trace?: string } =>
   trace === undefined ? {} : { trace }
 
-/** The fields that all questions of a call share. Each key of a call is one question. */
+/**
+ * The fields of a draft that do not depend on the kind of question. The hub's key makes each key of a call one
+ * question.
+ */
 function draftOf(run: Run, call: OpenCall, { key, message, options, about }: Wording) {
   const { requester, client, lifetimeMs } = run.asker
   const { audience, context, parent } = run.carrier.address(run, call, key)

@@ -8,9 +8,9 @@ import type { KeptRecord, RecordKind } from "../ports/records.ts"
 export interface Call extends KeptRecord {
   /** The digest of the caller. Knowing the id of a call does not grant access to it. */
   readonly owner: string
-  /** How often the call was answered with a question. A client brings back the round that it answers. */
+  /** How often the call was answered with a question. A client sends this number back with its answers. */
   readonly round: number
-  /** The request that has the call in memory, and its worker. Undefined while the call waits without a request. */
+  /** The request that has the call in memory, and its worker. Undefined while no request works on the call. */
   readonly lease?: { readonly holder: string; readonly worker: string }
   /** The digest by which the same call is recognised when it is made again without a request state. */
   readonly knownBy?: string
@@ -39,7 +39,7 @@ export interface StoredHandover {
   readonly at: number
   /** Whether the client has something to show to a person; if not, it comes back at once. */
   readonly isShown: boolean
-  /** The process with which the client's connection ends. */
+  /** The process without which the client cannot come back, because its connection ends with the process. */
   readonly process?: ProcessId
 }
 

@@ -1,5 +1,5 @@
-// The exception for a question without a usable answer, which authors may catch; its message is for the model when they
-// do not.
+// The exception for a question without a usable answer. Authors may catch it; if they do not, its message reaches the
+// model.
 
 import type { Outcome, Reason } from "../core/elicitation.ts"
 import { HoldpointError, isHoldpointError } from "../core/error.ts"
@@ -29,7 +29,7 @@ export function isRefusal(error: unknown): error is Refusal {
   return isHoldpointError(error) && error.code === "not_answered" && "outcome" in error
 }
 
-/** What happened, what the user can do, and that calling again at once is useless. Read by models. */
+/** For each status: what happened, and advice to a model on what to do next. Calling again at once is useless. */
 const words: Readonly<Record<RefusedStatus, { readonly event: string; readonly advice: string }>> = {
   declined: {
     event: "The user was asked and said no",

@@ -46,7 +46,7 @@ export async function runCall<Request>(
 
 type RunEnd = { readonly value: unknown } | { readonly error: unknown } | { readonly waiting: readonly Waiting[] }
 
-/** Starts the handler. `runEnd` resolves when the handler has ended, or when everything it does waits for people. */
+/** Starts the handler. `ended` resolves when the handler has ended, or when everything it does waits for people. */
 function startRun<Request>(start: RunStart<Request>, handler: (run: Run<Request>) => Promise<unknown>) {
   const { promise: runEnd, resolve } = Promise.withResolvers<RunEnd>()
   const run = createRun(start, resolve)
@@ -57,7 +57,7 @@ function startRun<Request>(start: RunStart<Request>, handler: (run: Run<Request>
   return { run, ended: runEnd }
 }
 
-/** A run that diverged from the earlier one counts as failed, whatever its result. */
+/** Checks that the run repeated the earlier one. A run that diverged counts as failed, whatever its result. */
 function checkEnd(end: RunEnd, call: OpenCall | undefined): RunEnd {
   if ("error" in end) return { error: reasonOf(end.error) }
   try {
@@ -84,7 +84,7 @@ async function endCall(run: Run, call: OpenCall | undefined, answer: Answer | un
   try {
     const questions = answersOf(call).map(({ elicitation }) => elicitation)
     const [isFinished] = await Promise.all([call.finish(answer), noteAsker(run, call, { questions, state: "over" })])
-    // The request that has taken over the call needs the open questions.
+    // Another request has taken over the call, and needs its open questions.
     if (!isFinished) return
     for (const entry of call.journal.entries.values()) {
       const openQuestion = entry.kind === "asked" ? await hub.get(entry.elicitation) : undefined

@@ -1,5 +1,5 @@
-// One run of a handler. Questions that have to wait are collected, and when nothing else is in progress the run stops:
-// its suspended promises never resolve, and the handler runs again when the call is resumed.
+// One run of a handler. Questions that must wait are collected; when nothing else is in progress, the run stops. Its
+// suspended promises never resolve, and the handler runs again when the call is resumed.
 
 import type { Asking } from "./asking.ts"
 import type { Asker, Carrier } from "./carrier.ts"
@@ -30,12 +30,12 @@ export interface RunStart<Request> {
   readonly call?: OpenCall
 }
 
-/** Why a run stops: everything the handler does waits, or its result is known from an earlier run. */
+/** Why a run stops: everything that the handler does waits for people, or the result is known from an earlier run. */
 export type RunStop = { readonly waiting: readonly Waiting[] } | Answer
 
 /**
- * The state of a run. Plain data instead of closures, to save memory: many runs are held at once. Only this file
- * changes it.
+ * The state of a run. Plain data instead of closures, to save memory: many runs are held at once. Carriers must not
+ * change it.
  */
 export interface Run<Request = unknown> extends Omit<RunStart<Request>, "call"> {
   readonly startedAt: number
@@ -49,7 +49,7 @@ export interface Run<Request = unknown> extends Omit<RunStart<Request>, "call"> 
   mustResumeAtOnce: boolean
   readonly stop: (end: RunStop) => void
   newQuestionListeners: readonly (() => void)[]
-  /** The signals that tell the handler to stop, by scope, if the handler has used any. */
+  /** The signals that tell the handler to stop, by scope. Undefined until the handler uses one. */
   signals: Map<string, AbortSignal> | undefined
   /** Callbacks for the end of the run. */
   endListeners: readonly (() => void)[]
@@ -112,7 +112,7 @@ const neverSettle = <T>(): Promise<T> => new Promise<T>(() => {})
 function settle(run: Run): void {
   run.stepsInProgress--
   if (run.stepsInProgress > 0 || (run.waiting.length === 0 && !run.mustResumeAtOnce)) return
-  // The latest answer may lead to the next question, which then belongs to the same round.
+  // Waits for the handler to react to the latest answer: its next question then belongs to the same round.
   setImmediate(() => {
     if (run.stepsInProgress > 0 || run.hasEnded) return
     run.hasEnded = true
@@ -126,7 +126,7 @@ export function suspendAt(run: Run, waiting: Waiting): Suspended {
   return suspended
 }
 
-/** Stops the run when nothing else is in progress. The next run starts at once, here or in another process. */
+/** Stops the run as soon as nothing else is in progress. The next run starts at once, here or in another process. */
 export function leaveAt(run: Run): Suspended {
   run.mustResumeAtOnce = true
   return suspended
@@ -144,7 +144,7 @@ export function onNewQuestion(run: Run, onNew: () => void): () => void {
   }
 }
 
-/** Ends the run when the handler has ended: work that still runs can no longer ask. */
+/** Ends the run when the handler has ended: work that the handler left behind cannot ask any more. */
 export function endRun(run: Run): void {
   run.hasEnded = true
   for (const end of run.endListeners) end()

@@ -1,5 +1,5 @@
-// Resumes calls that no client comes back for: after a start, when a question is settled, and when their worker has
-// died. The carrier runs them.
+// Resumes calls that no client comes back for: after the process has started, when a question is settled, and when a
+// worker has died. The carrier runs the calls.
 
 import { isSettled } from "../core/elicitation.ts"
 import type { Principal } from "../core/principal.ts"
@@ -73,19 +73,19 @@ export function wakeCalls(asking: Asking, { kind, resume }: CallResumer): CallWa
   // A call that is being paused at this moment is checked after it has paused.
   const wakeAfter = (id: string): void => void Promise.resolve(runs.get(id)).then(() => wake(id))
   /** Wakes the calls that wait for a question of another call, or for one that several calls share. */
-  const wakeOthers = async (question: string, asker: string | undefined): Promise<void> => {
+  const wakeOthers = async (question: string, askingCall: string | undefined): Promise<void> => {
     for (const parent of wokenParents(await readTrail(trail, question))) {
       const id = callOfParent(parent)
-      if (id !== undefined && id !== asker) wakeAfter(id)
+      if (id !== undefined && id !== askingCall) wakeAfter(id)
     }
   }
   const onEntry = ({ id, kind: entryKind, status, parent }: Entry): void => {
-    // Later entries of an accepted question change nothing for its calls.
+    // While a question is accepted, its further entries change nothing for the calls that wait for it.
     if (status === undefined || !(isSettled(status) || entryKind === "accepted")) return
-    const asker = callOfParent(parent)
-    if (asker !== undefined) wakeAfter(asker)
-    // Other calls may have joined the question.
-    wakeOthers(id, asker).catch((error: unknown) => report(`looking for calls of the kind ${kind}`, error))
+    const askingCall = callOfParent(parent)
+    if (askingCall !== undefined) wakeAfter(askingCall)
+    // Other calls may wait for the question too.
+    wakeOthers(id, askingCall).catch((error: unknown) => report(`looking for calls of the kind ${kind}`, error))
   }
 
   const unfollow = followers.followAll(onEntry)

@@ -14,10 +14,10 @@ export interface Worker {
   ready(): Promise<void>
   /** Whether no other worker can have taken a call from this one. */
   isLeaseCertain(): boolean
-  /** Keeps renewing the lease for as long as the worker has calls. */
+  /** Starts to renew the lease, and goes on for as long as the worker has calls in memory. */
   keepBeating(): void
   lifeOf(worker: string): Promise<WorkerLife>
-  /** Removes the lease, so that others can take its calls at once. */
+  /** Removes the lease, so that other workers can take the calls of this one at once. */
   close(): Promise<void>
 }
 
@@ -91,7 +91,7 @@ export function createWorker({ storage, runtime, report, onBeat, process = thisP
 function lifeOf(worker: StoredWorker | undefined, currentProcess: ProcessId, now: number): WorkerLife {
   if (worker === undefined || now >= worker.until) return { state: "dead" }
   const { until, process: workerProcess } = worker
-  // A worker cannot check whether another worker of the same process still works.
+  // A worker cannot check whether another worker in the same process is still alive.
   const life = workerProcess.boot === currentProcess.boot ? "unknown" : processLife(workerProcess, currentProcess)
   if (life === "unknown") return { state: "maybe", until, renewsBy: until - leaseMs + renewMs + slackMs }
   return life === "gone" ? { state: "dead" } : { state: "alive", until }

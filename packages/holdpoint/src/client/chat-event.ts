@@ -57,16 +57,16 @@ export function readObject(data: string): Readonly<Record<string, unknown>> | un
   }
 }
 
-/** Converts a chunk to an event. Undefined for a chunk that only marks the beginning or end of others. */
+/** Converts a chunk to an event. Undefined for a chunk that has no content of its own, such as the end of a text. */
 export function toChatEvent(chunk: ChatChunk): ChatEvent | undefined {
-  if (framing.has(chunk.type)) return undefined
+  if (chunksWithoutEvent.has(chunk.type)) return undefined
   const read = Object.hasOwn(readers, chunk.type) ? readers[chunk.type] : undefined
   return read?.(chunk) ?? { type: "unknown", chunk }
 }
 
-const framing: ReadonlySet<string> = new Set([
+const chunksWithoutEvent: ReadonlySet<string> = new Set([
   ...["start", "finish-step", "text-start", "text-end", "reasoning-start", "reasoning-end"],
-  // The complete tool call follows in another chunk, and an approval as an elicitation.
+  // Left out, because the complete tool call follows in another chunk, and an approval as an elicitation.
   ...["tool-input-start", "tool-input-delta", "tool-approval-request"],
 ])
 

@@ -20,7 +20,7 @@ export interface Chat {
    * as the reply has begun. A failed request is not retried.
    */
   post(text: string, options?: { readonly signal?: AbortSignal }): Promise<PostedMessage>
-  /** Yields the events of the last reply after this event (all events without it), until the reply ends. */
+  /** Yields the events of the last reply until its end: those after `last`, or all without it. */
   resume(
     last?: Pick<ChatEvent, "number"> | number,
     reading?: { readonly signal?: AbortSignal },
@@ -47,7 +47,7 @@ export interface LoadedChat {
   readonly reply?: { readonly messageId: string; readonly number: number }
 }
 
-/** A sent message whose reply is in progress. */
+/** The conversation of a sent message, and the message in which the reply arrives. */
 export interface PostedMessage {
   readonly conversationId: string
   /** The id of the reply's message. */
@@ -71,15 +71,15 @@ export interface ChatMessage {
 const showsQuestions = { "x-supports-elicitation": "true" }
 
 export function createChat(request: SendRequest, conversationId: string, { agent }: ChatOptions): Chat {
-  const name = encodeURIComponent(conversationId)
+  const encodedId = encodeURIComponent(conversationId)
   const resume = async ({ lastNumber, message }: Position, signal: AbortSignal): Promise<Response | undefined> => {
     const reply = message === undefined ? "" : `?message=${encodeURIComponent(message)}`
     const headers = { "last-event-id": String(lastNumber) }
-    const response = await request({ path: `conversations/${name}/stream${reply}`, headers, signal })
+    const response = await request({ path: `conversations/${encodedId}/stream${reply}`, headers, signal })
     return response.status === 204 ? undefined : response
   }
-  const show = async (): Promise<LoadedChat> =>
-    (await (await request({ path: `conversations/${name}` })).json()) as LoadedChat
+  const fetchChat = async (): Promise<LoadedChat> =>
+    (await (await request({ path: `conversations/${encodedId}` })).json()) as LoadedChat
   const bodyOf = (text: string) => ({
     ...{ id: conversationId, messages: [{ role: "user", parts: [{ type: "text", text }] }] },
     ...(agent === undefined ? {} : { agent }),
@@ -88,8 +88,8 @@ export function createChat(request: SendRequest, conversationId: string, { agent
     conversationId,
     send(text, { signal } = {}) {
       const body = bodyOf(text)
-      return readReply({ resume, signal }, { lastNumber: 0, message: undefined }, (connection) =>
-        request({ method: "POST", path: "chat", body, headers: showsQuestions, signal: connection }),
+      return readReply({ resume, signal }, { lastNumber: 0, message: undefined }, (connectionSignal) =>
+        request({ method: "POST", path: "chat", body, headers: showsQuestions, signal: connectionSignal }),
       )
     },
     async post(text, { signal } = {}) {
@@ -103,15 +103,15 @@ export function createChat(request: SendRequest, conversationId: string, { agent
       return readReply({ resume, signal }, { lastNumber: number, message: undefined })
     },
     async stop() {
-      await request({ method: "POST", path: `chat/${name}/stop` })
+      await request({ method: "POST", path: `chat/${encodedId}/stop` })
     },
-    messages: async () => (await show()).messages,
+    messages: async () => (await fetchChat()).messages,
     async timeline() {
-      const response = await request({ path: `conversations/${name}/timeline` })
+      const response = await request({ path: `conversations/${encodedId}/timeline` })
       return ((await response.json()) as { readonly items: Awaited<ReturnType<Chat["timeline"]>> }).items
     },
     load: () =>
-      show().catch((error: unknown) => {
+      fetchChat().catch((error: unknown) => {
         if (error instanceof ClientError && error.status === 404) return undefined
         throw error
       }),

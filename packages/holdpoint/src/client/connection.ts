@@ -12,14 +12,14 @@ export interface Connection {
   readonly close: () => void
 }
 
-/** Creates a connection that ends when the reader leaves, or when no data arrives for too long. */
-export function createConnection(reader: AbortSignal | undefined): Connection {
+/** Creates a connection that ends when its user aborts it, or when no data arrives for too long. */
+export function createConnection(readerSignal: AbortSignal | undefined): Connection {
   const controller = new AbortController()
-  const leave = (): void => controller.abort(reader?.reason)
+  const leave = (): void => controller.abort(readerSignal?.reason)
   const watch = (): ReturnType<typeof setTimeout> => setTimeout(() => controller.abort(), silenceMs)
   let timer = watch()
-  if (reader?.aborted === true) leave()
-  reader?.addEventListener("abort", leave)
+  if (readerSignal?.aborted === true) leave()
+  readerSignal?.addEventListener("abort", leave)
   return {
     signal: controller.signal,
     onData() {
@@ -28,13 +28,13 @@ export function createConnection(reader: AbortSignal | undefined): Connection {
     },
     close() {
       clearTimeout(timer)
-      reader?.removeEventListener("abort", leave)
+      readerSignal?.removeEventListener("abort", leave)
       controller.abort()
     },
   }
 }
 
-/** Waits for this time. Rejects when the reader leaves. */
+/** Waits for `ms`. Rejects with the signal's reason when it aborts. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {

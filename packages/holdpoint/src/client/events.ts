@@ -42,7 +42,7 @@ interface FollowedReply {
   /** The position of the chunk in the reply, from 1. */
   readonly number: number
   readonly chunk: ChatChunk
-  /** The event of the chunk. Absent for a chunk that only marks the beginning or end of others. */
+  /** The chunk as an event. Absent for a chunk that has no content of its own, such as the end of a text. */
   readonly event?: ChatEvent
 }
 
@@ -59,7 +59,7 @@ interface FollowedInbox {
 const firstPauseMs = 250
 const longestPauseMs = 15_000
 
-/** Yields events until the reader leaves. Throws refusals. */
+/** Yields events until the signal aborts or the loop is left. Throws when the server refuses. */
 export async function* readEvents(
   request: SendRequest,
   { conversations, after, signal, onConnection = () => {} }: Following,

@@ -58,10 +58,10 @@ export function createQuestions(request: SendRequest): Questions {
     ask: (question) => post("questions", question),
     get: (id) => requestJson({ path: pathTo(id) }),
     wait: (id, { signal } = {}) =>
-      persist(signal, async (connection) => {
+      persist(signal, async (connectionSignal) => {
         const question = await requestJson<WireQuestion>({
           path: pathTo(id, `?wait=${waitSeconds}`),
-          signal: connection,
+          signal: connectionSignal,
         })
         return isOpen(question) ? undefined : question
       }),
@@ -74,58 +74,58 @@ export function createQuestions(request: SendRequest): Questions {
 
 const isOpen = ({ status }: { readonly status: Status }): boolean => status === "pending" || status === "accepted"
 
-/** Calls `attempt` until it has a result. Retries temporary errors after a pause, and throws refusals. */
+/** Calls `attempt` until it returns a result. Retries temporary errors after a pause, and throws other errors. */
 async function persist<T>(
-  reader: AbortSignal | undefined,
+  readerSignal: AbortSignal | undefined,
   attempt: (signal: AbortSignal) => Promise<T | undefined>,
 ): Promise<T> {
   for (let failures = 0; ; ) {
-    reader?.throwIfAborted()
-    const connection = createConnection(reader)
+    readerSignal?.throwIfAborted()
+    const connection = createConnection(readerSignal)
     try {
       const result = await attempt(connection.signal)
       if (result !== undefined) return result
       failures = 0
       continue
     } catch (error) {
-      reader?.throwIfAborted()
+      readerSignal?.throwIfAborted()
       if (!connection.signal.aborted && !isTemporary(error)) throw error
       failures += 1
     } finally {
       connection.close()
     }
-    await pause(Math.min(firstPauseMs * 2 ** failures, longestPauseMs), reader)
+    await pause(Math.min(firstPauseMs * 2 ** failures, longestPauseMs), readerSignal)
   }
 }
 
 async function* follow(
   request: SendRequest,
   path: string,
-  reader: AbortSignal | undefined,
+  readerSignal: AbortSignal | undefined,
 ): AsyncGenerator<QuestionStep, void, undefined> {
-  let last: string | undefined
+  let lastId: string | undefined
   for (let failures = 0; ; failures += 1) {
-    const connection = createConnection(reader)
+    const connection = createConnection(readerSignal)
     try {
-      const headers = last === undefined ? {} : { "last-event-id": last }
+      const headers = lastId === undefined ? {} : { "last-event-id": lastId }
       const response = await request({ path, headers, signal: connection.signal })
       // The server has no further events.
       if (response.status === 204) return
       if (response.body === null) throw await toClientError(response)
       for await (const { id, data } of readSentEvents(response.body, connection.onData)) {
         failures = 0
-        last = id ?? last
+        lastId = id ?? lastId
         const step = readObject(data) as unknown as QuestionStep | undefined
         if (step === undefined) continue
         yield step
         if (!isOpen(step)) return
       }
     } catch (error) {
-      reader?.throwIfAborted()
+      readerSignal?.throwIfAborted()
       if (!connection.signal.aborted && !isTemporary(error)) throw error
     } finally {
       connection.close()
     }
-    await pause(Math.min(firstPauseMs * 2 ** failures, longestPauseMs), reader)
+    await pause(Math.min(firstPauseMs * 2 ** failures, longestPauseMs), readerSignal)
   }
 }

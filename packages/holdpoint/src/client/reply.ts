@@ -10,7 +10,7 @@ import { readSentEvents } from "./sent-events.ts"
 export interface ReplyParts {
   /** Opens the stream after this position. Undefined when no reply is in progress. */
   readonly resume: (from: Position, signal: AbortSignal) => Promise<Response | undefined>
-  /** Ends the reading, but not the reply. */
+  /** Aborting it ends the reading, not the reply. */
   readonly signal: AbortSignal | undefined
 }
 
@@ -22,12 +22,12 @@ export interface Position {
   readonly message: string | undefined
 }
 
-/** The most consecutive attempts to resume a stream. The pauses before them take 31 s in all. */
-const attempts = 8
+/** The most attempts in a row to resume a stream. The pauses before them take about 32 s in all. */
+const mostAttempts = 8
 const firstPauseMs = 250
 const longestPauseMs = 8_000
 
-/** Yields the events of a reply from this position to its end. `sendRequest` sends the message if the reply has not begun. */
+/** Yields the events of a reply from this position to its end. With `sendRequest`, sends the message first. */
 export async function* readReply(
   { resume, signal }: ReplyParts,
   from: Position,
@@ -55,7 +55,7 @@ export async function* readReply(
     } finally {
       connection.close()
     }
-    if (failures >= attempts) throw disconnected()
+    if (failures >= mostAttempts) throw disconnected()
     await pause(Math.min(firstPauseMs * 2 ** failures, longestPauseMs), signal)
     failures += 1
   }

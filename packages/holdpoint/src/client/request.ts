@@ -35,7 +35,7 @@ export function createRequests(options: RequestOptions, api = "run/api"): SendRe
     const init: RequestInit = {
       method,
       headers: { ...options.headers, ...(await authorization(options)), ...contentType(body), ...headers },
-      // A token must not be sent to the address of a redirect.
+      // Fails on a redirect, so that the token is not sent to another address.
       redirect: "error",
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),

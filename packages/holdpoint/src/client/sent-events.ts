@@ -31,7 +31,7 @@ export async function* readSentEvents(
       for (const block of blocks) yield* toEvents(block)
     }
   } finally {
-    // Cancelling a body that has failed rejects, which needs no handling.
+    // Cancelling a body that has failed rejects, and that error does not matter.
     await reader.cancel().catch(() => {})
   }
 }

@@ -1,5 +1,5 @@
-// Names the two acts of a yes-or-no question after its own words: “Delete the note?” is answered by “Delete” or “Do not
-// delete”. English only; other questions get Yes and No. Pure.
+// Derives the labels of a yes-or-no question's two answers from its text: “Delete the note?” gets “Delete” and “Do not
+// delete”. Knows English verbs only; other questions get no labels of their own. Pure.
 
 /** The labels of the two answers. */
 export interface ActWords {
@@ -28,7 +28,10 @@ const particles = new Set("back down in off on out over up".split(" "))
 const leadIn =
   /^(?:really|(?:shall|should|may|can) (?:i|we)|do you want (?:me |us )?to|would you like (?:me |us )?to|are you sure (?:that )?you want to)\s+/i
 
-/** The acts that a question asks about, if its first sentence begins with a verb that names one. */
+/**
+ * The labels of the two answers to a message whose first sentence asks about an act: “Delete the note?” Undefined for
+ * any other message, which is answered by “Yes” or “No”.
+ */
 export function actWordsIn(message: string): ActWords | undefined {
   const [sentence] = /^[^?\n]*\?/.exec(message.trim()) ?? []
   const act = sentence === undefined ? undefined : actIn(sentence.replace(leadIn, ""))
@@ -36,7 +39,8 @@ export function actWordsIn(message: string): ActWords | undefined {
 }
 
 /**
- * The labels of yes and no for an act with this title: “Delete note” and “Do not delete”. Undefined if it names no act.
+ * The labels of the two answers to a question with this title: “Delete note” and “Do not delete”. Undefined if the
+ * title begins with no known verb, or is too long for a button.
  */
 export function actWordsOf(title: string): ActWords | undefined {
   const words = title.trim().replace(/\?$/, "")
@@ -44,7 +48,7 @@ export function actWordsOf(title: string): ActWords | undefined {
   return act === undefined ? undefined : { yes: capitalize(words), no: `Do not ${act}` }
 }
 
-/** A longer title would not fit on a button. */
+/** The longest title that fits on a button, in UTF-16 units. */
 const longestLabel = 40
 
 function actIn(words: string): string | undefined {

@@ -1,20 +1,21 @@
-// Every path of the pages, defined once. Routes are served at these paths, and every link to a page is built here.
+// Every path that Holdpoint serves, defined once: the table of routes uses these paths, and so does every link to a
+// page.
 
 import { HoldpointError } from "./error.ts"
 
-/** The path of every page. `:name` is a path parameter: the id of a question, a connection or a provider. */
+/** The path of every page and API. `:id` and the like are path parameters; a path has at most one. */
 export const paths = {
   start: "/",
   asset: "/assets/:name",
 
   signIn: "/signin",
   signInWith: "/signin/:provider",
-  /** The redirect address for identity providers; with several, each has its own. */
+  /** The redirect address for the identity provider. If there are several, each has its own address. */
   signInReturn: "/signin/callback",
   signInReturnOf: "/signin/callback/:provider",
   signOut: "/signout",
 
-  /** Local mode: where a refused browser can ask to be shown the page. */
+  /** Local mode: receives the buttons of a page that refuses an unknown browser, such as “Show it to me”. */
   browser: "/browser",
 
   connect: "/connect/:id",
@@ -57,7 +58,7 @@ export const paths = {
 
   completeHook: "/hooks/complete",
 
-  /** Stops mails of one kind to one person, after a click on its button. */
+  /** The page behind the unsubscribe link of a mail. Its button stops mails of one kind to one person. */
   unsubscribe: "/unsubscribe/:token",
 
   /** The HTTP API: programs ask here, and people's own answers come here. */
@@ -80,7 +81,9 @@ export const paths = {
   mcp: "/mcp",
 } as const
 
-/** Paths that other servers use for these pages, which their clients may have stored. */
+/**
+ * Additional paths of pages. Other servers use these paths for the same pages, and their clients may have stored them.
+ */
 export const aliases = {
   signInReturn: "/oauth/login-callback",
   connect: ["/oauth/provision", "/oauth/authorize-nextcloud"],
@@ -90,15 +93,18 @@ export const aliases = {
 
 export type Path = (typeof paths)[keyof typeof paths]
 
-/** The value of the path parameter, if the path has one. */
-type Part<P extends string> = P extends `${string}:${string}` ? readonly [part: string] : readonly []
+/** The arguments of a function that fills in a path: one value if the path has a parameter, else none. */
+type PathValues<P extends string> = P extends `${string}:${string}` ? readonly [value: string] : readonly []
 
-/** The path of a page with its parts filled in, for links and forms of these pages. */
-export function pathTo<P extends Path>(path: P, ...parts: Part<P>): string {
-  return path.replace(/:\w+/, () => encodeURIComponent(parts[0] ?? ""))
+/** The path with its parameter filled in, for links and forms of the pages themselves. */
+export function pathTo<P extends Path>(path: P, ...values: PathValues<P>): string {
+  return path.replace(/:\w+/, () => encodeURIComponent(values[0] ?? ""))
 }
 
-/** What local mode adds to a link and its page: the key admits a browser, and the person compares the codes. */
+/**
+ * What local mode adds to a link and its page: a key that admits the person's browser, and a short code that the person
+ * compares with the one that the program shows.
+ */
 export interface LocalMarks {
   keyOf(name: string): string
   codeOf(page: string): string
@@ -109,18 +115,21 @@ export interface Addresses {
   /** The base address of the pages, without a trailing slash. */
   readonly publicUrl: string
   /** The absolute address of a page, for links from elsewhere. */
-  to<P extends Path>(path: P, ...parts: Part<P>): string
-  /** The address shown to the person: in local mode with the key that admits their browser. */
+  to<P extends Path>(path: P, ...values: PathValues<P>): string
+  /**
+   * The absolute address of the inbox or the account page; in local mode with the key that admits the person's browser.
+   */
   home(path: typeof paths.inbox | typeof paths.account): string
   /** Whether an address begins with the base address. */
   isOurs(address: string): boolean
   /**
-   * Local mode: the code on the question's page or, without a question, on the inbox. Undefined where people sign in.
+   * The short code on a question's page or, without a question, on the inbox, in local mode. Undefined where people
+   * sign in.
    */
   codeOf(question?: string): string | undefined
 }
 
-/** The name that the key and code of inbox and account are derived from in local mode. */
+/** The name from which local mode derives the key and the code of the inbox and the account page. */
 export const localHome = "home"
 
 /** Makes every link to the pages, from the address by which people reach them. */
@@ -131,7 +140,7 @@ export function createAddresses(baseAddress: string, local?: LocalMarks): Addres
   const publicUrl = baseAddress.replace(/\/+$/, "")
   return {
     publicUrl,
-    to: (path, ...parts) => `${publicUrl}${pathTo(path, ...parts)}`,
+    to: (path, ...values) => `${publicUrl}${pathTo(path, ...values)}`,
     home: (path) => `${publicUrl}${path}${local === undefined ? "" : `?key=${local.keyOf(localHome)}`}`,
     isOurs: (address) => address.startsWith(`${publicUrl}/`),
     codeOf: (question = localHome) => local?.codeOf(question),

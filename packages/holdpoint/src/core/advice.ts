@@ -129,7 +129,7 @@ export function adviceOn(keyword: string, schema: JsonSchema): Advice {
   }
 }
 
-/** For a nested object, such as an address: a form needs its parts as fields of their own. */
+/** The advice for a field that is an object, such as an address: make each of its members a field of the form. */
 export function adviceOnNesting(name: string, schema: JsonSchema): Advice {
   const innerNames = Object.keys(schema.properties ?? {}).slice(0, 3)
   const flatNames = (innerNames.length > 0 ? innerNames : ["first", "second"]).map((key) => `${name}_${key}`)

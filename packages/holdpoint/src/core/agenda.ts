@@ -12,7 +12,7 @@ export interface Escalation {
 
 export type AgendaEvent =
   | { readonly type: "escalate" }
-  /** `number` counts from 1. Reminders that were missed while no process ran are not sent later. */
+  /** `number` counts from 1. Of the reminders that fell due while no process ran, only the last is sent. */
   | { readonly type: "remind"; readonly number: number }
 
 export interface AgendaItem {
@@ -24,7 +24,10 @@ export interface AgendaItem {
 export const mostReminders = 10
 export const leastReminderMs = 60_000
 
-/** The next item of an open question; undefined when none is left, or a person has begun with it. */
+/**
+ * The next reminder or escalation of a pending question, which may be overdue. Undefined when there is none before the
+ * deadline, or when the question is not pending.
+ */
 export function nextItem(question: Elicitation, now: number): AgendaItem | undefined {
   if (question.status !== "pending") return undefined
   const { escalate, escalatedTo, createdAt, expiresAt } = question
@@ -50,7 +53,7 @@ export interface AgendaRequest {
   readonly lifetimeMs: number
 }
 
-/** What is wrong with the times and the role. */
+/** Why the reminder interval or the escalation of a new question cannot be used. Empty when both can. */
 export function agendaProblems({ remindEveryMs, escalate, lifetimeMs }: AgendaRequest): readonly Problem[] {
   const isWithinBounds = (ms: unknown, leastMs: number): boolean =>
     Number.isInteger(ms) && Number(ms) >= leastMs && Number(ms) < lifetimeMs

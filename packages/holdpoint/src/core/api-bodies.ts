@@ -27,7 +27,7 @@ export type NewQuestion = {
   readonly audience: WireAudience | ByEmail | { readonly people: readonly (WirePerson | ByEmail)[] }
   /** How long it may be answered; 5 minutes by default. */
   readonly lifetimeMs?: number
-  /** The same question with the same key is asked once. */
+  /** Idempotency key: the same question with the same key is asked only once. */
   readonly key?: string
   /** How many different people have to say Yes to a yes-or-no question; 1 by default. The first No declines it. */
   readonly approvals?: number
@@ -50,7 +50,7 @@ export interface WireVote {
   readonly reason?: Reason
 }
 
-/** The rules of approval of a question, and how far it is. */
+/** Who has to approve a question, when other people are asked, and the votes so far. */
 export interface WireApprovals {
   readonly approvals?: number
   /** The votes so far, in order, when more than one person has to say Yes. */
@@ -62,7 +62,7 @@ export interface WireApprovals {
   readonly escalatedTo?: string
 }
 
-/** A question of a program as it is now. Times are ISO 8601. */
+/** The current state of a question that a program asked. Times are ISO 8601. */
 export interface WireQuestion extends WireApprovals {
   readonly id: string
   readonly status: Status
@@ -83,7 +83,7 @@ export interface WireQuestion extends WireApprovals {
   readonly settledAt?: string
   /** The answer to a completed form. */
   readonly content?: Content
-  /** Which of the two answers a completed yes-or-no question got. */
+  /** Whether a yes-or-no question was answered with Yes or No. */
   readonly said?: "yes" | "no"
   readonly answeredBy?: WirePerson
   /** Where it was answered: web, terminal, http … */
@@ -92,14 +92,14 @@ export interface WireQuestion extends WireApprovals {
   readonly reason?: Reason
 }
 
-/** A step of a question, as the data of a server-sent event. The event's id is the revision. */
+/** A step of a question, as the data of a server-sent event. The event's id is the revision of the question. */
 export interface QuestionStep {
   readonly kind: string
   readonly status: Status
   readonly at: string
 }
 
-/** How a question had ended when a request came too late. */
+/** How a question had ended before a request that came too late. */
 export interface WireEnded {
   readonly status: SettledStatus
   readonly at: string

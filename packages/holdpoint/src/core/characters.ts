@@ -13,8 +13,9 @@ export function isStorable(text: string): boolean {
 }
 
 /**
- * Safe to show anywhere: no control characters but tab and line breaks (a terminal obeys the others, C1 ones included)
- * and none that override the direction of what follows (marks and embeddings are how right-to-left text is written).
+ * Whether the text is safe to show anywhere: it has no control characters, which terminals obey, except tab and line
+ * breaks, and no direction overrides. Direction marks and embeddings are allowed, because right-to-left text needs
+ * them.
  */
 export function isShowable(text: string): boolean {
   return !unshowable.test(text)
@@ -22,7 +23,10 @@ export function isShowable(text: string): boolean {
 
 const unshowable = /[^\P{Cc}\t\n\r]|[\u202d\u202e]/u
 
-/** Counts the bytes of long texts only: a UTF-16 unit takes at most three. */
+/**
+ * Whether the text has more than `maxBytes` bytes as UTF-8. Short texts are not encoded: a UTF-16 unit takes at most
+ * three bytes.
+ */
 export function hasMoreBytes(text: string, maxBytes: number): boolean {
   return text.length * 3 > maxBytes && encoder.encode(text).length > maxBytes
 }

@@ -1,4 +1,5 @@
-// Choices in all the ways schemas write them (enum, const, oneOf, anyOf, lists of these) to the five shapes of MCP.
+// Converts choices, in every way that JSON Schemas write them (enum, const, oneOf, anyOf, lists of these), to the five
+// shapes that MCP has.
 
 import { type Advice, type JsonSchema, nullableAdvice, unionAdvice } from "./advice.ts"
 import { type Field, formLimits, type Option } from "./form.ts"
@@ -74,7 +75,7 @@ function readOffer(schema: JsonSchema, keyword: Keyword, reader: SchemaReader): 
   return values && { options: values.map((value) => ({ const: value, title: value })), hasTitles: false }
 }
 
-/** Options without a title get their value as title as soon as one has a title. */
+/** Reads the options of `oneOf` or `anyOf`. The title of an option without a title is its value. */
 function readOptions(choices: unknown, { name, path, report }: SchemaReader): Offer | undefined {
   if (!isOptions(choices)) {
     const withNull =

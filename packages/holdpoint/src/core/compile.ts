@@ -11,7 +11,7 @@ import { isRecord, type Report, reportOthers } from "./schema.ts"
 
 export type { JsonSchema } from "./advice.ts"
 
-/** The part of https://standardschema.dev/json-schema that is read here; zod 4 and ArkType 2 have it. */
+/** The part of https://standardschema.dev/json-schema that `compile` uses. zod 4 and ArkType 2 implement it. */
 export interface StandardJsonSchema<C = unknown> {
   readonly "~standard": {
     readonly vendor: string
@@ -39,9 +39,9 @@ export function compile<S>(schema: S): Form<AnswerTo<S>> {
 }
 
 function readForm(schema: JsonSchema, report: Report): Form {
-  const closed = schema.additionalProperties === false ? ["additionalProperties"] : []
+  const closingKeyword = schema.additionalProperties === false ? ["additionalProperties"] : []
   // A title or description of the whole schema is dropped: people read the question's message.
-  reportOthers(schema, "", ["type", "properties", "required", "title", "description", ...closed], report)
+  reportOthers(schema, "", ["type", "properties", "required", "title", "description", ...closingKeyword], report)
   if (schema.type !== "object") {
     report("type", { message: "A form is an object.", suggestion: 'Use { type: "object", properties: { … } }.' })
   }
@@ -107,7 +107,10 @@ const notJsonAdvice: Advice = {
   suggestion: 'Use { type: "object", properties: { … } }, or a schema of a library such as zod.',
 }
 
-/** Through JSON and back: no getters, prototypes or cycles are left, and Infinity and NaN have become null. */
+/**
+ * Copies the schema through JSON: getters and prototypes are gone, and Infinity and NaN have become null. Throws when
+ * JSON cannot express the schema, for example because it is cyclic.
+ */
 function toPlain(schema: unknown): JsonSchema {
   const json = toJson(fromStandard(schema))
   if (json === undefined) throw refusal([{ path: "", ...notJsonAdvice }])
@@ -118,7 +121,7 @@ function toPlain(schema: unknown): JsonSchema {
 }
 
 function fromStandard(schema: unknown): unknown {
-  // ArkType's schemas are functions.
+  // A schema of ArkType is a function.
   const isObject = (typeof schema === "object" && schema !== null) || typeof schema === "function"
   if (!isObject || !("~standard" in schema)) return schema
   const standard = schema["~standard"]

@@ -1,5 +1,5 @@
-// A yes-or-no question as a form that every client shows well: a choice of two named acts. Pure. The former checkbox is
-// still understood.
+// A yes-or-no question as a form that every client shows well: a choice of two labelled answers. Pure. Answers to the
+// checkbox that older versions asked with are understood too.
 
 import { actWordsIn } from "./act-words.ts"
 import { decisionOf, yesOrNoIn } from "./decision.ts"
@@ -23,7 +23,10 @@ export function confirmForm(words: ConfirmWords = {}, message = ""): Form {
   return form({ confirmed: choice({ yes, no }, { title: "Your answer" }) })
 }
 
-/** The former checkbox: when Accept is pressed without ticking it, clients send `cancel` or leave it out. */
+/**
+ * A yes-or-no question as a checkbox, as older versions asked it. When a person presses Accept without ticking the box,
+ * clients send `cancel` or leave the field out.
+ */
 export const checkboxForm: Form = form({ confirmed: yesNo({ title: "Yes" }) })
 
 export const isYes = ({ confirmed }: Content): boolean => confirmed === "yes" || confirmed === true
@@ -31,7 +34,9 @@ export const isYes = ({ confirmed }: Content): boolean => confirmed === "yes" ||
 /** Whether the person answered with No (as opposed to declining). */
 export const isNo = (form: Form, content: unknown): boolean => yesOrNoIn(form, content) === "no"
 
-/** Converts the boolean of clients that know the checkbox to the matching choice. */
+/**
+ * Converts the boolean answer of a client that knows the checkbox to “yes” or “no”. Returns other content unchanged.
+ */
 export function toConfirmed(form: Form, content: unknown): unknown {
   const decision = decisionOf(form)
   const yesOrNo = yesOrNoIn(form, content)

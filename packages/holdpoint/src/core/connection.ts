@@ -20,7 +20,7 @@ export interface Account {
   readonly name?: string
 }
 
-/** The label for people. It includes the id, because names can be chosen and change. */
+/** The label of an account for people: `name (id@host)`. It includes the id, because names can be chosen and change. */
 export function toLabel(id: string, host: string, name: string | undefined): string {
   const address = `${id}@${host}`
   return name === undefined || name === id ? address : `${name} (${address})`
@@ -170,7 +170,7 @@ export function coversScopes(connection: Pick<Connection, "scopes">, scopes: rea
   return scopes.every((scope) => connection.scopes.includes(scope))
 }
 
-/** In order of first mention, without repeats. */
+/** The scopes of all lists in order of first mention, without repeats. */
 export function unionScopes(...lists: readonly (readonly string[])[]): readonly string[] {
   return [...new Set(lists.flat())]
 }

@@ -8,7 +8,7 @@ import { optionsOf } from "./form.ts"
 export type YesOrNo = "yes" | "no"
 
 export interface Decision {
-  /** The field that decides. */
+  /** The name of the field that decides. */
   readonly name: string
   readonly field: Field
   readonly values: Readonly<Record<YesOrNo, string | boolean>>
@@ -29,7 +29,7 @@ export function decisionOf({ properties, required }: Form): Decision | undefined
   return choices?.join() === "yes,no" ? { name, field, values: { yes: "yes", no: "no" } } : undefined
 }
 
-/** The labels of a decision's two answers. `defaultWords` are those of a form that gives none. */
+/** The labels of a decision's two answers. `defaultWords` are used where the form gives none. */
 export function wordsOf({ name, field }: Decision, defaultWords: ActWords = { yes: "Yes", no: "No" }): ActWords {
   if (field.type === "boolean") return actWordsOf(field.title ?? name) ?? defaultWords
   const [yes, no] = optionsOf(field) ?? []
@@ -38,7 +38,7 @@ export function wordsOf({ name, field }: Decision, defaultWords: ActWords = { ye
   return { yes: titleOf("yes", yes?.title), no: titleOf("no", no?.title) }
 }
 
-/** Which of the two answers this content is; undefined when it is neither, or the form asks for something else. */
+/** Whether the content answers “yes” or “no”. Undefined when it is neither, or the form asks for something else. */
 export function yesOrNoIn(form: Form, content: unknown): YesOrNo | undefined {
   const decision = decisionOf(form)
   if (decision === undefined || typeof content !== "object" || content === null) return undefined

@@ -1,5 +1,5 @@
-// A form for a client that can show less: the same questions in an older shape, or a refusal that names each field.
-// Whatever answers the degraded form answers the original; no field is ever dropped.
+// Rewrites a form for a client that can show less: the same questions in an older shape, or a refusal that names each
+// unsupported field. Every answer to the rewritten form answers the original; no field is ever dropped.
 
 import { countCharacters } from "./characters.ts"
 import type { Problem } from "./error.ts"
@@ -24,7 +24,10 @@ interface Vocabulary {
   readonly kinds: readonly Kind[]
   /** The kinds that may carry a default. */
   readonly defaults: readonly Kind[]
-  /** `either`: `enumNames` are deprecated, but still there, and stay as the author wrote them. */
+  /**
+   * How a choice may carry titles. `either`: as `oneOf` or as the deprecated `enumNames`, so titles stay as the author
+   * wrote them.
+   */
   readonly titles: "enumNames" | "either"
 }
 
@@ -88,7 +91,7 @@ function withTitles(field: Field, vocabulary: Vocabulary): Field {
   return { ...rest, enum: options.map((option) => option.const), enumNames: options.map((option) => option.title) }
 }
 
-/** Mentions a default that cannot be sent in the description, cut to 200 characters. */
+/** Moves a default that the client cannot receive into the field's description, cut to 200 characters. */
 function withDefault(field: Field, vocabulary: Vocabulary): Field {
   if (field.default === undefined || vocabulary.defaults.includes(kindOf(field))) return field
   const { default: value, ...rest } = field

@@ -8,8 +8,8 @@ import type { PrincipalId } from "./principal.ts"
 export type Receipt = Readonly<Record<string, string>>
 
 /**
- * `owed`: to be posted when due. `spread`: each address became its own delivery. `shown`: posted. `unable`: cannot be
- * shown there. `abandoned`: failed too often. `withdrawing`: the question has ended.
+ * `owed`: to be posted when due. `spread`: each address became its own delivery. `shown`: posted. `unable`: the outlet
+ * cannot show the question. `abandoned`: failed too often. `withdrawing`: the question has ended.
  */
 export type DeliveryState = "owed" | "spread" | "shown" | "unable" | "abandoned" | "withdrawing"
 
@@ -22,7 +22,10 @@ export interface Delivery {
   readonly elicitation: string
   /** The name of the outlet, the same in every process. */
   readonly outlet: string
-  /** Absent in an outlet's first delivery: its addresses are looked up when it is due. */
+  /**
+   * Absent in an outlet's first delivery. When that delivery is due, the addresses are looked up, and each gets a
+   * delivery of its own.
+   */
   readonly address?: string
   /** The person who is reached at the address. */
   readonly person?: PrincipalId
@@ -35,7 +38,7 @@ export interface Delivery {
   readonly state: DeliveryState
   /** How many attempts to post or withdraw were begun. */
   readonly attempts: number
-  /** When a process has to act on the delivery again. Under a lease, when the lease ends. */
+  /** When a process has to act on the delivery again. While a process has the lease: when the lease ends. */
   readonly dueAt: number
   readonly lease?: Lease
   readonly receipt?: Receipt
@@ -62,7 +65,7 @@ export type DeliveryEvent =
   /** Changes the due time. Only before the first attempt. */
   | { readonly type: "reschedule"; readonly dueAt: number; readonly movedUp?: true }
 
-/** The conditions of the outlet's service for the next attempt. */
+/** What the outlet's service asked of the next attempt after a failure. */
 export interface RetryTerms {
   /** The shortest wait before the next attempt. */
   readonly retryAfterMs?: number
@@ -70,12 +73,15 @@ export interface RetryTerms {
   readonly isUncounted?: boolean
 }
 
-/** `not_due`: another process holds it, or it is not due yet. `lost`: this holder has lost the lease. */
+/**
+ * `not_due`: the delivery is not due, another process has its lease, or it may not be rescheduled any more. `lost`:
+ * this holder has lost the lease.
+ */
 export type DeliveryJudgement =
   | { readonly ok: true; readonly next: Delivery }
   | { readonly ok: false; readonly reason: "not_due" | "lost" }
 
-/** Longer than a holder may take for one attempt, so that two never post at once. */
+/** Longer than one attempt may take (`attemptMs`), so that two processes never post at the same time. */
 export const leaseMs = 60_000
 export const attemptMs = 45_000
 export const mostAttempts = 12
@@ -85,7 +91,7 @@ const longestBackoffMs = 15 * 60_000
 /** The longest wait, even for a service that asks for more. */
 const longestWaitMs = 3_600_000
 const leastWaitMs = 1_000
-/** Added to the deadline: at the exact moment the alarm may not have settled the question yet. */
+/** Added to the deadline, because at the deadline itself the question may not have been settled yet. */
 const graceMs = 1_000
 
 export function transitionDelivery(current: Delivery, event: DeliveryEvent, now: number): DeliveryJudgement {

@@ -9,7 +9,7 @@ import type { Vote } from "./votes.ts"
 export type Mode = "form" | "url"
 export type OpenStatus = "pending" | "accepted"
 export type SettledStatus = "completed" | "declined" | "cancelled" | "expired" | "failed" | "unsupported"
-/** How far a question is: open (`pending`, `accepted`), or one of six ways in which it ended. */
+/** The state of a question: open (`pending`, `accepted`), or one of the six ways in which it ended. */
 export type Status = OpenStatus | SettledStatus
 
 /** The program that asks. Idempotency keys are scoped to one requester. */
@@ -45,7 +45,10 @@ export interface Reason {
   readonly message?: string
 }
 
-/** `always`: the key names this question as long as it is kept. `open`: the key is free again once it is settled. */
+/**
+ * `always`: the key belongs to this question for as long as the question is stored. `open`: the key is free again once
+ * the question is settled.
+ */
 export type KeyReuse = "always" | "open"
 
 interface QuestionBase {
@@ -90,7 +93,7 @@ export interface Progress {
   readonly answeredBy?: PrincipalId
   readonly answeredVia?: string
   readonly reason?: Reason
-  /** Which of its two answers a completed confirmation got. Retention keeps it longer than the content, for history. */
+  /** Whether a yes-or-no question was answered with Yes or No. Kept longer than the content, for the history. */
   readonly said?: YesOrNo
   /**
    * The votes so far, in order, when more than one person has to say Yes. No person is in it twice with the same word.
@@ -119,7 +122,7 @@ export type Outcome<C extends Content | undefined = Content | undefined> = (
       : { readonly status: "completed"; readonly content?: never })
   | { readonly status: Exclude<SettledStatus, "completed">; readonly reason?: Reason }
 ) & {
-  /** The votes that decided, when more than one person had to say Yes. */
+  /** The votes of the people who decided, when more than one person had to say Yes. */
   readonly votes?: readonly Vote[]
 }
 

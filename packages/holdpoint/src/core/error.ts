@@ -41,7 +41,7 @@ export const errorCodes = {
   already_accepted: { http: 409, jsonRpc: -32602, a2a: -32004, retryable: false },
   /** The deadline has passed. */
   expired: { http: 410, jsonRpc: -32602, a2a: -32004, retryable: false },
-  /** Asked to expire before the deadline. */
+  /** The question cannot expire, because its deadline has not passed. */
   not_due: { http: 409, jsonRpc: -32602, a2a: -32004, retryable: true },
   /** The step does not exist for this mode (completing a form, opening a form). */
   wrong_mode: { http: 409, jsonRpc: -32602, a2a: -32004, retryable: false },
@@ -73,7 +73,7 @@ export const errorCodes = {
   sealed_unreadable: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },
   /** There is no signed-in person, or the sign-in failed. */
   not_signed_in: { http: 401, jsonRpc: -32600, a2a: -32600, retryable: false },
-  /** The link cannot be used by this person in this browser now. Says no more on purpose. */
+  /** The link cannot be used by this person in this browser now. The error gives no further reason, on purpose. */
   link_unusable: { http: 404, jsonRpc: -32602, a2a: -32001, retryable: false },
   /** The person was asked and did not complete the question. The error has the outcome. */
   not_answered: { http: 409, jsonRpc: -32603, a2a: -32603, retryable: false },
@@ -105,7 +105,7 @@ export const errorCodes = {
 /** What a `HoldpointError` or a refusal is about, for programs. */
 export type ErrorCode = keyof typeof errorCodes
 
-/** One thing that is wrong, where, and what to write instead. `path` is "" for the whole. */
+/** One fault of an input: where it is, what is wrong, and what to write instead. `path` is "" for the whole input. */
 export interface Problem {
   readonly path: string
   readonly message: string
@@ -139,7 +139,7 @@ export class HoldpointError extends Error {
   }
 }
 
-/** Works across copies of this package, where `instanceof` does not. */
+/** Whether a value is a HoldpointError. Works across copies of this package, where `instanceof` does not. */
 export function isHoldpointError(value: unknown): value is HoldpointError {
   return value instanceof Error && value.name === "HoldpointError" && "code" in value
 }

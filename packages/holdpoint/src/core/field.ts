@@ -11,7 +11,7 @@ import { faultsOf } from "./value.ts"
 
 interface Shape {
   readonly fits: (schema: JsonSchema) => boolean
-  /** Besides type, title, description and default. */
+  /** The keywords that a field of this shape may have, besides type, title, description and default. */
   readonly keywords: readonly string[]
   readonly read: (schema: JsonSchema, reader: SchemaReader) => Field | undefined
 }

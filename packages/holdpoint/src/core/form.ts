@@ -86,12 +86,12 @@ export type Content = Readonly<Record<string, string | number | boolean | readon
 
 declare const content: unique symbol
 
-/** A flat form as JSON Schema, which remembers the type of its answer for the compiler. */
+/** A flat form as JSON Schema. The type parameter is the type of its answer. */
 export interface Form<C extends Content = Content> {
   readonly type: "object"
   readonly properties: Fields
   readonly required?: readonly string[]
-  /** For the compiler only: no form has this property. */
+  /** For TypeScript only, which infers the type of the answer from it: at run time, no form has this property. */
   readonly [content]?: C
 }
 
@@ -118,7 +118,7 @@ export type Kind = "text" | "number" | "integer" | "boolean" | "choice" | "choic
 
 export const formLimits = {
   fields: 50,
-  /** Characters, like the other lengths here: Unicode code points. */
+  /** In Unicode code points, like `title`, `description` and `option`. `fields` and `options` are counts. */
   name: 100,
   title: 200,
   description: 2_000,
@@ -128,7 +128,10 @@ export const formLimits = {
   bytes: 65_536,
 } as const
 
-/** Makes a form. Every field is required except those in `optional`. Frozen, so that it is validated only once. */
+/**
+ * Makes a form. Every field is required except those in `optional`. The form is frozen, so that it is compiled only
+ * once.
+ */
 export function form<P extends Fields, const Optional extends keyof P & string = never>(
   properties: P,
   options: { readonly optional?: readonly Optional[] } = {},
@@ -228,14 +231,14 @@ export function kindOf(field: Field): Kind {
 
 /** The options of a choice in any of its five shapes; undefined for other fields. */
 export function optionsOf(field: Field): readonly Option[] | undefined {
-  if (field.type === "array") return "anyOf" in field.items ? field.items.anyOf : untitled(field.items.enum)
+  if (field.type === "array") return "anyOf" in field.items ? field.items.anyOf : toUntitledOptions(field.items.enum)
   if ("oneOf" in field) return field.oneOf
   if ("enumNames" in field)
     return field.enum.map((value, index) => ({ const: value, title: field.enumNames[index] ?? value }))
-  return "enum" in field ? untitled(field.enum) : undefined
+  return "enum" in field ? toUntitledOptions(field.enum) : undefined
 }
 
-/** The initial content of a form on screen. Answers are never completed from it. */
+/** The initial content of a form on screen. An answer that lacks a field does not get its default. */
 export function withDefaults(form: Form): Content {
   return Object.fromEntries(
     Object.entries(form.properties).flatMap(([name, field]) =>
@@ -244,7 +247,7 @@ export function withDefaults(form: Form): Content {
   )
 }
 
-function untitled(values: readonly string[]): readonly Option[] {
+function toUntitledOptions(values: readonly string[]): readonly Option[] {
   return values.map((value) => ({ const: value, title: value }))
 }
 

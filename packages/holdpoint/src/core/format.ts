@@ -1,4 +1,4 @@
-// The four string formats of a form, really checked. Every pattern here is linear in its input.
+// Checks the four string formats of a form. Every regular expression takes linear time.
 
 import { countCharacters } from "./characters.ts"
 import type { Format } from "./form.ts"
@@ -36,7 +36,7 @@ export function isUri(value: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):[^\s<>"{}|\\^`\p{C}]+$/iu.exec(value)?.[1]?.toLowerCase()
   if (scheme === undefined || ["javascript", "data", "vbscript"].includes(scheme)) return false
   if (/%(?![0-9a-f]{2})/i.test(value)) return false
-  // URL repairs "https:host" and "https:///host"; in a URI neither has a host.
+  // The URL parser repairs “https:host” and “https:///host”. By RFC 3986, neither has a host.
   if (["http", "https", "ws", "wss", "ftp"].includes(scheme) && !/^[a-z]+:\/\/[^/?#]/i.test(value)) return false
   return URL.canParse(value)
 }

@@ -5,10 +5,12 @@ import type { Trigger } from "./elicitation.ts"
 import type { QuietHours } from "./quiet-hours.ts"
 import { quietUntil } from "./quiet-hours.ts"
 
-/** How long after the asking an outlet notifies the person, if the question is still open then. */
+/** How long after a question was asked an outlet notifies the person, if the question is still open then. */
 export type RungDelay = number | "never"
 
-/** One outlet on the ladder. A rung with `kinds` applies to these kinds of question, and precedes a rung without. */
+/**
+ * One outlet on the ladder. A rung with `kinds` applies only to questions of these kinds, and overrides a rung without.
+ */
 export interface Rung {
   /** The name of a lasting outlet. */
   readonly outlet: string
@@ -46,7 +48,10 @@ export function timeOfRung(needs: RungNeeds, configured: readonly Rung[], { rung
   return quiet.urgent ? { at: time } : { neverReason: "quiet hours until the question ends" }
 }
 
-/** The last rung that names the kind, else the last one for all kinds. */
+/**
+ * The delay of the outlet's last rung that names the kind, else of its last rung for all kinds. Undefined without a
+ * rung.
+ */
 export function delayOf(rungs: readonly Rung[], outlet: string, kind: Trigger): RungDelay | undefined {
   const outletRungs = rungs.filter((rung) => rung.outlet === outlet)
   const rungForKind = outletRungs.findLast(({ kinds }) => kinds?.includes(kind) === true)

@@ -17,17 +17,17 @@ export function unknownName(path: string, name: string, knownNames: readonly str
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > 40) return undefined
   let best: string | undefined
-  let allowed = Math.min(3, Math.max(1, Math.floor(word.length / 3)))
+  let allowedEdits = Math.min(3, Math.max(1, Math.floor(word.length / 3)))
   for (const candidate of candidates) {
-    const edits = distance(word.toLowerCase(), candidate.toLowerCase(), allowed)
-    if (edits > allowed) continue
+    const edits = distance(word.toLowerCase(), candidate.toLowerCase(), allowedEdits)
+    if (edits > allowedEdits) continue
     best = candidate
-    allowed = edits - 1
+    allowedEdits = edits - 1
   }
   return best
 }
 
-/** Edits between two words, swapped neighbours counting as one; only what can stay within `limit` is computed. */
+/** The number of edits between two words; a swap of neighbours counts as one. Above `limit`, any larger number. */
 function distance(a: string, b: string, limit: number): number {
   const tooFar = limit + 1
   if (Math.abs(a.length - b.length) > limit) return tooFar

@@ -1,8 +1,10 @@
-// Optional packages: an entry that needs one loads it when it is used, and says how to install it when it is missing.
+// Loads an optional package when it is first needed, and says how to install it when it is missing.
 
 import { HoldpointError } from "./error.ts"
 
-/** `load` imports the package, or a module of ours that does. */
+/**
+ * Calls `load`, which imports the package. Throws `invalid_config` with the install command if the package is missing.
+ */
 export async function loadPeer<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load()
@@ -13,7 +15,9 @@ export async function loadPeer<T>(name: string, load: () => Promise<T>): Promise
   }
 }
 
-/** Node quotes the missing package's name in the message; a package missing inside `name` is a different error. */
+/**
+ * Whether this package is missing, whose name Node quotes in the message. A missing dependency of it does not count.
+ */
 const isMissing = (error: unknown, name: string): boolean =>
   error instanceof Error &&
   "code" in error &&

@@ -94,7 +94,7 @@ export function addresseesOf(audience: Audience): readonly string[] {
 export const escalationKeysOf = ({ escalatedTo }: Pick<Addressed, "escalatedTo">): readonly string[] =>
   escalatedTo === undefined ? [] : [roleKey(escalatedTo)]
 
-/** All index keys of questions for this principal. */
+/** The index keys under which the questions for this person are found: one for the person, one for each role. */
 export function addresseeKeysOf(principal: Principal): readonly string[] {
   return [personKey(principal), ...(principal.roles ?? []).map(roleKey)]
 }

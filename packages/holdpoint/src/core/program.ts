@@ -1,4 +1,4 @@
-// The rule of a program with a key: what it may ask, and which people. Pure.
+// What a program with a key may ask, and which people. Pure.
 
 import type { Mode } from "./elicitation.ts"
 import type { Problem } from "./error.ts"
@@ -60,5 +60,5 @@ export function programProblems({ name, may }: { readonly name: string; readonly
 
 export const longestName = 100
 
-/** The id under which a program asks: keys of questions are its own, and so are the questions. */
+/** The id of the program as a requester, which scopes its idempotency keys and its questions. */
 export const requesterIdOf = (program: { readonly id: string }): string => `program:${program.id}`

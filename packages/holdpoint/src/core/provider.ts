@@ -20,7 +20,7 @@ interface ProviderBase {
    * person has acted needs more.
    */
   readonly timeoutMs?: number
-  /** For providers that refuse an account with another status than 401: how to find out. */
+  /** For a provider that refuses credentials with statuses other than 401: the call that shows whether it did. */
   readonly probe?: Probe
   /** How to find out that the account itself is disabled, when its credentials are refused. */
   readonly disabled?: DisabledProbe
@@ -64,7 +64,9 @@ export interface OAuthProvider extends ProviderBase {
   readonly authorizationParameters?: Readonly<Record<string, string>>
   /** RFC 8707: the resource that the token is for. */
   readonly resource?: string
-  /** `context`: an address for each provider. `single`: the provider allows only one for all. */
+  /**
+   * `context`: the provider has a redirect address of its own. `single`: it uses the address that such providers share.
+   */
   readonly redirect: "context" | "single"
   readonly identity: Identity
   readonly revocation: RevocationMeans
@@ -190,11 +192,11 @@ export interface LoginFlowProvider extends ProviderBase {
   readonly kind: "login_flow"
   /** The server's address, including its path. */
   readonly server: string
-  /** An older app password is rotated at its next use. Absent: never. */
+  /** App passwords older than this are replaced at their next use. Absent: never. */
   readonly rotateAfterMs?: number
   /**
-   * Where people sign in: whose account may be connected. `required` (the default): the person's own; one that cannot
-   * be compared has to be confirmed. `confirm`: any, but one that is not known to be theirs has to be confirmed. `off`:
+   * Whose account a signed-in person may connect. `required` (the default): only their own; an account that cannot be
+   * compared has to be confirmed. `confirm`: any, but one that is not known to be theirs has to be confirmed. `off`:
    * any.
    */
   readonly ownAccount?: OwnAccountRule
@@ -221,7 +223,7 @@ export interface BasicProvider extends ProviderBase {
   readonly help?: { readonly words: string; readonly url?: string }
 }
 
-/** Every provider of one program, by id. */
+/** The configured providers, by id. */
 export type Providers = ReadonlyMap<string, Provider>
 
 /** The words for a scope; the scope itself when the provider's data has none. */

@@ -100,7 +100,7 @@ export function toElicitation(draft: Draft, creation: Creation): Elicitation {
   return { ...base, mode: "url", url }
 }
 
-/** The rules of a draft about who decides, and when people are asked again. */
+/** The fields of a draft that say who decides, when people are reminded, and whom an escalation reaches. */
 function approvalRules({ approvals, notBy, remindEveryMs, escalate }: Draft): Partial<Elicitation> {
   return {
     ...(approvals === undefined || approvals === 1 ? {} : { approvals }),
@@ -129,7 +129,7 @@ export function isSameQuestion(a: Elicitation, b: Elicitation): boolean {
 
 function fingerprint(elicitation: Elicitation): string {
   const { mode, message, audience, id, context } = elicitation
-  // The foreign address that our own page leads to.
+  // The foreign address to which a page of this server leads, if the question has one.
   const address = String(context.address ?? "")
   const formOrAddresses =
     mode === "form"
@@ -145,7 +145,7 @@ function fingerprint(elicitation: Elicitation): string {
   ])
 }
 
-/** Applies the same checks to a widened question. */
+/** Checks the message and the context of a widened question like those of a new one. Throws `invalid_question`. */
 export function assertWider(wider: ReturnType<Widen>, limits: Limits): void {
   if (wider === undefined) return
   const texts = Object.entries(wider.context).flatMap(([name, value]) =>
@@ -156,7 +156,7 @@ export function assertWider(wider: ReturnType<Widen>, limits: Limits): void {
   if (problems.length > 0) throw invalid("invalid_question", "The question cannot be widened like this", problems)
 }
 
-/** A key is unique only together with the tenant and id of its asker. */
+/** The unique name of a question's key, which includes the tenant and the requester. Undefined without a key. */
 export function claimOf({
   tenant,
   requester,
@@ -184,7 +184,7 @@ export function compileOnce(source: FormSource): Form {
   return form
 }
 
-/** Frozen, so that the rule about secrets can remember what it found. */
+/** Freezes a form, so that the rule about secrets can cache its findings by the form object. */
 function freezeForm(form: Form): Form {
   for (const field of Object.values(form.properties)) Object.freeze(field)
   Object.freeze(form.properties)
@@ -194,7 +194,7 @@ function freezeForm(form: Form): Form {
 const isImmutable = (source: FormSource): boolean =>
   "~standard" in source || (Object.isFrozen(source) && Object.isFrozen(source.properties))
 
-/** Throws `unsafe_url` with everything that is wrong with it. */
+/** The address in normal form. Throws `unsafe_url` with every problem when no person may be sent there. */
 export function toSafeUrl(url: string): string {
   const urlCheck = checkUrl(url)
   if (urlCheck.ok) return urlCheck.url
@@ -223,7 +223,7 @@ function toAudience(audience: PrincipalId | Audience): Audience {
   }
 }
 
-/** A draft whose context is no longer a function. */
+/** A draft whose context is a value, not a function. */
 type ResolvedDraft = Draft & { readonly context: Context }
 
 function draftProblems(draft: ResolvedDraft, limits: Limits): readonly Problem[] {
@@ -278,7 +278,7 @@ function audienceProblems({ audience, context }: ResolvedDraft): readonly Proble
   for (const problem of new Set(texts.map(nameProblem))) {
     if (problem !== undefined) problems.push({ path: "audience", message: `every part ${problem}` })
   }
-  // A project's account has no personal owner: its administrators are asked as a role.
+  // The account of a project belongs to no person, so a role is asked: the project's administrators.
   const isProjectAccount = context.owner === "project"
   if (context.trigger === "credential_required" && resolved.kind !== "one" && !isProjectAccount) {
     const suggestion = "An account belongs to one person: address the question to that person alone."

@@ -58,7 +58,9 @@ function isRepeatedVote(current: Elicitation, { by, content }: Extract<Elicitati
   }
 }
 
-/** A client has accepted, and now the person begins on our page: the flow's own deadline still has to be set. */
+/**
+ * Whether accepting again sets a new deadline: a client has accepted the link, and the person then begins on our page.
+ */
 export function setsDeadline(current: Elicitation, { expiresAt }: { readonly expiresAt?: number }): boolean {
   return current.status === "accepted" && expiresAt !== undefined && expiresAt !== current.expiresAt
 }

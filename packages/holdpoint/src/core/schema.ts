@@ -21,7 +21,7 @@ export function hasKeyword(schema: JsonSchema, keyword: string): boolean {
   return Object.hasOwn(schema, keyword)
 }
 
-/** Reports every keyword that is neither known here nor harmless. */
+/** Reports every keyword that is neither in `knownKeywords` nor harmless. */
 export function reportOthers(schema: JsonSchema, path: string, knownKeywords: readonly string[], report: Report): void {
   for (const keyword of Object.keys(schema)) {
     if (knownKeywords.includes(keyword) || harmlessKeywords.includes(keyword)) continue

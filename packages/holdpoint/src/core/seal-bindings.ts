@@ -1,5 +1,5 @@
-// What the secrets of a record are bound to. Sealing, opening and rewrapping must use the same binding, or opening
-// fails. A change here makes stored secrets unreadable.
+// Which identity the secrets of a record are bound to. Sealing, opening and rewrapping must use the same binding, or
+// opening fails. A change in this file makes stored secrets unreadable.
 
 import type { Owner } from "./connection.ts"
 import { ownerKey } from "./connection.ts"
@@ -11,7 +11,10 @@ interface SealedRecord {
 }
 type OwnedRecord = SealedRecord & { readonly owner: Owner }
 
-/** The bindings of the kinds that were released before there was one rule for all. No two kinds share a binding. */
+/**
+ * The bindings of the kinds of record that do not follow the general rule of `sealBindingOf`. No two kinds share a
+ * binding.
+ */
 export const sealBindings = {
   connection: ({ tenant, owner, id }: OwnedRecord): SealBinding => ({ tenant, owner: ownerKey(owner), record: id }),
   flow: ({ tenant, elicitation, id }: SealedRecord & { readonly elicitation: string }): SealBinding => ({

@@ -10,7 +10,7 @@ export interface Sealed {
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** The identity that sealed data is bound to. Copied to another record, it does not open. */
+/** The identity that sealed data is bound to. Sealed data that was copied to another record cannot be opened. */
 export interface SealBinding {
   readonly tenant: string
   readonly owner: string

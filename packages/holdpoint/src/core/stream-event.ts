@@ -26,7 +26,7 @@ interface EventQuestion {
   readonly elicitationId: string
   readonly mode: Mode
   readonly message: string
-  /** For `url`: the page to open. It proves who the person is; the link alone approves nothing. */
+  /** For `url`: the page to open, which finds out who the person is. The link alone approves nothing. */
   readonly url?: string
   /** For `form`: the fields, as JSON Schema. */
   readonly requestedSchema?: Form

@@ -19,19 +19,21 @@ import { countApprovals, withVote } from "./votes.ts"
 /** `by` is the verified person who acts; where it may be absent, the asker or the system acts. */
 export type ElicitationEvent =
   | { readonly type: "open"; readonly by?: Principal }
-  /** `expiresAt` replaces the deadline: once a verified person has begun, the flow has its own. */
+  /** `expiresAt` replaces the deadline: the flow that a verified person has begun has a deadline of its own. */
   | {
       readonly type: "accept"
       readonly by: Principal
       readonly content?: unknown
       readonly via?: string
       readonly expiresAt?: number
-      /** Why the person says No, where that is one of the answers. Ignored with any other answer. */
+      /** Why the person says No. Ignored with any other answer. */
       readonly reason?: Reason
     }
   | { readonly type: "decline"; readonly by: Principal; readonly via?: string; readonly reason?: Reason }
   | { readonly type: "cancel"; readonly by?: Principal; readonly via?: string; readonly reason?: Reason }
-  /** `isHandedOut`: the link was handed out in a way in which no client can accept it. */
+  /**
+   * `isHandedOut`: the link was handed out in a way that no client can accept, so it may be completed while pending.
+   */
   | { readonly type: "complete"; readonly isHandedOut?: true }
   | { readonly type: "fail"; readonly reason: Reason; readonly isHandedOut?: true }
   | { readonly type: "expire" }
@@ -207,13 +209,13 @@ function accept(current: Elicitation, event: Extract<ElicitationEvent, { type: "
     return refuse(current, "invalid_answer", problem.message, [problem])
   }
   const deadline = event.expiresAt === undefined ? {} : { expiresAt: event.expiresAt }
-  // A person who begins has seen what is asked, so the question no longer grows.
-  const growth = current.grows === true && event.expiresAt !== undefined ? { grows: false } : {}
+  // A person who begins has seen what is asked, so from then on the question must not be widened.
+  const stoppedGrowth = current.grows === true && event.expiresAt !== undefined ? { grows: false } : {}
   const acceptedAt = current.acceptedAt ?? clampToCreation(current, now)
-  return change(current, { status: "accepted", acceptedAt, ...answererOf(event), ...deadline, ...growth })
+  return change(current, { status: "accepted", acceptedAt, ...answererOf(event), ...deadline, ...stoppedGrowth })
 }
 
-/** What is kept of an answer: its content for a while, and which of the two answers a confirmation got. */
+/** The stored fields of an answer: its content, and for a yes-or-no question which of the two it is. */
 function toOutcome({ requestedSchema }: FormElicitation, content: Content): Partial<FormElicitation> {
   const yesOrNo = yesOrNoIn(requestedSchema, content)
   return { content, ...(yesOrNo === undefined ? {} : { said: yesOrNo }) }
@@ -288,7 +290,7 @@ function change(current: Elicitation, changes: Partial<Elicitation>): Judgement 
   return { ok: true, changed: true, next: { ...current, ...changes, revision: current.revision + 1 } as Elicitation }
 }
 
-/** A clock that was set back must not make an end precede its beginning. */
+/** The time of a step, but never earlier than the question's creation: the clock may have been set back. */
 const clampToCreation = (current: Elicitation, now: number): number => Math.max(now, current.createdAt)
 
 function answererOf(event: {

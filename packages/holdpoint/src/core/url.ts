@@ -23,7 +23,9 @@ export function checkUrl(value: string): UrlCheck {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, url: url.href, flags: flagsOf(url) }
 }
 
-/** The host to show before the person opens the address, with its port, as it will be resolved. */
+/**
+ * The host and port of an address, as they will be resolved, to show before the person opens it. "" if it is not valid.
+ */
 export function displayHost(url: string): string {
   return URL.parse(url)?.host ?? ""
 }
@@ -84,7 +86,7 @@ function isDisguised(writtenHost: string, hostname: string): boolean {
 
 const isIPv4 = (hostname: string) => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(hostname)
 
-/** `hostname` in the normal form that URL gives it. */
+/** Whether a host name leads to this machine. Expects the normal form that the URL parser returns. */
 export function isLoopback(hostname: string): boolean {
   if (hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]") return true
   return isIPv4(hostname) && hostname.startsWith("127.")

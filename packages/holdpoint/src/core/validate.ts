@@ -62,12 +62,15 @@ function findSizeProblem(entries: Entries): Problem | undefined {
   return hasMoreBytes(json, formLimits.bytes) ? tooLargeProblem : undefined
 }
 
-/** Copies the content before it is judged. As in JSON, `undefined` is absent and -0 becomes 0. */
+/**
+ * Copies the content before it is checked. As in JSON, `undefined` is absent and -0 becomes 0. Undefined when the
+ * content is not a plain object.
+ */
 function toEntries(content: unknown): Entries | undefined {
   try {
     if (typeof content !== "object" || content === null || Array.isArray(content)) return undefined
     const prototype = Object.getPrototypeOf(content)
-    // Plain in any realm: Object.prototype is the object whose prototype is null.
+    // Accepts plain objects of any realm: Object.prototype is the object whose prototype is null.
     if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return undefined
     return Object.entries(content).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, copy(value)] as const],

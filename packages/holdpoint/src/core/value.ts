@@ -18,13 +18,13 @@ function faultsOfText(field: TextField, value: unknown): readonly string[] {
   if (typeof value !== "string") return ["must be text."]
   if (!isStorable(value)) return ["contains a character that cannot be stored."]
   const length = countCharacters(value)
-  return list(
+  return presentFaults(
     field.minLength !== undefined &&
       length < field.minLength &&
-      `must have at least ${count(field.minLength, "character")}.`,
+      `must have at least ${pluralize(field.minLength, "character")}.`,
     field.maxLength !== undefined &&
       length > field.maxLength &&
-      `must have at most ${count(field.maxLength, "character")}.`,
+      `must have at most ${pluralize(field.maxLength, "character")}.`,
     field.format !== undefined && !formatRules[field.format].fits(value) && formatRules[field.format].words,
   )
 }
@@ -36,7 +36,7 @@ function faultsOfNumber(field: NumberField, value: unknown): readonly string[] {
   if (isWhole && !Number.isInteger(value)) return ["must be a whole number."]
   // Beyond 2^53, JSON turns different integers into the same number.
   if (isWhole && !Number.isSafeInteger(value)) return ["has too many digits to be kept exactly."]
-  return list(
+  return presentFaults(
     field.minimum !== undefined && value < field.minimum && `must be at least ${field.minimum}.`,
     field.maximum !== undefined && value > field.maximum && `must be at most ${field.maximum}.`,
   )
@@ -57,15 +57,15 @@ function faultsOfChoices(
   value: unknown,
 ): readonly string[] {
   if (!Array.isArray(value)) return ["must be a list of choices."]
-  return list(
+  return presentFaults(
     !value.every((item) => options.includes(item)) && `may only contain ${quotedList(options)}.`,
     new Set(value).size < value.length && "must not contain a choice twice.",
     field.minItems !== undefined &&
       value.length < field.minItems &&
-      `must have at least ${count(field.minItems, "choice")}.`,
+      `must have at least ${pluralize(field.minItems, "choice")}.`,
     field.maxItems !== undefined &&
       value.length > field.maxItems &&
-      `must have at most ${count(field.maxItems, "choice")}.`,
+      `must have at most ${pluralize(field.maxItems, "choice")}.`,
   )
 }
 
@@ -73,10 +73,10 @@ function quotedList(options: readonly string[]): string {
   return options.length > 10 ? "the choices offered" : options.map((option) => `“${option}”`).join(", ")
 }
 
-function count(amount: number, noun: string): string {
+function pluralize(amount: number, noun: string): string {
   return amount === 1 ? `${amount} ${noun}` : `${amount} ${noun}s`
 }
 
-function list(...faults: readonly (string | false)[]): readonly string[] {
+function presentFaults(...faults: readonly (string | false)[]): readonly string[] {
   return faults.filter((fault) => fault !== false)
 }

@@ -42,7 +42,7 @@ export function visitDraft(visit: VisitAsked, addresses: Addresses): Draft {
   }
 }
 
-/** Undefined when the question was not created by `visitDraft`. */
+/** The foreign address to which the question leads. Undefined when the question was not created by `visitDraft`. */
 export function visitedAddress(elicitation: Elicitation, addresses: Addresses): string | undefined {
   const { id, mode, context } = elicitation
   if (mode !== "url" || elicitation.url !== addresses.to(paths.visit, id) || typeof context.address !== "string") return

@@ -1,5 +1,5 @@
-// Questions that several people have to approve: their votes, and when these decide. Pure. One No ends the question; a
-// person counts once, however often they say Yes.
+// Questions that several people have to approve: their votes, and when the votes decide. Pure. One No ends the
+// question; a person counts once, however often they say Yes.
 
 import type { YesOrNo } from "./decision.ts"
 import { decisionOf } from "./decision.ts"
@@ -63,7 +63,7 @@ export interface VotesRequest {
   readonly isEscalated: boolean
 }
 
-/** What is wrong with asking for so many approvals. */
+/** Why the question cannot get so many approvals from its audience. Empty when it can. */
 export function approvalProblems({ approvals, form, audience, notBy, isEscalated }: VotesRequest): readonly Problem[] {
   const people = audience.kind === "one" ? [audience.principal] : audience.kind === "any" ? audience.principals : []
   const eligible = people.filter(

@@ -5,8 +5,8 @@ import type { RungTime } from "../core/ladder.ts"
 import type { PrincipalId } from "../core/principal.ts"
 
 /**
- * Says when an outlet may tell a person of a question. Called when a delivery is planned, and again just before it is
- * shown.
+ * Says when an outlet may tell a person of a question. Called when a delivery is planned, and again just before its
+ * message is posted.
  */
 export interface Ladder {
   /** With `startsAt`, the question moves up the ladder: `startsAt` replaces the rung's own time. */

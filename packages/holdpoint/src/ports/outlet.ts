@@ -6,15 +6,16 @@ import type { Elicitation } from "../core/elicitation.ts"
 import type { PrincipalId } from "../core/principal.ts"
 
 /**
- * A place where people see questions. It lives as long as this process or one connection: a client, a stream, a
- * terminal, a list.
+ * A place where people see questions: a client, a stream, a terminal, a list. It lives as long as this process or one
+ * connection.
  */
 export interface Outlet {
-  /** The name in the trail. */
+  /** The name by which the trail refers to this outlet. */
   readonly name: string
   /**
-   * Shows the question, or says that it cannot be shown to this audience here. Resolves once it is on its way to the
-   * person, not when they answer. Throwing means "failed now": the question stays open for others and for later.
+   * Shows the question, or says that this outlet cannot show it to this audience. Resolves once the question is on its
+   * way to the person, not when they answer. A throw means that it failed this time: the question stays open for other
+   * outlets and later attempts.
    */
   deliver(elicitation: Elicitation): Promise<Delivered>
   /**
@@ -62,8 +63,8 @@ export interface Prompt {
   /** The person who is reached at the address. Absent in deliveries that were stored by an older release. */
   readonly person?: PrincipalId
   /**
-   * Present in a reminder: the id of the prompt with which the person was told first. A reminder is a message of its
-   * own, with an id of its own: post the question once more, and say that it is a reminder.
+   * Present in a reminder: the id of the prompt that told the person of the question first. A reminder is a separate
+   * message with its own id: post the question once more, and say that it is a reminder.
    */
   readonly reminderOf?: string
   readonly signal: AbortSignal

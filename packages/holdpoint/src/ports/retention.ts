@@ -6,7 +6,7 @@ import type { KeptRecord } from "./records.ts"
 
 /** Removes old data, and lists sealed records for key rotation. */
 export interface Retention {
-  /** Notes that an asker has read the content. May be written lazily: losing it only keeps the content longer. */
+  /** Records that an asker has read the content. May be written lazily: a lost write only keeps the content longer. */
   noteRead(id: string, at: number): void
   /** Removes settled questions older than the cutoffs, and expired records. */
   forget(cutoffs: Cutoffs): Promise<Forgotten>
@@ -32,9 +32,9 @@ export interface Forgotten {
   readonly records: number
 }
 
-/** Which sealed records are listed: those that another key has sealed. */
+/** Which sealed records are listed: those that were sealed with another key than `notWith`. */
 export interface SealedQuery {
-  /** The key id whose records are left out. */
+  /** The id of the key whose sealed records are left out. */
   readonly notWith: string
   readonly after?: SealedRecord | undefined
   readonly limit: number

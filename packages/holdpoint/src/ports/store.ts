@@ -47,7 +47,7 @@ export type Inserted =
 /** Which questions `hub.list` returns. */
 export interface ListQuery {
   readonly tenant: string
-  /** Lists only the questions that this principal may answer. */
+  /** Lists only the questions addressed to this person, including any that they are excluded from answering. */
   readonly principal?: Principal
   /** Lists only the questions of this stream, task or call. */
   readonly parent?: string
@@ -59,7 +59,7 @@ export interface ListQuery {
   readonly after?: { readonly createdAt: number; readonly id: string }
 }
 
-/** Questions whose deadline is over, and when the next deadline is. */
+/** Open questions whose deadline has passed, and the next deadline after those. */
 export interface Due {
   readonly overdue: readonly Elicitation[]
   readonly next: number | undefined

@@ -7,7 +7,7 @@ import type { Problem } from "../core/error.ts"
 import type { Audience, PrincipalId } from "../core/principal.ts"
 import type { ProcessId } from "./process.ts"
 
-/** `revision` is the elicitation's revision after the step; absent when nothing changed. */
+/** One step in the trail. `revision` is the elicitation's revision after the step; absent when nothing changed. */
 export interface Entry {
   /** Increases in commit order across all elicitations and processes. */
   readonly position: number
@@ -17,7 +17,7 @@ export interface Entry {
   readonly parent?: string
   readonly revision?: number
   readonly kind: EntryKind
-  /** The elicitation's status after this; absent on refusals of unknown ids. */
+  /** The elicitation's status after the step; absent on refusals of unknown ids. */
   readonly status?: Status
   readonly at: number
   readonly detail: EntryDetail
@@ -33,7 +33,7 @@ export type EntryKind =
   | "released"
   // A person said Yes, and more people have to say Yes.
   | "voted"
-  // Another role may answer too, from now on.
+  // People with another role may answer too.
   | "escalated"
   // People who have not answered are reminded.
   | "reminded"
@@ -97,7 +97,7 @@ export interface EntryDetail {
   readonly nextAt?: number
   /** When deliveries are due, by outlet name. */
   readonly owed?: Readonly<Record<string, number>>
-  /** For `asked`: the asking process's own outlets, which have no deliveries. */
+  /** For `asked`: the names of the outlets that live in the asking process and have no deliveries. */
   readonly here?: readonly string[]
   /** For `asked` and `widened`: the question and its requester. */
   readonly question?: AskedQuestion
@@ -116,10 +116,10 @@ export interface EntryDetail {
 export interface CallFacts {
   /** Unique among the calls of the run. */
   readonly id: string
-  /** The id that the model gave it. */
+  /** The id that the model gave the call. */
   readonly toolId: string
   readonly tool: string
-  /** The agent that made it, if it is not the one that the person talks to. */
+  /** The agent that made the call, if it is not the one that the person talks to. */
   readonly agent?: string
 }
 
@@ -146,15 +146,18 @@ export interface AskedQuestion {
 
 /** The append-only record of everything that happened, which also wakes other processes. */
 export interface Trail {
-  /** Appends an entry that changes no elicitation: a refusal, a delivery. Durable when the promise resolves. */
+  /**
+   * Appends an entry about a step that changes no elicitation: a refusal, a delivery. Durable when the promise
+   * resolves.
+   */
   append(entry: NewEntry): Promise<void>
   /** Reads entries in order of position. After position n was read, no entry with a lower position appears. */
   read(query: TrailQuery): Promise<readonly Entry[]>
   /** The newest position, 0 for none. */
   end(): Promise<number>
   /**
-   * Calls back after each commit, of this process or another, with its entries in order. A process that was cut off
-   * gets what it missed on reconnection. Every entry once, in order of position.
+   * Calls back after each commit, of this process or another, with the new entries. Every entry is passed once, in
+   * order of position. A process that was cut off gets the entries that it missed when it is connected again.
    */
   subscribe(listener: (entries: readonly Entry[]) => void): () => void
 }
