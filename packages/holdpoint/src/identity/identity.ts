@@ -53,7 +53,7 @@ export interface Identity extends Omit<Sessions, "begin"> {
   /** Begins a sign-in. Throws `unknown_provider` and `provider_unavailable`. */
   begin(wanted: BeginSignIn): Promise<SignInBegun>
   finish(response: FinishSignIn): Promise<SignInFinished>
-  /** The address that also ends the identity provider's session; undefined when it has none. */
+  /** The provider's sign-out address, which ends its own session. Undefined when the provider has none. */
   signOutAddress(principal: PrincipalId): Promise<string | undefined>
 }
 

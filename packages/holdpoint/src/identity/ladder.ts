@@ -59,14 +59,14 @@ export interface LadderOptions {
 export function createLadder({ ownLadders, rungs }: LadderOptions): Ladder {
   return {
     async timeOf({ context, createdAt, expiresAt }, { outlet, person, startsAt }) {
-      const needs = {
+      const placement = {
         outlet,
         kind: context.trigger,
         createdAt,
         expiresAt,
         ...(startsAt === undefined ? {} : { startsAt }),
       }
-      return timeOfRung(needs, rungs, await ownLadders.get(person))
+      return timeOfRung(placement, rungs, await ownLadders.get(person))
     },
   }
 }

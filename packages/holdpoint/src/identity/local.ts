@@ -26,8 +26,8 @@ export interface LocalIdentityOptions {
   /** How long a claim lasts. Default: the longest lifetime of a question. */
   readonly claimMs?: number
   /**
-   * Shows addresses to the person. Without it, a link alone is enough, because the server cannot distinguish the person
-   * from a program on their machine.
+   * Shows addresses to the person. Without it, a link alone admits a browser, because the server cannot distinguish the
+   * person from a program on their machine.
    */
   readonly show?: ShowAddress
 }
@@ -35,14 +35,14 @@ export interface LocalIdentityOptions {
 /**
  * Shows an address to the person without passing it through the asking program: in their browser or on their terminal.
  * The address contains a key and must not be sent anywhere else. Returns false when it could not be shown; from then on
- * a link alone is enough.
+ * a link alone admits a browser.
  */
 export type ShowAddress = (address: string) => Promise<boolean>
 
 /** Local mode, as the pages use it. */
 export interface LocalIdentity {
   readonly principal: PrincipalId
-  /** The key for an address that only the person sees. One per name, valid for the first browser. */
+  /** The key for an address that only the person sees. Each name has one key, which admits the first browser only. */
   keyOf(name: string): string
   /** A short code for people to compare: K7Q-4MX. */
   codeOf(elicitationId: string): string
@@ -61,7 +61,7 @@ export interface LocalIdentity {
 export type LocalStanding =
   /** The person's browser, or the browser that claimed this question. */
   | { readonly kind: "theirs"; readonly session: Session }
-  /** A link is enough, and no browser has claimed it yet. The session exists after the claim. */
+  /** The link alone admits a browser, and none has claimed the question yet. `claim` stores the session. */
   | { readonly kind: "free"; readonly session: Session }
   | { readonly kind: "taken" }
   /** It is unknown whether the browser belongs to the person. */
@@ -96,16 +96,14 @@ export function createLocalIdentity(options: LocalIdentityOptions): LocalIdentit
     }
   }
 
-  /** Every browser inserts the same record id; only one insert succeeds. */
+  /** Stores a browser's session. Sessions with the same claim have the same record id, so only one insert succeeds. */
   async function insert(session: Session): Promise<boolean> {
     const existing = await records.get(session.id)
     if (existing !== undefined && runtime.now() >= existing.expiresAt) await records.remove(existing)
     return records.insert(session)
   }
 
-  /**
-   * Shows an address, with a rate limit: any local program can trigger this, and must not fill the screen with windows.
-   */
+  /** Shows an address, with a rate limit: a local program that triggers this must not fill the screen with windows. */
   async function showIfDue(address: string): Promise<boolean> {
     const now = runtime.now()
     if (show === undefined || now - shownAt < showEveryMs) return show !== undefined

@@ -56,9 +56,7 @@ export async function noteSignedIn(needs: PeopleNeeds, person: DescribedPerson):
   await notePerson(needs, person, needsUpdate)
 }
 
-/**
- * Stores a person before their first sign-in. For the identity provider's own server, which has verified the person.
- */
+/** Stores a person before their first sign-in. Called by a program that has verified the person itself. */
 export async function introducePerson(needs: PeopleNeeds, person: DescribedPerson): Promise<void> {
   await notePerson(needs, person, () => true)
 }
@@ -129,7 +127,7 @@ async function* listKept(needs: PeopleNeeds, tenant: string): AsyncGenerator<See
   }
 }
 
-/** Housekeeping may not have removed an expired record yet. */
+/** Whether the record has not expired. Housekeeping may not have removed an expired one yet. */
 const isKept = ({ seenAt }: SeenPerson, { runtime }: PeopleNeeds): boolean => runtime.now() < seenAt + keptMs
 
 function needsUpdate(stored: SeenPerson, next: SeenPerson): boolean {

@@ -1,5 +1,5 @@
-// Converts an identity provider's response to verified claims: checks the signature, the nonce and this server's own
-// token request.
+// Converts an identity provider's response to verified claims: exchanges the code for an ID token, and checks that
+// token's signature and nonce.
 
 import { type Exchange, exchangeCode } from "../oauth/exchange.ts"
 import { readIdToken } from "../oauth/id-token.ts"
@@ -28,7 +28,7 @@ export async function prove({ registration, people, exchange }: ProofRequest, to
   const idTokenResult = await readIdToken(registration, server, { idToken, nonce, signature: "verified" }, tools)
   if (idTokenResult.kind !== "claims") return idTokenResult
   const { claims } = idTokenResult
-  // OpenID Connect Core §3.1.3.7. The library checks `azp` only for several audiences.
+  // OpenID Connect Core §3.1.3.7. oauth4webapi checks `azp` only for several audiences.
   if (claims.azp !== undefined && claims.azp !== registration.client.id) return refuse(reasons.wrongIdToken)
   if (server.metadata.userinfo_endpoint === undefined || !lacksClaims(people, claims)) return idTokenResult
   const userinfo = await askUserinfo(registration, server, { accessToken, subject: String(claims.sub) }, tools)

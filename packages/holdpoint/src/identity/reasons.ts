@@ -25,7 +25,7 @@ export function signInWords(code: string | null): string | undefined {
   return code !== null && Object.hasOwn(words, code) ? words[code as SignInCode] : undefined
 }
 
-/** A sign-in attempt that the OAuth client ended. */
+/** A sign-in attempt that failed before the person's claims were verified. */
 export interface FailedProof {
   readonly kind: "refused" | "unknown" | "unavailable"
   readonly reason: Reason
@@ -56,7 +56,7 @@ export function codeOf({ kind, reason }: FailedProof): SignInCode {
   return (Object.hasOwn(byReason, reason.code) ? byReason[reason.code] : undefined) ?? "identity_provider_refused"
 }
 
-/** The text for the log. */
+/** The reason as one text, for the log. */
 export function problemOf({ code, message }: Reason): string {
   return message === undefined ? code : `${message} (${code})`
 }

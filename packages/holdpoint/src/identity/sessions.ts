@@ -16,12 +16,13 @@ export interface Sessions {
     person: { readonly principal: Principal; readonly name?: string; readonly email?: string },
     options?: { readonly agent?: string | undefined; readonly via?: string },
   ): Promise<{ readonly token: string; readonly session: Session }>
+  /** The session of this cookie value. Undefined when there is none or it has expired. */
   session(token: string | undefined): Promise<Session | undefined>
-  /** False when there was no session. */
+  /** Ends the session of this cookie value. False when there was none. */
   end(token: string | undefined): Promise<boolean>
   /** Ends one of the person's own sessions; false for any other id. */
   endById(id: string, principal: PrincipalId): Promise<boolean>
-  /** Returns the number of ended sessions. */
+  /** Ends the person's sessions, except the one with the id `exceptId`, and returns their number. */
   endAll(principal: PrincipalId, exceptId?: string): Promise<number>
   /** Active sessions, most recently used first. */
   list(principal: PrincipalId): Promise<readonly Session[]>
@@ -60,7 +61,7 @@ export function createSessions(
     if (now - session.seenAt < seenEveryMs) return session
     const expiresAt = expiryOf(session.createdAt, now)
     const updated = { ...session, version: session.version + 1, seenAt: now, expiresAt }
-    // A concurrent write won, or the session just ended: the next request reads it again.
+    // The write fails after a concurrent write, or when the session just ended. The next request reads it again.
     return (await records.replace(updated)) ? updated : session
   }
 

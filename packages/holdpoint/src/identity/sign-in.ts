@@ -59,7 +59,7 @@ export interface SignInBegun {
 }
 
 export interface FinishSignIn {
-  /** The address it arrived at, without parameters: a response at another provider's address is rejected. */
+  /** The address that the response arrived at, without parameters. It must be the redirect address of the sign-in. */
   readonly address: string
   /** The query parameters from the identity provider. */
   readonly parameters: URLSearchParams
@@ -70,7 +70,7 @@ export interface FinishSignIn {
   readonly session?: string | undefined
 }
 
-/** `to` is returned only to the browser that began. */
+/** `to` is returned only to the browser that began the sign-in. */
 export type SignInFinished =
   | { readonly kind: "signed_in"; readonly token: string; readonly session: Session; readonly to: string }
   | { readonly kind: "refused"; readonly reason: Reason & { readonly code: SignInCode }; readonly to?: string }
@@ -116,8 +116,8 @@ export async function finishSignIn(parts: SignInParts, response: FinishSignIn): 
   const signIn =
     state === undefined || secondState !== undefined ? undefined : await storage.records(signInKind).get(hashOf(state))
   if (state === undefined || signIn === undefined) return toRefused("sign_in_unknown")
-  // Only the request that removes the record continues: a replay or a concurrent request ends here. So does a response
-  // in a stranger's browser, who might send it back to the browser that began.
+  // Only the request that removes the record continues, not a replay or a concurrent request. A response in another
+  // browser removes it too, so that its owner cannot send the response back to the browser that began.
   const isRemoved = await storage.records(signInKind).remove(signIn)
   if (!isHashOf(response.browser, signIn.browser)) return toRefused("sign_in_other_browser")
   if (response.address !== signIn.redirectUri) return toRefused("sign_in_invalid")
@@ -145,7 +145,7 @@ function identityProviderOf(providers: ReadonlyMap<string, IdentityProvider>, id
   throw new HoldpointError("unknown_provider", `There is no identity provider of this name. ${suggestion}`)
 }
 
-/** The provider controls its metadata, so the client only returns http(s) addresses. */
+/** Starts the authorization and returns the address at the provider. Throws when the provider cannot be reached. */
 async function start(
   { registrations, tools, report }: SignInParts,
   { id, name }: IdentityProvider,

@@ -14,7 +14,7 @@ import { cacheServer } from "./resource/discover.ts"
 
 /** What `createTokenExchange` is given. */
 export interface TokenExchangeOptions {
-  /** Exactly as in its metadata. */
+  /** The issuer of the callers' tokens, exactly as in its metadata. */
   readonly issuer: string
   /** Our client at the provider. */
   readonly client: IdentityClient
@@ -25,10 +25,10 @@ export interface TokenExchangeOptions {
   readonly runtime?: Pick<Runtime, "now">
 }
 
-/** From a caller's token to one for another service. */
+/** Exchanges callers' tokens for tokens of another service. */
 export interface TokenExchange {
   exchange(token: string): Promise<TokenExchangeResult>
-  /** Drops the cached result after it was refused, so that the token is exchanged again. */
+  /** Drops the cached token after the other service refused it, so that the caller's token is exchanged again. */
   forget(token: string): void
   /** Whether the provider's metadata lists token exchange. Rejects when it cannot be read. */
   isOffered(): Promise<"yes" | "no" | "unsaid">

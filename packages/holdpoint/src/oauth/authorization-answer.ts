@@ -1,5 +1,5 @@
 // Judges the authorization response that a browser brings back, before any request is made. Pure. The caller checks
-// that the response is from the browser that began.
+// that the response is from the browser that began the attempt.
 
 import type { Reason } from "../core/elicitation.ts"
 import { isSameText } from "../sealing/hash.ts"
@@ -19,8 +19,8 @@ export type AnswerJudgement =
   | { readonly kind: "refused"; readonly reason: Reason }
 
 /**
- * Judges the response. The issuer is checked first (RFC 9207 §2.4), so that not even an error of another server is
- * accepted.
+ * Judges an authorization response. The issuer is checked before `error` and `code` (RFC 9207 §2.4), so that not even
+ * an error of another server is accepted.
  */
 export function judgeAnswer(
   { parameters, state, issuer }: AuthorizationAnswer,
@@ -40,7 +40,10 @@ export function judgeAnswer(
   return hasTokens || code === "" ? refuse(reasons.malformedAnswer) : { kind: "code", code }
 }
 
-/** Whether `iss` is the expected issuer, compared exactly. When no issuer is configured, any `iss` is refused. */
+/**
+ * Whether `iss` is exactly the expected issuer, whose `{tenantid}` stands for any tenant id. When no issuer is
+ * configured, any `iss` is refused.
+ */
 function isIssuer(iss: string, issuer: string | undefined): boolean {
   if (issuer === undefined || !issuer.includes("{tenantid}")) return iss === issuer
   const [prefix = "", suffix = ""] = issuer.split("{tenantid}")

@@ -21,7 +21,7 @@ export function readChallenge(header: string): Challenge {
   }
 }
 
-/** Matches a scheme, or a parameter of the preceding scheme, whose value is a token or quoted. */
+/** Matches the next part of the header: a scheme, or a parameter of the preceding scheme, with or without quotes. */
 const piece = /(?:^|[,\s])[,\s]*(?:([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))|([A-Za-z][\w-]*)(?=\s|,|$))/gy
 
 function bearerParameters(header: string): ReadonlyMap<string, string> {

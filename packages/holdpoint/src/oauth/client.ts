@@ -13,7 +13,7 @@ const clockTolerance = 300
 export function toClient(registration: Registration, { runtime }: OAuthTools): oauth.Client {
   return {
     client_id: registration.client.id,
-    // The library reads the system clock; this corrects it to the runtime's clock.
+    // oauth4webapi reads the system clock; the skew corrects its time to the runtime's clock.
     [oauth.clockSkew]: Math.round((runtime.now() - Date.now()) / 1000),
     [oauth.clockTolerance]: clockTolerance,
   }
@@ -55,7 +55,7 @@ export function toBasic(id: string, secret: string): string {
   return `Basic ${btoa(`${encode(id)}:${encode(secret)}`)}`
 }
 
-/** The options of every request of the library. `json`: the endpoint expects JSON instead of the standard's form. */
+/** The options of every oauth4webapi request. The format `json` sends JSON instead of the form that is standard. */
 export function toOptions(address: string | undefined, { fetch }: OAuthTools, format: "form" | "json" = "form") {
   return {
     [oauth.allowInsecureRequests]: isLoopbackHttp(address ?? ""),
@@ -83,7 +83,7 @@ function importKey(jwk: Readonly<Record<string, unknown>>): Promise<webcrypto.Cr
   return key
 }
 
-/** The import parameters of keys, by `alg`, curve or key type, in this order. */
+/** How to import a JWK, by its `alg`, or else its curve, or else its key type. */
 const algorithms: Readonly<
   Record<string, webcrypto.EcKeyImportParams | webcrypto.RsaHashedImportParams | webcrypto.Algorithm>
 > = {

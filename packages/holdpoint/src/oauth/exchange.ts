@@ -27,7 +27,7 @@ export interface IssuedTokens {
   readonly tokens: Tokens
   /** The raw token response, for members that only this provider sends. */
   readonly body: unknown
-  /** The time at which the request was sent. */
+  /** When the token request was sent. Token lifetimes count from this time. */
   readonly requestedAt: number
 }
 

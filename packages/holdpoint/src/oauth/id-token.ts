@@ -20,8 +20,8 @@ export interface PresentedToken {
   readonly idToken: string
   readonly nonce: string
   /**
-   * Why the token is accepted. `verified`: by the server's published keys. `trusted`: because it came from the token
-   * endpoint.
+   * `verified`: the signature is checked with the server's published keys. `trusted`: it is not checked, because the
+   * token came from the token endpoint.
    */
   readonly signature: "verified" | "trusted"
 }

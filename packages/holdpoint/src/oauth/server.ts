@@ -113,7 +113,7 @@ const accountEndpointUses: Uses = {
   jwks_uri: false,
 }
 
-/** The metadata members with lists that are used besides the endpoints. */
+/** The metadata members that are lists and are kept in addition to the endpoints. */
 const listMembers = [
   "id_token_signing_alg_values_supported",
   "userinfo_signing_alg_values_supported",
@@ -143,10 +143,7 @@ export function judgeMetadata(data: ServerData, document: unknown): ServerResult
   return { kind: "server", server: { metadata, issuer, namesIssuer, newClients: newClientsOf(members, issuer) } }
 }
 
-/**
- * The message about a server without PKCE, with the operator's options. For a server that is found at run time, there
- * are none.
- */
+/** What the operator can do about a server without PKCE: nothing when it is found at run time (discovery `either`). */
 function pkceAdvice({ discovery }: ServerData): string {
   if (discovery === "either") return "An authorization server without PKCE is not used."
   return (
@@ -169,7 +166,7 @@ function fromEndpoints({ endpoints, issuer }: ServerData): ServerResult {
   const { namesIssuer = false, ...addresses } = endpoints
   for (const [name, address] of Object.entries(addresses))
     if (!isEndpoint(address, true)) return refuse(`The provider's ${name} endpoint is not an https address.`)
-  // The library needs an issuer for every server; it is compared only when one is configured.
+  // oauth4webapi needs an issuer for every server; responses are compared with it only when one is configured.
   const metadata = { issuer: issuer ?? new URL(endpoints.token).origin, ...toMembers(addresses) }
   const newClients = { byDocument: false, scopes: [] }
   return { kind: "server", server: { metadata, ...(issuer === undefined ? {} : { issuer }), namesIssuer, newClients } }

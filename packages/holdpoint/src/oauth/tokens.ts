@@ -1,4 +1,4 @@
-// Judges a token response. Pure. Only the body counts, not the content type: usable tokens are accepted.
+// Judges a token response. Pure. A JSON body with usable tokens is accepted, whatever its content type.
 
 import { valueAt } from "../core/dotted-path.ts"
 import type { Reason } from "../core/elicitation.ts"
@@ -80,7 +80,7 @@ function toLifetime(value: unknown): number | undefined {
 function toScopes(value: unknown, { scopeSeparator }: OAuthQuirks): readonly string[] | undefined {
   if (Array.isArray(value)) return value.filter(isText)
   if (typeof value !== "string") return undefined
-  // Providers with another separator may use either one in a response.
+  // A provider with a `scopeSeparator` may use spaces or commas in its responses.
   return value.split(scopeSeparator === undefined ? / +/ : /[ ,]+/).filter(isText)
 }
 

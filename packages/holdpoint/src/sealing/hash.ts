@@ -1,5 +1,5 @@
-// Random tokens and their hashes. A token that only has to be recognised is stored as a hash; 256 random bits cannot be
-// guessed from it.
+// Random tokens and their hashes. A token that only has to be recognised is stored as a hash: its 256
+// random bits cannot be guessed from the hash.
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 

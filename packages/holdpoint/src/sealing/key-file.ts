@@ -34,8 +34,8 @@ export function keyFileBeside(database: string): string {
 }
 
 /**
- * Opens a key file, and makes one if that is allowed. The function it returns gives the keys as the file has them now;
- * a file that gets lost or damaged meanwhile changes nothing for this process.
+ * Opens a key file; creates a missing one if `mayCreate` allows it. Returns a function that reads the keys, again when
+ * the file has changed. If the file is lost or damaged, that function returns the last usable keys.
  */
 export function openKeyFile(path: string, { mayCreate, warn }: KeyFileOptions): () => KeyRing {
   if (mayCreate && stampOf(path) === "" && createKeyFile(path, withNewKey())) warn(adviceOn(path))
@@ -54,7 +54,7 @@ export function openKeyFile(path: string, { mayCreate, warn }: KeyFileOptions): 
   }
 }
 
-/** The keys in a file. Throws `wrong_key` when there is none, or others can read it. */
+/** The keys in a file. Throws `wrong_key` when the file is missing, unusable, or readable by other users. */
 export function readKeyFile(path: string): KeyRing {
   let file: number
   try {
@@ -63,7 +63,7 @@ export function readKeyFile(path: string): KeyRing {
     throw isCode(error, "ENOENT") ? missing(path) : unusable(path, error)
   }
   try {
-    // Windows has no such permissions.
+    // Windows has no permission bits for other users.
     if (process.platform !== "win32" && (fstatSync(file).mode & 0o077) !== 0) throw readableByOthers(path)
     return parseKeyRing(readFileSync(file, "utf8"), path)
   } finally {
@@ -72,8 +72,8 @@ export function readKeyFile(path: string): KeyRing {
 }
 
 /**
- * Writes a new key file. False when there is one already, which stays as it is, so that two processes that start
- * together use the same keys.
+ * Writes a new key file. Returns false and leaves the file unchanged if it exists already, so that two processes that
+ * start together use the same keys.
  */
 export function createKeyFile(path: string, ring: KeyRing): boolean {
   const draftPath = `${path}.${randomUUID()}`
@@ -92,7 +92,8 @@ export function createKeyFile(path: string, ring: KeyRing): boolean {
 }
 
 /**
- * Changes the keys in a file, one process at a time: a key that is overwritten is lost, with everything it has sealed.
+ * Changes the keys in a file. Throws while another process changes them: one of the two changes would overwrite the
+ * other, and everything that is sealed with an overwritten key is lost.
  */
 export function changeKeyFile(path: string, change: (ring: KeyRing) => KeyRing): KeyRing {
   const newPath = `${path}.new`
@@ -133,7 +134,7 @@ function syncFolder(path: string): void {
     fsyncSync(folder)
     closeSync(folder)
   } catch {
-    // Windows.
+    // Windows cannot sync a folder.
   }
 }
 

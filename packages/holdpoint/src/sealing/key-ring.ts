@@ -14,10 +14,9 @@ export interface KeyRing {
 }
 
 /**
- * Reads keys from text. One entry in a line, or several separated by commas: `id:key`, or a key alone, whose id is
- * then derived from it. A key is 32 bytes in base64 or base64url. The first entry is the current key, unless another
- * is marked with `*` before it. What follows a # is for people. `source` names the text in what is thrown: a file, a
- * variable.
+ * Reads keys from text. A line has one entry, or several separated by commas: `id:key`, or a key alone, whose id is
+ * then derived from the key. A key is 32 bytes in base64 or base64url. The first entry is the current key, unless
+ * another has a `*` before it. Text after a # is ignored. `source` names the file or variable in error messages.
  */
 export function parseKeyRing(text: string, source: string): KeyRing {
   const entries = text
@@ -57,7 +56,7 @@ interface Entry {
   readonly id: string
   readonly key: Buffer | undefined
   readonly isMarked: boolean
-  /** The text of the entry, from which problems are found. */
+  /** The key as it is written, for error messages about its encoding and length. */
   readonly keyText: string
 }
 
@@ -109,8 +108,8 @@ function unusableError(source: string, problems: readonly Problem[]): HoldpointE
 }
 
 /**
- * The id of a key, derived from the key alone, so that every machine uses the same id. 40 bits of a hash reveal nothing
- * about it.
+ * The id of a key, derived from the key alone, so that every machine uses the same id. The id is 40 bits of a hash,
+ * which reveal nothing about the key.
  */
 function idOf(key: Uint8Array): string {
   return `k${createHash("sha256").update("holdpoint key id\n").update(key).digest("hex").slice(0, 10)}`

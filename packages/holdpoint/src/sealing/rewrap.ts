@@ -9,9 +9,9 @@ import type { Storage } from "../ports/storage.ts"
 import type { KeyRing } from "./key-ring.ts"
 
 export interface RewrapOptions {
-  /** Called after each page. */
+  /** Called after each page of records. */
   readonly onProgress?: (progress: RewrapProgress) => void
-  /** Stops after the current page. */
+  /** Aborting this signal stops the rotation after the current page of records. */
   readonly signal?: AbortSignal
   /** The number of records in a page; a page is one transaction. */
   readonly pageSize?: number
@@ -19,12 +19,12 @@ export interface RewrapOptions {
 
 export interface RewrapProgress {
   readonly done: number
-  /** Records that could not be opened and were left unchanged, as “connection/ID”. */
+  /** Records that could not be opened and were left unchanged, as “kind/ID”. */
   readonly failed: readonly string[]
 }
 
 export interface RewrapResult extends RewrapProgress {
-  /** False when it was stopped early. */
+  /** False when `signal` stopped the rotation early. */
   readonly isFinished: boolean
 }
 
@@ -32,26 +32,26 @@ export interface RewrapResult extends RewrapProgress {
 export interface KeyUse {
   readonly id: string
   readonly isCurrent: boolean
-  /** When false, the records that it has sealed cannot be opened. */
+  /** When false, the records that are sealed with this key cannot be opened. */
   readonly isInRing: boolean
-  /** How many records are sealed with it. */
+  /** How many records are sealed with this key. */
   readonly records: number
 }
 
 const defaultPageSize = 250
 /**
- * Processes that do not know the new key yet may still seal with the old one, or change records that were read, so the
- * scan is repeated.
+ * The most scans of one rotation. Scans are repeated, because other processes may meanwhile change records that were
+ * read, or seal with the old key until they know the new one.
  */
-const mostRounds = 10
+const mostScans = 10
 
-/** Rotation: wraps the data key of everything that is sealed with the current key of the ring. */
+/** Rotates keys: wraps the data key of every sealed record again, with the current key of the ring. */
 export async function rewrapAll(storage: Storage, sealer: Sealer, options: RewrapOptions = {}): Promise<RewrapResult> {
   const { onProgress, signal, pageSize = defaultPageSize } = options
   const failed = new Set<string>()
   let doneCount = 0
   const progressNow = (): RewrapProgress => ({ done: doneCount, failed: [...failed] })
-  for (let round = 0; round < mostRounds; round++) {
+  for (let scan = 0; scan < mostScans; scan++) {
     let readableCount = 0
     for await (const page of pagesOf(storage, sealer.keyId, pageSize)) {
       const rewrappedRecords: SealedRecord[] = []
@@ -70,12 +70,10 @@ export async function rewrapAll(storage: Storage, sealer: Sealer, options: Rewra
   return { ...progressNow(), isFinished: true }
 }
 
-/**
- * How many records are sealed with each key, and which keys of the ring nothing uses. Reads everything that is sealed.
- */
+/** How many records are sealed with each key; zero for an unused key of the ring. Reads every sealed record. */
 export async function keyStatus(storage: Storage, ring: KeyRing): Promise<readonly KeyUse[]> {
   const counts = new Map([...ring.keys.keys()].map((id) => [id, 0]))
-  // No key has an empty id, so this lists all records.
+  // No key has an empty id, so excluding the empty id lists all records.
   for await (const page of pagesOf(storage, "", 1_000)) {
     for (const { record } of page) counts.set(record.sealed.keyId, (counts.get(record.sealed.keyId) ?? 0) + 1)
   }
@@ -87,9 +85,9 @@ export async function keyStatus(storage: Storage, ring: KeyRing): Promise<readon
   }))
 }
 
-async function* pagesOf(storage: Storage, notWith: string, limit: number): AsyncGenerator<readonly SealedRecord[]> {
+async function* pagesOf(storage: Storage, exceptKey: string, limit: number): AsyncGenerator<readonly SealedRecord[]> {
   for (let lastRecord: SealedRecord | undefined; ; ) {
-    const page = await storage.retention.sealed({ notWith, limit, after: lastRecord })
+    const page = await storage.retention.sealed({ notWith: exceptKey, limit, after: lastRecord })
     if (page.length > 0) yield page
     lastRecord = page.at(-1)
     if (page.length < limit) return

@@ -10,8 +10,9 @@ import { decrypt, encrypt, keyBytes, toKey } from "./cipher.ts"
 import type { KeyRing } from "./key-ring.ts"
 
 /**
- * Makes a sealer from a key ring. A ring that may change is given as a function: it is asked for every seal, and when
- * a key id is not known. So each process seals with the newest key, and opens what others have sealed with it.
+ * Makes a sealer from a key ring. A ring that may change is given as a function, which is called for every seal, and
+ * when a value was sealed with an unknown key. So each process seals with the newest key, and opens what other
+ * processes have sealed with that key.
  */
 export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
   const readRing = typeof ring === "function" ? ring : () => ring
@@ -21,7 +22,7 @@ export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
     return latestRing
   }
 
-  /** The keys of the ring are used for every seal. */
+  /** Caches the key object of each ring key, because making one for every seal is slow. */
   const keyObjects = new WeakMap<Uint8Array, KeyObject>()
   const objectOf = (key: Uint8Array): KeyObject => {
     const keyObject = keyObjects.get(key) ?? toKey(key)
@@ -104,5 +105,5 @@ function unreadableError(reason: string): HoldpointError {
   return new HoldpointError("sealed_unreadable", `Something sealed cannot be opened. ${reason}`)
 }
 
-/** A key id for a message, cut to a key id's length because it comes from the database. */
+/** A key id for an error message, cut to 64 characters because it comes from the database and could be anything. */
 const shortenKeyId = (keyId: unknown): string => String(keyId).slice(0, 64)

@@ -44,12 +44,12 @@ export async function sealStorage(
     const plaintext = Buffer.from(JSON.stringify(content))
     return {
       ...elicitation,
-      content: { [member]: encrypt(await keys.toSeal(tenant), bindingOf(tenant, id), plaintext) },
+      content: { [sealedMember]: encrypt(await keys.toSeal(tenant), bindingOf(tenant, id), plaintext) },
     }
   }
   const withOpenContent = async (elicitation: Elicitation): Promise<Elicitation> => {
     const { id, tenant, content, ...rest } = elicitation
-    const text = content?.[member]
+    const text = content?.[sealedMember]
     if (typeof text !== "string") return elicitation
     try {
       const key = await keys.toOpen(tenant)
@@ -85,7 +85,7 @@ export async function sealStorage(
 }
 
 /** The only member of sealed content. Content without it was stored before keys were used. */
-const member = "$sealed"
+const sealedMember = "$sealed"
 
 const bindingOf = (tenant: string, id: string): Binding => [tenant, "answers", id, "content"]
 
@@ -93,8 +93,9 @@ const unreadable = (): HoldpointError =>
   new HoldpointError("sealed_unreadable", "The content was altered or moved, or the key of this tenant is gone.")
 
 interface AnswerKeys {
-  /** The tenant's key, created if there is none. */
+  /** The tenant's key for sealing answers, created if there is none. */
   toSeal(tenant: string): Promise<Buffer>
+  /** The tenant's key for opening answers. Undefined if there is none. */
   toOpen(tenant: string): Promise<Buffer | undefined>
 }
 

@@ -8,8 +8,8 @@ import { decrypt, encrypt, keyBytes } from "./cipher.ts"
 import type { KeyRing } from "./key-ring.ts"
 
 /**
- * Makes and opens sealed texts that others carry. A ring that may change is given as a function, and asked when a key
- * id is not known and for every seal.
+ * Makes and opens sealed texts that others carry. A ring that may change is given as a function, which is called for
+ * every text, so that a new key is used at once.
  */
 export function createTokens(ring: KeyRing | (() => KeyRing)): Tokens {
   const readRing = typeof ring === "function" ? ring : () => ring

@@ -15,18 +15,18 @@ import type { RefreshResult } from "./refresh.ts"
 import { createRefresher } from "./refresh.ts"
 
 export interface Access {
-  /** Returns the value directly, without a promise, when it is cached. */
+  /** Returns current credentials, refreshed if they are due. Returns them without a promise when they are cached. */
   getFresh(id: string): OpenedConnection | Promise<OpenedConnection>
-  /** Returns credentials newer than `refused`, which got a 401. Throws when there are none. */
+  /** Returns credentials newer than `refused`, which the provider answered with a 401. Throws when there are none. */
   renew(refused: OpenedConnection): Promise<OpenedConnection>
-  /** Ends these credentials. Throws that the owner has to allow access again, unless newer credentials exist. */
+  /** Marks the connection as lost and throws, unless it has newer credentials. Its owner has to allow access again. */
   endCredentials(refused: OpenedConnection, reason: Reason): Promise<void>
   /** Stores the time of last use, at most once a minute. */
   noteUse(opened: OpenedConnection): void
-  /** Records the newest version that this node has read or written: a notification of it then changes nothing. */
+  /** Records that this version of the connection exists. Cached credentials of an older version are dropped. */
   noteVersion(id: string, version: number): void
   forget(id: string): void
-  /** After this no change notifications arrive, so nothing cached is trusted. */
+  /** Makes `getFresh` throw: without change notifications, cached credentials could be outdated. */
   close(): void
 }
 
@@ -78,7 +78,7 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges, conn
     if (changed.connection?.status !== "active") throw connectionLost(parts, changed.connection)
   }
 
-  /** Empties the cache first, because the caller may look for a connection before this process is notified. */
+  /** Drops the connection from the caches, because the caller may look for one before the notification arrives. */
   const toLostError = (id: string, { connection }: Extract<RefreshResult, { kind: "lost" }>): HoldpointError => {
     openedConnections.forget(id)
     return connectionLost(parts, connection)
@@ -99,7 +99,7 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges, conn
     const now = runtime.now()
     const notedAt = useNotedAt.get(id)
     if (notedAt !== undefined && now >= notedAt && now < notedAt + parts.vaultTimes.useMs) return
-    if (useNotedAt.size >= mostNoted) useNotedAt.clear()
+    if (useNotedAt.size >= mostNotedUses) useNotedAt.clear()
     useNotedAt.set(id, now)
     parts.background("noting the use of a connection", async () => {
       const isRecent = (lastUsedAt = Number.NEGATIVE_INFINITY) => now < lastUsedAt + parts.vaultTimes.useMs
@@ -125,4 +125,4 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges, conn
 
 export const unauthorized: Reason = { code: "unauthorized", message: "The provider rejected the credentials." }
 
-const mostNoted = 10_000
+const mostNotedUses = 10_000

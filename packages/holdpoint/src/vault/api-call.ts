@@ -1,5 +1,5 @@
-// Makes one API call that the provider's data describes. The caller interprets the status, except where the result is
-// unknown: 429, 5xx and no response.
+// Makes one API call that the provider's data describes. The caller interprets the status, except that 429, 5xx and
+// no response are returned as `unavailable`.
 
 import type { ApiCall } from "../core/provider.ts"
 import { jsonOf, judgeAvailability, toReason, type Unavailable } from "../fetching/response.ts"

@@ -1,5 +1,5 @@
-// The only way to change a connection: load, judge, compare-and-set, and repeat after losing a race. The trail entry
-// that notifies all nodes is written in the same step.
+// Changes a connection: loads it, judges the event, and stores the result by compare-and-set, again after a lost race.
+// The trail entry that notifies all nodes is written in the same step.
 
 import type { Connection, ConnectionEvent } from "../core/connection.ts"
 import { transitionConnection } from "../core/connection.ts"
@@ -27,14 +27,14 @@ export type ChangeResult =
     }
 
 export interface ChangeOptions {
-  /** The trail entry to write, or how to choose it for the connection that is changed. */
+  /** The kind of trail entry to write, or how to choose it from the connection before the change. Undefined: none. */
   readonly entryKind?: ConnectionEntryKind | ((current: Connection) => ConnectionEntryKind | undefined)
   readonly by?: PrincipalId
 }
 
 type ChangeParts = Pick<VaultParts, "storage" | "tools">
 
-/** `eventFor` computes the event from the stored connection; undefined leaves the connection unchanged. */
+/** Changes a connection by the event that `eventFor` computes from its stored state. Undefined leaves it unchanged. */
 export async function change(
   parts: ChangeParts,
   id: string,
@@ -73,6 +73,7 @@ function toEntry(kind: ConnectionEntryKind, connection: Connection, now: number,
   }
 }
 
+/** The connection's secrets, unsealed. Undefined when they were deleted. */
 export function openFields(parts: Pick<VaultParts, "sealer">, connection: Connection): SecretFields | undefined {
   return connection.sealed === undefined
     ? undefined

@@ -70,7 +70,7 @@ export async function ask(
   return askOwner(parts, need, provider, options)
 }
 
-/** Asks one question for everything that is currently needed of this account. */
+/** Asks the owner one question for this need and all other needs of the account that arrive at the same time. */
 async function askOwner(
   parts: ConnectParts,
   need: Need,

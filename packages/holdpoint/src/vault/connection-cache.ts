@@ -10,15 +10,15 @@ import { chooseFor } from "./need.ts"
 import type { VaultParts } from "./parts.ts"
 
 export interface ConnectionCache {
-  /** Returns undefined when the owner's connections have to be listed: only a met need is answered from memory. */
+  /** The cached connection that meets the need. Undefined means that the owner's connections have to be listed. */
   recall(need: Need): Connection | undefined
   /**
    * Take a mark before listing and pass it to `remember`: a change notification in between makes `remember` a no-op.
    */
   takeMark(): number
-  /** Keeps the connections of the need's owner and provider. */
+  /** Caches the connections of the need's owner and provider, without their secrets. */
   remember(need: Need, ownedConnections: readonly Connection[], mark: number): void
-  /** Drops what was kept together with this connection, ahead of the notification of this process's own change. */
+  /** Drops each entry that contains this connection, before the notification of a change by this process arrives. */
   forget(id: string): void
 }
 
@@ -27,7 +27,7 @@ interface CachedConnections {
   readonly readAt: number
 }
 
-const mostKept = 10_000
+const mostEntries = 10_000
 
 export function createConnectionCache(
   { tools: { runtime }, vaultTimes: { trustMs } }: Pick<VaultParts, "tools" | "vaultTimes">,
@@ -52,7 +52,7 @@ export function createConnectionCache(
       if (mark !== notificationCount) return
       const key = cacheKeyOf(need.owner, need.provider)
       const [oldest] = cache.keys()
-      if (cache.size >= mostKept && !cache.has(key) && oldest !== undefined) cache.delete(oldest)
+      if (cache.size >= mostEntries && !cache.has(key) && oldest !== undefined) cache.delete(oldest)
       const connections = ownedConnections.filter(({ provider }) => provider === need.provider).map(withoutSecrets)
       cache.set(key, { connections, readAt: runtime.now() })
     },

@@ -40,7 +40,7 @@ export function connectionLost(
   })
 }
 
-/** The connection is kept, and works again once the account is enabled. */
+/** The error for a disabled account. The connection is kept, and works again once the account is enabled. */
 export function accountDisabled({ name }: Provider, { account }: Connection): HoldpointError {
   const subject = account === undefined ? "The account" : `The account ${account.name ?? account.id}`
   const message =

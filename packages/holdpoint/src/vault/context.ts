@@ -1,5 +1,5 @@
-// The context that a question about an account carries: the owner, the provider and the scopes. Written by the vault
-// and read by the pages; a context that does not read back completely is not a question about an account.
+// The context of a question about an account: the owner, the provider and the scopes. The vault writes it, the pages
+// read it. A question with an incomplete context does not count as one about an account.
 
 import type { Connection, Owner } from "../core/connection.ts"
 import { isSameOwner } from "../core/connection.ts"
@@ -14,19 +14,19 @@ export interface ConnectContext {
   /** Optional scopes that the person may allow at the same time. */
   readonly offers?: readonly string[]
   readonly owner: Owner
-  /** The connection that this widens or renews. */
+  /** The id of the connection to widen or renew. */
   readonly connection?: string
-  /** The upstream account that is wanted. */
+  /** The id of the account to connect at the provider. Absent when any account will do. */
   readonly account?: string
   /** Why access is requested again: the code of a lost connection, or `more_scopes`. */
   readonly reason?: string
   /** Where the person returns to: an id of the configured return targets, never an address. */
   readonly returnTo?: string
-  /** The tool that needs the account. For telemetry and for surfaces that show it; never read back. */
+  /** The tool that needs the account, for telemetry and for surfaces that show it. `readContext` omits it. */
   readonly tool?: string
-  /** The kind of the provider, likewise. */
+  /** The kind of the provider, for telemetry and for surfaces that show it. `readContext` omits it. */
   readonly credentialType?: string
-  /** The provider's name, likewise. */
+  /** The provider's name, for telemetry and for surfaces that show it. `readContext` omits it. */
   readonly providerName?: string
 }
 
@@ -96,7 +96,7 @@ export function mayConnectFor(owner: Owner, audience: Audience): boolean {
   return owner.kind === "project" || (audience.kind === "one" && isSamePerson(audience.principal, owner))
 }
 
-/** The connection must have this owner and provider: a context cannot point at another person's connection. */
+/** Whether owner and provider agree, because a context must not point at another person's connection. */
 export function isAboutConnection(
   context: ConnectContext,
   connection: Pick<Connection, "owner" | "provider">,

@@ -9,7 +9,7 @@ import type { OpenedConnection } from "./opened-connections.ts"
 export interface AccountCredentials {
   /** The headers that carry the credentials in a call. */
   readonly headers: Readonly<Record<string, string>>
-  /** `access_token`; or `login_name`, `app_password` and `server`; or what was entered. */
+  /** By name: `access_token`; or `login_name`, `app_password` and `server`; or what the person entered. */
   readonly fields: SecretFields
   readonly expiresAt?: number
 }
@@ -29,7 +29,7 @@ export function toAccountCredentials({
 
 /** The object reads normally, but logging or serialising it reveals nothing. */
 function hideFromLogs<T extends object>(secret: T): T {
-  // On the prototype, so that iterating over own properties, as `fetch` does with headers, finds only the values.
+  // The redaction is on the prototype, so that `fetch`, which iterates over own properties, finds only the headers.
   return Object.assign(Object.create(redactingPrototype), secret)
 }
 

@@ -14,7 +14,7 @@ export type TestResult =
   | { readonly kind: "refused"; readonly reason: Reason }
   | { readonly kind: "unavailable"; readonly reason: Reason }
 
-/** `values` has `key` for an API key, otherwise `username` and `password`. */
+/** Tests entered values with a call: `key` for an API key, otherwise `username` and `password`. */
 export async function testCredentials(
   provider: EnteredProvider,
   values: SecretFields,
@@ -107,7 +107,7 @@ function judgeIdentity({ identity, name }: EnteredProvider, answer: ApiAnswer): 
   return { kind: "known", account: { id: String(id), ...(accountName === undefined ? {} : { name: accountName }) } }
 }
 
-/** Compares what is sent; `accepts` only affects how the response is judged. */
+/** Whether two calls send the same request; `accepts` only affects how the response is judged. */
 const isSameRequest = (a: ApiCall, b: ApiCall): boolean =>
   a.method === b.method &&
   a.url === b.url &&
@@ -150,7 +150,7 @@ const refuse = (code: string, message: string) => ({ kind: "refused", reason: { 
 const unavailable = (code: string, message: string) => ({ kind: "unavailable", reason: { code, message } }) as const
 const refuseTooLong = (part: string) => refuse("too_long", `The ${part} is longer than ${maxBytes} bytes.`)
 
-/** Only for an API key that is long enough to stay secret without its last four characters. */
+/** The hint is the last four characters of an API key, if the key is long enough to stay secret without them. */
 function hintOf({ key }: SecretFields): { readonly hint?: string } {
   return key !== undefined && key.length >= 12 ? { hint: key.slice(-4) } : {}
 }

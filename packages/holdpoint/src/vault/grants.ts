@@ -21,7 +21,7 @@ import { disconnect } from "./revoke.ts"
 export type GrantParts = Pick<VaultParts, "storage" | "sealer" | "tools">
 
 export interface NewGrant {
-  /** Chosen by a caller that has to find the connection again after a crash. */
+  /** The id of the connection, given by a caller that has to find it again after a crash. */
   readonly id?: string
   readonly owner: Owner
   readonly provider: string
@@ -83,10 +83,10 @@ export async function mergeInto(
     parts,
     targetId,
     (target) => {
-      // Already merged, and possibly refreshed since: the older tokens must not overwrite the newer ones.
+      // A merged grant may have been refreshed since: its older tokens must not overwrite the newer ones.
       if (pending === undefined || fields === undefined || target.mergedFrom === pendingId) return undefined
       const { issuedAt, expiresAt, hint } = pending
-      // Scopes that Holdpoint enforces were not requested at the provider, so they survive the old credentials.
+      // Scopes that Holdpoint enforces do not depend on the credentials, so the old ones are kept.
       const isEnforcedHere = !hasOwnScopes(providerOf(parts, target.provider))
       const scopes = isEnforcedHere ? unionScopes(target.scopes, pending.scopes) : pending.scopes
       const credentials = {
@@ -108,10 +108,10 @@ export async function mergeInto(
   return merged
 }
 
-/** Rejected by the person, or for the wrong account: revokes the grant at the provider and removes it. */
+/** Revokes a pending grant at the provider and removes it. An activated connection is left as it is. */
 export async function discard(parts: VaultParts, pendingId: string): Promise<void> {
   const pending = await parts.storage.records(connectionKind).get(pendingId)
-  // After activation only the owner may disconnect it.
+  // Only its owner may disconnect a connection that was activated.
   if (pending === undefined || pending.activatedAt !== undefined) return
   await disconnect(parts, pendingId, { by: pending.connectedBy, reason: { code: "discarded" } })
   await removePending(parts, pendingId)

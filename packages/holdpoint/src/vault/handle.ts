@@ -127,7 +127,7 @@ async function callUpstream(
   return secondResponse
 }
 
-/** Cancels the body of a response that will not be read, which frees its socket. */
+/** Waits for `work`. If it fails, cancels the response's body, which frees its socket. */
 async function cancelOnFailure<T>(response: Response, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -151,12 +151,12 @@ function headersWith(
   return headers
 }
 
-const origins = new WeakMap<Provider, ReadonlySet<string>>()
+const originsByProvider = new WeakMap<Provider, ReadonlySet<string>>()
 
 function toTarget(provider: Provider, url: string | URL): URL {
   const target = URL.parse(String(url))
-  const allowed = origins.get(provider) ?? new Set(provider.api.map((address) => new URL(address).origin))
-  origins.set(provider, allowed)
+  const allowed = originsByProvider.get(provider) ?? new Set(provider.api.map((address) => new URL(address).origin))
+  originsByProvider.set(provider, allowed)
   if (target !== null && target.username === "" && target.password === "" && allowed.has(target.origin)) return target
   const problem = target === null ? "The given URL is not valid." : `${target.origin} is not one of them.`
   throw new HoldpointError(
@@ -165,7 +165,7 @@ function toTarget(provider: Provider, url: string | URL): URL {
   )
 }
 
-/** A stream can be sent only once. */
+/** Whether a request with this body can be sent twice. A stream cannot. */
 function canRepeat(body: RequestInit["body"]): boolean {
   if (body === undefined || body === null || typeof body === "string" || ArrayBuffer.isView(body)) return true
   return [URLSearchParams, FormData, Blob, ArrayBuffer].some((kind) => body instanceof kind)

@@ -1,5 +1,5 @@
-// The port for a kind of provider, as function values: one file implements each kind, and no other code in the vault
-// depends on the kind.
+// The port for a kind of provider, as function values. One file implements each kind, and the rest of the vault calls
+// these functions.
 
 import type { Account } from "../core/connection.ts"
 import type { Reason } from "../core/elicitation.ts"
@@ -21,7 +21,7 @@ export interface Credentials {
   readonly hint?: string
 }
 
-/** Dependencies of every kind. `fetch` is guarded. */
+/** The functions that every kind of provider needs. `fetch` is a guarded fetch. */
 export interface Tools {
   readonly fetch: Fetch
   readonly runtime: Runtime

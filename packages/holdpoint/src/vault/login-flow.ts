@@ -36,8 +36,8 @@ export type PolledLoginFlow =
   | Unavailable
 
 /**
- * Call it only after the page has verified the person: granting at `login` hands over their account. `agent` is what
- * Nextcloud shows them there, and the app password's name in their settings.
+ * Starts a login flow. Call it only after the page has verified the person, because granting at `login` hands over
+ * their account. Nextcloud shows `agent` to the person, and names the app password after it.
  */
 export async function startLoginFlow(
   provider: LoginFlowProvider,
@@ -81,7 +81,7 @@ export const loginFlowKind: Kind<LoginFlowProvider> = {
   },
 }
 
-/** The old app password stays valid for about ten seconds, so an unknown result can be retried immediately. */
+/** Replaces the app password. The old one stays valid for ten seconds, so an unknown result can be retried at once. */
 export async function rotateAppPassword(
   provider: LoginFlowProvider,
   fields: SecretFields,
@@ -131,7 +131,7 @@ function judgePoll(provider: LoginFlowProvider, { status, body }: ApiResponse, n
     typeof app_password !== "string"
   )
     return unexpectedAnswer(status)
-  // The app password belongs to an unknown server, so it is not sent anywhere, not even to delete it.
+  // An app password of another server is not sent anywhere, not even to delete it.
   if (URL.parse(server)?.origin !== new URL(provider.server).origin)
     return { kind: "refused", reason: foreignServerReason }
   const fields = { login_name, app_password, server: baseAddressOf(provider) }
@@ -179,7 +179,7 @@ const isUnauthorised = (answer: ApiResponse): boolean => answer.status === 401 &
 const isRefused = (answer: ApiResponse): boolean =>
   answer.status >= 400 && answer.status < 500 && ocsStatus(answer) !== undefined
 
-/** The address has the server's origin and base path, with or without index.php. */
+/** Whether the address has the server's origin and base path, with or without index.php. */
 function isOfServer(provider: LoginFlowProvider, address: string): boolean {
   const url = URL.parse(address)
   const base = new URL(baseAddressOf(provider))

@@ -25,7 +25,7 @@ const clauses: Readonly<Record<string, (provider: NamedProvider) => string>> = {
   expired: ({ name }) => `${name} granted access for a limited time, which has ended`,
 }
 
-/** A lower-case clause, for use after a colon or at the start of a sentence. */
+/** A clause for use after a colon: it begins with the provider's name or in lower case, and has no full stop. */
 export function lossClause(provider: NamedProvider, reason: Pick<Reason, "code"> | undefined): string {
   const clause = reason === undefined ? undefined : clauses[reason.code]
   return clause?.(provider) ?? `access to ${provider.name} has ended`

@@ -21,20 +21,20 @@ export interface Need {
   readonly scopes?: readonly string[]
   /** Optional scopes, offered only to people who have no connection with this provider yet. */
   readonly offers?: readonly string[]
-  /** The id of one upstream account; any of the owner's when absent. */
+  /** The id of the account at the provider; any of the owner's accounts when absent. */
   readonly account?: string
   readonly requester: Requester
   readonly client?: AskingClient
   /**
-   * Who is asked to connect an account for a project; its administrators by default. A person's own account is always
-   * asked of that person.
+   * Who is asked to connect an account for a project; by default the tenant's administrators. For a person's account,
+   * only that person can be asked.
    */
   readonly audience?: Audience
   /** The asker's explanation of why it needs the account. */
   readonly message?: string
-  /** The question's lifetime: by default five minutes while a call waits, otherwise a day. */
+  /** The question's lifetime: by default five minutes, or a day when `connect` does not wait. */
   readonly lifetimeMs?: number
-  /** The name of the tool that needs it, for telemetry and for surfaces that show it. */
+  /** The name of the tool that needs the account, for telemetry and for surfaces that show it. */
   readonly tool?: string
   /** Where the person returns to: an id of the configured return targets, never an address. */
   readonly returnTo?: string
@@ -67,8 +67,8 @@ export function gatheringKeyOf({ owner, provider, account, requester, ...need }:
 }
 
 /**
- * Makes the question. There is one open question per gathering key, which can be widened until its owner begins; the
- * key can be used again once it is settled.
+ * Makes the question to the owner. Needs that are combined share one open question, which can be widened until the
+ * person begins to answer. After it is settled, the next need asks a new question.
  */
 export function toDraft(need: Need, provider: Provider, previous: Connection | undefined, addresses: Addresses): Draft {
   const { owner, account, returnTo, tool, requester, client, lifetimeMs } = need
@@ -129,7 +129,7 @@ function widenQuestion(
     return undefined
   const { ownMessage, ...rest } = words
   const scopes = unionScopes(current.scopes, requestedContext.scopes)
-  // A scope that is needed now is no longer optional.
+  // A scope that is needed is not optional.
   const offers = withoutScopes(unionScopes(current.offers ?? [], requestedContext.offers ?? []), scopes)
   const isDefault = question.message === messageFor({ ...rest, scopes: current.scopes, offers: current.offers ?? [] })
   const addedMessage = ownMessage ?? messageFor({ ...rest, scopes: requestedContext.scopes, offers: [] })
@@ -175,14 +175,14 @@ function messageFor({ requesterName, provider, previous, scopes, offers, ownMess
     : `${requesterName} asks for more access to ${name}${purpose}.`
 }
 
-const mostNamed = 8
+const mostClauses = 8
 
 /** The purpose of the scopes, in the words of the provider's `scopeWords`. */
 function purposeOf({ scopeWords }: Provider, scopes: readonly string[]): string {
   const clauses = [...new Set(scopes.flatMap((scope) => scopeWords?.[scope] ?? []))].map(toClause)
   if (clauses.length === 0) return ""
   const shownClauses =
-    clauses.length > mostNamed ? [...clauses.slice(0, mostNamed), `${clauses.length - mostNamed} more`] : clauses
+    clauses.length > mostClauses ? [...clauses.slice(0, mostClauses), `${clauses.length - mostClauses} more`] : clauses
   const last = shownClauses.at(-1)
   return shownClauses.length === 1 ? `, to ${last}` : `, to ${shownClauses.slice(0, -1).join(", ")} and ${last}`
 }

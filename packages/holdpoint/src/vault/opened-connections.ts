@@ -1,5 +1,5 @@
-// A cache of unsealed credentials, so that a call with a fresh token reads no database. Every change notification for a
-// connection drops the cached entry, and any read that was in progress.
+// A cache of unsealed credentials, so that a call with a fresh token reads no database. A change notification for a
+// connection drops its older cached version, and makes a read in progress start again.
 
 import type { Connection } from "../core/connection.ts"
 import { HoldpointError } from "../core/error.ts"
@@ -27,11 +27,11 @@ export interface OpenedConnection {
 }
 
 export interface OpenedConnections {
-  /** The cached entry; undefined when it has to be read. */
+  /** The cached credentials; undefined when there are none, or they are too old and have to be read again. */
   getCached(id: string): OpenedConnection | undefined
-  /** Reads the stored connection. Throws when it cannot be used. */
+  /** Reads the stored connection, opens its credentials and caches them. Throws when the connection is not active. */
   read(id: string): Promise<OpenedConnection>
-  /** Caches what this node has just written, unless a newer version was announced. */
+  /** Opens and caches the credentials of this connection. Undefined, and not cached, if a newer version is known. */
   cache(connection: Connection): OpenedConnection | undefined
   /** Records that this version exists: from now on, no older one may be used. */
   noteVersion(id: string, version: number): void

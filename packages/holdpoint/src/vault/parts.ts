@@ -18,7 +18,7 @@ export interface VaultParts {
   readonly providers: Providers
   /** Returns the implementation for the provider's kind. */
   readonly kindOf: (provider: Provider) => Kind<Provider>
-  /** With the guarded fetch, for metadata, tokens and identities. */
+  /** The runtime, and the guarded fetch for metadata, tokens and identities. */
   readonly tools: Tools
   /** A guarded fetch without a size limit, for authors' calls. */
   readonly apiFetch: Fetch

@@ -1,5 +1,5 @@
-// Finds out whether an account is refused when the status of a call is ambiguous: the provider's data names another
-// call that decides. One probe at a time per connection, and none shortly after a good result.
+// Finds out whether an account is refused when the status of a call is ambiguous, by another call that the provider's
+// data names: the probe. Its result is used again for a while, as long as the credentials are the same.
 
 import { readPath } from "../core/dotted-path.ts"
 import type { Probe } from "../core/provider.ts"
@@ -10,9 +10,9 @@ import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
 
 export interface Probes {
-  /** False also when the probe is inconclusive; the caller's own response then stands. */
+  /** Whether the provider refuses the credentials. False also when the probe is inconclusive. */
   isRefused(opened: OpenedConnection, status: number): boolean | Promise<boolean>
-  /** Called after the credentials were refused: whether the account is disabled. False when unknown. */
+  /** Whether a refusal of the credentials means that the account is disabled. False when unknown. */
   isDisabled(opened: OpenedConnection, refusal: Response): Promise<boolean>
 }
 
@@ -22,7 +22,7 @@ interface ProbeResult {
   readonly isRefused: Promise<boolean>
 }
 
-const mostProbed = 1_000
+const mostResults = 1_000
 
 export function createProbes(parts: VaultParts): Probes {
   const { runtime } = parts.tools
@@ -33,7 +33,7 @@ export function createProbes(parts: VaultParts): Probes {
   }
   const begin = (probe: Probe, opened: OpenedConnection): Promise<boolean> => {
     const { connection, generation } = opened
-    if (resultsById.size >= mostProbed) resultsById.clear()
+    if (resultsById.size >= mostResults) resultsById.clear()
     const isRefused = send(probe, opened).then((answer) => isRefusal(probe, answer))
     resultsById.set(connection.id, { generation, probedAt: runtime.now(), isRefused })
     return isRefused
@@ -59,7 +59,7 @@ export function createProbes(parts: VaultParts): Probes {
   }
 }
 
-/** A proxy in front of the provider may answer 401 too, which says nothing about this account. */
+/** Whether the answer refuses the account. A 401 without the provider's own value may come from a proxy. */
 function isRefusal({ says }: Probe, answer: ApiAnswer): boolean {
   if (answer.kind !== "answered" || answer.status !== 401) return false
   return says === undefined || readPath(answer.body, says.path) === says.value

@@ -24,7 +24,7 @@ export interface Flow extends KeptRecord {
   readonly kind: "oauth" | "login_flow" | "entered" | "widening"
   readonly elicitation: string
   readonly provider: string
-  /** Part of the redirect address: a code that arrives at another address is rejected. */
+  /** The provider's id in the redirect address: a response at another provider's address is refused. */
   readonly context: string
   readonly by: PrincipalId
   /** The owner of the future connection. */
@@ -45,11 +45,11 @@ export interface Flow extends KeptRecord {
   readonly poll?: { readonly endpoint: string }
   /** The id of the future connection, chosen in advance so that it can be found after a crash. */
   readonly connection: string
-  /** For a login flow, where people sign in: the person who began, to compare the account with. */
+  /** For a login flow: the signed-in person who began it, to compare the account with. Absent in local mode. */
   readonly person?: { readonly name: string; readonly email?: string }
   /** The account, once the provider has identified it. */
   readonly account?: Account
-  /** Whether the account is that person's own; absent when there is nothing to compare. */
+  /** Whether the account is the own account of the person who began; absent when there is nothing to compare. */
   readonly isOwn?: boolean
   /** `own_account`: the person has to confirm that the account is theirs. */
   readonly asks?: "own_account"
@@ -87,7 +87,7 @@ export interface OAuthClientRecord extends KeptRecord {
   readonly issuer: string
   readonly redirectUri: string
   readonly createdAt: number
-  /** When its secret expires. */
+  /** When the client secret expires. */
   readonly expiresAt?: number
   readonly sealed: Sealed
 }
@@ -108,7 +108,7 @@ export interface Revocation extends KeptRecord {
   readonly dueAt: number
   readonly createdAt: number
   readonly lastProblem?: string
-  /** A sealed copy of the tokens: the connection's own were deleted. */
+  /** A sealed copy of the tokens, because those in the connection are deleted. */
   readonly sealed: Sealed
 }
 

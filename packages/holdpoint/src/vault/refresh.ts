@@ -27,11 +27,11 @@ export type RefreshResult =
   | { readonly kind: "lost"; readonly connection: Connection | undefined }
 
 export interface Refresher {
-  /** Refreshes until the generation differs from this one. */
+  /** Refreshes the connection's credentials, unless another node has already replaced this generation of them. */
   refresh(id: string, generation: number): Promise<RefreshResult>
 }
 
-/** A recent failed result, which is returned again for a while. */
+/** A recent failed result, which is returned again until `until` instead of asking the provider. */
 interface RecentFailure {
   readonly generation: number | undefined
   readonly failedAt: number
@@ -74,13 +74,13 @@ async function refreshUnderLease(parts: RefreshParts, id: string, generation: nu
   const leaseObserver = createLeaseObserver(parts)
   for (;;) {
     // Subscribed before reading, so that no change between reading and waiting is missed.
-    const change = expectChange(parts, parts.changes, id)
+    const expectedChange = expectChange(parts, parts.changes, id)
     try {
       const current = await connections.get(id)
       if (current?.status !== "active") return { kind: "lost", connection: current }
       if (current.sealed?.generation !== generation) return { kind: "fresh", connection: current }
       if (!leaseObserver.hasEnded(current.lease)) {
-        await change.waitAtMost(parts.vaultTimes.lookMs)
+        await expectedChange.waitAtMost(parts.vaultTimes.lookMs)
       } else if (current.lease === undefined && leaseObserver.hasWaited()) {
         // The holder released the lease without new credentials. (An expired lease means that its holder crashed.)
         return { kind: "unknown", reason: { code: "refresh_failed_elsewhere" } }
@@ -89,13 +89,13 @@ async function refreshUnderLease(parts: RefreshParts, id: string, generation: nu
         const leased = takeLease(parts, current)
         if (leased.ok && (await connections.replace(leased.next))) {
           const result = refreshWithLease(parts, leased.next, fields)
-          // Closing waits for the result: new tokens are not stored anywhere yet.
+          // As background work, so that closing the vault waits: until then the new tokens are not stored anywhere.
           parts.background("refreshing a connection", () => result.then(doNothing, doNothing))
           return await result
         }
       }
     } finally {
-      change.stop()
+      expectedChange.stop()
     }
   }
 }
@@ -162,7 +162,7 @@ async function askOnce(parts: RefreshParts, leased: Connection, fields: SecretFi
   }
 }
 
-/** New tokens exist only in this process: a short database outage must not lose them. */
+/** Stores new tokens. They exist only in this process, so the write is repeated during a short database outage. */
 async function storeRefreshed(
   parts: RefreshParts,
   leased: Connection,
@@ -193,8 +193,7 @@ async function storeRefreshed(
 }
 
 /**
- * Ends the connection, unless the credentials were replaced, or another node holds the lease and will find out for
- * itself.
+ * Ends the connection, unless the credentials were replaced, or another node holds the lease and will find out itself.
  */
 async function endConnection(parts: RefreshParts, leased: Connection, reason: Reason): Promise<RefreshResult> {
   const changed = await retryWhileStoreUnavailable(parts, () =>

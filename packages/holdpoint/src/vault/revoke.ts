@@ -37,7 +37,7 @@ export async function disconnect(parts: VaultParts, id: string, options: Disconn
     const isPending = (await parts.storage.records(revocationKind).get(id)) !== undefined
     return { kind: "disconnected", upstream: isPending ? "later" : "revoked" }
   }
-  // Stored first, so that after a crash at any point another process finishes it.
+  // The revocation is stored first, so that after a crash at any point another process finishes it.
   const plan = await planRevocation(
     parts,
     { id, connection: id, owner: current.owner, provider: current.provider },
@@ -88,7 +88,7 @@ interface RevocationFacts {
   readonly provider: string
 }
 
-/** Undefined when another process is already revoking. */
+/** Stores the revocation before it is carried out. Undefined when another process is already revoking. */
 async function planRevocation(
   parts: VaultParts,
   facts: RevocationFacts,
@@ -113,7 +113,7 @@ async function stopUse(parts: VaultParts, id: string, options: Partial<Disconnec
   const by = options.by === undefined ? {} : { by: toPrincipalId(options.by) }
   await change(parts, id, ({ status }) => (status === "revoked" ? undefined : { type: "revoke", reason }), {
     ...by,
-    // A pending connection was in no cache. Judged with the record that is replaced: it may just have been activated.
+    // A pending connection is in no cache. The replaced record's status counts: it may just have been activated.
     entryKind: ({ status }) => (status === "pending" ? undefined : "disconnected"),
   })
 }
@@ -152,7 +152,7 @@ async function postpone(
   return (await parts.storage.records(revocationKind).replace(postponed)) ? postponed : plan
 }
 
-/** Unexpected errors are retried: a grant must not be forgotten because of a bug here. */
+/** Revokes the grant at the provider. An unexpected error returns `later`, so that the grant is not forgotten. */
 async function revokeUpstream(
   parts: VaultParts,
   providerId: string,
@@ -171,7 +171,7 @@ async function revokeUpstream(
   }
 }
 
-/** With a lost key nothing can be revoked, but people can still disconnect. */
+/** Opens secrets. Undefined when their key is lost: nothing can be revoked, but people can still disconnect. */
 function openIfReadable<T>(parts: VaultParts, open: () => T): T | undefined {
   try {
     return open()

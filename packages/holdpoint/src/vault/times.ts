@@ -6,7 +6,7 @@ export interface VaultTimes {
   readonly gatherMs: number
   /** The timeout of a request to a provider, after which its result is unknown. */
   readonly requestMs: number
-  /** Longer than two requests, so that the holder of a lease can try twice. */
+  /** The duration of a lease to refresh: longer than two requests, so that its holder can try twice. */
   readonly leaseMs: number
   /** The largest clock difference between two nodes. */
   readonly skewMs: number
@@ -16,12 +16,13 @@ export interface VaultTimes {
   readonly restMs: number
   /** The least time before expiry at which a token is refreshed, if its lifetime allows. */
   readonly aheadMs: number
-  /** Cached credentials are read again after this, in case a notification is lost. */
+  /** How long cached credentials and connections are used without reading them again: a notification may be lost. */
   readonly trustMs: number
-  /** The shortest interval between two writes of the last use. */
+  /** The shortest interval between two writes of a connection's last use. */
   readonly useMs: number
-  /** The backoff between attempts to revoke a grant: the first pause, which doubles, and the longest. */
+  /** The first pause between attempts to revoke a grant. Each further pause is twice as long. */
   readonly revokeFirstMs: number
+  /** The longest pause between attempts to revoke a grant. */
   readonly revokeMostMs: number
   /** How often a node looks for revocations that a crashed node left. */
   readonly revokeLookMs: number

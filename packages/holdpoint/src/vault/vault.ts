@@ -53,7 +53,7 @@ export interface VaultOptions {
   readonly fetch: Fetch
   /** A guarded fetch without a size limit, for authors' calls. */
   readonly apiFetch?: Fetch
-  /** The addresses of the pages. */
+  /** The addresses of the pages on which people connect accounts. */
   readonly addresses: Addresses
   readonly runtime: Runtime
   readonly report?: (activity: string, error: unknown) => void
@@ -71,7 +71,7 @@ export interface Vault {
   readonly providers: Providers
   /** Returns the owner's connection that meets the need; asks the owner if there is none. */
   connect(need: Need, options?: ConnectOptions): Promise<ConnectionHandle>
-  /** Like `connect`, but never asks. */
+  /** Like `connect`, but returns undefined instead of asking. */
   find(need: Need, options?: FindOptions): Promise<ConnectionHandle | undefined>
   /** Asks the owner even if a connection exists, and does not wait for the answer. */
   ask(need: Need, options?: Pick<ConnectOptions, "outlets" | "signal" | "trace">): Promise<Elicitation>
@@ -82,15 +82,15 @@ export interface Vault {
   /** Uses a connection by its id. If the connection is lost, throws without asking. */
   use(id: string): Promise<ConnectionHandle>
   /**
-   * Removes scopes that Holdpoint enforces itself. Nothing changes at the provider, whose own scopes cannot be removed
-   * here.
+   * Removes scopes that Holdpoint enforces itself. Nothing changes at the provider. Throws `wrong_mode` when the
+   * provider enforces the scopes.
    */
   narrow(id: string, options: { readonly scopes: readonly string[]; readonly by: PrincipalId }): Promise<Connection>
-  /** Stops its use everywhere, revokes the grant and deletes the secrets. */
+  /** Stops the connection's use everywhere, revokes the grant and deletes the secrets. */
   disconnect(id: string, options: { readonly by: PrincipalId }): Promise<DisconnectResult>
   /** The steps from a question to a connection, for the pages. */
   readonly consent: Consent
-  /** Tries due revocations now. Also runs in the background by itself. */
+  /** Tries due revocations now. The vault also does so in the background. */
   work(): Promise<void>
   close(): Promise<void>
 }

@@ -65,7 +65,7 @@ export function createAdapter({ artifacts, runtime, registrationMs, isTooOften }
   }
 }
 
-/** The longest request, in characters. A single URL may have 2,048. */
+/** The most characters of a stored request. Each address in it may have 2,048. */
 const longestRequest = 8_192
 
 function assertRoom(payload: AdapterPayload, isTooOften: () => boolean): void {

@@ -6,8 +6,8 @@ import { parse } from "hono/utils/cookie"
 import { hashOf, isSameText } from "../../sealing/hash.ts"
 
 /**
- * On https, the `__Host-` prefix keeps other hosts from setting it. Each request has its own cookie name, so several
- * can be open.
+ * The name of the cookie. On https, the `__Host-` prefix keeps other hosts from setting the cookie. Each request has
+ * its own name, so that several can be open in one browser.
  */
 export function cookieName(issuer: string, id: string): string {
   return `${issuer.startsWith("https:") ? "__Host-" : ""}hp_authorize_${hashOf(id)

@@ -40,7 +40,7 @@ export const routes = {
 }
 
 const day = 24 * 3_600
-const lifetimes = { code: 60, accessToken: 600, refreshToken: 30 * day, whole: 90 * day, request: 900 }
+const lifetimes = { code: 60, accessToken: 600, refreshToken: 30 * day, grant: 90 * day, request: 900 }
 
 export function toConfiguration(parts: ConfigurationParts): Configuration {
   const { issuer, adapter, keys, clients, fetch, runtime, renderError } = parts
@@ -90,9 +90,9 @@ export function toConfiguration(parts: ConfigurationParts): Configuration {
       RefreshToken: (_context, { iiat }) =>
         Math.max(
           1,
-          Math.min(lifetimes.refreshToken, lifetimes.whole - (Math.floor(runtime.now() / 1_000) - (iiat ?? 0))),
+          Math.min(lifetimes.refreshToken, lifetimes.grant - (Math.floor(runtime.now() / 1_000) - (iiat ?? 0))),
         ),
-      Grant: lifetimes.whole,
+      Grant: lifetimes.grant,
       Interaction: lifetimes.request,
       Session: lifetimes.request,
     },

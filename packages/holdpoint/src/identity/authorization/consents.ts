@@ -49,7 +49,7 @@ export interface Consents {
 }
 
 const kind = "Consent"
-/** How long a consent is stored: longer than the lifetime of any grant. */
+/** How long a consent is stored after it was last given: as long as its grants can live. */
 const rememberedMs = 90 * 24 * 3_600_000
 /** The most grants of one consent. Each issued code adds a grant; the oldest grants are dropped. */
 const mostGrants = 200

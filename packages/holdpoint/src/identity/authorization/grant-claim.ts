@@ -1,4 +1,4 @@
-// Links an access token to its grant. Its signature alone proves it valid, so this process also looks up the grant at
+// Links an access token to its grant. A signature does not show a revocation, so this process looks up the grant at
 // each use; other servers accept the token until it expires.
 
 import { createLocalJWKSet, errors, type JSONWebKeySet, jwtVerify } from "jose"
@@ -16,8 +16,8 @@ export async function isGrantValid(artifacts: ArtifactStore, claims: Claims): Pr
 }
 
 /**
- * RFC 7009 §2.1: revokes a token of this client together with its grant, the refresh token and all other tokens. Other
- * tokens are ignored, and the client gets the same response (§2.2).
+ * Revokes a token of this client together with its grant and all other tokens of the grant (RFC 7009 §2.1). A token of
+ * another client is ignored, and the response is the same (§2.2).
  */
 export async function revokeSignedToken(
   artifacts: ArtifactStore,

@@ -52,7 +52,7 @@ export function createKeys(artifacts: ArtifactStore, runtime: Runtime): Keys {
     return read()
   }
 
-  /** Does nothing when another node rotated first. */
+  /** Adds a key if `isDue` is true of the newest stored key, which another node may have just added. */
   async function rotate(isDue: (newest: SigningKey | undefined) => boolean): Promise<void> {
     const now = runtime.now()
     await artifacts.change(kind, id, (payload) => {

@@ -1,4 +1,4 @@
-// The page for a request that cannot be answered to its client. Types only; imports nothing of oidc-provider.
+// The page about a request whose error must not be sent to its client. Types only; imports nothing of oidc-provider.
 
 export interface RequestProblem {
   readonly title: string

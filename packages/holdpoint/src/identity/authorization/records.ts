@@ -6,7 +6,7 @@ import type { KeptRecord, RecordKind } from "../../ports/records.ts"
 /** An artifact of the authorization server: a code, a token, a grant or a session. */
 export interface Artifact extends KeptRecord {
   readonly kind: string
-  /** The grant or session that the artifact is revoked with. */
+  /** The hash of the name of a group, such as a grant, that is removed together. Empty when there is none. */
   readonly group: string
   readonly consumedAt?: number
   readonly expiresAt?: number

@@ -21,7 +21,7 @@ export function createRequestRouting(issuer: string, isRegistrationOn: boolean):
   const paths = new Set([...Object.values(otherRoutes), ...(isRegistrationOn ? [registration] : [])])
   const resumePath = new RegExp(`^${routes.authorization}/[\\w-]+$`)
 
-  /** The path as oidc-provider sees it. */
+  /** The path as oidc-provider sees it. Undefined when the path does not belong to the authorization server. */
   const subpathOf = (path: string): string | undefined => {
     if (path === `${wellKnown}${mount}`) return wellKnown
     const subpath = path.startsWith(`${mount}/`) ? path.slice(mount.length) : ""
@@ -30,13 +30,13 @@ export function createRequestRouting(issuer: string, isRegistrationOn: boolean):
 
   return {
     handles: (path) => subpathOf(path) !== undefined,
-    // Prevents DNS rebinding: requests of such a web page have a foreign host name.
+    // Prevents DNS rebinding: the requests of a web page that attempts it have a foreign host name.
     isForThisHost: (request) => (request.headers.get("host") ?? new URL(request.url).host) === host,
     withMount: (listener) => (request, response) => {
       const [path = "", ...query] = (request.url ?? "").split("?")
       const url = [subpathOf(path) ?? path, ...query].join("?")
       Object.assign(request.headers, { "x-forwarded-host": host, "x-forwarded-proto": protocol.slice(0, -1) })
-      // oidc-provider derives the mount path for its addresses from the difference between the two.
+      // oidc-provider derives the mount path for its addresses from the difference of `originalUrl` and `url`.
       Object.assign(request, { originalUrl: `${mount}${url}`, url })
       listener(request, response)
     },

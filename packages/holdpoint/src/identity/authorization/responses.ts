@@ -40,12 +40,12 @@ export function behave({ resources, limit, registered, page, revoke }: ResponseO
     await next()
     if (context.path === wellKnown && isObject(context.body)) context.body = toMetadata(context.body, resources)
     if (context.path === routes.authorization) await holdBack(context, registered, page)
-    if (context.path === routes.revocation) await takeBack(context, revoke)
+    if (context.path === routes.revocation) await revokeIfSigned(context, revoke)
   }
 }
 
-/** oidc-provider refuses to revoke a JWT, but has authenticated the client by then. */
-async function takeBack(context: KoaContextWithOIDC, revoke: ResponseOptions["revoke"]): Promise<void> {
+/** Revokes a signed token. oidc-provider refuses to, but has authenticated the client by then. */
+async function revokeIfSigned(context: KoaContextWithOIDC, revoke: ResponseOptions["revoke"]): Promise<void> {
   if (!isObject(context.body) || context.body.error !== "unsupported_token_type") return
   const { client, params } = context.oidc
   if (client === undefined) return
@@ -82,13 +82,13 @@ async function holdBack(
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Buffer.isBuffer(value)
 
-const ofOpenId = /^(?:claim|id_token_|subject_types_|acr_|userinfo_|request_|require_|backchannel_)/
+const openIdMember = /^(?:claim|id_token_|subject_types_|acr_|userinfo_|request_|require_|backchannel_)/
 
 function toMetadata(
   metadata: Readonly<Record<string, unknown>>,
   { all }: Resources,
 ): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(metadata).filter(([name]) => !ofOpenId.test(name))
+  const entries = Object.entries(metadata).filter(([name]) => !openIdMember.test(name))
   return {
     ...Object.fromEntries(entries),
     scopes_supported: [...new Set(all.flatMap(({ scopes }) => Object.keys(scopes)))],

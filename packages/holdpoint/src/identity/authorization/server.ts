@@ -71,7 +71,7 @@ export interface AuthorizationServer extends Mount {
   toPrincipal(claims: Claims): PrincipalId | undefined
   /** The token issuer for a resource server in the same process. */
   readonly tokenIssuer: TokenIssuer
-  /** Creates the resource server for one resource: an address, or a path below the issuer. With all of its scopes. */
+  /** Creates the resource server for one resource: an address, or a path below the issuer. Requires all its scopes. */
   protect(resource: string): ResourceServer
   /** Adds a signing key, which is published before it is used. */
   rotateKeys(): Promise<void>
@@ -109,7 +109,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   const registered = new Set(clients.map(({ clientId }) => clientId))
   const pageOf = (id: string): string => pathTo(paths.authorize, id)
   const renderError = showProblem(options.problemPage)
-  const entrance = createRequestRouting(issuer, isRegistrationOn)
+  const routing = createRequestRouting(issuer, isRegistrationOn)
 
   const makeEngine = (set: KeySet): Engine => {
     const parts = { issuer, adapter, resources, consents, clients, documents, runtime, pageOf, renderError }
@@ -122,7 +122,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
     const revoke = (token: string, client: string): Promise<void> =>
       revokeSignedToken(artifacts, { token, client, keys: published, now: runtime.now() })
     provider.use(behave({ resources, limit, registered, page: options.problemPage, revoke }))
-    // oidc-provider reads its own address from the forwarded headers, which `entrance.ts` sets.
+    // oidc-provider reads its own address from the forwarded headers, which `withMount` sets.
     provider.proxy = true
     const { version, secret } = set
     return {
@@ -130,12 +130,12 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
       provider,
       secret,
       published,
-      answer: toFetch(entrance.withMount(provider.callback())),
+      answer: toFetch(routing.withMount(provider.callback())),
     }
   }
 
   let current: Engine | undefined
-  /** Recreated when the keys change: the provider instance holds no state. */
+  /** The current engine. It holds no state, and is made again when the keys change. */
   const engine = async (): Promise<Engine> => {
     const set = await keys.current()
     if (current?.version !== set.version) current = makeEngine(set)
@@ -145,18 +145,18 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
 
   const requests = createRequests({ issuer, engine, resources, registered, consents, documents: clientDocuments })
   const published = async (): Promise<JSONWebKeySet> => (await engine()).published
-  // The tenant comes from the person whom the token names.
   const isRevoked = async (claims: Claims): Promise<boolean> => !(await isGrantValid(artifacts, claims))
   const verify = { by: "keys", keys: published, isRevoked } as const
+  // `tenant` is required but not used: `toPrincipal` reads the tenant from the token.
   const tokenIssuer: TokenIssuer = { issuer, tenant: "authorization", verify, toPrincipal }
   return {
     issuer,
     resources: resources.all,
     requests,
     consents,
-    handles: entrance.handles,
+    handles: routing.handles,
     async fetch(request) {
-      if (!entrance.isForThisHost(request)) return new Response(null, { status: 421 })
+      if (!routing.isForThisHost(request)) return new Response(null, { status: 421 })
       try {
         return await (await engine()).answer(request)
       } catch (error) {

@@ -6,16 +6,16 @@ export interface CacheTimes {
   readonly freshMs: number
   /** How long a value is used when a new request fails. */
   readonly staleMs: number
-  /** No request for this long after a failure, */
+  /** No new request is made for this long after a failed one. */
   readonly retryMs: number
-  /** and none for this long after `renew`. */
+  /** `renew` makes no new request for this long after its previous one. */
   readonly renewMs: number
 }
 
 export interface Cached<T> {
   /** Rejects when no usable value exists. */
   get(): Promise<T>
-  /** Returns a value newer than `stale`; undefined when it was requested a moment ago. */
+  /** Returns a value newer than `stale`; undefined when the last renewal was less than `renewMs` ago. */
   renew(stale: T): Promise<T | undefined>
 }
 
@@ -24,7 +24,7 @@ export function createCached<T>(load: () => Promise<T>, now: () => number, times
   let failed: { readonly at: number; readonly error: unknown } | undefined
   let renewedAt: number | undefined
   let pending: Promise<T> | undefined
-  // After a clock was set back, a time in the future counts as just as old.
+  // The absolute difference counts: after a clock was set back, the time can be in the future.
   const isYoungerThan = (loadedAt: number | undefined, ms: number): boolean =>
     loadedAt !== undefined && Math.abs(now() - loadedAt) < ms
 

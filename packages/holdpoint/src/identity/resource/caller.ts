@@ -13,13 +13,13 @@ export interface Caller {
   readonly clientId: string
   /** The token's own scopes, without those they include. */
   readonly scopes: readonly string[]
-  /** Not enumerable, so that printing or copying the caller does not leak it. */
+  /** The access token. Not enumerable, so that printing or copying the caller does not leak it. */
   readonly token: string
-  /** In seconds since 1970. */
+  /** When the token expires, in seconds since 1970. */
   readonly expiresAt: number
 }
 
-/** The claims of RFC 9068, OpenID Connect, Microsoft (v1) and Okta. */
+/** The claims that name the client: of RFC 9068, OpenID Connect, Microsoft (v1) and Okta. */
 const clientClaims = ["client_id", "azp", "appid", "cid"]
 
 export function toCaller(issuer: TokenIssuer, token: string, claims: Claims): Caller | TokenRefusal {

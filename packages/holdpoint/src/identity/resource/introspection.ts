@@ -1,5 +1,5 @@
-// Verifies opaque tokens by introspection (RFC 7662). Responses are cached briefly, so that a busy client does not
-// double its traffic; a revoked token works no longer than that.
+// Verifies opaque tokens by introspection (RFC 7662). Responses are cached briefly, so that not every request of
+// a busy client needs another one. A revoked token works until the cached response has expired.
 
 import type { AuthorizationServer } from "oauth4webapi"
 import { introspectionRequest, processIntrospectionResponse, ResponseBodyError } from "oauth4webapi"
@@ -43,11 +43,11 @@ export function createIntrospectionVerify(
     if (cached !== undefined && Math.abs(now() - cached.requestedAt) < cacheMs) return cached.claims
     const answer = {
       requestedAt: now(),
-      claims: resolve().then((endpoint) => introspect(endpoint, introspection, token, tools)),
+      claims: resolve().then((metadata) => introspect(metadata, introspection, token, tools)),
     }
     answers.delete(key)
     answers.set(key, answer)
-    for (const oldestToken of answers.keys()) if (answers.size > mostKept) answers.delete(oldestToken)
+    for (const oldestKey of answers.keys()) if (answers.size > mostKept) answers.delete(oldestKey)
     answer.claims.catch(() => {
       if (answers.get(key) === answer) answers.delete(key)
     })
@@ -64,7 +64,7 @@ export function createIntrospectionVerify(
 /** Errors about the token itself (RFC 7009 §2.2.1, RFC 6750 §3.1), not about our client or an outage. */
 const aboutTheToken: ReadonlySet<string> = new Set(["unsupported_token_type", "invalid_token"])
 
-/** Undefined when the token is not active. */
+/** The token's claims, from its issuer. Undefined when the token is not active. */
 async function introspect(
   server: AuthorizationServer,
   { client }: ByIntrospection,

@@ -13,9 +13,9 @@ import { signatures } from "./jwt.ts"
 
 /** An authorization server whose tokens are accepted, and how they are verified. */
 export interface TokenIssuer {
-  /** Exactly as in its metadata and tokens. */
+  /** The issuer's identifier, exactly as in its metadata and tokens. */
   readonly issuer: string
-  /** One tenant for all of its people, or the value of a claim. Without `allowed`, it must be the only issuer. */
+  /** One tenant for all people of the issuer, or the claim that names it. Only a sole issuer may omit `allowed`. */
   readonly tenant: IdentityProvider["tenant"]
   readonly roles?: NonNullable<IdentityProvider["roles"]>
   readonly verify: ByJwt | ByIntrospection | ByKeys
@@ -30,14 +30,14 @@ export interface TokenIssuer {
 interface SignedIssuer {
   /** Accepted asymmetric algorithms. Default: all. */
   readonly algorithms?: readonly string[]
-  /** The required `typ` header, `at+jwt` by default (RFC 9068). `JWT` also accepts `JWT` and a missing header. */
+  /** The required `typ` header, `at+jwt` by default (RFC 9068). With `JWT`, that type or none is accepted too. */
   readonly typ?: "at+jwt" | "JWT"
 }
 
 /** Signed tokens, verified with the issuer's published keys. */
 export interface ByJwt extends SignedIssuer {
   readonly by: "jwt"
-  /** Default: discovered. */
+  /** The address of the issuer's keys. Default: the one in its metadata. */
   readonly jwksUri?: string
 }
 
@@ -55,7 +55,7 @@ export interface ByIntrospection {
   readonly by: "introspection"
   /** Our client at the issuer, with a secret. */
   readonly client: IdentityClient
-  /** Default: discovered. */
+  /** The address for introspection. Default: the one in the issuer's metadata. */
   readonly endpoint?: string
   /** How long a response is cached, and a revoked token may still work. Default: 10 seconds. */
   readonly cacheMs?: number

@@ -14,7 +14,7 @@ export interface ExpectedClaims {
 
 type Rule = readonly [TokenRefusal, (claims: Claims, expected: ExpectedClaims) => boolean]
 
-/** The first rule that applies is the reason to refuse. */
+/** The reasons to refuse a token, each with its condition. The first condition that is true counts. */
 const rules: readonly Rule[] = [
   ["unknown_issuer", ({ iss }, { issuer }) => iss !== issuer],
   ["audience", ({ aud }, { audiences }) => ![aud].flat().some((audience) => audiences.includes(audience as string))],

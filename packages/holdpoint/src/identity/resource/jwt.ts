@@ -33,7 +33,7 @@ export function createJwtVerify(issuer: ByJwt | ByKeys, findKey: FindKey, expect
   }
 }
 
-/** RFC 9068 §4, RFC 7515 §4.1.9. Other types (ID-JAG, logout tokens, DPoP proofs) never pass. */
+/** Whether `typ` marks an access token (RFC 9068 §4), not an ID-JAG, a logout token or a DPoP proof. */
 function isMarked(typ: unknown, expectedType: "at+jwt" | "JWT"): boolean {
   if (typ === undefined) return expectedType === "JWT"
   const mediaType = String(typ)
@@ -53,7 +53,7 @@ const byCode: Readonly<Record<string, TokenRefusal>> = {
   [errors.JWKSMultipleMatchingKeys.code]: "signature",
 }
 
-/** Undefined when the error is not about the token. The error contains the claims, so it is not passed on. */
+/** The refusal for an error of jose. Undefined when the error is not about the token. */
 function refusalOf(error: unknown): TokenRefusal | undefined {
   if (error instanceof errors.JWTClaimValidationFailed) return error.claim === "nbf" ? "not_yet_valid" : "lifetime"
   return error instanceof errors.JOSEError ? byCode[error.code] : undefined

@@ -28,7 +28,7 @@ export function toMetadata({ resource, issuers, scopes, name, documentation }: R
   }
 }
 
-/** Matches by path only: behind a proxy, the request's host may differ from the public one. */
+/** Answers metadata requests. Only the path has to match: behind a proxy, the host may differ from the public one. */
 export function createMetadataPage(description: ResourceDescription) {
   const document = toMetadata(description)
   const paths = new Set([wellKnown, new URL(metadataUrlOf(description.resource)).pathname])

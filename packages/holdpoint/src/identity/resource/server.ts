@@ -38,7 +38,7 @@ interface TrustedIssuer {
   readonly verify: Verify
 }
 
-/** Makes the check of access tokens: who calls, and whether the token is for this server. */
+/** Creates a resource server, which checks access tokens: who calls, and whether the token is for this server. */
 export function createResourceServer(options: ResourceServerOptions): ResourceServer {
   assertOptions(options)
   const { resource, issuers, scopes = [], requires = [], includes = {}, name, documentation, report } = options

@@ -1,6 +1,6 @@
-// Handles the browser's return from the provider. All checks are in one table and run before the token request. The
-// first failed check ends the flow, so that the same response cannot be redeemed later, not even in the browser that
-// began the flow. The page does not reveal which check failed.
+// Handles the browser's return from the provider. All checks run before the token request. A response that fails one
+// ends the flow, so that it cannot be redeemed later, not even in the browser that began the flow. The page does not
+// reveal which check failed.
 
 import { isSamePerson, toPrincipalId } from "../../core/principal.ts"
 import type { Provider } from "../../core/provider.ts"
@@ -23,11 +23,11 @@ export interface Arrival {
   readonly parameters: URLSearchParams
   /** The address of this request, without parameters. */
   readonly address: string
-  /** The last path segment of that address, if it has one. */
+  /** The provider's id, the last path segment of the address. Absent at the address that providers share. */
   readonly context?: string
-  /** The signed-in person, as this flow identifies them. */
+  /** Returns the signed-in person who may act on this flow's question. */
   readonly visitor: (flow: Flow) => Promise<Visitor | undefined>
-  /** The value of this flow's cookie in this browser. */
+  /** Returns the value of the flow's cookie in the browser that returned. */
   readonly browser: (flow: Flow) => string | undefined
 }
 
@@ -54,8 +54,8 @@ const ownershipChecks: readonly ArrivalCheck[] = [
 ]
 
 /**
- * The response must belong to this flow (RFC 9700 §4.4). Each provider has its own redirect address, which is compared
- * when the flow begins and here.
+ * The response must belong to this flow (RFC 9700 §4.4): the browser must return to the redirect address with which the
+ * flow began.
  */
 const answerChecks: readonly ArrivalCheck[] = [
   { name: "same_address", isMet: ({ redirectUri }, { address }) => redirectUri === address },
@@ -84,7 +84,7 @@ export async function arrive(parts: ConsentParts, arrival: Arrival): Promise<Arr
   // Compare-and-set: one request takes the response; a replay or a concurrent request finds it taken.
   const exchangingFlow = await move(parts, flow, { status: "exchanging", dueAt: now + parts.times.abandonedMs })
   if (exchangingFlow === undefined) return { kind: "back", flow }
-  // Checked again after the write: of two concurrent attempts at least one sees the other here, and stops.
+  // Checked again after the write: of two concurrent attempts at least one then sees the other, and stops.
   if (!(await isFirstToReturn(parts, exchangingFlow))) {
     await failFlow(parts, exchangingFlow, { code: "interrupted" })
     return { kind: "back", flow }
@@ -128,7 +128,10 @@ function toExchange(flow: Flow, parameters: URLSearchParams, secrets: Readonly<R
   }
 }
 
-/** Ends only a flow that still expects its response: replaying a redeemed response changes nothing. */
+/**
+ * Refuses the response and records that in the trail. Ends the flow only if it still expects its response, so that
+ * replaying a redeemed response changes nothing.
+ */
 async function refuseArrival(
   parts: ConsentParts,
   flow: Flow,

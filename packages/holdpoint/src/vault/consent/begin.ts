@@ -1,5 +1,5 @@
-// Starts a flow when a verified person presses the button. State, PKCE verifier, nonce and the flow's cookie are
-// created only here, or a login flow is started at the server; only what the provider must see leaves this process.
+// Starts a flow when a verified person presses the button, and not before: creates state, PKCE verifier, nonce and the
+// flow's cookie, or starts a login flow at the server.
 
 import { paths } from "../../core/addresses.ts"
 import type { Elicitation, Reason } from "../../core/elicitation.ts"
@@ -34,7 +34,7 @@ export interface OutdatedPage {
 
 export const outdatedPage: OutdatedPage = { kind: "outdated" }
 
-/** `submission` is undefined when no page was shown. */
+/** Starts a flow for the question. `submission` is what the page sent; undefined when no page was shown. */
 export async function begin(
   parts: ConsentParts,
   elicitation: Elicitation,
@@ -91,7 +91,7 @@ export async function begin(
     expiresAt: flow.expiresAt,
   })
   if (!accepted.ok) return { kind: "unavailable", reason: { code: accepted.refusal.code } }
-  // Another call widened the question while the person pressed. Once accepted, a question cannot be widened.
+  // Another call may have widened the question while the person pressed. An accepted question cannot be widened.
   if (!(await isAsShown(parts, accepted.elicitation, shownDigest))) return outdatedPage
   await parts.storage.records(flowKind).insert(flow)
   parts.arm(flow.dueAt)
@@ -176,7 +176,7 @@ async function startLogin(parts: ConsentParts, provider: LoginFlowProvider, agen
   }
 }
 
-/** RFC 9700 §4.4: a provider that shares its redirect address has to identify itself (`iss`) in its responses. */
+/** Whether another provider has the same redirect address. Then responses must contain `iss` (RFC 9700 §4.4). */
 export function sharesAddress({ providers }: Pick<ConsentParts, "providers">, provider: OAuthProvider): boolean {
   const sharingProviders = [...providers.values()].filter(
     (candidate) => candidate.kind === "oauth" && candidate.redirect === "single",
@@ -195,7 +195,7 @@ async function refuseSharedAddress(parts: ConsentParts, provider: OAuthProvider)
   return { code: "shared_address", message }
 }
 
-/** Each provider has its own address, so that a code arriving at another provider's address is not redeemed. */
+/** The provider's own redirect address, at which no other provider's code is redeemed, or else the shared address. */
 function redirectUriOf(
   { addresses, callbackUrl }: Pick<ConsentParts, "addresses" | "callbackUrl">,
   provider: OAuthProvider,

@@ -1,5 +1,5 @@
-// The provider returned a different account than before, or one that may not be the person's own. The person confirms
-// or rejects it; until then the new account is not used and the old connection is unchanged.
+// Confirms or rejects, as the person decides, an account that differs from before or may not be the person's own.
+// Before the decision, the new account is not used and the old connection is unchanged.
 
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
@@ -20,7 +20,7 @@ export async function confirm(
     await failAndDiscard(parts, flow, { code: "other_account" })
     return { kind: "settled" }
   }
-  // A second account beside the first: this consent must not remove the old connection.
+  // The confirmed account is a second one, so the flow must not replace the connection with the first.
   const { replaces: _replaces, ...withoutReplaced } = flow
   const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
   const exchangedFlow = await move(parts, withoutReplaced, { status: "exchanged", isConfirmed: true, dueAt })

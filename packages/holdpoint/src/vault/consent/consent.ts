@@ -42,7 +42,7 @@ export interface ConsentParts extends VaultParts {
   readonly times: ConsentTimes
   /** The single redirect address for providers that allow only one; set it to the exact registered address. */
   readonly callbackUrl: string
-  /** Schedules the background check for a flow that is due then. */
+  /** Schedules the background work for the time at which a flow is due. */
   arm(time: number): void
 }
 
@@ -58,22 +58,22 @@ export interface Consent {
   /** The state of this person's attempt. */
   attemptState(elicitation: Elicitation, visitor: Visitor): Promise<AttemptState>
   /**
-   * The person pressed the button. Creates state, PKCE verifier and cookie, or starts a login flow. Grants only what
-   * `shownDigest` covers, the digest of the page's request; without a page, what the question needs.
+   * Starts an attempt after the person pressed the button. Returns `outdated` if the question has changed since the
+   * page was shown.
    */
   begin(elicitation: Elicitation, visitor: Visitor, submission?: PageSubmission): Promise<BeginResult>
   /** The provider's address for the browser that began the flow. Undefined for any other browser. */
   departureUrl(elicitation: Elicitation, visitor: Visitor, browser: string | undefined): Promise<string | undefined>
-  /** The provider redirected the browser back. */
+  /** Handles the response with which the provider redirected the browser back. */
   arrive(arrival: Arrival): Promise<ArrivalResult>
-  /** The person entered a key, or a user name and password. */
+  /** Tests the key, or user name and password, that the person entered, and stores what works. */
   enter(
     elicitation: Elicitation,
     visitor: Visitor,
     values: Readonly<Record<string, string>>,
     shownDigest?: string,
   ): Promise<EnterResult>
-  /** The person confirms or rejects an account that differs from before or may not be theirs. */
+  /** Confirms or rejects, as the person decided, an account that differs from before or may not be theirs. */
   confirm(elicitation: Elicitation, visitor: Visitor, isAccountTheirs: boolean): Promise<ConfirmResult>
   /** Processes every due flow now: polls, finishes what a crashed process left, removes ended flows. */
   work(): Promise<void>

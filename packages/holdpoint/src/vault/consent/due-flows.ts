@@ -1,5 +1,5 @@
-// Background work on due flows: polls, finishes, reports or removes them, in the first process that gets to each. One
-// timer is set to the nearest; a check every minute finds what other processes left.
+// Background work on due flows: the first process that claims a flow polls, finishes, reports or removes it. One timer
+// is set to the nearest due time; a check every minute finds flows that other processes left.
 
 import type { Reason } from "../../core/elicitation.ts"
 import { createAlarm } from "../alarm.ts"
@@ -59,7 +59,7 @@ export function createDueFlows({ tools, background }: VaultParts, getParts: () =
   }
 }
 
-/** A flow that fails must not block the others, nor be retried immediately. */
+/** Advances one flow. An error is reported, blocks no other flow, and is retried after a minute. */
 async function advanceSafely(parts: ConsentParts, flow: Flow): Promise<void> {
   try {
     await advance(parts, flow)
@@ -97,7 +97,7 @@ async function advance(parts: ConsentParts, flow: Flow): Promise<void> {
   }
 }
 
-/** A process crashed between taking the response and recording that its grant is stored. */
+/** Takes over from a process that crashed between taking the response and recording that its grant is stored. */
 async function takeOver(parts: ConsentParts, flow: Flow): Promise<void> {
   if (!(await isStored(parts, flow))) {
     // It is unknown whether the provider acted; the person can try again.
@@ -120,7 +120,7 @@ async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
     await failFlow(parts, flow, { code: "unknown_provider" })
     return
   }
-  // Declined, or another attempt was granted: only one of two grants would be kept.
+  // The person declined, or another attempt was granted first: a second grant would not be kept.
   if (!(await isStillWanted(parts, flow))) {
     await parts.storage.records(flowKind).remove(flow)
     return
@@ -128,7 +128,7 @@ async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
   // The process that wins this write polls: one request at a time across all processes.
   const claimedFlow = await move(parts, flow, { dueAt: runtime.now() + pollTimeoutMs })
   if (claimedFlow?.sealed === undefined) return
-  // The server returned its result to a process that crashed, and does not return it again.
+  // A stored grant was polled by a process that crashed: the server does not return it a second time.
   if (await isStored(parts, claimedFlow)) return takeOver(parts, claimedFlow)
   const token = parts.sealer.open(flowBinding(claimedFlow), claimedFlow.sealed).poll_token ?? ""
   const pollResult = await pollLoginFlow(provider, { endpoint: flow.poll.endpoint, token }, parts.tools)
@@ -144,7 +144,7 @@ async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
       await move(parts, claimedFlow, { dueAt: runtime.now() + pauseMs })
       return
     case "unavailable":
-      // After one broken connection, a person who has just granted access does not wait longer than usual.
+      // Without Retry-After the pause is as usual: a person who has just granted access may be waiting.
       await move(parts, claimedFlow, { dueAt: runtime.now() + (pollResult.retryAfterMs ?? pauseMs) })
   }
 }
@@ -153,7 +153,7 @@ const pollTimeoutMs = 15_000
 
 const pauseMsOf = (elapsedMs: number): number => (elapsedMs < 60_000 ? 1_000 : elapsedMs < 5 * 60_000 ? 2_000 : 5_000)
 
-/** The person did not try again, so the asker is notified of the reason. */
+/** Removes a failed flow. Notifies the asker of the reason, unless the person has tried again. */
 async function reportFailure(parts: ConsentParts, flow: Flow): Promise<void> {
   const attempts = await attemptsAt(parts, flow)
   const isLastAttempt = !attempts.some(
@@ -166,7 +166,7 @@ async function reportFailure(parts: ConsentParts, flow: Flow): Promise<void> {
   await parts.storage.records(flowKind).remove(flow)
 }
 
-/** Returns false for a question to a role: the person's current roles are not known here. */
+/** Declines the question in the person's name. False for a question to a role: their current roles are unknown. */
 async function decline({ questions }: ConsentParts, { elicitation, by }: Flow, reason: Reason): Promise<boolean> {
   return (await questions.answer(elicitation, { by, action: "decline", via: "web", reason })).ok
 }

@@ -18,7 +18,7 @@ export type EnterResult =
   | { readonly kind: "kept" }
   /** The entered values do not work, or cannot be tested now. Nothing was stored. */
   | { readonly kind: "refused"; readonly reason: Reason }
-  /** The form was submitted twice; the first submission is still being processed. */
+  /** An earlier submission is still being processed or has succeeded, or the question can no longer be answered. */
   | { readonly kind: "under_way" }
   | OutdatedPage
 
@@ -53,7 +53,8 @@ export async function enter(
 }
 
 /**
- * One attempt at a time: the id is derived from the earlier attempts, so only one of two concurrent inserts succeeds.
+ * Stores a new attempt. Undefined when another one has not failed, or the question cannot be answered. The id is
+ * derived from the earlier attempts, so that only one of two concurrent inserts succeeds.
  */
 async function startAttempt(
   parts: ConsentParts,

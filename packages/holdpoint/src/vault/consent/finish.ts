@@ -34,8 +34,8 @@ export async function finish(parts: ConsentParts, flow: Flow): Promise<Flow> {
 }
 
 /**
- * Idempotent: adding the scopes twice changes nothing. A connection that was lost in the meantime has to be renewed
- * first.
+ * Adds the flow's scopes to the connection and completes the question. Idempotent. The flow fails if the connection was
+ * lost in the meantime.
  */
 async function finishWidening(parts: ConsentParts, flow: Flow): Promise<Flow> {
   const { connection: id, scopes, by } = flow
@@ -52,8 +52,8 @@ async function finishWidening(parts: ConsentParts, flow: Flow): Promise<Flow> {
 }
 
 /**
- * The grant was merged before a crash: only completing the question is left. A connection that was disconnected since
- * then does not complete it.
+ * Handles a flow whose pending connection is gone: completes the question if the grant was merged before a crash,
+ * otherwise fails the flow.
  */
 async function completeMerged(parts: ConsentParts, flow: Flow): Promise<Flow> {
   const target =
@@ -62,7 +62,7 @@ async function completeMerged(parts: ConsentParts, flow: Flow): Promise<Flow> {
   return (await failFlow(parts, flow, { code: "interrupted" })) ?? flow
 }
 
-/** Activates the connection and completes its question. */
+/** Activates the connection, or merges it into the previous one, and completes its question. */
 async function settle(
   parts: ConsentParts,
   flow: Flow,
@@ -74,11 +74,11 @@ async function settle(
     await activate(parts, pending.id, confirmation)
     return complete(parts, flow, pending.id)
   }
-  // Stored first: after a crash, `replaces` leads to the merged connection.
+  // `replaces` is stored before the merge, so that after a crash it leads to the merged connection.
   const notedFlow = flow.replaces === previous.id ? flow : await move(parts, flow, { replaces: previous.id })
   if (notedFlow === undefined) return flow
   const provider = providerOf(parts, flow.provider)
-  // Merged before a crash: the stored fields are already the new ones, and must not be revoked.
+  // If the grant was merged before a crash, the stored fields are already the new ones, and must not be revoked.
   const isMerged = previous.mergedFrom === pending.id
   const replacedFields = parts.kindOf(provider).outlivesRenewal && !isMerged ? openFields(parts, previous) : undefined
   await mergeInto(parts, previous.id, pending.id, confirmation)
@@ -86,10 +86,10 @@ async function settle(
   return complete(parts, notedFlow, previous.id)
 }
 
-/** Called after the connection is durable: only then may its question be completed. */
+/** Completes the question and ends the flow. Called only after the connection is stored as active. */
 async function complete(parts: ConsentParts, flow: Flow, connection: string): Promise<Flow> {
   const completion = await parts.questions.complete(flow.elicitation)
-  // The asker may have left in the meantime: the connection is kept for its next call.
+  // Not an error when the question has ended: its asker has left, and the connection is kept for the next call.
   if (!completion.ok && completion.refusal.ended === undefined && completion.refusal.code !== "expired") {
     parts.report("completing a question", new Error(completion.refusal.message))
   }
@@ -97,7 +97,7 @@ async function complete(parts: ConsentParts, flow: Flow, connection: string): Pr
   return (await move(parts, flow, { status: "finished", dueAt, connection })) ?? flow
 }
 
-/** Returns the flow with its account; undefined when the provider is unavailable and this has to be retried. */
+/** The flow with its account, or the failed flow. Undefined when it is tried again later or another process has it. */
 async function identify(parts: ConsentParts, flow: Flow, pending: Connection): Promise<Flow | undefined> {
   if (flow.account !== undefined) return flow
   const provider = providerOf(parts, flow.provider)
@@ -118,7 +118,7 @@ async function identify(parts: ConsentParts, flow: Flow, pending: Connection): P
   }
 }
 
-/** Revokes the grant; the trail records who tried. */
+/** Ends the flow and revokes the grant. The trail records who tried to connect the account. */
 async function refuseAccount(parts: ConsentParts, flow: Flow, reason: Reason): Promise<Flow> {
   const failedFlow = await failAndDiscard(parts, flow, reason)
   if (failedFlow === undefined) return flow
@@ -137,7 +137,7 @@ async function identifyLater(parts: ConsentParts, flow: Flow): Promise<Flow | un
 
 const identifyRetryMs = 5_000
 
-/** The connection that this consent renews: the one it was asked for, or one of the same account. */
+/** The connection to renew: the one that the flow names, or one with the same account. Undefined when there is none. */
 async function findRenewed(parts: ConsentParts, flow: Flow): Promise<Connection | undefined> {
   const namedConnection =
     flow.replaces === undefined ? undefined : await parts.storage.records(connectionKind).get(flow.replaces)
@@ -152,11 +152,11 @@ async function findRenewed(parts: ConsentParts, flow: Flow): Promise<Connection 
     provider: flow.provider,
     account: flow.account.id,
   })
-  // Activated before a crash: the connection must not count as its own predecessor.
+  // A connection that was activated before a crash must not count as its own predecessor.
   return sameAccountConnection?.id === flow.connection ? undefined : sameAccountConnection
 }
 
-/** An unknown account never counts as different. */
+/** Whether both accounts are known and differ. */
 function isDifferentAccount(previous: Connection | undefined, account: Account | undefined): boolean {
   return previous?.account !== undefined && account !== undefined && previous.account.id !== account.id
 }

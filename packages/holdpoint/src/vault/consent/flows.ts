@@ -1,5 +1,5 @@
 // Flow records: how they are found, moved to the next status and ended. Compare-and-set decides which process moves
-// one.
+// a flow.
 
 import type { Reason } from "../../core/elicitation.ts"
 import { isSamePerson } from "../../core/principal.ts"
@@ -33,7 +33,7 @@ export async function flowsOf(
 /** The most attempts at one question that are stored at a time, including failed ones. */
 const mostAttempts = 20
 
-/** The reason to refuse another attempt: each could be a guess at a key, or make us poll a server. */
+/** The reason to refuse another attempt, if there are too many: each could guess a key, or make us poll a server. */
 export async function tooManyAttempts(
   { storage }: Pick<ConsentParts, "storage">,
   { id, tenant }: { readonly id: string; readonly tenant: string },
@@ -43,13 +43,13 @@ export async function tooManyAttempts(
   return attempts.length < mostAttempts ? undefined : { code: "too_many_attempts", message }
 }
 
-/** The first attempt to return wins, so a person who clicked twice may continue in either window. */
+/** Whether no other attempt has returned. The first to return wins, so a person may continue in either window. */
 export async function isFirstToReturn({ storage }: Pick<ConsentParts, "storage">, flow: Flow): Promise<boolean> {
   const attempts = await attemptsAt({ storage }, flow)
   return !attempts.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")
 }
 
-/** A person's No on the page ends the flow; an asker that gave up does not. */
+/** Whether the person has not declined and no other attempt has returned. An asker that gave up does not matter. */
 export async function isStillWanted(parts: Pick<ConsentParts, "storage" | "questions">, flow: Flow): Promise<boolean> {
   return !(await isDeclined(parts, flow)) && (await isFirstToReturn(parts, flow))
 }
@@ -71,7 +71,7 @@ export async function move(
   return nextFlow
 }
 
-/** The flow without its secrets, which are no longer needed. */
+/** The flow without its secrets, once they have been used. */
 export function withoutSecrets(flow: Flow): Flow {
   const { sealed: _sealed, ...rest } = flow
   return rest

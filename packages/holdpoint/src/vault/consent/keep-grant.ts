@@ -16,7 +16,7 @@ export async function keepGrant(parts: ConsentParts, flow: Flow, credentials: Cr
   const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
   const exchangedFlow = await move(parts, withoutSecrets(flow), { status: "exchanged", dueAt })
   if (exchangedFlow !== undefined) return finish(parts, exchangedFlow)
-  // Another process took this flow for abandoned and ended it: only this process knows the grant, so it discards it.
+  // Another process took this flow for abandoned. If it ended the flow, the grant is not used, so it is discarded.
   const current = await parts.storage.records(flowKind).get(flow.id)
   if (current === undefined || current.status === "failed") await discard(parts, id)
   return current ?? flow

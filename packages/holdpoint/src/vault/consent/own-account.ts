@@ -39,8 +39,8 @@ export async function judgeAccountOwner(
 }
 
 /**
- * Undefined when there is nothing to compare. When people sign in with that Nextcloud, their subject is the account's
- * id.
+ * Whether the account is the person's own. When people sign in with that Nextcloud, their subject is the account's id.
+ * Otherwise e-mail addresses are compared. Undefined when one is missing.
  */
 export function isOwnAccount(
   { by, person }: Pick<Flow, "by" | "person">,

@@ -84,8 +84,8 @@ async function findNamedConnection({ storage }: VaultParts, context: ConnectCont
 }
 
 /**
- * A connection that another question made in the meantime: where Holdpoint enforces the scopes, it need not be
- * connected twice.
+ * The owner's active connection, which another question may have made. Undefined where the provider enforces the
+ * scopes, because there each consent needs the provider.
  */
 async function findUsableConnection(
   parts: VaultParts,

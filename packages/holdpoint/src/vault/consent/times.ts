@@ -1,7 +1,7 @@
 // Timeouts and intervals of a consent, in milliseconds.
 
 export interface ConsentTimes {
-  /** From the person's click to the provider's response. */
+  /** The longest time from the person's click to the provider's response. */
   readonly oauthMs: number
   /** How long the server keeps a login flow. */
   readonly loginFlowMs: number

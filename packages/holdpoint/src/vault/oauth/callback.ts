@@ -1,4 +1,5 @@
-// Turns the authorization response into credentials: the tokens, and the facts about the account that only the exchange returns.
+// Turns the authorization response into credentials: the tokens, and the facts about the account that only the code
+// exchange returns.
 
 import { nameFrom, readPath } from "../../core/dotted-path.ts"
 import type { Reason } from "../../core/elicitation.ts"

@@ -1,4 +1,4 @@
-// Revokes a grant by the provider's own means. Anything but a success is retried later.
+// Revokes a grant by the provider's own means. A failed revocation is retried later.
 
 import * as oauth from "oauth4webapi"
 import type { ApiCall, OAuthProvider, RevocationMeans } from "../../core/provider.ts"

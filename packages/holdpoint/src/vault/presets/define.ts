@@ -162,7 +162,7 @@ function mcpProblems(provider: McpServerProvider): Problem[] {
       "Write an address at the server's origin.",
     ],
     ["issuer", issuer === undefined || isEndpoint(issuer, true), httpsWords],
-    // The server's own metadata, which is foreign, would choose where the secret goes.
+    // Without an issuer, the foreign server's metadata would choose where the secret goes.
     [
       "issuer",
       client === undefined || method === "none" || issuer !== undefined,
@@ -184,7 +184,7 @@ function kindProblems(provider: Exclude<Provider, OAuthProvider>): Problem[] {
   if (provider.kind === "login_flow")
     return judge([
       ["server", isEndpoint(provider.server, true), httpsWords],
-      ["rotateAfterMs", isPause(provider.rotateAfterMs), "Write milliseconds, a minute or more."],
+      ["rotateAfterMs", isInterval(provider.rotateAfterMs), "Write milliseconds, a minute or more."],
       [
         "ownAccount",
         ["undefined", "required", "confirm", "off"].includes(String(provider.ownAccount)),
@@ -241,8 +241,8 @@ function namesHeader(headers: Readonly<Record<string, string>> | undefined, head
   return Object.keys(headers ?? {}).some((name) => name.toLowerCase() === header)
 }
 
-/** The previous app password stays valid for seconds: rotations must not overtake each other. */
-const isPause = (value: unknown): boolean => value === undefined || (typeof value === "number" && value >= 60_000)
+/** Whether rotations are at least a minute apart, so that one has ended before the next begins. */
+const isInterval = (value: unknown): boolean => value === undefined || (typeof value === "number" && value >= 60_000)
 
 const isTimeout = (value: unknown): boolean => value === undefined || (typeof value === "number" && value >= 1_000)
 

@@ -21,7 +21,7 @@ export function google(options: ClientOptions): OAuthProvider {
     discovery: "oidc",
     pkce: "S256",
     baseScopes: ["openid", scope("userinfo.email")],
-    // Without both parameters, Google issues a refresh token only the first time.
+    // Google issues a refresh token only for offline access, and after the first time only with a consent prompt.
     authorizationParameters: { access_type: "offline", prompt: "consent", include_granted_scopes: "true" },
     scopeWords: {
       openid: "Know who you are",

@@ -96,7 +96,7 @@ const apiKey: Names<Required<ApiKeyProvider>> = {
 }
 const basic: Names<Required<BasicProvider>> = { ...base, test: call, identity, help }
 
-/** Undefined for an unknown kind. */
+/** The keys of a provider of this kind. Undefined for an unknown kind. */
 export function keysOf(kind: unknown): Keys | undefined {
   return new Map<unknown, Keys>([
     ["oauth", oauth],

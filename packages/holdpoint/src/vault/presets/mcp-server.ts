@@ -16,7 +16,7 @@ type McpServerOptions = Pick<McpServerProvider, "resource" | "issuer" | "registr
   readonly scopes?: readonly string[]
 }
 
-/** Fifteen minutes: such a server may ask a person before it answers. */
+/** Fifteen minutes, because an MCP server may ask a person before it answers. */
 const usualTimeoutMs = 15 * 60_000
 
 /**

@@ -4,7 +4,7 @@
 import type { DisabledProbe, IdentityByCall, LoginFlowProvider, OAuthProvider, Probe } from "../../core/provider.ts"
 import { defineProvider } from "./define.ts"
 
-/** Which Nextcloud it is. */
+/** The address, id and name of a Nextcloud. */
 export interface NextcloudServer {
   /** The server's address, including its path. */
   readonly server: string
@@ -77,7 +77,7 @@ export function nextcloudOidc(client: NextcloudClient & { readonly issuer?: stri
   })
 }
 
-/** What all three share. `address` is the server's address without a trailing slash. */
+/** The settings that all three ways to connect share. `address` is the server's address without a trailing slash. */
 function settingsOf({ server, id = "nextcloud", name = "Nextcloud" }: NextcloudServer) {
   const address = server.replace(/\/+$/, "")
   return {
@@ -98,7 +98,7 @@ const unauthorisedAnswer = { path: "ocs.meta.statuscode", value: 997 } as const
 /** WebDAV answers 503 for a disabled account and during maintenance; OCS distinguishes the two. */
 const probesOf = (address: string): { readonly probe: Probe; readonly disabled: DisabledProbe } => ({
   probe: { when: [503], call: userCall(address), says: unauthorisedAnswer },
-  // OCS refuses without a reason; below index.php the reason is returned before any route runs.
+  // OCS refuses without a reason. An address below index.php returns the reason, before any route runs.
   disabled: {
     words: "Account disabled",
     unless: unauthorisedAnswer,
