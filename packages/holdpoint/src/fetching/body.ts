@@ -18,12 +18,12 @@ export async function readText(
 }
 
 /**
- * The body of a request as text; undefined when it is larger than `mostBytes`. The server that received the request
- * takes no more than the declared length; without one, the bytes are counted.
+ * The body of a request as text; undefined when it is larger than `mostBytes`. The HTTP server enforces a declared
+ * length; without one, the bytes are counted.
  */
 export async function readRequestText(request: Request, mostBytes: number): Promise<string | undefined> {
   const declared = Number(request.headers.get("content-length") ?? 0)
   if (declared > mostBytes) return undefined
-  // Much faster than `body`, for which servers on Node make a stream.
+  // `text()` is much faster than `body`, for which servers on Node create a stream.
   return declared > 0 ? request.text() : readText(request, mostBytes)
 }

@@ -1,5 +1,5 @@
-// A deadline for work with a provider: its requests are aborted then. It travels in async context, because discovery is
-// cached by the identity of the tools object, which must not be wrapped for each call.
+// A deadline for work with a provider, at which the work's requests are aborted. Kept in async context, because
+// discovery is cached by the `OAuthTools` object that has the fetch: a new object for each call would miss the cache.
 
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { Fetch } from "../ports/fetch.ts"

@@ -29,7 +29,7 @@ export interface Limits {
 export const metadataLimits: Limits = { maxBytes: 1_000_000, timeoutMs: 10_000, until: "body" }
 /** Limits for calls to an API: the body may take as long as the caller allows. */
 export const apiLimits: Limits = { timeoutMs: 30_000, until: "headers" }
-/** Limits for sending an event: a receiver has to accept it soon, and its body is not read. */
+/** Limits for sending an event: the receiver has to accept it soon, and the body of its response is not read. */
 export const webhookLimits: Limits = { maxBytes: 1_000_000, timeoutMs: 15_000, until: "headers" }
 
 /** Which addresses a guarded fetch may reach, and its limits. */
@@ -45,7 +45,7 @@ export function createGuardedFetch(options: GuardOptions): Fetch {
   const rules = createAddressRules(options)
   const connect = createConnect(rules, options.lookup ?? ((hostname) => systemLookup(hostname, { all: true })))
   const { idleMs = usualIdleMs } = options
-  // The deadline counts the time until the headers, so undici's own limit is off.
+  // `createDeadline` limits the time until the headers, so undici's own limit is off.
   const defaultAgent = new Agent({ connect, headersTimeout: 0, bodyTimeout: idleMs })
   const patientAgent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 })
 

@@ -1,4 +1,4 @@
-// Turns a redirect into the next request: its address, and which headers and body it keeps. Pure, but for encoding a
+// Turns a redirect into the next request: its address, and which headers and body it keeps. Pure, except for encoding a
 // form.
 
 import type { Fetch } from "../ports/fetch.ts"
@@ -37,7 +37,7 @@ export function nextHop(request: OutboundRequest, response: Response, hops: numb
   return { url: nextUrl, init: nextUrl.origin === url.origin ? nextInit : toForeignInit(nextInit, url) }
 }
 
-/** RFC 9110 §15.4: the redirected request becomes a GET without a body. */
+/** RFC 9110 §15.4: the redirected request becomes a GET without a body; a HEAD stays a HEAD. */
 function toGet({ body: _body, method, ...init }: RequestInit): RequestInit {
   const headers = new Headers(init.headers)
   for (const name of ["content-type", "content-length", "content-encoding", "content-language"]) headers.delete(name)

@@ -4,7 +4,7 @@
 import type { Reason } from "../core/elicitation.ts"
 import { isHoldpointError } from "../core/error.ts"
 
-/** The server cannot answer now. */
+/** The judgement that the server cannot answer now, with the delay that it asks for before a retry. */
 export interface Unavailable {
   readonly kind: "unavailable"
   readonly reason: Reason
@@ -25,7 +25,7 @@ export function judgeAvailability(
   return { kind: "unavailable", reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
 }
 
-/** The delay of Retry-After (RFC 9110 §10.2.3: seconds or a date), at most one day. */
+/** The delay of Retry-After (RFC 9110 §10.2.3: seconds or a date), at most one day; undefined without a valid one. */
 export function retryAfterOf(headers: Headers, now: number): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? ""
   const delay = /^\d+$/.test(value)

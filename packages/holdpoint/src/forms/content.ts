@@ -77,7 +77,7 @@ function toOption(field: Field, text: string): string {
   return optionsOf(field)?.find((option) => oneBreak(option.const) === text)?.const ?? text
 }
 
-/** A box that is not ticked posts nothing and means no; the choice of no answer posts an empty text. */
+/** A box that is not ticked posts nothing and means no. The option “No answer” posts an empty text. */
 function toBoolean(fieldValue: unknown, text: string): boolean | undefined {
   if (typeof fieldValue === "string" && text === "") return undefined
   return text !== "" && text !== "no"
@@ -105,7 +105,7 @@ function withOffset(value: string, offset: string): string {
   return `${value}${seconds === undefined ? ":00" : ""}${zone}`
 }
 
-/** The offset that the zone of this program has at a local time. */
+/** The UTC offset, such as `+02:00`, that this program's time zone has at a local time. */
 function offsetAt(local: string): string {
   const minutes = -new Date(local).getTimezoneOffset()
   const pad = (part: number): string => String(Math.floor(Math.abs(part))).padStart(2, "0")

@@ -1,5 +1,5 @@
 // A form's fields as nodes: labelled, described, filled with known values, each with its problems beside it. The one
-// renderer for pages, widgets and the panel; it validates nothing and imports no rule.
+// renderer for pages, widgets and the panel. It validates nothing, so that pages do not load the rules of validation.
 
 import type { Problem } from "../core/error.ts"
 import type { Field, Form, NumberField, Option, TextField } from "../core/form.ts"
@@ -91,8 +91,8 @@ function fieldNode(row: Row): FormNode {
     : !isTick(row) && node("span", { class: "optional" }, texts.optional)
   const words = mark === false ? [label] : [label, " ", mark]
   if (isGroup(row)) {
-    const role = field.type === "array" ? {} : { role: "radiogroup", "aria-invalid": invalid(row) }
-    const fieldAttributes = { class: "field", id, ...role, "aria-describedby": described(row) }
+    const role = field.type === "array" ? {} : { role: "radiogroup", "aria-invalid": ariaInvalid(row) }
+    const fieldAttributes = { class: "field", id, ...role, "aria-describedby": describedBy(row) }
     return node("fieldset", fieldAttributes, node("legend", {}, ...words), ...notes(row), group(row), problemsOf(row))
   }
   const name = node("label", { for: id }, ...words)
@@ -102,7 +102,7 @@ function fieldNode(row: Row): FormNode {
     ...nameAttributes(row),
     value: "yes",
     checked: row.value === true,
-    ...stated(row),
+    ...ariaAttributes(row),
   })
   return node("div", { class: "field" }, node("div", { class: "tick" }, box, name), ...notes(row), problemsOf(row))
 }
@@ -118,7 +118,7 @@ function problemsOf({ id, problems }: Row): FormNode | false {
   return problems.length > 0 && node("p", { class: "problem", id: `${id}-problem` }, problems.join(" "))
 }
 
-function described({ id, field, hint, problems }: Row): string | undefined {
+function describedBy({ id, field, hint, problems }: Row): string | undefined {
   const ids = [
     ...(field.description === undefined ? [] : [`${id}-about`]),
     ...(hint === "" ? [] : [`${id}-hint`]),
@@ -127,15 +127,16 @@ function described({ id, field, hint, problems }: Row): string | undefined {
   return ids.length > 0 ? ids.join(" ") : undefined
 }
 
-const invalid = ({ problems }: Row): string | undefined => (problems.length > 0 ? "true" : undefined)
+const ariaInvalid = ({ problems }: Row): string | undefined => (problems.length > 0 ? "true" : undefined)
 
-/** A box to tick. An optional yes or no without a default can also be left open, which a box cannot show. */
+/** Whether the field is one box to tick. An optional yes or no without a default is not: a box cannot be left open. */
 function isTick({ field, isRequired }: Pick<Row, "field" | "isRequired">): boolean {
   return field.type === "boolean" && (isRequired || field.default !== undefined)
 }
 
 /**
- * Whether an empty answer is refused: not that of a box, which then says no, or of boxes of which none may be ticked.
+ * Whether an empty answer to a required field is refused. It is accepted from a box, where it means no, and from a list
+ * of boxes without a minimum.
  */
 const needsAnswer = (field: Field): boolean =>
   field.type !== "boolean" && (field.type !== "array" || (field.minItems ?? 0) > 0)
@@ -170,7 +171,7 @@ function group(row: Row): FormNode {
       value: option.const,
       checked: isChosen(option.const),
     }
-    const state = isMultiple ? { "aria-invalid": invalid(row) } : { required: isRequired }
+    const state = isMultiple ? { "aria-invalid": ariaInvalid(row) } : { required: isRequired }
     const input = node("input", { type: isMultiple ? "checkbox" : "radio", ...inputAttributes, ...state })
     return node("div", { class: "tick" }, input, node("label", { for: inputAttributes.id }, option.title))
   })
@@ -209,7 +210,7 @@ function textInput(row: Row, field: TextField): readonly FormNode[] {
   const value = String(row.value)
   const minlength = field.minLength
   switch (field.format) {
-    // Not type=email: browsers reject characters there that are valid in addresses.
+    // Not type=email, because browsers then reject characters that are valid in addresses.
     case "email": {
       const emailAttributes = { inputmode: "email", autocomplete: "email", autocapitalize: "none", spellcheck: "false" }
       return [input(row, { type: "text", ...emailAttributes, minlength })]
@@ -229,7 +230,7 @@ function textInput(row: Row, field: TextField): readonly FormNode[] {
   }
 }
 
-/** The time without its offset, and the offset in a hidden input after it. */
+/** An input for the time without its offset, and a hidden input for the offset. */
 function timeInputs(row: Row, value: string): readonly FormNode[] {
   const isUtc = row.times === "utc"
   const step = /:\d\d:/.test(value) ? "any" : "60"
@@ -244,14 +245,14 @@ function input(row: Row, attributes: FormNode["attributes"]): FormNode {
 }
 
 function commonAttributes(row: Row): FormNode["attributes"] {
-  return { ...nameAttributes(row), required: row.isRequired, ...stated(row) }
+  return { ...nameAttributes(row), required: row.isRequired, ...ariaAttributes(row) }
 }
 
 const nameAttributes = ({ id, name }: Row) => ({ id, name: postedName(name) })
 
-const stated = (row: Row) => ({ "aria-describedby": described(row), "aria-invalid": invalid(row) })
+const ariaAttributes = (row: Row) => ({ "aria-describedby": describedBy(row), "aria-invalid": ariaInvalid(row) })
 
-/** Names of fields for whole texts, where no limit says otherwise. */
+/** The names of fields that get a textarea, unless a `maxLength` says otherwise. */
 const longNames = /^(?:body|comment|content|description|instructions|message|note|notes|reason|text)$/i
 
 /**

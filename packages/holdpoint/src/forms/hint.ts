@@ -21,7 +21,7 @@ export function hintOf(field: Field, texts: FormTexts, timeHint: string): string
   }
 }
 
-/** That a text which is given is not empty goes without saying. */
+/** The minimum length to mention. Undefined for 1, because an answer that is given is never empty. */
 const leastLength = ({ minLength = 0 }: { readonly minLength?: number }): number | undefined =>
   minLength > 1 ? minLength : undefined
 

@@ -45,15 +45,15 @@ export function toElements<E extends MadeElement>(nodes: readonly FormNode[], do
 }
 
 /** Elements without content, which have no closing tag. */
-const empty = new Set(["input"])
+const voidTags = new Set(["input"])
 
 function elementText({ tag, attributes, children }: FormNode): string {
   const words = shownAttributes(attributes).map(([name, value]) =>
     value === true ? ` ${name}` : ` ${name}="${escapeText(String(value))}"`,
   )
   const openTag = `<${tag}${words.join("")}>`
-  if (empty.has(tag)) return openTag
-  // A parser drops the first line break of a text area, which may be the person's own.
+  if (voidTags.has(tag)) return openTag
+  // An HTML parser drops a line break at the start of a textarea. The one added here protects the person's own.
   return `${openTag}${tag === "textarea" ? "\n" : ""}${toHtml(children)}</${tag}>`
 }
 

@@ -1,7 +1,8 @@
 // The words that fields show beside those of the form itself: English by default, translatable one by one.
 
 /**
- * The words around fields. `{…}` is replaced: `{range}` by the words for a range, which itself has `{least}`, `{most}`.
+ * The words around fields, with placeholders. `{range}` is replaced by `between`, `atLeast` or `atMost`, whose own
+ * placeholders are `{least}` and `{most}`.
  */
 export interface FormTexts {
   readonly yes: string
@@ -44,7 +45,7 @@ export const englishTexts: FormTexts = {
   numberWithin: "{range}.",
 }
 
-/** Puts values into a text's places. */
+/** Replaces each `{name}` in a text by its value. A name without a value stays as it is. */
 export function fillIn(text: string, values: Readonly<Record<string, string | number | undefined>>): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder))
 }

@@ -1,5 +1,5 @@
-// Reminders and escalations: each question that has some is stored with one agenda record, which is due at the next of
-// them. Any process may act on the record. Every step can be repeated, so a process that dies in the middle loses none.
+// Reminders and escalations. A question that has any is stored with one agenda record, which is due when the next one
+// is. Any process may act on the record. Every step can be repeated, so a process that dies in the middle loses none.
 
 import type { AgendaItem } from "../core/agenda.ts"
 import { nextItem } from "../core/agenda.ts"
@@ -87,7 +87,7 @@ export function createAgenda({ storage, runtime, deliveries, step, background }:
     }
   }
 
-  /** Takes the due steps of one question. The record changes last, so that another process repeats a missing step. */
+  /** Takes the due steps of one question. Updates the record last: after a crash, another process repeats the steps. */
   const advance = async (record: AgendaRecord): Promise<void> => {
     let question = await storage.store.get(record.id)
     let item = itemOf(question)

@@ -106,7 +106,7 @@ function startAsking(needs: AskNeeds, claim: string | undefined, call: AskCall):
   return insertion
 }
 
-/** The fields that the author exempted from the secret rule, recorded in the trail so that they can be audited. */
+/** Returns the fields that the author exempted from the secret rule, for the trail, so that they can be audited. */
 function allowedFields(question: Elicitation, secrets: SecretRule): Pick<EntryDetail, "allowed"> {
   const allowed = question.mode === "form" ? secrets.allowedIn(question.requestedSchema) : {}
   return Object.keys(allowed).length === 0 ? {} : { allowed }
@@ -116,7 +116,7 @@ async function insert(needs: AskNeeds, call: AskCall): Promise<Elicitation> {
   const { limits, store, live, deliveries } = needs
   const { newQuestion, options, trace } = call
   const traceField = trace === undefined ? {} : { trace }
-  // The entry is added before the insert, so that a settlement between the commit and the first wait is not missed.
+  // The live entry is added before the insert, so that a settlement between the commit and the first wait is noticed.
   const entry = liveEntry(live, newQuestion.id, newQuestion)
   entry.isHolder = true
   let inserted: Inserted

@@ -21,7 +21,7 @@ export const effectEntry = ({ question, effect, step }: EffectEntry, time: numbe
   ...{ kind: "effect", at: time, detail: { code: effect, message: step } },
 })
 
-/** Returns the first No to a question. Undefined when there is none, or when `effect` had begun before the No. */
+/** Returns the first No to a question. Undefined without a No, or when it came after the last entry of `effect`. */
 export function findNo(entries: readonly Entry[], effect?: string): Entry | undefined {
   const begunIndex = entries.findLastIndex(({ kind, detail }) => kind === "effect" && detail.code === effect)
   const noIndex = entries.findIndex(isNo)
@@ -29,8 +29,8 @@ export function findNo(entries: readonly Entry[], effect?: string): Entry | unde
 }
 
 /**
- * Returns how far the effects of a question were at the time of the first No. A failed effect counts as not begun. A
- * call that is over counts as done.
+ * Returns how far the effects that began before the first No have come. A failed effect counts as not begun. A call
+ * that was over before the No counts as done.
  */
 export function answerEffectOf(entries: readonly Entry[]): AnswerEffect {
   const noIndex = entries.findIndex(isNo)
@@ -88,7 +88,7 @@ export const askerEntry = ({ question, call, state, wokenParent }: AskerEntry, t
   detail: { code: call, message: state, ...holderOf(state, wokenParent) },
 })
 
-/** Any process can resume a call that is woken. A held call ends with its process. */
+/** Returns the process of a held call, which ends with it, or the parent of a woken call, which any process resumes. */
 function holderOf(state: AskerState, wokenParent: string | undefined): Pick<NewEntry["detail"], "via" | "process"> {
   if (state !== "waits") return {}
   return wokenParent === undefined ? { process: thisProcess() } : { via: wokenParent }

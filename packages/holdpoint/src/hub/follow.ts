@@ -1,4 +1,4 @@
-// Keeps this process up to date: steps of this process and commits of others resume the callers that wait here.
+// Keeps this process up to date: its own steps, and commits of other processes, resume the callers that wait in it.
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
@@ -64,7 +64,7 @@ export function createReload({ store, live, onChange, background, runLater }: Re
   return reload
 }
 
-/** Handles a trail entry, committed by this or another process, that may concern a question awaited here. */
+/** Handles a trail entry of any process, which may concern a question that callers of this process wait for. */
 export function createFollow({
   live,
   alarm,

@@ -70,7 +70,7 @@ export function createHousekeeping(parts: {
   return {
     read(id) {
       storage.retention.noteRead(id, runtime.now())
-      // One second later than due, so that answers read at about the same time are deleted in one run.
+      // One second after the answer is due, so that answers read at about the same time are deleted in one run.
       schedule(times.contentAfterReadMs + 1_000)
     },
     forget,

@@ -64,7 +64,7 @@ export interface HubOptions {
   /** More words that mark a field as secret, and fields that are exempt from the rule. */
   readonly secrets?: SecretOptions
   readonly runtime?: Runtime
-  /** Receives errors of background work. No operation that has resolved depends on that work. */
+  /** Receives the errors of background work, such as a failed delivery, which no caller awaits. */
   readonly report?: Report
   /** Receives the steps of this hub, for telemetry: `createTelemetry` of `@holdpoint/sdk/telemetry` makes one. */
   readonly observer?: Observer
@@ -210,7 +210,7 @@ export function createHub(options: HubOptions): Hub {
     complete: (id) => whileOpen(() => step(id, { type: "complete" })),
     fail: (id, reason) => whileOpen(() => step(id, { type: "fail", reason })),
     cancel: (id, reason = { code: "asker_cancelled" }) => whileOpen(() => step(id, { type: "cancel", reason })),
-    // Closing does not wait for a wait to end: people may take days to answer.
+    // Not tracked by `whileOpen`, because `close` must not await pending waits: people may take days to answer.
     wait(question, waitOptions = {}) {
       const id = typeof question === "string" ? question : question.id
       return (work.isClosed() ? Promise.reject(closedError()) : wait(waitNeeds, id, waitOptions)) as Promise<never>

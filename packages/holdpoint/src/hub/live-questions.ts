@@ -21,7 +21,7 @@ export interface LiveQuestion {
   isHolder: boolean
   /** The number of calls of this process that asked and have not given up. */
   askers: number
-  /** Whether a caller left and wants the question to stay open. */
+  /** Whether a caller stopped waiting and wants the question to stay open. */
   staysOpen: boolean
   /** The outlets in which this process has tried to show the question. */
   deliveredTo: readonly Outlet[]
@@ -46,7 +46,8 @@ export function liveEntry(table: LiveTable, id: string, record: Elicitation | un
 }
 
 /**
- * Resumes all waiters: with the outcome, or an error when the answer was deleted. Returns whether there were waiters.
+ * Resumes all waiters of a settled question: with the outcome, or with an error when the answer was deleted. Returns
+ * whether there were waiters.
  */
 export function resolveAll(entry: LiveQuestion, record: Elicitation): boolean {
   const outcome = toOutcome(record)

@@ -24,7 +24,7 @@ function readMachine(): Pick<ProcessId, "machine"> {
     const namespace = readlinkSync("/proc/self/ns/pid")
     return { machine: createHash("sha256").update(`${bootId} ${namespace}`).digest("base64url") }
   } catch {
-    // The system hides these files. Then only an expired lease shows that a process is dead.
+    // The system hides these files. Only an expired lease then shows that a process is dead.
     return {}
   }
 }

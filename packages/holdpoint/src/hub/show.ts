@@ -31,8 +31,8 @@ export interface ShowNeeds extends Pick<Work, "background"> {
   readonly endIfUnsupported: EndIfUnsupported
   readonly moveUp: MoveUp
   /**
-   * Whether the hub uses a ladder. Then outlets that only list a question are recorded too: its next rung does not
-   * wait.
+   * Whether the hub uses a ladder. Then the trail also records which outlets only list the question, because they do
+   * not delay its next rung.
    */
   readonly hasLadder: () => boolean
   readonly withdraw: Withdraw

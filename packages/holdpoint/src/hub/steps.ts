@@ -62,7 +62,7 @@ export function createStep(needs: StepNeeds): Step {
         const effect = answerEffectOf(await readTrail(needs.trail, id))
         return { ok: false, refusal: { ...refusal, effect, message: `${refusal.message} ${lateNoWords(effect)}` } }
       }
-      // A race was lost, or the judged record came from the cache: judge the stored record.
+      // Another step was stored first, or the judged record came from the cache: the loop judges the stored record.
       current = await store.get(id)
       isFresh = true
     }
@@ -71,7 +71,8 @@ export function createStep(needs: StepNeeds): Step {
 }
 
 /**
- * Completes or fails a link that no client can accept, because its page reports so. Undefined for all other links.
+ * Completes or fails a url question whose link was given to a client that has no way to accept it. Undefined for all
+ * other questions and events.
  */
 async function stepWithoutAcceptance(
   { trail }: Pick<StepNeeds, "trail">,
@@ -110,7 +111,7 @@ async function refuseLate(step: Step, { id, expiresAt }: Elicitation, refusal: R
 async function refuseUnknown(needs: StepNeeds, id: string, event: ElicitationEvent): Promise<StepResult> {
   const { trail, runtime, observer } = needs
   const refusal: Refusal = { code: "not_found", message: "There is no such question, or it was removed by retention." }
-  if ("by" in event && event.by !== undefined && isStorable(id)) {
+  if ("by" in event && event.by !== undefined && isIdShaped(id)) {
     await trail.append(refusedEntry({ id, tenant: event.by.tenant }, event, refusal, runtime.now()))
     observer.refused(attemptOf(id, event, refusal))
   }
@@ -122,9 +123,9 @@ const attemptOf = (id: string, event: ElicitationEvent, { code }: Refusal): Refu
   ...("by" in event && event.by !== undefined ? { by: event.by } : {}),
 })
 
-/** Whether the step came from outside. Steps that the hub takes on its own are not recorded as refused attempts. */
+/** Whether a caller or a person took the step. The hub's own steps are not recorded as refused attempts. */
 const isAttempt = (event: ElicitationEvent): boolean =>
   !["expire", "join", "widen", "release", "reject", "escalate", "remind"].includes(event.type)
 
 /** Whether the text looks like an id. Other text from a caller does not get into the trail. */
-const isStorable = (id: string): boolean => /^[0-9a-zA-Z_-]{1,64}$/.test(id)
+const isIdShaped = (id: string): boolean => /^[0-9a-zA-Z_-]{1,64}$/.test(id)

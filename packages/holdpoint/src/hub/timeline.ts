@@ -136,7 +136,7 @@ const personOf = ({ detail: { by, via } }: Entry) => ({
 
 const waitedMsOf = ({ id, at }: Entry, { askedAt }: State): number => Math.max(0, at - (askedAt.get(id) ?? at))
 
-/** Returns whether the key is new, and adds it. */
+/** Adds the key of an item. Returns whether the key is new, so that the item has not appeared before. */
 function markReported(reported: Set<string>, key: string): boolean {
   const isNew = !reported.has(key)
   reported.add(key)

@@ -121,8 +121,8 @@ const abortableWaiter: AbortableWaiter & ThisType<AbortableWaiter & AbortableSta
 }
 
 /**
- * One caller gives up. When the last caller of this process has given up, the process releases its hold; the question
- * ends with its last hold.
+ * Records that one caller gives up. When the last caller of this process has given up, the process is removed from the
+ * question's holders; the question ends when it loses its last holder.
  */
 export type GiveUp = (id: string, onAbort?: "cancel" | "leave") => void
 
@@ -135,8 +135,8 @@ const retryMs = 1_000
 
 export function createGiveUp({ live, step, background, runLater }: GiveUpNeeds): GiveUp {
   /**
-   * Releases one hold, with retries. A caller that asks again in the meantime has its own hold, which this does not
-   * release.
+   * Lowers the question's number of holders by one, with retries. A caller that asks again in the meantime raises the
+   * number again.
    */
   const release = (id: string): void =>
     background("releasing a question", async () => {

@@ -100,7 +100,7 @@ function isInScope(scope: WatchScope, entry: Entry): boolean {
   return isAddressed({ audience, ...escalated }, scope.principal)
 }
 
-/** Remembers that an entry was committed since the last read, so that none is missed between reading and waiting. */
+/** Rings when a relevant entry is committed. Remembers it, so that none is missed between reading and waiting. */
 function createBell(trail: Trail, isRelevant: (entry: Entry) => boolean, signal: AbortSignal | undefined) {
   let hasRung = false
   let isIdle = false
@@ -122,7 +122,7 @@ function createBell(trail: Trail, isRelevant: (entry: Entry) => boolean, signal:
   signal?.addEventListener("abort", abort, { once: true })
   return {
     /**
-     * Returns the cursor to read from. It skips the entries that arrived while idle and did not concern this watcher.
+     * Returns the cursor to read from. It skips irrelevant entries that were committed while this watcher waited.
      */
     reset(cursor: Cursor): Cursor {
       hasRung = false

@@ -28,7 +28,7 @@ const drainLimitMs = 10_000
 /** Creates the background work of one part, such as a hub. */
 export function createWork({ runtime, report }: { readonly runtime: Runtime; readonly report: Report }): Work {
   const runningWork = new Set<Promise<void>>()
-  const closers = new Set<() => void>()
+  const closeCallbacks = new Set<() => void>()
   let isClosed = false
 
   const waitForAll = async (): Promise<void> => {
@@ -57,21 +57,21 @@ export function createWork({ runtime, report }: { readonly runtime: Runtime; rea
     whileOpen: (run) => (isClosed ? Promise.reject(closedError()) : work.track(run)),
     isClosed: () => isClosed,
     runLater(delayMs, run) {
-      const forget = work.onClose(
+      const unsubscribe = work.onClose(
         runtime.after(delayMs, () => {
-          forget()
+          unsubscribe()
           run()
         }),
       )
     },
     onClose(callback) {
       if (isClosed) callback()
-      closers.add(callback)
-      return () => closers.delete(callback)
+      closeCallbacks.add(callback)
+      return () => closeCallbacks.delete(callback)
     },
     close() {
       isClosed = true
-      for (const closer of [...closers]) closer()
+      for (const callback of [...closeCallbacks]) callback()
     },
     async drain() {
       const drainLimit = new Promise<void>((resolve) => {

@@ -1,9 +1,9 @@
-// Finds credentials and personal data in an address. MCP (elicitation, safe URL handling) forbids both, and addresses
-// that are already signed in. Pure.
+// Finds credentials and personal data in an address. MCP (elicitation, safe URL handling) forbids both, and
+// pre-authenticated addresses. Pure.
 
 import type { Problem } from "../core/error.ts"
 
-/** The problems of an address. `isSecret` judges the names of its parameters. */
+/** The problems of an address. `isSecret` judges the names of its parameters and the segments of its path. */
 export function findInAddress(address: string, isSecret: (label: string) => boolean): readonly Problem[] {
   const url = URL.parse(address)
   return url === null ? [] : [...contentProblems(url, isSecret, 0)]

@@ -54,13 +54,13 @@ const rules: readonly Rule[] = [
   { kind: "secret", head: "secret", wordsAfter: "known" },
 ]
 
-// Marked, so that a page which does not use the rules does not get them.
+// Marked as pure, so that bundlers leave the rules out of pages that do not use them.
 const heads = /* @__PURE__ */ new Set(/* @__PURE__ */ rules.map(({ head }) => head))
 
-/** Whether the term can be the head of a secret's name. Most texts have none. */
+/** Whether the term can be the head of a secret's name. Most texts contain none such, and are judged quickly. */
 const isHead = ({ concepts }: Term): boolean => [...concepts].some((concept) => heads.has(concept))
 
-/** The kind of secret that the terms name. With `strict`, every other term must satisfy it too. */
+/** The kind of secret that the terms name; undefined for none. All terms beside its name must satisfy `strict`. */
 export function recognise(terms: readonly Term[], strict?: (term: Term) => boolean): SecretKind | undefined {
   if (!terms.some(isHead)) return undefined
   for (const clause of splitAt(terms, "and"))
@@ -89,8 +89,8 @@ const familiarConcepts: readonly Concept[] = [
 export const isFamiliar = (term: Term): boolean => hasConcept(term, ...familiarConcepts)
 
 /**
- * Finds the head and the words that belong to it: directly before it, or after it where a preposition or the end of the
- * clause shows it.
+ * Returns the indexes of the first and last term of the head with its companion: a companion directly before the head,
+ * or after it where a preposition or the end of the phrase shows that both belong together. Undefined without one.
  */
 function findSpan(
   clause: readonly Term[],
@@ -115,15 +115,16 @@ function findSpan(
     : undefined
 }
 
-// Decides whether a name means the secret itself, not its length, its policy or a wish to change it.
+// The next two functions decide whether a name means the secret itself, not its length, its policy or a wish to change
+// it.
 
 function isHeadBefore(termsBefore: readonly Term[], rule: Rule): boolean {
   if (termsBefore.some((term, index) => hasConcept(term, "lead") && (index === 0 || !hasConcept(term, "of"))))
     return false
   if (termsBefore.some((term) => hasConcept(term, "stop") && !hasConcept(term, "own", "of"))) return false
   if (rule.wordsBefore && !termsBefore.every(isFamiliar)) return false
-  const content = termsBefore.findLastIndex((term) => !hasConcept(term, "own") || hasConcept(term, "of", "about"))
-  const [owner, last] = [termsBefore[content - 1], termsBefore[content]]
+  const lastIndex = termsBefore.findLastIndex((term) => !hasConcept(term, "own") || hasConcept(term, "of", "about"))
+  const [owner, last] = [termsBefore[lastIndex - 1], termsBefore[lastIndex]]
   if (!last) return true
   if (hasConcept(last, "attributeFirst")) return false
   return !hasConcept(last, "of", "about") || !owner || isFamiliar(owner)

@@ -8,8 +8,8 @@ import type { Concept, Term, TermReader } from "./terms.ts"
 const opaqueText = /\bhttps?:\/\/\S+|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?=[a-f]*\d)[0-9a-f]{16,}\b/gi
 
 /**
- * The kind of secret that the text asks for. `isLabelPart` decides which words may accompany a secret in a label
- * without a verb.
+ * The kind of secret that the text asks for; undefined for none. `isLabelPart` decides which words may accompany a
+ * secret in a label without a verb.
  */
 export function readProse(
   text: string,

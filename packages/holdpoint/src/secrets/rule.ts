@@ -62,7 +62,7 @@ export const findSecrets = (form: FormFields): readonly Problem[] => secretRule.
 
 interface InspectionContext {
   readonly readTerms: TermReader
-  /** Whether the form also asks for a postal address. */
+  /** Whether a field's name shows that the form asks for a postal address. */
   readonly isAddressForm: boolean
 }
 
@@ -109,7 +109,7 @@ function canCarry(field: FormField, kind: SecretKind): boolean {
   return kind === "card" || (field.format !== "date" && field.format !== "date-time")
 }
 
-/** Whether a PIN code is a postal code, as in India: the form then asks for an address too. */
+/** Whether “PIN code” means a postal code, as in India: the field or another field of the form mentions an address. */
 function isPostal(name: string, field: FormField, isAddressForm: boolean): boolean {
   const texts = `${name} ${field.title ?? ""} ${field.description ?? ""}`
   return (

@@ -23,7 +23,7 @@ export function createReader(secretWords: readonly string[]): TermReader {
     lexicon ??= createLexicon(secretWords)
     const { words, split } = lexicon
     const folded = normalize(mode === "glued" ? text : splitCase(text)).match(/\p{L}[\p{L}\p{M}]*|\p{N}+/gu) ?? []
-    // "p a s s w o r d" is one word.
+    // Joins single letters between spaces to one word: "p a s s w o r d".
     const joinedText = folded
       .join(" ")
       .replace(/(?<=^| )[a-z](?: [a-z])+(?= |$)/g, (spacedLetters) => spacedLetters.replaceAll(" ", ""))
@@ -109,7 +109,7 @@ function lookUp(text: string, words: Words): Term | undefined {
     : singularConcepts && { text, concepts: singularConcepts, plural: true }
 }
 
-/** Joins phrases to their entry in the lexicon, which has no spaces: "mot de passe", "pass word", "2 fa". */
+/** Joins the words of known phrases, which the lexicon lists without spaces: "mot de passe", "pass word", "2 fa". */
 function joinPhrases(parts: readonly string[], words: Words): string[] {
   const phrases: string[] = []
   for (let index = 0, size = 1; index < parts.length; index += size) {
@@ -135,7 +135,7 @@ function splitWord(word: string, words: Words, split: SplitPatterns): readonly T
 
 /**
  * Splits a compound into the fewest known words, allowing German linking letters: "kreditkartennummer",
- * "useraccesstoken".
+ * "useraccesstoken". Undefined when a part of it is unknown.
  */
 function splitCompound(word: string, words: Words): readonly Term[] | undefined {
   const best: (readonly Term[] | undefined)[] = [[]]

@@ -42,7 +42,7 @@ export const concepts = {
   maiden: `maiden maiden-name geburtsname mädchenname nom-de-jeune-fille apellido-de-soltera cognome-da-nubile
     jeune-fille soltera solteira nubile`,
 
-  // Words that make a head word a secret: any head, keys, codes, and so on.
+  // Words that make a head word a secret: `guarding` most head words, `forKeys` a key, `forCodes` a code, and so on.
   guarding: `access acceso acesso accesso accès zugang zugriff toegang dostęp dostępu åtkomst adgang tilgang erişim
     доступа доступу доступ アクセス 访问 存取 액세스 접근 akses truy-cập přístup přístupový pääsy πρόσβασης الوصول einlass auth
     oauth authentication authorization authorisation authentifizierung autorisierungs authentification autenticación
@@ -157,8 +157,8 @@ export const concepts = {
     shipping-pin boarding-pass ski-pass season-pass rail-pass mountain-pass backstage-pass hall-pass press-pass
     delivery-pin bus-pass gate-pass access-pass key-signature best-kept-secret`,
 
-  // Verbs that ask for something. `ask`: for what follows the verb. `askYour`: the same, but only if it is called
-  // “yours”. `askLast`: for what stands before the verb.
+  // Verbs that ask for something. `ask`: for what follows the verb. `askYour`: the same, but only if a word for “your”
+  // follows too. `askLast`: for what stands before the verb.
   ask: `enter type paste provide supply input fill insert reenter type-in what-is whats geben gib gebe tragen saisir
     saisissez saisis entrez entrer indiquez renseignez collez introduce introduzca ingresa ingrese escribe escriba
     proporciona proporcione pega pegue digite insira informe introduza cole forneça inserisci inserire digita incolla

@@ -1,5 +1,5 @@
-// Commits together all writes of one turn of the event loop, of a few turns when each brings more, and all that arrive
-// during a commit, so that they share the cost of one durable commit.
+// Groups writes, so that they share the cost of one durable commit: the writes of one turn of the event loop, or of a
+// few turns while each brings more. Writes that arrive during a commit share the next one.
 
 export interface Batch<Write> {
   /** Queues a write. Two writes with a common key never share a commit. */

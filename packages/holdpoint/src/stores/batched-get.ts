@@ -8,7 +8,7 @@ export function createBatchedGet<T>(
   let pendingRead: Promise<ReadonlyMap<string, T>> | undefined
   let ids = new Set<string>()
   return async (id) => {
-    // Postgres cannot store such text, and would refuse the whole query.
+    // Postgres cannot store text with a null character or half a surrogate pair, and would refuse the whole query.
     if (!isStorable(id)) return undefined
     ids.add(id)
     pendingRead ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {

@@ -24,8 +24,8 @@ export interface Database {
   readonly query: Sql
   /**
    * Runs the statements as one durable transaction that no other writer overlaps, then notifies other processes.
-   * Resolves to the rows of each. Rejects without a change, except for `store_unavailable`: then the transaction may
-   * have taken effect.
+   * Resolves to the result rows of each statement. Rejects without a change, except for `store_unavailable`: then the
+   * transaction may have taken effect.
    */
   commit(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>
   /** Runs the work as one transaction that locks out every other process: for migrations. */
@@ -45,13 +45,13 @@ export interface Dialect {
   readonly identity: string
   /** The suffix of the definition of a table that is stored in key order. */
   readonly clustered: string
-  /** The suffix of a column's type that orders its text by bytes. */
+  /** The suffix of a column's type that makes the database order its text by bytes. */
   readonly bytewise: string
   /** A query that returns one row if a table named $1 exists. */
   readonly tableQuery: string
   /**
-   * Whether the engine itself returns the `resultKind` of a statement and leaves out rows that must not follow. Otherwise the
-   * SQL does so, by RETURNING and by the stamp that only a winner has written.
+   * Whether the engine itself reports the rows that took effect, as `resultKind` says, and skips the further rows of a
+   * write that took no effect. Otherwise the SQL does both: by RETURNING, and by the stamp that only a winner writes.
    */
   readonly isWatched: boolean
   /**

@@ -65,7 +65,7 @@ const first: Migration = ({ schema, identity, clustered }) => [
 /** A table of records and its indexes: by owner, by due time. */
 type RecordTable = readonly [table: string, ...indexes: readonly ("owner" | "due")[]]
 
-/** The record tables before the fifth migration. Never change it: released migrations use it. */
+/** Creates record tables as before the fifth migration. Never change this function: released migrations use it. */
 const withRecordTables =
   (tables: readonly RecordTable[]): Migration =>
   ({ schema, bytewise }) =>
@@ -103,7 +103,7 @@ const third = withRecordTables([
 
 const fourth = withRecordTables([["preference", "owner"]])
 
-/** How the columns of each old table are converted; its due time was either a due time or an expiry. */
+/** How the fifth migration converts each old table, whose `due_at` was either a due time or an expiry. */
 const oldTables: Readonly<Record<string, readonly [owner: string, dueAt: string, expiresAt: string]>> = {
   connection: ["owner", "NULL", "NULL"],
   flow: ["owner", "due_at", "NULL"],

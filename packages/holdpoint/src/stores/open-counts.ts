@@ -4,14 +4,15 @@
 import type { OpenCount } from "./rows.ts"
 
 /**
- * Returns the last count of a tenant, for a limit of `limit` open questions. Counts again when that count is too old.
+ * Returns the cached count of a tenant, or `unknownCount` without one. When the count is too old to show that the
+ * tenant is below the limit, also starts a new count in the background.
  */
 export type OpenCountOf = (tenant: string, limit: number) => OpenCount
 
 /** The number of tenants whose counts are cached. */
 const maxCachedTenants = 10_000
 
-/** The number of new trail entries after which a tenant is counted again. */
+/** The least number of new trail entries between two counts of a tenant. */
 const recountAfter = 100
 
 /** More than any limit, so that an insert counts exactly. */

@@ -23,8 +23,8 @@ export interface ListenOptions {
 }
 
 /**
- * Makes every frequent statement use an index. Plans are cached, and a plan made while the tables were small would
- * otherwise keep reading them completely.
+ * Settings that make every frequent statement use an index. Plans are cached: without these settings, a plan made while
+ * the tables are small would read them completely, also later when they are large.
  */
 export const sessionSettings = [
   "SET enable_seqscan = off",
@@ -129,8 +129,8 @@ const closedError = (): HoldpointError =>
   new HoldpointError("closed", "The storage is closed. Open it again to use it.")
 
 /**
- * Converts an error. Server codes 08 and 57P are lost connections and 53 is an overloaded server; errors without a code
- * come from the socket.
+ * Returns the error of a statement unchanged, and `store_unavailable` for any other: server codes 08 and 57P are lost
+ * connections, 53 is an overloaded server, and errors that are not a `DatabaseError` come from the socket.
  */
 export function toStorageError(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : ""

@@ -21,7 +21,7 @@ export interface ProcedureOptions {
   /** The expressions that every function evaluates before its first and after its last statement. */
   readonly firstCall: string
   readonly lastCall: string
-  /** The form of a statement for a single row, whose members are its parameters. */
+  /** The single-row form of each statement, by the statement's text. The parameters name the members of the row. */
   readonly singleRowTexts: ReadonlyMap<string, string>
 }
 
@@ -39,7 +39,7 @@ const mostParameters = 100
 export function createProcedures({ firstCall, lastCall, singleRowTexts }: ProcedureOptions): Procedures {
   const proceduresByClient = new WeakMap<pg.Client, Map<string, Procedure>>()
   const numbers = new Map<string, number>()
-  /** A short name of a statement, because hashing its whole text for every commit would be slow. */
+  /** Returns a number that stands for a statement in keys: hashing its whole text for every commit would be slow. */
   const numberOf = (text: string): number => {
     const number = numbers.get(text) ?? numbers.size
     numbers.set(text, number)
@@ -72,7 +72,7 @@ export function createProcedures({ firstCall, lastCall, singleRowTexts }: Proced
   }
 }
 
-/** Each statement gets its input rows as JSON, and the function returns the rows of all of them. */
+/** Defines a function for any number of rows: each statement gets its rows as JSON. Returns all result rows. */
 function toBatchDefinition(statements: readonly Statement[]): Definition {
   return {
     parameters: statements.map(() => "jsonb"),
@@ -90,8 +90,8 @@ function toBatchDefinition(statements: readonly Statement[]): Definition {
 }
 
 /**
- * A single write: the function gets the members of its rows, and returns the position of its trail entry. When the
- * deciding statement takes no effect, the function stops there and returns null.
+ * Defines a function for a single write, whose rows' members are its parameters. That function returns the position of
+ * the trail entry, or null when the deciding statement takes no effect. Undefined without a form for a single write.
  */
 function toSingleRowDefinition(
   statements: readonly Statement[],

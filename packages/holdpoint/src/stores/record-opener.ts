@@ -6,8 +6,8 @@ import type { KeptRecord, RecordKind, Records } from "../ports/records.ts"
 export type OpenRecords = <R extends KeptRecord>(kind: RecordKind<R>) => Records<R>
 
 /**
- * Wraps `openRecords`. Throws `invalid_config` when another kind has the same name, because each would read the other's
- * records.
+ * Wraps `openRecords`, so that each kind is opened once. The result throws `invalid_config` when another kind has the
+ * same name, because each kind would read the other's records.
  */
 export function createRecordOpener(openRecords: OpenRecords): OpenRecords {
   const openedByKind = new Map<string, { readonly kind: unknown; readonly records: unknown }>()

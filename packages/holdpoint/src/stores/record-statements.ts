@@ -18,7 +18,7 @@ export function toRecordStatements({ schema, input, text, integer, amongConditio
   }
   const insertedColumns = { kind: text("kind"), id: text("id"), tenant: text("tenant"), ...changing }
   const isUnchanged = `record.kind = ${text("kind")} AND record.id = ${text("id")} AND record.version = ${integer("before")}`
-  /** The same text as `keyOfRow`: returning one text is cheaper than two. */
+  /** Returns the same key as `keyOfRow`, because returning one text is cheaper than returning kind and id. */
   const returning = "RETURNING record.kind || ' ' || record.id AS key"
   const ofKind = `SELECT body FROM ${table} WHERE kind = $1`
   const page = "ORDER BY id LIMIT CAST($2 AS BIGINT)"

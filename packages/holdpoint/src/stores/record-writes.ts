@@ -20,7 +20,8 @@ export interface RecordWrite {
 }
 
 /**
- * Always all four statements, even those without rows, because Postgres keeps a function for each set of statements.
+ * Returns a transaction of all four statements, even those without rows, because Postgres keeps a function for each set
+ * of statements. Without writes the transaction is empty.
  */
 export function toRecordTransaction(writes: readonly RecordWrite[], sql: RecordStatements): Transaction<RecordWrite> {
   if (writes.length === 0) return { statements: [], judge: () => ({ stored: new Set(), entries: [] }) }

@@ -38,10 +38,11 @@ export function toQuestionRow(elicitation: Elicitation, stamp: string, insertLim
     parent: elicitation.parent ?? null,
     claim: claimOf(elicitation) ?? null,
     addressee: addressees.length === 1 ? (addressees[0] ?? null) : null,
-    // A role has no limit of its own.
+    // Null for a role, because the limit of open questions applies to each person.
     person: addressees.length === 1 && elicitation.audience.kind !== "role" ? (addressees[0] ?? null) : null,
     people: addressees.length === 1 ? null : JSON.stringify(addressees),
-    // At most one more question for each later entry of the trail, and for each insert that has no entry yet.
+    // With the current end of the trail added, the most questions that can be open: those counted, one for each trail
+    // entry since then, and one for each other insert of this commit.
     beyond_trail: insertLimits.openCount.open - insertLimits.openCount.position + insertLimits.insertCount - 1,
     tenant_ahead: insertLimits.tenantAhead,
     tenant_most: insertLimits.limits.perTenant,
@@ -62,7 +63,7 @@ export function toProgressRow(next: Elicitation, stamp: string): InputRow {
   return {
     id: next.id,
     before: next.revision - 1,
-    // Written only for questions that change by more than their columns. All others stay as inserted.
+    // Null keeps the stored JSON. Only fields that have no column of their own, such as votes, change it.
     question: isRewritten(next) ? JSON.stringify(questionOf(next)) : null,
     status: next.status,
     revision: next.revision,
@@ -82,7 +83,7 @@ export function toProgressRow(next: Elicitation, stamp: string): InputRow {
   }
 }
 
-/** The people whose limits an elicitation counts for. A role has no limit of its own. */
+/** The people whose limit of open questions an elicitation counts towards. Empty for a role, which has no limit. */
 export function limitedPeopleOf({ audience }: Elicitation): readonly string[] {
   return audience.kind === "role" ? [] : addresseesOf(audience)
 }
@@ -160,7 +161,7 @@ export function fromRecordRow<R extends KeptRecord>(row: Row): R {
   return JSON.parse(String(row.body)) as R
 }
 
-/** Votes, the escalation and the number of reminders are stored with the question: few questions have them. */
+/** Whether the JSON column is written again: it holds what few questions have, such as votes or an escalation. */
 const isRewritten = ({ grows, votes, escalatedTo, reminders }: Elicitation): boolean =>
   [grows, votes, escalatedTo, reminders].some((part) => part !== undefined)
 

@@ -38,7 +38,7 @@ export function createSqlRecords<R extends KeptRecord>(
     }),
     async list(query) {
       const { text, values } = listStatement(query, sql)
-      // Postgres cannot store such text, so no record has it.
+      // Postgres cannot store text with a null character or half a surrogate pair, so no record matches it.
       if (!values.every((value) => typeof value !== "string" || isStorable(value))) return []
       return (await database.query(text, [kind.name, ...values])).map((row) => fromRecordRow<R>(row))
     },

@@ -15,21 +15,21 @@ export interface SqlRetention extends Retention {
 const collectMs = 1_000
 
 /** The most read times written in one commit, so that other writes do not wait long. */
-const readPage = 500
+const mostReadTimes = 500
 
 export function createSqlRetention(database: Database, sql: Statements): SqlRetention {
-  let notes: { id: string; at: number }[] = []
+  let readTimes: { id: string; at: number }[] = []
   let timer: NodeJS.Timeout | undefined
 
   const flush = async (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
-    while (notes.length > 0) {
-      const page = notes.splice(0, readPage)
+    while (readTimes.length > 0) {
+      const page = readTimes.splice(0, mostReadTimes)
       try {
         await database.commit([{ text: sql.noteRead, rows: page }])
       } catch (error) {
-        notes = [...page, ...notes]
+        readTimes = [...page, ...readTimes]
         throw error
       }
     }
@@ -37,7 +37,7 @@ export function createSqlRetention(database: Database, sql: Statements): SqlRete
 
   return {
     noteRead(id, at) {
-      notes.push({ id, at })
+      readTimes.push({ id, at })
       // A failed write is retried with the next read time.
       timer ??= setTimeout(() => void flush().catch(() => {}), collectMs).unref()
     },

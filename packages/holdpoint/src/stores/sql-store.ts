@@ -90,7 +90,7 @@ function listStatement(query: ListQuery, sql: Statements): { text: string; value
   const values: Value[] = [tenant, after?.createdAt ?? null, after?.id ?? null, limit]
   if (principal === undefined && parent === undefined) return { text: sql.listTenant(listing), values }
   if (principal === undefined) return { text: sql.listParent(listing), values: [...values, parent ?? null] }
-  // A principal of another tenant has no questions here, even if its keys match.
+  // A principal of another tenant has no questions in this tenant, even if its keys match.
   const keys = principal.tenant === tenant ? addresseeKeysOf(principal) : []
   return { text: sql.listAddressee(listing), values: [...values, JSON.stringify(keys), parent ?? null] }
 }

@@ -53,7 +53,7 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
   const records = createRecordOpener((kind) => createSqlRecords(kind, { database, sql, batch }))
   let isClosed = false
   const stopListening = database.onForeignCommit(tail.scheduleRead)
-  // Reads what was committed between reading the end of the trail and listening.
+  // Reads the entries that were committed after the end of the trail was read and before listening began.
   tail.scheduleRead()
 
   return {

@@ -14,8 +14,8 @@ import { createSqlStorage } from "./sql.ts"
 
 const dialect: Dialect = {
   schema: "",
-  // Without AUTOINCREMENT, which would cost a page in every commit and is not needed: no row is ever deleted from such
-  // a table.
+  // Without AUTOINCREMENT, which would cost a page in every commit and is not needed: no row is ever deleted from a
+  // table with an identity column.
   identity: "INTEGER PRIMARY KEY",
   clustered: " WITHOUT ROWID",
   bytewise: "COLLATE BINARY",
@@ -235,8 +235,8 @@ interface Bell {
 }
 
 /**
- * How long the bell is silent after it rang. Commits in this time ring once, at its end. A process hears its own bell
- * too, and then reads the commits of others, once for many commits of its own.
+ * How long the bell is silent after it rang. Commits in this time ring once, at its end. Rings in this time, which may
+ * be this process's own, are ignored, and the process looks for commits of other processes once, at the end.
  */
 const silenceMs = 5
 
@@ -253,7 +253,7 @@ function createBell(path: string): Bell {
     try {
       writeSync(file, bellByte, 0, bellByte.length, 0)
     } catch {
-      // The commit is valid. Other processes notice it with the next commit, or at the deadline.
+      // The commit is valid. Other processes notice it after the next commit, or at the question's deadline.
     }
   }
   const endSilence = (): void => {
@@ -284,7 +284,7 @@ function createBell(path: string): Bell {
       closeSync(file)
     },
   }
-  // Rings at the start, for a process that died between a commit and its bell.
+  // Rings at the start, because an earlier process may have died after a commit and before ringing.
   bell.ring()
   return bell
 }
@@ -308,7 +308,7 @@ function withStorageErrors<T>(work: () => T): T {
 const isClosedError = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_INVALID_STATE"
 const isBusy = (error: unknown): boolean => [5, 6].includes(codeOf(error))
-/** SQLITE_NOTADB */
+/** Whether SQLite's result code is SQLITE_NOTADB: the file is not a database. */
 const isNotADatabase = (error: unknown): boolean => codeOf(error) === 26
 const codeOf = (error: unknown): number =>
   error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0

@@ -6,7 +6,7 @@ import type { Dialect } from "./database.ts"
 import { isWaiting, phase, phaseAt } from "./migrations.ts"
 import { assignments, intoTrail, toRecordStatements } from "./record-statements.ts"
 
-/** The number of questions deleted in one commit, so that other writes do not wait long. */
+/** The most questions, answers or records deleted in one commit, so that other writes do not wait long. */
 export const forgetPage = 1_000
 
 type Listing = Required<Pick<ListQuery, "state" | "order">>
@@ -69,7 +69,8 @@ export function toStatements(dialect: Dialect) {
   const trailEnd = `(SELECT COALESCE(MAX(t.position), 0) FROM ${schema}trail t)`
   // The most questions that can be open in the tenant, and therefore for any person of the tenant.
   const mostOpen = `${trailEnd} + ${integer("beyond_trail")}`
-  // An engine that runs a statement once per row has already stored the earlier rows, but not their addressees.
+  // The number of earlier rows of the statement to add to a count. An engine that runs a statement once per row has
+  // already stored those rows, though not their addressees, so that the count includes them.
   const aheadOf = (member: string): string => (isWatched ? "0" : integer(member))
   const insertIf = (hasRoom: string): string => `INSERT INTO ${schema}elicitation (${Object.keys(inserted).join(", ")})
       SELECT ${Object.values(inserted).join(", ")} ${fromInput} WHERE ${hasRoom}
@@ -122,14 +123,14 @@ export function toStatements(dialect: Dialect) {
 
     replace: replaceBy(progress),
 
-    /** Replaces a question that grows, or that frees its key. */
+    /** Replaces a question whose JSON column changes too, or whose key becomes free. */
     replaceWhole: replaceBy({
       ...progress,
       question: `COALESCE(${text("question")}, question)`,
       claim: `CASE WHEN ${integer("frees_claim")} = 1 THEN NULL ELSE claim END`,
     }),
 
-    /** Stops counting a question to several people, which has settled, for their limits. */
+    /** Stops counting a settled question towards the limits of its people, if it has rows of addressees. */
     release: `UPDATE ${schema}addressee SET is_open = 0 ${isWatched ? "" : fromInputAnd(`${schema}elicitation e`)}
       WHERE addressee.id = ${text("id")} ${isWatched ? "" : `AND e.id = ${text("id")} AND e.stamp = ${text("stamp")}`}`,
 
@@ -179,7 +180,7 @@ export function toStatements(dialect: Dialect) {
 
     nextDue: `SELECT MIN(${phaseAt}) AS next FROM ${schema}elicitation WHERE (${phase}) = 0 AND (${phaseAt}) > $1`,
 
-    /** Reads the trail entries with these values of the columns: $4 and following. */
+    /** Selects trail entries. The parameters from $4 on are the values that the given columns must have. */
     trail: (
       columns: readonly string[],
     ): string => `SELECT position, id, tenant, parent, revision, kind, status, at, detail

@@ -34,7 +34,7 @@ export function joinTransactions<Write>(parts: readonly Transaction<Write>[]): T
   }
 }
 
-/** Returns the entries of the winners, in their order, with the positions that one statement assigned. */
+/** Returns the entries that were stored, in order, with the positions that one statement assigned to them. */
 export function toEntries(entries: readonly Omit<Entry, "position">[], rows: readonly Row[]): readonly Entry[] {
   const positions = rows.map((row) => Number(row.position)).sort((a, b) => a - b)
   return entries.map((entry, index) => ({ ...entry, position: positions[index] ?? 0 }))

@@ -76,7 +76,7 @@ function toElicitationTransaction(
   }
 }
 
-/** Rare writes have their own statements, so that the common ones stay small. */
+/** The statements whose rows show whether a write took effect. Rare writes have their own, to keep the others small. */
 const decidingStatements = ["insert", "insertCounted", "insertShared", "replace", "replaceWhole"] as const
 
 /** The names of the statements that a write can consist of. */

@@ -1,5 +1,5 @@
-// The facts that telemetry has about a question: ids, names of tools, and how it ended. Never its message, its content,
-// its address or the person.
+// The facts that telemetry has about a question: ids, names of tools, how it ended, the person as a pseudonym. Never
+// its message, its content or its address.
 
 import type { Elicitation, Trigger } from "../core/elicitation.ts"
 import type { PrincipalId } from "../core/principal.ts"
@@ -14,7 +14,7 @@ export function labelsOf({ mode, context, status, settledAt }: Elicitation): Rec
   return { trigger, mode, ...(settledAt === undefined ? {} : { outcome: status }) }
 }
 
-/** Every trigger. A new one does not compile until it is listed here. */
+/** Every trigger. The type makes the compiler reject this list when a trigger is missing. */
 const triggers: Readonly<Record<Trigger, true>> = {
   credential_required: true,
   mcp_elicitation: true,
@@ -46,7 +46,7 @@ const maxLength = 200
 const attribute = (name: string, value: unknown): Attributes =>
   typeof value === "string" && value !== "" ? { [name]: value.slice(0, maxLength) } : {}
 
-/** The end of the names of spans and log lines. */
+/** The last part of the name of a settled question's span and log line, such as `timeout` in `elicitation.timeout`. */
 export function endOf({ status }: Elicitation): string {
   if (status === "expired") return "timeout"
   return status === "unsupported" ? "failed" : status

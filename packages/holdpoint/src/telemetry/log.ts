@@ -23,7 +23,7 @@ export function toLine({ at, level, event, attributes }: LogRecord, format: LogO
   return [time, level, event, ...fields.map(([name, value]) => `${name}=${toWord(value)}`)].join(" ")
 }
 
-/** Quoted unless it is one plain word: the name of a tool must not be able to forge a line. */
+/** Quotes a value that is not one plain word: the name of a tool must not be able to forge a line. */
 function toWord(value: string | number | boolean): string {
   const text = String(value)
   return /^[\w.:@/-]+$/.test(text) ? text : JSON.stringify(text)

@@ -1,6 +1,6 @@
 // The counters of this process, as plain numbers. OpenTelemetry and Prometheus read them; neither keeps its own.
 
-/** Every metric: its name in Prometheus, which in OpenTelemetry has dots and no `_total`. */
+/** Every metric, by its name in Prometheus. Its name in OpenTelemetry has dots and no `_total`. */
 export const metrics = {
   holdpoint_elicitations_asked_total: { kind: "counter", help: "Questions that this process asked." },
   holdpoint_elicitations_settled_total: { kind: "counter", help: "Questions that this process settled, by outcome." },
@@ -47,7 +47,7 @@ export interface Counters {
 
 /** `countOpen` reads the number of open questions. */
 export function createCounters(countOpen: () => number): Counters {
-  const counted = new Map<string, Map<string, Series>>()
+  const seriesByName = new Map<string, Map<string, Series>>()
   const waitByTrigger = new Map<string, WaitSeries>()
 
   const series = (name: MetricName): readonly Series[] => {
@@ -55,13 +55,13 @@ export function createCounters(countOpen: () => number): Counters {
     if (name === "holdpoint_connected_share") return shareSeries(series("holdpoint_elicitations_settled_total"))
     if (name === "holdpoint_elicitation_wait_seconds")
       return [...waitByTrigger.values()].map(({ labels, count }) => ({ labels, value: count }))
-    return [...(counted.get(name)?.values() ?? [])]
+    return [...(seriesByName.get(name)?.values() ?? [])]
   }
 
   return {
     add(name, labels) {
-      const seriesOfName = counted.get(name) ?? new Map<string, Series>()
-      counted.set(name, seriesOfName)
+      const seriesOfName = seriesByName.get(name) ?? new Map<string, Series>()
+      seriesByName.set(name, seriesOfName)
       const key = JSON.stringify(labels)
       const series = seriesOfName.get(key) ?? { labels, value: 0 }
       seriesOfName.set(key, series)
@@ -83,7 +83,7 @@ export function createCounters(countOpen: () => number): Counters {
   }
 }
 
-/** The series of a ratio. Empty until the first request for an account is settled. */
+/** The series of `holdpoint_connected_share`. Empty until the first request for an account is settled. */
 function shareSeries(settledSeries: readonly Series[]): readonly Series[] {
   const trigger = "credential_required"
   const settledCount = sumOf(settledSeries, { trigger })

@@ -17,7 +17,7 @@ const mostAtStart = 100_000
 
 export function followOpenQuestions({ store, trail }: Pick<Storage, "store" | "trail">): OpenQuestions {
   const openIds = new Set<string>()
-  /** Questions that ended while the first ones were still being read. */
+  /** Questions that were settled while `load` was still reading. */
   const ended = new Set<string>()
   let isReady = false
   const follow = ({ id, kind, status }: Entry): void => {

@@ -54,7 +54,7 @@ export function createSpans(api: OpenTelemetryApi, tracer: Tracer): Spans {
         toParentContext(asker),
       )
       waitSpan.end(end)
-      // Part of the trace of the request that answered, where there is one.
+      // The last span belongs to the trace of the request that answered, if that request has one.
       const parent =
         answering === undefined ? api.trace.setSpan(api.ROOT_CONTEXT, waitSpan) : toParentContext(answering)
       const links = linksTo([asker, waitSpan.spanContext()], answering)

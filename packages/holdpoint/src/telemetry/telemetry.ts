@@ -92,7 +92,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     refused({ id, code, attempt, by, elicitation }) {
       counters.add("holdpoint_elicitations_refused_total", { code })
       const attributes = elicitation === undefined ? { "elicitation.id": id } : attributesOf(elicitation, pseudonyms)
-      // The person of the attempt, not the one who was asked.
+      // The log line names the person who made the attempt, not the person who was asked.
       const { "elicitation.principal": _asked, ...rest } = attributes
       const person = by === undefined || pseudonyms === undefined ? {} : { "elicitation.principal": pseudonyms(by) }
       const isOutsider = code === "not_addressee"
@@ -118,7 +118,7 @@ interface SettledQuestion {
   readonly answering: SpanContext | undefined
 }
 
-/** The trace of the asker is in the first entry of the question, which any process may have written. */
+/** Writes the spans of a settled question. Reads the asker's trace from the question's first trail entry. */
 async function writeEnd(
   { trail }: Pick<Storage, "trail">,
   spans: Spans,

@@ -66,7 +66,7 @@ export async function advanceDelivery(needs: DeliveryNeeds, delivery: Delivery):
     else if (leased.address === undefined) await spreadToAddresses(needs, leased, question)
     else await post(needs, leased, question)
   } catch (error) {
-    // A service that asks to wait has not failed; the trail says when the next attempt is due.
+    // Not reported when the service only asked to wait: the trail says when the next attempt is due.
     if (retryTermsOf(error).isUncounted !== true) needs.report(`showing a question in “${needs.outlet.name}”`, error)
     await noteFailure(needs, leased, { question, error })
     await needs.moveUp(question)
@@ -74,7 +74,8 @@ export async function advanceDelivery(needs: DeliveryNeeds, delivery: Delivery):
 }
 
 /**
- * When the person's ladder lets the first attempt begin. Undefined for later attempts and for hubs without a ladder.
+ * When the person's ladder lets the first attempt begin. Undefined for later attempts, for hubs without a ladder, and
+ * for deliveries whose addresses were not looked up yet.
  */
 async function timeOf(
   { ladder, runtime, outlet }: DeliveryNeeds,
@@ -87,7 +88,7 @@ async function timeOf(
   return ladder.timeOf(withAskingTime(question, delivery), { outlet: outlet.name, person, ...startsAt })
 }
 
-/** The question with the time at which the people of this delivery were asked, where their ladder begins. */
+/** Returns the question as if it was created when this delivery's people were asked: their ladder begins then. */
 export const withAskingTime = (question: Elicitation, { since, reminder }: Delivery): Elicitation =>
   since === undefined || reminder !== undefined ? question : { ...question, createdAt: since }
 
@@ -136,15 +137,15 @@ async function spreadToAddresses(needs: DeliveryNeeds, delivery: Delivery, quest
   const times = await Promise.all(
     addressees.map(({ person }, index) => timeFor(needs, sources[index], { question, person })),
   )
-  const rungOff = times.find((time) => "neverReason" in time)
-  if (rungOff !== undefined && isFirstMessage && times.every((time) => "neverReason" in time))
-    return giveUp(needs, delivery, { question, reason: rungOff.neverReason })
+  const neverTime = times.find((time) => "neverReason" in time)
+  if (neverTime !== undefined && isFirstMessage && times.every((time) => "neverReason" in time))
+    return giveUp(needs, delivery, { question, reason: neverTime.neverReason })
   await Promise.all(
     addressees.map((recipient, index) => {
       const [time, source] = [times[index], sources[index]]
       if (time === undefined || source === undefined || "neverReason" in time) return undefined
       const dueAt = Math.max(now, time.at)
-      // Announced, so that every process with the outlet knows when to look.
+      // The trail entry tells every process that runs the outlet when a delayed delivery is due.
       const announcement =
         dueAt > now ? outletEntry(question, "owed", { owed: { [outlet.name]: dueAt } }, now) : undefined
       return records.insert({ ...toAddressed(source, recipient, { now, dueAt }), ...movedUpOf(time) }, announcement)
@@ -168,7 +169,7 @@ async function sourceFor(
   return type === "none" ? undefined : type === "first" ? withoutReminder : delivery
 }
 
-/** When the outlet notifies one person. A reminder comes after its rung's time, so its quiet hours count from now. */
+/** When the outlet notifies one person. A reminder does not wait for its rung again, only for quiet hours to end. */
 async function timeFor(
   { ladder, outlet, runtime }: DeliveryNeeds,
   source: Delivery | undefined,
@@ -185,7 +186,7 @@ async function timeFor(
 const movedUpOf = ({ isMovedUp }: { readonly isMovedUp?: true }): Pick<Delivery, "movedUp"> =>
   isMovedUp === true ? { movedUp: true } : {}
 
-/** The audiences of this delivery. Reminders go to all people who may answer by now. */
+/** The audiences of this delivery. A reminder goes to all people who may answer by now, also after an escalation. */
 function audiencesOf(
   { reminder, role }: Delivery,
   { audience, tenant, escalatedTo }: Elicitation,
@@ -280,8 +281,8 @@ function retryTermsOf(error: unknown): RetryTerms {
 }
 
 /**
- * Applies an event to the delivery. Returns undefined when this process does not hold the lease, or the delivery was
- * removed.
+ * Applies an event to the delivery. Returns undefined when the event is refused (the delivery is not due, or another
+ * process holds its lease), or when the delivery was removed.
  */
 async function change(
   { records, runtime, arm }: DeliveryNeeds,

@@ -131,7 +131,7 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
     async deliverAgain(question, occasion) {
       const now = runtime.now()
       const delays = delaysOf(await readTrail(trail, question.id), question.createdAt)
-      // A person who has not received the first message yet gets no reminder.
+      // An outlet whose delay is not over, so that its first message is not due yet, sends no reminder.
       const sinceAskedMs = "role" in occasion ? Infinity : occasion.reminder * (question.remindEveryMs ?? 0)
       const dueDelays = [...delays].filter(([, delayMs]) => delayMs < sinceAskedMs)
       const deliveries = dueDelays.map(([name, delayMs]) => {
@@ -172,7 +172,7 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
   }
 }
 
-/** The outlets that have to show the question, each with its delay. They may all run in other processes. */
+/** Reads from the trail which lasting outlets have to show the question, and the delay of each in milliseconds. */
 function delaysOf(entries: readonly Entry[], createdAt: number): ReadonlyMap<string, number> {
   const delays = new Map<string, number>()
   for (const { detail } of entries)

@@ -60,7 +60,7 @@ export function toAddressed(delivery: Delivery, { address, person }: Reached, ti
   return { id, tenant, elicitation, outlet, address, person, ...reminderField, ...sinceField, ...state }
 }
 
-/** The id of the delivery to one address; without `reminder`, of the first message there. */
+/** The id of the delivery to one address; without `reminder`, of the first message to that address. */
 export function idAt({ elicitation, outlet, reminder }: IdParts, address: string): string {
   return digestOf([elicitation, outlet, address, ...(reminder === undefined ? [] : [{ reminder }])])
 }

@@ -1,5 +1,5 @@
-// Works through records that fall due: one timer for the next one, a limited number at a time. They are read from the
-// store, so when a process dies the others carry on with its records.
+// Works through records that fall due: one timer for the next record, and a limited number of records at a time. They
+// are read from the store, so when a process dies the others carry on with its records.
 
 import type { KeptRecord, Records } from "../../ports/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
@@ -40,7 +40,7 @@ export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): Du
   const { recordsName, records, runtime, advance, lane, background } = needs
   /** The lane of each record that is being worked on, by id. */
   const laneById = new Map<string, string>()
-  /** Due records of full lanes, from the last search. They begin without another search. */
+  /** Due records of full lanes, from the last search. Each begins when a record of its lane ends. */
   let parkedByLane = new Map<string, R[]>()
   let armedTime = Number.POSITIVE_INFINITY
   let cancel: () => void = () => {}

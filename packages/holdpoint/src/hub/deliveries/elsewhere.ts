@@ -2,7 +2,7 @@
 
 import type { OutletElsewhere } from "../../ports/outlet.ts"
 
-/** Names a lasting outlet that another process runs. Questions asked here are delivered by that process. */
+/** Names a lasting outlet that another process runs. That process delivers the questions that this process asks. */
 export function elsewhere(name: string): OutletElsewhere {
   return { name, isElsewhere: true }
 }

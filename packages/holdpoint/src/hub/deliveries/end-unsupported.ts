@@ -19,8 +19,8 @@ export interface EndIfUnsupportedNeeds {
 const mostRead = 1_000
 
 /**
- * Call the returned function after each `unable` was recorded. When several outlets fail at the same time, the
- * last caller sees all of the entries.
+ * Call the returned function after each `unable` result is recorded in the trail. When several outlets fail at the same
+ * time, the last call sees all of their entries, and ends the question.
  */
 export function createEndIfUnsupported({ trail, recordsOf, step }: EndIfUnsupportedNeeds): EndIfUnsupported {
   return async ({ id, tenant }) => {
@@ -36,8 +36,8 @@ export function createEndIfUnsupported({ trail, recordsOf, step }: EndIfUnsuppor
 const isUnableEntry = ({ kind, detail }: Entry): boolean => kind === "not_shown" && detail.code === "unable"
 
 /**
- * Whether the question was shown, or an outlet of the asking process that has no stored deliveries has not reported
- * `unable`.
+ * Whether the question was shown, or may still be shown by an outlet of the asking process that has no stored
+ * deliveries: one that has not reported `unable`.
  */
 function mayBeSeen(entries: readonly Entry[]): boolean {
   const unableOutlets = entries.filter(isUnableEntry).map(({ detail }) => detail.via)

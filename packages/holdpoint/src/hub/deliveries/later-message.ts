@@ -6,7 +6,7 @@ import type { Elicitation } from "../../core/elicitation.ts"
 
 export type LaterMessage =
   | { readonly type: "reminder" }
-  /** The person was not known, or not asked, when the question was shown to others. */
+  /** The first message, because the person was not known or not asked when the question was shown to others. */
   | { readonly type: "first" }
   | { readonly type: "none"; readonly reason: string }
 

@@ -32,7 +32,7 @@ export function createMoveUp({ ladder, trail, recordsOf, runtime }: MoveUpNeeds)
     if (entries.length === pageSize || mayBeShownWithoutDelivery(entries, lastingOutlets)) return
     const lists = lastingOutlets.map((outlet) => recordsOf(outlet).list({ tenant, owner: id, limit: pageSize }))
     const deliveries = (await Promise.all(lists)).flat()
-    // Addresses that were not looked up yet: this function is called again after the lookup.
+    // Some addresses were not looked up yet. This function is called again after the lookup.
     if (deliveries.some(({ address, state }) => address === undefined && state === "owed")) return
     const now = runtime.now()
     for (const delivery of nextDeliveries(deliveries, now)) {
@@ -41,7 +41,7 @@ export function createMoveUp({ ladder, trail, recordsOf, runtime }: MoveUpNeeds)
       const time = await ladder.timeOf(question, { outlet, person, startsAt: now })
       if (!("at" in time) || time.at >= delivery.dueAt) continue
       const judgement = transitionDelivery(delivery, { type: "reschedule", dueAt: time.at, movedUp: true }, now)
-      // Otherwise another process was faster: it moved the delivery up, or began to show the question.
+      // A refused event means that another process was faster: it moved the delivery up, or began to post the message.
       if (judgement.ok) {
         const entry = outletEntry(question, "owed", { owed: { [outlet]: time.at } }, now)
         await recordsOf(outlet).replace(judgement.next, entry)
@@ -60,7 +60,7 @@ function mayBeShownWithoutDelivery(entries: readonly Entry[], lastingOutlets: re
   return isShown || !outletsOfAsker.every((name) => notShownIn.includes(name))
 }
 
-/** Returns the next delivery to each person whom no outlet shows the question now, or is about to. */
+/** Returns each person's next delivery, for the people to whom no outlet shows the question or is about to show it. */
 function nextDeliveries(deliveries: readonly Delivery[], now: number): readonly Delivery[] {
   const waitingDeliveries = deliveries.filter((delivery) => isNotBegun(delivery) && delivery.dueAt > now)
   const isServed = ({ person }: Delivery): boolean =>
@@ -73,7 +73,7 @@ function nextDeliveries(deliveries: readonly Delivery[], now: number): readonly 
 const isToPerson = (delivery: Delivery, person: Delivery["person"]): boolean =>
   person !== undefined && delivery.person !== undefined && isSamePerson(delivery.person, person)
 
-/** Whether a delivery is shown, in its first attempt, or delayed by its service. A failed delivery is not active. */
+/** Whether a delivery is shown, due, in its first attempt, or delayed by its service. A failed one is not active. */
 function isActive({ state, attempts, isTried, lease, dueAt }: Delivery, now: number): boolean {
   if (state === "shown") return true
   return state === "owed" && (attempts === 0 ? dueAt <= now || isTried === true : attempts === 1 && lease !== undefined)

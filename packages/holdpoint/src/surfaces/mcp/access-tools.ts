@@ -45,7 +45,7 @@ export function addAccessTools(server: McpServer, surface: Surface, vault: Vault
   )
 }
 
-/** Registers a tool unless the author has one with that name: the SDK throws then, and the author's tool is kept. */
+/** Registers a tool. Does nothing when the author has a tool of that name, for which the SDK throws. */
 function registerUnlessDefined(register: () => unknown): void {
   try {
     register()

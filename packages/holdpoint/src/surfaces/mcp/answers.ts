@@ -1,5 +1,5 @@
-// Tracks when the requests of one server are over: answered, whether or not the client reads the answer, or given up.
-// Uses callbacks instead of promises to save memory: many requests are held at once.
+// Tracks when the requests of one server are over: answered (even if the client does not read the answer) or given up.
+// Uses callbacks instead of promises to save memory, because many requests are held at once.
 
 import type { RequestId, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server"
 import { memberOf } from "./client.ts"
@@ -16,7 +16,7 @@ export interface Answers {
 }
 
 interface State {
-  waiting: readonly RequestId[]
+  unansweredIds: readonly RequestId[]
   /** Whether at least one request was given up. */
   hasGivenUp: boolean
   isOver: boolean
@@ -25,7 +25,10 @@ interface State {
 }
 
 export function watchAnswers(transport: WebStandardStreamableHTTPServerTransport, ids: readonly RequestId[]): Answers {
-  const state: State = { waiting: ids, hasGivenUp: false, isOver: false, onEnd: doNothing, onGivenUp: doNothing }
+  const state: State = {
+    ...{ unansweredIds: ids, hasGivenUp: false, isOver: false },
+    ...{ onEnd: doNothing, onGivenUp: doNothing },
+  }
   const answers: State & Answers = Object.assign(Object.create(methods) as Answers, state)
   const { send, onclose } = transport
   transport.send = async (message, options) => {
@@ -57,20 +60,20 @@ const methods: Answers & ThisType<State & Answers> = {
     try {
       return await Promise.race([response, promise])
     } finally {
-      // Otherwise the response would stay in memory for as long as its request is held.
+      // Drops the callback, which would keep the response in memory for as long as its request is held.
       this.onGivenUp = doNothing
     }
   },
   giveUp(id) {
-    this.hasGivenUp ||= this.waiting.includes(id)
+    this.hasGivenUp ||= this.unansweredIds.includes(id)
     settle(this, id)
   },
 }
 
 function settle(state: State, id: unknown): void {
-  if (!state.waiting.includes(id as RequestId)) return
-  state.waiting = state.waiting.filter((other) => other !== id)
-  if (state.waiting.length === 0) end(state)
+  if (!state.unansweredIds.includes(id as RequestId)) return
+  state.unansweredIds = state.unansweredIds.filter((other) => other !== id)
+  if (state.unansweredIds.length === 0) end(state)
 }
 
 function end(state: State): void {

@@ -42,9 +42,8 @@ export async function authenticate(
 const resources = new WeakMap<object, PropertyDescriptor>()
 
 /**
- * `resource` of the SDK's AuthInfo. A URL can be changed, so requests do not share one; each request creates it when a
- * handler reads it, since few handlers do and many requests are held at the same time. The getter is the same for all
- * requests.
+ * Returns the property `resource` of the SDK's AuthInfo, as a getter that all requests share to save memory. It creates
+ * a new URL each time, because a URL is mutable and few handlers read it.
  */
 function resourceOf(callers: { readonly resource: string }): PropertyDescriptor {
   const cached = resources.get(callers)
@@ -56,8 +55,8 @@ function resourceOf(callers: { readonly resource: string }): PropertyDescriptor 
 }
 
 /**
- * Returns a 403 response when the token lacks scopes of this server. No question requests these scopes, and they are
- * checked before a handler runs.
+ * Returns a 403 response when the token lacks scopes that `scopesFor` requires, otherwise undefined. Called before a
+ * handler runs, because a question cannot obtain these scopes.
  */
 export function lacksScopes(
   { callers, scopesFor }: McpOptions,

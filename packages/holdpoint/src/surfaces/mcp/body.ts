@@ -11,7 +11,7 @@ export async function readBody(request: Request, mostBytes: number): Promise<Bod
   const declared = Number(request.headers.get("content-length") ?? 0)
   if (declared > mostBytes) return { ok: false, reason: "too_large" }
   try {
-    // With a content-length, the client cannot send more than that; without one, the bytes are counted.
+    // The HTTP server enforces a declared content-length. Without one, `readText` counts the bytes.
     return parse(declared > 0 ? await request.text() : await readText(request, mostBytes))
   } catch {
     return { ok: false, reason: "unreadable" }

@@ -51,7 +51,7 @@ async function prompt(run: McpRun, prompting: Prompting): Promise<Outcome | Susp
   if (run.request.connection.canAsk === false) return { status: "unsupported", reason: { code: "not_askable" } }
   if (channel.method === "none") return unsupported(question.key, client.form ? "unfit" : "no_elicitation")
   if (channel.method !== "push") return askInRound(run, prompting, channel)
-  // The client gave up an earlier call while the person was on the page, and the person has finished there since.
+  // True when the client gave up an earlier call while the person was on the page, and the person has finished since.
   const isDone = mode === "url" && askedEntry !== undefined && (await isCompleted(run, askedEntry.elicitation))
   if (!isDone) return pushAndWait(run, prompting, channel)
   return remember(call, askedEntry, await applyLateNo(run, askedEntry.elicitation, { status: "completed" }))

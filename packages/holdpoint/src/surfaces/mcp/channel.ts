@@ -4,9 +4,9 @@ import type { Client, ClientOverride, UrlWay } from "./client.ts"
 import { isModern } from "./client.ts"
 
 /**
- * How the client is asked. `round`: by an input_required result, after which the client comes back. `push`: by a
- * request during the call. `error`: the call ends with -32042. `text`: the call ends with a text and a link. `none`:
- * the client cannot be asked.
+ * How the client is asked. `round`: by an input_required result, after which the client calls again. `push`: by a
+ * request of this server during the call. `error`: the call ends with error -32042. `text`: the call ends with a text
+ * and a link. `none`: the client cannot be asked.
  */
 export type ChannelMethod = "round" | "push" | "error" | "text" | "none"
 
@@ -56,7 +56,7 @@ function formChannel(needs: ChannelNeeds, client: Client, settings: ChannelSetti
 }
 
 function urlChannel(shape: "url" | "page", needs: ChannelNeeds, client: Client, settings: ChannelSettings): Channel {
-  if (client.url) return { method: isModern(client) ? "round" : legacyUrlMeans(needs, client, settings), shape }
+  if (client.url) return { method: isModern(client) ? "round" : legacyUrlWay(needs, client, settings), shape }
   const fitsForm = client.form && settings.formLink === "form"
   if (fitsForm && isModern(client)) return { method: "round", shape: "acknowledge" }
   if (fitsForm && client.isReachable) return { method: "push", shape: "acknowledge" }
@@ -64,7 +64,7 @@ function urlChannel(shape: "url" | "page", needs: ChannelNeeds, client: Client, 
 }
 
 /** Precedence: the question's option, the client's override, the server's setting. */
-function legacyUrlMeans(needs: ChannelNeeds, client: Client, settings: ChannelSettings): UrlWay {
+function legacyUrlWay(needs: ChannelNeeds, client: Client, settings: ChannelSettings): UrlWay {
   if (!client.isReachable) return "error"
   const override = client.name === undefined ? undefined : settings.clients[client.name]?.urlWay
   return needs.urlWay ?? override ?? settings.urlWay

@@ -1,5 +1,5 @@
-// Reads the elicitation capabilities that a client declared. Pure. A bare `{}` means forms only, and nothing is sent in
-// a mode that was not declared.
+// Reads the elicitation capabilities that a client declared. Pure. A bare `elicitation: {}` means forms only. A client
+// is sent nothing in a mode that it did not declare.
 
 import type { Revision } from "../../core/degrade.ts"
 
@@ -45,7 +45,8 @@ export function modesOf(capabilities: unknown, revision: Revision | undefined): 
 }
 
 /**
- * Returns the supported revision. Dates are compared as text; a date between two revisions counts as the earlier one.
+ * Returns the newest known revision that is not newer than this version; undefined for versions before elicitation.
+ * Versions are dates, which are compared as text.
  */
 export function revisionOf(version: unknown): Revision | undefined {
   if (typeof version !== "string") return undefined

@@ -58,13 +58,13 @@ export function createMcp(options: McpOptions): Mcp {
   }
 }
 
-/** Answers held requests by asking their clients to call again, and another process may serve the next call. */
+/** Answers held requests: their clients are asked to call again, so that another process can serve the next call. */
 async function releaseHeldRequests({ holds, runtime }: Asking): Promise<void> {
   let stopWaiting = (): void => {}
   const timeLimit = new Promise<void>((resolve) => (stopWaiting = runtime.after(closeLimitMs, resolve)))
   await Promise.race([holds.close(), timeLimit])
   stopWaiting()
-  // The answers are sent before their streams are closed.
+  // Waits one turn, so that the answers are sent before their streams are closed.
   await new Promise<void>((resolve) => setImmediate(resolve))
 }
 

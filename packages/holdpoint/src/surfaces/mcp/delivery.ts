@@ -12,7 +12,7 @@ export function attachCall({ surface, connection, context, incoming }: McpReques
   incoming.call = call
   connection.onWork?.(context.mcpReq.id)
   surface.holds.setPendingAnswer(call, incoming)
-  // The SDK does not answer a cancelled request.
+  // The signal aborts when the client cancels the request, which the SDK then never answers.
   const { signal } = context.mcpReq
   const giveUp = (): void => {
     if (incoming.isAnswered !== true) noteClientGone(surface, incoming)
@@ -21,7 +21,7 @@ export function attachCall({ surface, connection, context, incoming }: McpReques
   if (incoming.isLost === true || signal.aborted) giveUp()
 }
 
-/** Called when the response was sent completely. The stream of a cancelled request also ends, but without a result. */
+/** Called when a response was sent to its end. Ignored for a client that is gone: that stream ends without a result. */
 export function noteDelivered({ report }: Pick<Surface, "report">, { call, isLost }: Incoming): void {
   if (isLost === true) return
   call?.noteDelivered().catch((error: unknown) => report("putting away a call that was answered", error))

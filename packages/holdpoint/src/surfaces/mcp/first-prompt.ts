@@ -20,8 +20,8 @@ export const viaOf = ({ request }: McpRun): string => {
 }
 
 /**
- * Whether this call shows the question: true for the first call in the trail. A pushed prompt is open until its call
- * records that it is `gone`. How long a client shows a prompt that came with a result is unknown: so only calls that
+ * Whether this call shows the question: true for the first call in the trail. A pushed prompt counts as shown until its
+ * call uses `recordGone`. How long a client shows a prompt that came with a result is unknown, so only the calls that
  * were already running leave the prompt to the first call.
  */
 export async function isFirstToPrompt(run: McpRun, elicitation: Elicitation, by: "push" | "round"): Promise<boolean> {
@@ -41,8 +41,8 @@ export async function recordGone(run: McpRun, elicitation: Elicitation): Promise
 }
 
 /**
- * Whether the mark is the first in the trail. When the same call is made again, its client is assumed to no longer show
- * the first prompt.
+ * Whether no other call shows the question before the entry with this mark. When the same call is made again, its
+ * client is assumed to no longer show the earlier prompt.
  */
 function isFirstIn(entries: readonly Entry[], via: string, mark: string): boolean {
   let latest: { readonly at: number; readonly call: string | undefined } | undefined

@@ -1,5 +1,5 @@
-// Holds a repeated call that only waits for people who are on pages. The call is held before its handler runs, which is
-// cheaper; the handler runs when something has changed.
+// Holds a repeated call that only waits for people who have agreed to open pages. The call is held before its handler
+// runs, which takes less memory. The handler runs when one of the questions is settled.
 
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { AskedEntry } from "../../asking/journal.ts"
@@ -29,7 +29,7 @@ export async function holdRetry(
   askedEntries.length = 0
   open.length = 0
   connection.onHeld?.()
-  // Not awaited, because a suspended async function keeps its variables in memory.
+  // The promise is not awaited, because a suspended async function keeps its variables in memory.
   return waitForOne({ surface, call, ids, watches, signal: context.mcpReq.signal })
 }
 

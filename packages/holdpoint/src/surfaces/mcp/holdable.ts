@@ -1,5 +1,5 @@
-// Handlers that may ask. Authors write them as straight-line code. A client that keeps its request open is held; for a
-// client that calls again, the handler runs again.
+// Handlers that may ask. Authors write them as straight-line code. For a client that keeps its request open, the
+// handler is suspended in memory; for a client that calls again, it runs again from its beginning.
 
 import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server"
 import { HoldpointError } from "../../core/error.ts"

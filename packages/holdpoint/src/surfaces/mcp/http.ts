@@ -129,7 +129,7 @@ function createModern(surface: Surface, options: McpOptions) {
     )
     if (incoming === undefined) return pendingResponse
     const response = await lateResponse.respond(pendingResponse)
-    // The request was refused before the handler ran, so its state stays valid.
+    // The SDK refused the request before the handler ran, so the call is released and its request state stays valid.
     if (!response.ok) await incoming.claimed?.release()
     return response
   }

@@ -11,8 +11,8 @@ import { principalOf } from "./surface.ts"
 import { askingMethods } from "./wire.ts"
 
 /**
- * Reads the method of a request, and the name that it calls. A resource is identified by its URI, even if the client
- * adds a name.
+ * Reads the method of a request, and the name that it calls: for a resource its URI, even if the client adds a name.
+ * Undefined for notifications and responses.
  */
 export function readCalled(message: unknown): Pick<Incoming, "method" | "name"> | undefined {
   const method = memberOf(message, "method")
@@ -45,7 +45,7 @@ export function factsOf(connection: Connection, incoming: Incoming, principal: P
   return { principal: hasPrincipal ? keyOf(principal) : "anonymous", client: caller.clientId, method, digest }
 }
 
-/** Claims the call of a request state for this request. Undefined when the state must be refused. */
+/** Claims the call of a request state. Returns the request with that call, or undefined when the state is refused. */
 export async function claimCall(
   connection: Connection,
   incoming: Incoming,

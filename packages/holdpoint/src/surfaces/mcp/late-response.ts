@@ -20,7 +20,7 @@ type Requests = Pick<Connection, "surface" | "incoming">
 
 interface State extends Requests, Pick<LateResponse, "disconnected"> {
   readonly response: Promise<Response>
-  /** The functions that settle `response`. Undefined after the call of one of them. */
+  /** The functions that settle `response`. Undefined as soon as one of them was called. */
   header: Omit<PromiseWithResolvers<Response>, "promise"> | undefined
   /** The stream, if the response is one. */
   controller: ReadableStreamDefaultController<Uint8Array> | undefined

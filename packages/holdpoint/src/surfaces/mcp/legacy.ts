@@ -1,5 +1,5 @@
-// Clients up to 2025-11-25 over HTTP. Each request gets its own server, in whichever process it reaches; the sealed
-// session id, and the ids of this server's own requests, connect them.
+// Clients up to 2025-11-25 over HTTP. Each request gets its own server, in whichever process it reaches. The sealed
+// session id, and the ids of requests to the client, tell any process which session and question a message is about.
 
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server"
@@ -45,14 +45,14 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
   const responseRouter = createResponseRouter(surface.runtime.newId)
   const resumption = createResumption(surface.runtime)
   /**
-   * The requests held in this process. Their cancellation arrives as a separate request, here or at another process.
+   * The requests held in this process. Their cancellation arrives as a separate request, at this or another process.
    */
   const heldCalls = new Map<string, Held>()
   const runningCalls = createRunningCalls(surface, (call) => heldCalls.get(call)?.cancel())
 
-  const begin = (body: unknown, { arrival: { caller }, session, text }: RequestOrigin): Served => {
+  const begin = (body: unknown, { arrival: { caller }, session, newSealedId }: RequestOrigin): Served => {
     const transport = new WebStandardStreamableHTTPServerTransport({
-      ...(text === undefined ? {} : { sessionIdGenerator: () => text }),
+      ...(newSealedId === undefined ? {} : { sessionIdGenerator: () => newSealedId }),
       enableJsonResponse: isStateless,
     })
     const onWork = (requestId: RequestId): void => {
@@ -70,14 +70,14 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
   }
 
   /**
-   * Serves one request. Everything captured here stays in memory for as long as the request is held, so the request and
-   * its body are not.
+   * Serves one request. Whatever its callbacks capture stays in memory for as long as the request is held, so they do
+   * not capture the request or its body.
    */
   const serve = async (served: Served, { request, signal, body, authInfo }: LegacyRequest): Promise<Response> => {
     const { transport, connection, session, ids } = served
     const auth = authInfo === undefined ? {} : { authInfo }
     const product = await factory({ era: "legacy", requestInfo: request, ...auth })
-    // The server is created for this request only.
+    // The server exists for this request only, so it gets the method only when this request calls it.
     if (messagesOf(body).some((message) => memberOf(message, "method") === trackMethod)) serveTrack(product)
     await product.connect(transport)
     const answers = watchAnswers(transport, ids)
@@ -115,8 +115,8 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
   const post = async (request: Request, body: unknown, arrival: AuthenticatedCaller): Promise<Response> => {
     const sealedId = request.headers.get("mcp-session-id")
     if (memberOf(body, "method") === "initialize") {
-      const { session, sealedId: text } = sessions.begin(body, arrival.caller)
-      return serveWithin(request, body, { arrival, session, text })
+      const { session, sealedId: newSealedId } = sessions.begin(body, arrival.caller)
+      return serveWithin(request, body, { arrival, session, newSealedId })
     }
     const session = sealedId === null ? undefined : await sessions.open(sealedId, arrival.caller)
     if (sealedId !== null && session === undefined) return noSession()
@@ -166,7 +166,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
         return streams.open(request, session, principalOf({ caller, session: session.id }, ""))
       await sessions.end(session, caller)
       streams.end(session)
-      // The questions of an ended session can no longer be answered by its client.
+      // Ends the session's calls too, because its client can no longer answer their questions.
       const ofSession = parentsOf(session.id)
       for (const [name, { transport }] of heldCalls) if (name.startsWith(ofSession)) await transport.close()
       await runningCalls.cancelAll(session.id, principalOf({ caller, session: session.id }, "").tenant)
@@ -185,7 +185,7 @@ interface RequestOrigin {
   readonly arrival: AuthenticatedCaller
   readonly session: Session | undefined
   /** The sealed id of a new session, as its client gets it. */
-  readonly text?: string
+  readonly newSealedId?: string
 }
 
 /** A request and the server created for it. */
@@ -260,7 +260,7 @@ function refuseBatch(batch: readonly unknown[]): Response | undefined {
   return undefined
 }
 
-/** The same limit as in the SDK. */
+/** The most messages in a batch, which is the SDK's limit too. */
 const mostInBatch = 100
 
 function notAllowed(): Response {
@@ -331,7 +331,7 @@ function register(connection: Connection, body: unknown): readonly RequestId[] {
   return ids
 }
 
-/** Rewrites the error code for clients of the url mode drafts. */
+/** Makes the transport send error -32042 in the form that clients of the url mode drafts expect. */
 function rewriteErrors(
   transport: { send(message: JSONRPCMessage, options?: object): Promise<void> },
   drafts: Drafts,

@@ -22,7 +22,7 @@ export function createOriginCheck(options: McpOptions): OriginCheck {
   const ownAddresses = ownUrls.flatMap((address) => (address === undefined ? [] : [new URL(address)]))
   const hostnames = [...localhostAllowedHostnames(), ...ownAddresses.map(({ hostname }) => hostname), ...hosts]
   const pages = new Set([...ownAddresses.map(({ origin }) => origin), ...origins])
-  /** Whether both the page and the endpoint are on this machine. */
+  /** Whether both the web page's origin and the host of this endpoint are on this machine. */
   const isNeighbour = (origin: string, host: string): boolean => isLoopback(`http://${host}`) && isLoopback(origin)
 
   return {

@@ -32,7 +32,7 @@ export async function sendProgress(
   const { done, total }: Partial<ProgressAmount> =
     typeof amount === "number" ? { done: amount, total: 1 } : (amount ?? {})
   const last = lastProgress.get(mcpReq.signal) ?? 0
-  const progress = done === undefined || done <= last ? last + step : done
+  const progress = done === undefined || done <= last ? last + leastIncrement : done
   lastProgress.set(mcpReq.signal, progress)
   const messageParam = message === "" ? {} : { message }
   await mcpReq.notify({
@@ -41,13 +41,13 @@ export async function sendProgress(
   })
 }
 
-/** The increment when the author passes no amount: it only shows that the call is still running. */
-const step = 0.001
+/** The increment for a message without an amount, or whose amount does not rise. */
+const leastIncrement = 0.001
 
 const tokenOf = ({ context }: Listener): ProgressToken | undefined => context.mcpReq._meta?.progressToken
 
 export interface ProgressWatch {
-  /** Reports the outcome, which may arrive before the trail entry. */
+  /** Reports the steps up to this outcome, which may be known before the trail entries of the steps arrive. */
   settled(outcome: Outcome): Promise<void>
   stop(): void
 }

@@ -117,7 +117,7 @@ interface Push extends Outlet, Pick<PushState, "wait"> {
   complete(elicitation: Elicitation): Promise<void>
   /** Records that the client no longer shows the question, so that another call may show it. */
   giveUp(elicitation: Elicitation): Promise<void>
-  /** Handles an invalid answer, at whichever process it arrived, and the end of the call that had shown the prompt. */
+  /** Handles an entry about an invalid answer, which any process may have received, or about a prompt that is gone. */
   handleEntry(elicitation: Elicitation, entry: Entry): void
   end(): void
 }
@@ -138,14 +138,14 @@ const doNothing = (): void => {}
 const methods: Omit<Push, "wait"> & ThisType<{ -readonly [K in keyof PushState]: PushState[K] } & Push> = {
   name: "mcp",
   async deliver(elicitation) {
-    // The question is shown only after it is stored: a call that is made again must find a completed link.
+    // The question is shown only after the call's journal is stored: the same call, made again, must find its answer.
     if (!(await this.saved)) return { state: "listed" }
     return (await promptOnce(this, elicitation)) ? { state: "shown" } : { state: "listed" }
   },
   async withdraw(elicitation) {
     const { connection } = this.run.request
     const requestId = this.requestIds.at(-1)
-    // A prompt answered in this client is not shown any more.
+    // The client has closed its prompt when the person answered in it.
     if (requestId === undefined || elicitation.answeredVia === connection.via) return
     if (!openPrompts.has(nameOf(connection, requestId))) return
     const reason = isSettled(elicitation.status) ? `The question is ${elicitation.status}.` : "The server closes."
@@ -179,7 +179,7 @@ const methods: Omit<Push, "wait"> & ThisType<{ -readonly [K in keyof PushState]:
   end() {
     this.wait?.stop()
     this.setSaved(false)
-    // Delayed, because the withdrawal comes right after the end.
+    // Delayed, because `withdraw` runs right after the end and reads these entries.
     setImmediate(() => {
       for (const requestId of this.requestIds) openPrompts.delete(nameOf(this.run.request.connection, requestId))
     })

@@ -24,7 +24,7 @@ export interface McpRequest {
 export type McpRun = Run<McpRequest>
 
 export interface CallIdentity {
-  /** The id of the call if it is new. */
+  /** The id of the call that the request continues by its request state, or a new id. */
   readonly id: string
   /**
    * The digest by which the same call is recognised when it is made again without a request state. Undefined for

@@ -44,7 +44,7 @@ export function createResponseRouter(newId: () => string): ResponseRouter {
         if (memberOf(message, "id") === servedRequest) servedRequest = undefined
         return send.call(transport, message, options)
       }
-      // There is no other stream here: a message that names no request is sent with the request being served.
+      // This server has no other stream, so a message that names no request is sent on that of the served request.
       const relatedRequestId = options?.relatedRequestId ?? servedRequest
       const sendOptions = relatedRequestId === undefined ? options : { ...options, relatedRequestId }
       return send.call(transport, onWire(message), sendOptions)

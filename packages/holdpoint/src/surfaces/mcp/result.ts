@@ -42,7 +42,7 @@ export async function answerWaiting(run: McpRun, waiting: readonly McpWaiting[])
   const newQuestions = waiting.filter(({ isNew }) => isNew)
   const isOwnPage = (one: McpWaiting): boolean => leadsToOwnPage(run.request.surface.settings, one)
   const namesOf = (questions: readonly McpWaiting[]) => ({ questions: questions.map(({ elicitation }) => elicitation) })
-  // Both writes are made in one commit.
+  // Started together, so that their writes share one commit.
   const [response] = await Promise.all([
     answer(run, call, waiting),
     noteAsker(run, call, { ...namesOf(newQuestions.filter((one) => !isOwnPage(one))), state: "again" }),
@@ -68,8 +68,8 @@ async function answer(run: McpRun, call: OpenCall, waiting: readonly McpWaiting[
   }
   if (waiting.some(({ method }) => method === "round")) {
     if (call.round < request.surface.settings.rounds) return answerRound(request, call, waiting)
-    // The client accepts no further round, although the question is open: the question stays open, and the next call
-    // finds its answer.
+    // The client would refuse another input_required result. The question stays open, and the next call finds its
+    // answer.
     await call.sendAway(identityOf(request).repeatDigest, questionMs)
     return answerText(request, { links, isAgain: true })
   }
@@ -98,7 +98,7 @@ export function answerStill(run: McpRun, open: readonly Elicitation[]): Promise<
 async function answerRound(request: McpRequest, call: OpenCall, waiting: readonly McpWaiting[]): Promise<CallResponse> {
   const { surface, connection, incoming } = request
   const questionMs = longestOf(waiting)
-  // Only links are listed: the answer to a form that the client shows is known only to the client.
+  // Empty when a form is among the questions: only the client knows the answer to a form that it shows.
   const links = waiting.every(({ mode }) => mode === "url") ? waiting.map(({ elicitation }) => elicitation) : []
   const isShown = waiting.some(({ prompt }) => prompt !== undefined)
   const round = await call.advance(questionMs, { isShown, links, isTiedToProcess: !connection.isLasting })
@@ -107,7 +107,7 @@ async function answerRound(request: McpRequest, call: OpenCall, waiting: readonl
   const requestState = sealState(surface.tokens, { ...facts, call: call.id, round, expiresAt })
   // A program that waits at the same hub joins the question there instead of asking another one.
   const elicitationMeta = (id: string) => (connection.parent === undefined ? {} : { _meta: { [elicitationIdKey]: id } })
-  // Questions that are sent as text wait until no other question is asked.
+  // Leaves out questions that are sent as a text with a link: the client gets that text after the other questions.
   const prompts = waiting.flatMap(({ key, method, prompt, elicitation }) =>
     prompt === undefined || method !== "round"
       ? []

@@ -13,7 +13,7 @@ export interface Resumption {
   begin(reading: Reading, origin: StreamOrigin): Response
   /**
    * Returns the events after this one, and 204 for a stream that its client has read to the end. Undefined for an id
-   * that this server did not issue, `gone` for a stream that is no longer buffered here.
+   * that this server did not issue, `gone` for a stream that this process no longer buffers.
    */
   resume(session: string, eventId: string): Response | "gone" | undefined
   close(): void
@@ -162,7 +162,7 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
     resume(session, eventId) {
       const [, id = "", eventNumber] = /^held_([0-9a-zA-Z-]{1,64})_([0-9]{1,9})$/.exec(eventId) ?? []
       if (eventNumber === undefined) return undefined
-      // The official clients resume a stream that ended without a response, such as the stream of a cancelled call.
+      // 204 because the official clients resume every stream that ended without a response, also of a cancelled call.
       if (finishedSessions.has(id) && finishedSessions.get(id) === session) return new Response(null, { status: 204 })
       const stream = streams.get(id)
       if (stream?.connection.session !== session) return "gone"
@@ -178,7 +178,7 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
   }
 }
 
-/** Shared by all streams, because many are held at the same time. */
+/** The shared prototype of all readers, to save memory: many streams are held at the same time. */
 const readerMethods: Omit<ClientReader, "next" | "controller"> & ThisType<ReaderState & ClientReader> = {
   pull(controller) {
     this.controller = controller
@@ -214,16 +214,16 @@ const encoder = new TextEncoder()
 const noItems: readonly never[] = []
 const withoutData = encoder.encode("data: \n\n")
 
-/** Comments are only heartbeats, and are not buffered while no client reads. */
+/** Whether the chunk is a comment, which is only a heartbeat: not buffered while no client reads. */
 const isComment = (item: Uint8Array): boolean => item[0] === 0x3a
 
-/** Each chunk is one whole event or comment. */
+/** Adds its id to an event. A chunk is one whole event or one comment; comments get no id. */
 const toEvent = (stream: string, eventNumber: number, item: Uint8Array): Uint8Array =>
   isComment(item) ? item : Buffer.concat([encoder.encode(`id: held_${stream}_${eventNumber}\n`), item])
 
 const isWanted = ({ client }: BufferedStream): boolean => client === undefined || client.controller !== undefined
 
-/** Buffers a chunk. False at the end. Uses `concat`, because `push` leaves room for sixteen more entries. */
+/** Buffers a chunk. Returns false at the stream's end. Uses `concat`, because `push` reserves room for more entries. */
 function bufferChunk(stream: BufferedStream, { done, value }: Awaited<ReturnType<typeof readNext>>): boolean {
   if (done) return false
   const { client } = stream

@@ -68,7 +68,7 @@ const listedOutlet: Outlet = {
   withdraw: async () => {},
 }
 
-/** The round after the person agreed to open the page: nothing has to be shown. */
+/** Records in the journal that the person agreed to open the page. Returns the round without the client's reply. */
 function withAgreement(round: Round): Round {
   const { reply: _reply, ...askedWithoutReply } = round.askedEntry
   const askedEntry = { ...askedWithoutReply, agreed: true }
@@ -84,7 +84,7 @@ async function continueRound(run: McpRun, resumed: Omit<Round, "elicitation">): 
   const round = { ...resumed, elicitation }
   const settled = outcomeOf(resumed.question, elicitation)
   if (settled !== undefined) {
-    // The question was answered elsewhere and also here: a No is recorded, and stops the call.
+    // The person answered elsewhere and also in this client: a No in this client is recorded, and stops the call.
     if (askedEntry.reply !== undefined && settled.status === "completed") await applyReply(run, round, askedEntry.reply)
     return remember(call, askedEntry, await applyLateNo(run, elicitation.id, settled))
   }
@@ -103,7 +103,7 @@ interface ReplyResult {
   readonly problems?: readonly Problem[]
 }
 
-/** Applies the client's reply. Without an outcome and problems, the person agreed to open a page. */
+/** Applies the client's reply. Returns neither outcome nor problems when the person agreed to open a page. */
 async function applyReply(run: McpRun, { question, elicitation, channel }: Round, reply: Reply): Promise<ReplyResult> {
   const { hub } = run.asking
   const by = identityOf(run.request).principal
@@ -123,7 +123,7 @@ async function applyReply(run: McpRun, { question, elicitation, channel }: Round
 
 const fromSettled = (outcome: Outcome | undefined): ReplyResult => (outcome === undefined ? {} : { outcome })
 
-/** Asks again and names the problems, at most three times. */
+/** Asks again and names the problems. The third invalid answer ends the question as failed. */
 async function askAgain(run: McpRun, round: Round, problems: readonly Problem[]): Promise<Outcome | Suspended> {
   const { call, elicitation } = round
   const { reply: _reply, ...entryWithoutReply } = round.askedEntry
@@ -136,7 +136,7 @@ async function askAgain(run: McpRun, round: Round, problems: readonly Problem[])
   return suspend(run, round, { problems })
 }
 
-/** Waits for at most the hold time; then the client must call again, and no new prompt is shown. */
+/** Waits for at most the hold time. Then the client must call again; a modern client is shown no new prompt. */
 async function hold(run: McpRun, round: Round): Promise<Outcome | Suspended> {
   const { question, call, askedEntry, elicitation } = round
   // This request has already waited for the hold time.

@@ -9,7 +9,7 @@ import { callUnderWayKind } from "./records.ts"
 import type { Surface } from "./surface.ts"
 
 export interface RunningCalls {
-  /** Makes a call cancellable at any process. Returns a function that ends this. */
+  /** Makes a call cancellable at any process. Returns a function to call when the call has ended. */
   begin(call: { readonly session: string; readonly requestId: RequestId; readonly tenant: string }): () => void
   cancel(session: string, requestId: RequestId): Promise<void>
   /** Cancels all calls of a session that has ended. */

@@ -75,7 +75,7 @@ function noteAnswered({ surface, incoming }: McpRequest): void {
  */
 async function addReplies({ connection, context }: McpRequest, call: OpenCall): Promise<readonly Elicitation[]> {
   call.journal.addReplies(context.mcpReq.inputResponses ?? {})
-  // This request has already waited for the hold time.
+  // This request has already waited for the hold time, so its handler runs at once.
   if (call.hasWaited) return []
   return holdRetry(connection, call, context)
 }

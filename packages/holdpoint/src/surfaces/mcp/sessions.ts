@@ -13,7 +13,7 @@ export interface Sessions {
   /** Begins a session for the client that sent this initialize message. */
   begin(message: unknown, caller: Caller): { readonly session: Session; readonly sealedId: string }
   /**
-   * Opens a session id. Undefined when it was not issued here, belongs to another caller, has expired, or was ended.
+   * Opens a session id. Undefined if this server did not issue it, it belongs to another caller, has expired or ended.
    */
   open(text: string, caller: Caller): Promise<Session | undefined>
   end(session: Session, caller: Caller): Promise<void>
@@ -115,8 +115,8 @@ export function createSessions({
 }
 
 /**
- * The owner of a session: a person and the program they use. Compared with every request. Sealed in full, or as a
- * digest when it is too long.
+ * The owner of a session, which every request must match: a person and the program they use. A long program id is
+ * replaced by its digest.
  */
 function ownerOf({ principal, clientId }: Caller): string {
   if (principal === undefined) return "anonymous"

@@ -19,8 +19,8 @@ import type { Settings } from "./surface.ts"
 import type { Drafts, UrlEntry } from "./wire.ts"
 
 /**
- * How callers are authenticated: by an OAuth resource server, by the author's own check, or as the one person at this
- * machine.
+ * How callers are authenticated: by an OAuth resource server, by the author's own check, as the one person at this
+ * machine, or not at all.
  */
 export type Callers = ResourceServer | CallerCheck | LocalCaller | "anonymous"
 
@@ -72,7 +72,7 @@ export interface McpOptions {
   readonly vault?: Vault
   /**
    * The addresses of the pages. `none`: this server has no pages, so forms end as `unsupported` for clients that cannot
-   * be asked, and links are not wrapped.
+   * be asked, and links lead straight to the author's own addresses.
    */
   readonly addresses: Addresses | "none"
   /**

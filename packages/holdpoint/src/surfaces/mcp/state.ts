@@ -29,7 +29,7 @@ export interface Session {
   readonly expiresAt: number
 }
 
-/** The longest possible token. Longer text was not issued here. */
+/** The length of the longest token that this server issues. Longer text is refused without opening it. */
 const mostCharacters = 4_096
 const statePurpose = "mcp state"
 const sessionPurpose = "mcp session"
@@ -39,7 +39,7 @@ export function sealState(tokens: Tokens, state: State): string {
   return tokens.seal(statePurpose, JSON.stringify([call, round, principal, client, method, digest, expiresAt]))
 }
 
-/** Opens a state. Undefined when it was not issued here, has expired, or belongs to another call, client or person. */
+/** Opens a state. Undefined if this server did not issue it, it has expired, or belongs to another call or caller. */
 export function openState(tokens: Tokens, text: unknown, facts: CallFacts, now: number): State | undefined {
   const state = readState(tokens, text)
   if (state === undefined || now >= state.expiresAt) return undefined

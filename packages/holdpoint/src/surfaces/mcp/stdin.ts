@@ -5,7 +5,7 @@ import type { Readable } from "node:stream"
 import { Transform } from "node:stream"
 import type { RequestId } from "@modelcontextprotocol/server"
 
-/** The limit of the SDK's transport. */
+/** The longest line in bytes, which is the limit of the SDK's transport. */
 const mostBytes = 10 * 1_024 * 1_024
 
 export interface Lines {
@@ -75,10 +75,10 @@ function add(line: Line, part: Buffer): void {
   line.tail = Buffer.from(Buffer.concat([line.tail, part.subarray(-edgeBytes)]).subarray(-edgeBytes))
 }
 
-const text = String.raw`"[^"\\\p{Cc}]*"`
-const member = String.raw`(?:"(?:jsonrpc|method)"\s*:\s*${text}|"id"\s*:\s*(?:${text}|0|-?[1-9]\d{0,14}))`
-const headPattern = new RegExp(String.raw`^\s*\{\s*((?:${member}\s*,\s*)*)`, "u")
-const tailPattern = new RegExp(String.raw`((?:,\s*${member}\s*)*)\}\s*$`, "u")
+const quoted = String.raw`"[^"\\\p{Cc}]*"`
+const memberSource = String.raw`(?:"(?:jsonrpc|method)"\s*:\s*${quoted}|"id"\s*:\s*(?:${quoted}|0|-?[1-9]\d{0,14}))`
+const headPattern = new RegExp(String.raw`^\s*\{\s*((?:${memberSource}\s*,\s*)*)`, "u")
+const tailPattern = new RegExp(String.raw`((?:,\s*${memberSource}\s*)*)\}\s*$`, "u")
 
 /**
  * Finds the id of a request in the top-level members before and after its params: clients write the id at either end.

@@ -119,7 +119,7 @@ function toWire(surface: Surface, streams: StdioOptions["transport"]): OpenTrans
 
 const tooLong = "the message is longer than 10 MiB"
 
-/** Matches the error message of the SDK's transport. */
+/** Matches the error message of the SDK's transport for a message that is too long. */
 const tooLongError = /exceeded maximum size/
 
 /** Refuses a message that is nested too deeply. Only requests get an error response. */
@@ -143,7 +143,7 @@ function callerOf({ callers }: McpOptions, explicit: Principal | undefined): Cal
 
 interface StdioConnection extends Connection {
   declare(client: Client): void
-  /** Returns the request that this message answers. */
+  /** Removes the request that this message answers, and returns it. Undefined when the message answers none. */
   takeAnswered(message: JSONRPCMessage): Incoming | undefined
   end(): void
 }
@@ -175,7 +175,7 @@ async function receiveMessage(
     if (incoming === undefined) return inner.send(invalidState(id) as JSONRPCMessage)
   }
   if (incoming !== undefined && isRequestId(id)) connection.incoming.set(id, incoming)
-  // The SDK does not answer a cancelled request.
+  // The SDK never answers a cancelled request, so the request is removed here.
   if (memberOf(message, "method") === "notifications/cancelled")
     connection.incoming.delete(memberOf(params, "requestId") as RequestId)
   connections.run(connection, () => inner.onmessage?.(message))

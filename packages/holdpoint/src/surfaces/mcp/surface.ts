@@ -83,7 +83,7 @@ export interface Connection {
   readonly isLasting: boolean
   /** The `via` of trail entries about answers from this connection. */
   readonly via: string
-  /** The capabilities that the client declared once. Requests of 2026-07-28 carry their own. */
+  /** The client, as declared at initialization or, on 2026-07-28, by its latest request. */
   client(): Client
   readonly incoming: Map<RequestId, Incoming>
   /** Called when a request begins to be held for a person. */
@@ -117,7 +117,7 @@ export function modernClient(
   return toClient({ revision, modes, info: envelope[infoKey], isReachable: false }, overrides)
 }
 
-/** The caller's principal. Anonymous callers get one that lasts as long as their session, or their call without one. */
+/** The caller's principal. An anonymous caller gets one for their session or, without a session, for their call. */
 export function principalOf({ caller, session }: Pick<Connection, "caller" | "session">, call: string): Principal {
   return caller.principal ?? { tenant: "anonymous", issuer: "urn:holdpoint:anonymous", subject: session ?? call }
 }
@@ -134,7 +134,7 @@ export function withReportedErrors(surface: Surface, factory: McpServerFactory):
   }
 }
 
-/** Reports programming errors only. A refused request is the client's error, and its response says so. */
+/** Reports an error of the SDK if it is a programming error. A refused request is an error of the client instead. */
 export function noteProtocol(surface: Surface, error: Error): void {
   if (error.name === "TypeError") surface.report("serving a request", error)
 }

@@ -15,7 +15,7 @@ export interface Prompt {
   readonly shown: { readonly form: Form } | { readonly url: string }
 }
 
-/** The form with a link and a checkbox, for clients that support only forms. */
+/** The form of one checkbox, for clients that support only forms. The link is in the message above it. */
 export const acknowledgeForm: Form = toForm({
   acknowledged: yesNo({ title: "I have opened the link and finished there", default: false }),
 })
@@ -48,7 +48,7 @@ export function toAnswer(elicitation: Pick<Elicitation, "mode">, { action, conte
 
 /** The parts of the id of a request that this server sends. */
 export interface RequestName {
-  /** The question, so that any process can settle it when the response arrives there. */
+  /** The id of the question, so that any process that receives the client's response can settle the question. */
   readonly elicitation: string
   readonly attempt: number
   /** Whether the client was sent to the page of a form: then its reply is not the person's answer. */

@@ -4,7 +4,7 @@ import type { Elicitation } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
 import { displayHost } from "../../core/url.ts"
 
-/** A question that a person has to answer before the call can continue. */
+/** A link that a person has to visit, to answer a question, before the call can continue. */
 export interface Link {
   readonly elicitation: string
   readonly message: string
@@ -54,7 +54,7 @@ export function againWords(message: string, problems: readonly Problem[]): strin
 /** A step of a question. `going`: the person agreed, in the client, to open the page, and to nothing else yet. */
 export type Step = "asked" | "going" | "opened" | "signed in" | "agreed" | "done"
 
-/** The text while nothing has happened for a while. */
+/** The progress text that each heartbeat sends while the call waits for the person. */
 export const stillWords = ({ message }: Elicitation): string => `Still waiting for the user: ${message}`
 
 /** The text about a step of a question, for a person who watches the call. */
