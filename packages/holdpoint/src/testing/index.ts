@@ -1,4 +1,4 @@
-// For tests of what you build on Holdpoint. Needs no test runner.
+// The public entry `@holdpoint/sdk/testing`: tools for tests of programs built on Holdpoint. Needs no test runner.
 
 export type { TestClock } from "./clock.ts"
 export { createTestClock } from "./clock.ts"

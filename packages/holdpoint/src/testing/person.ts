@@ -1,5 +1,5 @@
 // A scripted person: an outlet that answers as a test says. It logs the hub's replies and throws nothing, so a test
-// asserts on the log. Each verb takes effect from the next question on.
+// asserts on the log. A change of the person's behaviour takes effect from the next question on.
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { withDefaults } from "../core/form.ts"
@@ -23,7 +23,7 @@ export type PersonEvent = { readonly at: number; readonly id: string } & (
   | { readonly what: "failed"; readonly error: unknown }
 )
 
-/** A scripted person. Each verb returns the person with that behaviour. */
+/** A scripted person. Methods such as `accepts` set how the person behaves, and return the same person. */
 export interface Person {
   readonly principal: Principal
   /** Accepts: a form with this content, a link without content. */
@@ -96,7 +96,7 @@ export function person(principal: Principal = alice, options: { readonly runtime
     }
   }
 
-  const planFor = (hub: Pick<Hub, "answer" | "complete">, question: Elicitation): void => {
+  const scheduleAnswer = (hub: Pick<Hub, "answer" | "complete">, question: Elicitation): void => {
     const currentPlan = plan
     if (currentPlan.action === "ignore") return
     const delayMs = currentPlan.late ? question.expiresAt - runtime.now() + 1 : currentPlan.delayMs
@@ -108,10 +108,10 @@ export function person(principal: Principal = alice, options: { readonly runtime
       queueMicrotask(begin)
       return
     }
-    const forget = runtime.after(delayMs, begin)
+    const cancelTimer = runtime.after(delayMs, begin)
     if (currentPlan.late) return
     cancelAnswer.set(question.id, () => {
-      forget()
+      cancelTimer()
       resolve()
     })
   }
@@ -149,7 +149,7 @@ export function person(principal: Principal = alice, options: { readonly runtime
         const waiter = seesWaiters.shift()
         if (waiter === undefined) unseen.push(question)
         else waiter(question)
-        planFor(hub, question)
+        scheduleAnswer(hub, question)
         return { state: "shown" }
       },
       async withdraw(question) {

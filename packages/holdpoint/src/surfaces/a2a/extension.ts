@@ -9,7 +9,7 @@ import type { StreamEvent } from "../../core/stream-event.ts"
  */
 export const elicitationExtension = "https://github.com/holdpoint/holdpoint/a2a/elicitation/v1"
 
-/** A question, or its end, as the data part that the agent sends. Chat streams have the same event. */
+/** A question, or the end of a question, as the data part that the agent sends. Chat streams send the same event. */
 export type A2aQuestion = StreamEvent
 
 /** The answer to a question, as the data part of a message with the task's id. */

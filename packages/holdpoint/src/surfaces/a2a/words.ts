@@ -40,10 +40,10 @@ export function formWords(form: Form, message = ""): string {
 function fieldWords([name, field]: readonly [string, Field], form: Form): string {
   const kind = kindWords(field)
   const limits = lowerFirst(hintOf(field, englishTexts, "")).replace(/\.$/, "")
-  const isWhole = limits.startsWith(kind)
+  const isKindInLimits = limits.startsWith(kind)
   const required = form.required?.includes(name) === true ? "required" : "optional"
-  const details = [titleOf(name, field), field.description ?? "", isWhole ? "" : limits, required]
-  return `${isWhole ? limits : kind} (${details.filter((one) => one !== "").join("; ")})`
+  const details = [titleOf(name, field), field.description ?? "", isKindInLimits ? "" : limits, required]
+  return `${isKindInLimits ? limits : kind} (${details.filter((one) => one !== "").join("; ")})`
 }
 
 const titleOf = (name: string, { title = "" }: Field): string => (title === name ? "" : title)

@@ -23,9 +23,12 @@ export const postQuestion: ProgramRoute = async (parts, { request, program }) =>
     ...{ tenant: program.tenant, requester: { id: requesterIdOf(program), name: program.name }, addresses },
     key: readKeyHeader(request.headers.get("idempotency-key")),
   }
-  const { named, problems: unknown } = await findNamed(parts, program, body)
+  const { named, problems: nameProblems } = await findNamed(parts, program, body)
   const { draft, problems } = readQuestion({ ...body, ...named }, asker)
-  const allProblems = [...unknown, ...problems.filter(({ path }) => !unknown.some((one) => isBelow(one.path, path)))]
+  const allProblems = [
+    ...nameProblems,
+    ...problems.filter(({ path }) => !nameProblems.some((one) => isSameMember(one.path, path))),
+  ]
   if (allProblems.length > 0) throw await withHubProblems(hub, draft, allProblems)
   const refusedProblems = refusedBy(program, draft)
   if (refusedProblems.length > 0) return toProblem("not_allowed", notAllowed, { problems: refusedProblems })
@@ -52,7 +55,7 @@ async function findNamed(parts: ApiParts, { may, tenant }: Program, { audience, 
 }
 
 /** Whether two problems are about the same member of the body. */
-const isBelow = (path: string, other: string): boolean => path.split(".")[0] === other.split(".")[0]
+const isSameMember = (path: string, other: string): boolean => path.split(".")[0] === other.split(".")[0]
 
 /** Lists the parts of a draft that the program's rule does not allow: its audience, and the role of its escalation. */
 function refusedBy({ may, tenant }: Program, { audience, escalate, url }: Draft): readonly Problem[] {
@@ -94,8 +97,8 @@ async function withHubProblems(
   draftProblems: readonly Problem[],
 ): Promise<HoldpointError> {
   const reportedPaths = draftProblems.map(({ path }) => path)
-  const isModeTold = reportedPaths.some((path) => ["form", "url", "confirm"].includes(path))
-  const coveredPaths = new Set(["audience", ...reportedPaths, ...(isModeTold ? [""] : [])])
+  const hasModeProblem = reportedPaths.some((path) => ["form", "url", "confirm"].includes(path))
+  const coveredPaths = new Set(["audience", ...reportedPaths, ...(hasModeProblem ? [""] : [])])
   const error: unknown = await hub.ask(draft).catch((refusal: unknown) => refusal)
   if (!isHoldpointError(error)) throw error
   const hubProblems =

@@ -48,11 +48,11 @@ export function readQuestion(body: Json, asker: Asker): ReadQuestion {
 
 function toDraft(body: Json, { requester, addresses, key }: Asker, audience: Audience | undefined): Draft {
   const { message, form, url, confirm, lifetimeMs } = body
-  const named = key ?? body.key
+  const questionKey = key ?? body.key
   const base = {
     ...{ message, audience, requester },
     ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
-    ...(named === undefined ? {} : { key: named }),
+    ...(questionKey === undefined ? {} : { key: questionKey }),
   } as Pick<Draft, "message" | "audience" | "requester">
   if (typeof url === "string") return visitDraft({ ...base, address: url, context: approval }, addresses)
   const words = isJson(confirm) ? (confirm as ConfirmWords) : {}

@@ -1,5 +1,5 @@
-// Limits for each program: how many of its questions are open, and how many it asks in a minute. Counted from the trail,
-// so that the questions that a program asked through other processes count too.
+// Limits for each program: how many of its questions are open, and how many it asks in a minute. Counted from the
+// trail, so that the questions that a program asked through other processes count too.
 
 import type { Elicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"

@@ -30,8 +30,8 @@ export const completeQuestion: ProgramRoute = async (parts, visit) => {
 }
 
 function readReason(body: Json, code: string, otherMembers: readonly string[]): Reason {
-  const unknown = Object.keys(body).find((name) => name !== "reason" && !otherMembers.includes(name))
-  if (unknown !== undefined) throw invalid(unknown, "is not a member of this body")
+  const unknownName = Object.keys(body).find((name) => name !== "reason" && !otherMembers.includes(name))
+  if (unknownName !== undefined) throw invalid(unknownName, "is not a member of this body")
   const { reason } = body
   if (reason !== undefined && typeof reason !== "string") throw invalid("reason", "must be text")
   return { code, ...(reason === undefined ? {} : { message: reason }) }
@@ -49,7 +49,7 @@ const toResponse = ({ addresses }: ApiParts, result: StepResult): Response =>
 export const followQuestion: ProgramRoute = async (parts, visit) => {
   const afterRevision = readLastEventId(visit.request)
   const { status, revision } = await findOwn(parts, visit)
-  // HTML, 9.2.3: an EventSource that gets 204 does not connect again.
+  // HTML standard, section 9.2.3: an EventSource that gets 204 does not connect again.
   if (isSettled(status) && revision <= afterRevision) return new Response(null, { status: 204 })
   const leave = new AbortController()
   return parts.streams.respond(events(parts, visit, { afterRevision, signal: leave.signal }), { leave })

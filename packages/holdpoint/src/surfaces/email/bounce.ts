@@ -18,7 +18,7 @@ export interface BounceNeeds {
   readonly runtime: Pick<Runtime, "now">
 }
 
-/** Records the result of a bounce. `message` is the whole mail, with its headers. */
+/** Reads a bounce, and records an address that does not exist. `message` is the whole mail, with its headers. */
 export async function readBounce({ storage, runtime }: BounceNeeds, message: string): Promise<Bounce> {
   const { returnId, status, isFailed } = parseBounce(message)
   const returnAddress = returnId === undefined ? undefined : await storage.records(returnAddressKind).get(returnId)
@@ -35,9 +35,9 @@ export function parseBounce(message: string): {
   readonly isFailed: boolean
 } {
   const unfolded = message.replace(/\r\n?/g, "\n").replace(/\n[ \t]+/g, " ")
-  const head = unfolded.split("\n\n", 1)[0] ?? ""
-  // The recipient of the bounce, as the mail servers on this side wrote it.
-  const returnId = /^(?:Delivered-To|X-Original-To|Envelope-To|To):.*\+([0-9a-f]{24})@/im.exec(head)?.[1]
+  const headers = unfolded.split("\n\n", 1)[0] ?? ""
+  // The recipient of the bounce is a return address, whose random part follows the plus sign.
+  const returnId = /^(?:Delivered-To|X-Original-To|Envelope-To|To):.*\+([0-9a-f]{24})@/im.exec(headers)?.[1]
   const isFailed = /^Action:\s*failed\b/im.test(unfolded)
   const status = /^Status:\s*([245]\.\d{1,3}\.\d{1,3})\b/im.exec(unfolded)?.[1]
   return { isFailed, ...(returnId === undefined ? {} : { returnId }), ...(status === undefined ? {} : { status }) }

@@ -25,7 +25,7 @@ export function createDeadAddresses(storage: Pick<Storage, "records">, runtime: 
       const id = deadIdOf(tenant, address)
       const stored = await records.get(id)
       const next = { id, tenant, version: (stored?.version ?? 0) + 1, status, at: runtime.now() }
-      // The write may fail, because another process may have just recorded the address.
+      // The result is ignored: a write fails only when another process has just recorded the address.
       await (stored === undefined ? records.insert(next) : records.replace(next))
     },
     async forget(tenant, address) {

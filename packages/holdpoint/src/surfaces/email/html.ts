@@ -51,7 +51,7 @@ export const paragraph = (content: string): string => `<p style="margin:0 0 16px
 export const quietParagraph = (content: string): string =>
   `<p class="quiet" style="margin:0 0 16px;color:#545e65">${content}</p>`
 
-/** The asker's message as a quotation, apart from the text of this server. */
+/** The asker's message as a quotation, which sets it apart from the texts of this server. */
 export const askerQuote = (content: string): string =>
   `<blockquote class="said" dir="auto" style="margin:0 0 16px;padding:12px 16px;background:#f1f0ea;border-left:4px solid #f2b705;overflow-wrap:anywhere">${content}</blockquote>`
 

@@ -95,7 +95,8 @@ export function toEndMail(settled: Elicitation, { links }: Pick<MailDetails, "li
 }
 
 /**
- * The words for the end of a question. Yes and No have the same words, because more people read a mail than the page.
+ * The words for the end of a question. A Yes and a No have the same words, because more people may see a mail than the
+ * page of the question.
  */
 const endWords: Readonly<Partial<Record<Elicitation["status"], string>>> = {
   completed: "was answered",

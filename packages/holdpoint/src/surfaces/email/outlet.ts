@@ -86,7 +86,7 @@ export function createEmailOutlet(options: EmailOptions): LastingOutlet {
       return sentMail === undefined ? undefined : { messageId: sentMail.messageId }
     },
     async withdraw(settled, prompt) {
-      // The end mail of the first mail is in the same thread as the reminders, so reminders have none.
+      // A reminder gets no end mail: the end mail of the first mail is in the same thread.
       if ((await firstMail(prompt)) !== undefined) return
       const sentMail = await sentMails.get(prompt.id)
       if (options.sayWhenOver !== true || sentMail === undefined || sentMail.endedAt !== undefined) return
@@ -117,7 +117,7 @@ const linksOf = ({ addresses }: Parts, { id }: Elicitation): MailLinks => ({
   account: addresses.to(paths.account),
 })
 
-/** RFC 8058 allows one-click only for https. */
+/** Creates the headers for unsubscribing. RFC 8058 allows one-click unsubscribing only for https links. */
 function unsubscribeHeaders(link: string): Headers {
   const header = (value: string) => ({ prepared: true, value }) as const
   const oneClick = { "List-Unsubscribe-Post": header("List-Unsubscribe=One-Click") }
@@ -156,8 +156,8 @@ async function sendEndMail(parts: Parts, settled: Elicitation, prompt: Prompt, {
 }
 
 /**
- * Stores a new return address before its mail is sent: a mail may bounce even if the server's acceptance did not arrive
- * here.
+ * Creates the return address of a mail, and stores it before the mail is sent: a mail may bounce even if the response
+ * of the mail server was lost. Returns the sender's address if no address for bounces is configured.
  */
 async function returnAddressOf({ bounces, sender, storage, now }: Parts, question: Elicitation, { address }: Prompt) {
   if (bounces === undefined) return sender.address

@@ -26,7 +26,10 @@ export const sentMailKind: RecordKind<SentMail> = {
   expiresAt: ({ sentAt }) => sentAt + sentMs,
 }
 
-/** The random part of a mail's return address. Only mail servers on its way and its recipient know it. */
+/**
+ * The recipient of a mail, stored under the random part of the mail's return address. Only the recipient and the mail
+ * servers on the way know the random part.
+ */
 export interface ReturnAddress extends KeptRecord {
   readonly address: string
   readonly sentAt: number
@@ -39,7 +42,10 @@ export const returnAddressKind: RecordKind<ReturnAddress> = {
   expiresAt: ({ sentAt }) => sentAt + sentMs,
 }
 
-/** An address that a mail server does not know. No mails are sent there until it expires or the person says so. */
+/**
+ * An address that a mail server does not know. No mails are sent there until the record expires or the person says that
+ * the address works.
+ */
 export interface DeadAddress extends KeptRecord {
   /** The status of RFC 3463, such as 5.1.1, or the SMTP code. */
   readonly status: string

@@ -16,7 +16,7 @@ export function toUnsubscribeLink(addresses: Addresses, tokens: Tokens, { person
   )
 }
 
-/** Undefined when the token was not issued by this server, or was altered. */
+/** Reads an unsubscribe token. Undefined when the token was not issued by this server, or was altered. */
 export function fromUnsubscribeToken(tokens: Tokens, token: string): Subscription | undefined {
   const text = tokens.open(purpose, token)
   if (text === undefined) return undefined

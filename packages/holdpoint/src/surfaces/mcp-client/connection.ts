@@ -21,7 +21,10 @@ export interface Connector {
 
 /** The handlers of the messages that the server sends on its own initiative. */
 export interface ServerMessages {
-  /** A question of a 2025 server. The signal is aborted when the server no longer wants the answer. */
+  /**
+   * Answers a question that a server of revision 2025-11-25 pushes. The signal is aborted when the server no longer
+   * wants the answer.
+   */
   onQuestion(params: ElicitParams, signal: AbortSignal): Promise<ElicitResult>
   /** Called when the server notifies that the person has finished on the page of this link. */
   onCompleted(id: string): void

@@ -1,5 +1,5 @@
-// A call of a 2025 server, which pushes its questions. The call stays open in this process over all runs of the handler.
-// When the process has died, the call is made again if the tool allows it, and is lost otherwise.
+// A call of a server of revision 2025-11-25, which pushes its questions. The call stays open in this process over all
+// runs of the handler. When the process has died, the call is repeated if the tool allows it, and is lost otherwise.
 
 import type { VisitedQuestion } from "../../asking/on-behalf.ts"
 import { askingOf, elicitationOf, isDone, onRunEnd, undoEffect, visitScope, workFor } from "../../asking/on-behalf.ts"
@@ -31,7 +31,7 @@ export async function followPushed(attempt: Attempt, firstName: string): Promise
         if (isConnectionLost(error)) await unprepare(attempt, name, number)
         throw error
       })
-      // Stored outside the scope of the questions, so that a late No does not undo the end of the call.
+      // Stored outside the scope of the questions: a person who withdraws an answer does not undo the call's end.
       const storedResponse = await storeResult(attempt, end, response)
       peer.pushedCalls.forget(name)
       return storedResponse
@@ -76,7 +76,7 @@ async function followCall(attempt: Attempt, open: PushedCall): Promise<ToolRespo
   if (!open.isSent) {
     const { granted, leave } = peer.pushedCalls.queue(open)
     onRunEnd(ask, leave)
-    // Awaited outside of `workFor`: the call that is open now may belong to the same run and wait for a person.
+    // Not inside `workFor`, so that the run can be suspended: the open call may be its own, and wait for a person.
     await granted
   }
   await workFor(ask, async () => open.send((signal) => sendPushed(attempt, signal)))

@@ -17,7 +17,7 @@ import { tooManyWords, unsupportedWords } from "./words.ts"
 
 type Input = Extract<ToolResponse, { kind: "input" }>
 
-/** The most rounds of one call. */
+/** The most rounds of questions in one call. After that, the call fails. */
 const mostRounds = 40
 
 export async function followRounds(attempt: Attempt, first: ToolResponse): Promise<ToolResponse> {
@@ -33,14 +33,14 @@ export async function followRounds(attempt: Attempt, first: ToolResponse): Promi
       return { kind: "error", message: unsupportedWords(peer.settings, unsupported.method) }
     polls = isBare(response) ? polls + 1 : 0
     const inputResponses = await answerRound(attempt, { response, round, visits })
-    const open = [...visits.values()]
+    const visitIds = [...visits.values()]
     response = await sendOnce(attempt, `leg ${round}`, {
       ...(response.state === undefined ? {} : { requestState: response.state }),
       ...(Object.keys(inputResponses).length === 0 ? {} : { inputResponses }),
       isHeld: visits.size > 0,
       ...(polls === 0 ? {} : { pauseMs: Math.min(250 * 2 ** polls, mostPauseMs) }),
       onSent: async (next) => {
-        if (hasContinued(next, visits)) await Promise.all(open.map((id) => id && askingOf(ask).hub.complete(id)))
+        if (hasContinued(next, visits)) await Promise.all(visitIds.map((id) => id && askingOf(ask).hub.complete(id)))
       },
     })
     if (hasContinued(response, visits)) visits.clear()
@@ -50,7 +50,7 @@ export async function followRounds(attempt: Attempt, first: ToolResponse): Promi
 
 const mostPauseMs = 30_000
 
-/** Whether the server asks nothing and only wants another request. */
+/** Whether the response contains no questions: the server only wants another request. */
 const isBare = (response: Input): boolean => Object.keys(response.requests).length === 0
 
 /**

@@ -13,7 +13,7 @@ import type { Link } from "./tool-response.ts"
 import { serverFinished } from "./visits.ts"
 import { doneWords } from "./words.ts"
 
-/** Resolves to true when the person has visited all links. */
+/** Asks the person to open all links. Resolves to whether the person has opened them and finished there. */
 export async function visitLinks(attempt: Attempt, links: readonly Link[]): Promise<boolean> {
   const { peer, ask } = attempt
   const { visits } = peer
@@ -55,7 +55,10 @@ export interface VisitCheck {
   readonly links: readonly string[]
 }
 
-/** Asks the person whether they have finished. The server's notification ends the question as a Yes. */
+/**
+ * Asks the person whether they have finished. The server's notification that they have cancels the question, and counts
+ * as a Yes.
+ */
 export async function askWhetherDone(attempt: Attempt, { key, hosts, links }: VisitCheck): Promise<boolean> {
   const { peer, ask } = attempt
   const { settings, visits } = peer

@@ -26,7 +26,7 @@ export interface McpPeer {
    * the tool was carried out, and `provider_unavailable` when the server was not reached.
    */
   callTool(ask: Ask, call: ToolCall): Promise<CallToolResult>
-  /** Closes the connection. Calls that are open at a 2025 server are cancelled. */
+  /** Closes the connection. Calls that are open at a server of revision 2025-11-25 are cancelled. */
   close(): Promise<void>
 }
 

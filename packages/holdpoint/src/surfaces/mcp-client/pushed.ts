@@ -1,5 +1,6 @@
-// Calls of 2025 servers, which push their questions in the middle of a call: the call stays open in this process while
-// the run that made it is suspended. A pushed question does not name its call, so there is one call at a time.
+// Calls of servers of revision 2025-11-25, which push questions in the middle of a call: the call stays open in this
+// process while the run that made it is suspended. A pushed question does not name its call, so only one call is open
+// at a time.
 
 import { randomUUID } from "node:crypto"
 import type { ElicitResult } from "@modelcontextprotocol/client"
@@ -41,7 +42,7 @@ export interface PushedCalls {
 }
 
 export function createPushedCalls(settings: Settings): PushedCalls {
-  const calls = new Map<string, State>()
+  const calls = new Map<string, CallState>()
   const queue: QueueEntry[] = []
   let current: QueueEntry | undefined
 
@@ -67,7 +68,7 @@ export function createPushedCalls(settings: Settings): PushedCalls {
     get: (name) => calls.get(name),
     forget: (name) => void calls.delete(name),
     queue(queuedCall) {
-      const call = queuedCall as State
+      const call = queuedCall as CallState
       const { promise: granted, resolve } = Promise.withResolvers<void>()
       const entry: QueueEntry = { call, grant: resolve }
       queue.push(entry)
@@ -92,26 +93,26 @@ export function createPushedCalls(settings: Settings): PushedCalls {
 }
 
 /** Forgets ended calls whose runs were never resumed, the oldest first. */
-function forgetOld(calls: Map<string, State>): void {
+function forgetOld(calls: Map<string, CallState>): void {
   for (const [name, { isOver }] of calls) {
-    if (calls.size <= mostKept) return
+    if (calls.size <= mostCalls) return
     if (isOver) calls.delete(name)
   }
 }
 
-const mostKept = 1_000
+const mostCalls = 1_000
 
 interface QueueEntry {
-  readonly call: State
+  readonly call: CallState
   readonly grant: () => void
 }
 
-interface State extends PushedCall {
+interface CallState extends PushedCall {
   readonly isOver: boolean
   ask(params: ElicitParams, signal: AbortSignal): Promise<ElicitResult>
 }
 
-function createCall({ runtime, limits }: Settings): State {
+function createCall({ runtime, limits }: Settings): CallState {
   const questions: PushedQuestion[] = []
   const waiters = new Set<() => void>()
   const { promise: end, resolve, reject } = Promise.withResolvers<ToolResponse>()

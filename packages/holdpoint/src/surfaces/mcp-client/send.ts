@@ -9,23 +9,24 @@ import type { ToolRequest, ToolResponse } from "./tool-response.ts"
 import { sendToolRequest } from "./tool-response.ts"
 
 /**
- * Sends the first request. For a server of 2025, the call is only prepared, because it must stay open in this process.
+ * Sends the first request of a call. For a server of revision 2025-11-25, the call is only prepared, because it has to
+ * stay open in this process.
  */
 export function sendFirst(attempt: Attempt): Promise<ToolResponse> {
   return sendOnce(attempt, firstKey, { isFirst: true })
 }
 
-/** The key of the first request. */
+/** The journal's key for the effect of the first request. */
 export const firstKey = "leg 0"
 
 export interface OutgoingRequest extends Pick<ToolRequest, "requestState" | "inputResponses"> {
-  /** Whether this is the first request of the call. A server of 2025 then pushes its questions during the call. */
+  /** Whether this is the first request of the call. For a server of revision 2025-11-25, it is prepared, not sent. */
   readonly isFirst?: boolean
   /** Whether a person is on a page of the server, so that the server may wait for them. */
   readonly isHeld?: boolean
   /** How long to wait before the request is sent. */
   readonly pauseMs?: number
-  /** Called with the result, inside the effect. */
+  /** Called with the result inside the effect, before the journal stores the result. */
   readonly onSent?: (response: ToolResponse) => Promise<void>
 }
 
@@ -105,8 +106,8 @@ async function sendTimed(attempt: Attempt, { client, outgoing, signal }: TimedRe
 }
 
 /**
- * Aborted when the call is cancelled. A person who withdraws an answer stops requests that have not begun, but not a
- * request in progress.
+ * Returns a signal that aborts when the call is cancelled. It does not abort when a person withdraws an answer, so a
+ * request in progress then continues.
  */
 export const signalOf = ({ ask, call }: Attempt): AbortSignal =>
   call.signal === undefined ? givenUpSignal(ask) : AbortSignal.any([givenUpSignal(ask), call.signal])

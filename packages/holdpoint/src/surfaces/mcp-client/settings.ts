@@ -22,7 +22,7 @@ export interface ConnectOptions {
   readonly runtime?: Runtime
 }
 
-/** How long a server may take, in milliseconds. None of these limits runs while a person answers. */
+/** How long a server may take, in milliseconds. While a person answers, none of these limits runs, except `openMs`. */
 export interface CallLimits {
   readonly connectMs: number
   /** The limit for one response of the server. */
@@ -32,7 +32,7 @@ export interface CallLimits {
    * there.
    */
   readonly heldMs: number
-  /** How long a call of a 2025 server is kept open while a person answers. */
+  /** How long a call of a server of revision 2025-11-25 is kept open while a person answers. */
   readonly openMs: number
 }
 

@@ -70,7 +70,7 @@ export async function sendToolRequest(
   }
 }
 
-/** Returns the tool without its output schema, which the SDK would also apply to a question. */
+/** Returns the tool without its output schema, because the SDK would validate a response with questions against it. */
 function withoutOutput(tool: Tool | undefined, name: string): Tool {
   const { inputSchema = { type: "object" } } = tool ?? {}
   return { name, inputSchema }
@@ -85,7 +85,7 @@ interface Input {
   readonly requestState?: string
 }
 
-/** Converts an error of the SDK or of a transport to the result of the request. */
+/** Converts an error of the SDK or of a transport to the result of the request. Throws errors of Holdpoint itself. */
 export function judgeError(error: unknown): ToolResponse {
   const cause = error instanceof Error ? error.cause : undefined
   for (const candidate of [error, cause]) if (isHoldpointError(candidate)) throw candidate

@@ -5,7 +5,8 @@ import type { Hub } from "../../hub/hub.ts"
 
 export interface Visits {
   /**
-   * Cancels the question that asks whether the person has finished, when the server has notified that all these links are done.
+   * Cancels the question that asks whether the person has finished, as soon as the server has notified that all these
+   * links are done.
    */
   watch(links: readonly string[], check: DoneCheck): void
   /** Begins to track these links. Returns whether the server has notified that all of them are done. */

@@ -68,20 +68,20 @@ export function createInteract(needs: InteractNeeds): (interaction: SlackInterac
     if (problem !== undefined) await sendText(press, problem.words)
   }
 
-  /** Sends the answer to the hub. Returns the problem, or a text for the person. */
+  /** Sends the answer to the hub. Returns a text for the person, or undefined when the answer ended the question. */
   async function sendAnswer({ question, person }: AnswerTarget, answer: AnswerParts): Promise<Problem | undefined> {
     const result = await hub.answer(question.id, { by: person, via: "slack", ...answer })
     if (result.ok) return isSettled(result.elicitation.status) ? undefined : { words: words.counted }
     const { refusal } = result
-    const now =
+    const currentQuestion =
       refusal.code === "already_settled" || refusal.code === "expired" ? await hub.get(question.id) : undefined
-    const endText = now === undefined ? undefined : lateWords(now, refusal)
+    const endText = currentQuestion === undefined ? undefined : lateWords(currentQuestion, refusal)
     return { words: endText ?? escaped(refusal.message), refusal }
   }
 
   /**
-   * The text for a person whose press arrives after the end. A No is still sent to the hub, because it stops an action
-   * that has not begun.
+   * Returns the text for a person who answers after the question has ended. A No is still sent to the hub, because it
+   * stops an action that has not begun.
    */
   async function answerLate(target: AnswerTarget, declineAnswer: AnswerParts | undefined): Promise<string> {
     const problem = declineAnswer === undefined ? undefined : await sendAnswer(target, declineAnswer)
@@ -141,7 +141,7 @@ function toYes(question: Elicitation): AnswerParts | undefined {
   return acts && { action: "accept", content: acts.answers.yes }
 }
 
-/** A No with a reason declines, because only a decline has one. */
+/** The answer No. With a reason, it is a decline, because no other answer can have a reason. */
 function toNo(question: Elicitation, message: string): AnswerParts {
   const noContent = question.mode === "form" ? fillableOf(question).acts?.answers.no : undefined
   if (message !== "") return { action: "decline", reason: { code: "person_declined", message } }

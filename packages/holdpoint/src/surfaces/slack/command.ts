@@ -10,7 +10,7 @@ export interface CommandNeeds {
   readonly linking: Pick<Linking, "begin">
 }
 
-/** Responds with a text that only this person sees. */
+/** Creates the handler of the command. It responds with a text that only the person who typed the command sees. */
 export function createCommand({ links, linking }: CommandNeeds): (command: SlackCommand) => Promise<Json | undefined> {
   return async ({ team, user, text }) => {
     switch (text.trim().toLowerCase()) {

@@ -76,7 +76,7 @@ export interface Slack extends Pick<SlackEvents, "onMessage"> {
   readonly people: DirectorySource
   /** For the pages on which people link their accounts. */
   readonly linking: Pick<Linking, "look" | "claim">
-  /** Serves Slack's requests, or opens the connection of socket mode. Called once, when the hub exists. */
+  /** Serves Slack's HTTP requests, opens the connection of socket mode, or both. Called once, when the hub exists. */
   mount(site: SlackSite): Mount & { readonly connected: Promise<void> }
 }
 

@@ -18,21 +18,21 @@ export interface SlackMessageEvent extends SlackMessage {
 
 /**
  * Called with every mention of the app and every direct message to it, `{ id, kind, team, user, channel, ts, thread_ts?,
- * text, principal }`: the principal is verified, the text is hostile. It resolves as soon as it has stored what it needs,
- * not when a reply is finished. After a crash, or when it throws, it is called again with the same `id`, which is
- * its idempotency key. It replies with `workspaces.find(team)` and `call("chat.postMessage", …)`, usually in the thread
- * `thread_ts ?? ts`.
+ * text, principal }`: the principal is verified, the text is untrusted. The listener resolves as soon as it has stored
+ * what it needs, not when a reply is finished. After a crash, or when the listener throws, it is called again with the
+ * same `id`, which is an idempotency key. The listener replies with `workspaces.find(team)` and
+ * `call("chat.postMessage", …)`, usually in the thread `thread_ts ?? ts`.
  */
 export type SlackMessageListener = (message: SlackMessageEvent) => Promise<void>
 
 export interface SlackEvents {
-  /** Stores the event and begins to handle it. False when it was received before. Durable when it resolves. */
+  /** Begins to handle an event. Resolves when the event is stored, to false if it was already received before. */
   receive(envelope: SlackEnvelope): Promise<boolean>
   /** Returns an unsubscribe function. */
   onMessage(listener: SlackMessageListener): () => void
   /** Delivers the messages that this account sent before it was linked. */
   resume(account: SlackUser): Promise<void>
-  /** Starts the search for events of processes that died. */
+  /** Starts to look regularly for events of processes that died. */
   start(): void
   /** Waits for the events that are being handled. */
   close(): Promise<void>
@@ -85,15 +85,15 @@ export function createEvents({ storage, sealer, runtime, links, invite, report }
     await records.replace({ ...handledRecord, state: "done" })
   }
 
-  /** Acquires the lease of an event. Undefined when another process holds it. */
+  /** Acquires the lease of an event. Undefined when another process has acquired it, or after the last attempt. */
   async function claim(record: SlackEvent): Promise<SlackEvent | undefined> {
     const attempts = record.attempts + 1
-    const isLast = attempts > mostAttempts
+    const isExhausted = attempts > mostAttempts
     const { sealed: _sealed, ...handledRecord } = withoutDueAt(record)
-    const next: SlackEvent = isLast
+    const next: SlackEvent = isExhausted
       ? { ...handledRecord, state: "done" }
       : { ...record, version: record.version + 1, state: "received", attempts, dueAt: runtime.now() + leaseMs }
-    return (await records.replace(next)) && !isLast ? next : undefined
+    return (await records.replace(next)) && !isExhausted ? next : undefined
   }
 
   async function handleAgain(page: readonly SlackEvent[]): Promise<void> {

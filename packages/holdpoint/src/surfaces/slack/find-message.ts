@@ -16,7 +16,7 @@ export interface MessageQuery {
 const pageSize = 200
 const mostPages = 10
 /** The tolerance for the difference between Slack's clock and the clock of this server. */
-const slackMs = 60_000
+const skewMs = 60_000
 
 export async function findMessage(workspace: Workspace, query: MessageQuery): Promise<SlackMessageAt | undefined> {
   const { thread, user, signal } = query
@@ -37,7 +37,7 @@ interface Search extends MessageQuery {
 }
 
 async function search(workspace: Workspace, { method, args, prompt, since, signal }: Search) {
-  const range = { oldest: String(Math.floor((since - slackMs) / 1_000)), limit: pageSize, include_all_metadata: true }
+  const range = { oldest: String(Math.floor((since - skewMs) / 1_000)), limit: pageSize, include_all_metadata: true }
   let cursor: string | undefined
   for (let page = 0; page < mostPages; page++) {
     const position = cursor === undefined ? {} : { cursor }

@@ -56,7 +56,7 @@ export function createSlackHttp({ receiver, signingSecret, runtime, report }: Sl
         return await answer(request)
       } catch (error) {
         report("receiving a request of Slack", error)
-        // Slack repeats an event that is not acknowledged.
+        // This status does not acknowledge the request, so Slack sends an event again.
         return new Response(null, { status: 503 })
       }
     },

@@ -20,7 +20,7 @@ export interface FieldAt {
 
 const action = "value"
 const longestOption = 75
-const mostAtOnce = 10
+const mostVisible = 10
 const mostInGroup = 100
 const longestText = 3_000
 
@@ -86,7 +86,7 @@ function choiceOf(offered: readonly Option[], chosen: readonly string[]): Elemen
   const options = toOptions(offered)
   const [first] = options.filter((_option, index) => chosen.includes(offered[index]?.const ?? ""))
   const initial = first === undefined ? {} : { initial_option: first }
-  if (options.length <= mostAtOnce) return { type: "radio_buttons", action_id: action, options, ...initial }
+  if (options.length <= mostVisible) return { type: "radio_buttons", action_id: action, options, ...initial }
   return { type: "static_select", action_id: action, ...listOf(options), ...initial } as Element
 }
 
@@ -95,7 +95,7 @@ function choicesOf(offered: readonly Option[], chosen: readonly string[], most?:
   const options = toOptions(offered)
   const chosenOptions = options.filter((_option, index) => chosen.includes(offered[index]?.const ?? ""))
   const initial = chosenOptions.length === 0 ? {} : { initial_options: chosenOptions }
-  if (options.length <= mostAtOnce) return { type: "checkboxes", action_id: action, options, ...initial }
+  if (options.length <= mostVisible) return { type: "checkboxes", action_id: action, options, ...initial }
   const limit = most === undefined || most < 1 || most > 100 ? {} : { max_selected_items: most }
   return { type: "multi_static_select", action_id: action, ...listOf(options), ...limit, ...initial } as Element
 }
@@ -129,7 +129,7 @@ function textOf({ format, minLength = 0, maxLength, default: initial }: TextFiel
   }
 }
 
-/** Creates an input for a time. Slack supports only times of ten digits, from 2001 to 2286. */
+/** Creates an input for a time. Undefined for a default outside the years 2001 to 2286, which Slack cannot show. */
 function timeOf(initial: string | undefined): Element | undefined {
   if (initial === undefined) return { type: "datetimepicker", action_id: action }
   const seconds = Math.floor(Date.parse(initial) / 1_000)

@@ -29,7 +29,7 @@ export interface Invitations {
    * invitation.
    */
   end(prompt: string): Promise<MessageContent | undefined>
-  /** Finds linked accounts whose questions were not shown, because a process died before. */
+  /** Shows questions whose accounts are linked, but whose messages were not replaced because a process died. */
   sweep(): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export function createInvitations(needs: InvitationNeeds): Invitations {
     const question = await (await needs.hub).get(invitation.elicitation)
     if (question === undefined || isSettled(question.status)) return
     const next = { ...invitation, version: invitation.version + 1, dueAt: runtime.now() + lookAgainMs }
-    // Replacing the record is a claim, because another process may do the same.
+    // Replacing the record claims the invitation, because another process may want to show the question too.
     if (!(await records.replace(next)) || person === undefined || !canAnswer(question, person)) return
     const workspace = await workspaces.find(team)
     await workspace?.call("chat.update", { channel, ts, ...toShown(question, await needs.addresses) })

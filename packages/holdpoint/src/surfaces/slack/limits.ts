@@ -12,7 +12,7 @@ export interface Limits {
   note(method: string, args: Json, waitMs: number): HoldpointError
 }
 
-interface Closed {
+interface RateLimit {
   readonly until: number
   /** The retry time of the last refused caller. */
   readonly last: number
@@ -21,11 +21,11 @@ interface Closed {
 const spacingMs = 1_000
 
 export function createLimits({ now }: Pick<Runtime, "now">): Limits {
-  const closed = new Map<string, Closed>()
+  const rateLimits = new Map<string, RateLimit>()
 
-  const refuse = (key: string, method: string, { until, last }: Closed): HoldpointError => {
+  const refuse = (key: string, method: string, { until, last }: RateLimit): HoldpointError => {
     const at = Math.max(until, last + spacingMs)
-    closed.set(key, { until, last: at })
+    rateLimits.set(key, { until, last: at })
     const retryAfterMs = at - now()
     const words = `Slack asks to wait ${Math.ceil(retryAfterMs / 1_000)} s before ${method} is called again.`
     return new HoldpointError("too_often", words, { retryAfterMs })
@@ -34,14 +34,14 @@ export function createLimits({ now }: Pick<Runtime, "now">): Limits {
   return {
     assertFree(method, args) {
       const key = keyOf(method, args)
-      const limit = closed.get(key)
+      const limit = rateLimits.get(key)
       if (limit === undefined) return
       if (now() < limit.until) throw refuse(key, method, limit)
-      if (now() > limit.last) closed.delete(key)
+      if (now() > limit.last) rateLimits.delete(key)
     },
     note(method, args, waitMs) {
       const key = keyOf(method, args)
-      const limit = closed.get(key)
+      const limit = rateLimits.get(key)
       return refuse(key, method, { until: Math.max(now() + waitMs, limit?.until ?? 0), last: limit?.last ?? 0 })
     },
   }

@@ -85,7 +85,10 @@ export function createLinking(needs: LinkingNeeds): Linking {
       : undefined
   }
 
-  /** Removing the request is what makes it single-use: one of several concurrent finishers succeeds. */
+  /**
+   * Links the account, and removes the request, so that it can be used only once. Returns false if another call has
+   * already removed the request.
+   */
   async function finish(request: SlackLinkRequest, person: PrincipalId, name: string): Promise<boolean> {
     if (!(await requests.remove(request))) return false
     await links.link(request, person)

@@ -1,5 +1,5 @@
-// Which person a Slack account belongs to. Only `linking.ts` creates a link, after the person was verified on both
-// sides. This file finds, lists and ends links.
+// Stores which person each Slack account belongs to. Only `linking.ts` calls `link`, after the person was verified both
+// in Slack and on our page.
 
 import { ownerKey, toOwner } from "../../core/connection.ts"
 import { isSamePerson, type Principal, type PrincipalId, toPrincipalId } from "../../core/principal.ts"
@@ -8,7 +8,7 @@ import type { Storage } from "../../ports/storage.ts"
 import { accountOf, type SlackLink, slackLinkKind } from "./records.ts"
 import type { SlackUser } from "./wire.ts"
 
-/** Which person a Slack account belongs to. */
+/** The links between Slack accounts and people. */
 export interface SlackLinks {
   /**
    * Finds the person of a Slack account, with their current roles. Undefined when the account is not linked, or the

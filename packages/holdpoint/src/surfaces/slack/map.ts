@@ -78,8 +78,8 @@ export function pressesOf(question: Elicitation): Acts | undefined {
 }
 
 /**
- * The target of a question's link: a page of this server directly, and other addresses through the page of the
- * question.
+ * Returns the address that the button of a link opens: a page of this server directly, and any other address through
+ * the page of the question.
  */
 export function linkOf(url: string, page: string): string {
   return new URL(url).origin === new URL(page).origin && url.length <= longestUrl ? url : page
@@ -151,7 +151,10 @@ function hostOf(question: Elicitation & { readonly mode: "url" }, addresses: Add
 
 const pageOf = ({ id }: Elicitation, addresses: Addresses): string => addresses.to(paths.question, id)
 
-/** The label of the chosen act; undefined for a form that is not a confirmation. */
+/**
+ * The label of the chosen answer of a yes-or-no question. Undefined for other forms, and for a question without an
+ * answer.
+ */
 function buttonLabelOf(question: Elicitation): string | undefined {
   if (question.mode !== "form" || question.status !== "completed") return undefined
   const { requestedSchema, content } = question

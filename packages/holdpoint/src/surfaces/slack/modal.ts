@@ -18,10 +18,10 @@ export const callbacks = {
 /** The most bytes of a view. Slack refuses a view of more than 250 kB, which includes Slack's own additions. */
 const mostBytes = 200_000
 
-/** The block id of a field. The field's index is used, because its name may be longer than a block id. */
+/** The block id of a field. The id contains the field's index, because a name may be too long for a block id. */
 export const blockOf = (index: number): string => `field_${index}`
 
-/** The block and the element of the reason for a No. */
+/** The id of the block in which a person enters the reason for a No. */
 export const reasonBlock = "reason"
 export const valueAction = "value"
 

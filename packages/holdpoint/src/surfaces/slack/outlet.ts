@@ -1,5 +1,5 @@
-// Questions as messages in Slack: direct messages, or replies in the thread where the work began. Posted, found again and
-// ended by the hub's deliveries, also after a restart and by another process.
+// The outlet that shows questions as messages in Slack: direct messages, or replies in the thread where the work began.
+// The hub's deliveries post, find and end the messages, even after a restart or in another process.
 
 import type { Addresses } from "../../core/addresses.ts"
 import type { Receipt } from "../../core/delivery.ts"
@@ -76,12 +76,12 @@ export function createOutlet(needs: OutletNeeds): LastingOutlet {
       const workspace = await workspaces.find(receipt.team ?? "")
       if (workspace === undefined) return
       const { channel, ts } = receipt
-      const shownContent = await invitations.end(id)
+      const endedInvitation = await invitations.end(id)
       try {
-        // This message is a duplicate of the same prompt: the question stays open in the other message.
+        // A message of an open question is withdrawn because it is a duplicate: the other message stays.
         if (!isSettled(question.status)) await workspace.call("chat.delete", { channel, ts }, signal)
-        else if (shownContent !== undefined)
-          await workspace.call("chat.update", { channel, ts, ...shownContent }, signal)
+        else if (endedInvitation !== undefined)
+          await workspace.call("chat.update", { channel, ts, ...endedInvitation }, signal)
         else {
           const content = toEnded(question, await needs.addresses, await mention(question.answeredBy, workspace.team))
           await workspace.call("chat.update", { channel, ts, ...content }, signal)
@@ -147,7 +147,7 @@ async function unableIfUnreachable(post: () => Promise<Posted>): Promise<Posted>
   }
 }
 
-/** The errors of Slack after which the person cannot be reached in this workspace, also not later. */
+/** The errors of Slack which mean that the person cannot be reached in this workspace, even by a later attempt. */
 const unreachableErrors: readonly string[] = [
   ...["channel_not_found", "user_not_found", "user_disabled", "cannot_dm_bot", "messages_tab_disabled"],
   ...["restricted_action", "not_in_channel", "is_archived", "access_denied"],

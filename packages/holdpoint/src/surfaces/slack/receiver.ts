@@ -54,7 +54,10 @@ export function createReceiver(needs: ReceiverNeeds): SlackReceiver {
   const isOwnApp = async ({ app, team }: { readonly app: string; readonly team: string }): Promise<boolean> =>
     (appId === undefined || app === appId) && (await workspaces.find(team)) !== undefined
 
-  /** Whether a request is new. A repeated interaction is refused, because Slack never sends an interaction twice. */
+  /**
+   * Records a request, and returns whether it is new. A repeated interaction is refused, because Slack never sends an
+   * interaction twice.
+   */
   async function isFirst({ team, user }: SlackUser, request: string): Promise<boolean> {
     const digest = createHash("sha256").update(request).digest("base64url")
     const id = `${team}:request ${digest}`

@@ -9,7 +9,7 @@ import type { SlackMessageAt, SlackUser } from "./wire.ts"
 /** A Slack account and its person. The record's id is that of the account, so an account belongs to only one person. */
 export interface SlackLink extends KeptRecord, SlackUser {
   readonly principal: PrincipalId
-  /** The names of account and workspace in Slack when it was linked, to be shown. */
+  /** The names of the account and its workspace in Slack when the account was linked, for display. */
   readonly userName: string
   readonly teamName: string
   readonly linkedAt: number
@@ -70,7 +70,7 @@ export const slackEventKind: RecordKind<SlackEvent> = {
 export interface SlackInvitation extends KeptRecord, SlackUser, SlackMessageAt {
   readonly elicitation: string
   readonly prompt: string
-  /** Set from the linking of the account until the question is shown. */
+  /** When a process checks next whether the account is linked, so that the question can be shown. */
   readonly dueAt?: number
   readonly expiresAt: number
 }

@@ -37,11 +37,11 @@ export function openSocket(needs: SlackSocketNeeds): SlackSocket {
 
   async function receive({ type, body, ack }: Envelope): Promise<void> {
     if (!isJson(body)) return ack()
-    const result = await judge(type, body)
+    const result = await dispatch(type, body)
     await ack(result?.kind === "accepted" ? result.body : undefined)
   }
 
-  const judge = (type: string, body: Json) => {
+  const dispatch = (type: string, body: Json) => {
     if (type === "events_api") return receiver.event(body)
     if (type === "interactive") return receiver.interaction(body)
     return type === "slash_commands" ? receiver.command(new URLSearchParams(body as Record<string, string>)) : undefined

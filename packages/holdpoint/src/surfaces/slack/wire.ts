@@ -12,7 +12,7 @@ export type Block = Extract<
 >
 export type Modal = Extract<ViewsOpenArguments["view"], { readonly type: "modal" }>
 
-/** A person of a workspace. Together the two parts identify a Slack account. */
+/** A member of a workspace. `team` and `user` together identify a Slack account. */
 export interface SlackUser {
   readonly team: string
   readonly user: string

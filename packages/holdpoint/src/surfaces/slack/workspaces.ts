@@ -12,7 +12,7 @@ import type { Json } from "./wire.ts"
 export interface Workspace {
   readonly team: string
   readonly name: string
-  /** The app as a user of the workspace. */
+  /** The app's own user id in the workspace. */
   readonly botUser: string
   /**
    * Calls a method of the Web API. Throws `too_often` with `retryAfterMs`, `provider_unavailable`, or
@@ -56,7 +56,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   return { all, find: async (team) => (await all()).find((workspace) => workspace.team === team) }
 }
 
-/** Creates a fetch that reaches only Slack, or the host of `apiUrl`. */
+/** Creates the guarded fetch for Slack's API. It may also reach the host of `apiUrl` on a private network. */
 export function createSlackFetch(apiUrl?: string): Fetch {
   const alsoAllow = apiUrl === undefined ? [] : [new URL(apiUrl).hostname]
   return createGuardedFetch({ timeoutMs, until: "body", maxBytes: 5_000_000, alsoAllow })

@@ -198,7 +198,7 @@ interface ChosenAnswer extends Pick<Answer, "action" | "content"> {
   readonly words?: string
 }
 
-/** Sends the answer. `over`: the question has ended. `open`: the person should try again. */
+/** Sends the answer. `over`: the terminal stops asking this question. `open`: the person should try again. */
 async function send(desk: AnswerDesk, question: Elicitation, chosen: ChosenAnswer): Promise<"over" | "open"> {
   const { screen } = desk
   const { words, ...answer } = chosen

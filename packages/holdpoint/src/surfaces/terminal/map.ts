@@ -7,7 +7,7 @@ import { toPlainText } from "./plain.ts"
 
 export type Value = string | number | boolean | readonly string[]
 
-/** What to prompt for. `note` describes the expected value in brackets. */
+/** A prompt for one value. `note` describes the expected value, and is shown in brackets. */
 export interface Prompt {
   readonly label: string
   readonly note: string

@@ -13,7 +13,7 @@ export function toPlainText(text: string): string {
     .replace(unsafe, "\ufffd")
 }
 
-/** Equivalent JSON without characters that a terminal would interpret. */
+/** Writes a value as JSON that contains no characters that a terminal would interpret. */
 export function plainJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(unsafe, (character) =>
     character === "\n" ? character : escapedInJson(character),

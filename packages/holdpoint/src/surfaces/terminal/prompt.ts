@@ -133,7 +133,10 @@ function fromYesNo(text: string): Value | undefined {
   return "no".startsWith(word) ? false : word
 }
 
-/** Our own theme, because Inquirer's chooses colours for process.stdout, whatever stream it writes to. */
+/**
+ * Creates a theme of our own, because Inquirer's theme chooses colours for process.stdout even when the prompt writes
+ * to another stream.
+ */
 function createTheme(paint: (style: Style, text: string) => string) {
   const unstyled = (text: string): string => text
   return {

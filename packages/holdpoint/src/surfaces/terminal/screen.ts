@@ -1,4 +1,5 @@
-// The terminal's input and output. All output passes through here, so that nothing unsafe reaches the terminal.
+// The terminal's input and output. `print` makes every text safe for the terminal. A prompt writes to a stream of its
+// own, and makes its texts safe itself.
 
 import { Writable } from "node:stream"
 import { styleText } from "node:util"

@@ -30,7 +30,7 @@ export function deadlineWords(expiresAt: number, now: number): string {
   return `Answer within ${durationWords(expiresAt - now)}, until ${timeWords(expiresAt, now)}.`
 }
 
-/** The two largest units: "4 min 58 s", "2 h 5 min", "3 d". */
+/** Writes a duration in its two largest units, such as "4 min 58 s", "2 h 5 min" or "3 d". */
 export function durationWords(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000))
   const amounts = [

@@ -50,13 +50,13 @@ export function confirmDisconnectPage(view: ConfirmDisconnectView): Html {
   return page(
     { title: `Disconnect ${provider.name}`, state: "hold", width: "wide", viewer: view, currentPath: paths.account },
     html`<article class="card"><h1>Disconnect ${provider.name}?</h1>
-<p class="lead">${account !== undefined && html`<strong>${account}</strong>: `}${stops}</p>
+<p class="lead">${account !== undefined && html`<strong>${account}</strong>: `}${disconnectWords}</p>
 <form method="post" action="${toHref(disconnect)}" data-once>${csrfField(csrf)}
 <div class="buttons"><button class="danger" type="submit">Disconnect</button><a class="button" href="${paths.account}">Keep it</a></div></form></article>`,
   )
 }
 
-const stops = "Programs can no longer use this account, and its stored credentials are deleted immediately."
+const disconnectWords = "Programs can no longer use this account, and its stored credentials are deleted immediately."
 
 function connectionRow(connection: ConnectionView, { csrf, now }: AccountView, project?: string): Html {
   const { provider, account, hint, scopes, status, reason, lastUsedAt, expiresAt, reconnect, connectedAt } = connection
@@ -75,7 +75,7 @@ ${reason !== undefined && html`<p class="reason">${reason}</p>`}
 ${reconnect !== undefined && html`<form method="post" action="${toHref(reconnect)}" data-once>${csrfField(csrf)}<button class="primary" type="submit">Connect again</button></form>`}
 ${
   status !== "revoked" &&
-  html`<details class="confirm"><summary>Disconnect<span class="sr"> ${provider.name} ${account}</span></summary><form method="post" action="${toHref(connection.disconnect)}" data-once>${csrfField(csrf)}<p>${stops}</p><button class="danger" type="submit">Yes, disconnect</button></form></details>`
+  html`<details class="confirm"><summary>Disconnect<span class="sr"> ${provider.name} ${account}</span></summary><form method="post" action="${toHref(connection.disconnect)}" data-once>${csrfField(csrf)}<p>${disconnectWords}</p><button class="danger" type="submit">Yes, disconnect</button></form></details>`
 }
 </div>
 </li>`

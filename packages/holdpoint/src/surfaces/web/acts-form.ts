@@ -1,4 +1,4 @@
-// A yes-or-no question as a form with two buttons, each named after its act. Enter presses neither: only a button does.
+// A yes-or-no question as a form with two buttons, each named after its act. The Enter key presses neither button.
 
 import type { Acts } from "../../forms/acts.ts"
 import { formFields, problemSummary } from "./fields.ts"
@@ -27,8 +27,8 @@ ${votes?.hasApproved !== true && html`<button class="primary" type="submit" name
 }
 
 /**
- * Enter in a field presses the first submit button of a form, and does nothing when that one is disabled
- * (HTML, implicit submission).
+ * A disabled first button, so that the Enter key in a field sends nothing: it presses the first submit button of a
+ * form, and does nothing when that button is disabled (HTML, implicit submission).
  */
 const noDefaultButton = html`<button type="submit" disabled hidden></button>`
 

@@ -13,10 +13,7 @@ export interface AfterAnswerView extends Omit<AfterAnswer, "asker"> {
   readonly now: number
 }
 
-/**
- * The text about a question that was answered with Yes. `kept` is the sentence for an asker that is gone: the effect of
- * the Yes.
- */
+/** The text about a question that was answered with Yes. `kept` says what the Yes still does when the asker is gone. */
 export function afterAnswerWords(view: AfterAnswerView, kept = keptWords(view)): Html {
   const { name, now, asker, effect, isRefused } = view
   const { state, at = now } = effect

@@ -10,7 +10,7 @@ import type { ScopeView, SignedIn } from "./views.ts"
 export interface AuthorizeView extends SignedIn {
   readonly now: number
   readonly id: string
-  /** Posts here: `csrf`, `do` (`allow` or `deny`). */
+  /** The address to which the form posts `csrf` and `do` (`allow` or `deny`). */
   readonly action: string
   readonly client: {
     readonly name: string
@@ -87,5 +87,8 @@ function programOf({ client }: AuthorizeView): Html {
 <div><dt>Comes from</dt><dd>${origin}</dd></div>`
 }
 
-/** RFC 8252 §8.6: any program on the machine can use such a redirect URI, so its identity cannot be verified. */
+/**
+ * The warning about a redirect URI on the person's machine. RFC 8252 §8.6: any program there can use it, so the
+ * program's identity cannot be verified.
+ */
 const localWarning = html`<div class="notice"><p>Any program on your machine can claim to be this one. <strong>Allow it only if you have just started this yourself.</strong></p></div>`

@@ -50,7 +50,7 @@ function header({ width, viewer, currentPath }: Frame): Html {
   const { signedInAs, csrf, isLocal = false, links = ownPages } = viewer ?? {}
   const brand = html`<a class="brand" href="${paths.start}"><img src="${pathTo(paths.asset, "logo.svg")}" alt="" width="28" height="28">Holdpoint</a>`
   if (signedInAs === undefined) return html`<header class="top">${brand}</header>`
-  // The footer of a decision says who is signed in.
+  // A narrow page has one decision, and its footer says who is signed in.
   const viewerPart = html`<div class="who"><span>${signedInAs}</span>${csrf !== undefined && !isLocal && signOutForm(csrf, "Sign out")}</div>`
   return html`<header class="top">
 ${brand}
@@ -71,14 +71,14 @@ export function navigation(links: readonly PageLink[], currentPath?: string): Ht
 ${links.map(({ name, path }) => html`<a href="${path}"${currentPath === path && html` aria-current="page"`}>${name}</a>\n`)}</nav>`
 }
 
-/** The sign-out button, a form because it changes state. `to` names the question to return to after signing in. */
+/** The sign-out button, a form because it changes state. `returnTo` names the page to show after the next sign-in. */
 export function signOutForm(csrf: string, words: string, returnTo?: string): Html {
   return html`<form class="inline" method="post" action="${paths.signOut}">${csrfField(csrf)}${
     returnTo !== undefined && html`<input type="hidden" name="to" value="${returnTo}">`
   }<button class="link" type="submit">${words}</button></form>`
 }
 
-/** The footer of a decision: who is signed in, and a button for “Not you?”. */
+/** The footer of a page with one decision: who is signed in, and a button to sign out if that is another person. */
 export function signedInFooter({ signedInAs, csrf, isLocal = false }: SignedIn, returnTo?: string): Html {
   if (isLocal)
     return html`<footer class="foot"><span>For <strong>${signedInAs}</strong>, at this machine.</span></footer>`

@@ -52,7 +52,7 @@ ${at !== undefined && html`<p class="meta">It ended ${timeOf(at, now)}${via !== 
   )
 }
 
-/** Whether this browser may open the inbox: not one that is known by the link of one question. */
+/** Whether this browser may open the inbox. A browser that got the link of a single question has no header links. */
 const hasInbox = ({ links }: { readonly links?: readonly PageLink[] }): boolean => links?.length !== 0
 
 /** The head of a question: the asker, the program that relayed it, the deadline and the message. */

@@ -8,7 +8,7 @@ import { toLabelledInput } from "./labelled-input.ts"
 import { timeOf } from "./time.ts"
 
 export interface ReachView {
-  /** Posts here: `csrf`, one field for each place, and `from`, `to`, `zone`, `urgent`. */
+  /** The address to which the form posts `csrf`, one field for each place, and `from`, `to`, `zone`, `urgent`. */
   readonly action: string
   /** The places where people are notified of questions, such as e-mail. */
   readonly places: readonly {
@@ -39,14 +39,14 @@ export interface AfterView {
 export function reachSection(view: ReachView, { csrf, now }: { readonly csrf: string; readonly now: number }): Html {
   const { action, places, quietHours, problems, email } = view
   const problemOf = (path: string): string | undefined => problems?.find((one) => one.path === path)?.message
-  const kinds = places.some((outlet) => outlet.kinds.some(({ chosen }) => chosen !== ""))
+  const hasKindChoice = places.some((outlet) => outlet.kinds.some(({ chosen }) => chosen !== ""))
   return html`<section aria-labelledby="reach"><h2 id="reach">How questions reach you</h2>
 <p>Your inbox always has your open questions. A question that you have not answered is also sent to the places below, each after its time. Where no earlier place can show it, the next one does not wait.</p>
 ${email !== undefined && emailState(email, csrf, now)}
 <details class="choices"${problems !== undefined && html` open`}><summary>Choose<span class="sr"> how questions reach you</span></summary>
 <form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
 <ul class="rows">${places.map(({ title, all }, at) => afterRow({ id: `reach-${at}`, title }, all))}</ul>
-<details class="kinds"${kinds && html` open`}><summary>For single kinds of question</summary>
+<details class="kinds"${hasKindChoice && html` open`}><summary>For single kinds of question</summary>
 ${places.map(
   ({ title: outletTitle, kinds: kindRows }, at) =>
     html`<h3>${outletTitle}</h3><ul class="rows">${kindRows.map((one, kind) => afterRow({ id: `reach-${at}-${kind}`, title: one.title, outletTitle }, one))}</ul>`,

@@ -14,7 +14,7 @@ export interface SlackAccountView {
 
 export interface LinkSlackView extends SignedIn {
   readonly account: SlackAccountView
-  /** Posts here: `csrf` and `do`. */
+  /** The address to which the form posts `csrf` and `do`. */
   readonly action: string
 }
 
@@ -55,7 +55,7 @@ export function slackLinkedPage({ user, workspace }: SlackAccountView): Html {
 
 export interface SlackLinkView extends SlackAccountView {
   readonly since: number
-  /** Posts here: `csrf`. */
+  /** The address to which the form posts `csrf`. */
   readonly unlink: string
 }
 

@@ -60,7 +60,10 @@ export interface ScopeView {
 export interface ConnectView extends SignedIn {
   readonly now: number
   readonly id: string
-  /** Posts here: `csrf`, `shown`, `do` (`continue`, `needed` or `no`), `allow`, `key`, `username`, `password`. */
+  /**
+   * The address to which the form posts `csrf`, `shown`, `do` (`continue`, `needed` or `no`), `allow`, `key`,
+   * `username`, `password`.
+   */
   readonly action: string
   readonly provider: { readonly name: string; readonly host: string }
   readonly requester: { readonly name: string }
@@ -102,7 +105,7 @@ export interface WaitingView extends SignedIn {
   readonly login?: string
   /** A code that the provider shows as well. */
   readonly code?: string
-  /** Posts here: `csrf`, `do` = `no`. */
+  /** The address to which the form posts `csrf` and `do` = `no`. */
   readonly action: string
   /**
    * The address that the page polls. Responds with `{ "status": "waiting" }` until the question ends, then with `{
@@ -122,7 +125,7 @@ export interface ConfirmAccountView extends SignedIn {
    * is another person's.
    */
   readonly owner?: { readonly name: string; readonly isOther: boolean }
-  /** Posts here: `csrf`, `do` (`use` or `keep`). */
+  /** The address to which the form posts `csrf` and `do` (`use` or `keep`). */
   readonly action: string
 }
 
@@ -131,17 +134,17 @@ export interface DoneView {
   /** The asker's steps after the answer. */
   readonly afterAnswer: AfterAnswerView
   readonly account?: string
-  /** The address of the account page, if the address contains a key. */
+  /** The address of the account page, if it contains a key, as in local mode. */
   readonly accountPage?: string
   readonly returnTo?: ReturnTo
   readonly popup?: Popup
 }
 
-/** An external page: the person says yes to it, and then waits for its confirmation. */
+/** A visit to an external page: the person says Yes, and then waits until the asker confirms that it is done. */
 export interface VisitView extends SignedIn {
   readonly now: number
   readonly id: string
-  /** Posts here: `csrf`, `do` (`yes` or `no`). */
+  /** The address to which the form posts `csrf` and `do` (`yes` or `no`). */
   readonly action: string
   /** The address that the page polls, as in `WaitingView`. */
   readonly statusUrl: string
@@ -177,8 +180,8 @@ export interface EndedView {
 /** The answer form of a question: its address, and the values and problems of the last attempt. */
 interface AnswerForm {
   /**
-   * Posts here: `csrf`, `do`, and the fields. `do` is `send` or `decline`; for a yes-or-no question `yes` or `no`, and
-   * `reason` with a `no`; for a url question only `decline`.
+   * The address to which the form posts `csrf`, `do`, and the fields. `do` is `send` or `decline`; for a yes-or-no
+   * question `yes` or `no`, and `reason` with a `no`; for a url question only `decline`.
    */
   readonly action: string
   readonly values?: Readonly<Record<string, unknown>>
@@ -279,9 +282,9 @@ export interface ConnectionView {
   readonly hint?: string
   /** Scopes that can be removed one by one: posts `csrf` and `scope` to `action`. */
   readonly narrow?: { readonly action: string; readonly scopes: readonly ScopeView[] }
-  /** Posts here: `csrf`. */
+  /** The address to which the form posts `csrf`. */
   readonly disconnect: string
-  /** The form that connects the account again posts here: `csrf`. */
+  /** The address to which the form that connects the account again posts `csrf`. */
   readonly reconnect?: string
 }
 
@@ -291,7 +294,7 @@ export interface SessionView {
   readonly createdAt: number
   readonly seenAt: number
   readonly current: boolean
-  /** Posts here: `csrf`. */
+  /** The address to which the form posts `csrf`. */
   readonly end: string
 }
 
@@ -308,7 +311,7 @@ export interface HistoryView {
 export interface ProjectsView {
   readonly connections: readonly (ConnectionView & { readonly project: string })[]
   readonly providers: readonly { readonly id: string; readonly name: string }[]
-  /** Posts here: `csrf`, `project`, `provider`, `scopes` (separated by spaces). */
+  /** The address to which the form posts `csrf`, `project`, `provider`, `scopes` (separated by spaces). */
   readonly action: string
   readonly values?: { readonly project?: string; readonly provider?: string; readonly scopes?: string }
   readonly problems?: readonly { readonly field: "project" | "provider" | "scopes"; readonly message: string }[]
@@ -323,7 +326,7 @@ export interface ProgramView {
   readonly resource: string
   readonly scopes: readonly ScopeView[]
   readonly since: number
-  /** Posts here: `csrf`. */
+  /** The address to which the form posts `csrf`. */
   readonly withdraw: string
 }
 
@@ -338,7 +341,7 @@ export interface AskingProgramView {
   readonly madeBy?: string
   readonly since: number
   readonly lastUsedAt?: number
-  /** Posts here: `csrf`. */
+  /** The address to which the form posts `csrf`. */
   readonly remove: string
   /** The page of the program's webhook, and its state. Absent if this server sends no webhooks. */
   readonly webhook?: { readonly href: string; readonly state: "none" | "active" | "failing" | "paused" | "disabled" }
@@ -346,7 +349,7 @@ export interface AskingProgramView {
 
 export interface AskingProgramsView {
   readonly programs: readonly AskingProgramView[]
-  /** Posts here: `csrf`, `name`; for administrators also `to` (me, role, anyone) and `role`. */
+  /** The address to which the form posts `csrf`, `name`; for administrators also `to` (me, role, anyone) and `role`. */
   readonly action: string
   readonly isAdmin: boolean
   /** The program that was just created, with its key. */
@@ -360,7 +363,7 @@ export interface ChoiceGroupView {
   readonly id: string
   readonly title: string
   readonly words: string
-  /** Posts here: `csrf`, `group`, and one field for each item. */
+  /** The address to which the form posts `csrf`, `group`, and one field for each item. */
   readonly action: string
   readonly options: readonly { readonly value: string; readonly title: string }[]
   readonly items: readonly {
@@ -385,7 +388,7 @@ export interface AccountView extends SignedIn {
   readonly choices?: readonly ChoiceGroupView[]
   /** Absent if no outlet sends questions to people. */
   readonly reach?: ReachView
-  /** Posts here: `csrf`. */
+  /** The address to which the form posts `csrf`. */
   readonly signOutEverywhere: string
   /** The result of the last action, such as "Nextcloud was disconnected." */
   readonly notice?: string

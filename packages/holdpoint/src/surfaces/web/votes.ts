@@ -19,7 +19,7 @@ export interface VotesView {
   }[]
 }
 
-/** “1 of 2 people have approved”, and the votes. */
+/** Shows how many people have approved, such as “1 of 2 people has approved.”, and each vote. */
 export function votesBox({ needed, votes }: VotesView, now: number): Html {
   const approved = votes.filter(({ said }) => said === "yes").length
   return html`<div class="votes"><p class="meta">${countWords(approved, needed)}</p>

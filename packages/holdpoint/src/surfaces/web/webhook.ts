@@ -12,7 +12,10 @@ export interface WebhookView extends SignedIn {
   readonly now: number
   /** The program's name. */
   readonly program: string
-  /** Posts here: `csrf` and `do` (set, test, again, rotate, pause, resume, remove); with set also the fields. */
+  /**
+   * The address to which the form posts `csrf` and `do` (set, test, again, rotate, pause, resume, remove); with set
+   * also the fields.
+   */
   readonly action: string
   readonly endpoint?: WebhookEndpointView
   /** All types of events. */

@@ -37,7 +37,10 @@ const pausedCheckMs = 10 * 60_000
 const mostFailingMs = 5 * 86_400_000
 const mostInLane = 200
 
-/** Carries out the next step of one delivery. Returns when it, or the next delivery of its question, is due. */
+/**
+ * Carries out the next step of one delivery. Returns the time at which the delivery, or the next one of its question,
+ * is due; undefined when nothing is due.
+ */
 export async function advance(parts: SenderParts, delivery: WebhookDelivery): Promise<number | undefined> {
   const { storage, runtime, sealer } = parts
   const endpoint = await storage.records(endpointKind).get(delivery.endpoint)
@@ -74,7 +77,7 @@ function toEvent(sendResult: Exclude<Judged, { kind: "stopped" }>, holder: strin
   return { type: "fail", holder, result, jitter, isLast: kind === "gone", ...retryAfter }
 }
 
-/** Undefined when the question was removed by retention. */
+/** Writes the body of the request. Undefined when retention has deleted the question. */
 async function bodyOf({ storage, describe }: SenderParts, delivery: WebhookDelivery, program: Program) {
   if (delivery.question === undefined) return JSON.stringify(toTestBody(delivery, program))
   const question = await storage.store.get(delivery.question)

@@ -24,7 +24,7 @@ export interface Endpoints {
    * problem. The secret of a new endpoint is returned once.
    */
   set(program: Program, wanted: NewEndpoint, by?: PrincipalId): Promise<SetEndpoint>
-  /** `id` is the program's id. */
+  /** Returns the endpoint of the program with this id. Undefined when the program has none. */
   get(id: string): Promise<Endpoint | undefined>
   list(tenant: string): Promise<readonly Endpoint[]>
   /** Creates a new secret, which is returned once. For a day, events are signed with the former one as well. */
@@ -46,9 +46,9 @@ export interface Endpoints {
 /** The settings of an endpoint. */
 export interface NewEndpoint {
   readonly url: string
-  /** All by default. */
+  /** The types of events that are sent. All by default. */
   readonly events?: readonly EventType[]
-  /** The program's own questions by default. */
+  /** The questions whose events are sent. By default, the questions that the program asks. */
   readonly hears?: Endpoint["hears"]
 }
 
@@ -83,7 +83,7 @@ export function createEndpoints({ storage, sealer, runtime, network = {} }: Endp
     return { id, tenant, kind: "webhook", at: runtime.now(), detail }
   }
 
-  async function change(id: string, code: string, by: PrincipalId | undefined, next: (now: Endpoint) => Endpoint) {
+  async function change(id: string, code: string, by: PrincipalId | undefined, next: (stored: Endpoint) => Endpoint) {
     for (let current = await records.get(id); current !== undefined; current = await records.get(id)) {
       const changed = { ...next(current), version: current.version + 1 }
       if (await records.replace(changed, entryOf(code, current, by))) return changed
@@ -142,7 +142,7 @@ export function createEndpoints({ storage, sealer, runtime, network = {} }: Endp
         createdAt,
         ...madeBy,
       }
-      // With the cursor, a process that starts later finds the events from here on, too.
+      // The cursor lets a process that starts later find the events since the endpoint was created.
       await storage.records(cursorKind).insert({ id: cursorId, tenant: cursorId, version: 1, position: since })
       if (await records.insert(endpoint, entryOf("added", endpoint, by))) return { endpoint, secret }
       throw new HoldpointError("internal", "Two people set the webhook of this program at the same time. Try again.")
@@ -215,7 +215,7 @@ function urlProblems(address: string, rules: ReturnType<typeof createAddressRule
   const problem = rules.judgeUrl(url)
   if (problem === undefined) return []
   const message = `cannot be used: ${problem}`
-  // The setting allows other hosts, but no other schemes and no passwords.
+  // No suggestion for such an address: the setting allows other hosts, but no other schemes and no passwords.
   if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") return [{ path: "url", message }]
   const suggestion = "The operator can allow hosts of a private network with the setting webhooks.alsoAllow."
   return [{ path: "url", message, suggestion }]

@@ -66,7 +66,10 @@ export function toDelivery({ id: endpoint, tenant }: Endpoint, event: QuestionEv
   return { id, tenant, version: 1, endpoint, ...event, state: "owed", attempts: 0, dueAt: now }
 }
 
-/** Contains a countdown, so that a list by id begins with the newest. The length stays the same until the year 5188. */
+/**
+ * Creates the id of a delivery. The id contains a countdown, so that a list in order of id begins with the newest. The
+ * length stays the same until the year 5188.
+ */
 export function toDeliveryId({ endpoint, at, rest }: DeliveryIdParts): string {
   const countdown = (longestTime - at).toString(36).padStart(9, "0")
   return `${idPrefixOf(endpoint)}${countdown}_${createHash("sha256").update(rest).digest("hex").slice(0, 12)}`
@@ -80,13 +83,13 @@ interface DeliveryIdParts {
 
 const longestTime = 36 ** 9 - 1
 
-/** What the ids of all deliveries to an endpoint begin with. */
+/** The prefix of the ids of all deliveries to an endpoint. */
 export const idPrefixOf = (endpoint: string): string => `msg_${endpoint}_`
 
 /** The body of the request, as Standard Webhooks recommends it. */
 export interface EventBody {
   readonly type: WebhookDelivery["type"]
-  /** When it happened, ISO 8601. */
+  /** The time of the question's step, in ISO 8601. */
   readonly timestamp: string
   readonly data: Partial<WireQuestion> | { readonly program: string }
 }
@@ -104,7 +107,7 @@ export const toTestBody = ({ type, at }: WebhookDelivery, { name }: Program): Ev
   data: { program: name },
 })
 
-/** The question as it was after the step: an event that is sent late must not tell of what came after it. */
+/** The question as it was after the step: an event that is sent late must not reveal later steps. */
 function stateAt({ type, status }: WebhookDelivery, wire: WireQuestion): WireQuestion {
   if (type === "question.settled") return wire
   const { openedAt, settledAt: _at, content: _content, said: _said, reason: _reason, ...rest } = wire

@@ -29,7 +29,10 @@ export type Judged =
 
 /** Sends requests to addresses chosen by others. Made by `createPoster`. */
 export interface Poster {
-  /** Why requests to this address are refused; undefined when they are allowed. Each request looks up the host. */
+  /**
+   * Why requests to this address are refused; undefined when they are allowed. The host is looked up only when a
+   * request is sent, which can still refuse it.
+   */
   problemOf(url: string): string | undefined
   /** Sends the request once. Redirects are not followed: only the registered address is the receiver. */
   post(request: WebhookRequest): Promise<Judged>

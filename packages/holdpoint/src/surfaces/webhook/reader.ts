@@ -1,5 +1,5 @@
 // Reads the trail from the stored cursor on, and stores a delivery for each event that an endpoint receives. Every
-// process does so: an event found by two of them is one delivery with one id, and no event is lost with a process.
+// process reads, so that no event is lost when one dies. Two processes that find the same event store one delivery.
 
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { Program } from "../../identity/programs/records.ts"
@@ -86,7 +86,7 @@ export function createReader({ storage, runtime, endpoints, onDue }: ReaderParts
     if (event !== undefined) await storeDeliveries(entry, event)
   }
 
-  /** Keeps a stored position that is already further: another process was faster. */
+  /** Stores the position, unless another process has already stored a later one. */
   const storePosition = async (): Promise<void> => {
     for (;;) {
       const stored = await cursors.get(cursorId)
@@ -97,7 +97,8 @@ export function createReader({ storage, runtime, endpoints, onDue }: ReaderParts
 
   return {
     async start() {
-      // The end is read before the endpoints are: `readToEnd` reads of endpoints that are created later in the trail.
+      // The end of the trail is read before the endpoints are loaded: an endpoint that is created after that has an
+      // entry in the trail, which `readToEnd` reads.
       const end = await trail.end()
       const allEndpoints = await load()
       const stored = (await cursors.get(cursorId))?.position ?? 0

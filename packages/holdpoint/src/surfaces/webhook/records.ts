@@ -36,7 +36,7 @@ export interface Endpoint extends KeptRecord {
 export const endpointKind: RecordKind<Endpoint> = {
   name: "webhook_endpoint",
   owner: () => allEndpoints,
-  // Each process lists the endpoints of all tenants when it starts.
+  // Every endpoint has a due time, so that each process can list the endpoints of all tenants when it starts.
   dueAt: ({ createdAt }) => createdAt,
   expiresAt: () => undefined,
 }
@@ -98,5 +98,5 @@ export const cursorKind: RecordKind<WebhookCursor> = {
   expiresAt: () => undefined,
 }
 
-/** The one cursor, which belongs to no tenant. */
+/** The id of the only cursor, which belongs to no tenant. */
 export const cursorId = "webhooks"

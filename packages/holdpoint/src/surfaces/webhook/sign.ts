@@ -21,7 +21,7 @@ export async function toHeaders(secrets: readonly string[], { id, at, body }: Si
   }
 }
 
-/** Throws `invalid_config` when the package is not installed. */
+/** Loads the package that signs events. Throws `invalid_config` when the package is not installed. */
 export const loadSigner = () => loadPeer("standardwebhooks", () => import("standardwebhooks"))
 
 /** A secret of 256 random bits. */

@@ -19,11 +19,11 @@ export interface WebhookParts extends Omit<SenderParts, "storage" | "stopping" |
 export interface Webhooks {
   /** Sends one delivery now if it is due and no other process holds it. Returns the delivery as it is stored then. */
   send(delivery: WebhookDelivery): Promise<WebhookDelivery | undefined>
-  /** Gives attempts that are under way a short time to finish. Aborted ones are repeated later. */
+  /** Waits a short time for attempts that are under way, and then aborts them. They are repeated later. */
   close(): Promise<void>
 }
 
-/** The most attempts under way for one endpoint, of the 16 of a process. */
+/** The most attempts that may be under way for one endpoint. A process has at most 16 for all endpoints. */
 const mostPerEndpoint = 8
 /** How long attempts that are under way may continue when the process stops. */
 const graceMs = 2_000

@@ -12,7 +12,7 @@ const storedIds = async ({ records }: Storage): Promise<readonly (readonly strin
   return (await Promise.all(listed)).map((listedRecords) => listedRecords.map(({ id }) => id))
 }
 
-/** Deletes only the records that expire by then. Returns how many. */
+/** Deletes the records that expire at or before `recordExpiresBy`, and nothing else. Returns their number. */
 const forget = async ({ retention }: Storage, recordExpiresBy: number): Promise<number> => {
   const neverCutoffs = { contentReadBefore: 0, contentSettledBefore: 0, questionSettledBefore: 0 }
   return (await retention.forget({ ...neverCutoffs, recordExpiresBy })).records

@@ -1,7 +1,7 @@
 // Simulates a process that is killed: its storage, clock and outlets stop responding for good.
 
 export interface KillSwitch {
-  /** Wraps a part so that it stops responding after `end`. Calls made before are still executed, but never resolve. */
+  /** Wraps a part so that it stops responding after `end`. Calls in progress are still executed, but never resolve. */
   makeKillable<T extends object>(part: T): T
   end(): void
 }
@@ -22,7 +22,7 @@ export function createKillSwitch(): KillSwitch {
       },
     })
 
-  /** Wraps a returned value: promises never resolve after the end, and parts stop responding too. */
+  /** Wraps a returned value: after `end`, its promises never resolve, and its functions stop responding. */
   const toKillable = (result: unknown): unknown => {
     if (result instanceof Promise) {
       const awaitResult = async (): Promise<unknown> => {
@@ -39,7 +39,7 @@ export function createKillSwitch(): KillSwitch {
     return isPart(result) ? makeKillable(result) : result
   }
 
-  /** Wraps a callback so that it is not called after the end. */
+  /** Wraps a callback so that it is not called after `end`. */
   const toKillableCallback = (callback: unknown): unknown =>
     typeof callback === "function"
       ? (...values: readonly unknown[]): unknown => (isKilled ? undefined : Reflect.apply(callback, undefined, values))

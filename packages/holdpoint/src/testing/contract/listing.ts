@@ -203,7 +203,7 @@ export const listing: readonly ContractCase[] = [
       }),
     )
     const narrow = { limits: { perPerson: 100, perTenant: 10_000 } }
-    // The first hundred alone: until a storage has counted a tenant once, it may have to count for each question.
+    // The first hundred are inserted first: until a storage has counted a tenant once, it may count for each insert.
     for (const batch of [records.slice(0, 100), records.slice(100)]) {
       const results = await Promise.all(batch.map((record) => storage.store.insert(record, entryOf(record), narrow)))
       assert.ok(results.every(({ stored }) => stored))

@@ -55,7 +55,7 @@ export interface OutletProcess {
 }
 
 export interface ProcessOptions {
-  /** Whether another process runs the outlet to which the questions of this one are delivered. */
+  /** Whether this process lacks the outlet under test, and leaves its deliveries to another process. */
   readonly isElsewhere?: boolean
   readonly tamper?: Tamper
   /** More outlets besides the one under test. */
@@ -69,9 +69,9 @@ export interface OutletStage {
   readonly clock: TestClock
   /** The errors of background work, in any process. */
   readonly problems: readonly string[]
-  /** Starts a process with the outlet. */
+  /** Starts a process with the outlet under test. */
   start(options?: ProcessOptions): Promise<OutletProcess>
-  /** Starts a process with other outlets. */
+  /** Starts a process with these outlets, and without the outlet under test. */
   startWithout(outlets: readonly AnyOutlet[]): Promise<OutletProcess>
   /** Returns the outlet without interference. */
   outlet(): Promise<LastingOutlet>

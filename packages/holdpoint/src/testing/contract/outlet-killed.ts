@@ -147,7 +147,7 @@ export const killedProcesses: readonly OutletCase[] = [
         await gate.promise
         return callOriginal()
       }
-      // The machine sleeps, so the time limit does not fire.
+      // The machine of this process sleeps while it posts, so that the time limit of the attempt does not fire.
       const slowProcess = await stage.start({ tamper: { post }, isAsleep: () => isStuck })
       const { id } = await ask(slowProcess)
       await stage.waitUntil("it is stuck", () => isStuck)

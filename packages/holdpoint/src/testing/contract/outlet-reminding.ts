@@ -1,5 +1,5 @@
-// Showing once more: a reminder is a message of its own for people who have not voted, an escalation reaches people of
-// another role, each once, and all of it is withdrawn with the question.
+// Reminders and escalations: a reminder is a separate message for each person who has not voted, an escalation shows
+// the question to people of another role. Each happens once, and all messages are withdrawn with the question.
 
 import assert from "node:assert/strict"
 import { confirmForm } from "../../core/confirmation.ts"

@@ -8,10 +8,10 @@ import { claim, people, verifies } from "./outlet-case.ts"
 import { formDraft, minute } from "./samples.ts"
 
 const { alice, bob, carol } = people
-const hours = 60 * minute
+const hour = 60 * minute
 
 export const ask = ({ hub }: OutletProcess, overrides: Parameters<typeof formDraft>[0] = {}) =>
-  hub.ask(formDraft({ lifetimeMs: 6 * hours, ...overrides }))
+  hub.ask(formDraft({ lifetimeMs: 6 * hour, ...overrides }))
 
 type Post = NonNullable<Tamper["post"]>
 
@@ -93,7 +93,7 @@ export const showing: readonly OutletCase[] = [
   verifies("delivery.due-later", "shows a question when its delivery is due, and not before", async (stage) => {
     const { hub } = await stage.start()
     const { name } = await stage.outlet()
-    await hub.ask(formDraft({ lifetimeMs: 6 * hours }), { delays: { [name]: 10 * minute } })
+    await hub.ask(formDraft({ lifetimeMs: 6 * hour }), { delays: { [name]: 10 * minute } })
     await stage.clock.advance(10 * minute - 1)
     await stage.quiet()
     await stage.sees()
@@ -107,7 +107,7 @@ export const showing: readonly OutletCase[] = [
     async (stage) => {
       const asker = await stage.start({ isElsewhere: true })
       const { name } = await stage.outlet()
-      await asker.hub.ask(formDraft({ lifetimeMs: 6 * hours }), { delays: { [name]: 10 * minute } })
+      await asker.hub.ask(formDraft({ lifetimeMs: 6 * hour }), { delays: { [name]: 10 * minute } })
       await asker.close()
       await stage.start()
       await stage.quiet()
@@ -179,7 +179,7 @@ export const showing: readonly OutletCase[] = [
       }
       const { id } = await ask(processes.one)
       await stage.waitUntil("it is being shown", () => failed.length === 1)
-      // By now the other process has seen the lease.
+      // Lets the other process see the lease of the process that posts.
       await stage.quiet()
       gate.resolve()
       await stage.waitUntil("it has failed", async () => (await stage.countEntries(id, "not_shown")) === 1)
@@ -205,7 +205,7 @@ export const showing: readonly OutletCase[] = [
         await stage.waitUntil(`attempt ${attempt}`, async () => (await stage.countEntries(id, "not_shown")) === attempt)
         await stage.clock.advance(backoffMs(attempt))
       }
-      await stage.clock.advance(hours)
+      await stage.clock.advance(hour)
       await stage.quiet()
       assert.equal(attempts, mostAttempts)
       assert.equal((await process.hub.get(id))?.status, "pending")

@@ -15,7 +15,7 @@ const { alice } = people
 const stranger = person("stranger")
 const unable = async () => ({ state: "unable", why: "not a member" }) as const
 
-/** Another lasting outlet, which shows everything or nothing. */
+/** Creates a second lasting outlet, whose `post` shows every question or none. */
 function otherOutlet(post: LastingOutlet["post"]): LastingOutlet {
   return { name: "other", addressKind: "other", post, find: async () => undefined, withdraw: async () => {} }
 }

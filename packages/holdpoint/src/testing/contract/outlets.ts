@@ -1,5 +1,5 @@
-// The contract of lasting outlets, as data: every lasting outlet must pass every case under a hub. A test of an
-// implementation is a harness plus a loop.
+// The contract of lasting outlets, as data: every lasting outlet must pass every case under a hub. To test an outlet,
+// write a harness that opens it, and run the cases in a loop.
 
 import type { OutletCase } from "./outlet-case.ts"
 import { ending } from "./outlet-ending.ts"

@@ -23,7 +23,7 @@ const sampleKind = (name: string): RecordKind<Sample> => ({
 export const samples = sampleKind("sample")
 export const otherSamples = sampleKind("other_sample")
 
-/** A sample record: sealed, with an owner, without a due time and an expiry, unless given. */
+/** Creates a sample record. By default, it is sealed and has an owner, but no due time and no expiry. */
 export function sample(overrides: Partial<Sample> = {}): Sample {
   const body = { text: "a", list: [1, { deep: null }], yes: true }
   return {

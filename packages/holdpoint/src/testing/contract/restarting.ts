@@ -13,7 +13,7 @@ async function restarted(stage: Stage): Promise<Hub> {
   return stage.hub()
 }
 
-/** Gives up waiting, and resolves when that is stored. */
+/** Stops waiting for a question, and resolves when the hub has stored that its asker gave up. */
 async function giveUp(hub: Hub, id: string): Promise<void> {
   const revisionBefore = (await hub.get(id))?.revision ?? 0
   const stop = new AbortController()

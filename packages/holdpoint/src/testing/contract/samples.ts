@@ -111,8 +111,8 @@ export async function assertThrows(code: ErrorCode, work: Promise<unknown>): Pro
 }
 
 /**
- * Resolves when the listener has heard enough. Without a time limit: with a storage that never notifies, it never
- * resolves.
+ * Subscribes to a trail. Resolves to the received entries as soon as `isEnough` returns true for them, and never if the
+ * storage does not notify: there is no time limit.
  */
 export function waitForEntries(
   trail: Trail,

@@ -1,4 +1,5 @@
-// The storage contract, as data: every storage must pass every case. A test of an implementation is `open` plus a loop.
+// The storage contract, as data: every storage must pass every case. To test a storage, write a harness that opens it,
+// and run the cases in a loop.
 
 import type { ContractCase } from "./case.ts"
 import { deadlines } from "./deadlines.ts"

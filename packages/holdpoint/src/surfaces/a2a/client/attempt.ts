@@ -48,9 +48,9 @@ export async function createAttempt(peer: PeerParts, ask: Ask, call: A2aCall): P
   const runStopped = givenUpSignal(ask)
   const stopped = call.signal === undefined ? runStopped : AbortSignal.any([runStopped, call.signal])
   const signal = AbortSignal.any([stopped, runEnd.signal])
-  const followed = new Set<string>()
-  const answeredLinkSignal = (): AbortSignal => answeredSignal(ask, (id) => followed.has(id))
-  const following = (await canLeave(ask)) ? AbortSignal.any([signal, peer.closing, answeredLinkSignal()]) : signal
+  const taskQuestions = new Set<string>()
+  const otherAnswerSignal = (): AbortSignal => answeredSignal(ask, (id) => taskQuestions.has(id))
+  const following = (await canLeave(ask)) ? AbortSignal.any([signal, peer.closing, otherAnswerSignal()]) : signal
   const attempt: Attempt = {
     peer,
     ask,
@@ -59,7 +59,7 @@ export async function createAttempt(peer: PeerParts, ask: Ask, call: A2aCall): P
     stopped,
     signal,
     following,
-    taskQuestions: followed,
+    taskQuestions,
     stream: undefined,
   }
   onRunEnd(ask, () => runEnd.abort(new Error("The run has ended or is suspended.")))

@@ -30,7 +30,7 @@ export interface Authorization {
 export async function authorize(attempt: Attempt, authorizing: Authorization): Promise<AuthorizationResult> {
   const { round } = authorizing
   const { links, text } = authorizing.questions
-  // Not awaited here: a run that awaits a question can be suspended. The effect below waits instead, and keeps the run.
+  // The questions are awaited inside the effect below: a run that awaits a question directly may be suspended.
   const questions =
     links.length === 0
       ? [open(attempt, `notice ${round}`, (key, onAsked) => askToConfirm(attempt, key, { text, onAsked }))]
@@ -52,7 +52,7 @@ function open(
 ): Question {
   const { promise, resolve, reject } = Promise.withResolvers<QuestionResult | { readonly id: string }>()
   askQuestion(key, (id) => resolve({ id })).then(resolve, reject)
-  // A question of an earlier run is not asked again. Its id is in the journal.
+  // A question that an earlier run asked is not asked again, and its id is read from the journal.
   elicitationOf(attempt.ask, key).then((id) => id !== undefined && resolve({ id }), reject)
   return promise
 }

@@ -76,7 +76,7 @@ async function runUntilStopped(attempt: Attempt, task: RemoteTask): Promise<A2aR
   try {
     return await runRounds(attempt, task)
   } catch (error) {
-    // This process closes, or another question of the run was answered: the next run follows the task.
+    // This run ends because this process closes or another question was answered. The next run follows the task.
     if (attempt.following.aborted && !attempt.signal.aborted) return await leaveRun(attempt.ask)
     throw error
   } finally {
@@ -165,7 +165,7 @@ async function visitPages(attempt: Attempt, round: Round, questions: TaskQuestio
   return toReplyReaction(await giveUp(attempt, round.task, unansweredWords(settings, toDeclined(outcome))))
 }
 
-/** Reports a No to “It is done” as a decline. As a form with an answer, it has the status `completed`. */
+/** Converts a No to “It is done” to a decline: that question was answered, so its own status is `completed`. */
 const toDeclined = (outcome: Parameters<typeof unansweredWords>[1]): Parameters<typeof unansweredWords>[1] =>
   outcome.status === "completed" ? { status: "declined" } : outcome
 
@@ -217,8 +217,8 @@ async function giveUpTurn(
 }
 
 /**
- * Cancels the task at the agent. Not an effect of the run: after a crash, the task is cancelled again, which does no
- * harm, and a late No of the person does not prevent the cancellation.
+ * Cancels the task at the agent, and returns a failure. The cancellation is not stored as an effect of the run:
+ * repeating it after a crash does no harm, and a person who withdraws an earlier answer does not prevent it.
  */
 async function giveUp(attempt: Attempt, task: RemoteTask, words: string): Promise<A2aReply> {
   await cancelTask(attempt, task)

@@ -7,7 +7,7 @@ import type { Part } from "@a2a-js/sdk"
 export type A2aPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "data"; readonly value: unknown }
-  /** The bytes are in base64. */
+  /** A file. `data` contains its bytes in base64. */
   | { readonly type: "file"; readonly mediaType: string; readonly data: string; readonly name?: string }
   | { readonly type: "link"; readonly url: string; readonly name?: string }
 

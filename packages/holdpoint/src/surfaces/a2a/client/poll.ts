@@ -86,12 +86,12 @@ async function waitForChange(attempt: Attempt, { task, pauseMs, signal }: Change
   const { runtime, limits } = attempt.peer.settings
   const { stream } = attempt
   if (stream !== undefined && !stream.isOver) {
-    const silence = new AbortController()
-    const silenceOrAbort = AbortSignal.any([signal, silence.signal])
+    const pauseEnd = new AbortController()
+    const pauseSignal = AbortSignal.any([signal, pauseEnd.signal])
     try {
-      await Promise.race([stream.changed(), pause(runtime, limits.mostPollMs, silenceOrAbort)])
+      await Promise.race([stream.changed(), pause(runtime, limits.mostPollMs, pauseSignal)])
     } finally {
-      silence.abort()
+      pauseEnd.abort()
     }
     return
   }

@@ -33,11 +33,11 @@ export async function giveTask(attempt: Attempt): Promise<Exclude<StartResult, {
   const { ask } = attempt
   for (let number = 1; number <= mostAccounts; number++) {
     const key = `task ${number}`
-    const isOld = await isDone(ask, key)
+    const isStored = await isDone(ask, key)
     const messageId = await idFor(ask, key)
     const result = await ask.once(key, ({ again }) => startTask(attempt, messageId, again), { repeatable: true })
     if (result.kind !== "account") return result
-    if (!isOld) break
+    if (!isStored) break
   }
   throw new HoldpointError("connection_needed", "The agent refused the account. Connect it again.")
 }
@@ -59,7 +59,7 @@ async function startTask(attempt: Attempt, messageId: string, isRepeat: boolean)
 
 /**
  * Finds the task that a message started, if the message arrived. Returns undefined when the agent has no such task, and
- * `lost` when the agent cannot list its tasks, such as agents of protocol 0.3.
+ * `lost` when the agent's tasks could not be listed: agents of protocol 0.3 cannot list them.
  */
 async function findTask({ peer, signal }: Attempt, messageId: string): Promise<StartResult | undefined> {
   const { connection, settings } = peer

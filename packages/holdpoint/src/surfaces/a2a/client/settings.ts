@@ -19,7 +19,10 @@ export interface ConnectA2aOptions {
   readonly runtime?: Runtime
 }
 
-/** How long an agent may take, in milliseconds. None of these limits runs while a person answers. */
+/**
+ * How long an agent may take, in milliseconds. While a person answers, none of these limits runs, except `unreachedMs`
+ * while they visit a page.
+ */
 export interface A2aLimits {
   /** The limit for the response to a message. */
   readonly sendMs: number

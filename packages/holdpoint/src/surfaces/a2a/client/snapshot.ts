@@ -48,8 +48,8 @@ export function toSnapshot(task: Task): Snapshot {
 }
 
 /**
- * The links that a task waits for. They identify the state, because an agent may repeat the same links in another
- * message, and the person should not be asked again.
+ * Returns the links that a task waits for, or undefined when it waits for anything else. The links identify the state,
+ * because an agent may repeat them in another message, and the person should not be asked again.
  */
 function linksOf(state: State, said: readonly A2aPart[]): readonly string[] | undefined {
   const { forms, links } = questionsOf({ state, said })
@@ -65,10 +65,10 @@ const states: Readonly<Partial<Record<TaskState, State>>> = {
   [TaskState.TASK_STATE_AUTH_REQUIRED]: "auth",
 }
 
-const isAgents = ({ role }: Message): boolean => role === Role.ROLE_AGENT
+const isFromAgent = ({ role }: Message): boolean => role === Role.ROLE_AGENT
 
 /** Reads the reply of agents that send it only in the task's history. */
-const lastReply = ({ history }: Task): readonly A2aPart[] => toParts(listOf(history).findLast(isAgents))
+const lastReply = ({ history }: Task): readonly A2aPart[] => toParts(listOf(history).findLast(isFromAgent))
 
 /** Whether one of the messages of a task has this id, which proves that the message has arrived. */
 export const hasMessage = ({ history, status }: Task, id: string): boolean =>

@@ -14,7 +14,7 @@ export interface TaskStream {
   close(): void
 }
 
-/** Follows a stream whose first events were already read. */
+/** Follows a stream of a task's events from the next unread event on. `streamEnd` is aborted to close the stream. */
 export function followStream(events: AsyncIterator<StreamResponse>, streamEnd: AbortController): TaskStream {
   let isOver = false
   const read = async (): Promise<void> => {

@@ -1,5 +1,5 @@
-// The time that is left to answer: in words, second by second in the last minute, and a prompt whose time is over looks
-// so by itself. What was typed stays, so that it can be copied.
+// Counts down the time that is left to answer, second by second in the last minute. A prompt looks expired when its
+// time is over. The text that the person typed stays, so that they can copy it.
 
 const minute = 60_000
 const over = "The time to answer is over. Go back to the program that asked, and start again if it is still needed."
@@ -11,7 +11,7 @@ document.body.append(announcer)
 
 /** Starts a countdown at an element with `data-left`, the milliseconds that were left when the server sent it. */
 export function countDown(timeLeft) {
-  // By the server's clock: the person's may be wrong.
+  // The end is computed from the time left that the server sent, because the person's clock may be wrong.
   const endsAt = Date.now() + Number(timeLeft.dataset.left)
   const prompt = timeLeft.closest(".question") ?? document.getElementById("main")
   const tick = () => {
@@ -49,10 +49,10 @@ export function expire(prompt) {
   announce(prompt, "over", over)
 }
 
-/** The line below the buttons, or below the folded form. Below, so that no button moves when it appears. */
+/** Returns the countdown line. It is below the buttons or the folded form, so that no button moves when it appears. */
 function lineOf(prompt) {
-  const known = prompt.querySelector(".countdown")
-  if (known !== null) return known
+  const existingLine = prompt.querySelector(".countdown")
+  if (existingLine !== null) return existingLine
   const line = document.createElement("p")
   line.className = "countdown"
   const buttons = prompt.querySelector("form .buttons")
@@ -61,14 +61,14 @@ function lineOf(prompt) {
   return line
 }
 
-/** Says it once for each prompt. */
+/** Announces a text to screen readers, once for each prompt and `what`. */
 function announce(prompt, what, words) {
   if (prompt.dataset[what] !== undefined) return
   prompt.dataset[what] = ""
   say(words)
 }
 
-/** Says something to screen readers. */
+/** Announces a text to screen readers. */
 export function say(words) {
   announcer.textContent = words
 }

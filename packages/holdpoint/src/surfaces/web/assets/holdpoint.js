@@ -1,12 +1,12 @@
 // Improves the pages: live updates, popup windows, local times. Every page works without this script.
 
-const one = (selector, root = document) => root.querySelector(selector)
-const all = (selector, root = document) => [...root.querySelectorAll(selector)]
+const query = (selector, root = document) => root.querySelector(selector)
+const queryAll = (selector, root = document) => [...root.querySelectorAll(selector)]
 
 let refreshInbox = () => {}
 
 prepare(document)
-one('[role="alert"]')?.focus()
+query('[role="alert"]')?.focus()
 reportToOpener()
 offerToClose()
 waitForProvider()
@@ -20,21 +20,21 @@ function prepare(root) {
 }
 
 async function countDown(root) {
-  const countdowns = all("[data-left]", root)
+  const countdowns = queryAll("[data-left]", root)
   if (countdowns.length === 0) return
   const countdown = await import("./countdown.js")
   for (const element of countdowns) countdown.countDown(element)
 }
 
 async function followInbox() {
-  if (one("[data-events]") === null) return
+  if (query("[data-events]") === null) return
   const { watchInbox } = await import("./inbox.js")
   refreshInbox = watchInbox(prepare)
 }
 
 /** Shows exact times in the person's time zone. */
 function showTimes(root) {
-  for (const exact of all("[data-exact]", root)) {
+  for (const exact of queryAll("[data-exact]", root)) {
     const options = exact.dataset.exact === "day" ? { dateStyle: "medium" } : {}
     const format = new Intl.DateTimeFormat("en-GB", { ...options, timeStyle: "short" })
     exact.textContent = `(${format.format(new Date(exact.parentElement.dateTime))})`
@@ -42,30 +42,30 @@ function showTimes(root) {
 }
 
 function prepareForms(root) {
-  for (const form of all("form[data-opens]", root)) form.addEventListener("submit", openLogin)
-  for (const form of all("form[data-once]", root)) form.addEventListener("submit", sendOnce)
-  for (const input of all("input[data-local]", root)) showLocal(input)
-  for (const link of all("a[data-popup]", root)) link.addEventListener("click", openPopup)
+  for (const form of queryAll("form[data-opens]", root)) form.addEventListener("submit", openLogin)
+  for (const form of queryAll("form[data-once]", root)) form.addEventListener("submit", sendOnce)
+  for (const input of queryAll("input[data-local]", root)) showLocal(input)
+  for (const link of queryAll("a[data-popup]", root)) link.addEventListener("click", openPopup)
 }
 
 /** Blocks a second submit; a page restored from the back/forward cache can be submitted again. */
 function sendOnce(event) {
   const form = event.currentTarget
   if (form.dataset.sent !== undefined) return event.preventDefault()
-  for (const input of all("input[data-local]", form)) input.nextElementSibling.value = offsetAt(input.value)
+  for (const input of queryAll("input[data-local]", form)) input.nextElementSibling.value = offsetAt(input.value)
   form.dataset.sent = ""
-  for (const button of all("button", form)) button.setAttribute("aria-disabled", "true")
+  for (const button of queryAll("button", form)) button.setAttribute("aria-disabled", "true")
   addEventListener("pageshow", ({ persisted }) => persisted && reopen(form), { once: true })
 }
 
 function reopen(form) {
   delete form.dataset.sent
-  for (const button of all("button", form)) button.removeAttribute("aria-disabled")
+  for (const button of queryAll("button", form)) button.removeAttribute("aria-disabled")
 }
 
 /**
- * A yes that leads to a login at the provider opens its window in the same click, because browsers block it later. This
- * page goes on to the one that shows the code. Without a window, that page has a link.
+ * Opens the provider's login window during the click on Yes, because browsers block windows that open later. This page
+ * then continues to the waiting page, which has a link to the login for people whose browser opened no window.
  */
 async function openLogin(event) {
   const { currentTarget: form, submitter } = event
@@ -78,14 +78,14 @@ async function openLogin(event) {
   const body = new URLSearchParams(new FormData(form, submitter))
   const response = await fetch(form.action, { method: "POST", body }).catch(() => undefined)
   const next = response?.redirected && new DOMParser().parseFromString(await response.text(), "text/html")
-  const href = next && one("a[data-login]", next)?.href
+  const href = next && query("a[data-login]", next)?.href
   if (href) login.location.replace(href)
   else login.close()
   if (next) location.replace(response.url)
   else sendAgain(form, submitter)
 }
 
-/** Sends a form whose answer is a page of its own, with the button that was pressed. */
+/** Submits a form again, with the pressed button as a field: a script's submit leaves the button out. */
 function sendAgain(form, { name, value }) {
   const pressed = document.createElement("input")
   Object.assign(pressed, { type: "hidden", name, value })
@@ -126,7 +126,7 @@ function openPopup(event) {
   })
 }
 
-/** The size that our pages are made for, over the middle of this window. */
+/** The features of a popup window: the size for which the pages are made, in the middle over this window. */
 function popupFeatures() {
   const [width, height] = [560, 780]
   const left = Math.round(screenX + Math.max(0, (outerWidth - width) / 2))
@@ -141,9 +141,9 @@ function reportToOpener() {
   window.opener.postMessage({ type: "holdpoint", id: popupId, status: popupStatus }, popupOrigin)
 }
 
-/** Shows a close button, only in a window that a script opened: browsers let scripts close no other. */
+/** Shows a close button in a window that a script opened. Browsers do not let scripts close other windows. */
 function offerToClose() {
-  const words = one("[data-close]")
+  const words = query("[data-close]")
   if (words === null || window.opener === null) return
   const button = document.createElement("button")
   button.type = "button"
@@ -153,19 +153,19 @@ function offerToClose() {
 }
 
 function waitForProvider() {
-  const status = one("[data-status-url]")
+  const status = query("[data-status-url]")
   if (status === null) return
-  const look = async () => {
+  const poll = async () => {
     try {
       const response = await fetch(status.dataset.statusUrl, { headers: { accept: "application/json" } })
       const { status: how, next } = response.ok ? await response.json() : { status: "gone" }
       if (how !== "waiting") return goOn(next)
     } catch {
-      // The network may come back.
+      // A failed request is repeated, because the network may come back.
     }
-    setTimeout(look, 2_000)
+    setTimeout(poll, 2_000)
   }
-  setTimeout(look, 1_000)
+  setTimeout(poll, 1_000)
 }
 
 function goOn(next) {

@@ -5,12 +5,12 @@ import { expire } from "./countdown.js"
 import { offerNotifications } from "./notifications.js"
 import { followTogether } from "./shared-stream.js"
 
-const one = (selector, root = document) => root.querySelector(selector)
-const all = (selector, root = document) => [...root.querySelectorAll(selector)]
+const query = (selector, root = document) => root.querySelector(selector)
+const queryAll = (selector, root = document) => [...root.querySelectorAll(selector)]
 
-/** Calls `prepare` with each question that is added. Returns a function that refreshes the inbox now. */
+/** Keeps the inbox up to date, and calls `prepare` with each added question. Returns a function that refreshes it. */
 export function watchInbox(prepare) {
-  const status = one("[data-events]")
+  const status = query("[data-events]")
   const { events, stream } = status.dataset
   const ends = new Map()
   const refresh = onceAtATime(() => mergeInbox({ prepare, ends, notifications }))
@@ -24,7 +24,7 @@ export function watchInbox(prepare) {
   return refresh
 }
 
-/** Runs one refresh at a time; requests during a refresh cause one more afterwards. */
+/** Returns a function that runs `work`, once at a time. Calls while it runs cause one more run afterwards. */
 function onceAtATime(work) {
   let running
   let again = false
@@ -48,16 +48,16 @@ async function mergeInbox({ prepare, ends, notifications }) {
   const response = await fetch(location.href, { headers: { accept: "text/html" } })
   if (!response.ok || response.redirected) return location.reload()
   const next = new DOMParser().parseFromString(await response.text(), "text/html")
-  const list = one(".questions")
-  const now = new Map(all("[data-question]", next).map((item) => [item.dataset.question, item]))
-  for (const item of all("[data-question]", list)) {
+  const list = query(".questions")
+  const openItems = new Map(queryAll("[data-question]", next).map((item) => [item.dataset.question, item]))
+  for (const item of queryAll("[data-question]", list)) {
     const { question } = item.dataset
-    if (now.has(question)) continue
+    if (openItems.has(question)) continue
     notifications.ended(question)
     takeOut(item, ends.get(question))
   }
-  for (const [id, item] of now) {
-    const known = one(`[data-question="${CSS.escape(id)}"]`, list)
+  for (const [id, item] of openItems) {
+    const known = query(`[data-question="${CSS.escape(id)}"]`, list)
     if (known !== null) {
       moveDeadline(known, item, prepare)
       continue
@@ -67,26 +67,26 @@ async function mergeInbox({ prepare, ends, notifications }) {
     prepare(added)
     notifications.arrived(added)
   }
-  const words = one("[data-events]")
-  const nextWords = one("[data-events]", next).textContent
+  const words = query("[data-events]")
+  const nextWords = query("[data-events]", next).textContent
   if (words.textContent !== nextWords) words.textContent = nextWords
   document.title = next.title
   document.body.className = next.body.className
 }
 
-/** A yes to a link gives the person more time. */
+/** Shows the new deadline of a question: a Yes to a link gives the person more time. */
 function moveDeadline(known, item, prepare) {
-  const [before, after] = [one("[data-left]", known), one("[data-left]", item)]
-  if (one("time", before).dateTime === one("time", after).dateTime) return
+  const [before, after] = [query("[data-left]", known), query("[data-left]", item)]
+  if (query("time", before).dateTime === query("time", after).dateTime) return
   const moved = document.importNode(after, true)
   before.replaceWith(moved)
-  one(".countdown", known)?.remove()
+  query(".countdown", known)?.remove()
   prepare(moved.parentElement)
 }
 
 /**
- * Removes an ended question. If its time ran out, it says so and stays until the page is loaded again. If the person is
- * working in it, a message replaces it and keeps the focus.
+ * Removes an ended question from the page. An expired question says that its time is over, and stays until the page is
+ * loaded again. A question that has the focus is replaced by a message, which gets the focus.
  */
 function takeOut(item, status) {
   delete item.dataset.question

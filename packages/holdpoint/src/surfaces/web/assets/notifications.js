@@ -4,7 +4,7 @@
 import { say } from "./countdown.js"
 
 const key = "holdpoint.notifications"
-/** Time for a tab that is looked at to say that the person has seen the question. */
+/** How long a hidden tab waits for a visible tab to report that the person has seen the question. */
 const seenMs = 500
 
 const words = {
@@ -14,7 +14,10 @@ const words = {
   impossible: "This browser shows no notifications of a page.",
 }
 
-/** `arrived` is told of new questions, `ended` of those that are over. `channel` leads to the other tabs. */
+/**
+ * Offers notifications to the person. Returns `arrived`, to call with each new question, and `ended`, to call with the
+ * id of each ended question. `channel` connects the tabs of this browser.
+ */
 export function offerNotifications(status, channel) {
   const settings = openSettings()
   if (settings === undefined) return { arrived() {}, ended() {} }
@@ -41,7 +44,7 @@ export function offerNotifications(status, channel) {
   }
 }
 
-/** Undefined where pages cannot notify, or may remember nothing. */
+/** Opens the stored setting. Undefined where pages cannot show notifications, or may not store anything. */
 function openSettings() {
   if (!isSecureContext || window.Notification === undefined) return undefined
   try {
@@ -57,8 +60,8 @@ function openSettings() {
 }
 
 /**
- * Puts the button beside the heading, where it moves nothing. Returns a function that remembers a state, and says what
- * it means.
+ * Adds the button beside the heading, where it moves nothing else. Returns a function that stores a state of the
+ * setting and shows a text about it.
  */
 function offerButton(status, settings) {
   const button = Object.assign(document.createElement("button"), { type: "button", className: "link" })
@@ -75,13 +78,16 @@ function offerButton(status, settings) {
     say(words[state])
   }
   button.addEventListener("click", async () => show(settings.get() === "on" ? "off" : await switchOn()))
-  // Switched in another tab.
+  // The person may change the setting in another tab.
   addEventListener("storage", (event) => event.key === key && render())
   render()
   return show
 }
 
-/** Asks for permission, in the click. Shows a first notification: some browsers allow them and cannot show any. */
+/**
+ * Asks the person for permission, during their click, and shows a first notification: some browsers allow notifications
+ * but cannot show any. Returns the new state of the setting.
+ */
 async function switchOn() {
   if ((await Notification.requestPermission()) !== "granted") return "blocked"
   try {
@@ -92,7 +98,10 @@ async function switchOn() {
   }
 }
 
-/** Tabs use the same tag, so that the person sees it once. Browsers report an error when they were told to block it. */
+/**
+ * Shows a notification of a question. All tabs use the same tag, so that the person sees only one. Calls `onBlocked` if
+ * the browser reports an error, as it does when the person blocks notifications.
+ */
 function notify(item, onBlocked) {
   const { question } = item.dataset
   const heading = item.querySelector("h2 a")
@@ -109,7 +118,7 @@ function notify(item, onBlocked) {
   return notification
 }
 
-/** The heading gets the focus, never a button: Enter must not answer. */
+/** Shows a question to the person. The heading gets the focus, never a button: the Enter key must not answer. */
 function openQuestion(item, heading) {
   if (!item.isConnected) return location.assign(heading.href)
   const form = item.querySelector("details:has(.buttons)")

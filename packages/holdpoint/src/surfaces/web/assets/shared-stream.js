@@ -1,13 +1,14 @@
-// One event stream for all tabs of a browser: over HTTP/1.1 a browser has six connections to a server, and each stream
-// takes one for good. The tab that holds the lock has the stream and tells the others; the next one takes over.
+// One event stream for all tabs of a browser, because a browser opens at most six connections to a server over
+// HTTP/1.1, and each stream occupies one. The tab that holds a lock has the stream and passes events on. When it
+// closes, another tab gets the lock.
 
-/** How long the tab with the stream may take to answer before another one takes the stream from it. */
+/** How long the tab with the stream may take to answer before another tab takes over the stream. */
 const answerMs = 2_000
 const reopenMs = 5_000
 
 /**
- * Calls `onChange` with the data of every event, and without any when events may have been missed. `name` is the same in all tabs that may
- * share the stream: those of one session. Returns a channel to these tabs.
+ * Calls `onChange` with the data of every event, and without data when events may have been missed. `name` is the same
+ * in all tabs of one session, which share the stream. Returns a channel to these tabs.
  */
 export function followTogether(address, { name, onChange }) {
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload())
@@ -26,7 +27,7 @@ function takeTurns({ address, name, channel, onChange }) {
   let hasAnswer = false
   let isFollowing = false
 
-  /** Has the stream until the page goes away, or another tab takes the lock. */
+  /** Opens the stream. Never resolves, so this tab has the lock until its page closes or another tab takes the lock. */
   const lead = () => {
     close = openStream(address, (event) => {
       channel.postMessage({ changed: true, event })
@@ -50,7 +51,7 @@ function takeTurns({ address, name, channel, onChange }) {
     queued.abort()
     request({ steal: true })
   }
-  /** Browsers suspend tabs in the background: the stream of such a tab is taken by one that is looked at. */
+  /** Takes over the stream if the tab that has it does not answer: browsers suspend tabs in the background. */
   const check = () => {
     if (document.hidden || close !== undefined) return
     hasAnswer = false
@@ -72,7 +73,7 @@ function takeTurns({ address, name, channel, onChange }) {
   channel.postMessage("there?")
 }
 
-/** Returns a function that closes the stream. */
+/** Opens the stream, and reopens it after an error. Returns a function that closes the stream. */
 function openStream(address, onChange) {
   let events
   let isClosed = false
