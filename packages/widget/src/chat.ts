@@ -139,7 +139,7 @@ function openChat(host: WidgetHost, root: ShadowRoot): ElementView {
   }
 }
 
-/** The conversation id of the attribute, or the one that this tab used last. */
+/** The conversation id of the attribute, else the one that this tab used last, else a new one. */
 function conversationOf(host: HTMLElement): string {
   const attribute = host.getAttribute("conversation")
   if (attribute !== null && attribute !== "") return attribute

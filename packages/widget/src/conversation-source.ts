@@ -26,6 +26,6 @@ export type SourceEvent =
   /** Events were missed: the chat must load the conversation again. */
   | { readonly type: "missed" }
 
-/** Whether the last reply of a conversation has not ended. */
+/** Whether the last reply of a conversation is still running, or waiting for a person. */
 export const isUnderWay = (loaded: LoadedChat | undefined): boolean =>
   loaded?.status === "running" || loaded?.status === "waiting"

@@ -129,7 +129,7 @@ export function createConversation(parts: ConversationParts): Conversation {
       parts.onChange()
     })
   }
-  /** `previousReply` is the reply that was under way before loading again: its tools may have returned results meanwhile. */
+  /** `previousReply` was under way before loading again: meanwhile its tools may have returned results. */
   function showLoaded({ messages, reply, status }: LoadedChat, previousReply: FollowedReply | undefined): void {
     let text = ""
     for (const message of messages) {

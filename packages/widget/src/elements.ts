@@ -7,7 +7,7 @@ import type { WidgetTexts } from "./texts/en.ts"
 /** The bearer token that identifies the person to a server of another origin, or a function that returns it. */
 type Token = string | (() => string | Promise<string>)
 
-/** `<holdpoint-chat>` */
+/** The element `<holdpoint-chat>`, a conversation with an agent. */
 export interface ChatElement extends HTMLElement {
   token?: Token
   /** Texts that replace those of the element's language. */
@@ -16,7 +16,7 @@ export interface ChatElement extends HTMLElement {
   suggestions?: readonly string[]
 }
 
-/** `<holdpoint-question>` */
+/** The element `<holdpoint-question>`, one question as a card. */
 export interface QuestionElement extends HTMLElement {
   /** The stream's event about the question. A later event about the same question updates the card. */
   question?: StreamEvent
@@ -26,7 +26,7 @@ export interface QuestionElement extends HTMLElement {
   texts?: Partial<WidgetTexts>
 }
 
-/** `<holdpoint-timeline>` */
+/** The element `<holdpoint-timeline>`, the steps behind a conversation. */
 export interface TimelineElement extends HTMLElement {
   /** The steps to show. Default: the steps of the conversation. */
   items?: readonly TimelineItem[]

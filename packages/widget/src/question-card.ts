@@ -40,11 +40,11 @@ export interface QuestionCard {
 /** The parts of a card that its body uses. */
 export interface CardBodyParts extends Wording {
   readonly event: StreamEvent
-  /** Sends the answer, and resolves with whether the server accepted it. `chosenText` is the text of the pressed button. */
+  /** Sends the answer. Resolves with whether the server accepted it. `chosenText` is the text of the pressed button. */
   readonly sendAnswer: (answer: CardAnswer, chosenText?: string) => Promise<boolean>
   /** Shows a status text below the buttons. */
   readonly showStatus: (...content: readonly (Node | string)[]) => void
-  /** The problems of the last answer, by field. */
+  /** The problems that the server found in the last answer, each with its field. */
   readonly problems: () => readonly FieldProblem[]
 }
 

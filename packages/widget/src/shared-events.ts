@@ -1,5 +1,6 @@
 // One stream of events for all tabs of a browser, because browsers open at most six connections to a server. The tab
-// that holds a lock reads the stream and forwards every event. When it closes, another tab resumes after its last one.
+// that holds a lock reads the stream and forwards every event. When it closes, another tab resumes after the last
+// event.
 
 import { createStreamReader } from "./stream-reader.ts"
 
@@ -11,7 +12,7 @@ export interface SharedEvent {
   readonly conversationId?: string
 }
 
-/** `refused`: the server does not accept the caller's credentials. Only `reconnect` opens the stream again. */
+/** `refused`: the server does not accept the credentials. Only `reconnect` or a new conversation causes a retry. */
 export type StreamState = "connected" | "lost" | "refused"
 
 export interface EventListener<E extends SharedEvent> {
@@ -62,7 +63,7 @@ type Message<E> =
   | { readonly type: "who-follows" }
   | { readonly type: "reconnect" }
 
-/** The server's limit for one stream. The newest tabs come first, because crashed tabs may still be listed. */
+/** The server's limit for one stream. The newest tabs take precedence, because crashed tabs may still be listed. */
 const maxConversations = 20
 /** How long a tab that took over waits for the other tabs' conversations before it opens the stream. */
 const tabAnswerMs = 60
@@ -127,7 +128,7 @@ export function createSharedEvents<E extends SharedEvent>(options: SharedEventsO
 
   channel?.addEventListener("message", (message) => receive((message as MessageEvent).data as Message<E>))
   if (locks === undefined) void runAsLeader()
-  // The request rejects when this tab closes while it waits for the lock.
+  // The request rejects when `close` is called while this tab waits for the lock.
   else void locks.request(name, { signal: closeController.signal }, runAsLeader).catch(() => {})
 
   return {

@@ -3,7 +3,7 @@
 import type { SharedEvent, SharedEventsOptions, StreamState } from "./shared-events.ts"
 
 export interface StreamReader {
-  /** Reads until this tab closes. */
+  /** Reads until `closeSignal` is aborted. */
   run(): Promise<void>
   /** Reopens the connection immediately, for the conversations that are followed now. */
   restart(): void
@@ -16,7 +16,7 @@ export interface StreamReaderParts<E extends SharedEvent> extends Pick<SharedEve
   readonly cursor: () => string | undefined
   readonly onEvent: (event: E) => void
   readonly onState: (state: StreamState) => void
-  /** Aborted when this tab closes. */
+  /** Aborted when the tab closes, or closes the stream. */
   readonly closeSignal: AbortSignal
 }
 

@@ -1,4 +1,5 @@
-// The style sheet of all elements, shared by their shadow roots. Pages change it with `--holdpoint-…` variables and parts.
+// The style sheet of all elements, shared by their shadow roots. Pages change it with `--holdpoint-…` variables and
+// parts.
 
 const css = `
 :host {

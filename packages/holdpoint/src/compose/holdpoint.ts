@@ -83,7 +83,7 @@ async function closeVault(opening: Promise<Vault> | undefined): Promise<void> {
   await vault?.close()
 }
 
-/** Creates the identity of local mode; undefined when people sign in. Throws unless `publicUrl` is a loopback address. */
+/** The identity of local mode; undefined when people sign in. Throws unless `publicUrl` is a loopback address. */
 function toLocal({ people, storage, runtime = systemRuntime, publicUrl }: HoldpointOptions): LocalIdentity | undefined {
   if (people.from !== "local") return undefined
   const checked = checkUrl(publicUrl)

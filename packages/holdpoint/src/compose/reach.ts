@@ -64,7 +64,7 @@ async function openEmail(
   ownLadders: OwnLadders,
 ): Promise<readonly LastingOutlet[]> {
   if (email === undefined) return []
-  // Loaded here: a server without e-mail needs no nodemailer.
+  // Imported only when e-mail is configured, so that other servers need no nodemailer.
   const { createEmailOutlet } = await import("../surfaces/email/outlet.ts")
   const zoneOf = async (person: Parameters<OwnLadders["get"]>[0]) => (await ownLadders.get(person)).quiet?.zone
   return [createEmailOutlet({ ...email, storage, addresses, runtime, tokens: createTokens(keys), zoneOf })]

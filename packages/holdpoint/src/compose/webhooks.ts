@@ -36,7 +36,7 @@ export function createWebhookSender(parts: Parts & { readonly publicUrl: string 
   return createSender({ storage, sealer, runtime, ...sending(parts, createAddresses(publicUrl)) })
 }
 
-/** How events are sent. The fetch has its own list of allowed addresses, because people choose where events are sent. */
+/** How events are sent. The fetch has its own list of allowed addresses, because people choose where events go. */
 const sending = ({ webhooks }: Parts, addresses: Addresses) => ({
   fetch: createGuardedFetch({ ...webhookLimits, ...webhooks }),
   describe: (question: Elicitation) => toWireQuestion(question, addresses),

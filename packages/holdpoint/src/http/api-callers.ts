@@ -13,7 +13,7 @@ import { createLocalGate, createSignInGate } from "./gate.ts"
 
 export interface ApiCallers {
   program(request: Request): Promise<Program | Response>
-  /** Identifies the person by their token or their browser's session. In local mode, claims the question for the browser. */
+  /** Identifies the person by token or by browser session. In local mode, claims the question for the browser. */
   person(request: Request, question: string): Promise<Principal | Response>
 }
 

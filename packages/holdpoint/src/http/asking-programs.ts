@@ -49,11 +49,11 @@ interface Values {
 type FieldProblem = NonNullable<AskingProgramsView["problems"]>[number]
 
 async function problemsOf(site: Site, guest: Guest, { name, to, role }: Values): Promise<readonly FieldProblem[]> {
-  const named = nameProblem(name)
+  const wrongName = nameProblem(name)
   const isTaken = (await programsShownTo(site, guest)).some((one) => one.name === name)
   const wrongRole = to === "role" ? nameProblem(role) : undefined
   return [
-    ...(named === undefined ? [] : [{ field: "name", message: `The name ${named}.` } as const]),
+    ...(wrongName === undefined ? [] : [{ field: "name", message: `The name ${wrongName}.` } as const]),
     ...(isTaken ? [{ field: "name", message: "Another program has this name. Choose a different one." } as const] : []),
     ...(["me", "role", "anyone"].includes(to) ? [] : [{ field: "to", message: "Choose one from the list." } as const]),
     ...(wrongRole === undefined ? [] : [{ field: "role", message: `The role ${wrongRole}.` } as const]),

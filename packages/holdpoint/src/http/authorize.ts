@@ -72,7 +72,7 @@ export const problemPage: ProblemPage = async ({ title, words, next }) => {
 async function find({ site, request, part }: Visit): Promise<FoundRequest | Response> {
   const { authorization, gate } = site
   const id = part("id")
-  // Local mode has no sign-in, so any process that reaches the port could approve as the person: it is refused here.
+  // Local mode has no sign-in, so any process that reaches the port could approve as the person. All are refused.
   if (authorization === undefined || gate.identity === undefined) return refuseLink()
   const guest = await gate.enter(request, `authorize:${id}`)
   if (guest instanceof Response) return guest

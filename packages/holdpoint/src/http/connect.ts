@@ -139,8 +139,8 @@ async function begin(site: Site, facts: ConnectFacts, fields: URLSearchParams): 
   }
   const { flow, browser } = result
   const maxAge = Math.ceil((flow.expiresAt - site.runtime.now()) / 1_000)
-  // Two cookies with the same value: the page that leaves for the provider knows only the question's id, and the redirect
-  // URI only the flow's id, from `state`.
+  // Two cookies with the same value: the page that leaves for the provider knows only the question's id, and the
+  // redirect URI only the flow's id, from `state`.
   const cookies = [elicitation.id, flow.id].map((id) => site.jar.set(cookieNames.flow(id), browser, maxAge))
   return toRedirect(pathTo(paths.connectContinue, elicitation.id), { cookies })
 }

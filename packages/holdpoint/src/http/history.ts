@@ -92,7 +92,7 @@ function endWords(question: Elicitation, personName: string, about: string): str
 interface ConnectedAccount {
   readonly personName: string
   readonly about: ConnectContext
-  /** The disconnected connection. Undefined when the account was connected again. */
+  /** The connection that resulted from the question. Undefined when it is not known, as after another connect. */
   readonly connection: Connection | undefined
 }
 
@@ -128,13 +128,17 @@ function detailOf({ requester, client, answeredBy, answeredVia, reason, status }
   return `${askedWords}${surface}.${reasonText}`
 }
 
-interface EventReader {
+interface EventContext {
   readonly person: PrincipalId
   /** Whether a question in the same history already mentions the connection. */
   readonly isListed: boolean
 }
 
-function toEvents({ vault }: Names, connection: Connection, { person, isListed }: EventReader): readonly HistoryView[] {
+function toEvents(
+  { vault }: Names,
+  connection: Connection,
+  { person, isListed }: EventContext,
+): readonly HistoryView[] {
   const { provider, account, activatedAt, endedAt, status } = connection
   const name = vault.providers.get(provider)?.name ?? provider
   const personName = isSamePerson(connection.connectedBy, person) ? "You" : "Another person"

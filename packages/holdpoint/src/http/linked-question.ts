@@ -12,13 +12,13 @@ export type LinkedQuestion = { readonly guest: Guest } & (
   | { readonly kind: "over"; readonly elicitation: Elicitation; readonly refusal: Refusal }
 )
 
-export interface Linked {
+export interface LinkedPage {
   readonly page: "connect" | "visit"
   /** Whether this page may show the question to this addressee. */
   readonly isFor: (site: Site, guest: Guest, elicitation: Elicitation) => boolean
 }
 
-export async function findLinked(visit: Visit, { page, isFor }: Linked): Promise<LinkedQuestion | Response> {
+export async function findLinked(visit: Visit, { page, isFor }: LinkedPage): Promise<LinkedQuestion | Response> {
   const { site, request, part } = visit
   const id = part("id")
   const guest = await site.gate.enter(request, `${page}:${id}`)

@@ -78,11 +78,11 @@ export const signOut: Route = async (visit) => {
 }
 
 /**
- * The address that begins a sign-in. `isAnew` makes the identity provider ask for credentials again, so that a person
- * can sign in as another person.
+ * The address that begins a sign-in. `forcesLogin` makes the identity provider ask for credentials again, so that a
+ * person can sign in as another person.
  */
-const beginAt = (id: string, to: string, isAnew: boolean): string =>
-  `${pathTo(paths.signInWith, id)}?${isAnew ? "anew&" : ""}to=${encodeURIComponent(to)}`
+const beginAt = (id: string, to: string, forcesLogin: boolean): string =>
+  `${pathTo(paths.signInWith, id)}?${forcesLogin ? "anew&" : ""}to=${encodeURIComponent(to)}`
 
 function toLocalOnlyPage(): Promise<Response> {
   const words = "This server is for the person at this machine only. Open the link that your terminal shows."

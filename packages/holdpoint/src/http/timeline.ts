@@ -71,7 +71,7 @@ async function readCall({ hub }: Site, { tenant, parent }: Elicitation): Promise
   return parent === undefined ? [] : hub.trail({ tenant, parent, limit: mostEntries })
 }
 
-interface Around {
+interface StepContext {
   readonly person: Principal
   readonly question: Elicitation | undefined
   readonly isOneOfMany: boolean
@@ -80,7 +80,7 @@ interface Around {
 function toStep(
   { at, detail: { by } }: Entry,
   item: TimelineStepView["item"],
-  { person, question, isOneOfMany }: Around,
+  { person, question, isOneOfMany }: StepContext,
 ): TimelineStepView {
   const buttonLabel = question === undefined ? undefined : buttonLabelOf(question)
   return {

@@ -13,7 +13,8 @@ import { toTop } from "./site.ts"
 import { popupOf, returnTargetOf } from "./targets.ts"
 
 /**
- * `begun`: this person has said yes here, and completion is not confirmed yet. `taken`: another person has said yes.
+ * `begun`: this person has said yes on the page, and completion is not confirmed yet. `taken`: another person has said
+ * yes.
  */
 export type VisitState = "asked" | "begun" | "taken" | "over"
 

@@ -1,5 +1,5 @@
-// The page of a program's webhook. The person who sees the program on their account page sets, tests, pauses and removes
-// its webhook.
+// The page of a program's webhook. The person who sees the program on their account page sets, tests, pauses and
+// removes its webhook.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import { isHoldpointError, type Problem } from "../core/error.ts"
