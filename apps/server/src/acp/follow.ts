@@ -1,5 +1,5 @@
-// Streams one reply of an agent to an editor, including the part from before the editor connected. While a question is
-// open, nothing is sent; the reply goes on after the answer, in any process.
+// Streams one reply of an agent to an editor, including the part from before the editor connected. While the run waits
+// for an answer, nothing is sent. After the answer, any process may continue the run.
 
 import type { SessionUpdate } from "@agentclientprotocol/sdk"
 import type { StreamEvent } from "@holdpoint/sdk/stream"

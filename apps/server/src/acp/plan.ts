@@ -18,8 +18,8 @@ export interface Plan {
 export async function readPlan({ io, args }: Call): Promise<Plan> {
   const file = args.one("config")
   const folder = file === undefined ? io.cwd : dirname(resolve(io.cwd, file))
-  // The database is beside the settings: editors start the command in any folder, and a database that other agents
-  // share would let them resume the replies of these agents.
+  // The database is beside the settings, because editors start the command in any folder. With a shared database, a
+  // process with other settings would resume the replies of these agents.
   const settings = await readSettings(io, args, { database: join(folder, ".holdpoint", "holdpoint.db") })
   if (settings.agents === undefined)
     throw wrongUse(

@@ -43,7 +43,7 @@ export function createQuestions(parts: QuestionsParts, editor: Editor): Question
       withdrawn.abort()
     }
     prompts.set(id, end)
-    // Followed before it is read: the question may end in between.
+    // Followed before the question is read, because the question may end in between.
     followers.follow(id, follow)
     const question = await hub.get(id)
     if (question === undefined || isSettled(question.status) || signal.aborted) return end()
@@ -51,7 +51,7 @@ export function createQuestions(parts: QuestionsParts, editor: Editor): Question
     isLink = display === "url"
     const prompted = { question, display, event, updates, signal }
     await askInEditor(parts, editor, prompted)
-    // A link stays open here: the question ends when the person finishes on the page.
+    // The prompt of a link stays open after this: the question ends when the person finishes on the page.
     if (!isLink) end()
     await sendApprovalResult(parts, editor, prompted)
   }

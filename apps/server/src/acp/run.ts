@@ -30,7 +30,7 @@ async function serveEditor(call: Call): Promise<ExitCode> {
     const holdpoint = await compose(toOptions(plan))
     const runs = openOnce(holdpoint, plan)
     const connection = connect(call, plan, { ...holdpoint, openRuns: runs.open })
-    // Opened before a session asks for it, so that replies of an earlier process go on.
+    // Opened before a session needs the runs, so that replies of an earlier process go on.
     runs.open().catch((error: unknown) => holdpoint.report("opening the agents", error))
     try {
       await Promise.race([connection.closed, stopped(io.signal)])
@@ -66,7 +66,7 @@ function connect({ io, out }: Call, { config, agent, settings }: Plan, holdpoint
   return app.connect(ndJsonStream(output, input))
 }
 
-/** Opens the runs once, in the background: an editor waits for the response to `initialize`. */
+/** Opens the runs at most once. Not opened before the connection: an editor waits for the response to `initialize`. */
 function openOnce(holdpoint: LazyHoldpoint, { config }: Plan) {
   let opening: Promise<OpenRuns> | undefined
   const open = async (): Promise<OpenRuns> => {

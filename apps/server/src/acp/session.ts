@@ -84,7 +84,7 @@ export function createSession(parts: SessionParts, connected: Editor): Session {
     const record = await recordRun({ conversations, runs }, beginning)
     if ("run" in record) return record.run
     if (record.underWay === undefined) throw refuse.underWay()
-    // Another editor has begun this reply since the session was opened here.
+    // Another editor has begun a reply since this session was opened. The new prompt stops that reply.
     await runs.stop(record.underWay.id)
     await untilEnded(followParts, record.underWay)
     const secondRecord = await recordRun({ conversations, runs }, beginning)
@@ -97,7 +97,7 @@ export function createSession(parts: SessionParts, connected: Editor): Session {
     if (conversation?.agent !== agent) throw refuse.noSession(editor.session)
     return (await conversations.runs(conversation)).filter(({ isReplaced }) => isReplaced !== true)
   }
-  /** Whether the reply has not ended. A reply that has not ended and that no process carries out was broken off. */
+  /** Whether to follow the reply. False if it had ended when it was read, or if it was broken off. */
   const isUnderWay = async (run: Run): Promise<boolean> => {
     if (hasEnded(run)) return false
     if (await runs.isKnown(run.id)) return true
@@ -146,7 +146,7 @@ export function createSession(parts: SessionParts, connected: Editor): Session {
           activeReply = previous
           throw refuse.empty()
         }
-        // A new prompt replaces the reply that is still under way from an earlier connection.
+        // A new prompt stops the reply that is still under way from an earlier connection.
         if (previous !== undefined) await stop(previous)
         await previous?.ended
         prompted.run = await begin(message)

@@ -1,5 +1,5 @@
-// Writes to the log of a run how its requests for accounts ended. The carrier cannot do this: a resumed run that finds
-// the account connected does not ask again, so the carrier is not called.
+// Writes to the log of a run how its requests to connect accounts ended. The carrier cannot do this: a resumed run that
+// finds the account connected does not ask again, so the carrier is not called.
 
 import type { Elicitation, Principal } from "@holdpoint/sdk"
 import { isSettled } from "@holdpoint/sdk"
@@ -19,18 +19,18 @@ export interface AccountEndsParts {
 
 export async function tellAccountEnds(parts: AccountEndsParts): Promise<void> {
   const { asking, log, chunks } = parts
-  for (const event of openAccounts(chunks)) {
+  for (const event of openAccountRequests(chunks)) {
     const elicitation = await asking.hub.get(event.elicitationId)
     if (elicitation === undefined || !isSettled(elicitation.status)) continue
-    const account = elicitation.status === "completed" ? await accountOf(parts, elicitation) : undefined
+    const account = elicitation.status === "completed" ? await accountNameOf(parts, elicitation) : undefined
     const context = { ...event.context, ...(account === undefined ? {} : { account }) }
     log.add({ type: "data-elicitation", id: elicitation.id, data: { ...toStreamEvent(elicitation), context } })
     await log.flush()
   }
 }
 
-/** The requests for accounts without an end in the log, each in its latest version. */
-function openAccounts(chunks: readonly Chunk[]): readonly StreamEvent[] {
+/** Returns the latest event of each request to connect an account that has no end in the log. */
+function openAccountRequests(chunks: readonly Chunk[]): readonly StreamEvent[] {
   const lastEvents = new Map<string, StreamEvent>()
   for (const chunk of chunks) {
     if (chunk.type !== "data-elicitation") continue
@@ -42,8 +42,11 @@ function openAccounts(chunks: readonly Chunk[]): readonly StreamEvent[] {
   )
 }
 
-/** The name of the connected account. Undefined when the person has several at this provider. */
-async function accountOf({ asking, person }: AccountEndsParts, { context }: Elicitation): Promise<string | undefined> {
+/** The name, or else the id, of the person's active account at the provider. Undefined if there is not exactly one. */
+async function accountNameOf(
+  { asking, person }: AccountEndsParts,
+  { context }: Elicitation,
+): Promise<string | undefined> {
   const connections = (await asking.vault?.list(toOwner(person))) ?? []
   const [account, secondAccount] = connections.filter(
     ({ provider, status }) => provider === context.provider && status === "active",

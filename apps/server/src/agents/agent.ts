@@ -1,5 +1,5 @@
-// One agent in a run: model steps and tool calls alternate until the model calls no more tools. Each is an effect or a
-// question of the run's call, so that the agent and its sub-agents continue after a restart where they stopped.
+// One agent in a run: model steps and tool calls alternate until the model calls no more tools. Their results are
+// journaled in the run's call, so that the agent and its sub-agents continue after a restart where they stopped.
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/asking"
@@ -30,7 +30,7 @@ export interface Agent extends Pick<AgentConfig, "model" | "instructions"> {
 /** What an agent works with in a run: the scope of its questions, the prompt, the log. */
 export interface RunContext {
   readonly ask: Ask
-  /** The scope of `ask`: empty for the agent that the person talks to. */
+  /** The scope that `ask` puts before its keys. Empty for the agent that the person talks to. */
   readonly scope: string
   readonly signal: AbortSignal
   /** The messages before the reply. Read only when the model has to be called. */
@@ -42,19 +42,19 @@ export interface RunContext {
   readonly log: RunLog | undefined
   /** The names of the agents, from the one that the person talks to down to this one. */
   readonly path: readonly string[]
-  /** Sets the tool and the agent that the stream names for questions whose keys begin with this scope. */
+  /** Sets the tool and the agent that clients see as the source of questions whose keys begin with this scope. */
   readonly announce: (scope: string, source: EventSource) => void
   /** Records in the trail that the person edited these arguments when they answered the question with this key. */
   readonly noteEdit: (key: string, names: readonly string[]) => Promise<void>
   /** Records in the trail that a tool call has begun or ended. */
   readonly noteCall: (step: CallStep) => Promise<void>
-  /** The calls that the person refused to the agent that called this one. */
+  /** The refused tool calls that a sub-agent inherits from the agent that called it. */
   readonly refusals?: Refusals
 }
 
 /**
- * Runs the agent until it has nothing more to do. Returns the messages of its reply, with tool calls and results, as
- * models read them.
+ * Runs the agent until its model calls no more tools or `maxSteps` is reached. Returns the messages of its reply, with
+ * tool calls and results, as models read them.
  */
 export async function runAgent(agent: Agent, context: RunContext): Promise<readonly ModelMessage[]> {
   const reply: ModelMessage[] = []
@@ -67,7 +67,7 @@ export async function runAgent(agent: Agent, context: RunContext): Promise<reado
     refusals.settle()
     reply.push(...messages)
     if (calls.length > 0) reply.push(toMessage(results))
-    // Invalid calls have their results in `messages` already: the model reads them in the next step.
+    // A call with invalid arguments has its result in `messages` already: the model reads it in the next step.
     else if (messages.at(-1)?.role !== "tool") return reply
   }
   return [...reply, { role: "assistant", content: `I stopped after ${agent.maxSteps} steps.` }]
@@ -90,14 +90,14 @@ async function runStep(
     await log?.flush()
     return result
   }
-  // `resultOf` is only for work that does not depend on answers. A sub-agent's work depends on the approval of its
-  // call.
+  // `resultOf` costs one write less, but is only for work that does not depend on answers. The work of a sub-agent,
+  // which has no log, depends on the approval of the tool call that began it.
   return log === undefined
     ? ask.once(`model ${step}`, effect, { repeatable: true })
     : resultOf(ask, `model ${step}`, effect)
 }
 
-/** Marks the beginning of a step in the stream. Readers drop what an earlier attempt showed of the same step. */
+/** Logs the beginning of a step. On a retry, logs `reset-step`: readers drop the output of the earlier attempt. */
 async function beginStep(log: RunLog, step: number): Promise<void> {
   if ((await log.count("start-step")) > step) {
     log.add({ type: "reset-step" })
@@ -107,7 +107,7 @@ async function beginStep(log: RunLog, step: number): Promise<void> {
   }
 }
 
-/** Separates scopes in the keys of a call. */
+/** Separates scopes in the journal keys of a call. The same text as the separator in `@holdpoint/sdk/asking`. */
 export const scopeSeparator = " › "
 
 interface StepCall {
@@ -126,8 +126,8 @@ async function runCall(agent: Agent, context: RunContext, { step, index, call }:
   const name = `step ${step} call ${index}`
   const scope = context.scope === "" ? name : `${context.scope}${scopeSeparator}${name}`
   const ask = context.ask.scope(name)
-  const isCalled = context.path.length > 1
-  const caller = isCalled ? { agent: context.path.slice(1).join(scopeSeparator) } : {}
+  const isSubAgent = context.path.length > 1
+  const caller = isSubAgent ? { agent: context.path.slice(1).join(scopeSeparator) } : {}
   const source = { toolId: call.id, toolName: call.tool, ...caller }
   context.announce(scope, source)
   const earlierOutput = await finishedScope<ToolOutput>(context.ask, name, "shown")
@@ -143,7 +143,7 @@ async function runCall(agent: Agent, context: RunContext, { step, index, call }:
     await Promise.all([show(context.log, call, output), context.noteCall(callEnd)])
     return output
   }
-  // Journaled with its output, so that a call whose result the model has read is never repeated, even if it failed.
+  // The output is journaled, so that a call whose result the model has read is never repeated, even if it failed.
   return { call, output: await ask.once("shown", noteEnd, { repeatable: true }) }
 }
 
@@ -170,7 +170,7 @@ async function outputOf(
   if ("type" in allowed) return allowed
   const output = await tool.run({ call: allowed, context, source }).catch((error: unknown) => {
     signal.throwIfAborted()
-    return errorOutput(wordsFor(error, call.tool))
+    return errorOutput(errorTextFor(error, call.tool))
   })
   return allowed === call ? output : tellEdit(output, allowed)
 }
@@ -194,7 +194,7 @@ async function allowedCall(
 }
 
 /** The error text for the model. The message of an error that a configured tool throws is passed on unchanged. */
-function wordsFor(error: unknown, tool: string): string {
+function errorTextFor(error: unknown, tool: string): string {
   if (isRefusal(error)) return error.message
   if (isHoldpointError(error) && error.code === "effect_unknown")
     return `It is unknown whether ${tool} was carried out: the program ended during the call. The call was not repeated. Tell the user, and check whether it was carried out before you call it again.`

@@ -1,5 +1,5 @@
-// Agents as an MCP server: one tool per agent. The agent runs inside the held call, so that its model steps, tool calls
-// and questions belong to the call, and reach MCP clients of every revision.
+// Agents as an MCP server: one tool per agent. The agent runs inside the client's call of its tool, so that its model
+// steps, tool calls and questions belong to this call, and its questions reach MCP clients of every revision.
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { Asking } from "@holdpoint/sdk/asking"
@@ -135,7 +135,8 @@ async function callAgent(parts: CallParts, ask: Ask, { name, ...input }: CallInp
     return toResult(text)
   } catch (error) {
     signal.throwIfAborted()
-    // Not a failure of the agent: for example, another process has taken over the call. The MCP surface handles it.
+    // A `HoldpointError` is not a failure of the agent: for example, another process has taken over the call. The MCP
+    // surface handles the error.
     if (isHoldpointError(error)) throw error
     if (run !== undefined) await fail(parts, run)
     parts.report(`running the agent ${name}`, toReported(error))
@@ -152,7 +153,7 @@ interface NewRun {
   readonly prompt: readonly ModelMessage[]
 }
 
-/** Records the call as a run of its conversation. Returns undefined for a call without a conversation. */
+/** Records the call as a run of its conversation. Undefined without a conversation, “under way” if a run blocks it. */
 async function record(parts: CallParts, ask: Ask, newRun: NewRun): Promise<Run | "under way" | undefined> {
   const { caller: person } = ask
   const { message: text, conversationId: name } = newRun.input

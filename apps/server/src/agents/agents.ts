@@ -47,7 +47,7 @@ export interface BackgroundRun {
 
 const day = 24 * 60 * 60_000
 
-/** The ways to reach agents besides the run API. */
+/** Settings from outside the section `agents`: the Slack app, and where push notifications may be sent. */
 export interface AgentsOptions {
   /** The Slack app, whose users talk to the agents by mentions and direct messages. */
   readonly slack?: SlackApp | undefined

@@ -11,10 +11,10 @@ import type { ToolPolicy } from "./definition.ts"
 import type { ToolCall } from "./model-step.ts"
 import type { Tool, ToolOutput } from "./tool.ts"
 
-/** The prefix of the keys of questions that approve a tool call. */
+/** The prefix of the keys of questions that ask a person to allow a tool call. */
 export const approvalKey = "approval "
 
-/** Whether a person has to allow each call. */
+/** Whether a person has to allow each call of a tool with this policy. */
 export const needsApproval = (policy: ToolPolicy): boolean => policy === "ask" || typeof policy === "object"
 
 export interface ApprovalRequest {
@@ -71,7 +71,7 @@ export const refusedBefore: ToolOutput = {
 export function wordsFor(tool: string): { readonly yes: string; readonly no: string } {
   const spaced = tool.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2").toLowerCase()
   const words = spaced.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "")
-  // What precedes the action in the name, such as the name of a server, is in the message already.
+  // The labels omit the words before the action, such as the name of a server: the message has the tool's whole name.
   const endings = words.map((_word, at) => words.slice(at)).filter((ending, at) => at === 0 || ending.length > 1)
   const [named] = endings.flatMap((ending) => actWordsOf(ending.join(" ")) ?? [])
   return named ?? { yes: `Use ${words.join(" ") || tool}`.slice(0, longestLabel), no: "Do not use it" }
@@ -86,7 +86,7 @@ async function askPlain({ ask, call, asker }: ApprovalRequest): Promise<Approval
     : toDenied(notAllowed)
 }
 
-/** Asks again, with the problem, when the edited arguments do not match the tool's schema. */
+/** Asks with a form for the arguments. Asks again, with the problem, when they do not match the tool's schema. */
 async function askEditable({ ask, call, asker, tool }: ApprovalRequest, argumentsJson: string): Promise<Approval> {
   let [text, problem]: [string, string | undefined] = [argumentsJson, undefined]
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
@@ -148,7 +148,7 @@ export function tellEdit(output: ToolOutput, { input }: ToolCall): ToolOutput {
   }
 }
 
-/** A digest of the exact call: the message may show only the beginning of its arguments. */
+/** The digest that binds an approval to the exact call: the message may show only the beginning of the arguments. */
 const digestOf = ({ id, tool, input }: ToolCall): string =>
   createHash("sha256")
     .update(JSON.stringify([id, tool, input]))
@@ -157,11 +157,11 @@ const digestOf = ({ id, tool, input }: ToolCall): string =>
 
 function messageFor({ tool, input }: ToolCall, asker: string): string {
   const argumentsJson = JSON.stringify(input, null, 2) ?? "nothing"
-  const cut =
+  const shownArguments =
     argumentsJson.length > mostShown
       ? `${argumentsJson.slice(0, mostShown)}… (${argumentsJson.length} characters)`
       : argumentsJson
-  return `${asker} wants to run “${tool}” with:\n${cut}`
+  return `${asker} wants to run “${tool}” with:\n${shownArguments}`
 }
 
 const mostShown = 1_200

@@ -5,7 +5,7 @@ type Schema = Readonly<Record<string, unknown>>
 type Check = (input: unknown) => string | undefined
 
 /**
- * Returns the first problem in words, or undefined when the input is valid. Throws when the schema itself is unusable.
+ * Returns the problems in words, or undefined when the input is valid. Throws when the schema itself is unusable.
  */
 export async function argumentProblem(schema: Schema, input: unknown): Promise<string | undefined> {
   const check = checks.get(schema) ?? (await compile(schema))
@@ -31,8 +31,8 @@ export async function readArguments(
 const checks = new WeakMap<Schema, Check>()
 
 /**
- * The package is loaded with the first call. Each schema gets its own validator, because a validator keeps everything
- * that it has compiled.
+ * Creates the check of a schema. Loads Ajv with the first call. Each schema gets its own validator, because a validator
+ * keeps every schema that it has compiled in memory.
  */
 async function compile(schema: Schema): Promise<Check> {
   const { AjvJsonSchemaValidator } = await import("@modelcontextprotocol/client/validators/ajv")

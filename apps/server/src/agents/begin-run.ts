@@ -10,7 +10,7 @@ export interface RunRecords {
   readonly runs: Pick<Runs, "isKnown">
 }
 
-/** `underWay` is the run that blocks a new one, if it could be read. */
+/** `underWay` is the run that blocks the new one. Undefined when a concurrent request has just begun that run. */
 export type RecordResult = { readonly run: Run } | { readonly underWay: Run | undefined }
 
 export async function recordRun({ conversations, runs }: RunRecords, beginning: RunBeginning): Promise<RecordResult> {
@@ -18,7 +18,7 @@ export async function recordRun({ conversations, runs }: RunRecords, beginning: 
   let lastRun = conversation === undefined ? undefined : await conversations.last(conversation)
   if (lastRun !== undefined && !hasEnded(lastRun)) {
     if (await runs.isKnown(lastRun.id)) return { underWay: lastRun }
-    // The process of that run died before the run had begun, or its MCP client never returned.
+    // The process of the last run died before that run had begun, or the MCP client of that run never returned.
     const failedRun = await conversations.change(lastRun.id, (run) =>
       hasEnded(run) ? undefined : { ...run, status: "failed" },
     )

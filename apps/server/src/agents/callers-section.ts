@@ -1,4 +1,4 @@
-// Checks the settings of the section `agents` for callers: origins, issuers and API keys.
+// Checks the settings of the section `agents` for callers: origins, API keys and limits.
 
 import { createHash } from "node:crypto"
 import { programIssuer } from "./http/api-keys.ts"
@@ -22,7 +22,7 @@ export function checkCallers({ origins, apiKeys, limits }: Json, add: Add): void
 function checkKey({ id, sha256, actsFor, ...unknownMembers }: Json, path: string, add: Add): void {
   if (!isText(id)) add(`${path}.id`, "must be text")
   if (typeof sha256 !== "string" || !/^[0-9a-f]{64}$/i.test(sha256)) add(`${path}.sha256`, digestRule)
-  // A shell gives this digest for a variable that is not set. It would accept every caller without a key.
+  // An operator who hashes an unset shell variable gets this digest. An empty key must not identify a program.
   else if (sha256.toLowerCase() === digestOfNothing) add(`${path}.sha256`, "is the digest of an empty key")
   for (const name of Object.keys(unknownMembers)) add(`${path}.${name}`, "is not a setting.")
   if (actsFor === undefined) return

@@ -43,8 +43,9 @@ export const carrier: Carrier<RunRequest> = {
     const { question } = prompting
     const isApproval = isApprovalKey(question.key)
     if (!request.isPerson || !(request.canAsk || isApproval)) return notAskable
-    const isNew = isApproval && prompting.askedEntry === undefined
-    const onSeen = (elicitation: Elicitation) => logQuestion(request, question.key, { elicitation, isApproval: isNew })
+    const isNewApproval = isApproval && prompting.askedEntry === undefined
+    const onSeen = (elicitation: Elicitation) =>
+      logQuestion(request, question.key, { elicitation, isApproval: isNewApproval })
     return askAndSuspend(run, { ...prompting, onSeen }, ...(request.isInChat === true ? [chat] : []))
   },
   async suspend(run, waiting) {
@@ -82,7 +83,7 @@ async function logQuestion(
 ): Promise<void> {
   const source = sourceOf(key)
   const { id, status } = elicitation
-  // Already logged by a process that died before it journaled the question.
+  // An earlier process logged this status of the question, and died before it journaled the question.
   if (await log.has((chunk) => chunk.type === "data-elicitation" && chunk.id === id && statusOf(chunk.data) === status))
     return
   log.add({ type: "data-elicitation", id, data: toStreamEvent(elicitation, source) })
@@ -92,7 +93,7 @@ async function logQuestion(
       approvalDescriptor: { elicitationId: id },
     })
   const flushing = log.flush()
-  // A question that is still open pauses the run, and readers of a paused run stop reading: it must be in the log by
+  // An open question pauses the run, and readers of a paused run stop reading, so the question must be in the log by
   // then. After an answer, there is no need to wait: the next flush rejects if this write fails.
   if (status === "pending") await flushing
   else flushing.catch(() => {})

@@ -53,7 +53,7 @@ export interface RunBeginning {
   readonly prompt: readonly ModelMessage[]
 }
 
-/** A conversation before a new run. Both are undefined when it does not exist yet. */
+/** A conversation and its last run, before a new run begins. Both are undefined for a new conversation. */
 export interface KnownConversation {
   readonly conversation: Conversation | undefined
   readonly last: Run | undefined
@@ -80,11 +80,11 @@ const digest = (parts: readonly string[]): string =>
 
 /**
  * The trail entry for a change that other processes need: a new status wakes readers, and a requested stop reaches the
- * process that works on the run.
+ * process that works on the run. Undefined for other changes.
  */
-function statusEntry(now: Run, next: Run, at: number): NewEntry | undefined {
-  if (next.status !== now.status) return runEntry(next, next.status, at)
-  return next.isStopRequested === now.isStopRequested ? undefined : runEntry(next, stopCode, at)
+function statusEntry(current: Run, next: Run, at: number): NewEntry | undefined {
+  if (next.status !== current.status) return runEntry(next, next.status, at)
+  return next.isStopRequested === current.isStopRequested ? undefined : runEntry(next, stopCode, at)
 }
 
 export function createConversations({ storage, sealer, runtime, keptMs }: ConversationsParts): Conversations {
@@ -98,14 +98,14 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
     listAll((page) => records.list({ tenant, owner: id, ...page }))
 
   const change: Conversations["change"] = async (run, toChanged, reply) => {
-    const now = typeof run === "string" ? await records.get(run) : run
-    const changedRun = now === undefined ? undefined : toChanged(now)
-    if (now === undefined || changedRun === undefined) return undefined
-    const sealedRun = reply === undefined ? changedRun : texts.seal(changedRun, { ...texts.open(now), reply })
-    const statusAt = sealedRun.status === now.status ? {} : { statusAt: runtime.now() }
-    const next = { ...sealedRun, ...statusAt, version: now.version + 1 }
-    const isChanged = await records.replace(next, statusEntry(now, next, runtime.now()))
-    return isChanged ? next : change(now.id, toChanged, reply)
+    const current = typeof run === "string" ? await records.get(run) : run
+    const changedRun = current === undefined ? undefined : toChanged(current)
+    if (current === undefined || changedRun === undefined) return undefined
+    const sealedRun = reply === undefined ? changedRun : texts.seal(changedRun, { ...texts.open(current), reply })
+    const statusAt = sealedRun.status === current.status ? {} : { statusAt: runtime.now() }
+    const next = { ...sealedRun, ...statusAt, version: current.version + 1 }
+    const isChanged = await records.replace(next, statusEntry(current, next, runtime.now()))
+    return isChanged ? next : change(current.id, toChanged, reply)
   }
 
   const find: Conversations["find"] = (person, name) => conversations.get(idOf(person, name))
@@ -162,8 +162,8 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
     },
     async prompt(run) {
       const isFirst = run.number === 1 && run.sealed !== undefined
-      const earlierRuns = isFirst ? [run] : await runs({ id: run.conversation, tenant: run.tenant })
-      return earlierRuns
+      const runsSoFar = isFirst ? [run] : await runs({ id: run.conversation, tenant: run.tenant })
+      return runsSoFar
         .filter(({ number, isReplaced }) => number <= run.number && isReplaced !== true)
         .flatMap((one) => {
           const { prompt = [], reply = [] } = texts.open(one, one.id === run.id ? ["prompt"] : ["prompt", "reply"])

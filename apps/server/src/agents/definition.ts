@@ -27,7 +27,7 @@ export interface AgentsConfig {
   readonly apiKeys?: readonly ApiKeyConfig[]
   /** How long a message and its reply are stored. Default: 30 days. */
   readonly conversationMs?: number
-  /** How long a person has to answer a question in a conversation. Default: 600 s, and a day over A2A. */
+  /** How long a person has to answer a question. Default: 600 s, and a day over A2A. In Slack: always a day. */
   readonly questionMs?: number
   readonly limits?: AgentLimits
   /** The path of a file with a private key as a JSON Web Key, which signs the agent cards. Default: not signed. */
@@ -61,7 +61,7 @@ export interface AgentConfig {
   readonly agents?: readonly string[]
   /** The policy of each tool by its name. “*” applies to all other tools. Default: `always`. */
   readonly policies?: Readonly<Record<string, ToolPolicy>>
-  /** The most model steps of one reply. Default: 20. */
+  /** The maximum number of model steps in one reply. Default: 20. */
   readonly maxSteps?: number
 }
 
@@ -145,7 +145,7 @@ interface McpServerInProcess {
 
 /** A remote A2A agent, of protocol 1.0 or 0.3, that agents may give tasks to. */
 export interface A2aAgentConfig extends AccountConfig {
-  /** The URL of the agent, or of its card if it ends with `.json`. */
+  /** The URL of the agent, or the URL of its card: a URL that ends with `.json`. */
   readonly url: string
   /** The name that people read. Default: the name in the configuration. */
   readonly title?: string

@@ -2,7 +2,7 @@
 
 import { HoldpointError, isHoldpointError } from "@holdpoint/sdk"
 
-/** Returns the text for people and for models. */
+/** Returns what to tell people and other models about the error of a model. */
 export function modelErrorWords(error: unknown): string {
   const status = statusOf(error)
   if (status === undefined)
@@ -13,7 +13,7 @@ export function modelErrorWords(error: unknown): string {
   return `The model's provider answered with an error (HTTP ${status}). Try again. If the error persists, tell the operator of this agent.`
 }
 
-/** The error for the log: only its kind and HTTP status. HOLDPOINT_DEBUG logs the whole error. */
+/** The error for the log: of a model's error only the kind and HTTP status, unless HOLDPOINT_DEBUG is set. */
 export function toReported(error: unknown): unknown {
   if (isHoldpointError(error) || process.env.HOLDPOINT_DEBUG) return error
   const kind = error instanceof Error ? error.name : typeof error

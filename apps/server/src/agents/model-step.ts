@@ -25,7 +25,7 @@ export interface OfferedTool {
   readonly inputSchema: Readonly<Record<string, unknown>>
 }
 
-/** The result of a step, as JSON. */
+/** The result of a step. It is journaled, so it must be serializable as JSON. */
 export interface StepResult {
   readonly messages: readonly ModelMessage[]
   readonly calls: readonly ToolCall[]
@@ -84,8 +84,8 @@ export async function runModelStep({
 }
 
 /**
- * Validates arguments, so that the model reads the problem and can correct them. If the schema itself is unusable, the
- * tool validates its own arguments.
+ * Validates arguments, so that the model reads the problem and can correct them. Accepts all arguments if the schema
+ * itself is unusable: then the tool has to validate them.
  */
 async function toFittingInput(schema: OfferedTool["inputSchema"], input: unknown) {
   const problem = await argumentProblem(schema, input).catch(() => undefined)
@@ -94,7 +94,7 @@ async function toFittingInput(schema: OfferedTool["inputSchema"], input: unknown
     : ({ success: false, error: new Error(problem) } as const)
 }
 
-/** The run itself logs its beginning, its steps and its end. */
+/** Whether the part goes into the log. The run itself logs its beginning, its steps and its end. */
 const isShown = ({ type }: TextStreamPart<ToolSet>): boolean => !runChunkTypes.has(type)
 const runChunkTypes: ReadonlySet<string> = new Set(["start", "finish", "start-step", "finish-step", "error", "abort"])
 

@@ -41,7 +41,7 @@ export interface Run extends KeptRecord {
   /** Whether the person asked for another reply instead of this one. The prompt omits a replaced run. */
   readonly isReplaced?: boolean
   readonly isStopRequested?: boolean
-  /** When the status last changed. Missing in runs from before this was recorded. */
+  /** When the status last changed. Missing in runs that an older version stored. */
   readonly statusAt?: number
   readonly createdAt: number
   readonly expiresAt: number

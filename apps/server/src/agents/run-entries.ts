@@ -6,10 +6,10 @@ import type { NewEntry } from "@holdpoint/sdk/storage"
 import type { Run } from "./records.ts"
 import type { ToolOutput } from "./tool.ts"
 
-/** A run has begun. Readers that follow its conversation start to read its log. */
+/** The code of the entry for a new run. Readers that follow its conversation then start to read its log. */
 export const begunCode = "begun"
 
-/** A stop was requested. The process that works on the run has to be notified. */
+/** The code of the entry for a requested stop. It notifies the process that works on the run. */
 export const stopCode = "stop_requested"
 
 /** The entry for a change of a run. `code` is `begunCode`, `stopCode` or the new status of the run. */
@@ -17,7 +17,7 @@ export const runEntry = ({ id, tenant, agent }: Run, code: string, at: number): 
   ...{ id, tenant, parent: parentOfCall(id), kind: "run", at, detail: { code, via: agent } },
 })
 
-/** A step of a tool call. */
+/** The beginning or the end of a tool call, for the trail. */
 export interface CallStep {
   readonly code: "begun" | "done" | "failed" | "denied"
   readonly call: NonNullable<NewEntry["detail"]["call"]>

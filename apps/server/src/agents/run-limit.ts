@@ -6,7 +6,8 @@ import { personKey } from "./conversations.ts"
 
 export interface RunLimit {
   /**
-   * Counts a run that is about to begin. Returns a function that releases it, or undefined when the limit is reached.
+   * Counts a run that is about to begin. Returns a function that ends this reservation, or undefined when the limit is
+   * reached.
    */
   reserve(person: PrincipalId): (() => void) | undefined
   /** Counts a run that this process works on, whether it has just begun or was resumed. */

@@ -121,7 +121,7 @@ const endOf = (parts: readonly LogPart[]): number =>
 
 /**
  * After this time without a check, a process checks before a write that it still owns the run. Much shorter than a
- * worker's lease, so that a suspended process notices the loss.
+ * worker's lease, so that a process that was suspended notices that it has lost the run.
  */
 const trustMs = 5_000
 
@@ -142,11 +142,11 @@ interface LogParts {
 
 function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): RunLog {
   let next = isNew ? 1 : undefined
-  // The chunks of the log: read once, when they are first needed, and extended by each write here.
+  // The chunks of the log: read from the store when first needed, and extended by each write of this process.
   let cached: Chunk[] | undefined = isNew ? [] : undefined
   let oursAt = runtime.now()
   let pendingChunks: Chunk[] = []
-  let endRest: (() => void) | undefined
+  let cancelBatchTimer: (() => void) | undefined
   let lastWrite = Promise.resolve()
 
   const checkOurs = async (): Promise<void> => {
@@ -172,10 +172,10 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
   const startWriting = (): void => {
     if (pendingChunks.length === 0) return
     lastWrite = lastWrite.then(writeWaiting)
-    // `flush` awaits the same promise and rejects with the error.
+    // Prevents an unhandled rejection. The error is not lost: `flush` awaits the same promise and rejects with it.
     lastWrite.catch(doNothing)
   }
-  // Queued between the writes, so that each chunk is counted exactly once.
+  // The read is queued between the writes, so that `cached` has each chunk exactly once.
   const readAll = async (): Promise<readonly Chunk[]> => {
     if (cached !== undefined) return cached
     const earlierWrite = lastWrite
@@ -193,9 +193,9 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
   return {
     add(chunk) {
       pendingChunks.push(chunk)
-      if (endRest !== undefined) return
-      endRest = runtime.after(batchMs, () => {
-        endRest = undefined
+      if (cancelBatchTimer !== undefined) return
+      cancelBatchTimer = runtime.after(batchMs, () => {
+        cancelBatchTimer = undefined
         startWriting()
       })
       // After the current turn of the event loop, so that all chunks added in it share the write.
@@ -203,8 +203,8 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
     },
     async flush() {
       // Ends the batch, so that the next chunk is written immediately.
-      endRest?.()
-      endRest = undefined
+      cancelBatchTimer?.()
+      cancelBatchTimer = undefined
       startWriting()
       await lastWrite
     },

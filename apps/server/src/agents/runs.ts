@@ -93,9 +93,9 @@ export function createRuns(parts: RunsParts): Runs {
         limit.leave(call.id)
       }
       try {
-        const first = isNew ? await conversations.get(call.id) : undefined
-        const isFirst = first?.version === 1
-        const run = isFirst ? first : await findStarted(conversations, call.id)
+        const newRun = isNew ? await conversations.get(call.id) : undefined
+        const isFirst = newRun?.version === 1
+        const run = isFirst ? newRun : await markRunning(conversations, call.id)
         if (run === undefined) return void (await call.finish())
         await resumeRun(parts, { run, isFirst, input: input as RunInput, call, stop, leave })
       } finally {
@@ -103,8 +103,8 @@ export function createRuns(parts: RunsParts): Runs {
       }
     },
   })
-  // A stop was requested, by this process or another. A run that waits or is about to wait is woken, so that it can
-  // end.
+  // Aborts a run when this process or another requests a stop. A run that waits or is about to wait is woken, so that
+  // it can end.
   const unfollow = asking.followers.followAll(({ kind, id, detail }) => {
     if (kind !== "run" || detail.code !== stopCode) return
     stops.get(id)?.abort(stopReason)
@@ -130,7 +130,7 @@ export function createRuns(parts: RunsParts): Runs {
  * Marks the run as running, with a version above that of every earlier process. Returns undefined when the run has
  * ended: its process died between the end of the run and the end of the call.
  */
-const findStarted = (conversations: Conversations, id: string): Promise<Run | undefined> =>
+const markRunning = (conversations: Conversations, id: string): Promise<Run | undefined> =>
   conversations.change(id, (run) => (hasEnded(run) ? undefined : { ...run, status: "running" }))
 
 const stopReason = new Error("The run was stopped.")
@@ -208,7 +208,7 @@ async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, le
   })
 }
 
-/** Skips runs that never asked for an account, which saves reading their log. */
+/** Logs how requests to connect accounts ended. Skips runs without such requests, which saves reading their log. */
 async function tellEnded(
   { asking, logs }: RunsParts,
   { run, log, call }: Pick<ResumedRun, "run" | "call"> & { log: RunLog },
@@ -244,7 +244,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   return Promise.race([work, stopped]).finally(() => signal.removeEventListener("abort", stop))
 }
 
-/** Older versions journaled the start of the log. Marks that entry as reached, or the journal would miss it. */
+/** Older versions journaled the start of the log. Marks that entry as reached, or the journal would reject the run. */
 function passStart({ journal }: ResumedRun["call"]): void {
   const entry = journal.get("once start")
   if (entry !== undefined) journal.visitStep(entry)
@@ -258,7 +258,7 @@ function sourceOf(sources: ReadonlyMap<string, EventSource>, key: string): Event
   return sources.get(scope) ?? sourceOf(sources, scope)
 }
 
-interface End {
+interface RunEnd {
   readonly status: RunStatus
   readonly chunks: readonly Chunk[]
   readonly reply: readonly ModelMessage[]
@@ -271,7 +271,7 @@ interface End {
 export async function endRun(
   { conversations }: Pick<RunsParts, "conversations">,
   { run, log }: { readonly run: Run; readonly log: RunLog },
-  { status, chunks, reply }: End,
+  { status, chunks, reply }: RunEnd,
 ): Promise<void> {
   await log.flush()
   if (!(await log.isEnded())) {

@@ -32,16 +32,16 @@ export interface ScriptedOptions {
 
 /** Creates a model that follows a script. It is not intelligent: use it for tests and demonstrations. */
 export function scriptedModel(
-  script: (conversation: ScriptedTurn) => ScriptedStep | Promise<ScriptedStep>,
+  script: (scriptInput: ScriptedTurn) => ScriptedStep | Promise<ScriptedStep>,
   { wordsPerSecond }: ScriptedOptions = {},
 ): LanguageModelV4 {
   const stream = async function* (options: LanguageModelV4CallOptions): AsyncGenerator<LanguageModelV4StreamPart> {
-    const conversation = toTurn(options)
-    const { text, reasoning, calls = [] } = await script(conversation)
+    const scriptInput = toTurn(options)
+    const { text, reasoning, calls = [] } = await script(scriptInput)
     yield { type: "stream-start", warnings: [] }
     if (reasoning !== undefined) yield* streamWords("reasoning", reasoning, wordsPerSecond)
     if (text !== undefined) yield* streamWords("text", text, wordsPerSecond)
-    for (const [index, { tool, input, id = `call-${conversation.step}-${index}` }] of calls.entries()) {
+    for (const [index, { tool, input, id = `call-${scriptInput.step}-${index}` }] of calls.entries()) {
       const json = typeof input === "string" ? input : JSON.stringify(input)
       yield { type: "tool-input-start", id, toolName: tool }
       yield { type: "tool-input-delta", id, delta: json }

@@ -31,11 +31,13 @@ export function createSealedText<R extends KeptRecord>(sealer: Sealer, { name }:
         const key = keyOf(record, member)
         return { member, field, key, text: knownTexts.get(key, field) }
       })
-      const unknown = entries.flatMap(({ member, field, text }) =>
+      const uncachedFields = entries.flatMap(({ member, field, text }) =>
         text === undefined ? [[member, field] as const] : [],
       )
       const openedFields =
-        unknown.length === 0 ? {} : sealer.open(bindingOf(record), { ...sealed, fields: Object.fromEntries(unknown) })
+        uncachedFields.length === 0
+          ? {}
+          : sealer.open(bindingOf(record), { ...sealed, fields: Object.fromEntries(uncachedFields) })
       const values = entries.map(({ member, field, key, text = openedFields[member] ?? "null" }) => {
         knownTexts.set(key, field, text)
         return [member, JSON.parse(text)] as const
@@ -46,7 +48,7 @@ export function createSealedText<R extends KeptRecord>(sealer: Sealer, { name }:
 }
 
 interface KnownTexts {
-  /** The cached text of exactly this sealed text. Undefined for a sealed text that was moved or altered. */
+  /** The cached plain text of exactly this sealed text. A sealed text that was moved or altered is never found. */
   get(key: string, sealed: string): string | undefined
   set(key: string, sealed: string, text: string): void
 }

@@ -27,7 +27,8 @@ const count = mustBe("a whole number", (value) => Number.isSafeInteger(value) &&
 const func = mustBe("a function", (value) => typeof value === "function")
 
 /**
- * The AI SDK would look up a model given as text at a third-party gateway, which would receive all that people write.
+ * Refuses a model given as text: the AI SDK would look it up at a third-party gateway, which would receive all that
+ * people write.
  */
 const model: Check = (value) => {
   if (typeof value === "string") return modelAsText

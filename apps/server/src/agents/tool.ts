@@ -21,11 +21,11 @@ export interface RunningCall {
   readonly call: ToolCall
   /** The agent's context, with an `ask` for the keys of this call. */
   readonly context: RunContext
-  /** The tool and the agent that the stream names for questions of this call. */
+  /** The tool and the agent that clients see as the source of questions of this call. */
   readonly source: EventSource
 }
 
-/** The result of a tool call as a model reads it. JSON. */
+/** The result of a tool call as a model reads it. Serializable as JSON. */
 export type ToolOutput =
   | { readonly type: "text"; readonly value: string }
   | { readonly type: "json"; readonly value: unknown }

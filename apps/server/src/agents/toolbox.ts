@@ -44,7 +44,8 @@ export function createToolbox(
       ...(await Promise.all((agent.mcpServers ?? []).map((server) => mcpTools.toolsOf(server, run, policyOf)))).flat(),
     ]
     const tools = (): Promise<readonly Tool[]> => {
-      if (cached?.connected !== run.connected) cached = { connected: run.connected, tools: load().then(withOwnNames) }
+      if (cached?.connected !== run.connected)
+        cached = { connected: run.connected, tools: load().then(withDistinctNames) }
       return cached.tools
     }
     return {
@@ -68,10 +69,9 @@ export function createToolbox(
 }
 
 /**
- * Gives each tool a unique name that models accept. The name of the server becomes a prefix when a name is already
- * used.
+ * Gives each tool a name that models accept. A tool whose name is already used gets the name of its server as a prefix.
  */
-function withOwnNames(tools: readonly Tool[]): readonly Tool[] {
+function withDistinctNames(tools: readonly Tool[]): readonly Tool[] {
   const usedNames = new Set<string>()
   return tools.map((tool) => {
     const plainName = toName(tool.name)

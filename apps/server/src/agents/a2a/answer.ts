@@ -40,12 +40,12 @@ export async function answerTask(
     throw new RequestMalformedError("This messageId was used for another message. Use a new one for each message.")
   const questions = await questionsFor(parts, run, message)
   // A repeated message applies only to the questions that the first delivery answered.
-  const about =
+  const targetQuestions =
     earlierMessage === undefined
       ? questions
       : questions.filter(({ event }) => earlierMessage.questions.includes(event.elicitationId))
-  if (earlierMessage !== undefined && about.every(({ isOpen }) => !isOpen)) return {}
-  const read = readElicitationAnswers(message, { questions: about, isOver: hasEnded(run) })
+  if (earlierMessage !== undefined && targetQuestions.every(({ isOpen }) => !isOpen)) return {}
+  const read = readElicitationAnswers(message, { questions: targetQuestions, isOver: hasEnded(run) })
   if ("needed" in read) return read
   const record: A2aMessage = {
     ...{ id, tenant: task.tenant, version: 1, task: task.id, message: message.messageId, digest: contentDigest },
@@ -54,13 +54,13 @@ export async function answerTask(
   }
   const insertion = earlierMessage === undefined ? parts.messages.insert(record) : undefined
   insertion?.catch(() => {})
-  // The record must be stored first, or text that is repeated after a crash would answer the next question. A repeated
-  // answer that names its question changes nothing.
+  // An answer as text names no question. Without its record, text that is repeated after a crash would answer the next
+  // question, so the record is stored first.
   if (readAnswers(message.parts).answers.length === 0) await insertion
   const refusals: Refusal[] = []
   let wakesRun = false
   for (const answer of read.answers) {
-    const { refusal, isSettled: isOver = false } = await give(parts, person, answer)
+    const { refusal, isSettled: isOver = false } = await submitAnswer(parts, person, answer)
     if (refusal !== undefined) refusals.push(refusal)
     wakesRun ||= isOver
   }
@@ -134,7 +134,7 @@ interface AnswerResult {
   readonly refusal?: Refusal
 }
 
-async function give(
+async function submitAnswer(
   { hub }: A2aParts,
   person: A2aVisit["person"],
   { elicitationId, action, content, reason }: ElicitationAnswer,

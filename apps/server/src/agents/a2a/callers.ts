@@ -11,7 +11,7 @@ export const a2aPath = "/a2a"
 
 /**
  * The agents as a protected resource, for programs that get a token in a person's name. Separate from the run API and
- * the MCP server, so that a token that one agent sends to another does not open them.
+ * the MCP server, so that those do not accept a token that one agent sends to another.
  */
 export const a2aResource = {
   resource: a2aPath,

@@ -15,7 +15,7 @@ export async function cancelTask(parts: A2aParts, { signal }: A2aVisit, knownTas
   const { run } = knownTask
   if (hasEnded(run)) throw new TaskNotCancelableError("This task has ended already.")
   await runs.stop(run.id)
-  // The process of this run died before it could start the run, so no process will end it.
+  // If the process that began the run died before it could start the run, no process ends the run.
   if (!(await runs.isKnown(run.id)))
     await conversations.change(run.id, (now) => (hasEnded(now) ? undefined : { ...now, status: "stopped" }))
   const leave = new AbortController()

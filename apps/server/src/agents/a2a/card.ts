@@ -17,7 +17,7 @@ export interface CardFacts {
   readonly publicUrl: string
   readonly interfaces: readonly BoundInterface[]
   readonly hasPush: boolean
-  /** The authorization server that issues tokens. Undefined in local mode. */
+  /** The URL of the built-in authorization server, if it issues tokens for the agents. */
   readonly issuer: string | undefined
   /** Whether callers need a token. */
   readonly isProtected: boolean

@@ -1,5 +1,5 @@
-// Converts refusals to the SDK's errors. The SDK maps its errors to each transport; other codes use the A2A code of the
-// library's error table.
+// Converts refusals to the errors of the A2A SDK, by the A2A code in the library's error table. The SDK converts its
+// errors for each transport.
 
 import {
   type A2AError,
@@ -11,7 +11,7 @@ import {
 import type { Refusal } from "@holdpoint/sdk"
 import { errorCodes } from "@holdpoint/sdk/http"
 
-/** Converts a refusal of the hub. */
+/** Converts a refusal of the hub. An operation is “unsupported” when the SDK has no error for the code. */
 export function toA2aError({ code, message }: Pick<Refusal, "code" | "message">, words = message): A2AError {
   const make = byCode[errorCodes[code].a2a]
   return make === undefined ? new UnsupportedOperationError(words) : make(words)

@@ -43,7 +43,7 @@ export async function* followTask(parts: FollowParts, options: FollowOptions): A
     if (now === undefined) return
     if (hasEnded(now.run)) return yield { kind: "stop", now }
     if (isInterrupted(stateOf(now))) yield { kind: "stop", now }
-    // The log contains the end of the reply before the run is marked as ended: then nothing more is to be read.
+    // Waits for a change: a run is marked as ended after its log has the end, and a waiting run needs an answer.
     if (hasEndChunk || now.run.status === "waiting") await changeOf(parts, now.run, signal)
   }
 }

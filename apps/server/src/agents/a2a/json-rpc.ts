@@ -38,7 +38,7 @@ async function respond(call: A2aCall, text: string): Promise<Response> {
     assertRequest(text, body)
     const answer = await new JsonRpcTransportHandler(call.handler).handle({ ...body }, context)
     if (!(Symbol.asyncIterator in answer)) return Response.json(answer, { headers: extensionHeaders(context) })
-    // A refusal before the first event is a normal response without a stream.
+    // Awaited before the stream begins, so that an early refusal becomes a normal response without a stream.
     const first = await answer.next()
     return call.stream(toEvents(first, answer, id), extensionHeaders(context))
   } catch (error) {

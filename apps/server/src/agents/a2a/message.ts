@@ -19,7 +19,7 @@ export const inputModes: readonly string[] = [
   ...["image/png", "image/jpeg", "image/gif", "image/webp", "audio/mpeg", "audio/wav"],
 ]
 
-/** Converts the parts for the run API. A part of an unknown kind refuses the whole message. */
+/** Converts the parts for the run API. Throws if the message has an answer, or a part that agents cannot read. */
 export async function toRunMessage({ messageId, parts }: Message): Promise<ReadMessage> {
   const { answers, isMalformed } = readAnswers(parts)
   if (answers.length > 0 || isMalformed)

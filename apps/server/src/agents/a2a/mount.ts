@@ -108,7 +108,7 @@ async function serve(
   return problem({ status: 404, code: "not_found", detail: `There is nothing at ${request.method} ${pathname}.` })
 }
 
-/** Ends a stream when its token expires or is revoked: a person may take a long time at a link. */
+/** Ends a stream when its token expires or is revoked, because a stream may stay open while a person answers. */
 async function* whileAllowed(accessRight: AccessRight, events: AsyncGenerator<string>): AsyncGenerator<string> {
   try {
     for await (const event of events) {

@@ -4,7 +4,7 @@
 import type { ListTaskPushNotificationConfigsResponse, StreamResponse, TaskPushNotificationConfig } from "@a2a-js/sdk"
 import type { PrincipalId } from "@holdpoint/sdk"
 
-/** A task for notifications. The rights of the caller were checked before. */
+/** A task about which notifications are sent. Whether the caller may use the task was checked before. */
 export interface PushedTask {
   /** The id of the task, which is the id of its run. */
   readonly id: string

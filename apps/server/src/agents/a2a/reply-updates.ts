@@ -8,8 +8,8 @@ import { replyArtifact, type TaskIds } from "./state.ts"
 
 export interface ReplyUpdates {
   /**
-   * Adds a chunk, and returns the updates to send. Holds back the newest text, which may need the mark of the last
-   * chunk.
+   * Adds a chunk, and returns the updates to send. Holds back the newest text, because the last update of a reply has
+   * to be marked as the last.
    */
   add(numbered: NumberedChunk): readonly TaskArtifactUpdateEvent[]
   /** Returns the update with the text that was held back. */

@@ -108,7 +108,7 @@ async function start(
     // A concurrent request with the same message may have started the run.
     if (!(await parts.runs.isKnown(run.id))) throw error
   })
-  // Written in one commit. A repeated message also finds a run whose task was not stored.
+  // Written in one commit. If the process dies before it, a repeated message finds the run and writes both again.
   await Promise.all([storing, starting])
   return { task, run }
 }

@@ -13,7 +13,7 @@ import { isInterrupted, type RunNow, stateOf, statusOf } from "./state.ts"
 
 export interface StreamOptions extends ReadOptions {
   readonly knownTask: KnownTask
-  /** Whether the client resubscribes to a known task. Then the stream stays open while the task needs input. */
+  /** Whether the client resubscribes to a task. Then the stream stays open even if the task already needs input. */
   readonly isRepeated?: boolean
 }
 
@@ -29,7 +29,7 @@ export async function* streamTask(
   const reply = createReplyUpdates(ids)
   for (const chunk of first.chunks) reply.add(chunk)
   reply.take()
-  // The state that the first event already contained.
+  // The version of the run when its state was last sent. The first event contains the state of a task that needs input.
   let sentVersion = isInterrupted(stateOf(first.now)) ? first.now.run.version : undefined
   const hasEndChunk = first.chunks.some(({ chunk }) => isEnd(chunk))
   for await (const step of followTask(parts, { run: first.now.run, after: reply.chunk, hasEndChunk, signal })) {

@@ -1,5 +1,5 @@
-// Accepts answers to the questions of a conversation, from the person that it belongs to. Repeating an answer changes
-// nothing and succeeds.
+// Accepts answers to the questions of a conversation, from the person whose conversation it is. Repeating an answer
+// changes nothing and succeeds.
 
 import type { Elicitation, Reason, StepResult } from "@holdpoint/sdk"
 import { isSamePerson, isSettled } from "@holdpoint/sdk"
@@ -87,10 +87,10 @@ const noSuchQuestion = (name: string): Response =>
 function toResponse({ id, mode }: Elicitation, action: PersonAnswer["action"], result: StepResult): Response {
   if (result.ok) return Response.json({ elicitationId: id, status: result.elicitation.status, changed: result.changed })
   const { code, status, ended } = result.refusal
-  const now = ended?.status ?? status
-  // Repeating the acceptance of a link succeeds: only its page can complete it.
-  if (mode === "url" && action === "accept" && (code === "already_accepted" || now === "completed"))
-    return Response.json({ elicitationId: id, status: now ?? "accepted", changed: false })
+  const currentStatus = ended?.status ?? status
+  // Accepting a link again succeeds and changes nothing: only the page of the link can complete the question.
+  if (mode === "url" && action === "accept" && (code === "already_accepted" || currentStatus === "completed"))
+    return Response.json({ elicitationId: id, status: currentStatus ?? "accepted", changed: false })
   return refusalProblem(result.refusal, errorCodes[code].http)
 }
 
@@ -109,7 +109,7 @@ async function isAnnouncedIn(
 /** GET /run/api/elicitations: the caller's open questions, from all conversations and programs. */
 export const listQuestions: Route = async (parts, { caller }) => {
   const { tenant, issuer, subject } = caller.principal
-  // Without roles: questions that others may answer too are not asked in a conversation.
+  // Omits the caller's roles, because questions to a role, which others may answer too, are not asked in conversations.
   const questions = await openQuestionsOf(parts, { ...caller, principal: { tenant, issuer, subject } })
   return Response.json({ elicitations: questions.map((one) => toStreamEvent(one)) })
 }
@@ -123,8 +123,8 @@ export async function openQuestionsOf(parts: ApiParts, caller: RunCaller): Promi
 }
 
 /**
- * Whether the caller may see a question that is addressed to them. A person token that a program got shows only
- * questions of their conversations: it does not open their inbox.
+ * Whether the caller may see a question that is addressed to them. A person token that a program got shows only the
+ * questions of the person's conversations, not the rest of the inbox.
  */
 export const isShownTo = async (
   parts: ApiParts,
@@ -132,7 +132,7 @@ export const isShownTo = async (
   question: Pick<Elicitation, "parent">,
 ): Promise<boolean> => caller.key === undefined || isAskedIn(parts, caller, question)
 
-/** Whether the question is from a run of the caller's only conversation, or of any of theirs. */
+/** Whether a run of the caller asks the question. With a token for one conversation, a run of that conversation. */
 async function isAskedIn(
   { conversations }: ApiParts,
   { principal, conversation: name }: RunCaller,

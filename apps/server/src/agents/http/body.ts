@@ -34,7 +34,7 @@ export function parseObject(text: string): Json | undefined {
 /** Reads the body as text. Undefined when it is too large. */
 export async function readText(request: Request): Promise<string | undefined> {
   const length = Number(request.headers.get("content-length") ?? Number.POSITIVE_INFINITY)
-  // Faster than reading a stream. The HTTP server reads no more bytes than the header states.
+  // Faster than reading part by part, and safe: the HTTP server reads no more bytes than the header states.
   if (length <= mostBytes) return request.text()
   const decoder = new TextDecoder()
   let text = ""
@@ -62,7 +62,7 @@ export function readName(value: unknown, { conversation }: Pick<RunCaller, "conv
   return problem({ status: 400, code: "invalid_conversation", detail })
 }
 
-/** The person's message, and the same as a model reads it. */
+/** The person's message, in its original form and as a model reads it. */
 export interface ReadMessage {
   readonly message: UIMessage
   readonly prompt: readonly ModelMessage[]

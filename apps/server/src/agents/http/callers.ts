@@ -113,7 +113,7 @@ function withHeaders(response: Response, from: Headers): Response {
   return response
 }
 
-/** Browsers send their cookies with the requests of any page, so only pages of this origin may use them. */
+/** Finds the session by its cookie. Any page can make a browser send it, so it counts only from this server's pages. */
 async function sessionOf(parts: CallersParts, request: Request): Promise<RunCaller | Response> {
   const { origins, site } = parts
   const { identity, addresses } = site

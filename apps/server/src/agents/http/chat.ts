@@ -55,7 +55,7 @@ export interface ConversationRequest {
 interface ChatRequest extends ConversationRequest {
   /** Whether the response is one body, sent when the run ends or waits. */
   readonly isWhole: boolean
-  /** Whether the client reads the reply in the stream of events, and wants only a confirmation here (RFC 7240 §4.1). */
+  /** Whether the client reads the reply in the stream of events, so this response only confirms it (RFC 7240 §4.1). */
   readonly isElsewhere: boolean
 }
 
@@ -93,7 +93,7 @@ async function begin(parts: ApiParts, chat: ChatRequest, newRun: NewRun): Promis
   return run instanceof Response ? run : respond(parts, chat, { run, after: 0 })
 }
 
-/** Begins a run with the person's message. */
+/** Begins a run with the person's message. Returns a response that refuses it if no run can begin. */
 export async function beginRun(parts: ApiParts, chat: ConversationRequest, newRun: NewRun): Promise<Run | Response> {
   const { principal, isPerson } = chat.caller
   const release = isPerson ? parts.runs.reserve(principal) : () => {}
@@ -156,7 +156,7 @@ async function regenerate(parts: ApiParts, chat: ChatRequest, body: Json): Promi
   return begin(parts, chat, { agent, message, replaced: last.id })
 }
 
-/** The answers in a message: our own parts, and approvals in the AI SDK's format. */
+/** The answers in a message: from `data-elicitation-response` parts, and from approvals in the AI SDK's format. */
 function answersIn(message: unknown): readonly PersonAnswer[] {
   if (!isObject(message) || !Array.isArray(message.parts)) return []
   return message.parts.flatMap((part: unknown) => {
@@ -187,7 +187,7 @@ async function continueWithAnswers(
   for (const answer of answers) {
     const { response, isChanged } = await giveAnswer(parts, caller, { name, answer })
     isWoken ||= isChanged
-    // Not an error: the AI SDK's own client sends all answers of a message again, even those of earlier runs.
+    // A 409 is not an error: the AI SDK's client sends all answers of a message again, even those of earlier runs.
     if (!response.ok && response.status !== 409) return response
   }
   if (run === undefined)

@@ -55,7 +55,7 @@ export const routes: readonly RouteRow[] = [
 export interface RunMountParts extends ApiParts {
   readonly callers: RunCallers
   readonly origins: Origins
-  /** Undefined when tokens of no issuer are accepted. */
+  /** Verifies access tokens. Undefined when the server accepts no access tokens. */
   readonly resource: ResourceServer | undefined
   readonly report: (activity: string, error: unknown) => void
   /** Closes the runs. Called after the streams were closed. */
@@ -77,7 +77,7 @@ export function createRunMount(parts: RunMountParts): Mount {
       if (request.method === "HEAD") await response.body?.cancel()
       return response.ok ? response : toRefusal(response)
     })
-  // No caller is needed: the document reveals nothing about this server's agents and people.
+  // Served to unknown callers: the document reveals nothing about this server's agents and people.
   app.get(`${runPath}/openapi.json`, () => Response.json(describeRunApi(routes)))
   app.notFound(({ req }) => {
     const detail = `${req.method} ${req.path} does not exist. The API is described at ${runPath}/openapi.json.`
@@ -91,7 +91,7 @@ export function createRunMount(parts: RunMountParts): Mount {
   return {
     handles: (path) => path === runPath || path.startsWith(`${runPath}/`) || path === metadataPath,
     async fetch(request) {
-      // Public: any page reads it before it has a token (RFC 9728).
+      // Public metadata, which any page reads before it has a token (RFC 9728).
       const metadata = resource?.metadata(request)
       if (metadata !== undefined) return metadata
       return origins.guard(request, () => app.fetch(request))

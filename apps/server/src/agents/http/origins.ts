@@ -57,7 +57,7 @@ export function createOrigins(publicUrl: string, listedOrigins: readonly string[
     if (!isListedPage(request)) return response
     const headers = new Headers(response.headers)
     headers.set("access-control-allow-origin", request.headers.get("origin") ?? "")
-    headers.set("access-control-expose-headers", readHeaders)
+    headers.set("access-control-expose-headers", exposedHeaders)
     headers.append("vary", "origin")
     return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
   }
@@ -85,5 +85,5 @@ const crossSite: ReadonlySet<string> = new Set(["cross-site", "same-site"])
  */
 const sentHeaders =
   /^(?:a2a-(?:version|extensions)|authorization|content-type|last-event-id|prefer|user-agent|x-supports-elicitation|x-(?:holdpoint|stainless)-[a-z-]+)$/
-const readHeaders =
+const exposedHeaders =
   "date, www-authenticate, retry-after, preference-applied, x-holdpoint-conversation, x-vercel-ai-ui-message-stream, a2a-extensions"

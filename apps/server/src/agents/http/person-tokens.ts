@@ -6,7 +6,7 @@ import type { Principal, Runtime } from "@holdpoint/sdk"
 import type { Tokens } from "@holdpoint/sdk/sealing"
 import type { ApiKeyConfig } from "../definition.ts"
 
-/** The longest lifetime of a token. */
+/** The maximum lifetime of a token. */
 export const mostSeconds = 900
 
 /** The prefix of every person token, which distinguishes it from access tokens. */
@@ -32,7 +32,7 @@ export interface MintedToken {
 }
 
 export interface PersonTokens {
-  mint(minting: TokenRequest): MintedToken
+  mint(request: TokenRequest): MintedToken
   /**
    * Verifies a token. Undefined when it was altered or has expired, or when its API key was removed or now acts for
    * other people.

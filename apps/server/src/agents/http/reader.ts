@@ -68,13 +68,13 @@ export async function* readRun(parts: ReaderParts, reading: RunReading): AsyncGe
         await sleeper.sleep()
         continue
       }
-      const now = await conversations.get(run.id)
+      const current = await conversations.get(run.id)
       // The run may have written its last chunks between the two reads.
       if (newChunks.length > 0 || chunks.length > 0) continue
-      if (now === undefined || hasEnded(now)) return
-      const isPaused = now.status === "waiting" && now.version !== reading.wokenAfter
+      if (current === undefined || hasEnded(current)) return
+      const isPaused = current.status === "waiting" && current.version !== reading.wokenAfter
       if (isPaused && !isHeld) return
-      await sleeper.sleep(isPaused ? undefined : lookMs)
+      await sleeper.sleep(isPaused ? undefined : pollMs)
     }
   } finally {
     unfollowLog()
@@ -84,4 +84,4 @@ export async function* readRun(parts: ReaderParts, reading: RunReading): AsyncGe
 }
 
 /** How often to poll a run that another process works on: this process is not notified of its chunks. */
-const lookMs = 200
+const pollMs = 200

@@ -36,8 +36,8 @@ export async function* readReply(parts: ReaderParts, reading: RunReading): Async
     if (isEnd(chunk)) return yield { type: "end" }
   }
   if (reading.signal.aborted) return
-  const now = await parts.conversations.get(reading.run.id)
-  if (now !== undefined && !hasEnded(now)) return yield { type: "pause", after }
+  const run = await parts.conversations.get(reading.run.id)
+  if (run !== undefined && !hasEnded(run)) return yield { type: "pause", after }
   yield { type: "error", message: "The reply broke off because the server was stopped. Send the message again." }
   yield { type: "end" }
 }
@@ -66,8 +66,8 @@ async function openQuestions({ logs, hub }: ApiParts, run: Run): Promise<readonl
     if (chunk.type === "data-elicitation" && chunk.id !== undefined) events.set(chunk.id, chunk.data as StreamEvent)
   const open = await Promise.all(
     [...events].map(async ([id, event]) => {
-      const now = await hub.get(id)
-      return now === undefined || isSettled(now.status) ? [] : [event]
+      const question = await hub.get(id)
+      return question === undefined || isSettled(question.status) ? [] : [event]
     }),
   )
   return open.flat()
@@ -75,7 +75,7 @@ async function openQuestions({ logs, hub }: ApiParts, run: Run): Promise<readonl
 
 export type ContinuedRun = Pick<RunReading, "after" | "wokenAfter"> & { readonly run: Run }
 
-/** Where to continue reading for a handle of `waitingOf`, in a conversation of the caller. */
+/** Finds the reply that a handle of `waitingOf` continues, in a conversation of the caller. Otherwise returns a 404. */
 export async function continuedBy(
   parts: ApiParts,
   { caller, name }: { readonly caller: RunCaller; readonly name: string },
@@ -92,7 +92,7 @@ export async function continuedBy(
     const detail = `The conversation “${name}” has no reply to continue with this handle.`
     return problem({ status: 404, code: "not_found", detail })
   }
-  // All questions are answered, so the run is about to be woken: its status `waiting` is outdated.
+  // When all questions are answered, the run is about to be woken, and its status `waiting` is outdated.
   const isAnswered = run.status === "waiting" && (await openQuestions(parts, run)).length === 0
   return { run, after: Number(after), ...(isAnswered ? { wokenAfter: run.version } : {}) }
 }

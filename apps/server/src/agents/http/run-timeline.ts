@@ -1,6 +1,6 @@
 // The timeline of a run, read from the trail: first what has happened so far, then entry by entry. Several runs may
-// wait for one request for an account, so such a question belongs to no single run: each run's timeline includes those
-// that it waited for.
+// wait for the same request to connect an account. Such a shared question is in the timeline of each run that waited
+// for it.
 
 import type { Entry } from "@holdpoint/sdk"
 import { callOfParent, createTimeline, parentOfCall } from "@holdpoint/sdk/asking"
@@ -25,11 +25,11 @@ export interface RunTimeline {
 }
 
 export interface RunTimelineOptions {
-  /** Receives the id of each shared question, before its entries are read. */
+  /** Receives the id of each question that several runs may wait for, before the entries of the question are read. */
   readonly onShared?: (question: string) => void
 }
 
-/** If the entry records that a run begins to wait for its question: the id of the run. */
+/** The id of the run that begins to wait for the entry's question. Undefined when the entry records something else. */
 export const waitingRunOf = ({ kind, detail }: Entry): string | undefined =>
   kind === "asker" && detail.message === "waits" ? callOfParent(detail.via) : undefined
 
@@ -45,7 +45,7 @@ export function createRunTimeline(
   let pausedAt: number | undefined
   let resumed: ConversationItem | undefined
 
-  /** Drops both items of a run that was woken and paused again without doing anything: its waiting time continues. */
+  /** Drops the items `resumed` and `paused` if nothing happened in between: the waiting time of the run continues. */
   const withoutIdleWakes = (item: ConversationItem): readonly ConversationItem[] => {
     const heldItem = resumed
     const at = Date.parse(item.at)
@@ -59,7 +59,7 @@ export function createRunTimeline(
     last = entry.position
     // What other runs did after a shared question does not belong to this timeline.
     if (sharedQuestionIds.has(entry.id) && (entry.kind === "effect" || entry.kind === "asker")) return []
-    // The chat shows the question next to the timeline anyway.
+    // The chat shows the question next to the timeline, so the timeline does not say that it was shown there.
     if (entry.kind === "shown" && entry.detail.via === chatName) return []
     const yesOrNo = entry.kind === "completed" ? (await hub.get(entry.id))?.said : undefined
     const item = timeline.add(entry, yesOrNo)
@@ -89,7 +89,7 @@ export function createRunTimeline(
   }
 }
 
-/** The requests for accounts that the run announced in its log. */
+/** The ids of the requests to connect accounts that the run announced in its log. */
 async function sharedQuestions(
   { logs }: Pick<ApiParts, "logs">,
   run: Pick<Run, "id" | "tenant">,

@@ -6,7 +6,7 @@ import type { ApiParts } from "./parts.ts"
 import type { ContinuedRun } from "./reply.ts"
 import { readReply, waitingOf } from "./reply.ts"
 
-interface WholeTalk {
+interface WholeReplyRequest {
   readonly name: string
   readonly signal: AbortSignal
 }
@@ -14,7 +14,7 @@ interface WholeTalk {
 /** Responds with the whole message so far, even when the request continues a reply. */
 export async function wholeReply(
   parts: ApiParts,
-  { name, signal }: WholeTalk,
+  { name, signal }: WholeReplyRequest,
   { run, after, wokenAfter }: ContinuedRun,
 ): Promise<Response> {
   let end: Readonly<Record<string, unknown>> = { finishReason: "stop" }
@@ -33,7 +33,7 @@ export async function wholeReply(
 interface ReplySoFar {
   /** Undefined when the run has not written anything yet. */
   readonly message: UIMessage | undefined
-  /** The number of the last chunk in it. A stream of the reply continues after this chunk. */
+  /** The number of the last chunk in the message. A stream of the reply continues after this chunk. */
   readonly number: number
 }
 

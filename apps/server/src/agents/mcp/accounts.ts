@@ -23,7 +23,10 @@ export interface Accounts {
     running: RunningCall & { readonly run: RunningRun },
     work: () => Promise<ToolOutput>,
   ): Promise<ToolOutput>
-  /** Ensures that the account is connected. Otherwise returns the output for the model. */
+  /**
+   * Asks the person to connect a missing account, if they can be asked. Returns undefined when the account is
+   * connected, or else the output for the model.
+   */
   refusal(server: AccountConfig, run: RunningRun, running: RunningCall): Promise<ToolOutput | undefined>
   /** Restores from a journaled output that the person did not connect the account earlier in this reply. */
   recall(server: AccountConfig, run: RunningRun, output: ToolOutput): void
@@ -41,7 +44,7 @@ export function createAccounts({
   })
   const find: Accounts["find"] = (server, run, scopes = []) =>
     vault.find(needOf(server, run, scopes), { whenLost: "throw" })
-  const account = addresses.to(paths.account)
+  const accountUrl = addresses.to(paths.account)
   const serviceOf = ({ provider = "" }: AccountConfig): string => vault.providers.get(provider)?.name ?? provider
 
   const accounts: Accounts = {
@@ -60,7 +63,7 @@ export function createAccounts({
       }
     },
     recall(server, run, output) {
-      const words = notProvided(serviceOf(server), account)
+      const words = notProvided(serviceOf(server), accountUrl)
       if (output.type === "error-text" && output.value === words) run.refusedAccounts.set(server.provider ?? "", words)
     },
     async refusal(server, run, running) {
@@ -72,7 +75,7 @@ export function createAccounts({
       const refusal = run.refusedAccounts.get(provider)
       if (refusal !== undefined) return errorOutput(refusal)
       if (credentialScope === "project" || !run.canAsk) {
-        const words = authenticationRequired(tool, service, account)
+        const words = authenticationRequired(tool, service, accountUrl)
         return (await find(server, run, scopes)) === undefined ? errorOutput(words) : undefined
       }
       try {
@@ -80,7 +83,7 @@ export function createAccounts({
         return undefined
       } catch (error) {
         if (!isRefusal(error)) throw error
-        const words = notProvided(service, account)
+        const words = notProvided(service, accountUrl)
         run.refusedAccounts.set(provider, words)
         return errorOutput(words)
       }

@@ -7,7 +7,7 @@ import { apiLimits, createGuardedFetch, fetchWithinOrigin } from "@holdpoint/sdk
 import type { Transport } from "@modelcontextprotocol/client"
 import type { McpServerConfig } from "../definition.ts"
 
-/** Finds the account of the calls. Called for each request, so that renewed credentials are used immediately. */
+/** Finds the account of the calls. Over HTTP, called for each request, so that renewed credentials are used at once. */
 export type FindAccount = () => Promise<ConnectionHandle | undefined>
 
 /** Opens a transport. `account` is undefined for servers without credentials. */
@@ -17,7 +17,7 @@ export async function openTransport(server: McpServerConfig, account: FindAccoun
   throw new HoldpointError("invalid_config", "A server of this process has no transport.")
 }
 
-/** The timeout of a call, which includes the time in which the server asks a person. */
+/** The timeout of a request. Long, because it includes the time in which the server asks a person. */
 const timeoutMs = 15 * 60_000
 
 async function openHttp(server: Extract<McpServerConfig, { url: string }>, account: FindAccount | undefined) {

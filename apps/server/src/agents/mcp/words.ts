@@ -1,17 +1,17 @@
 // The outputs for a model when an account is missing. The first sentence of each must not change, because other
 // programs and prompts match it.
 
-/** For a run that cannot ask its person. */
+/** The output when the account is missing in a run that cannot ask its person. */
 export const authenticationRequired = (tool: string, service: string, account: string): string =>
   `Tool ${tool} requires user authentication. The user needs to connect their ${service} account before this tool can be used. ` +
   `They connect it at ${account}. Calling again before that is useless.`
 
-/** For a person who was asked and did not connect the account. */
+/** The output when the person was asked and did not connect the account. */
 export const notProvided = (service: string, account: string): string =>
   `Authentication required but not provided. The user can connect ${service} at ${account}. ` +
   "Calling again is useless until they have."
 
-/** For a program that called without a person. */
+/** The output when a program began the run without a person. */
 export const noPerson = (tool: string, service: string): string =>
   `Tool ${tool} requires user authentication. The user needs to connect their ${service} account before this tool can be used. ` +
   "A program called here without a person, so that there is no account to connect. Calling again is useless."

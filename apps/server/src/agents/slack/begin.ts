@@ -82,7 +82,7 @@ const titleOf = ({ agents }: AgentsConfig, name: string): string => agents[name]
 export const agentsOf = (config: AgentsConfig): readonly NamedAgent[] =>
   Object.keys(config.agents).map((name) => ({ name, title: titleOf(config, name) }))
 
-/** The names of the agents by name and by title, both in lower case. A name takes precedence over a title. */
+/** The configured name of each agent, by its name and its title in lower case. A name takes precedence over a title. */
 export const agentsByName = (config: AgentsConfig): ReadonlyMap<string, string> =>
   new Map([
     ...agentsOf(config).map(({ name, title }) => [title.toLowerCase(), name] as const),

@@ -29,7 +29,7 @@ export interface CarryOutParts extends Omit<SlackChatParts, "asking" | "storage"
   readonly report: (activity: string, error: unknown) => void
 }
 
-/** The input of the stored call: the message, until it is answered. */
+/** The input of the stored call: the message, which is stored there until the message is answered. */
 export interface MessageInput {
   readonly message: SlackMessageEvent
 }
@@ -55,7 +55,7 @@ export async function carryOut(parts: CarryOutParts, { call, input }: WokenCall)
     const workspace = await parts.slack.workspaces.find(message.team)
     if (workspace === undefined) throw new Error(`The app is not installed in the workspace ${message.team}.`)
     const messages = createSentMessages(parts.replies, reply)
-    // Raises the version: an earlier process of this reply can no longer write its record, and so sends nothing.
+    // Raises the version, so that an earlier process of this reply cannot write the record any more, and sends nothing.
     await messages.update({})
     await handleMessage(parts, { call, workspace, messages, person: message.principal }, message.text)
   } catch (error) {

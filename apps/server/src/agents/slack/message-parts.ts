@@ -1,11 +1,11 @@
 // Splits a long reply into several messages, and continues code blocks in the next message. Pure.
 
-/** Slack accepts 12,000 characters of Markdown in a call. This leaves room for the fences of a code block. */
+/** Slack accepts 12,000 characters of Markdown in a call. The rest is left for the fences of a split code block. */
 export const maxMessageLength = 11_000
 
 /**
- * The end of the message that begins at `from` and already contains the text up to `sentLength`: the end of the text, or a
- * break between paragraphs, lines or words.
+ * The end of the message that begins at `from` and already contains the text up to `sentLength`: the end of the text,
+ * or a break between paragraphs, lines or words.
  */
 export function endOfMessage(text: string, from: number, sentLength = from): number {
   if (text.length - from <= maxMessageLength) return text.length
@@ -36,13 +36,13 @@ export interface Part {
   readonly to: number
 }
 
-/** The prefix of a message that begins here: the opening fence, if the message begins inside a code block. */
+/** The prefix of a message that begins at `from`: the opening fence if it begins inside a code block, else empty. */
 export function openingAt(text: string, from: number): string {
   const fence = openFence(text, from)
   return fence === undefined ? "" : `${fence}\n`
 }
 
-/** The suffix of a message that ends here: the closing fence, if the message ends inside a code block. */
+/** The suffix of a message that ends at `to`: the closing fence if it ends inside a code block, else empty. */
 export function closingAt(text: string, to: number): string {
   const mark = /^(?:`+|~+)/.exec(openFence(text, to) ?? "")?.[0]
   return mark === undefined ? "" : `\n${mark}`

@@ -16,7 +16,7 @@ interface Rule {
   readonly isByChannel?: boolean
 }
 
-/** Slack's tiers are 20 (2), 50 (3) and 100 (4) calls a minute, and one message a second to a channel. */
+/** Slack allows 20 (tier 2), 50 (tier 3) or 100 (tier 4) calls a minute, and one message a second to a channel. */
 const rules = {
   "chat.startStream": { perMinute: 18, burst: 15 },
   "chat.stopStream": { perMinute: 18, burst: 15 },

@@ -45,7 +45,7 @@ const methods = {
   post: "chat.postMessage",
 } as const satisfies Readonly<Record<Act, PacedMethod>>
 
-/** No link previews, whose requests could leak data in an address, and no conversion of names to mentions. */
+/** Disables link previews, whose requests could leak data in an address, and the conversion of names to mentions. */
 export const withoutPreviews = { unfurl_links: false, unfurl_media: false, link_names: false }
 
 /** The `event_type` of the metadata by which a message of a reply is recognised. */
@@ -74,7 +74,7 @@ export function createSender(parts: SenderParts): Sender {
       const markdown_text = `${openingAt(snapshot.text, from)}${withoutEmptyLines(snapshot.text.slice(from, to))}`
       const args = { ...target, markdown_text, recipient_user_id: user, recipient_team_id: team }
       const attempt = await send(parts, "start", { snapshot, to, args })
-      // Some conversations do not accept streams.
+      // Some conversations do not accept streams: their text is posted as a whole message.
       return attempt.kind === "hopeless" ? post(snapshot, to) : attempt
     },
     async append(snapshot, to) {
@@ -140,7 +140,7 @@ async function closeIfRefused(messages: SentMessages, attempt: Attempt): Promise
   return doneAttempt
 }
 
-/** Calls one method of the Web API. */
+/** Calls one method of the Web API. Returns Slack's answer, or says whether a failed call can be retried. */
 export async function call(
   workspace: SlackWorkspace,
   method: string,

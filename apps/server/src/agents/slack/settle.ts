@@ -13,7 +13,7 @@ export interface SettleInput {
   readonly snapshot: ReplySnapshot
   /** The text when the pending call was made. */
   readonly sentText: string
-  /** How many characters of the text are unchanged since then. */
+  /** How many characters at the beginning of the text have not changed since the pending call. */
   readonly unchangedLength: number
 }
 
@@ -26,7 +26,7 @@ export async function settle(
   const current = await withPending({ messages, workspace }, sentText)
   if ("attempt" in current) return current.attempt
   const last = current.all.length - 1
-  // A whole message is complete if it exists. The content of a streamed message is unknown.
+  // A posted message is complete if it exists. How much of a pending call a streamed message contains is unknown.
   const isUnsure = (index: number): boolean => pending !== undefined && pending.act !== "post" && index === last
   const correctMessages: SentMessage[] = []
   for (const [index, message] of current.all.entries()) {

@@ -31,7 +31,7 @@ export interface SlackChat {
 
 const callIdOf = (reply: string): string => `slack ${reply}`
 
-/** The steps of a run that wake its reply in Slack. A waiting run sends no text. */
+/** The codes of a run's trail entries that wake its reply in Slack. Not `waiting`: a waiting run sends no text. */
 const wakingSteps: ReadonlySet<string> = new Set(["running", "stop_requested", "done", "failed", "stopped"])
 
 export function createSlackChat(parts: SlackChatParts): SlackChat {
@@ -60,7 +60,7 @@ export function createSlackChat(parts: SlackChatParts): SlackChat {
     const id = callIdOf(reply.id)
     const isStarted = async (): Promise<boolean> =>
       (await worker.has(id)) || (await replies.get(reply.id))?.status !== "under_way"
-    // The record may exist without a call, when a process died in between: then the call is started now.
+    // If a process died after it stored the record, the call was not started: then this process starts the call.
     if (!(await replies.insert(reply)) && (await isStarted())) return
     const input: MessageInput = { message }
     try {

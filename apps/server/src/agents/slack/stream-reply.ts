@@ -163,7 +163,7 @@ function nextStep({ reading, messages, sender, workspace, now, pace }: Situation
   if (isStop)
     return async () => {
       const stopped = await sender.stop(snapshot, to)
-      // Slack limits chat.stopStream more than chat.appendStream.
+      // Slack limits chat.stopStream more than chat.appendStream, so the text is appended while the stop has to wait.
       return stopped.kind === "later" && to > open.to && silentMs >= appendMs ? sender.append(snapshot, to) : stopped
     }
   if (to === open.to) return silenceMs - silentMs

@@ -4,7 +4,7 @@ import type { Elicitation, Storage } from "@holdpoint/sdk"
 import type { SlackThread } from "@holdpoint/sdk/slack"
 import { slackThreadKind } from "./records.ts"
 
-/** Returns undefined for a question that does not belong to a run in Slack: it is asked in a direct message. */
+/** The returned function returns undefined for a question of a run outside Slack: it is asked in a direct message. */
 export function createThreadOf(
   storage: Pick<Storage, "records">,
 ): (question: Pick<Elicitation, "parent">) => Promise<SlackThread | undefined> {

@@ -38,12 +38,12 @@ export function createLegacyRpcBinding(parts: LegacyRpcParts): A2aBinding {
   }
 }
 
-/** A JSON-RPC response, with the result or the error of a request. */
-type Envelope = Awaited<ReturnType<LegacyJsonRpcTransportHandler["handle"]>>
+/** The SDK's answer to a request: one JSON-RPC response, or a stream of them. */
+type RpcAnswer = Awaited<ReturnType<LegacyJsonRpcTransportHandler["handle"]>>
 
 async function answer(parts: LegacyRpcParts, call: A2aCall, body: Record<string, unknown>): Promise<Response> {
   const context = call.context()
-  // Clients of 0.3 use another name for this header.
+  // Clients of 0.3 name the extensions that they request in another header than clients of 1.0.
   const requestedExtensions = call.request.headers.get(LEGACY_HTTP_EXTENSION_HEADER)
   if (requestedExtensions !== null)
     context.setRequestedExtensions(Extensions.parseServiceParameter(requestedExtensions))
@@ -65,7 +65,8 @@ async function answer(parts: LegacyRpcParts, call: A2aCall, body: Record<string,
   return call.stream(eventTexts(), headersOf(context))
 }
 
-const isStream = (envelope: Envelope): envelope is Extract<Envelope, AsyncGenerator> => Symbol.asyncIterator in envelope
+const isStream = (rpcAnswer: RpcAnswer): rpcAnswer is Extract<RpcAnswer, AsyncGenerator> =>
+  Symbol.asyncIterator in rpcAnswer
 
 async function settled<T>(promise: Promise<T>): Promise<{ readonly value: T } | { readonly error: unknown }> {
   try {

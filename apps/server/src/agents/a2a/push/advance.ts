@@ -24,7 +24,7 @@ export interface DeliveryParts {
   readonly jitter: () => number
 }
 
-/** Carries out the due work of one configuration. Returns the time of the next check. */
+/** Carries out the due work of one configuration. Returns when this process has to check again, if it has to. */
 export async function advance(parts: DeliveryParts, config: A2aPushConfig): Promise<number | undefined> {
   const { records, runtime, source } = parts
   const task = await source.statusOf(config.task)

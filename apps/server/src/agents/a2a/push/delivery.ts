@@ -1,5 +1,5 @@
-// The state machine of deliveries to one receiver: who may try, when to retry, and when to give up. There is one
-// attempt at a time, always with the newest state, so that a receiver never gets an older state after a newer one.
+// The state machine of the deliveries of one push configuration: who may try, when to retry, and when to give up. There
+// is one attempt at a time, always with the task's newest state, so that an older state never follows a newer one.
 
 import type { AttemptResult } from "@holdpoint/sdk/webhooks"
 import type { A2aPushConfig } from "./records.ts"
@@ -28,7 +28,7 @@ interface FinishedAttempt {
   readonly isOver: boolean
 }
 
-/** Longer than an attempt may take, so that two processes never notify the same receiver at the same time. */
+/** Longer than an attempt may take, so that two processes never send for the same configuration at the same time. */
 export const leaseMs = 60_000
 /** How often a task is read without a notification, in case a process died before it could notify. */
 export const restMs = 60_000

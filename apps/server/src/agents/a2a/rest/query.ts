@@ -8,7 +8,7 @@ interface CountLimits {
   readonly most?: number
 }
 
-/** Undefined when the parameter is absent or empty. */
+/** Reads a whole number. Undefined when the parameter is absent or empty. Throws when it is outside the limits. */
 export function readCount(query: URLSearchParams, name: string, { least, most }: CountLimits): number | undefined {
   const text = query.get(name)?.trim() ?? ""
   if (text === "") return undefined

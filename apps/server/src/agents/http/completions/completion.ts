@@ -22,12 +22,12 @@ export const headOf = (run: Run, object: "chat.completion" | "chat.completion.ch
   ...{ id: `chatcmpl-${run.message}`, object, created: Math.floor(run.createdAt / 1_000), model: run.agent },
 })
 
-/** Returns the id of the conversation, for clients that did not choose one. */
+/** The response header that tells the client the id of the conversation, which the server may have chosen. */
 export const headersOf = ({ name }: ConversationRequest): Readonly<Record<string, string>> => ({
   "x-holdpoint-conversation": name,
 })
 
-/** The text for people whose client cannot show questions: which ones wait, and where to answer. */
+/** The text for people whose client cannot show questions: the open questions, and where to answer them. */
 export function waitingWords(elicitations: readonly StreamEvent[], inbox: string): string {
   const questions = elicitations.map(({ message }) => message).join("\n\n")
   return `\n\nThis waits for your answer:\n\n${questions}\n\nAnswer at ${inbox}. The agent continues as soon as you have answered.`

@@ -1,10 +1,10 @@
-// Questions as lines of JSON in the text of a reply, for clients that chose it because they read only text. The lines
+// Questions as lines of JSON in the text of a reply, for clients that opted in because they read only text. The lines
 // are removed from the history that such clients send back.
 
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { parseObject } from "../body.ts"
 
-/** The question on a line of its own. */
+/** The question as JSON, on a separate line. */
 export const toEnvelope = (event: StreamEvent): string => `\n${JSON.stringify(event)}\n`
 
 /** The text without the lines that contain questions. */

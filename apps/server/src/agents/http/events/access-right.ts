@@ -4,19 +4,19 @@
 import type { Runtime } from "@holdpoint/sdk"
 
 export interface AccessRight {
-  /** Checks the caller, unless that was done within the last second. */
+  /** Whether the caller may still read. Uses the result of the last check if it is less than a second old. */
   isValid(): Promise<boolean>
-  /** Checks immediately: one of the person's sessions has ended. */
+  /** Checks immediately. To be called when one of the person's sessions has ended. */
   recheck(): void
   close(): void
 }
 
 const trustMs = 1_000
 
-/** The interval between checks while nothing is sent. */
+/** The interval of checks that do not wait for a chunk, because a response may send nothing for a long time. */
 const checkMs = 30_000
 
-/** Calls `end` when a check between events fails. */
+/** Calls `end` when `recheck` or a periodic check finds that the caller may no longer read. */
 export function createAccessRight(
   { after, now }: Pick<Runtime, "after" | "now">,
   check: () => Promise<boolean>,

@@ -23,7 +23,7 @@ export interface ReplyPosition {
 export interface Cursor {
   /** The position in the trail up to which the client has the steps of questions. */
   readonly inbox: number
-  /** By a short digest of the conversation's name. */
+  /** The position in each conversation, by the short digest of its name that `shortOf` returns. */
   readonly conversations: ReadonlyMap<string, ConversationPosition>
 }
 

@@ -8,8 +8,8 @@ import type { RunCaller } from "../callers.ts"
 import type { ApiParts } from "../parts.ts"
 
 /**
- * An event with only `open` states how many questions are open now: the first one, and one after a gap too large to
- * repeat.
+ * An event with only `open` states how many questions are open. It is the first event for a new client, and for one
+ * that missed more events than are repeated.
  */
 export interface InboxEvent {
   readonly open: number
@@ -32,7 +32,7 @@ export interface FollowedInbox {
   readonly signal: AbortSignal
 }
 
-/** The most entries of the trail to repeat for a client that reconnects. */
+/** The maximum number of trail entries that are repeated for a client that reconnects. */
 const mostRepeated = 2_000
 
 export async function* followInbox(

@@ -19,7 +19,7 @@ export interface ReplyChunk {
 export interface FollowedConversation {
   readonly id: string
   readonly tenant: string
-  /** How far the client has read it before. */
+  /** How far the client has read the conversation before. */
   readonly from: ReplyPosition
   /** Woken when a run of the conversation has begun, and when the reader leaves. */
   readonly sleeper: Sleeper

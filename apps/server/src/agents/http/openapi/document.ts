@@ -5,7 +5,7 @@ import { schemas } from "./schemas.ts"
 
 export interface DescribedRoute {
   readonly method: "GET" | "POST"
-  /** With parameters as `:name`. */
+  /** The path, with its parameters as `:name`. */
   readonly path: string
   readonly operation: Operation
 }
@@ -14,7 +14,7 @@ export const describeRunApi = (routes: readonly DescribedRoute[]) =>
   toOpenApi({
     title: "Holdpoint run API",
     description: "Talk to agents whose replies pause for people. Bodies may get further members in later versions.",
-    // In local mode, none of the security schemes is needed.
+    // `isOpen`, because a server in local mode needs none of the security schemes.
     ...{ routes, schemas, securitySchemes, isOpen: true, idOf: "conversation" },
   })
 
