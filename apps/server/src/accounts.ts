@@ -54,7 +54,7 @@ export function ownerOf({ args }: Call, settings: Settings): Owner {
 
 const idOf = ({ issuer, subject }: Settings["me"]) => ({ issuer, subject })
 
-/** Refuses an owner who can never sign in here: their link would not work, and no page could explain why. */
+/** Throws if the owner can never sign in to this server: their link would not work, and no page could explain why. */
 export async function assertCanSignIn(owner: Owner, settings: Settings): Promise<void> {
   const { defineIdentityProvider } = await import("@holdpoint/sdk/identity")
   settings.identityProviders.forEach(defineIdentityProvider)

@@ -4,8 +4,8 @@ import { parseArgs } from "node:util"
 import { didYouMean, wrongUse } from "./wrong-use.ts"
 
 /**
- * A flag without `value` is a switch; `value` names the argument in help texts. Only a flag that `repeats` may occur
- * twice.
+ * A flag without `value` is a switch; `value` names the argument in help texts. A flag with a value may occur twice
+ * only if it `repeats`.
  */
 export interface Flag {
   readonly help: string

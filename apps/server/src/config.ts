@@ -159,7 +159,7 @@ function toPath(io: Io, database: string): string {
   return resolve(io.cwd, database)
 }
 
-/** Refuses a folder of the settings that does not exist: it is a typo, or not mounted. Default folders are created. */
+/** Throws if the folder of a configured file does not exist: a typo, or not mounted. Default folders are created. */
 function assertFolder(file: string, description: string): void {
   if (existsSync(dirname(file))) return
   throw wrongUse(
@@ -168,7 +168,7 @@ function assertFolder(file: string, description: string): void {
   )
 }
 
-/** A Postgres database has no folder, so its key file goes where the default database's would be. */
+/** The keys or their file, by default beside `database`. For Postgres, that is the path of the default SQLite file. */
 function toKeyPlace(io: Io, values: Values, database: string): KeySource {
   const [keys, file] = [values.get("keys"), values.get("keyFile")]
   if (keys !== undefined) return { text: String(keys) }
@@ -233,7 +233,7 @@ export function readFile(config: unknown, file: string): Values {
       const setting = settings.find((one) => one.path === path)
       if (setting === undefined && settings.some((one) => one.path.startsWith(`${path}.`)))
         readObject(value, `${path}.`)
-      else if (setting === undefined) problems.push(unknown(path, prefix))
+      else if (setting === undefined) problems.push(unknownSetting(path, prefix))
       else if (value !== undefined) setValue(reading, setting, setting.kind.fromFile(value), path)
     }
   }
@@ -286,7 +286,7 @@ function setValue(
   else values.set(path, value)
 }
 
-function unknown(path: string, prefix: string): Problem {
+function unknownSetting(path: string, prefix: string): Problem {
   const names = settings
     .filter((setting) => setting.path.startsWith(prefix))
     .map((setting) => setting.path.slice(prefix.length).split(".")[0] ?? "")

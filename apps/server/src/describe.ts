@@ -79,7 +79,7 @@ export function endingOf({ status, settledAt, expiresAt, answeredBy, reason }: E
   }
 }
 
-/** "declined by ana at 14:02:11: too early" */
+/** How a question ended, in words: “declined by ana at 14:02:11: too early”. */
 export function endingText({ status, at, by, reason }: Ending, now: number): string {
   const byPerson = by === undefined ? "" : ` by ${nameOf(by)}`
   return `${endingVerbs[status]}${byPerson} at ${clockTime(at, now)}${reasonOf(reason)}`

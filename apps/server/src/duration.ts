@@ -8,13 +8,13 @@ export function toMilliseconds(text: string): number | undefined {
   return amount === undefined || unit === undefined ? undefined : Number(amount) * units[unit]!
 }
 
-/** Prints a duration as the command line accepts it, in the largest unit that divides it exactly. */
+/** Prints a duration in the largest of the units d, h, m and s that divides it exactly, else in ms. */
 export function toDuration(milliseconds: number): string {
   const [unit, length] = Object.entries(units).findLast(([, unitMs]) => milliseconds % unitMs === 0) ?? ["ms", 1]
   return `${milliseconds / length}${unit}`
 }
 
-/** Prints a duration for people, rounded up so that remaining time never reads 0: 45 s, 5 min, 3 h, 2 days. */
+/** Prints a duration for people: 45 s, 5 min, 3 h, 2 days. Rounded up, so that time that is left never reads 0. */
 export function inWords(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
   if (seconds < 100) return `${seconds} s`

@@ -71,7 +71,7 @@ export function readWords(args: Arguments, message: string): Form | undefined {
   )
 }
 
-/** Without fields the form is a yes-or-no question. */
+/** The form of --form or of the flags for fields. Without any of them it is a yes-or-no question. */
 export function readForm(args: Arguments, io: Io): FormSource {
   const fields = args.flags.filter(({ name }) => Object.hasOwn(fieldFlagTable, name))
   const source = args.one("form")

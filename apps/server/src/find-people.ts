@@ -11,7 +11,7 @@ export async function findPeople(
   { storage, settings }: StorageSession,
   words: readonly string[],
 ): Promise<readonly PrincipalId[]> {
-  // Imported here: most questions are for the person at this machine.
+  // Imported only when --to names another person: most questions are for the person at this machine.
   const { listSignedIn } = await import("@holdpoint/sdk/identity")
   const { findPerson, isUnknown, peopleKnownTo } = await import("./people.ts")
   const signedIn = await listSignedIn({ storage, runtime: io.runtime }, settings.me.tenant)

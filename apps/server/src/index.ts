@@ -10,15 +10,15 @@ import type { ShellConfig } from "./shell/section.ts"
 
 interface LadderRung {
   readonly outlet: "email" | "slack"
-  /** Such as `0s`, `10m` or `2h`, or `never`. */
+  /** How long after the question was asked the outlet notifies the person: `0s`, `10m`, `2h` or `never`. */
   readonly after: string
-  /** Only for these kinds of question. */
+  /** The kinds of question that this entry is for. Default: all. */
   readonly kinds?: readonly Elicitation["context"]["trigger"][]
 }
 
 /** The settings of a configuration file, all of them optional. */
 export interface Config {
-  /** A file, or the address of a Postgres (postgres://…). */
+  /** A SQLite file, or the address of a Postgres database (postgres://…). */
   readonly database?: string
   /** The keys that seal secrets, as `holdpoint keys generate` prints them. HOLDPOINT_KEYS is safer than this file. */
   readonly keys?: string
@@ -38,15 +38,15 @@ export interface Config {
   readonly port?: number
   /** One exact redirect URI, for providers that allow only one. */
   readonly callbackUrl?: string
-  /** In local mode, whether your browser may be opened, so that a link alone approves nothing. Default: true. */
+  /** In local mode, whether your browser is opened with a key, so that a link alone approves nothing. Default: true. */
   readonly openBrowser?: boolean
   /** Addresses that requests may go to besides public ones: loopback for development, hosts or ranges of your own. */
   readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
   /** Where people may be sent back to after connecting, by id. */
   readonly returnTargets?: Readonly<Record<string, ReturnTarget>>
-  /** Origins, by id, of pages that may open ours in a window and receive the result. */
+  /** Origins, by id, of pages that may open Holdpoint's pages in a window and receive the result. */
   readonly openers?: Readonly<Record<string, string>>
-  /** Tells people of questions by e-mail. SMTP_URL is safer than `smtpUrl` in this file. */
+  /** Notifies people of questions by e-mail. The variable SMTP_URL is safer than `smtpUrl` in this file. */
   readonly email?: {
     readonly from: string
     readonly smtpUrl?: string

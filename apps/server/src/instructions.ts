@@ -14,7 +14,7 @@ type CommandSettings = Pick<Settings, "me" | "sameDatabase" | "pages">
  * answer in the inbox: no flag makes the caller one of them.
  */
 export function howToAnswer(question: Elicitation, settings: CommandSettings): string {
-  const person = firstOf(question.audience)
+  const person = addresseeOf(question.audience)
   if (person !== undefined && person.issuer !== settings.me.issuer && !canAnswer(question, settings.me))
     return `in the inbox${inboxOf(person, settings)}, signed in as ${person.subject}`
   const words = question.mode === "url" ? ["--accept"] : toWords(question.requestedSchema)
@@ -24,7 +24,7 @@ export function howToAnswer(question: Elicitation, settings: CommandSettings): s
   ].join(" ")
 }
 
-/** A command on the same database. */
+/** A `npx holdpoint` command line with the flags that select the same database. */
 export function toCommand(words: readonly string[], { sameDatabase }: Pick<CommandSettings, "sameDatabase">): string {
   return ["npx holdpoint", ...words, ...sameDatabase.map(toShownDatabase).map(quote)].join(" ")
 }
@@ -39,18 +39,18 @@ function addresseeFlags(question: Elicitation, me: Principal): readonly string[]
   const { audience } = question
   if (audience.kind === "role") return ["--role", audience.role]
   if (canAnswer(question, me)) return []
-  const first = firstOf(audience)
+  const first = addresseeOf(audience)
   return first === undefined ? [] : ["--as", first.subject]
 }
 
-/** The person that the instructions are for: of several, one who answers at the command line. */
-function firstOf(audience: Audience): PrincipalId | undefined {
+/** The person that the instructions are for; undefined for a role. Of several, one who answers at the command line. */
+function addresseeOf(audience: Audience): PrincipalId | undefined {
   if (audience.kind === "role") return undefined
   if (audience.kind === "one") return audience.principal
   return audience.principals.find(({ issuer }) => issuer === "local") ?? audience.principals[0]
 }
 
-/** The embedded identity provider is part of the server that has the inbox; other issuers are elsewhere. */
+/** Says where the inbox is. The embedded identity provider runs on the same server, so its issuer has that address. */
 function inboxOf({ issuer }: PrincipalId, { pages }: CommandSettings): string {
   const address = isEmbedded(issuer) ? new URL(issuer).origin : pages.publicUrl
   return address === undefined ? " of `holdpoint serve`" : ` at ${createAddresses(address).to(paths.inbox)}`

@@ -65,7 +65,7 @@ function onSignals(): AbortSignal {
   return controller.signal
 }
 
-/** A container may run under a user id without a name. */
+/** The name of the machine's user, else USER: a container may run under a user id without a name. */
 function userName(): string {
   try {
     return userInfo().username

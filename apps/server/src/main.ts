@@ -35,11 +35,11 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   keys: async () => (await import("./commands/keys.ts")).keys,
   conformance: async () => (await import("./commands/conformance.ts")).conformance,
   completion: async () =>
-    (await import("./commands/completion.ts")).createCompletion(() => load({ ...commands, ...parts })),
+    (await import("./commands/completion.ts")).createCompletion(() => load({ ...commands, ...subcommands })),
 }
 
 /** Subcommands with their own flags and help, by their two words. */
-const parts: Readonly<Record<string, () => Promise<Command>>> = {
+const subcommands: Readonly<Record<string, () => Promise<Command>>> = {
   "shell init": async () => (await import("./commands/shell-parts.ts")).init,
   "shell validate": async () => (await import("./commands/shell-parts.ts")).validate,
   "shell run": async () => (await import("./commands/shell-parts.ts")).run,
@@ -69,8 +69,8 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
       out.note("Stopped.")
       return 1
     }
-    const { printFailure: tellFailure } = await import("./failure.ts")
-    return tellFailure(error, out, io, database ?? io.env.HOLDPOINT_DATABASE ?? io.env.DATABASE_URL)
+    const { printFailure } = await import("./failure.ts")
+    return printFailure(error, out, io, database ?? io.env.HOLDPOINT_DATABASE ?? io.env.DATABASE_URL)
   }
 }
 
@@ -80,15 +80,15 @@ async function dispatch(
   out: Output,
   onSettings: (settings: Settings) => void,
 ): Promise<ExitCode> {
-  const [name = "help", ...rest] = joined(argv)
+  const [name = "help", ...rest] = joinSubcommand(argv)
   if (name === "--version") return printHelp(() => out.say(version()))
   const isHelp = ["help", "--help", "-h"].includes(name)
-  const topic = isHelp ? joined(rest)[0] : asksForHelp(rest) ? name : undefined
+  const topic = isHelp ? joinSubcommand(rest)[0] : asksForHelp(rest) ? name : undefined
   if (isHelp && topic === undefined) {
     const all = await load(commands)
     return printHelp(() => printOverview(all, out))
   }
-  const command = await find(topic ?? name)
+  const command = await findCommand(topic ?? name)
   if (topic !== undefined) return printHelp(() => printCommand(command, out))
 
   const args = readArguments(rest, flagsOf(command), command.name)
@@ -111,14 +111,14 @@ async function dispatch(
   })
 }
 
-/** Joins the two words of a subcommand into one. */
-function joined(argv: readonly string[]): readonly string[] {
+/** Joins the two words of a subcommand, such as “shell” and “run”, into the first argument. */
+function joinSubcommand(argv: readonly string[]): readonly string[] {
   const part = argv.slice(0, 2).join(" ")
-  return Object.hasOwn(parts, part) ? [part, ...argv.slice(2)] : argv
+  return Object.hasOwn(subcommands, part) ? [part, ...argv.slice(2)] : argv
 }
 
-function find(name: string): Promise<Command> {
-  const loaders = { ...commands, ...parts }
+function findCommand(name: string): Promise<Command> {
+  const loaders = { ...commands, ...subcommands }
   const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined
   if (load !== undefined) return load()
   if (name.startsWith("-")) throw wrongUse(`The command comes before ${name}.`, "`holdpoint help` lists the commands.")

@@ -65,7 +65,7 @@ function render(part: Part, inColour: boolean): string {
   return inColour ? styleText(part.style, text, { validateStream: false }) : text
 }
 
-/** https://no-color.org: set and not empty. */
+/** Whether to print in colour: on a terminal, unless NO_COLOR is set and not empty (https://no-color.org). */
 function hasColour(screen: Screen, env: Io["env"]): boolean {
   return screen.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb"
 }

@@ -33,7 +33,7 @@ export function peopleKnownTo(settings: Settings, signedIn: readonly KnownPerson
   ]
 }
 
-/** The person with this name, e-mail address or id. Throws instead of guessing between two. */
+/** The person with this name, e-mail address or id. Throws if several match, or none and it is not SUBJECT@ISSUER. */
 export function findPerson(word: string, people: readonly KnownPerson[], settings: Settings): PrincipalId {
   const explicit = toExplicit(word, settings.me.tenant)
   const matches = people.filter(
@@ -43,17 +43,17 @@ export function findPerson(word: string, people: readonly KnownPerson[], setting
   if (match !== undefined && secondMatch === undefined) return match.principal
   if (match === undefined && explicit !== undefined) return explicit
   if (match !== undefined) {
-    const lines = matches.map((person) => `  --to ${toWord(person)}${aboutOf(person)}`)
+    const lines = matches.map((person) => `  --to ${toWord(person)}${nameAndEmailOf(person)}`)
     throw wrongUse(`“${word}” matches ${matches.length} people.`, ["Write one of:", ...lines].join("\n"))
   }
   throw wrongUse(`No person called “${word}” is known here.`, adviceFor(word, people, settings).join("\n"))
 }
 
-/** Whether this person is known only from the command line. */
+/** Whether this person is not one of the known `people`: only the command line names them. */
 export const isUnknown = (person: PrincipalId, people: readonly KnownPerson[]): boolean =>
   !people.some(({ principal }) => isSamePerson(principal, person))
 
-/** `SUBJECT@ISSUER`. The issuer is an address, or `local` for people who use the command line. */
+/** Parses SUBJECT@ISSUER, where the issuer is an address, or `local` for people at the command line; else undefined. */
 function toExplicit(word: string, tenant: string): PrincipalId | undefined {
   const [, subject, issuer] = /^(.+)@(https?:\/\/\S+|local)$/.exec(word) ?? []
   return subject === undefined || issuer === undefined ? undefined : { tenant, issuer, subject }
@@ -75,7 +75,7 @@ function adviceFor(word: string, people: readonly KnownPerson[], settings: Setti
   const isElsewhere = tenants.length > 0 && !tenants.includes(tenant)
   return [
     ...(similarPeople.length > 0
-      ? ["Did you mean:", ...similarPeople.map((one) => `  --to ${toWord(one)}${aboutOf(one)}`)]
+      ? ["Did you mean:", ...similarPeople.map((one) => `  --to ${toWord(one)}${nameAndEmailOf(one)}`)]
       : []),
     ...(isElsewhere ? [`People who sign in here are not in the tenant “${tenant}”: add --tenant ${tenants[0]}.`] : []),
     "A person is known once they have signed in to `holdpoint serve` on this database.",
@@ -96,12 +96,12 @@ function isNear(word: string, names: readonly (string | undefined)[]): boolean {
 /** The value for --to that matches only this person. */
 const toWord = ({ principal: { issuer, subject } }: KnownPerson): string => `'${subject}@${issuer}'`
 
-function aboutOf({ name, email }: KnownPerson): string {
+function nameAndEmailOf({ name, email }: KnownPerson): string {
   const about = [name, email].filter((text) => text !== undefined).join(", ")
   return about === "" ? "" : `  (${about})`
 }
 
-/** The embedded issuer contains the server's port, so people of a server on an earlier port can no longer sign in. */
+/** The people of the latest embedded issuer. An issuer contains the server's port, so older ones may be unreachable. */
 function peopleOfLatestServer(embedded: readonly KnownPerson[]): readonly KnownPerson[] {
   const [latestPerson] = embedded.toSorted((a, b) => (b.seenAt ?? 0) - (a.seenAt ?? 0))
   return embedded.filter(({ principal }) => principal.issuer === latestPerson?.principal.issuer)

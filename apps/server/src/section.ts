@@ -52,7 +52,7 @@ function* problemsOf(prefix: string, object: Readonly<Record<string, unknown>>, 
   }
 }
 
-/** `listedNames` is the list to print when no name is similar: a shorter one, where `names` has a hundred tools. */
+/** Suggests the most similar of `names`, else lists `listedNames`, which may be shorter than `names`. */
 export function suggest(name: string, names: readonly string[], listedNames: readonly string[] = names): string {
   const similarName = nearest(name, names)
   return similarName === undefined ? `There are ${listedNames.join(", ")}.` : `Did you mean ${similarName}?`

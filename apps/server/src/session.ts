@@ -79,7 +79,7 @@ export async function withStorage<T>(
   const { database } = settings
   const report = createBackgroundReport(call, { database, log: logOf?.(settings) ?? "text" })
   const advise = (words: string): void => {
-    // A key file on one machine is a problem for a shared database, so that advice is always printed.
+    // Advice for Postgres is always printed: several machines share the database, and a key file is on one of them.
     if (adviseAlways || isPostgres(settings.database) || call.io.stderr.isTTY === true) note(call, words)
   }
   const { storage, sealer, keys } = await openSealed({ ...settings, advise, report })

@@ -337,7 +337,7 @@ export const settings: readonly Setting[] = [
   },
 ]
 
-/** Variables with our prefix that are not settings. */
+/** Environment variables with the prefix HOLDPOINT_ that are not settings. */
 export const otherNames: readonly string[] = ["HOLDPOINT_DEBUG"]
 
 export const settingFlags: Flags = Object.fromEntries([

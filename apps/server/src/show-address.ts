@@ -14,7 +14,7 @@ export interface Machine {
 
 type Command = readonly [program: string, ...args: string[]]
 
-/** Empty when there is neither a browser nor a terminal; then the link alone has to be enough. */
+/** Returns `{}` when there is neither a browser nor a terminal; then local mode accepts a link without a key. */
 export function showAddress({ io, out }: Call, { openBrowser }: Settings): { readonly show?: ShowAddress } {
   const command = openBrowser ? browserOf({ env: io.env, platform: process.platform }) : undefined
   const isTerminal = io.stderr.isTTY === true
@@ -28,7 +28,7 @@ export function showAddress({ io, out }: Call, { openBrowser }: Settings): { rea
   }
 }
 
-/** Opens an address on the person's screen. False when there is none, or its browser failed. */
+/** Opens an address in the person's browser. Returns false if the screen is missing or the browser failed to start. */
 export async function openInBrowser(machine: Machine, address: string): Promise<boolean> {
   const command = browserOf(machine)
   return command !== undefined && run([...command, address])
@@ -39,7 +39,7 @@ export function browserOf({ env, platform }: Machine): Command | undefined {
   const isUnattended = ["CI", "VITEST", "SSH_CONNECTION"].some((name) => env[name])
   if (isUnattended) return undefined
   if (platform === "darwin") return ["open"]
-  // Not `start`: it is built into the shell, which would run what follows an & as a command.
+  // Not `start`: it is built into cmd.exe, which would run the text after an & in the address as a command.
   if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"]
   return env.DISPLAY || env.WAYLAND_DISPLAY ? ["xdg-open"] : undefined
 }

@@ -1,5 +1,5 @@
-// The actions of `holdpoint webhooks`. The secret of an endpoint is printed once, when it is created. test and again
-// send their event from this process, so that they can print the result.
+// The actions of `holdpoint webhooks`. The secret of an endpoint is printed once, when it is created. The actions
+// `test` and `again` send their event from this process, so that they can print the result.
 
 import { HoldpointError } from "@holdpoint/sdk"
 import { createWebhookSender } from "@holdpoint/sdk/compose"
@@ -20,14 +20,14 @@ import { type StorageSession, withStorage } from "./session.ts"
 import { webhookNetworkOf } from "./webhook-network.ts"
 import { wrongUse } from "./wrong-use.ts"
 
-interface Subject {
+interface ProgramContext {
   readonly call: Call
   readonly session: StorageSession
   readonly endpoints: Endpoints
   readonly program: Program
 }
 
-interface Subjects extends Subject {
+interface EndpointContext extends ProgramContext {
   readonly endpoint: Endpoint
 }
 
@@ -85,20 +85,20 @@ export const listDeliveries = (call: Call): Promise<ExitCode> =>
   })
 
 export const sendTest = (call: Call): Promise<ExitCode> =>
-  withEndpoint(call, async (subject) => {
-    const { endpoints, endpoint, session } = subject
-    assertActive(subject)
-    return sendAndPrint(subject, await endpoints.test(endpoint, session.settings.me))
+  withEndpoint(call, async (context) => {
+    const { endpoints, endpoint, session } = context
+    assertActive(context)
+    return sendAndPrint(context, await endpoints.test(endpoint, session.settings.me))
   })
 
 export const sendAgain = (call: Call): Promise<ExitCode> =>
-  withEndpoint(call, async (subject) => {
-    const { endpoints, endpoint, session } = subject
+  withEndpoint(call, async (context) => {
+    const { endpoints, endpoint, session } = context
     const id = call.args.words[2]
     if (id === undefined) throw wrongUse("The delivery is missing.", "Write: holdpoint webhooks again PROGRAM DELIVERY")
-    assertActive(subject)
+    assertActive(context)
     const delivery = await endpoints.again(endpoint, id, session.settings.me)
-    if (delivery !== undefined) return sendAndPrint(subject, delivery)
+    if (delivery !== undefined) return sendAndPrint(context, delivery)
     const list = toCommand(["webhooks", "deliveries", call.args.words[1] ?? ""], session.settings)
     throw new HoldpointError("not_found", `There is no delivery “${id}”. \`${list}\` lists those of the last 7 days.`)
   })
@@ -136,42 +136,42 @@ export const removeWebhook = (call: Call): Promise<ExitCode> =>
 const open = ({ io }: Call, { storage, sealer, settings }: StorageSession): Endpoints =>
   createEndpoints({ storage, sealer, runtime: io.runtime, network: webhookNetworkOf(settings) })
 
-function withProgram(call: Call, work: (subject: Subject) => Promise<ExitCode>): Promise<ExitCode> {
-  const endpointName = call.args.words[1]
-  if (endpointName === undefined)
+function withProgram(call: Call, work: (context: ProgramContext) => Promise<ExitCode>): Promise<ExitCode> {
+  const programNameOrId = call.args.words[1]
+  if (programNameOrId === undefined)
     throw wrongUse("The program is missing.", `Write: holdpoint webhooks ${call.args.words[0]} PROGRAM`)
   return withStorage(call, { mustExist: true }, async (session) => {
     const programs = createPrograms({ storage: session.storage, runtime: call.io.runtime })
     const all = await programs.list(session.settings.me.tenant)
-    const [program, second] = all.filter(({ id, name }) => name === endpointName || id === endpointName)
+    const [program, second] = all.filter(({ id, name }) => name === programNameOrId || id === programNameOrId)
     if (program === undefined) {
       const list = toCommand(["programs", "list"], session.settings)
-      throw new HoldpointError("not_found", `There is no program “${endpointName}”. \`${list}\` lists them.`)
+      throw new HoldpointError("not_found", `There is no program “${programNameOrId}”. \`${list}\` lists them.`)
     }
     if (second !== undefined)
       throw wrongUse(
-        `Several programs are called “${endpointName}”.`,
+        `Several programs are called “${programNameOrId}”.`,
         "Name one by its id, the digits after hp_ in its key.",
       )
     return work({ call, session, endpoints: open(call, session), program })
   })
 }
 
-const withEndpoint = (call: Call, work: (subject: Subjects) => Promise<ExitCode>): Promise<ExitCode> =>
-  withProgram(call, async (subject) => {
-    const endpoint = await subject.endpoints.get(subject.program.id)
-    if (endpoint !== undefined) return work({ ...subject, endpoint })
-    const set = toCommand(["webhooks", "set", subject.program.name, "URL"], subject.session.settings)
-    throw new HoldpointError("not_found", `${subject.program.name} has no webhook. To set one: ${set}`)
+const withEndpoint = (call: Call, work: (context: EndpointContext) => Promise<ExitCode>): Promise<ExitCode> =>
+  withProgram(call, async (context) => {
+    const endpoint = await context.endpoints.get(context.program.id)
+    if (endpoint !== undefined) return work({ ...context, endpoint })
+    const set = toCommand(["webhooks", "set", context.program.name, "URL"], context.session.settings)
+    throw new HoldpointError("not_found", `${context.program.name} has no webhook. To set one: ${set}`)
   })
 
-function assertActive({ endpoint, program }: Subjects): void {
+function assertActive({ endpoint, program }: EndpointContext): void {
   if (endpoint.state !== "active")
     throw wrongUse(`The webhook of ${program.name} is ${endpoint.state}.`, "First: holdpoint webhooks resume PROGRAM")
 }
 
 /** Sends a delivery from this process, unless `holdpoint serve` has sent it already or is sending it. */
-async function sendAndPrint({ call, session }: Subjects, delivery: WebhookDelivery): Promise<ExitCode> {
+async function sendAndPrint({ call, session }: EndpointContext, delivery: WebhookDelivery): Promise<ExitCode> {
   const { storage, sealer, settings } = session
   const { publicUrl = `http://${settings.pages.host}:${settings.pages.port}` } = settings.pages
   const sender = createWebhookSender({
@@ -203,7 +203,7 @@ function deliveryWords({ state, last, dueAt, lease }: WebhookDelivery, now: numb
   if (state === "accepted") return `accepted${resultText}`
   if (state === "failed") return `failed${resultText}`
   if (lease !== undefined && lease.until > now) return `being sent${resultText}`
-  // An event waits for the event before it, or for a paused endpoint to resume.
+  // A delivery that is due waits for the event before it, or for a paused endpoint to resume.
   return dueAt <= now || last === undefined
     ? `waits for its turn${resultText}`
     : `again in ${inWords(dueAt - now)}${resultText}`

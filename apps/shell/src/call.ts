@@ -63,7 +63,7 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
     void script.release()
     return result
   } catch (error) {
-    // The script is being ended; its files are removed when it has exited.
+    // The script has ended or is being ended. Its files are removed when it has exited.
     void script.ended.then(() => script.release())
     throw error
   } finally {

@@ -49,7 +49,7 @@ export const projectOf = ({ root }: Pick<ShellTool, "root">): string => dirname(
 const usualVariables =
   /^(?:PATH|HOME|TMPDIR|LANG|LANGUAGE|LC_\w+|TZ|USER|LOGNAME|SHELL|TERM|MCPBASH_ELICITATION_TIMEOUT)$/
 
-/** Writes its files synchronously: they are small, and an asynchronous write of each takes longer than all together. */
+/** Returns the variables of a script, and writes the files that they name: synchronously, because these are small. */
 export function createEnvironment(
   tool: ShellTool,
   facts: CallFacts,
@@ -84,11 +84,11 @@ export function createEnvironment(
   }
 }
 
-/** A script whose progress extends its time must report progress even when the client did not ask for it. */
+/** The client's token, or ours: a script whose progress extends its time limit must always report progress. */
 const tokenFor = ({ progressExtendsTimeout }: ShellTool, { progressToken }: CallFacts): string =>
   progressToken === "" && progressExtendsTimeout ? "holdpoint" : progressToken
 
-/** The files that a script writes, by the variable that names each. */
+/** The files that a script writes, and the one that tells it of a cancelled call, by the variable that names each. */
 export const filesOf = (folder: CallFolder) => ({
   MCP_TOOL_ERROR_FILE: folder.file("error.json"),
   MCP_TOOL_RESOURCES_FILE: folder.file("resources"),

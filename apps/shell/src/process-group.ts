@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs"
 
-/** Sends TERM to the group, and KILL to the processes that remain. Resolves when no process of the group is alive. */
+/** Sends TERM to the group, and KILL if a process remains. Resolves when none is alive, or two seconds after KILL. */
 export async function endGroup(group: number): Promise<void> {
   if (!signalGroup(group, "SIGTERM")) return
   if (await hasEndedWithin(group, graceMs)) return
@@ -24,7 +24,7 @@ async function hasEndedWithin(group: number, ms: number): Promise<boolean> {
 
 const mostPauseMs = 20
 
-/** False when the group has no process. */
+/** Sends a signal to the group; 0 only tests whether the group exists. Returns false when the group has no process. */
 function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-group, signal)

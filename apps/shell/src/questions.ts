@@ -1,5 +1,5 @@
 // The questions of one running script: read from its folder, asked by the current run of the call, and answered exactly
-// once each. An answer that arrives after its slot was reused is discarded.
+// once each. An answer is discarded if the script has meanwhile written another question to the same request file.
 
 import { createHash } from "node:crypto"
 import type { Answer } from "./answer.ts"
@@ -97,7 +97,7 @@ export function createQuestions(folder: CallFolder, options: QuestionsOptions): 
 
 interface OpenQuestion {
   readonly question: ScriptQuestion
-  /** Withdraws this question because another question uses its slot. Its answer is discarded. */
+  /** Withdraws this question because the script has asked another one in the same slot. Its answer is discarded. */
   replace(): void
   withdraw(): void
 }

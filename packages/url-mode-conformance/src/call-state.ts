@@ -18,7 +18,7 @@ export type Channel = "result" | "push" | "error"
 
 export type CallState =
   | { readonly kind: "asked"; readonly channel: Channel; readonly questions: readonly Question[]; readonly raw: Json }
-  /** `requestState` without a question. */
+  /** An `input_required` result without a question, which the client answers with a retry. */
   | { readonly kind: "waiting"; readonly raw: Json }
   /** No response within the time limit. */
   | { readonly kind: "held" }

@@ -49,7 +49,7 @@ export interface SharedContext {
   readonly askedKeys: Set<string>
 }
 
-/** The tools of one check: the argument of `UrlModeCheck.run`. */
+/** What a check works with: the argument of `UrlModeCheck.run`. */
 export interface CheckContext {
   readonly target: UrlModeTarget
   readonly revision: UrlModeRevision
@@ -60,7 +60,7 @@ export interface CheckContext {
   readonly quietMs: number
   readonly legMs: number
   client(person?: UrlModePerson): Client
-  /** Opens a session. Blocks the check when the server refuses a session like one that it opened before. */
+  /** Opens a session. If the server refuses, blocks the check for the default client, and skips it for any other. */
   session(options?: AskOptions): Promise<Session>
   /** The tool that asks in this mode. Skips or blocks the check when there is no such tool. */
   tool(mode: Mode): UrlModeTool
@@ -184,7 +184,7 @@ const limitAdvice =
   "The server stopped asking, probably at a limit. Allow about fifty open questions for one person, or name a " +
   "command with --reset that makes it forget them."
 
-/** Blocks the check when the client is like one that got a session before; skips it for any other client. */
+/** Blocks the check for the default client, which got a session before; skips it for any other client. */
 function endWithoutSession(refusal: string, { capabilities, person = "first" }: AskOptions): never {
   const reason = `the server opens no session: it ${refusal}`
   if (capabilities !== undefined || person !== "first") return skip(reason)

@@ -19,7 +19,7 @@ export function invalidContent(schema: unknown): Json {
   )
 }
 
-const texts: Readonly<Record<string, string>> = {
+const sampleTexts: Readonly<Record<string, string>> = {
   email: "someone@example.com",
   uri: "https://example.com/",
   date: "2026-07-28",
@@ -43,7 +43,7 @@ function valueFor(field: unknown): unknown {
 }
 
 function textFor(field: unknown): string {
-  const text = texts[String(dig(field, "format"))] ?? "something"
+  const text = sampleTexts[String(dig(field, "format"))] ?? "something"
   return text.padEnd(Number(dig(field, "minLength") ?? 0), "g").slice(0, Number(dig(field, "maxLength") ?? Infinity))
 }
 

@@ -1,4 +1,4 @@
-// A stranger with a link: opens it without cookies, and submits its forms.
+// Visits a link as a stranger: opens the page without cookies, and submits its forms.
 
 import { skip } from "./check.ts"
 import type { Fetch } from "./target.ts"

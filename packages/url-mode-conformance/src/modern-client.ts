@@ -11,7 +11,7 @@ import { dig } from "./json.ts"
 import type { UrlModeTool } from "./target.ts"
 
 const revision = "2026-07-28"
-const meta = "io.modelcontextprotocol/"
+const metaPrefix = "io.modelcontextprotocol/"
 
 export interface Request {
   readonly method: string
@@ -66,9 +66,9 @@ export function sendModern(client: Client, { method, params, capabilities, heade
 
 function metaOf(capabilities: Json): Json {
   return {
-    [`${meta}protocolVersion`]: revision,
-    [`${meta}clientInfo`]: { name: "url-mode-checks", version: "1" },
-    [`${meta}clientCapabilities`]: capabilities,
+    [`${metaPrefix}protocolVersion`]: revision,
+    [`${metaPrefix}clientInfo`]: { name: "url-mode-checks", version: "1" },
+    [`${metaPrefix}clientCapabilities`]: capabilities,
   }
 }
 

@@ -43,10 +43,10 @@ const requestVerbs = `
   ingrese introduce inserisci digite voer ange podaj введите girin *入力* *输入* *입력하세요`
 
 const [secret, mention, verb] = [secretWords, mentionWords, requestVerbs].map(toPattern) as [string, string, string]
-const isSecret = new RegExp(` (?:${secret}) `, "u")
-const isMention = new RegExp(` (?:${mention}) `, "u")
-const isRequest = new RegExp(` (?:${verb}) `, "u")
-const isLabel = new RegExp(
+const secretPattern = new RegExp(` (?:${secret}) `, "u")
+const mentionPattern = new RegExp(` (?:${mention}) `, "u")
+const requestPattern = new RegExp(` (?:${verb}) `, "u")
+const labelPattern = new RegExp(
   `^ (?:(?:your|the|a|an|one) )?(?:\\S+ ){0,2}?(?:${secret}) (?:$|(?:for|from|with|of|and|must|we|please|twice) )`,
   "u",
 )
@@ -66,8 +66,8 @@ export function secretInField(name: string, field: unknown): string | undefined 
 
 function inLabel(label: string): string | undefined {
   const words = wordsOf(label)
-  const match = isSecret.exec(words)?.[0]
-  return match === undefined || isMention.test(words.replace(match, " ~ ")) ? undefined : match.trim()
+  const match = secretPattern.exec(words)?.[0]
+  return match === undefined || mentionPattern.test(words.replace(match, " ~ ")) ? undefined : match.trim()
 }
 
 /** The words by which a message asks for a secret. A sentence asks if it has a verb of asking, or is only a label. */
@@ -75,7 +75,7 @@ export function secretInText(text: string): string | undefined {
   const sentences = text.replace(/\bhttps?:\/\/\S+/g, " ").split(/[.!?;\n。！？]+/)
   const request = sentences.find((sentence) => {
     const words = wordsOf(sentence)
-    return inLabel(sentence) !== undefined && (isRequest.test(words) || isLabel.test(words))
+    return inLabel(sentence) !== undefined && (requestPattern.test(words) || labelPattern.test(words))
   })
   return request === undefined ? undefined : inLabel(request)
 }

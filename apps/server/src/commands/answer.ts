@@ -159,7 +159,7 @@ async function askHere(call: Call, session: Session, question: Elicitation): Pro
     out.note(`This question is over. It was ${endingText(ending, io.runtime.now())}.`)
     return 1
   }
-  // The hub refuses, gives the reason, and records the attempt.
+  // Sends an answer that this person may not give: the hub refuses it, gives the reason, and records the attempt.
   if (!canAnswer(question, settings.me)) return send(call, session, question, { action: "accept" })
   const outlet = createTerminalOutlet({
     as: settings.me,

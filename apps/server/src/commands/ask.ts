@@ -68,7 +68,7 @@ export const ask: Command = {
   },
 }
 
-/** Everything but the audience, for which the database has to be read. */
+/** The question without its audience, which is looked up in the database. */
 function toDraft({ args, io }: Call, { limits }: Settings) {
   const [message = ""] = args.words
   const approvals = toApprovals(args.one("approvals"))

@@ -47,7 +47,7 @@ export const demo: Command = {
 /** npm consumes the flag of `npm start --reset` and passes it on in the environment. */
 const isReset = ({ args, io }: Call): boolean => args.has("reset") || io.env.npm_config_reset === "true"
 
-/** npm turns `npm start --no-open` into an empty `npm_config_open`. */
+/** Whether the browser is opened at the start. npm turns `npm start --no-open` into an empty `npm_config_open`. */
 const isOpened = ({ args, io }: Call): boolean =>
   io.stdout.isTTY === true &&
   !args.has("no-open") &&

@@ -44,7 +44,7 @@ export const nextcloud: Command = {
   },
 }
 
-/** Starts the imports of stdio early, while the settings are read, to start faster. The later import reports errors. */
+/** Starts the imports that stdio needs while the settings are read. Errors are reported by the later import. */
 function loadAhead(): void {
   void Promise.allSettled([import("../nextcloud/stdio.ts"), import("@holdpoint/sdk/sqlite")])
 }

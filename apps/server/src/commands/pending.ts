@@ -80,13 +80,13 @@ const votesOf = (question: Elicitation): string =>
 function toTable(rows: readonly Row[], columns: number | undefined) {
   const names = Object.keys(rows[0] ?? {}) as (keyof Row)[]
   const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => [...(row[name] ?? "")].length)))
-  const plain = (cells: readonly string[]): string => {
+  const toLine = (cells: readonly string[]): string => {
     const line = cells
       .map((cell, index) => (index === cells.length - 1 ? cell : cell.padEnd(widths[index] ?? 0)))
       .join("  ")
     return columns === undefined ? line : cut(line, columns)
   }
-  return [bold(plain(names)), ...rows.map((row) => plain(names.map((name) => row[name] ?? "")))]
+  return [bold(toLine(names)), ...rows.map((row) => toLine(names.map((name) => row[name] ?? "")))]
 }
 
 function cut(text: string, width: number): string {

@@ -117,12 +117,12 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
     ],
     runtime: call.io.runtime,
   })
-  // A proxy forwards a configured public address to this port, so another port will not do.
+  // A proxy forwards the configured public address to this port, so the server must not move to the next free port.
   const isNamed = isPortNamed || publicUrl !== undefined
   return startOnPort({ host, port, isNamed }, call.out.note, (freePort) => startServer(options(freePort)))
 }
 
-/** Imported here: a server without agents needs no model. */
+/** Reads the settings of the agents. The code of agents is imported only here: many servers have none. */
 async function loadAgents(section: Readonly<Record<string, unknown>>, settings: Settings) {
   const { a2aResource, createAgents, mcpResource, readAgents, runResource } = await import("../agents/index.ts")
   const config = readAgents(section)
@@ -133,7 +133,7 @@ async function loadAgents(section: Readonly<Record<string, unknown>>, settings: 
   }
 }
 
-/** Imported here: a server without Slack needs none of its packages. */
+/** Opens Slack. Its code is imported only here: a server without Slack needs none of its packages. */
 async function loadSlack({ io }: Call, { storage, keys, report }: StorageSession, settings: SlackSettings) {
   const { openSlack } = await import("../slack/open-slack.ts")
   return openSlack(settings, { storage, keys, report, runtime: io.runtime })
@@ -181,6 +181,6 @@ function printLinks(call: Call, { identity, addresses, hub }: Server): void {
       out.say(`A question for you: ${url}?key=${identity.keyOf(id)} (code ${addresses.codeOf(id)})`)
     }
   }
-  // The loop ends when the server stops.
+  // Not awaited: the loop runs until the server stops. Its errors are ignored.
   follow().catch(() => {})
 }

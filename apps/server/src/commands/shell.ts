@@ -50,7 +50,7 @@ export const shell: Command = {
   },
 }
 
-/** Starts the imports of stdio early, while the settings are read, to start faster. The later import reports errors. */
+/** Starts the imports that stdio needs while the settings are read. Errors are reported by the later import. */
 function loadAhead(): void {
   void Promise.allSettled([import("../shell/stdio.ts"), import("@holdpoint/sdk/sqlite")])
 }

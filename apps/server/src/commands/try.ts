@@ -67,10 +67,7 @@ async function runInteractive(call: Call, url: string): Promise<ExitCode> {
 }
 
 async function startStory({ io, out }: Call, url: string, person: Person): Promise<ExitCode> {
-  const [{ openClient }, { runStory: tellStory }] = await Promise.all([
-    import("../try/client.ts"),
-    import("../try/story.ts"),
-  ])
+  const [{ openClient }, { runStory }] = await Promise.all([import("../try/client.ts"), import("../try/story.ts")])
   let prompts = 0
   const user: User = {
     signIn: person.signIn,
@@ -81,7 +78,7 @@ async function startStory({ io, out }: Call, url: string, person: Person): Promi
   }
   const client = await openClient(url, user, io.signal)
   try {
-    return await tellStory({ io, out, client, person, hasAsked: () => prompts > 0 })
+    return await runStory({ io, out, client, person, hasAsked: () => prompts > 0 })
   } finally {
     await client.close()
   }

@@ -60,7 +60,7 @@ function wordOf({ name, word }: CompletedCommand): readonly string[] {
 }
 
 /**
- * The commands that offer completions. In bash 3.2, which has no compopt, folder names end with a space, not a slash.
+ * The bash commands that offer completions. Bash 3.2 has no compopt, so folder names end with a space, not a slash.
  */
 function toOfferCommands(completed: Completions): readonly string[] {
   switch (completed.kind) {

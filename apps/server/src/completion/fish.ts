@@ -33,8 +33,8 @@ function linesOf({ name, summary, word, flags }: CompletedCommand): readonly str
     ...(length === 1 ? [`complete -c holdpoint -n '__holdpoint_at 1' -a ${name} -d ${quote(summary)}`] : []),
     ...word.map((kind) => `complete -c holdpoint -n '__holdpoint_at ${length + 1} ${name}' ${argumentsOf(kind)}`),
     ...flags.map(({ name: flag, help, value }) => {
-      const takes = value === undefined ? "" : ` -r ${argumentsOf(value) || "-f"}`
-      return `complete -c holdpoint -n '__holdpoint_in ${name}' -l ${flag}${takes} -d ${quote(help)}`
+      const valueOption = value === undefined ? "" : ` -r ${argumentsOf(value) || "-f"}`
+      return `complete -c holdpoint -n '__holdpoint_in ${name}' -l ${flag}${valueOption} -d ${quote(help)}`
     }),
   ]
 }

@@ -31,18 +31,18 @@ export function toTable(commands: readonly Command[]): readonly CompletedCommand
   const names = commands.map(({ name }) => name)
   const help: CompletedCommand = {
     ...{ name: "help", summary: "Explain a command.", flags: [] },
-    word: [{ kind: "choice", choices: names.filter((name) => !isPart(name)) }],
+    word: [{ kind: "choice", choices: names.filter((name) => !isSubcommand(name)) }],
   }
   return [...commands.map((command) => toCompleted(command, names)), help]
 }
 
-const isPart = (name: string): boolean => name.includes(" ")
+const isSubcommand = (name: string): boolean => name.includes(" ")
 
 export const commandsIn = (table: readonly CompletedCommand[]): readonly string[] =>
-  table.map(({ name }) => name).filter((name) => !isPart(name))
+  table.map(({ name }) => name).filter((name) => !isSubcommand(name))
 
 export const partsIn = (table: readonly CompletedCommand[]): readonly string[] =>
-  table.map(({ name }) => name).filter(isPart)
+  table.map(({ name }) => name).filter(isSubcommand)
 
 function toCompleted(command: Command, names: readonly string[]): CompletedCommand {
   const { name, summary, actions = [], usage } = command

@@ -67,6 +67,6 @@ function actionOf(completed: Completions): string {
   }
 }
 
-/** Colons and brackets separate the parts of a specification of _arguments. */
+/** Escapes colons and brackets, because they separate the parts of a specification of _arguments. */
 const escaped = (text: string): string => text.replaceAll(/[\\:[\]]/g, String.raw`\$&`)
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -4,7 +4,7 @@ const chat = document.querySelector("holdpoint-chat")
 const timeline = document.querySelector("holdpoint-timeline")
 const key = "holdpoint demo conversation"
 
-/** The same conversation in every tab of this browser, until the person begins another one. */
+/** Shows a conversation, and stores its id, so that every new tab of this browser shows the same one. */
 function show(conversation) {
   localStorage.setItem(key, conversation)
   chat.setAttribute("conversation", conversation)

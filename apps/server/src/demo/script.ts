@@ -40,7 +40,7 @@ function requestOf(message: string): Request | "unknown" {
   return exactMatch ?? patterns.find(([pattern]) => pattern.test(message))?.[1] ?? "unknown"
 }
 
-/** Recognise requests in other words. The first match counts. */
+/** Patterns that recognise the same requests in other words. The first match counts. */
 const patterns: readonly (readonly [RegExp, Request])[] = [
   [/\b(delete|remove)\b/i, "deletion"],
   [/\bnotes?\b/i, "notes"],

@@ -25,7 +25,7 @@ export function createInteraction(provider: Provider, users: readonly DemoUser[]
   }
 }
 
-/** Checks Sec-Fetch-Site. `Origin` does not help here: under our referrer policy browsers send null. */
+/** Whether a page of this server sent the form, by Sec-Fetch-Site: under our referrer policy, Origin is always null. */
 function isFromHere({ headers }: IncomingMessage): boolean {
   const site = headers["sec-fetch-site"]
   return site === undefined || site === "same-origin"

@@ -12,5 +12,5 @@ export const demoUsers: readonly DemoUser[] = [
   { id: "bob", name: "Bob" },
 ]
 
-/** Reserved for examples (RFC 2606): no message can reach it. */
+/** The user's address, in a domain that is reserved for examples (RFC 2606): no message can reach it. */
 export const emailOf = ({ id }: DemoUser): string => `${id}@example.com`

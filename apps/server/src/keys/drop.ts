@@ -28,7 +28,7 @@ async function drop(session: KeySession, file: string, ids: readonly string[]): 
   const previousRing = readRing({ file })
   const withDroppedKeys = (ring: KeyRing): KeyRing => ({ ...ring, keys: new Map([...ring.keys, ...previousRing.keys]) })
   const newRing = changeKeyFile(file, (ring) => withoutKeys(ring, ids))
-  // A write that was in progress during the first check is stored by now, or is sealed with the new key.
+  // A write that was in progress during the first check is stored by now, or will be sealed with the current key.
   const uses = await keyStatus(session.storage, newRing)
   const stillUsed = uses.filter(({ id, records: count }) => ids.includes(id) && count > 0)
   if (stillUsed.length === 0) return

@@ -18,7 +18,7 @@ export const rotate = (call: Call): Promise<ExitCode> =>
     else if ("file" in keys) {
       const { current } = changeKeyFile(keys.file, withNewKey)
       call.out.note(`The new key ${current} is in ${keys.file}.`)
-    } else return explain(call, sealer)
+    } else return printRotationSteps(call, sealer)
     return rewrap(call, session, sealer)
   })
 
@@ -58,7 +58,7 @@ function printUnusedKeys(call: Call, { settings }: KeySession, old: readonly { r
 }
 
 /** This command cannot change HOLDPOINT_KEYS, so it prints the steps instead. */
-function explain(call: Call, { keyId }: Sealer): ExitCode {
+function printRotationSteps(call: Call, { keyId }: Sealer): ExitCode {
   const { out, args } = call
   if (args.has("json")) out.json({ current: keyId, done: 0, left: 0, failed: [], old: [] })
   else out.say(`Everything is sealed with the current key ${keyId}.`)

@@ -39,7 +39,7 @@ export function readRing(keys: KeySource): KeyRing {
   return "file" in keys ? readKeyFile(keys.file) : parseKeyRing(keys.text, "HOLDPOINT_KEYS")
 }
 
-/** Throws unless the keys open this database. Reads the key file again when it changes. */
+/** Throws unless the keys open this database. The sealer reads the key file again when it changes. */
 export async function checkedSealer(call: Call, { storage, settings }: KeySession): Promise<Sealer> {
   const sealer = createSealer(await keysInUse(call, storage, settings.keys))
   await checkKeys(storage, sealer)

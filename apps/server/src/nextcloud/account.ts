@@ -18,7 +18,7 @@ export async function showAccount(call: Call): Promise<ExitCode> {
   return 0
 }
 
-/** Refuses the other modes: they store no accounts, or people sign in and have their account page there. */
+/** Throws in modes without an account page here: no account is stored, or people have pages where they sign in. */
 function assertOwn({ nextcloud, settings }: Plan): void {
   const { mode } = nextcloud
   if (mode.kind === "single")

@@ -22,7 +22,7 @@ export function createSingle(
   })
 }
 
-/** An answer has to begin within this time, as for connected accounts: most clients give up after a minute. */
+/** A response of Nextcloud has to begin within this time, because most MCP clients give up after a minute. */
 const timeoutMs = 30_000
 
 async function fetchWithTimeout(address: string, init: RequestInit): Promise<Response> {
@@ -43,7 +43,7 @@ export function createPersonalAccounts(
   { url, name, lifetimeMs, mode, toolsets, readOnly }: NextcloudSettings,
   { hub, vault, addresses }: Pick<Parameters<typeof createVaultAccounts>[0], "hub" | "vault" | "addresses">,
 ): Accounts {
-  // An administrator who registered a client chose the tools for everyone; with a login flow each person chooses.
+  // An administrator who registered an OAuth client chose everyone's tools; with a login flow each person chooses.
   const hasClient = mode.kind === "offline" && mode.access.by !== "login_flow"
   return createVaultAccounts({
     ...{ hub, vault, addresses, url, name, lifetimeMs, provider: providerId },
@@ -77,7 +77,7 @@ export const toIdentityClient = ({ clientId, clientSecret }: OidcClient): Identi
   ...(clientSecret === undefined ? {} : { secret: clientSecret }),
 })
 
-/** A configured callback address is the one that is registered at Nextcloud. */
+/** The provider with which people connect accounts. A `callbackUrl` is the one redirect URI registered at Nextcloud. */
 export async function toProvider(
   { url, ownAccount }: NextcloudSettings,
   access: AccessBy,

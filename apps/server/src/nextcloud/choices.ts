@@ -1,4 +1,5 @@
-// What each person chose about confirmations, in the same storage. The implementation is imported on first use.
+// How often each person wants to be asked for confirmation, kept in the server's storage. The implementation is
+// imported on first use.
 
 import { choicesAbout } from "@holdpoint/nextcloud"
 import { systemRuntime } from "@holdpoint/sdk"

@@ -57,7 +57,7 @@ export async function serveHttp(call: Call, initialPlan: Plan): Promise<ExitCode
   return 0
 }
 
-/** Reports problems with the identity provider before any address is printed. */
+/** Returns the plan with the issuer that the identity provider states. Warns before any address is printed. */
 async function withProvider({ out }: Call, plan: Plan): Promise<Plan> {
   const { nextcloud, settings } = plan
   const { mode } = nextcloud
@@ -89,7 +89,7 @@ async function toServed(plan: Plan, storage: ServerStorage): Promise<ServedParts
   const { mode } = nextcloud
   const network = networkOf(nextcloud, settings)
   const choices = choicesOf(plan, storage)
-  const passing =
+  const passThroughAccounts =
     mode.kind === "pass-through"
       ? await createPassThrough(nextcloud, mode, createGuardedFetch({ ...metadataLimits, ...network }))
       : undefined
@@ -98,7 +98,7 @@ async function toServed(plan: Plan, storage: ServerStorage): Promise<ServedParts
     providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access, settings.pages.callbackUrl)] : [],
     pages: { choices },
     ...(mode.kind === "offline" && mode.people !== undefined ? { authorization: toAuthorization(plan) } : {}),
-    mount: (site) => toMcp(plan, site, choices, passing),
+    mount: (site) => toMcp(plan, site, choices, passThroughAccounts),
   }
 }
 
@@ -117,12 +117,12 @@ const toAuthorization = ({ nextcloud }: Plan): AuthorizationSettings => ({
   registration: {},
 })
 
-function toMcp(plan: Plan, site: Site, choices: PageChoices, passing: Accounts | undefined): Mount {
+function toMcp(plan: Plan, site: Site, choices: PageChoices, passThroughAccounts: Accounts | undefined): Mount {
   const { nextcloud } = plan
   const { mode } = nextcloud
   const createOwnAccounts = (): Accounts =>
     mode.kind === "single" ? createSingle(nextcloud, mode) : createPersonalAccounts(nextcloud, site)
-  const accounts = passing ?? createOwnAccounts()
+  const accounts = passThroughAccounts ?? createOwnAccounts()
   const { report } = site
   return createMcp({ ...site, ...toMcpOptions(plan, { accounts, choices, report }), callers: toCallers(plan, site) })
 }
@@ -157,7 +157,7 @@ function printProvider(out: Call["out"], plan: Plan, addresses: Addresses): void
     out.say("Redirects:       ", `${redirectsOf(plan, addresses).join(" and ")} (to be registered with the client)`)
 }
 
-/** Whether a provider redirects people back here, so that the address has to be registered there. */
+/** Whether a provider redirects people to this server, so that an administrator has to register the redirect URI. */
 const usesRedirect = ({ nextcloud: { mode } }: Plan): boolean =>
   mode.kind !== "single" && (mode.people !== undefined || (mode.kind === "offline" && mode.access.by !== "login_flow"))
 

@@ -1,4 +1,4 @@
-// Everything for the person at this machine, with the Nextcloud account that they connect.
+// Composes hub, vault and pages for the person at this machine, and the provider of their Nextcloud account.
 
 import type { LazyHoldpoint } from "@holdpoint/sdk/compose"
 import type { PageChoices } from "@holdpoint/sdk/http"

@@ -1,5 +1,5 @@
-// Recognises the database of the peer server, which reads the same environment variables. Only reads bytes: SQLite
-// itself could write to a file that needs recovery.
+// Recognises the database of the peer server: another MCP server for Nextcloud, which reads the same environment
+// variables. Only reads bytes: SQLite itself could write to a file that needs recovery.
 
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs"
 import { wrongUse } from "../wrong-use.ts"
@@ -18,13 +18,13 @@ function isPeerFile(path: string): boolean {
   if (!existsSync(path) || !statSync(path).isFile() || isHoldpointFile(path)) return false
   // The latest writes may still be in the WAL file.
   const files = [path, `${path}-wal`].filter((file) => existsSync(file) && statSync(file).size <= mostBytes)
-  return files.some((file) => tables.test(readFileSync(file, "latin1")))
+  return files.some((file) => peerTables.test(readFileSync(file, "latin1")))
 }
 
-/** As SQLite stores table definitions. */
-const tables = /CREATE TABLE (?:IF NOT EXISTS )?["`[]?(?:refresh_tokens|app_passwords|login_flow_sessions)\b/i
+/** Matches the definitions of the peer server's tables, as SQLite stores them. */
+const peerTables = /CREATE TABLE (?:IF NOT EXISTS )?["`[]?(?:refresh_tokens|app_passwords|login_flow_sessions)\b/i
 
-/** Larger files are left to the database, which refuses files that it did not create. */
+/** Larger files are not searched: when they are opened, the database refuses files that it did not create. */
 const mostBytes = 256 * 1_024 * 1_024
 
 /** Whether the file is one of our databases: the SQLite header has our application id at byte 68. */

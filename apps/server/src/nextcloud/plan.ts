@@ -48,7 +48,7 @@ export async function readPlan({ io, args }: Call): Promise<Plan> {
 
 /**
  * Whether a database is used. Offline mode stores consents in it. The other modes need one only when several processes
- * share calls; those have the same HOLDPOINT_KEYS. TOKEN_ENCRYPTION_KEY alone does not imply several processes.
+ * share calls, and therefore have the same HOLDPOINT_KEYS. TOKEN_ENCRYPTION_KEY alone does not imply several processes.
  */
 export function usesDatabase(
   { nextcloud, settings }: Pick<Plan, "nextcloud" | "settings">,
@@ -60,16 +60,16 @@ export function usesDatabase(
 
 function assertAddresses({ publicUrl, callbackUrl }: Settings["pages"]): void {
   const addresses = {
-    "NEXTCLOUD_MCP_SERVER_URL (or --public-url)": { address: publicUrl, as: "https://mcp.example.org" },
-    ELICITATION_CALLBACK_URL: { address: callbackUrl, as: "https://mcp.example.org/oauth/callback" },
+    "NEXTCLOUD_MCP_SERVER_URL (or --public-url)": { address: publicUrl, example: "https://mcp.example.org" },
+    ELICITATION_CALLBACK_URL: { address: callbackUrl, example: "https://mcp.example.org/oauth/callback" },
   }
-  for (const [name, { address, as }] of Object.entries(addresses)) {
+  for (const [name, { address, example }] of Object.entries(addresses)) {
     if (address === undefined || /^https?:$/.test(URL.parse(address)?.protocol ?? "")) continue
-    throw wrongUse(`${name} is “${address}”, which is not a URL.`, `Write it as ${as}.`)
+    throw wrongUse(`${name} is “${address}”, which is not a URL.`, `Write it as ${example}.`)
   }
 }
 
-/** A misspelt tool name would silently drop a confirmation, so it is refused. */
+/** Throws for names in nextcloud.confirm that are not tools: a misspelt name would silently drop a confirmation. */
 async function assertConfirm(confirm: NextcloudSettings["confirm"]): Promise<void> {
   const names = Object.keys(confirm)
   if (names.length === 0) return
@@ -86,7 +86,7 @@ async function assertConfirm(confirm: NextcloudSettings["confirm"]): Promise<voi
     throw new HoldpointError("invalid_config", "The settings for Nextcloud cannot be used.", { problems })
 }
 
-/** Refuses the peer server's database file, and an invalid key. */
+/** Throws if the database file is the peer server's, or if TOKEN_ENCRYPTION_KEY is used and invalid. */
 function assertKeepable({ settings }: Plan, env: Call["io"]["env"]): void {
   if (!isPostgres(settings.database)) refusePeerFile(settings.database)
   const key = env.TOKEN_ENCRYPTION_KEY?.trim()
@@ -101,7 +101,7 @@ export function returnAddress({ nextcloud, settings }: Plan): URL | undefined {
   return new URL(callbackUrl ?? `http://127.0.0.1:${port}`)
 }
 
-/** Refuses settings that the server cannot run with. The doctor accepts them. */
+/** Throws for settings that the server cannot run with. The doctor checks them only with --http. */
 export function assertServable({ nextcloud, settings, port }: Plan): void {
   const { mode } = nextcloud
   if (mode.kind === "pass-through" && port === undefined)
@@ -129,7 +129,7 @@ export function assertServable({ nextcloud, settings, port }: Plan): void {
   )
 }
 
-/** Accepts the peer server's environment names. Values are trimmed: lines of env files may end in a space or in CR. */
+/** Copies the peer server's variables to ours. Values are trimmed: lines of env files may end in a space or in CR. */
 function withOurNames(variables: Call["io"]["env"]): Call["io"]["env"] {
   const env = Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [name, ownVariables.test(name) ? value?.trim() : value]),

@@ -8,7 +8,7 @@ import type { OidcClient } from "./settings.ts"
 import { wellKnown } from "./settings.ts"
 
 export interface FoundProvider {
-  /** With the issuer exactly as the metadata states it. */
+  /** The configured client, with the issuer exactly as the metadata states it if the provider could be reached. */
   readonly client: OidcClient
   readonly warning?: string
 }
@@ -19,7 +19,7 @@ export async function askProvider(client: OidcClient, fetch: Fetch): Promise<Fou
   if (metadata.kind === "none") throw noProvider(client.discovery, metadata.reason)
   const { issuer } = metadata
   const provider = { client: { ...client, issuer }, ...(await refusedEndpoint(metadata.endpoints, fetch)) }
-  // Tokens and people are looked up below the issuer, so the metadata there must agree.
+  // Sign-in and token exchange read the metadata below the issuer's address, so it must state the same issuer.
   const metadataUrl = `${issuer.replace(/\/+$/, "")}${wellKnown}`
   if (metadataUrl === client.discovery) return provider
   const ownMetadata = await readMetadata(metadataUrl, fetch)
@@ -58,7 +58,7 @@ async function readMetadata(address: string, fetch: Fetch): Promise<Metadata> {
 const toMembers = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 
-/** Endpoints may be on another host, which is not configured: warns if the network guard refuses it. */
+/** A warning if the network guard refuses an endpoint: endpoints may be on hosts that the settings do not name. */
 async function refusedEndpoint(endpoints: readonly string[], fetch: Fetch): Promise<{ readonly warning?: string }> {
   for (const endpoint of endpoints) {
     try {

@@ -17,10 +17,10 @@ export async function runNextcloud(call: Call): Promise<ExitCode> {
 
 /** Prints advice for a person who starts the server in a terminal. Not awaited: it must not delay the server. */
 async function adviseTerminalUser(call: Call, plan: Plan): Promise<void> {
-  const [{ printClientAndAccountLine: tellClient }, { reportReachability }] = await Promise.all([
+  const [{ printClientAndAccountLine }, { reportReachability }] = await Promise.all([
     import("./client-line.ts"),
     import("./report-reachability.ts"),
   ])
-  tellClient(call, plan.nextcloud.url)
+  printClientAndAccountLine(call, plan.nextcloud.url)
   await reportReachability(call, plan)
 }

@@ -13,10 +13,10 @@ export interface NextcloudConfig {
   readonly readOnly?: boolean
   /** Confirmation before something is removed: by tool, by toolset, or “*”; each never, once or always. */
   readonly confirm?: Readonly<Record<string, Policy>>
-  /** The name of this server in what people read. */
+  /** The name of this server in the texts that people read. */
   readonly name?: string
   readonly offlineAccess?: boolean
-  /** A client of the core's OAuth 2 app, instead of the login flow. */
+  /** A client of Nextcloud's built-in OAuth 2 app, which is used instead of the login flow. */
   readonly oauth?: { readonly clientId: string; readonly clientSecret: string }
   /** A client of an OpenID Connect provider: Nextcloud's own, or the one that people sign in with. */
   readonly oidc?: { readonly clientId: string; readonly clientSecret?: string; readonly discoveryUrl?: string }
@@ -28,11 +28,11 @@ export interface NextcloudConfig {
   readonly handOnTokens?: boolean
   /** How long a person may take to answer. */
   readonly timeoutSeconds?: number
-  /** Where people sign in and connect by login flow: whose account it may be. Default: only their own (`required`). */
+  /** Whose account a signed-in person may connect by login flow. Default: only their own (`required`). */
   readonly ownAccount?: OwnAccountRule
   /** How clients of 2025-11-25 are sent to a page: by a request during the call (`push`), or by the error -32042. */
   readonly urlWay?: UrlWay
-  /** The error -32042 as the drafts of url mode defined it, for clients written for them. Implies `urlWay: "error"`. */
+  /** Whether the error -32042 is sent as the drafts of url mode defined it, for clients of these drafts. */
   readonly drafts?: boolean
 }
 
@@ -49,7 +49,7 @@ const fields: Fields = {
   audience: text,
   handOnTokens: yesNo,
   timeoutSeconds: number,
-  /** The allowed words are checked later, together with the environment's. */
+  /** Checked later, together with the value of the environment variable. */
   ownAccount: text,
   urlWay: text,
   drafts: yesNo,

@@ -118,7 +118,7 @@ function refuseRemoved(env: Environment): void {
 function toUrl(hostText: string | undefined): string {
   if (hostText === undefined)
     throw wrongUse("Which Nextcloud?", "Write --host https://cloud.example.org, or set NEXTCLOUD_HOST.")
-  // Env files may keep the quotes.
+  // Removes quotes around the value: some readers of env files keep them.
   const host = hostText.trim().replace(/^(["'])(.*)\1$/, "$2")
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(host) ? host : `https://${host}`)
   if (url === null || !/^https?:$/.test(url.protocol))
@@ -177,7 +177,7 @@ function singleOf(env: Environment, oidc: OidcClient | undefined, isOffline: boo
   return { kind: "single", username, password }
 }
 
-/** Nextcloud's own provider can also grant access; any other provider only identifies people. */
+/** How people connect accounts. Nextcloud's own provider can also grant access; any other only identifies people. */
 function accessOf(file: NextcloudConfig, env: Environment, oidc: OidcClient | undefined, url: string): AccessBy {
   const clientId = textIn(env, "NEXTCLOUD_OAUTH_CLIENT_ID") ?? file.oauth?.clientId
   const clientSecret = textIn(env, "NEXTCLOUD_OAUTH_CLIENT_SECRET") ?? file.oauth?.clientSecret

@@ -20,7 +20,7 @@ export function toClientCommand(words: readonly string[], givenFlags: GivenFlags
 
 const isSwitch = (name: string): boolean => ["read-only", "no-pages", "json"].includes(name)
 
-/** On standard error, because standard output belongs to the client. */
+/** Prints how to add the server to an MCP client. On standard error, because standard output belongs to the client. */
 export function printStdioHint({ out }: Pick<Call, "out">, name: string, words: readonly string[]): void {
   const [command, ...args] = words
   out.note("This speaks MCP on standard input and output: your MCP client starts it. Ctrl-C ends it here.")

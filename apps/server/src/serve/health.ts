@@ -7,7 +7,7 @@ import type { Mount } from "@holdpoint/sdk/compose"
 /** The health of a server process. Created by `createHealth`. */
 export interface Health {
   readonly mount: Mount
-  /** From now on the server is not ready: it is about to stop. */
+  /** Makes /readyz report that the server is not ready, because it is about to stop. */
   stop(): void
 }
 

@@ -34,18 +34,18 @@ export async function listen({ host, port }: ListenAddress, answer: () => Promis
     const { createHttp } = await import("./http.ts")
     const http = createHttp(answer)
     // From here on the HTTP server accepts connections; the early ones are handed over.
-    await listening(http, () => http.listen(listener))
+    await untilListening(http, () => http.listen(listener))
     for (const socket of earlySockets) http.emit("connection", socket)
     earlySockets.clear()
     return http
   }
-  await listening(listener, () => listener.listen(port, host))
+  await untilListening(listener, () => listener.listen(port, host))
   return {
     address: addressOf(listener, host),
-    async close(beforeCutOff = async () => {}) {
+    async close(meanwhile = async () => {}) {
       const http = await opening
       const closed = new Promise<void>((resolve) => (http ?? listener).close(() => resolve()))
-      await beforeCutOff()
+      await meanwhile()
       // Lets responses that were just written go out first. Then cuts off event streams, which last as long as their
       // page.
       await setImmediate()
@@ -55,7 +55,7 @@ export async function listen({ host, port }: ListenAddress, answer: () => Promis
   }
 }
 
-function listening(server: Server, start: () => void): Promise<void> {
+function untilListening(server: Server, start: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject)
     server.once("listening", () => {

@@ -21,7 +21,7 @@ export interface LocalServer extends ServerStorage {
   compose(options: LocalOptions): Promise<LazyHoldpoint>
 }
 
-/** Closes everything after an error too: a client waits until the process has ended. */
+/** Opens port and storage for `work`, and closes them even after an error: open ones would keep the process running. */
 export async function withLocal(
   call: Call,
   plan: LocalPlan,

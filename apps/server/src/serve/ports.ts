@@ -2,7 +2,7 @@
 
 import { wrongUse } from "../wrong-use.ts"
 
-/** How many ports are tried before giving up. */
+/** How many ports after the first are tried before giving up. */
 const mostPorts = 20
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined)

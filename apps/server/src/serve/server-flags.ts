@@ -7,13 +7,13 @@ import type { Arguments } from "../arguments.ts"
 import type { Call } from "../command.ts"
 import { wrongUse } from "../wrong-use.ts"
 
-/** Checked before the settings are read, so that the error names --http, not --port. */
+/** Throws if --http is not a port number. Called before the settings are read, because their error names --port. */
 export function assertPort(port: string | undefined): void {
   if (port === undefined || (/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) return
   throw wrongUse(`“${port}” is not a port number for --http.`, "Write a number up to 65535; 0 picks a free port.")
 }
 
-/** The settings' flags --host and --port are called --listen and --http in these commands. */
+/** Makes the settings read --listen and --http where they look for --host and --port. */
 export function withServerFlags(args: Arguments): Arguments {
   const nameOf = (name: string): string => ({ host: "listen", port: "http" })[name] ?? name
   return {
@@ -24,7 +24,7 @@ export function withServerFlags(args: Arguments): Arguments {
   }
 }
 
-/** In the home folder, because clients start the command in any folder. */
+/** The folder for databases. It is in the home folder, because clients start the command in any folder. */
 export function dataHome(env: Call["io"]["env"]): string {
   return join(env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "holdpoint")
 }

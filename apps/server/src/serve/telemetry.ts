@@ -12,11 +12,11 @@ import type { StorageSession } from "../session.ts"
 import { toHost } from "./listen.ts"
 
 export interface ServerTelemetry {
-  /** For hub and vault, and for code of this server that counts. */
+  /** Receives the reports of hub and vault, and of other code of this server. */
   readonly observer: ReturnType<typeof createTelemetry>
   /** The metrics, if they are switched on. */
   readonly mounts: readonly Mount[]
-  /** Call it after the server is closed and before the storage. */
+  /** Call it after the server is closed, and before the storage is closed. */
   close(): Promise<void>
 }
 

@@ -10,7 +10,7 @@ import { wrongUse } from "../wrong-use.ts"
 
 export async function initTools({ out, io, args }: Call): Promise<ExitCode> {
   const target = resolve(io.cwd, args.words[0] ?? "tools")
-  // The tools of a project are in a folder below it.
+  // If the target is a project, its tools are in a folder below it.
   const root = inspectTools(target).root ?? target
   const folder = join(root, "hello")
   if (existsSync(folder))

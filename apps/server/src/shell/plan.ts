@@ -55,8 +55,8 @@ export async function readPlan({ io, args }: Call, dir: string | undefined): Pro
 export function toFolder({ cwd }: Pick<Call["io"], "cwd">, dir: string | undefined): string {
   const folder = resolve(cwd, dir ?? ".")
   if (existsSync(folder)) return folder
-  const make = `Make one with a tool in it: holdpoint shell init ${dir ?? ""}`.trim()
-  throw wrongUse(`There is no folder ${dir ?? folder}.`, didYouMean(dir ?? "", ["init", "validate", "run"], make))
+  const hint = `Make one with a tool in it: holdpoint shell init ${dir ?? ""}`.trim()
+  throw wrongUse(`There is no folder ${dir ?? folder}.`, didYouMean(dir ?? "", ["init", "validate", "run"], hint))
 }
 
 function toName(name: string | undefined, folder: string): string {
@@ -101,8 +101,8 @@ function durationOf(args: Call["args"], flag: string): number | undefined {
 }
 
 /**
- * Refuses addresses that other machines reach when there is no sign-in: every caller acts as the person at this
- * machine.
+ * Throws if other machines can reach the server without a sign-in, because every caller acts as the person at this
+ * machine; and on stdio, if the callback URL is not on this machine.
  */
 export function assertServable({ settings, port }: Plan): void {
   const { callbackUrl } = settings.pages

@@ -51,8 +51,9 @@ function assertTool({ folder }: Plan, name: string): void {
   const { tools, problems } = inspectTools(folder)
   if (tools.some((tool) => tool.name === name)) return
   const names = tools.map((tool) => tool.name)
-  const about = problems.filter(({ path }) => path.split("/").includes(name))
-  if (about.length > 0) throw wrongUse(`The tool “${name}” cannot be used.`, about.map(problemLine).join("\n"))
+  const toolProblems = problems.filter(({ path }) => path.split("/").includes(name))
+  if (toolProblems.length > 0)
+    throw wrongUse(`The tool “${name}” cannot be used.`, toolProblems.map(problemLine).join("\n"))
   const toolNames = names.length === 0 ? `There are no tools in ${folder}.` : `There are ${names.join(", ")}.`
   throw wrongUse(`There is no tool “${name}”.`, didYouMean(name, names, toolNames))
 }

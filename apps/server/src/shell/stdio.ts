@@ -21,5 +21,5 @@ export async function serveStdio(call: Call, plan: Plan): Promise<ExitCode> {
   return 0
 }
 
-/** The hint when the port for the return from providers is taken. */
+/** What to do when the port of the registered redirect URI is taken. */
 export const portInUseHint = "Serve HTTP once for all of them: --http PORT."

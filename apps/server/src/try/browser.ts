@@ -61,10 +61,10 @@ async function load(cookies: Map<string, Cookie>, url: URL, body: URLSearchParam
     .filter(({ host, path }) => host === url.host && `${url.pathname}/`.startsWith(path.replace(/\/?$/, "/")))
     .map(({ nameAndValue }) => nameAndValue)
     .join("; ")
-  const posted = { "sec-fetch-site": "same-origin", origin: url.origin }
+  const postHeaders = { "sec-fetch-site": "same-origin", origin: url.origin }
   const response = await fetch(url, {
     redirect: "manual",
-    headers: { accept: "text/html", cookie, ...(body === undefined ? {} : posted) },
+    headers: { accept: "text/html", cookie, ...(body === undefined ? {} : postHeaders) },
     ...(body === undefined ? {} : { method: "POST", body }),
   })
   for (const line of response.headers.getSetCookie()) storeCookie(cookies, url.host, line)

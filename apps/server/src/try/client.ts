@@ -61,7 +61,7 @@ export async function openClient(url: string, user: User, signal: AbortSignal): 
   }
 }
 
-/** The official client also reports its own rounds as progress. */
+/** The official client also reports as progress that it is answering an `input_required` result. */
 const isFromServer = (message: string): boolean => message !== "" && !message.startsWith("Fulfilling input required")
 
 interface Connecting {

@@ -59,7 +59,7 @@ async function listen(http: Server): Promise<string> {
 const signedInPage = `<!doctype html><html lang="en"><meta name="color-scheme" content="light dark"><title>Signed in</title>
 <h1>Signed in</h1><p>Continue in the terminal. You can close this window.</p></html>`
 
-/** Everything is kept in memory. */
+/** The OAuth state of the MCP client: registration, tokens and verifier, kept in memory. */
 export function createProvider(
   { redirectUri, shorten }: RedirectListener,
   signIn: (link: string) => Promise<void>,

@@ -39,7 +39,7 @@ export function createScriptedPerson(out: Output): Person {
   }
 }
 
-/** Our page first; then, where an account is not connected yet, granting access at the Nextcloud. */
+/** Says yes on the page of the question. If an account is not connected yet, also grants access at the Nextcloud. */
 async function visit(browser: Browser, url: string, print: (words: string) => void): Promise<void> {
   const page = await browser.open(url)
   print(`opens it, reads “${page.heading}” and says yes`)
@@ -51,7 +51,7 @@ async function visit(browser: Browser, url: string, print: (words: string) => vo
   print(`reads “${granted.heading}”`)
 }
 
-/** Ticks every box and takes every first option. */
+/** The content of a form in which every box is ticked and every first option is chosen. */
 function yesContent(schema: {
   readonly properties: Readonly<Record<string, unknown>>
 }): Record<string, boolean | string> {

@@ -26,7 +26,7 @@ const secondTool = "nc_notes_delete_note"
 export async function runStory(scene: Scene): Promise<ExitCode> {
   const { out, client, person, hasAsked } = scene
   const tools = await client.tools()
-  const toolChoices = toChoice(tools)
+  const toolChoices = toolsToOffer(tools)
   out.say("")
   out.say(`The server offers ${tools.length} tools. Some that need nothing but your account:`)
   const tool = toolChoices[await person.choose("Which one should be called?", toolChoices.map(wordsOf))]
@@ -42,7 +42,7 @@ export async function runStory(scene: Scene): Promise<ExitCode> {
 const wordsOf = ({ title = "", name }: Tool): string => `${title} (${name})`
 
 /** The notes tool, then the first tool of each app that only reads and needs no arguments. */
-function toChoice(tools: readonly Tool[]): readonly Tool[] {
+function toolsToOffer(tools: readonly Tool[]): readonly Tool[] {
   const simpleTools = tools.filter(
     ({ name, annotations, inputSchema }) =>
       name.startsWith("nc_") && annotations?.readOnlyHint === true && (inputSchema.required ?? []).length === 0,
@@ -67,7 +67,7 @@ async function call(
     const signal = AbortSignal.any([callEnd.signal, io.signal])
     const calling = client.call(name, args, { signal, progress: (words) => out.say(dim(`     … ${words}`)) })
     const choice = person.next(signal)
-    // The loser of the race is not awaited.
+    // The loser of the race is not awaited: without a handler, its error would end the process.
     for (const promise of [calling, choice]) promise.catch(() => {})
     const winner = await Promise.race([calling, choice])
     callEnd.abort()

@@ -55,7 +55,7 @@ export function createTerminalPerson(io: Io, out: Output): TerminalPerson {
     async next(signal) {
       for (;;) {
         const text = (await lines.next(signal))?.trim().toLowerCase()
-        // The call goes on without further input.
+        // The input has ended: the call goes on without it.
         if (text === undefined) return new Promise(() => {})
         if (text === "") return "again"
         if (text.startsWith("c")) return "cancel"
@@ -100,7 +100,7 @@ interface Lines {
   close(): void
 }
 
-/** No raw mode, so that Ctrl-C still sends its signal. */
+/** Reads lines without raw mode, so that Ctrl-C still sends its signal. */
 function readLines({ stdin, signal: stopped }: Io): Lines {
   const input = createInterface({ input: stdin, terminal: false })
   const waiting: ((line: string | undefined) => void)[] = []

@@ -35,7 +35,7 @@ export async function openAccountProxy(path: string, initialHandle: ConnectionHa
     server.once("error", reject)
     server.listen(path, resolve)
   })
-  // Until then, only the mode of its folder keeps other users out.
+  // Before this change of its mode, only the mode of the socket's folder keeps other users out.
   await chmod(path, 0o600)
   return {
     use(newHandle) {

@@ -11,7 +11,7 @@ import { type Candidate, readMetadata, type ScriptFile } from "./metadata-file.t
 import { isExecutable, readHead, startProblem } from "./program.ts"
 import { type FileProblem, trustedPath } from "./trust.ts"
 
-/** What one folder has. */
+/** The tools of one folder, and the problems and warnings about its files. */
 export interface FolderContents {
   readonly tools: readonly ShellTool[]
   readonly problems: readonly ToolProblem[]

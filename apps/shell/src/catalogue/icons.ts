@@ -16,7 +16,7 @@ const iconTypes: Readonly<Record<string, string>> = {
 /** The largest file, in bytes: it is part of every list of tools. */
 const maxBytes = 32 * 1_024
 
-/** Replaces paths with data URIs. */
+/** Replaces the paths of a tool's icons with data URIs, or returns why an icon cannot be used. */
 export function withOwnIcons(
   tool: DescribedTool,
   { root, folder }: { readonly root: string; readonly folder: string },

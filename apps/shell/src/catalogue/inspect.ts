@@ -7,11 +7,11 @@ import { type FolderContents, readToolFolder } from "./folder.ts"
 import { isExecutable } from "./program.ts"
 import { realPathOf, trustProblemOfRoot } from "./trust.ts"
 
-/** What a folder of tools has, read at one moment. */
+/** The tools and problems of a folder of tools, read at one moment. */
 export interface Inspection extends FolderContents {
   /** The folder that has all tools, as a real path: the folder itself, or `tools` below it. Undefined when it is missing. */
   readonly root: string | undefined
-  /** The folders below it that may have tools. */
+  /** The folders below the root that may have tools. */
   readonly folders: readonly string[]
   /** Whether no script of the folder may be used. */
   readonly isRefused: boolean
@@ -49,7 +49,10 @@ const toRefusedInspection = (root: string | undefined, problem: Omit<ToolProblem
   problems: [{ path: ".", ...problem }],
 })
 
-/** Projects of mcp-bash have the folder `tools`; a tool itself may be called “tools”, too. */
+/**
+ * The real path of the folder that has all tools: `tools` below `path` in a project of mcp-bash, else `path` itself. A
+ * folder `tools` that has a script of its own is a tool. Undefined when `path` is not a folder.
+ */
 export function rootOf(path: string): string | undefined {
   const realPath = realPathOf(path)
   if (realPath === undefined || !isFolder(realPath)) return undefined
@@ -68,7 +71,7 @@ export function tryReadToolFolder(root: string, name: string): FolderContents {
   }
 }
 
-/** None of them is used: the name does not tell which one a client means. */
+/** The names that several tools have, each with its problem. None of these tools is used. */
 function duplicatesIn(tools: readonly ShellTool[]): ReadonlyMap<string, ToolProblem> {
   const byName = Map.groupBy(tools, ({ name }) => name)
   const pathOf = ({ root, program }: ShellTool): string => program.slice(root.length + 1)

@@ -1,4 +1,4 @@
-// Reads the metadata of a script: the JSON file beside it, over the comment near its top.
+// Reads the metadata of a script: a comment near its top, and the JSON file beside it, which overrides the comment.
 
 import { lstatSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ import { trustedPath } from "./trust.ts"
 export interface Candidate {
   readonly file: string
   readonly meta?: string
-  /** Whether it is the script after which the folder is named. */
+  /** Whether it is the main script of its folder, such as tool.sh, whose tool has the name of the folder by default. */
   readonly isMain: boolean
 }
 
@@ -32,7 +32,7 @@ type Metadata =
   | { readonly fields: Readonly<Record<string, unknown>>; readonly path: string }
   | { readonly problem: ToolProblem }
 
-/** The members of the metadata file, over those of the comment in the script. */
+/** The members of the metadata file and of the comment in the script. The file overrides the comment. */
 export function readMetadata({ root, folder, name, candidate }: ScriptFile, head: Buffer): Metadata {
   const script = join(name, candidate.file)
   const header = headerOf(head)
@@ -49,7 +49,7 @@ export function readMetadata({ root, folder, name, candidate }: ScriptFile, head
   return "problem" in fileFields ? fileFields : { fields: { ...headerFields.fields, ...fileFields.fields }, path }
 }
 
-/** Returns the object that the text is, or what is wrong with it. */
+/** Parses a text that must be a JSON object. Returns its members as `fields`, or what is wrong with it. */
 export function parseObject(
   json: string,
   path: string,

@@ -22,7 +22,7 @@ export interface Defaults {
   readonly description: string
 }
 
-/** Unknown members are ignored, because other servers define more. Unknown members of `holdpoint`, our own, are problems. */
+/** Reads a tool from its metadata. Ignores unknown members, except in our own `holdpoint`, where they are problems. */
 export function describe(
   fields: Fields,
   defaults: Defaults,
@@ -122,7 +122,7 @@ const objects: FieldType<readonly Fields[]> = {
   read: (value) => (Array.isArray(value) && value.every(isRecord) ? value : undefined),
 }
 
-/** Clients refuse a schema of another type, and with it the whole list. */
+/** A schema of type object. Clients refuse a tool with any other schema, and with it the whole list of tools. */
 const schema: FieldType<Fields> = {
   expected: 'a JSON Schema of type object: {"type": "object", "properties": { … }}',
   read: (value) =>

@@ -49,7 +49,7 @@ const crlf = {
 /** A compiled program has zero bytes; a script has none. */
 const isBinary = (head: Buffer): boolean => head.subarray(0, 512).includes(0)
 
-/** The JSON after `# mcp:` or `// mcp:` within the first ten lines. */
+/** The JSON after a comment sign and `mcp:`, such as `# mcp:`, within the first ten lines. */
 export function headerOf(head: Buffer): string | undefined {
   const lines = head.toString("utf8").split("\n", 10)
   for (const line of lines) {

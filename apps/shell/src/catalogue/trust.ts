@@ -92,6 +92,6 @@ function isWithin(path: string, root: string): boolean {
   return relativePath !== "" && relativePath !== ".." && !relativePath.startsWith(`..${sep}`)
 }
 
-/** For a line that can be pasted into a shell. */
+/** Quotes a path for a command line that people can paste into a shell. */
 export const quoteForShell = (path: string): string =>
   /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`

@@ -12,11 +12,11 @@ export interface FolderWatch {
 
 interface WatchedFolder {
   readonly watcher: FSWatcher
-  /** Tells the folder from another that has replaced it at the same path. */
+  /** Distinguishes the folder from another folder that has replaced it at the same path. */
   readonly identity: string | undefined
 }
 
-/** Calls back once for changes that come together. Keeps no process alive. */
+/** Calls back once for several changes at about the same time. Does not keep the process alive. */
 export function createFolderWatch(onChange: () => void): FolderWatch {
   const watchedFolders = new Map<string, WatchedFolder>()
   let requestedFolders: readonly string[] = []
@@ -41,7 +41,7 @@ export function createFolderWatch(onChange: () => void): FolderWatch {
       })
     } catch {
       // The folder is gone, or the system's limit of watched folders is reached: the periodic check notices that it is
-      // missing in `watched`.
+      // missing in `watchedFolders`.
     }
   }
   const checkFolders = (): void => {

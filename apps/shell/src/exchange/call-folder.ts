@@ -27,8 +27,8 @@ export function createCallFolder(base: string, key: string): CallFolder {
 }
 
 /**
- * The slot of a question: empty for the one that `MCP_ELICIT_REQUEST_FILE` names, otherwise the name that the script
- * chose.
+ * The part of a request's file name that distinguishes parallel questions: empty in the file that
+ * `MCP_ELICIT_REQUEST_FILE` names, otherwise a name that the script chose.
  */
 export type Slot = string
 

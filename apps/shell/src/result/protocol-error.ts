@@ -12,7 +12,7 @@ export function readErrorFile(tool: ShellTool, bytes: Buffer | undefined): Proto
   return toProtocolError(parseJson(text)?.value) ?? new ProtocolError(internal, `${tool.name} failed`, text)
 }
 
-/** An object with an integer `code` and a text `message`, as mcp_fail prints it. */
+/** Reads an object with an integer `code` and a text `message`, as mcp_fail prints it. Undefined for other values. */
 export function toProtocolError(value: unknown): ProtocolError | undefined {
   if (!isObject(value)) return undefined
   const { code, message, data } = value

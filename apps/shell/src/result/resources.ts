@@ -1,5 +1,5 @@
-// The files that a script attaches to its result. Only files of folders that the owner or the client opened are read,
-// wherever a symbolic link leads.
+// The files that a script attaches to its result. A file is read only if its real path, after symbolic links, is in an
+// allowed folder.
 
 import { isUtf8 } from "node:buffer"
 import { constants } from "node:fs"
@@ -131,7 +131,8 @@ async function realFolders(paths: readonly string[]): Promise<readonly string[]>
 
 function toBlock({ mimeType, uri }: RequestedFile, { path, bytes }: FileContent): ContentBlock {
   const isText = isUtf8(bytes) && !bytes.includes(0)
-  const type = mimeType ?? types[extname(path).toLowerCase()] ?? (isText ? "text/plain" : "application/octet-stream")
+  const type =
+    mimeType ?? mimeTypes[extname(path).toLowerCase()] ?? (isText ? "text/plain" : "application/octet-stream")
   const reference = { uri: uri ?? pathToFileURL(path).href, mimeType: type }
   if (isText && isTextual(type)) return { type: "resource", resource: { ...reference, text: bytes.toString("utf8") } }
   return { type: "resource", resource: { ...reference, blob: bytes.toString("base64") } }
@@ -140,7 +141,7 @@ function toBlock({ mimeType, uri }: RequestedFile, { path, bytes }: FileContent)
 const isTextual = (type: string): boolean =>
   /^text\/|json|xml|yaml|csv|javascript|markdown|html|css|shellscript|x-sh\b|sql|toml/i.test(type)
 
-const types: Readonly<Record<string, string>> = {
+const mimeTypes: Readonly<Record<string, string>> = {
   ".csv": "text/csv",
   ".gif": "image/gif",
   ".htm": "text/html",

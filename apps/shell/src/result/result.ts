@@ -104,7 +104,7 @@ function readOneResult({ json }: Pick<Output, "json">): PrintedResult | undefine
 
 const knownMemberNames = new Set(["content", "structuredContent", "isError", "_meta"])
 
-/** Text as one block; a JSON object also as structured content, and any JSON that the output schema describes. */
+/** The text as one block, and a JSON object, or any JSON of a tool with an output schema, as structured content too. */
 function toPlainResult(tool: ShellTool, { text, json }: Output): CallToolResult {
   const isStructured = isObject(json?.value) || (tool.outputSchema !== undefined && json !== undefined)
   return { content: [toBlock(text)], ...(isStructured ? { structuredContent: json?.value as never } : {}) }

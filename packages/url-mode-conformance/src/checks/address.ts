@@ -104,5 +104,5 @@ async function addressOf(context: CheckContext): Promise<URL> {
   return URL.parse(link) ?? skip("the url is not an address")
 }
 
-/** `hostname` as URL normalises it. */
+/** Whether the host is this machine. `hostname` has to be normalised, as the property of a URL is. */
 const isLoopback = (hostname: string): boolean => /^(?:(?:.+\.)?localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname)

@@ -138,7 +138,7 @@ export async function consent(context: CheckContext, { dialogue, question, link 
 
 type LinkQuestion = Awaited<ReturnType<CheckContext["askUrl"]>>
 
-/** Agrees to open the link, continues for some rounds as a client would, and judges the call's state after each. */
+/** Agrees to open the link, then retries a few times as a client would. `checkState` judges each state of the call. */
 export async function acceptRepeatedly(
   context: CheckContext,
   dialogue: Dialogue,

@@ -60,7 +60,7 @@ export const replay: readonly UrlModeCheck[] = [
   },
 ]
 
-/** Repeating a retry is allowed, because a client or proxy may have lost the result: it must get the same one. */
+/** A client or proxy that lost the result may repeat a retry: the server returns the same result, or an error. */
 const isSameOrRefused = (repeatedState: CallState, firstState: Extract<CallState, { kind: "done" }>): boolean =>
   repeatedState.kind === "refused"
     ? repeatedState.code !== undefined

@@ -1,7 +1,10 @@
 // The interfaces between the command and the program that runs it: flags, terminal and environment. They are small, so
 // that a larger program can implement them.
 
-/** A flag without `value` is a switch; `value` names the argument in help texts. Only a flag that `repeats` may occur twice. */
+/**
+ * A flag without `value` is a switch; `value` names the argument in help texts. A flag with a value may occur twice
+ * only if it `repeats`.
+ */
 export interface Flag {
   readonly help: string
   readonly value?: string
@@ -43,5 +46,5 @@ export interface Call {
   readonly io: Surroundings
 }
 
-/** 0: every check that ran passed. 1: a check failed or could not run. 2: usage error. */
+/** 0: every check that ran passed. 1: a check failed or could not run, or none passed. 2: usage error. */
 export type ExitCode = 0 | 1 | 2

@@ -10,8 +10,8 @@ export interface Attempt {
   isOver(): boolean
   readonly stage: Stage
   /**
-   * Shows a prompt until the call ends. `whenDone` runs when the server reports its page as done, which may never
-   * happen.
+   * Shows a prompt until the call ends. `whenDone` runs when the server reports that the page at `url` is done. A
+   * server may never report it.
    */
   show(card: Card, url?: string, whenDone?: () => void): void
   /** Handles the report that the page of this elicitation is done. */

@@ -45,7 +45,7 @@ export function createCaller(stage: Stage, connection: () => Promise<Client>): C
       if (!attempt.signal.aborted) showFailure(attempt, error)
     }
   }
-  // A popup's report is treated like the server's notification. The result of the call shows how the question ended.
+  // A popup's report counts like the server's notification that a page is done. The call's result shows the outcome.
   onPopupStatus((id, status) => status === "completed" && current?.completed(id))
   return {
     call: (toolCall) =>
@@ -70,7 +70,7 @@ function send({ signal, stage }: Attempt, toolCall: ToolCall, client: Client): P
     {
       ...{ signal, timeout },
       onprogress({ message = "" }) {
-        // The official client also reports its own rounds as progress.
+        // The official client also reports as progress that it is answering an `input_required` result.
         if (message !== "" && !message.startsWith("Fulfilling input required")) stage.setStatus(message)
       },
     },
@@ -85,12 +85,12 @@ function showResult(attempt: Attempt, { title }: ToolCall, result: CallToolResul
 }
 
 /** The error text that replaces “Connection closed” of the official client. */
-const newClient =
+const clientLostText =
   "The server no longer knows this client: it was restarted, or another person signed in. " + "Try again to start over."
 
 function showFailure(attempt: Attempt, error: unknown): void {
   if (error instanceof UrlElicitationRequiredError) return void promptFirst(attempt, error)
   const isClosed = error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed
-  const words = isClosed ? newClient : error instanceof Error ? error.message : String(error)
+  const words = isClosed ? clientLostText : error instanceof Error ? error.message : String(error)
   attempt.finish("That did not work", "bad", h("p", { class: "text" }, words))
 }

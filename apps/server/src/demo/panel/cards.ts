@@ -79,7 +79,7 @@ export function formCard(params: ElicitRequestFormParams, handlers: FormHandlers
   return { element: card("The server asks you", [element]), close: () => {} }
 }
 
-/** A form with two buttons that name the acts. Enter in a field does not press a button. */
+/** A form with two buttons, which name what a yes and a no do. Enter in a field presses neither button. */
 function actsForm({ message }: ElicitRequestFormParams, acts: Acts, handlers: FormHandlers): HTMLElement {
   const { yes, no, about, answers, rest } = acts
   const fields = createFields(rest as unknown as Schema)

@@ -18,7 +18,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Returns an existing element of the page. */
+/** Returns the element with this id. Throws if the page has none. */
 export function elementById(id: string): HTMLElement {
   const element = document.getElementById(id)
   if (element === null) throw new Error(`The page has no #${id}.`)

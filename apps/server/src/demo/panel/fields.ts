@@ -1,5 +1,5 @@
-// Builds a form from a JSON Schema, for the arguments of a tool and for elicitations. Fields of the flat subset look
-// like those of the library's pages; JSON fields and lists of lines exist only in the panel.
+// Builds a form from a JSON Schema, for the arguments of a tool and for elicitations. Fields that an elicitation may
+// have look like those of the library's pages; JSON fields and lists of lines exist only in the panel.
 
 import type { Field } from "@holdpoint/sdk/forms"
 import { fieldNodes, readContent, toElements } from "@holdpoint/sdk/forms"
@@ -53,11 +53,11 @@ function flatRow({ name, isRequired }: FieldSpec, field: Field): Row {
   const form = { type: "object", properties: { [name]: field }, required } as const
   const elements = toElements(fieldNodes({ prefix: newId(name), form }), document)
   // An empty text is a valid argument of a tool, for example for a note without content.
-  const isEmptyText = isRequired && field.type === "string" && !("enum" in field || "oneOf" in field)
-  const long = elements.flatMap((element) => [...element.querySelectorAll("textarea")])
-  const mayBeEmpty = isEmptyText && long.length > 0 && !("minLength" in field && (field.minLength ?? 0) > 0)
+  const isRequiredText = isRequired && field.type === "string" && !("enum" in field || "oneOf" in field)
+  const textareas = elements.flatMap((element) => [...element.querySelectorAll("textarea")])
+  const mayBeEmpty = isRequiredText && textareas.length > 0 && !("minLength" in field && (field.minLength ?? 0) > 0)
   if (mayBeEmpty) {
-    for (const area of long) area.required = false
+    for (const area of textareas) area.required = false
     for (const element of elements) element.querySelector(".required")?.remove()
   }
   return {
@@ -71,7 +71,7 @@ function textareaRow(spec: FieldSpec): Row {
   const itemType = type === "array" ? items?.type : undefined
   return itemType === "string" || itemType === "integer" || itemType === "number"
     ? linesRow(spec, itemType)
-    : json(spec)
+    : jsonRow(spec)
 }
 
 function linesRow(spec: FieldSpec, type: "string" | "integer" | "number"): Row {
@@ -87,7 +87,7 @@ function linesRow(spec: FieldSpec, type: "string" | "integer" | "number"): Row {
   return toLabelledRow(spec, { input, read, formatHint: "One on each line." })
 }
 
-function json(spec: FieldSpec): Row {
+function jsonRow(spec: FieldSpec): Row {
   const input = h("textarea", { rows: 4, required: spec.isRequired, spellcheck: "false", class: "code-like" })
   const read = (): unknown => {
     if (input.value.trim() === "") return undefined

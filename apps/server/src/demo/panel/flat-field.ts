@@ -1,5 +1,5 @@
-// Converts a property of a tool's JSON Schema to a field of the flat subset, if there is an equivalent one. Other rules
-// of the schema, such as patterns, are checked by the server.
+// Converts a property of a tool's JSON Schema to a field that an elicitation may have, if there is an equivalent one.
+// The server checks the other rules of the schema, such as patterns.
 
 import type { Field } from "@holdpoint/sdk/forms"
 import type { Schema } from "./fields.ts"

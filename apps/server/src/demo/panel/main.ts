@@ -30,22 +30,22 @@ interface OpenClient {
   readonly name: string | undefined
 }
 
-let open: OpenClient | undefined
+let openClient: OpenClient | undefined
 
 /** Returns the client of the signed-in person. After another person has signed in, a new client is connected. */
 async function connection(): Promise<Client> {
   const name = await signedInPerson()
-  if (open !== undefined && open.name !== undefined && open.name !== name) await disconnect()
-  open ??= { client: begin(), name }
-  const current = open
+  if (openClient !== undefined && openClient.name !== undefined && openClient.name !== name) await disconnect()
+  openClient ??= { client: begin(), name }
+  const current = openClient
   try {
     const client = await current.client
     const signedIn = current.name ?? (await signedInPerson())
-    if (open === current) open = { client: current.client, name: signedIn }
+    if (openClient === current) openClient = { client: current.client, name: signedIn }
     showPerson(signedIn)
     return client
   } catch (error) {
-    if (open === current) open = undefined
+    if (openClient === current) openClient = undefined
     throw error
   }
 }
@@ -67,13 +67,13 @@ async function list(client: Client): Promise<void> {
 }
 
 async function disconnect(): Promise<void> {
-  const previous = open
-  open = undefined
+  const previous = openClient
+  openClient = undefined
   const client = await previous?.client.catch(() => undefined)
   await client?.close()
 }
 
-/** Connects at once if a person is signed in, so that the tools are listed. */
+/** Disconnects, and connects again if a person is signed in, so that the tools are listed. */
 async function reconnect(): Promise<void> {
   await disconnect()
   const name = await signedInPerson()
@@ -81,7 +81,7 @@ async function reconnect(): Promise<void> {
   if (name !== undefined) await connection()
 }
 
-/** Writes an error in the background to the log, because no call waits for its result. */
+/** Writes a background error to the log of the panel, because no call can show it. */
 function logFailure(error: unknown): void {
   log.note(error instanceof Error ? error.message : String(error))
 }

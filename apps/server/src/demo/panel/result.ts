@@ -67,7 +67,7 @@ function table(name: string, rows: readonly Members[]): HTMLElement {
 }
 
 const cell = (value: unknown): HTMLElement =>
-  h("td", { class: isTime.test(String(value)) ? "time" : undefined }, words(value))
+  h("td", { class: timePattern.test(String(value)) ? "time" : undefined }, words(value))
 
 function facts(entries: readonly (readonly [string, unknown])[]): HTMLElement {
   const rows = entries.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, ...fact(name, words(value)))))
@@ -82,13 +82,13 @@ const fact = (name: string, text: string): readonly Child[] =>
     ? linked(text)
     : [h("div", { class: "long", tabindex: 0, role: "region", "aria-label": name }, ...linked(text))]
 
-/** Matches a time. Tables show it without seconds and zone; the JSON below contains both. */
-const isTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*$/
+/** Matches a time. Tables show it without seconds and zone; the JSON below the tables contains both. */
+const timePattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*$/
 
 function words(value: unknown): string {
   if (value === undefined || value === null || value === "") return "–"
   if (typeof value === "boolean") return value ? "yes" : "no"
-  if (typeof value === "string" && isTime.test(value)) return value.replace(isTime, "$1\u00a0$2")
+  if (typeof value === "string" && timePattern.test(value)) return value.replace(timePattern, "$1\u00a0$2")
   return Array.isArray(value) ? value.map(words).join(", ") : String(value)
 }
 
