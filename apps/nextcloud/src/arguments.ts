@@ -19,7 +19,7 @@ interface ArgumentPath {
 function readValue(rawValue: unknown, schema: Json, path: ArgumentPath): unknown {
   const types = [schema.type].flat().filter((type) => typeof type === "string")
   const value = convert(rawValue, types)
-  assertWhole(value, path)
+  assertWellFormed(value, path)
   if (types.length > 0 && !types.some((type) => isOfType(value, type)))
     throw toInvalidArgumentError(
       path,
@@ -46,7 +46,7 @@ function convert(rawValue: unknown, types: readonly string[]): unknown {
   return allows("object") ? (parseJsonText(rawValue) ?? rawValue) : rawValue
 }
 
-/** Parses a list or an object that a client sent as text. */
+/** Parses a list or an object that a client sent as JSON text. Returns undefined for any other text. */
 function parseJsonText(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {
@@ -81,7 +81,7 @@ function inWords(value: unknown): string {
   return `“${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`
 }
 
-function assertWhole(value: unknown, path: ArgumentPath): void {
+function assertWellFormed(value: unknown, path: ArgumentPath): void {
   if (typeof value !== "string" || value.isWellFormed()) return
   const because = `there is an incomplete character (a lone surrogate) in ${path.name === "" ? "it" : path.name}`
   throw nextcloudError("invalid", {
@@ -99,13 +99,13 @@ function assertText(value: string, schema: Json, path: ArgumentPath): void {
   if (length < Number(minLength)) throw toInvalidArgumentError(path, "must not be empty")
   if (length > Number(maxLength))
     throw toInvalidArgumentError(path, `must have at most ${maxLength} characters, not ${length}`)
-  const isTime = format !== "date-time" || isDateTime.test(value)
-  if (isTime && (typeof pattern !== "string" || new RegExp(pattern, "u").test(value))) return
+  const fitsFormat = format !== "date-time" || dateTimePattern.test(value)
+  if (fitsFormat && (typeof pattern !== "string" || new RegExp(pattern, "u").test(value))) return
   const example = typeof description === "string" ? `: ${description}` : ""
   throw toInvalidArgumentError(path, `has the wrong form: ${inWords(value)}${example}`)
 }
 
-const isDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i
+const dateTimePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i
 
 function assertNumber(value: number, { minimum, maximum }: Json, path: ArgumentPath): void {
   if (typeof minimum === "number" && value < minimum)
@@ -117,8 +117,8 @@ function assertNumber(value: number, { minimum, maximum }: Json, path: ArgumentP
 function readList(rawValue: readonly unknown[], { items, maxItems }: Json, path: ArgumentPath): readonly unknown[] {
   if (typeof maxItems === "number" && rawValue.length > maxItems)
     throw toInvalidArgumentError(path, `must have at most ${maxItems} entries, not ${rawValue.length}`)
-  return rawValue.map((one, index) =>
-    readValue(one, (items ?? {}) as Json, { ...path, name: `${path.name}[${index}]` }),
+  return rawValue.map((item, index) =>
+    readValue(item, (items ?? {}) as Json, { ...path, name: `${path.name}[${index}]` }),
   )
 }
 

@@ -32,13 +32,13 @@ export async function runTool(parts: CallParts, tool: Tool, rawInput: unknown, a
   const input = await checkArguments(tool, rawInput)
   const account = await parts.accounts.open(ask, tool.scopes)
   const nextcloud = withCancellation(account, ask.context.mcpReq.signal)
-  // A client may repeat a call whose result was lost: `once` keeps the repetition from adding the object again.
+  // A client may repeat a call whose result was lost. `once` stores the result, so a repeated call adds nothing twice.
   const run = async (): Promise<CallToolResult> => {
     const callOnce = (): Promise<unknown> => tool.run(input, nextcloud, toRun(ask))
     return toResult(tool.effect === "add" ? await ask.once("done", callOnce) : await callOnce())
   }
   if (tool.confirm === undefined || tool.confirm.when?.(input) === false) return run()
-  // The policy is read once per call, even if the person changes it while the call is held.
+  // The policy is read once per call: a change while the call waits for an answer applies to later calls.
   const policy = await ask.once("policy", () => parts.policies.of(tool, ask.caller), { repeatable: true })
   if (policy === "never") return run()
   return runAfterConfirmation(parts, { tool, confirm: tool.confirm, policy, input }, nextcloud, ask)
@@ -51,7 +51,10 @@ interface PendingConfirmation {
   readonly input: unknown
 }
 
-/** Asks for confirmation, then runs the tool. The loss is read once, so that the tool removes what the person saw. */
+/**
+ * Asks for confirmation, then runs the tool. The `Loss` is read only once, so that the tool removes what the person
+ * saw.
+ */
 async function runAfterConfirmation(
   { policies, report }: CallParts,
   { tool, confirm, policy, input }: PendingConfirmation,
@@ -63,8 +66,8 @@ async function runAfterConfirmation(
   if (!(await ask.confirm("confirm", texts.confirm(confirm.verb, loss), labels)))
     return toText(texts.kept(loss.what, confirm.keptText), true)
   const toolResult = await ask.once("done", () => tool.run(input, nextcloud, toRun(ask, loss)))
-  // Stored only after the run, so that a replayed call still finds its question. If storing fails, the person is asked
-  // once more.
+  // The person's agreement is stored only after the run, so that a replayed call still finds its question. If storing
+  // fails, the next call asks the person again.
   if (policy === "once") {
     await policies.agreed(tool, ask.caller).catch((error: unknown) => report?.("storing that a person agreed", error))
   }

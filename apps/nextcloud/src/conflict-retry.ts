@@ -1,4 +1,5 @@
-// Appends under concurrent writes: after a conflict, reads the current state and applies the addition to it.
+// Repeats an action that appends to something, when another writer changed it in between. The action reads the current
+// state each time that it runs.
 
 import { setTimeout } from "node:timers/promises"
 import { isNextcloudError } from "./api/error.ts"

@@ -1,5 +1,5 @@
-// Examines a Nextcloud before anyone connects an account. A separate entry point, so that servers do not load this
-// code.
+// The entry point for examining a Nextcloud before anyone connects an account. It is separate, so that servers do not
+// load this code.
 
 export type { ConsentCheck, ConsentMethod, Examination } from "./examine.ts"
 export { examine } from "./examine.ts"

@@ -14,7 +14,7 @@ export interface Examination {
   readonly url: string
   /** Undefined when no Nextcloud answered. */
   readonly server?: ServerStatus
-  /** With an account: the apps in its menu and those in the server's capabilities. */
+  /** The apps in the account's menu and in the server's capabilities. Undefined without an account. */
   readonly apps?: readonly string[]
   readonly account?: string
   readonly ways: readonly ConsentCheck[]
@@ -51,7 +51,11 @@ export async function examine({ url, fetch, account, oauthClientId }: ExamineOpt
   }
   const problems = [...problemsOf(url, server)]
   const anonymous = createNextcloud({ url, fetch, facts: { hasShortAddresses: false }, wait: async () => {} })
-  const consentChecks = await Promise.all([loginFlow(anonymous), oauth2(anonymous, oauthClientId), oidc(url, fetch)])
+  const consentChecks = await Promise.all([
+    checkLoginFlow(anonymous),
+    checkOAuth2(anonymous, oauthClientId),
+    checkOidc(url, fetch),
+  ])
   const accountFacts = account === undefined ? {} : await readAccount(account, problems)
   return { url, server, ways: consentChecks, problems, ...accountFacts }
 }
@@ -91,37 +95,37 @@ const toConsentCheck = (method: ConsentMethod, isWorking: boolean, note: string)
   note,
 })
 
-/** Starts a login flow as a client would. It is never finished, and the server lets it expire. */
-async function loginFlow(nextcloud: Nextcloud): Promise<ConsentCheck> {
+/** Starts a login flow as a client would. The flow is never finished, and the server lets it expire. */
+async function checkLoginFlow(nextcloud: Nextcloud): Promise<ConsentCheck> {
   const activity = "starting a login flow"
   try {
     const answer = await nextcloud.send({ method: "POST", path: "/index.php/login/v2", activity, accept: [400, 429] })
-    if (answer.status === 400) return toConsentCheck("login_flow", false, untrusted(nextcloud.url))
+    if (answer.status === 400) return toConsentCheck("login_flow", false, untrustedNote(nextcloud.url))
     if (answer.status === 429)
       return toConsentCheck("login_flow", false, "too many were started recently (429): wait a few minutes")
     const { origin } = new URL(fieldsOf(answer.json(), activity).text("login"))
     if (origin === new URL(nextcloud.url).origin)
       return toConsentCheck("login_flow", true, "works out of the box, without any setup")
-    return toConsentCheck("login_flow", false, otherAddress(origin))
+    return toConsentCheck("login_flow", false, otherAddressNote(origin))
   } catch (error) {
     const status = isNextcloudError(error) && error.status > 0 ? ` (${error.status})` : ""
     return toConsentCheck("login_flow", false, `the server does not start a login flow${status}`)
   }
 }
 
-const untrusted = (url: string): string =>
+const untrustedNote = (url: string): string =>
   `the server does not answer to ${new URL(url).host}: use the server's own address, or have its administrator add this one to ` +
   "trusted_domains"
 
-const otherAddress = (origin: string): string =>
+const otherAddressNote = (origin: string): string =>
   `the server calls itself ${origin}: use that address, or have its administrator set overwrite.cli.url, overwritehost ` +
   "and overwriteprotocol"
 
 /**
- * Checks Nextcloud's own OAuth 2. The server answers an unknown client with a page and status 200, and redirects a known one
- * to the sign-in.
+ * Checks Nextcloud's own OAuth 2. The server answers an unknown client with a page and status 200, and redirects a
+ * known client to the sign-in.
  */
-async function oauth2(nextcloud: Nextcloud, clientId: string | undefined): Promise<ConsentCheck> {
+async function checkOAuth2(nextcloud: Nextcloud, clientId: string | undefined): Promise<ConsentCheck> {
   const path = "/index.php/apps/oauth2/authorize"
   const query = { client_id: clientId ?? "x", response_type: "code" }
   const answer = await nextcloud
@@ -146,12 +150,12 @@ async function oauth2(nextcloud: Nextcloud, clientId: string | undefined): Promi
 
 const existingStatuses = [302, 303, 307, 400, 401, 403, 404, 412]
 
-/** Whether Nextcloud accepts the tokens cannot be seen from outside: the first consent tries it. */
-const bearer =
+/** The end of a positive note about OpenID Connect: only a consent shows whether Nextcloud accepts the app's tokens. */
+const bearerNote =
   "Nextcloud accepts its tokens only if the app user_oidc is configured to (oidc_provider_bearer_validation in " +
   "config.php): the first consent shows whether it is"
 
-async function oidc(url: string, fetch: Fetch): Promise<ConsentCheck> {
+async function checkOidc(url: string, fetch: Fetch): Promise<ConsentCheck> {
   const activity = "looking for OpenID Connect"
   const init = { headers: { accept: "application/json" } }
   const fetchAddress = (address: string | URL, requestInit: RequestInit = {}): Promise<Response> =>
@@ -168,11 +172,11 @@ async function oidc(url: string, fetch: Fetch): Promise<ConsentCheck> {
           "the app is installed, but the web server does not forward /.well-known to index.php",
         )
       if (new URL(issuer).origin !== new URL(url).origin)
-        return toConsentCheck("oidc", false, otherAddress(new URL(issuer).origin))
+        return toConsentCheck("oidc", false, otherAddressNote(new URL(issuer).origin))
       return toConsentCheck(
         "oidc",
         true,
-        `available (${issuer}); needs a client: OIDC_CLIENT_ID and OIDC_CLIENT_SECRET. ${bearer}`,
+        `available (${issuer}); needs a client: OIDC_CLIENT_ID and OIDC_CLIENT_SECRET. ${bearerNote}`,
       )
     } catch {
       // Try the next address.
@@ -192,7 +196,7 @@ async function readAccount(nextcloud: Nextcloud, problems: string[]): Promise<Pi
   }
 }
 
-/** The problem in words for the administrator: the error's own message is written for models. */
+/** Describes the error for the administrator, because most error messages are written for language models. */
 function accountProblem(error: unknown): string {
   if (isNextcloudError(error) && error.kind === "unauthorized")
     return (

@@ -1,6 +1,6 @@
 // Limits concurrent requests: a small server fails when it gets all of them at once.
 
-/** Runs `action` on all items, at most `maxParallel` at a time. Returns the results in order; the first failure rejects. */
+/** Runs `action` on all items, at most `maxParallel` at a time. Returns results in order; the first failure rejects. */
 export async function mapLimited<T, R>(
   items: readonly T[],
   action: (item: T) => Promise<R>,

@@ -1,4 +1,4 @@
-// Decodes and encodes parts of addresses in the way that the server writes them.
+// Decodes and encodes parts of addresses in the way that Nextcloud writes them.
 
 /** Decodes percent-encoding. Returns text that is not properly encoded unchanged. */
 export function decodeSegment(text: string): string {
@@ -19,12 +19,12 @@ export function userIdOf(principal: string): string | undefined {
 }
 
 /**
- * Rewrites an encoded path exactly as the server writes it, which the web interface needs to find things: some characters stay,
- * the others are encoded with lower-case hex digits.
+ * Rewrites an encoded path exactly as Nextcloud encodes it: some characters stay, the others get lower-case hex digits.
+ * Links into the web interface find their target only in this form.
  */
 export const toServerEncoding = (path: string): string =>
   path
     .replace(/%40/g, "@")
     .replace(/%3A/g, ":")
-    .replace(/[!*']/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
-    .replace(/%[0-9A-F]{2}/g, (one) => one.toLowerCase())
+    .replace(/[!*']/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
+    .replace(/%[0-9A-F]{2}/g, (escaped) => escaped.toLowerCase())

@@ -21,7 +21,7 @@ export interface Choices {
 export const choiceName = (tool: Pick<Tool, "name">): string => `confirm ${tool.name}`
 const agreedName = (tool: Pick<Tool, "name">): string => `agreed ${tool.name}`
 
-/** Whether a text is one of the three policies. */
+/** Whether a value, such as one from the configuration, is one of the three policies. */
 export const isPolicy = (text: unknown): text is Policy => text === "never" || text === "once" || text === "always"
 
 /**

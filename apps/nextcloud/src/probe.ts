@@ -142,16 +142,18 @@ function toProblem(url: string, { code, message }: { readonly code: string; read
   )
 }
 
-/** The code of the error or of its cause. A host can have several addresses, each with its own error. */
+/** The error's message, and the first code in its chain of causes that does not belong to a wrapper error. */
 function failureOf(error: unknown): { readonly code: string; readonly message: string } {
-  const all = causeChainOf(error)
+  const causes = causeChainOf(error)
   const message = error instanceof Error ? error.message : String(error)
-  if (all.some((one) => memberOf(one, "kind") === "refused_address")) return { code: "refused_address", message }
-  const code = all.map((one) => memberOf(one, "code")).find((one) => one !== undefined && !wrapperCodes.has(one))
-  return { code: code ?? memberOf(all.at(-1), "kind") ?? "", message }
+  if (causes.some((cause) => memberOf(cause, "kind") === "refused_address")) return { code: "refused_address", message }
+  const code = causes
+    .map((cause) => memberOf(cause, "code"))
+    .find((causeCode) => causeCode !== undefined && !wrapperCodes.has(causeCode))
+  return { code: code ?? memberOf(causes.at(-1), "kind") ?? "", message }
 }
 
-/** Codes of this project's wrapper errors: the code of the cause says more. */
+/** Codes of this project's wrapper errors. They are skipped, because the code of the cause says more. */
 const wrapperCodes: ReadonlySet<string> = new Set(["provider_unavailable", "unsafe_address"])
 
 function causeChainOf(error: unknown): readonly unknown[] {

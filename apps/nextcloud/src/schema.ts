@@ -2,7 +2,7 @@
 
 export interface Schema<T> {
   readonly json: Json
-  /** Never set: it only carries the static type. */
+  /** Never set at run time: this field only carries the static type of the values. */
   readonly type?: T
   readonly isOptional?: boolean
 }

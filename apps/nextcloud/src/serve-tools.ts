@@ -35,7 +35,7 @@ export function createToolHandlers(server: Server, serverParts: ServerWithTools)
   const notifyIfChanged = async (context: ServerContext): Promise<void> => {
     if (lastListed === undefined) return
     const tools = await findToolsInTime(serverParts, context)
-    // A server that is briefly unavailable counts as unchanged.
+    // While Nextcloud is briefly unavailable, the tools count as unchanged.
     if (tools === undefined || namesOf(tools) === lastListed) return
     lastListed = namesOf(tools)
     await server.sendToolListChanged()
@@ -101,8 +101,7 @@ export async function findTools(serverParts: ServerWithTools, context: ServerCon
 }
 
 /**
- * The supported tools. Undefined when the server does not report its apps in time: clients give up on a slow
- * tools/list.
+ * The supported tools. Undefined when Nextcloud does not report its apps in time: clients give up on a slow tools/list.
  */
 async function findToolsInTime(
   serverParts: ServerWithTools,

@@ -21,7 +21,7 @@ export interface ServerParts {
   readonly choice: Choice
   /** Awaited before each call: prepares what a question to the person needs, such as the pages. */
   readonly beforeCall?: () => Promise<void>
-  /** How long tools/list waits for the server's capabilities. */
+  /** How long tools/list waits for Nextcloud's capabilities. */
   readonly listWithinMs?: number
   /** How often watched resources are polled, on persistent connections. */
   readonly watchEveryMs?: number

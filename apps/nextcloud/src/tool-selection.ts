@@ -20,8 +20,8 @@ export function chosenTools(table: readonly Tool[], { toolsets, readOnly }: Choi
 }
 
 /**
- * The chosen tools that this server supports. All of them before an account is connected, because only then does the
- * server report its apps.
+ * The chosen tools that Nextcloud supports. Returns all of them while no account is connected, because Nextcloud
+ * reports its apps only to an account.
  */
 export async function supportedTools(
   tools: readonly Tool[],
@@ -49,7 +49,7 @@ function isPossible(tool: Tool, capabilities: Capabilities): boolean {
   }
 }
 
-/** Nextcloud's id of the app behind each toolset; undefined for what every server has. */
+/** Nextcloud's id of the app behind each toolset; undefined for the apps that every server has. */
 const appOf: Readonly<Record<Toolset, string | undefined>> = {
   notes: "notes",
   files: undefined,
@@ -93,7 +93,7 @@ export async function scopesOfTool(name: string): Promise<readonly string[]> {
 export type ToolsByApp = readonly {
   readonly app: Toolset
   readonly offered: readonly string[]
-  /** Why the app has no tools here. */
+  /** Why none of the app's tools are offered. */
   readonly missing?: string
 }[]
 

@@ -57,18 +57,18 @@ export interface Confirmation<I> {
   readonly requests: number
   /** The verb of the question: “Delete”. */
   readonly verb: string
-  /** Whether these arguments cause a loss. Absent: always. */
+  /** Whether a call with these arguments needs a confirmation. Absent: always. */
   when?(input: I): boolean
   /** Whether a choice for all tools (`*`) does not apply: only a choice for this tool or its toolset counts. */
   readonly ignoresGlobalChoice?: boolean
-  /** For actions that remove nothing: the words after `what` when the person declines, such as “was not sent”. */
+  /** For tools that remove nothing: the words after `what` when the person declines, such as “was not sent”. */
   readonly keptText?: string
   readLoss(input: I, nextcloud: Nextcloud): Promise<Loss>
 }
 
 /** The context of one tool run. */
 export interface RunContext {
-  /** What the person was shown, if they were asked to confirm. */
+  /** The loss that the person confirmed. Absent when the person was not asked. */
   readonly loss?: Loss
   /** Reports the progress of long work. */
   progress(message: string, fraction?: number): Promise<void>
@@ -98,14 +98,17 @@ export interface Definition<I, O> {
   readonly input: ObjectSchema<I>
   readonly output: ObjectSchema<O>
   /**
-   * The number of requests to Nextcloud with a connected account and a warm cache. The default is one. The note says
-   * what may be added.
+   * The number of requests to Nextcloud with a connected account and a warm cache. The default is one. `requestsNote`
+   * says when there are more.
    */
   readonly requests?: number
   readonly requestsNote?: string
-  /** The source of its wire shapes: recordings of a real server (default), or only the documented API. */
+  /**
+   * Where the shapes of requests and responses come from: recordings of a real server (default), or the API's
+   * documentation.
+   */
   readonly source?: Source
-  /** What the recordings do not cover. */
+  /** The behaviour that the recordings do not cover. */
   readonly notRecorded?: string
   /** Whether the server's capabilities support the tool. Absent: always. */
   readonly offered?: (capabilities: Capabilities) => boolean

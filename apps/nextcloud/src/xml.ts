@@ -111,7 +111,7 @@ export function xml(
 function toXml(value: string | number | Xml | readonly Xml[] | undefined): string {
   if (value === undefined) return ""
   if (typeof value === "string" || typeof value === "number") return escapeXml(String(value))
-  return "xml" in value ? value.xml : value.map((one) => one.xml).join("")
+  return "xml" in value ? value.xml : value.map((fragment) => fragment.xml).join("")
 }
 
 /** Escapes text for XML, and drops characters that XML does not allow. */

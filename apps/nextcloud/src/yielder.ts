@@ -4,7 +4,9 @@ import { setImmediate } from "node:timers/promises"
 
 const longestMs = 10
 
-/** Returns a function to await between two pieces. It yields only when the last pieces took longer than 10 ms. */
+/**
+ * Returns a function to await between two pieces of work. It yields only when 10 ms have passed since the last yield.
+ */
 export function createYielder(): () => Promise<void> {
   let lastYield = performance.now()
   return async () => {

@@ -29,7 +29,7 @@ export interface Caller {
 
 /** The consent operations behind the tools that connect, check and disconnect an account. */
 export interface Consent {
-  /** The state of this person's connection. */
+  /** Reads the state of this person's connection, including a consent link that is still open. */
   status(principal: Principal): Promise<ConnectionStatus>
   /** Makes a consent link for this person, whether or not their client can open it. */
   link(principal: Principal, scopes: readonly Scope[]): Promise<Link>

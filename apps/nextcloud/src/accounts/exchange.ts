@@ -10,7 +10,7 @@ import type { Nextcloud } from "../api/nextcloud.ts"
 import type { Accounts, Caller } from "./accounts.ts"
 import { createFactsCache } from "./vault.ts"
 
-/** Returns a Nextcloud token for a caller's token. Throws an error with the reason when there is none. */
+/** Finds a Nextcloud token for each caller's token. `get` throws an error with the reason when there is none. */
 export interface CallerTokens {
   get(token: string): Promise<{ readonly token: string; readonly isNew: boolean }>
   /** Drops the cached Nextcloud token of this caller's token, because Nextcloud refused it. */
@@ -39,7 +39,7 @@ export function createPassThroughAccounts({ url, fetch, tokens }: PassThrough): 
     async open(ask) {
       const token = tokenOf(ask.context)
       if (token === undefined) throw refusal("The caller brought no token.", "Call over HTTP, with a token.")
-      // A caller without access is refused here, before the tool asks or does anything.
+      // `get` throws for a caller without access, before the tool asks or does anything.
       await tokens.get(token)
       return toNextcloud({ principal: ask.caller }, token)
     },
@@ -59,8 +59,8 @@ const unauthorizedAdvice =
   "Nextcloud accepts tokens of the identity provider (app user_oidc, bearer validation, its audience)."
 
 /**
- * A cached token may have expired at Nextcloud: a 401 is retried once with a new token. This is safe for writes too,
- * because Nextcloud does nothing with a request that it answers with 401.
+ * Returns a fetch that adds the Nextcloud token. A cached token may have expired, so a 401 is retried once with a new
+ * token. This is safe for writes too, because Nextcloud does nothing with a request that it answers with 401.
  */
 function createTokenFetch(fetch: Fetch, tokens: CallerTokens, callerToken: string): Fetch {
   const send = (address: string, init: RequestInit, token: string): Promise<Response> =>
@@ -159,7 +159,7 @@ export function byHandingOn(audience: string): CallerTokens {
   }
 }
 
-/** The audiences of a token whose signature was verified when the request arrived. */
+/** The audiences of a token. Its signature was verified when the request arrived. */
 async function audiencesOf(token: string): Promise<readonly unknown[]> {
   const payload = new Response(Buffer.from(token.split(".")[1] ?? "", "base64url"))
   const claims: unknown = await payload.json().catch(() => undefined)

@@ -84,7 +84,7 @@ function createConsent(options: VaultAccounts): Consent {
   }
 }
 
-/** The lifetime of a link that no call waits for: the person has a day. */
+/** The shortest lifetime of a consent link that no call waits for: one day. */
 const dayMs = 24 * 60 * 60_000
 
 async function needOf(
@@ -95,7 +95,7 @@ async function needOf(
   return { owner: await ownerOf(principal), provider, scopes, requester: { id: name, name } }
 }
 
-/** The scopes of the tools that are served, in the order of the tool table. */
+/** The scopes that a first consent offers, in the order of the tool table. Empty when consent is asked call by call. */
 async function offeredScopes({ offers }: VaultAccounts): Promise<readonly Scope[]> {
   if (offers === undefined) return []
   const { table } = await import("../tools/table.ts")
@@ -113,7 +113,8 @@ async function ownerOf(principal: Principal): Promise<Owner> {
 
 const usableConnections = (ownedConnections: readonly Connection[], provider: string): readonly Connection[] =>
   ownedConnections.filter(
-    (one) => one.provider === provider && (one.status === "active" || one.status === "needs_reauth"),
+    (connection) =>
+      connection.provider === provider && (connection.status === "active" || connection.status === "needs_reauth"),
   )
 
 const nameOf = ({ account }: Connection): string => account?.name ?? account?.id ?? "Nextcloud"
@@ -124,7 +125,7 @@ function toConnectionStatus(ownedConnections: readonly Connection[], pending: st
   const link = pending === undefined ? {} : { pending }
   if (connection === undefined) return { status: "not_connected", scopes: [], ...link }
   const { account, scopes, activatedAt, reason } = connection
-  const otherNames = ownedConnections.filter((one) => one !== connection).map(nameOf)
+  const otherNames = ownedConnections.filter((otherConnection) => otherConnection !== connection).map(nameOf)
   const problem = active === undefined ? (reason?.message ?? reason?.code) : undefined
   return {
     status: active === undefined ? "needs_reconnecting" : "connected",
@@ -138,8 +139,8 @@ function toConnectionStatus(ownedConnections: readonly Connection[], pending: st
 }
 
 /**
- * The link of an open consent question of this person, if it belongs to this process's pages: links of an earlier
- * process may be dead.
+ * The link of this person's open consent question. Undefined when it does not belong to the pages of this process: a
+ * link of an earlier process may not work.
  */
 async function openLink(
   { hub, name, provider, addresses }: VaultAccounts,

@@ -21,7 +21,7 @@ export async function readBody(
   }
   const reader = body.getReader()
   const cancelRead = (): void => void reader.cancel().catch(() => {})
-  // A server that starts to answer and never finishes must not hold a call forever.
+  // A server that starts to answer and never finishes must not block a call forever.
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true

@@ -21,8 +21,8 @@ export async function readCapabilities(nextcloud: Nextcloud): Promise<Capabiliti
 }
 
 /**
- * Whether pages have addresses without /index.php. Nextcloud reports this since version 29; on older servers every page
- * is reachable with /index.php.
+ * Whether pages have addresses without /index.php. Nextcloud reports this since version 29. False for older servers,
+ * where every page is reachable with /index.php.
  */
 export const hasShortAddresses = ({ raw }: Capabilities): boolean =>
   (raw.core as { readonly "mod-rewrite-working"?: unknown } | undefined)?.["mod-rewrite-working"] === true

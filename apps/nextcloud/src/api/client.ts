@@ -35,7 +35,7 @@ export interface AccountFacts {
   capabilities?: CachedValue<Capabilities>
   apps?: CachedValue<ReadonlySet<string>>
   timeZone?: CachedValue<string | undefined>
-  /** Whether the server's pages have addresses without /index.php. On such servers many pages are blank with it. */
+  /** Whether page addresses work without /index.php. If they do, many pages are blank with /index.php. */
   hasShortAddresses?: boolean
 }
 
@@ -65,7 +65,7 @@ export function createNextcloud(options: ClientOptions): Nextcloud {
     url,
     async send(request) {
       const answer = await send(request)
-      // `link` needs the form of page addresses. The form is read only after the server has answered once.
+      // After the first answer, finds out whether page addresses contain /index.php, which `link` has to know.
       if (facts.hasShortAddresses === undefined)
         await self.capabilities().catch(() => (facts.hasShortAddresses = false))
       return answer
@@ -174,9 +174,7 @@ interface OutcomeAdvice {
   readonly advice?: string
 }
 
-/**
- * Rejects argument values that would change the request itself: line breaks in a header, dot segments in a path.
- */
+/** Throws for a path with dot segments and for a header with line breaks: they would change the request itself. */
 function assertSendable({ path, headers = {}, activity }: NcRequest): void {
   if (path.split(/[/?]/).some((part) => /^(\.|%2e){1,2}$/i.test(part)))
     throw nextcloudError("invalid", { activity, because: "a name that is only dots cannot be part of an address" })
@@ -243,7 +241,7 @@ function toPairs(name: string, value: Query): readonly [string, string][] {
 }
 
 function initOf({ method = "GET", headers = {}, body, json, signal }: NcRequest): RequestInit {
-  const kind = json === undefined ? {} : { "content-type": "application/json" }
+  const contentTypeHeader = json === undefined ? {} : { "content-type": "application/json" }
   const content = json === undefined ? body : JSON.stringify(json)
   return {
     method,
@@ -251,7 +249,7 @@ function initOf({ method = "GET", headers = {}, body, json, signal }: NcRequest)
     headers: {
       "ocs-apirequest": "true",
       accept: "application/json, application/xml;q=0.9, */*;q=0.8",
-      ...kind,
+      ...contentTypeHeader,
       ...headers,
     },
     ...(content === undefined ? {} : { body: content as string }),
@@ -312,7 +310,7 @@ async function toRefusedResult(
   // soon. A 401 is not: Nextcloud counts failed sign-ins against the client for half an hour.
   const isTemporary = status === 502 || status === 503 || status === 504
   const advice = kind === "unauthorized" && unauthorizedAdvice !== undefined ? { advice: unauthorizedAdvice } : {}
-  // A proxy in front of Nextcloud gave up waiting or lost the response.
+  // 502 and 504: a proxy in front of Nextcloud lost the response, so a write may have been made.
   const lostAdvice = status === 502 || status === 504 ? outcomeAdvice : {}
   return {
     error: nextcloudError(kind, { ...facts, ...advice, ...lostAdvice }),
@@ -354,7 +352,7 @@ function toUnreachableResult(error: unknown, activity: string, outcomeAdvice: Ou
   if (isNextcloudError(error) || (isHoldpointError(error) && error.code !== "provider_unavailable")) throw error
   if (error instanceof Error && error.name === "AbortError") throw error
   const code = codeIn(error)
-  if (isCertificate(code)) {
+  if (isCertificateCode(code)) {
     const because = `the certificate of Nextcloud is not accepted (${code})`
     const advice = "Do not try again; tell the user: `holdpoint nextcloud doctor` says what to do about it."
     return {
@@ -377,7 +375,7 @@ function toUnreachableResult(error: unknown, activity: string, outcomeAdvice: Ou
   }
 }
 
-const isCertificate = (code = ""): boolean => /CERT|_LEAF_SIGNATURE/.test(code)
+const isCertificateCode = (code = ""): boolean => /CERT|_LEAF_SIGNATURE/.test(code)
 
 function isTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -36,7 +36,7 @@ export function encodePath(path: string): string {
   return parts.map((part) => `/${encodeURIComponent(part)}`).join("")
 }
 
-/** Whether a failed write may mean a read-only collection: servers answer 404, 403 or 500 there. */
+/** Whether a failed write may mean that the collection is read-only: servers then answer 404, 403 or 500. */
 export const maybeReadOnly = ({ kind }: NextcloudError): boolean =>
   kind === "not_found" || kind === "forbidden" || kind === "failed"
 
@@ -60,13 +60,17 @@ export async function davSend(
   nextcloud: Nextcloud,
   { depth, ...request }: NcRequest & { readonly depth?: 0 | 1 | "infinity" },
 ): Promise<NcAnswer> {
-  const kind = typeof request.body === "string" ? { "content-type": "application/xml; charset=utf-8" } : {}
+  const contentTypeHeader = typeof request.body === "string" ? { "content-type": "application/xml; charset=utf-8" } : {}
   const depthHeader = depth === undefined ? {} : { depth: String(depth) }
-  return nextcloud.send({ maxBytes: mostOfMany, ...request, headers: { ...kind, ...depthHeader, ...request.headers } })
+  return nextcloud.send({
+    maxBytes: maxMultistatusBytes,
+    ...request,
+    headers: { ...contentTypeHeader, ...depthHeader, ...request.headers },
+  })
 }
 
 /** The size limit of a multistatus: a folder may hold tens of thousands of files, at about a thousand bytes each. */
-const mostOfMany = 64 * 1_024 * 1_024
+const maxMultistatusBytes = 64 * 1_024 * 1_024
 
 export function multistatus(answer: NcAnswer, activity: string): readonly DavItem[] {
   const document = readXml(answer, activity)

@@ -94,7 +94,7 @@ const adviceByKind: Readonly<Record<ErrorKind, string>> = {
   unsupported: "Use another tool, or tell the user that an app is missing.",
 }
 
-/** The kind of error that a bare HTTP status means. */
+/** The kind of error for an HTTP status about which nothing else is known. */
 export function kindOf(status: number): ErrorKind {
   switch (status) {
     case 401:

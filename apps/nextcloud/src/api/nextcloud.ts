@@ -19,7 +19,7 @@ export interface Nextcloud {
   /** The apps in this person's menu, including those that report no capabilities. */
   apps(): Promise<ReadonlySet<string>>
   /**
-   * The address of a page of the web interface, with or without /index.php as the server prefers once it has answered.
+   * The address of a page of the web interface. It contains /index.php unless the server is known to work without it.
    */
   link(path: string): string
 }

@@ -84,19 +84,21 @@ export function fieldsOf(value: unknown, activity: string): Fields {
       if (typeof member === "object") return Object.values(member)
       throw toMissingError(name, "a list")
     },
-    objects: (name) => self.list(name).map((one) => fieldsOf(one, activity)),
+    objects: (name) => self.list(name).map((item) => fieldsOf(item, activity)),
   }
   return self
 }
 
 export function objectsOf(value: unknown, activity: string): readonly Fields[] {
-  const all = Array.isArray(value) ? value : numbered(value)
-  if (all === undefined) throw unexpectedType(activity, "a list", value)
-  return all.map((one) => fieldsOf(one, activity))
+  const items = Array.isArray(value) ? value : valuesOfNumberedObject(value)
+  if (items === undefined) throw unexpectedType(activity, "a list", value)
+  return items.map((item) => fieldsOf(item, activity))
 }
 
-/** The values of a PHP list from which some were removed, which arrives as {"1": …, "4": …}. */
-function numbered(value: unknown): readonly unknown[] | undefined {
+/**
+ * The values of a PHP list that arrives as {"1": …, "4": …}, because some were removed. Undefined for other objects.
+ */
+function valuesOfNumberedObject(value: unknown): readonly unknown[] | undefined {
   if (typeof value !== "object" || value === null) return undefined
   const keys = Object.keys(value)
   return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : undefined

@@ -1,5 +1,5 @@
-// Tools about the connection itself. Most are for clients that cannot open a page: their model fetches the link and
-// checks the status. Revoking access is for every client.
+// Tools about the connection to Nextcloud. Most are for clients that cannot open a page: their model fetches the link
+// and checks the status. Only the tool that revokes access is for every client.
 
 import type { Principal } from "@holdpoint/sdk"
 import { nearest } from "@holdpoint/sdk/forms"
@@ -135,15 +135,15 @@ export const accessTools: readonly AccessTool[] = [
   },
 ]
 
-/** The four answers are fixed, because programs compare them. */
+/** Answers with one of four fixed texts, because programs compare them. */
 async function checkLoggedIn({ consent, principal, ask, canAsk }: AccessCall): Promise<CallToolResult> {
   const { yes, notDetected, declined, cancelled } = texts.loggedIn
   const { status } = await consent.status(principal)
   if (status === "connected") return toText(yes)
   if (!canAsk) return toText(notDetected)
   try {
-    // With `until: "held"`, a person who says “done” too early sees that while the call is held, not when the question
-    // expires.
+    // With `until: "held"`, the call waits only for the hold time of one request after the person has agreed to open
+    // the link, not until the question expires.
     await consent.request(ask, usualScopes, { until: "held" })
     return toText(yes)
   } catch (error) {
@@ -177,7 +177,7 @@ const usualScopes: readonly Scope[] = ["notes.read"]
 
 function toScopes(value: unknown): readonly Scope[] {
   if (!Array.isArray(value) || value.length === 0) return usualScopes
-  const unknownScope = value.find((one) => !isScope(String(one)))
+  const unknownScope = value.find((scope) => !isScope(String(scope)))
   if (unknownScope === undefined) return value as readonly Scope[]
   const names = Object.keys(scopeWords)
   const nearestScope = nearest(String(unknownScope), names)

@@ -2,7 +2,9 @@
 
 import type { Loss } from "../tool.ts"
 
-/** Makes a foreign name safe to show in a question: one line, without bidirectional controls, of limited length. */
+/**
+ * Makes a text from elsewhere safe to show in a question: one line, without bidirectional controls, of limited length.
+ */
 function oneLine(text: string, maxLength = 300): string {
   const line = text
     .toWellFormed()

@@ -1,5 +1,5 @@
 // Extracts text from a document in a worker thread with a deadline and a memory limit: documents are untrusted, and
-// reading one must not block other calls. The worker runs this same file; it imports nothing of the tools.
+// reading one must not block other calls. The worker runs this same file, so this file imports no tools.
 
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads"
 
@@ -69,11 +69,11 @@ const isOutOfMemory = (error: unknown): boolean =>
 const tooMuchMemory: Unreadable = { because: "reading it takes more memory than one document may use" }
 const tooLong = (ms: number): Unreadable => ({ because: `reading it takes longer than ${ms / 1000} seconds` })
 
-/** Runs in the worker: reads its one document. */
-async function answer(bytes: Uint8Array): Promise<Answer> {
+/** Runs in the worker thread: extracts the text of the one document that the worker was given. */
+async function readInWorker(bytes: Uint8Array): Promise<Answer> {
   const { readDocument } = await import("./document.ts")
   return readDocument(bytes)
 }
 
 if (!isMainThread && workerData instanceof Object && "document" in workerData)
-  parentPort?.postMessage(await answer(workerData.document as Uint8Array))
+  parentPort?.postMessage(await readInWorker(workerData.document as Uint8Array))

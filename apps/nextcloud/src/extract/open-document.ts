@@ -13,7 +13,7 @@ export function readOpenDocument(files: Unzipped): {
   const kind = kindOf(new TextDecoder().decode(files.mimetype))
   const parts: { name?: string; text: string }[] = [{ text: "" }]
   const part = (): { text: string } => parts.at(-1) ?? { text: "" }
-  // Readers' comments are not part of the document's text.
+  // How many elements of each kind are open. The text of comments (annotations) is left out.
   const openCounts = { paragraphs: 0, cells: 0, comments: 0 }
   walkXml(files["content.xml"], {
     open(name, attributes) {

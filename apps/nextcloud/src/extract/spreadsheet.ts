@@ -7,8 +7,8 @@ import { tidyText, walkXml } from "./walk-xml.ts"
 
 interface Workbook {
   readonly strings: readonly string[]
-  /** Whether a cell of the style with this index is a date. */
-  readonly dates: readonly boolean[]
+  /** By the index of a style: whether its cells are dates or times. */
+  readonly isDateByStyle: readonly boolean[]
   readonly is1904: boolean
 }
 
@@ -16,7 +16,7 @@ export function readSpreadsheet(files: Unzipped): readonly DocumentPart[] {
   const { sheets, is1904 } = sheetsOf(files)
   const workbook: Workbook = {
     strings: stringsOf(files["xl/sharedStrings.xml"]),
-    dates: datesOf(files["xl/styles.xml"]),
+    isDateByStyle: datesOf(files["xl/styles.xml"]),
     is1904,
   }
   return sheets.map(({ name, path }) => ({ name, text: tidyText(rowsOf(files[path], workbook)) }))
@@ -44,42 +44,43 @@ function sheetsOf(files: Unzipped) {
 function stringsOf(bytes: Uint8Array | undefined): readonly string[] {
   const strings: string[] = []
   let isText = false
-  let hints = 0
+  let phoneticDepth = 0
   walkXml(bytes, {
     open(name) {
       if (name === "si") strings.push("")
-      // `rPh` holds the phonetic reading of a word, beside the word itself.
-      if (name === "rPh") hints += 1
-      isText = name === "t" && hints === 0
+      // `rPh` contains the phonetic reading of a word, which also has a `t` element: it is left out.
+      if (name === "rPh") phoneticDepth += 1
+      isText = name === "t" && phoneticDepth === 0
     },
     text(chunk) {
       if (isText) strings[strings.length - 1] += chunk
     },
     close(name) {
       isText = false
-      if (name === "rPh") hints -= 1
+      if (name === "rPh") phoneticDepth -= 1
     },
   })
   return strings
 }
 
 /** The ids of Excel's built-in formats for dates and times. */
-const builtIn = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47])
+const builtInDateFormats = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47])
 
 function datesOf(bytes: Uint8Array | undefined): readonly boolean[] {
   const ownFormats = new Map<number, boolean>()
   const dates: boolean[] = []
-  let isUsed = false
+  let isInCellXfs = false
   walkXml(bytes, {
     open(name, { numFmtId, formatCode = "" }) {
       const id = Number(numFmtId)
-      // Quoted texts, and colours and locales in brackets, are not part of the pattern.
+      // A format is a date if it contains a letter for day, month, year or time. Quoted texts, escaped characters, and
+      // colours and locales in brackets do not count.
       if (name === "numFmt") ownFormats.set(id, /[dmyhs]/i.test(formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./g, "")))
-      if (name === "cellXfs") isUsed = true
-      if (name === "xf" && isUsed) dates.push(ownFormats.get(id) ?? builtIn.has(id))
+      if (name === "cellXfs") isInCellXfs = true
+      if (name === "xf" && isInCellXfs) dates.push(ownFormats.get(id) ?? builtInDateFormats.has(id))
     },
     close(name) {
-      if (name === "cellXfs") isUsed = false
+      if (name === "cellXfs") isInCellXfs = false
     },
   })
   return dates
@@ -125,10 +126,10 @@ function columnOf(reference: string): number | undefined {
   return number <= 16_384 ? number - 1 : undefined
 }
 
-function cellText({ type, style, value }: Cell, { strings, dates, is1904 }: Workbook): string {
+function cellText({ type, style, value }: Cell, { strings, isDateByStyle, is1904 }: Workbook): string {
   if (type === "s") return strings[Number(value)] ?? ""
   if (type === "b") return value === "1" ? "TRUE" : "FALSE"
-  if (type !== "n" || value === "" || dates[style] !== true) return value
+  if (type !== "n" || value === "" || isDateByStyle[style] !== true) return value
   const days = Number(value) + (is1904 ? 1_462 : 0)
   const date = new Date(Math.round((days - 25_569) * 86_400) * 1_000)
   if (Number.isNaN(date.getTime())) return value

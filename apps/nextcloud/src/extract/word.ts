@@ -21,7 +21,7 @@ export function textOf(bytes: Uint8Array | undefined): string {
     open(name) {
       if (name === "t") isText = true
       if (name === "tc") cells += 1
-      // `tab` is also the name of a tab stop in paragraph properties; that one is inside `tabs`.
+      // `tab` is also a tab stop, inside `tabs` in the paragraph properties: the end of `tabs` removes those tabs.
       text += breakTexts[name] ?? ""
     },
     text(chunk) {

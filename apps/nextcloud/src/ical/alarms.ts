@@ -5,9 +5,9 @@ import type { Component } from "./document.ts"
 import { textIn } from "./document.ts"
 
 export interface Alarm {
-  /** Negative when the reminder comes after the start. */
+  /** Minutes before the start, or before the due time of a task. Negative when the reminder comes after it. */
   readonly minutes_before?: number | undefined
-  /** For a reminder that is not relative to the start: an instant, or a description. */
+  /** The time of any other reminder: an instant, or a duration with its reference, such as “-PT15M from the end”. */
   readonly at?: string
   readonly kind: "display" | "email"
 }
@@ -31,12 +31,12 @@ export function alarmsOf(component: Component): readonly Alarm[] {
 function minutesBefore(component: Component, alarm: Component): number | undefined {
   const value = triggerOf(alarm)
   if (!(value instanceof ICAL.Duration)) return undefined
-  // Without a start, some programs write a trigger relative to the start and mean the end.
-  const isOfComponent = isFromEnd(alarm) === countsFromEnd(component) || !component.hasProperty("dtstart")
-  return isOfComponent ? Math.round(-value.toSeconds() / 60) + 0 : undefined
+  // For a task without a start, some programs write a trigger relative to the start and mean the due time.
+  const hasExpectedReference = isFromEnd(alarm) === countsFromEnd(component) || !component.hasProperty("dtstart")
+  return hasExpectedReference ? Math.round(-value.toSeconds() / 60) + 0 : undefined
 }
 
-/** The value of TRIGGER. Some programs write a time where a duration is expected; it is returned unchanged. */
+/** The value of TRIGGER. Some programs write a time where a duration is expected: its text is returned unchanged. */
 function triggerOf(alarm: Component): unknown {
   const trigger = alarm.getFirstProperty("trigger")
   try {
@@ -50,8 +50,8 @@ const isFromEnd = (alarm: Component): boolean =>
   String(alarm.getFirstProperty("trigger")?.getFirstParameter("related") ?? "").toUpperCase() === "END"
 
 /**
- * Whether reminders are relative to the end: so for tasks with a due time, because programs disagree on what the start
- * of a task is.
+ * Whether reminders are relative to the end. They are for tasks with a due time, because programs disagree on what the
+ * start of a task is.
  */
 const countsFromEnd = (component: Component): boolean => component.name === "vtodo" && component.hasProperty("due")
 

@@ -19,7 +19,7 @@ export interface Attendee {
   readonly answer: Answer
 }
 
-/** The person who invites, as their own calendar names them. */
+/** The person who invites, with the name and address of their calendar account. */
 export interface Organizer {
   readonly email: string
   readonly name?: string | undefined
@@ -40,7 +40,9 @@ export const emailOf = (property: Property): string =>
 export function attendeesOf(component: Component): readonly Attendee[] {
   return component.getAllProperties("attendee").map((property) => {
     const name = parameter(property, "cn")
-    const role = (Object.keys(roles) as Role[]).find((one) => roles[one] === parameter(property, "role")?.toUpperCase())
+    const role = (Object.keys(roles) as Role[]).find(
+      (candidate) => roles[candidate] === parameter(property, "role")?.toUpperCase(),
+    )
     return {
       email: emailOf(property),
       ...(name === undefined ? {} : { name }),
@@ -79,7 +81,7 @@ export function setAttendees(
   const keptProperties = new Set<Property>()
   for (const { email, name, role } of invited) {
     const existing = oldAttendees.find((property) => isSame(emailOf(property), email))
-    // Lower case: the server uses this to match the person when they answer.
+    // In lower case, because the server finds the attendee by this address when they answer.
     const address = `mailto:${email.toLowerCase()}`
     const property = existing ?? new ICAL.Property(["attendee", invitation(), "cal-address", address])
     if (existing === undefined) component.addProperty(property)
@@ -92,7 +94,10 @@ export function setAttendees(
   else if (!component.hasProperty("organizer") && organizer !== undefined) addOrganizer(component, organizer)
 }
 
-/** A new object each time, because the property keeps it and writes name and role into it. */
+/**
+ * The parameters of a new attendee. A new object each time, because the property keeps it and writes name and role into
+ * it.
+ */
 const invitation = () => ({ cutype: "INDIVIDUAL", partstat: "NEEDS-ACTION", rsvp: "TRUE" })
 
 function addOrganizer(component: Component, { email, name }: Organizer): void {
@@ -102,7 +107,7 @@ function addOrganizer(component: Component, { email, name }: Organizer): void {
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** Sets this person's answer. False when none of these addresses is invited. */
+/** Sets the answer of the attendee with one of these addresses. Returns false when none of the addresses is invited. */
 export function setAnswer(component: Component, addresses: readonly string[], answer: Answer): boolean {
   const invitations = component.getAllProperties("attendee").filter((property) => {
     const value = String(property.getFirstValue() ?? "")

@@ -52,9 +52,9 @@ function offsetText(offset: number): string {
 export const instantText = (instant: number, zone: Zone): string =>
   toText({ wall: toWall(instant, zone), isDate: false, zone })
 
-const format = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
+const timePattern = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
 
-/** A parsed date or time. `instant` is set when the text has Z or an offset. */
+/** A parsed date or time. `instant` is set when the text is a time with Z or an offset. */
 export interface ParsedTime {
   readonly wall: Wall
   readonly isDate: boolean
@@ -63,7 +63,7 @@ export interface ParsedTime {
 }
 
 export function parseTime(text: string, activity: string): ParsedTime {
-  const match = format.exec(text.trim())
+  const match = timePattern.exec(text.trim())
   const [, year, month, day, hour, minute = "0", second = "0", offset] = match ?? []
   const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour ?? 0), Number(minute), Number(second))
   // Date.UTC turns 30 February into 2 March.
@@ -79,7 +79,7 @@ export function parseTime(text: string, activity: string): ParsedTime {
   return { wall, isDate, instant: wall - offsetMs, isUtc }
 }
 
-/** Whether an offset exists: at most 14 hours. */
+/** Whether the text is a real offset from UTC: Z, or less than 15 hours. */
 const isOffset = (offset = "Z"): boolean =>
   /^z$/i.test(offset) || (Number(offset.slice(1, 3)) <= 14 && Number(offset.slice(-2)) < 60)
 
@@ -113,7 +113,7 @@ const noZone = (text: string, activity: string): Error =>
     advice: "Give `timezone` (Europe/Berlin), or write the time with its offset, such as 2026-11-20T10:30+01:00.",
   })
 
-/** The zone named by an argument: an IANA name, or “floating”. */
+/** The zone that an argument names with an IANA name, or “floating”. Undefined without the argument. */
 export function zoneArgument(name: string | undefined, activity: string): Zone | "floating" | undefined {
   if (name === undefined) return undefined
   return name === "floating" ? name : namedZone(name, activity)

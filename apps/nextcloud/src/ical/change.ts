@@ -1,4 +1,4 @@
-// Changes one component. Only the given fields are touched.
+// Changes one component, such as an event, of a calendar file. Only the given fields are changed.
 
 import ICAL from "ical.js"
 import { nextcloudError } from "../api/error.ts"
@@ -67,23 +67,23 @@ const keywordFields: readonly (readonly [keyof Changes, string])[] = [
 ]
 
 /**
- * Changes texts, words and numbers. An empty value removes the property. Properties for which `isChanged` returns false
- * stay.
+ * Writes the fields that are texts, keywords or numbers. An empty value removes the property. A property for which
+ * `mayChange` returns false stays as it is.
  */
-export function changeFields(component: Component, changes: Changes, isChanged = (_: string): boolean => true): void {
+export function changeFields(component: Component, changes: Changes, mayChange = (_: string): boolean => true): void {
   for (const [field, name] of textFields) {
     const value = changes[field]
-    if (typeof value === "string" && isChanged(name)) setText(component, name, value)
+    if (typeof value === "string" && mayChange(name)) setText(component, name, value)
   }
   for (const [field, name] of keywordFields) {
     const value = changes[field]
-    if (typeof value === "string" && isChanged(name)) setText(component, name, value.toUpperCase())
+    if (typeof value === "string" && mayChange(name)) setText(component, name, value.toUpperCase())
   }
-  if (changes.busy !== undefined && isChanged("transp"))
+  if (changes.busy !== undefined && mayChange("transp"))
     setText(component, "transp", changes.busy ? "OPAQUE" : "TRANSPARENT")
-  if (changes.priority !== undefined && isChanged("priority"))
+  if (changes.priority !== undefined && mayChange("priority"))
     setText(component, "priority", changes.priority === 0 ? "" : String(changes.priority))
-  if (changes.categories !== undefined && isChanged("categories")) setCategories(component, changes.categories)
+  if (changes.categories !== undefined && mayChange("categories")) setCategories(component, changes.categories)
 }
 
 export function setCategories(component: Component, categories: readonly string[]): void {
@@ -173,8 +173,8 @@ const isDay = (text: string | undefined, activity: string): boolean =>
   text !== undefined && parseTime(text, activity).isDate
 
 /**
- * A date given for an event with a time moves it to that day and keeps its time of day, unless it becomes an all-day
- * event.
+ * The new start. When only a date is given for an event with a time, the event keeps its time of day, unless it becomes
+ * an all-day event.
  */
 function withTimeOfDay(parsedStart: CalendarTime, oldTime: CalendarTime | undefined, isWhole: boolean): CalendarTime {
   if (!parsedStart.isDate || oldTime === undefined || oldTime.isDate || isWhole) return parsedStart
@@ -229,8 +229,8 @@ export function setSpan(component: Component, { start, end }: Span): void {
 }
 
 /**
- * Moves an event and keeps its length. DURATION is kept, because its days are calendar days, which an end cannot
- * express.
+ * Moves an event and keeps its length. An event with DURATION keeps it, because DURATION counts calendar days, which an
+ * end time cannot express.
  */
 export function moveSpan(component: Component, span: Span): void {
   if (component.hasProperty("dtend")) setSpan(component, span)

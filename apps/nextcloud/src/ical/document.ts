@@ -21,7 +21,7 @@ export function readDocument(text: string): Document {
   const root = ICAL.Component.fromString(linesOf(text).map(toReadableLine).join("\r\n"))
   if (root.name !== "vcalendar") throw new Error("This is not a calendar file.")
   const lines = new Map<string, string>()
-  remember(root, toTree(text), lines)
+  rememberLines(root, toTree(text), lines)
   return documentOf(root, lines)
 }
 
@@ -62,7 +62,8 @@ function addDefinitions(root: Component): void {
 }
 
 /**
- * The VTIMEZONE of an IANA name, under that same name: the library returns definitions of old names under the new ones.
+ * The VTIMEZONE of an IANA name, or undefined for an unknown name. Its TZID is set to that name, because the library
+ * returns definitions of old names under the new ones.
  */
 export function vtimezoneOf(name: string): string | undefined {
   knownZones ??= new Set(definedNames())
@@ -95,7 +96,7 @@ function toReadableLine(line: string): string {
   return line.replace(/^[^:"]*/, (head) => head.replace(/;([A-Za-z0-9-]+)(?=;|$)/g, ";$1="))
 }
 
-/** Arranges the lines in the same tree as the components. */
+/** Arranges the lines of a file in a tree: one node for each component, from BEGIN to END. */
 function toTree(text: string): Tree {
   const root: Tree = { lines: [], children: [] }
   const openTrees = [root]
@@ -111,7 +112,7 @@ function toTree(text: string): Tree {
   return root.children[0] ?? root
 }
 
-function remember(component: Component, tree: Tree, lines: Map<string, string>): void {
+function rememberLines(component: Component, tree: Tree, lines: Map<string, string>): void {
   const properties = component.getAllProperties()
   if (properties.length !== tree.lines.length) return
   properties.forEach((property, index) => {
@@ -119,7 +120,7 @@ function remember(component: Component, tree: Tree, lines: Map<string, string>):
   })
   component.getAllSubcomponents().forEach((subcomponent, index) => {
     const innerTree = tree.children[index]
-    if (innerTree !== undefined) remember(subcomponent, innerTree, lines)
+    if (innerTree !== undefined) rememberLines(subcomponent, innerTree, lines)
   })
 }
 
@@ -162,7 +163,9 @@ function foldLine(line: string): string {
   return parts.join("\r\n ")
 }
 
-/** One series: the recurring event, and its changed occurrences. */
+/**
+ * One series: the recurring event or task, and its changed occurrences. An event that does not repeat is a series too.
+ */
 export interface Series {
   readonly document: Document
   /** Undefined when the person was invited to single occurrences only. */

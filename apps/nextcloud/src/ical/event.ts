@@ -63,12 +63,12 @@ export function categoriesOf(component: Component): readonly string[] {
   return component
     .getAllProperties("categories")
     .flatMap((property) => property.getValues().map(String))
-    .filter((one) => one !== "")
+    .filter((category) => category !== "")
 }
 
 const wordIn = (component: Component, name: string): string | undefined => textIn(component, name)?.toLowerCase()
 
-/** The fields that lists omit. */
+/** The fields of an event that lists omit. */
 export function toDetails(component: Component, master: Component | undefined) {
   const organizer = organizerOf(component)
   const attendees = attendeesOf(component)

@@ -44,10 +44,10 @@ export function* expandRule(rule: Recur, start: number, { from, to, budget }: Bo
   }
 }
 
-/** All positions, or those that BYSETPOS selects, counted from either end. */
+/** Yields the indexes of a period's candidate times: all, or those that BYSETPOS selects, counted from either end. */
 function* positionsIn(size: number, positions: readonly number[]): Generator<number> {
   if (positions.length === 0) for (let position = 0; position < size; position++) yield position
-  const selectedPositions = new Set(positions.map((one) => (one < 0 ? size + one : one - 1)))
+  const selectedPositions = new Set(positions.map((number) => (number < 0 ? size + number : number - 1)))
   yield* [...selectedPositions].filter((position) => position >= 0 && position < size).sort((a, b) => a - b)
 }
 
@@ -56,7 +56,7 @@ interface Periods {
   beginOf(index: number): number
   /** The last period that begins at or before this time. */
   indexOf(wallTime: number): number
-  /** The matching days of a period; for periods shorter than a day, the period's own begin. */
+  /** The matching days of a period. For a period shorter than a day: its own start. */
   bases(index: number, budget: StepBudget): readonly number[]
 }
 
@@ -125,7 +125,7 @@ function dayTest(rule: Recur, start: number): DayTest {
   const isByDate = (freq === "YEARLY" || freq === "MONTHLY") && !namesDays
   const isOfWeek =
     freq === "YEARLY" &&
-    Object.keys(rule.parts).every((part) => !isDayPart.test(part) || part === "BYWEEKNO" || part === "BYMONTH")
+    Object.keys(rule.parts).every((part) => !dayPartPattern.test(part) || part === "BYWEEKNO" || part === "BYMONTH")
   const isByWeekday = freq === "WEEKLY" ? !namesDays : isOfWeek && namesDays
   const date = new Date(start)
   const tests = [
@@ -145,11 +145,11 @@ function dayTest(rule: Recur, start: number): DayTest {
 }
 
 const monthsOf = (rule: Recur, start: number): readonly number[] => {
-  const isByMonth = rule.freq === "YEARLY" && Object.keys(rule.parts).every((part) => !isDayPart.test(part))
+  const isByMonth = rule.freq === "YEARLY" && Object.keys(rule.parts).every((part) => !dayPartPattern.test(part))
   return isByMonth ? [new Date(start).getUTCMonth() + 1] : numbersOf(rule, "BYMONTH")
 }
 
-const isDayPart = /^BY(MONTH|DAY|MONTHDAY|YEARDAY|WEEKNO)$/
+const dayPartPattern = /^BY(MONTH|DAY|MONTHDAY|YEARDAY|WEEKNO)$/
 
 interface Day {
   readonly dayStart: number
@@ -184,7 +184,7 @@ type Test = (day: Day) => boolean
 
 function numbersTest(allowed: readonly number[], numbersOf: (day: Day) => readonly number[]): Test | undefined {
   const allowedSet = new Set(allowed)
-  return allowedSet.size === 0 ? undefined : (day) => numbersOf(day).some((one) => allowedSet.has(one))
+  return allowedSet.size === 0 ? undefined : (day) => numbersOf(day).some((number) => allowedSet.has(number))
 }
 
 /** A day's number counted from both ends: the last day of a month is also -1. */
@@ -199,11 +199,11 @@ const weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
  * there it means every Friday.
  */
 function weekdayTest(rule: Recur): Test | undefined {
-  const ruleDays = new Set(rule.getComponent("BYDAY").map((one) => String(one).replace(/^\+/, "").toUpperCase()))
+  const ruleDays = new Set(rule.getComponent("BYDAY").map((day) => String(day).replace(/^\+/, "").toUpperCase()))
   if (ruleDays.size === 0) return undefined
   const isCounted = (rule.freq === "MONTHLY" || rule.freq === "YEARLY") && !("BYWEEKNO" in rule.parts)
   if (!isCounted) {
-    const names = new Set([...ruleDays].map((one) => one.slice(-2)))
+    const names = new Set([...ruleDays].map((day) => day.slice(-2)))
     return ({ weekday }) => names.has(weekdays[weekday] ?? "")
   }
   const isInYear = rule.freq === "YEARLY" && !("BYMONTH" in rule.parts)
@@ -224,7 +224,7 @@ const weekStart = (wallTime: number, firstWeekday: number): number => {
 }
 
 /**
- * The number of the week, from the beginning and from the end of the year that has most of its days (ISO 8601, for any
+ * The number of the day's week, counted from both ends of the year that has most days of that week (ISO 8601, for any
  * first weekday).
  */
 function weekNumbers(day: number, firstWeekday: number): readonly number[] {
@@ -241,7 +241,7 @@ function offsetsOf(rule: Recur, start: number): readonly number[] {
   const units = clock.filter(({ unit }) => unit < length)
   return units.reduce<readonly number[]>(
     (all, { part, unit, limit }) => {
-      const listedValues = numbersOf(rule, part).filter((one) => one < limit)
+      const listedValues = numbersOf(rule, part).filter((value) => value < limit)
       const values =
         part in rule.parts ? [...new Set(listedValues)].sort((a, b) => a - b) : [valueAt(start, unit, limit)]
       return all.flatMap((offset) => values.map((value) => offset + value * unit))
@@ -262,7 +262,8 @@ const valueAt = (wallTime: number, unit: number, limit: number): number => {
 }
 
 /**
- * For periods shorter than a day: returns the time of the next possible match when day, hour or minute do not match.
+ * Returns a function for periods shorter than a day. When the day, hour or minute at `begin` cannot match, it returns
+ * the next time that can, and otherwise undefined.
  */
 function createSkip(rule: Recur, start: number): (begin: number) => number | undefined {
   const length = lengths[rule.freq] ?? dayMs

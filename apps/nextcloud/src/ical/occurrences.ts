@@ -27,7 +27,7 @@ export interface Range {
 
 type Zones = (tzid: string) => Zone
 
-/** The limit for rules without an end. */
+/** The wall-clock time at which the expansion of endless rules stops. */
 const lastDay = Date.UTC(2200, 0)
 
 export const isRecurring = (component: Component | undefined): boolean =>
@@ -57,7 +57,7 @@ export function occurrencesIn(
   )
   const byRule = master === undefined ? [] : occurrencesByRule(master, document.zone, range, { home, budget })
   const regularOccurrences = byRule.filter(({ id }) => id === undefined || !isReplaced(id))
-  return [...regularOccurrences, ...changedOccurrences].filter((one) => touches(one, range, home))
+  return [...regularOccurrences, ...changedOccurrences].filter((occurrence) => touches(occurrence, range, home))
 }
 
 function touches({ start, end }: Occurrence, { from, to }: Range, home: Zone): boolean {
@@ -87,7 +87,7 @@ interface ReadContext {
 }
 
 interface StartQuery {
-  /** Instants. Starts before `from` may be omitted. */
+  /** `from` and `until` are instants. Starts before `from` are omitted. */
   readonly from?: number
   readonly until: number
   readonly maxCount?: number
@@ -95,10 +95,13 @@ interface StartQuery {
   readonly budget?: StepBudget
 }
 
-/** The cost of one occurrence in steps: converting it between zones is slow. */
+/** What one occurrence takes from the step budget: converting it between zones is slow. */
 const stepsForOne = 20
 
-/** The starts by rule in order, without EXDATEs. Includes occurrences that were moved elsewhere. */
+/**
+ * The starts of a series in order: DTSTART, the times of its rule, and RDATEs, without EXDATEs. An occurrence that was
+ * moved still has its original start.
+ */
 export function startsUntil(
   master: Component,
   start: CalendarTime,
@@ -108,16 +111,16 @@ export function startsUntil(
   const { from = Number.NEGATIVE_INFINITY, until, maxCount = Number.POSITIVE_INFINITY, home } = query
   const { budget = createStepBudget(mostForSeries) } = query
   const isLeftOut = createExclusionTest(master, zones, home)
-  const added = master.getAllProperties("rdate").flatMap((rdate) => timesOf(rdate, zones))
-  budget.spend((added.length + master.getAllProperties("exdate").length) * stepsForOne)
+  const addedTimes = master.getAllProperties("rdate").flatMap((rdate) => timesOf(rdate, zones))
+  budget.spend((addedTimes.length + master.getAllProperties("exdate").length) * stepsForOne)
   const times = new Map<number, CalendarTime>()
   const add = (time: CalendarTime, instant: number): void => {
     if (instant >= from && instant < until && !isLeftOut(time)) times.set(instant, time)
   }
-  for (const time of added) add(toTimeLike(instantOf(time, home), start, home), instantOf(time, home))
+  for (const time of addedTimes) add(toTimeLike(instantOf(time, home), start, home), instantOf(time, home))
   const walls = wallsOf(master, start, { from: from - 2 * dayMs, to: Math.min(until + 2 * dayMs, lastDay), budget })
   for (const wall of walls) {
-    // Zone conversion is slow: times days before the range do not need it.
+    // Skips times days before the range, because zone conversion is slow.
     if (wall < from - 2 * dayMs) continue
     budget.spend(stepsForOne)
     const time = { ...start, wall }
@@ -153,7 +156,7 @@ function createExclusionTest(master: Component, zones: Zones, home: Zone): (time
   )
 }
 
-/** Tests membership in a list of exceptions, each of which names a start or a whole day. */
+/** Returns a test whether a list of exceptions contains a time. An exception names a start or a whole day. */
 function toMembershipTest(all: readonly CalendarTime[], home: Zone): (time: CalendarTime) => boolean {
   if (all.length === 0) return () => false
   const instants = new Set(all.filter((time) => !time.isDate).map((time) => instantOf(time, home)))
@@ -170,7 +173,7 @@ export function spanOf(
   const start = timeOf(component, "dtstart", zones)
   if (start === undefined) return undefined
   const end = timeOf(component, "dtend", zones)
-  // Some programs write an end before the start, or a date as the end of a time: those are ignored.
+  // Some programs write an end before the start, or a date as the end of a time. Such an end is ignored.
   if (end !== undefined && end.isDate === start.isDate && instantOf(end, home) >= instantOf(start, home))
     return { start, end }
   return { start, end: endByDuration(component, start, home) }

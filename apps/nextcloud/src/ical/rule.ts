@@ -112,7 +112,7 @@ export function wallRule(rule: Recur, start: CalendarTime): Recur {
   return copy
 }
 
-/** The rule, ended before this occurrence. */
+/** A copy of the rule that ends before this occurrence. */
 export function endedBefore(rule: Recur, occurrence: CalendarTime, home: Zone): Recur {
   const copy = rule.clone()
   copy.count = null
@@ -124,7 +124,7 @@ export function endedBefore(rule: Recur, occurrence: CalendarTime, home: Zone): 
   return copy
 }
 
-/** The rule for the rest of the series after `count` occurrences. */
+/** A copy of the rule for the rest of the series: COUNT is reduced by `count`, the number of earlier occurrences. */
 export function withoutFirst(rule: Recur, count: number): Recur {
   const copy = rule.clone()
   if (copy.count !== null) copy.count = Math.max(1, copy.count - count)
@@ -134,8 +134,8 @@ export function withoutFirst(rule: Recur, count: number): Recur {
 const weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
 
 /**
- * The rule of a series that moves to another day. A single weekday or day of the month in the rule moves along; with
- * more than one, the caller has to give a new rule.
+ * The rule of a series that moves to another day. A single weekday, day of the month or month in the rule moves along.
+ * Throws for other rules, because the caller has to give a new rule.
  */
 export function movedRule(rule: Recur, from: CalendarTime, to: CalendarTime, activity: string): Recur {
   if (from.wall === to.wall && from.isDate === to.isDate && from.zone?.tzid === to.zone?.tzid) return rule
@@ -158,7 +158,7 @@ export function movedRule(rule: Recur, from: CalendarTime, to: CalendarTime, act
 
 const dayOf = (wall: number): number => Math.floor(wall / dayMs)
 
-/** Moves UNTIL along, so that the last occurrence is not lost. */
+/** Moves UNTIL by as much as the series, so that the last occurrence is not lost. */
 function movedUntil(until: Time, from: CalendarTime, to: CalendarTime): Time {
   const wall = wallOfTime(until)
   const isUtc = until.zone === ICAL.Timezone.utcTimezone

@@ -36,13 +36,13 @@ import { beginAt, endBefore } from "./split.ts"
 export const reaches = ["this", "following", "all"] as const
 export type Reach = (typeof reaches)[number]
 
-/** Selects occurrences of a series. */
+/** Selects occurrences of a series: one, one and the following, or all. */
 export interface OccurrenceSelection {
   readonly occurrence?: Reach | undefined
   readonly recurrence_id?: string | undefined
 }
 
-/** Whether the start is a time, whose zone a change keeps. */
+/** Whether the event starts at a time and not on a date. A change keeps the zone of that time. */
 export function hasZone({ document, master, overrides }: Series): boolean {
   const component = master ?? overrides[0]
   return component !== undefined && timeOf(component, "dtstart", document.zone)?.isDate === false
@@ -82,7 +82,7 @@ function assertRepeatable(
   throw nextcloudError("invalid", { activity, because, advice: "Give `timezone`, such as Europe/Berlin." })
 }
 
-/** Applies the changes to `series.document`. */
+/** Applies the changes to `series.document`, and returns the new text of the file. */
 export function changeEvent(
   series: Series,
   selection: OccurrenceSelection,
@@ -209,8 +209,8 @@ const sharedProperties = [
 type RecurringSeries = Series & { readonly master: Component }
 
 /**
- * Changes start, end and rule of a series; exceptions move along. With an occurrence, the change is relative to that
- * one.
+ * Changes start, end and rule of a series, and moves its exceptions along. With `id`, the given times are those of that
+ * occurrence, and the whole series moves by the same amount.
  */
 function changeTimes(
   series: RecurringSeries,
@@ -231,7 +231,7 @@ function changeTimes(
         })
   const rule = ruleOf(master)
   changeSpan(master, oldSpan, span, changes)
-  if (changes.recurrence !== undefined) newRule(series, span.start, changes, activity)
+  if (changes.recurrence !== undefined) replaceRule(series, span.start, changes, activity)
   else if (rule !== undefined && oldSpan !== undefined)
     setRule(master, movedRule(rule, oldSpan.start, span.start, activity))
   if (oldSpan !== undefined && toText(oldSpan.start) !== toText(span.start))
@@ -241,7 +241,12 @@ function changeTimes(
   if (changes.recurrence !== undefined) removeStrayOverrides(series, master, span.start)
 }
 
-function newRule({ document, master }: RecurringSeries, start: CalendarTime, changes: Changes, activity: string): void {
+function replaceRule(
+  { document, master }: RecurringSeries,
+  start: CalendarTime,
+  changes: Changes,
+  activity: string,
+): void {
   if (isRule(changes.recurrence)) {
     setRule(master, toRule(changes.recurrence, start, activity))
     return

@@ -6,7 +6,10 @@ import type { Span } from "./change.ts"
 import type { Component, Series } from "./document.ts"
 import { utc } from "./zone.ts"
 
-/** Any zone would do: exceptions are compared with each other by instants. */
+/**
+ * The zone in which dates and floating times become instants. Any zone would do, because such instants are only
+ * compared with each other.
+ */
 export const home = utc
 
 export function overrideOf({ document, overrides }: Series, id: CalendarTime): Component | undefined {

@@ -23,7 +23,7 @@ export function beginAt(document: Document, id: CalendarTime, uid: string): void
   if (rule !== undefined) setRule(master, withoutFirst(rule, count))
 }
 
-/** The number of occurrences by rule before this one. Excluded ones count, as they do for COUNT. */
+/** The number of the rule's occurrences before this one. Excluded occurrences count too, as they do for COUNT. */
 function countUntil({ document }: Series, master: Component, start: CalendarTime, id: CalendarTime): number {
   const all = copyOf(master)
   for (const name of ["exdate", "rdate"]) all.removeAllProperties(name)
@@ -58,7 +58,7 @@ function cutExceptions(
   }
 }
 
-/** Excludes one occurrence. */
+/** Removes one occurrence from a series, with an EXDATE. */
 export function excludeOccurrence(series: Series, id: CalendarTime, now: number): void {
   const override = overrideOf(series, id)
   if (override !== undefined) series.document.root.removeSubcomponent(override)

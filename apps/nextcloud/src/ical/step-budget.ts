@@ -8,12 +8,12 @@ export interface StepBudget {
 }
 
 /**
- * The budget of one series, about 20 ms. A daily rule needs 65,000 steps for 175 years; an hourly one 190,000 for a
- * year.
+ * The step limit of one series, about 20 ms. A daily rule needs 65,000 steps for 175 years, an hourly rule 190,000 for
+ * a year.
  */
 export const mostForSeries = 200_000
 
-/** The budget of all series of one call. */
+/** The step limit of all series of one call together. */
 export const mostForCall = 20 * mostForSeries
 
 /** Creates a budget. Steps also count against the budget of the whole call. */

@@ -74,7 +74,7 @@ const timezoneOf = (time: CalendarTime | undefined): string | undefined =>
 /** The status of a task. A task with a completion time counts as done, as in the Tasks app. */
 export function statusOf(component: Component): TaskStatus {
   const statusText = textIn(component, "status")?.toUpperCase()
-  const status = taskStatuses.find((one) => propertyValues[one] === statusText) ?? "open"
+  const status = taskStatuses.find((candidate) => propertyValues[candidate] === statusText) ?? "open"
   return status !== "cancelled" && component.hasProperty("completed") ? "done" : status
 }
 
@@ -192,8 +192,8 @@ function setStatus(task: Component, status: TaskStatus, now: number): void {
 }
 
 /**
- * Completes a task. A recurring one is moved to its next occurrence, and only the last one is done. Returns true when
- * it was moved.
+ * Completes a task. A recurring task is moved to its next occurrence instead, and is done only after the last one.
+ * Returns true when it was moved.
  */
 export function completeTask(document: Document, task: Component, now: number, completedAt = now): boolean {
   const nextOccurrence = nextOf(document, task)
@@ -229,7 +229,7 @@ function moveToNext({ zone }: Document, task: Component, { from, to }: Move): vo
   }
 }
 
-/** The number of occurrences between two, including excluded ones. */
+/** The number of occurrences from `from` to before `to`, including those that EXDATE excludes. */
 function stepsBetween(task: Component, zone: (tzid: string) => Zone, { from, to }: Move): number {
   const all = copyOf(task)
   all.removeAllProperties("exdate")

@@ -101,14 +101,17 @@ const quarterMs = 900_000
 export function zoneOf(tzid: string, definition: Component | undefined): Zone {
   const name = fromWindows(tzid)
   const parts = name.split("/")
-  const tries = [name, parts.slice(-2).join("/"), parts.slice(-3).join("/")]
-  const direct = tries.map((one) => ianaZone(one, tzid)).find((zone) => zone !== undefined)
+  const candidates = [name, parts.slice(-2).join("/"), parts.slice(-3).join("/")]
+  const direct = candidates.map((candidate) => ianaZone(candidate, tzid)).find((zone) => zone !== undefined)
   if (direct !== undefined) return direct
   const ownZone = definition === undefined ? undefined : definedZone(tzid, definition)
   return ownZone ?? { tzid, name: tzid, isUnknown: true, offsetAt: () => 0 }
 }
 
-/** The IANA name of a Windows zone. Names are untrusted: “constructor” must not match. */
+/**
+ * The IANA name of a Windows zone; any other name is returned unchanged. Names are untrusted: “constructor” must not
+ * match.
+ */
 export const fromWindows = (name: string): string =>
   (Object.hasOwn(windowsZones, name) ? windowsZones[name] : undefined) ?? name
 
@@ -140,7 +143,7 @@ function changesIn(definition: Component): readonly Change[] {
 
 const lastDay = Date.UTC(2101, 0) - 1
 
-/** No real zone has more changes: definitions with more are refused. */
+/** The limit of offset changes in one zone. No real zone has more: definitions with more are refused. */
 const mostChanges = 2_000
 
 function changesOf(observance: Component, budget: StepBudget): readonly Change[] {
@@ -151,12 +154,14 @@ function changesOf(observance: Component, budget: StepBudget): readonly Change[]
   const dates = observance.getAllProperties("rdate").flatMap((rdate) => rdate.getValues())
   const explicitWalls = [start, ...dates.filter((time) => time instanceof ICAL.Time)].map(wallOfTime)
   const rules = observance.getAllProperties("rrule").map((rule) => rule.getFirstValue())
-  const byRule = rules.flatMap((rule) => (rule instanceof ICAL.Recur ? yearsOf(rule, wallOfTime(start), budget) : []))
+  const byRule = rules.flatMap((rule) =>
+    rule instanceof ICAL.Recur ? wallsOfRule(rule, wallOfTime(start), budget) : [],
+  )
   return [...explicitWalls, ...byRule].map((wall) => ({ at: wall - offsetFrom, offset }))
 }
 
-/** The changes of a rule until the year 2100: definitions have no end. */
-function yearsOf(rule: InstanceType<typeof ICAL.Recur>, start: Wall, budget: StepBudget): readonly Wall[] {
+/** The wall-clock times at which a rule changes the offset, until the year 2100, because most rules have no end. */
+function wallsOfRule(rule: InstanceType<typeof ICAL.Recur>, start: Wall, budget: StepBudget): readonly Wall[] {
   const lastWall = rule.until === null ? lastDay : Math.min(lastDay, wallOfTime(rule.until) + dayMs)
   const walls: Wall[] = []
   for (const wall of expandRule(rule, start, { from: start, to: lastWall, budget })) {

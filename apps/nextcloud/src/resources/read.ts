@@ -51,7 +51,7 @@ function toFailed(error: unknown): Failed {
 
 type Output = Readonly<Record<string, unknown>>
 
-/** Reads all parts of a long text, up to a limit, because resources have no paging. */
+/** Reads all parts of a long text and joins them, up to a limit, because resources have no paging. */
 async function readAll(
   call: (extraInput: object) => Promise<CallToolResult>,
   { row, tool }: { readonly row: ResourceMatch["row"]; readonly tool: Tool },
@@ -107,8 +107,8 @@ function bytesOf(block: unknown): string | undefined {
 }
 
 /**
- * The current version, read without asking the person. Undefined without sufficient access. A missing resource has a
- * version, too.
+ * The current version, read without asking the person. Undefined without sufficient access. A missing resource has the
+ * version “not there”.
  */
 export async function readVersion(
   accounts: Accounts,

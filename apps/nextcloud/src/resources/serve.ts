@@ -60,8 +60,8 @@ export function createResourceHandlers(server: Server, serverParts: ServerWithTo
         const outcome = await readResource(serverParts, target, ask)
         if ("failed" in outcome && outcome.isMissing === true) throw new ResourceNotFoundError(uri, outcome.failed)
         if ("failed" in outcome) throw new ProtocolError(-32_603, outcome.failed)
-        // A client of revision 2026-07-28 does not subscribe to single resources: the server watches all that it has
-        // read.
+        // A client of revision 2026-07-28 does not subscribe to single resources: the server watches every resource
+        // that the client has read.
         const isListening = isPersistent(context) && callerNow(context)?.revision === "2026-07-28"
         if (isListening && outcome.version !== undefined) await watchFor(target, context, outcome.version)
         return outcome.result

@@ -12,7 +12,7 @@ export interface ResourceRow {
   readonly input: (variables: Readonly<Record<string, string>>) => object
   /** The output member that is the content. Without it, the whole output is returned as JSON. */
   readonly content?: string
-  /** The output member that changes whenever the resource does; the resource can then be watched. */
+  /** The output member that changes whenever the resource does. Without one, the resource cannot be watched. */
   readonly version?: string
 }
 
@@ -47,7 +47,7 @@ export const resources: readonly ResourceRow[] = [
     tool: "nc_notes_list_notes",
     input: () => ({ limit: 200 }),
   },
-  // Must come before the notes: the first match wins.
+  // Must come before `nc://notes/{id}`, which also matches this URI: the first match wins.
   {
     uri: "nc://notes/settings",
     name: "notes-settings",

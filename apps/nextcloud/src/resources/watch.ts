@@ -28,7 +28,7 @@ const maxWatched = 100
 
 export function createWatch({ everyMs, notify, report, schedule }: WatchOptions): Watch {
   const resources = new Map<string, WatchedResource>()
-  let stop: (() => void) | undefined
+  let cancelPoll: (() => void) | undefined
   let isClosed = false
 
   const checkVersion = async (resource: WatchedResource): Promise<void> => {
@@ -44,10 +44,10 @@ export function createWatch({ everyMs, notify, report, schedule }: WatchOptions)
     for (const resource of [...resources.values()]) await tryCheckVersion(resource)
   }
   const scheduleNext = (): void => {
-    if (resources.size === 0 || stop !== undefined) return
-    stop = schedule(everyMs, () => {
+    if (resources.size === 0 || cancelPoll !== undefined) return
+    cancelPoll = schedule(everyMs, () => {
       void pollAll().finally(() => {
-        stop = undefined
+        cancelPoll = undefined
         scheduleNext()
       })
     })
@@ -68,7 +68,7 @@ export function createWatch({ everyMs, notify, report, schedule }: WatchOptions)
     close() {
       isClosed = true
       resources.clear()
-      stop?.()
+      cancelPoll?.()
     },
   }
 }

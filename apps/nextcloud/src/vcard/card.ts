@@ -30,7 +30,7 @@ export interface Card {
   readonly lines: readonly Line[]
 }
 
-const breakOfLine = "\r\n"
+const lineBreak = "\r\n"
 
 /** Imports ical.js lazily, because it is large. */
 export const loadIcal = async (): Promise<Ical> => (await import("ical.js")).default
@@ -47,12 +47,12 @@ export function parseCard(ical: Ical, text: string): Card | undefined {
 }
 
 export function writeCard({ lines }: Card): string {
-  return ["BEGIN:VCARD", ...lines.map(({ raw }) => raw), "END:VCARD", ""].join(breakOfLine)
+  return ["BEGIN:VCARD", ...lines.map(({ raw }) => raw), "END:VCARD", ""].join(lineBreak)
 }
 
 export function toLine(ical: Ical, version: Card["version"], property: Property, group?: string): Line {
   const fullLine = ical.stringify.property(
-    withKind(property, version) as unknown as unknown[],
+    withValueType(property, version) as unknown as unknown[],
     designOf(ical, version),
     true,
   )
@@ -63,10 +63,10 @@ export function toLine(ical: Ical, version: Card["version"], property: Property,
 }
 
 /**
- * Writes the value type where the library's default is wrong: in version 4 a telephone number is text by default (RFC
+ * Adds the value type of a telephone URI in version 4. The library omits it, but the default of the format is text (RFC
  * 6350 section 6.4.1).
  */
-function withKind(property: Property, version: Card["version"]): Property {
+function withValueType(property: Property, version: Card["version"]): Property {
   const [name, parameters, type, ...values] = property
   if (version !== "4.0" || name !== "tel" || type !== "uri") return property
   return [name, { ...parameters, value: "uri" }, type, ...values]
@@ -81,7 +81,7 @@ export function toPlainLine(name: string, parameters: string, value: string): Li
 function toLogicalLines(text: string): readonly string[] {
   const lines: string[] = []
   for (const line of text.split(/\r\n|\r|\n/)) {
-    if (/^[ \t]/.test(line) && lines.length > 0) lines.push(`${lines.pop()}${breakOfLine}${line}`)
+    if (/^[ \t]/.test(line) && lines.length > 0) lines.push(`${lines.pop()}${lineBreak}${line}`)
     else if (line !== "") lines.push(line)
   }
   return lines
@@ -101,7 +101,7 @@ function parseLine(ical: Ical, raw: string, version: Card["version"]): Line {
 
 const structuredNames: ReadonlySet<string> = new Set(["N", "ADR", "ORG", "GENDER", "CLIENTPIDMAP"])
 
-/** Removes escapes of semicolons, which some programs write where semicolons have no meaning. */
+/** Removes the backslash before semicolons, which some programs escape where semicolons have no meaning. */
 const withoutEscapes = (line: string): string =>
   line.replace(/\\([\\;])/g, (escapedPair, escapedCharacter) => (escapedCharacter === ";" ? ";" : escapedPair))
 

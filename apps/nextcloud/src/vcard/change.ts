@@ -25,23 +25,26 @@ export function newCard(ical: Ical, uid: string, changes: Changes, stamp: Stamp)
 
 export function changeCard(ical: Ical, card: Card, changes: Changes, { now }: Stamp): Card {
   const steps: readonly ((card: Card) => Card)[] = [
-    (one) => changeNames(ical, one, changes),
-    (one) => setParts(ical, one, "ORG", [changes.organization, changes.department]),
-    (one) => setText(ical, one, "NICKNAME", changes.nickname),
-    (one) => setText(ical, one, "TITLE", changes.job_title),
-    (one) => setText(ical, one, "NOTE", changes.note),
-    (one) => setBirthday(one, changes.birthday),
-    (one) => setList(ical, one, emails, changes.emails),
-    (one) => setList(ical, one, phones, changes.phones),
-    (one) => setList(ical, one, addresses, changes.addresses?.filter(isFilled)),
-    (one) => setList(ical, one, urls, changes.urls?.map(toLink)),
-    (one) => setCategories(ical, one, changes.categories),
-    (one) => replaceFirst(one, "REV", toPlainLine("REV", "", now.toISOString().replace(/[-:]|\.\d+/g, ""))),
+    (current) => changeNames(ical, current, changes),
+    (current) => setParts(ical, current, "ORG", [changes.organization, changes.department]),
+    (current) => setText(ical, current, "NICKNAME", changes.nickname),
+    (current) => setText(ical, current, "TITLE", changes.job_title),
+    (current) => setText(ical, current, "NOTE", changes.note),
+    (current) => setBirthday(current, changes.birthday),
+    (current) => setList(ical, current, emails, changes.emails),
+    (current) => setList(ical, current, phones, changes.phones),
+    (current) => setList(ical, current, addresses, changes.addresses?.filter(isFilled)),
+    (current) => setList(ical, current, urls, changes.urls?.map(toLink)),
+    (current) => setCategories(ical, current, changes.categories),
+    (current) => replaceFirst(current, "REV", toPlainLine("REV", "", now.toISOString().replace(/[-:]|\.\d+/g, ""))),
   ]
-  return steps.reduce((one, step) => step(one), card)
+  return steps.reduce((current, step) => step(current), card)
 }
 
-/** Updates FN when the parts of N change, unless FN did not match N before. */
+/**
+ * Changes N (name parts) and FN (full name). When only one of the two is given, the other follows, unless they differed
+ * before.
+ */
 function changeNames(ical: Ical, card: Card, { name, first_name, last_name }: Changes): Card {
   if (name === undefined && first_name === undefined && last_name === undefined) return card
   const [lastName = "", firstName = ""] = partsOf(card, "N")

@@ -90,10 +90,10 @@ export function toAddress({ property }: Line): Address {
   return withoutEmpty({ street: streetText, city, region, postcode, country })
 }
 
-/** The custom label if there is one, else the type: “home”, “work”, “cell”. */
+/** The custom label of a line if it has one, else its types: “home”, “work”, “cell”. */
 export function typeOf(card: Card, line: Line): Typed {
   const label = card.lines.find(
-    (one) => one.name === "X-ABLABEL" && one.group !== undefined && one.group === line.group,
+    (candidate) => candidate.name === "X-ABLABEL" && candidate.group !== undefined && candidate.group === line.group,
   )
   const labelText = label === undefined ? "" : valueIn(label).replace(/^_\$!<(.*)>!\$_$/, "$1")
   return withoutEmpty({
@@ -112,7 +112,7 @@ export function typesIn(property: Property | undefined): readonly string[] {
   )
 }
 
-/** Types that mean nothing to people. */
+/** Types that are not shown, because they mean nothing to people. */
 export const hiddenTypes: ReadonlySet<string> = new Set(["internet", "voice", "pref"])
 
 /** The birthday as 1990-04-01, or --04-01 when the year is not known. Other forms stay as they are. */

@@ -54,7 +54,9 @@ function withoutEmptyParts({ street, city, region, postcode, country }: Address)
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== ""))
 }
 
-/** Replaces a list. An existing entry keeps its line; a removed one is removed together with its label. */
+/**
+ * Replaces the lines of a list field. An existing entry keeps its line; a removed entry loses its line and its label.
+ */
 export function setList<T extends Typed>(
   ical: Ical,
   card: Card,
@@ -108,7 +110,7 @@ function toNewLines({ ical, version, groups }: WriteOptions, property: Property,
 function retype(options: WriteOptions, line: Line, type: string): readonly Line[] {
   const [name, parameters, kind, ...values] = line.property as Property
   const { group: _, type: __, ...otherParameters } = parameters
-  const keptTypes = typesIn(line.property).filter((one) => hiddenTypes.has(one))
+  const keptTypes = typesIn(line.property).filter((oldType) => hiddenTypes.has(oldType))
   const changedProperty: Property = [
     name,
     { ...otherParameters, ...(keptTypes.length === 0 ? {} : { type: keptTypes }) },
@@ -119,8 +121,11 @@ function retype(options: WriteOptions, line: Line, type: string): readonly Line[
 }
 
 function withTypes([name, parameters, kind, ...values]: Property, type: string, version: Card["version"]): Property {
-  const types = [...typesIn([name, parameters, kind]), ...type.split(",").map((one) => one.trim().toLowerCase())]
-  const typeValues = version === "3.0" ? types.map((one) => one.toUpperCase()) : types
+  const types = [
+    ...typesIn([name, parameters, kind]),
+    ...type.split(",").map((newType) => newType.trim().toLowerCase()),
+  ]
+  const typeValues = version === "3.0" ? types.map((typeName) => typeName.toUpperCase()) : types
   return [name, { ...parameters, type: typeValues }, kind, ...values]
 }
 

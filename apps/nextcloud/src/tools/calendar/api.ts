@@ -101,13 +101,16 @@ export async function writeObject(
   const path = await objectPath(nextcloud, id, activity)
   const answer = await nextcloud
     .send({ method: "PUT", path, headers, body: text, activity })
-    .catch((error: unknown) => Promise.reject(asWrongKind(error, activity)))
+    .catch((error: unknown) => Promise.reject(toWrongKindError(error, activity)))
   const newEtag = assertDone(answer, activity).headers.get("etag")
   return newEtag === null ? readObject(nextcloud, id, activity) : { id, text, etag: toBareEtag(newEtag) }
 }
 
-/** The error for an event in a task list, or a task in an event calendar: the place is wrong, not the permission. */
-function asWrongKind(error: unknown, activity: string): unknown {
+/**
+ * The error for an event that was written into a task list, or a task into a calendar for events. Returns other errors
+ * unchanged.
+ */
+function toWrongKindError(error: unknown, activity: string): unknown {
   const onlyKind = isNextcloudError(error) ? /component of type (VEVENT|VTODO)/.exec(error.detail)?.[1] : undefined
   if (onlyKind === undefined) return error
   const [because, otherKind] =
@@ -115,7 +118,7 @@ function asWrongKind(error: unknown, activity: string): unknown {
   return nextcloudError("invalid", { activity, because, advice: `Use a calendar that holds ${otherKind}.` })
 }
 
-/** Error pages come with status 200; a successful write, move or delete has 201 or 204. */
+/** Throws unless the status is 201 or 204, as after every successful write, move or delete: error pages have 200. */
 export function assertDone(answer: NcAnswer, activity: string): NcAnswer {
   if (answer.status === 201 || answer.status === 204) return answer
   throw nextcloudError("malformed", { activity, status: answer.status, detail: "a status other than 201 or 204" })
@@ -126,36 +129,42 @@ export async function removeObject(nextcloud: Nextcloud, { id, etag }: Pick<Stor
   assertDone(await nextcloud.send({ method: "DELETE", path, headers: { "if-match": `"${etag}"` }, activity }), activity)
 }
 
-/** Moves a file unchanged to another calendar. Never overwrites another file. */
+/** Moves a file unchanged to another calendar, and returns its new id. Never overwrites another file. */
 export async function moveObject(
   nextcloud: Nextcloud,
   { id, etag }: { readonly id: string; readonly etag?: string | undefined },
   calendar: string,
   activity: string,
 ): Promise<string> {
-  const targetName = `${encodeURIComponent(calendar)}/${id.split("/")[1] ?? ""}`
-  const destination = `${nextcloud.url}${await objectPath(nextcloud, targetName, activity)}`
+  const targetId = `${encodeURIComponent(calendar)}/${id.split("/")[1] ?? ""}`
+  const destination = `${nextcloud.url}${await objectPath(nextcloud, targetId, activity)}`
   const headers = { destination, overwrite: "F", ...(etag === undefined ? {} : { "if-match": `"${etag}"` }) }
   const path = await objectPath(nextcloud, id, activity)
   assertDone(await nextcloud.send({ method: "MOVE", path, headers, activity }), activity)
-  return targetName
+  return targetId
 }
 
-type Act<T> = (id: string) => Promise<T>
+type CalendarAction<T> = (id: string) => Promise<T>
 
 /**
  * Runs a write in a calendar. Read-only calendars answer writes with 404 or 500, and models sometimes pass a calendar's
  * name: after such an error the calendars are read, to find the reason or the id.
  */
-export const inCalendar = <T>(nextcloud: Nextcloud, calendar: string, activity: string, action: Act<T>): Promise<T> =>
-  withCalendarHint(nextcloud, { calendar, activity, isUnclear: maybeReadOnly }, action)
+export const inCalendar = <T>(
+  nextcloud: Nextcloud,
+  calendar: string,
+  activity: string,
+  action: CalendarAction<T>,
+): Promise<T> => withCalendarHint(nextcloud, { calendar, activity, isUnclear: maybeReadOnly }, action)
 
-/** The same for reads, which read-only calendars allow. */
+/**
+ * Runs a read in a calendar. When there is no calendar of this id, looks for one of this name, as `inCalendar` does.
+ */
 export const readingCalendar = <T>(
   nextcloud: Nextcloud,
   calendar: string,
   activity: string,
-  action: Act<T>,
+  action: CalendarAction<T>,
 ): Promise<T> =>
   withCalendarHint(nextcloud, { calendar, activity, isUnclear: ({ kind }) => kind === "not_found" }, action)
 
@@ -168,7 +177,7 @@ interface CalendarAccess {
 async function withCalendarHint<T>(
   nextcloud: Nextcloud,
   { calendar, activity, isUnclear }: CalendarAccess,
-  action: Act<T>,
+  action: CalendarAction<T>,
 ): Promise<T> {
   try {
     return await action(calendar)

@@ -81,7 +81,7 @@ const findAvailability = defineTool({
         buffer: request.buffer_minutes ?? 0,
         hours: toHours(request.hours ?? "09:00-17:00", activity),
         weekends: request.weekends ?? false,
-        preferred: (request.preferred ?? []).map((one) => toHours(one, activity)),
+        preferred: (request.preferred ?? []).map((hoursText) => toHours(hoursText, activity)),
       },
       [...ownTimes.busy, ...othersTimes.busy],
     )
@@ -106,8 +106,8 @@ interface OthersBusy {
 
 const noOthersBusy: OthersBusy = { busy: [], unknown: [] }
 
-/** The birthday calendar, which Nextcloud generates. Its days do not make anyone busy. */
-const birthdays = "contact_birthdays"
+/** The id of the birthday calendar, which Nextcloud generates. Birthdays do not make the user busy. */
+const birthdayCalendarId = "contact_birthdays"
 
 interface BusyQuery {
   readonly range: Busy
@@ -119,16 +119,18 @@ async function readOwnBusy(
   events: Events,
   { range, zone, ownAddresses }: BusyQuery & { zone: Zone },
 ): Promise<{ busy: readonly Busy[]; skipped: readonly Skipped[] }> {
-  const calendars = (await readCalendars(nextcloud)).filter((one) => one.events && one.isOpaque && one.id !== birthdays)
+  const calendars = (await readCalendars(nextcloud)).filter(
+    (calendar) => calendar.events && calendar.isOpaque && calendar.id !== birthdayCalendarId,
+  )
   const calendarQuery = { kind: "VEVENT" as const, range: { from: range.from - dayMs, to: range.to + dayMs } }
-  const storedObject = (
+  const storedObjects = (
     await mapLimited(calendars, ({ id }) => queryCalendar(nextcloud, id, calendarQuery, activity))
   ).flat()
   const busy: Busy[] = []
   const skipped: Skipped[] = []
   const budget = events.createStepBudget(events.mostForCall)
   const yieldIfDue = createYielder()
-  for (const file of storedObject) {
+  for (const file of storedObjects) {
     await yieldIfDue()
     try {
       const series = events.seriesIn(events.readDocument(file.text), "vevent")
@@ -197,12 +199,14 @@ async function readOthersBusy(
   }))
   const successful = responses.filter(({ status, data }) => status.startsWith("2.") && data !== undefined)
   const unknownEmails = attendees.filter(
-    (email) => !successful.some((one) => one.email === addressOf(email).toLowerCase()),
+    (email) => !successful.some((response) => response.email === addressOf(email).toLowerCase()),
   )
   return {
     busy: successful.flatMap(({ data }) => periodsIn(data ?? "")),
     unknown: unknownEmails.map((email) => {
-      const statusText = responses.find((one) => one.email === addressOf(email).toLowerCase())?.status.split(";")[1]
+      const statusText = responses
+        .find((response) => response.email === addressOf(email).toLowerCase())
+        ?.status.split(";")[1]
       return {
         email,
         why:
@@ -214,7 +218,7 @@ async function readOthersBusy(
   }
 }
 
-/** Validates an address, so that nothing else gets into the request. */
+/** The bare e-mail address. Throws for any other text, which could add lines to the calendar request. */
 function addressOf(email: string): string {
   const address = email.trim().replace(/^mailto:/i, "")
   if (/^[^\s@;,:"<>]+@[^\s@;,:"<>]+$/.test(address)) return address
@@ -223,7 +227,7 @@ function addressOf(email: string): string {
 
 const stamp = (instant: number): string => new Date(instant).toISOString().replace(/\.\d+/, "").replace(/[-:]/g, "")
 
-/** The periods of FREEBUSY lines, except free ones: start/end or start/duration, in UTC. */
+/** The busy periods of FREEBUSY lines: start/end or start/duration, in UTC. Periods of the type FREE are left out. */
 export function periodsIn(text: string): readonly Busy[] {
   const lines = text.replace(/\r?\n[ \t]/g, "").split(/\r?\n/)
   return lines

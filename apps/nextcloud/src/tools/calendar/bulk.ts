@@ -61,7 +61,7 @@ const bulkOperations = defineTool({
     async readLoss(input, nextcloud) {
       const events = await loadEvents()
       const { matches, skipped } = await findFiles(nextcloud, events, input)
-      const names = matches.map((one) => nameOf(events, one))
+      const names = matches.map((match) => nameOf(events, match))
       const listedNames = names.slice(0, 20)
       const targetText = input.to_calendar === undefined ? "" : ` “${input.to_calendar}”`
       return {
@@ -79,7 +79,7 @@ const bulkOperations = defineTool({
     const events = await loadEvents()
     const { matches, skipped } = await findFiles(nextcloud, events, input)
     if (runContext.loss?.guard !== undefined && runContext.loss.guard !== digestOf(matches)) {
-      const currentNames = matches.map((one) => nameOf(events, one))
+      const currentNames = matches.map((match) => nameOf(events, match))
       throw nextcloudError("conflict", {
         activity,
         because: "the matching events have changed since they were shown",
@@ -90,7 +90,7 @@ const bulkOperations = defineTool({
     const target = to_calendar === undefined ? undefined : await findTarget(nextcloud, to_calendar, "events", activity)
     const result = await changeEach(matches, runContext, {
       change: ({ storedObject }) => changeFile(nextcloud, events, { ...input, to_calendar: target }, storedObject),
-      name: (one) => nameOf(events, one),
+      name: (match) => nameOf(events, match),
     })
     return { ...result, ...toNotListed(skipped) }
   },
@@ -102,7 +102,7 @@ const verbs: Readonly<Record<Operation, string>> = {
   move: "move them to the calendar",
 }
 
-/** Finds the matching files, each series once. */
+/** Finds the events to change. A series of which several occurrences match is included once. */
 async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Promise<MatchingEvents> {
   const { operation, changes = {}, to_calendar } = input
   if (operation === "move" && to_calendar === undefined)
@@ -118,7 +118,7 @@ async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Pr
   if (operation !== "update" && input.changes !== undefined)
     throw nextcloudError("invalid", { activity, because: "`changes` are only for updating" })
   const { matches, skipped } = await findEvents(nextcloud, events, input, activity)
-  const byFile = new Map(matches.toReversed().map((one) => [one.storedObject.id, one]))
+  const byFile = new Map(matches.toReversed().map((match) => [match.storedObject.id, match]))
   if (byFile.size <= mostEvents) return { matches: [...byFile.values()].reverse(), skipped }
   const because = `${byFile.size} events match, more than ${mostEvents}`
   throw nextcloudError("invalid", { activity, because, advice: "Narrow it down." })
@@ -141,8 +141,8 @@ const digestOf = (matches: readonly MatchingOccurrence[]): string =>
     .digest("hex")
 
 interface BulkChange {
-  change(one: MatchingOccurrence): Promise<void>
-  name(one: MatchingOccurrence): string
+  change(match: MatchingOccurrence): Promise<void>
+  name(match: MatchingOccurrence): string
 }
 
 async function changeEach(
@@ -159,7 +159,7 @@ async function changeEach(
       done++
     } catch (error) {
       failed.push({ event: name(match), why: (error as Error).message })
-      if (isForAll(error)) return afterRefusal(error, { done, failed }, matches.length)
+      if (affectsAllEvents(error)) return afterRefusal(error, { done, failed }, matches.length)
     }
     await runContext.progress(`${done + failed.length} of ${matches.length}`, (done + failed.length) / matches.length)
   }
@@ -167,16 +167,17 @@ async function changeEach(
 }
 
 /**
- * Whether an error ends the whole run: the other events would be refused too, and too many refusals lock an account.
+ * Whether the other events are not attempted after this error. They would be refused too, and too many refusals lock an
+ * account.
  */
-const isForAll = (error: unknown): boolean =>
+const affectsAllEvents = (error: unknown): boolean =>
   !isNextcloudError(error) || ["unauthorized", "throttled", "unavailable", "failed", "full"].includes(error.kind)
 
 type Failed = readonly { readonly event: string; readonly why: string }[]
 
-function afterRefusal(error: unknown, { done, failed }: { done: number; failed: Failed }, all: number) {
+function afterRefusal(error: unknown, { done, failed }: { done: number; failed: Failed }, eventCount: number) {
   if (done === 0) throw error
-  const remaining = all - done - failed.length
+  const remaining = eventCount - done - failed.length
   const skippedEntry = {
     event: pluralize(remaining, "other", "others"),
     why: "They were not attempted, and are unchanged.",

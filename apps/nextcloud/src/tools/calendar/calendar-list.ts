@@ -63,5 +63,5 @@ export function toCalendar({ href, props }: DavItem, userId: string): Calendar {
 function mayWrite(props: DavItem["props"]): boolean {
   const privileges = childrenOf(childOf(props, dav, "current-user-privilege-set"), dav, "privilege")
   const writes = ["all", "write", "bind", "write-content"]
-  return privileges.some((one) => writes.some((name) => childOf(one, dav, name) !== undefined))
+  return privileges.some((privilege) => writes.some((name) => childOf(privilege, dav, name) !== undefined))
 }

@@ -78,7 +78,7 @@ function propertiesOf({ name, description, color }: Properties): Xml {
   return xml`${parts.filter((part) => part !== undefined)}`
 }
 
-/** Creates a calendar. Its path is derived from its name, with a suffix when that is taken. */
+/** Creates a calendar and returns its id, which is made from its name, with a random suffix when that is taken. */
 async function makeCalendar(nextcloud: Nextcloud, name: string, body: string): Promise<string> {
   const activity = `creating the calendar “${name}”`
   const baseName = name
@@ -156,7 +156,7 @@ const deleteCalendar = defineTool({
     },
   },
   async run({ calendar }, nextcloud, { loss }) {
-    // The server ignores If-Match here: the current state is compared with what was shown.
+    // The server ignores If-Match when a calendar is deleted, so the current state is compared with what was shown.
     const activity = `deleting the calendar “${calendar}”`
     const { guard, ...contents } = await readContents(nextcloud, calendar)
     if (loss?.guard !== undefined && loss.guard !== guard)

@@ -12,7 +12,9 @@ import { calendarOf, objectPath } from "./api.ts"
 import type { Events } from "./load-ical.ts"
 import { namingOnlyForeign } from "./user-zone.ts"
 
-/** A zone that is output only when it differs from the user's: times carry their offset. */
+/**
+ * The event's time zone. It is output only when it differs from the user's, because times contain their offset anyway.
+ */
 export const foreignZone = optional(text("If not the user's own"))
 
 const shortEventFields = {
@@ -30,7 +32,10 @@ const shortEventFields = {
   recurrence_id: optional(text()),
 }
 
-/** An event in a list. Without its link, which has 400 characters; get_event returns it. */
+/**
+ * The output for an event in a list. It has no link, because links have 400 characters; nc_calendar_get_event returns
+ * it.
+ */
 export const shortEvent = object({ ...shortEventFields, attendee_count: optional(integer()) })
 
 export const wholeEvent = object({
@@ -51,7 +56,7 @@ export const wholeEvent = object({
   priority: optional(integer()),
 })
 
-/** An event that was just written: enough to verify it and to change it again. */
+/** The output after an event was written: enough to verify it and to change it again. */
 export const writtenEvent = object({
   id: text(),
   etag: text(),
@@ -185,7 +190,9 @@ function occurrenceOf(events: Events, series: Series, recurrence_id: string | un
     const override = events.overrideOf(series, id)
     if (override !== undefined) return { ...toOccurrence(events, override, series, activity), id }
     const range = { from: events.instantOf(id, events.utc), to: events.instantOf(id, events.utc) + 1 }
-    const occurrence = events.occurrencesIn(series, range, events.utc).find((one) => one.id?.wall === id.wall)
+    const occurrence = events
+      .occurrencesIn(series, range, events.utc)
+      .find((candidate) => candidate.id?.wall === id.wall)
     if (occurrence !== undefined) return occurrence
   }
   const component = master ?? overrides[0]
@@ -200,6 +207,6 @@ function toOccurrence(events: Events, component: Occurrence["component"], { docu
   return { component, ...span }
 }
 
-/** The event in words for people: “Planning” on 2026-11-17T09:00:00Z. */
+/** The event in words for people: “Planning” on 2026-11-17 at 09:00:00Z. */
 export const inWords = ({ title, start }: { readonly title: string; readonly start: string }): string =>
   `“${title}” on ${start.replace("T", " at ")}`

@@ -49,7 +49,7 @@ export interface MatchingEvents {
   readonly skipped: readonly Skipped[]
 }
 
-/** A file that cannot be parsed, or a series that cannot be expanded. */
+/** An event that a list leaves out, because its file cannot be parsed or its series cannot be expanded. */
 export interface Skipped {
   readonly id: string
   readonly title: string
@@ -82,7 +82,7 @@ export async function findEvents(
   filter: Filter,
   activity: string,
 ): Promise<MatchingEvents> {
-  // Validates the range before any request: mistakes in it do not depend on the zone.
+  // Validates the range before any request. The user's zone is not known yet, but mistakes do not depend on it.
   rangeOf(events, filter, events.utc, activity)
   const zoneName = filter.timezone ?? (await zoneFor(nextcloud, [filter.from, filter.to], isWithoutOffset))
   const home = zoneName === undefined ? events.utc : events.namedZone(zoneName, activity)
@@ -155,7 +155,7 @@ async function readStored(
   return (await mapLimited(all, ({ id }) => read(id))).flat()
 }
 
-function matcher(events: Events, filter: Filter): (one: Occurrence) => boolean {
+function matcher(events: Events, filter: Filter): (occurrence: Occurrence) => boolean {
   const { query, category, status, attendee, min_attendees = 0, min_minutes = 0 } = filter
   const words = normalizeText(query ?? "")
     .split(/\s+/)
@@ -164,7 +164,7 @@ function matcher(events: Events, filter: Filter): (one: Occurrence) => boolean {
     if (words.length > 0 && !containsWords(events, component, words)) return false
     if (
       category !== undefined &&
-      !events.categoriesOf(component).some((one) => normalizeText(one) === normalizeText(category))
+      !events.categoriesOf(component).some((name) => normalizeText(name) === normalizeText(category))
     )
       return false
     // An event without STATUS counts as confirmed.
@@ -174,7 +174,9 @@ function matcher(events: Events, filter: Filter): (one: Occurrence) => boolean {
     if (attendees.length < min_attendees) return false
     if (
       attendee !== undefined &&
-      !attendees.some((one) => normalizeText(`${one.email} ${one.name ?? ""}`).includes(normalizeText(attendee)))
+      !attendees.some((person) =>
+        normalizeText(`${person.email} ${person.name ?? ""}`).includes(normalizeText(attendee)),
+      )
     )
       return false
     return events.instantOf(end, events.utc) - events.instantOf(start, events.utc) >= min_minutes * 60_000

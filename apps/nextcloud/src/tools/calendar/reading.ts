@@ -31,7 +31,7 @@ const listEvents = defineTool({
     const events = await loadEvents()
     const { matches, skipped } = await findEvents(nextcloud, events, filter, "listing the events")
     const { items, facts } = toPage(matches, { limit, cursor })
-    const shortEvents = items.map((one) => toShort(events, one.storedObject.id, one))
+    const shortEvents = items.map((match) => toShort(events, match.storedObject.id, match))
     return { events: await namingOnlyForeign(nextcloud, shortEvents), ...toNotListed(skipped), ...facts }
   },
 })

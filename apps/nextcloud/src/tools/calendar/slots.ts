@@ -33,11 +33,11 @@ const dayMs = 86_400_000
 const minuteMs = 60_000
 const step = 15 * minuteMs
 
-/** Parses “09:00-17:00”. */
+/** Parses a range of hours such as “09:00-17:00”. Throws for any other text. */
 export function toHours(text: string, activity: string): Hours {
   const match = /^\s*(\d{1,2}):(\d{2})\s*[-–]\s*(\d{1,2}):(\d{2})\s*$/.exec(text)
-  const [a = 0, b = 0, c = 0, d = 0] = match?.slice(1).map(Number) ?? []
-  const hours = { from: a * 60 + b, to: c * 60 + d }
+  const [startHour = 0, startMinute = 0, endHour = 0, endMinute = 0] = match?.slice(1).map(Number) ?? []
+  const hours = { from: startHour * 60 + startMinute, to: endHour * 60 + endMinute }
   if (match !== null && hours.from < hours.to && hours.to <= 24 * 60) return hours
   throw nextcloudError("invalid", {
     activity,
@@ -46,7 +46,7 @@ export function toHours(text: string, activity: string): Hours {
   })
 }
 
-/** Consecutive free slots of the wanted length, starting at quarter hours. */
+/** Consecutive free slots of the wanted length. The first slot of each gap starts at a quarter hour. */
 export function freeSlots(
   events: Pick<Events, "toInstant" | "toWall">,
   request: SlotRequest,
@@ -86,7 +86,7 @@ function windowsOf(
   return windows
 }
 
-/** The gaps in a window. `occupied` must be sorted. */
+/** The parts of a window that are not occupied. `occupied` must be sorted by its starts. */
 function gapsIn(window: Busy, occupied: readonly Busy[]): readonly Busy[] {
   const gaps: Busy[] = []
   let freeFrom = window.from

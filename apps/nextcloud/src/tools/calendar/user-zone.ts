@@ -4,7 +4,7 @@ import type { Nextcloud } from "../../api/nextcloud.ts"
 
 /**
  * The user's zone, read only if one of these times needs it: 2026-11-20T10:30, but not 2026-11-20T10:30Z. Undefined
- * when it is not known.
+ * when no time needs the zone, or when it is not known.
  */
 export async function zoneFor(
   nextcloud: Nextcloud,
@@ -19,7 +19,7 @@ interface Zoned {
   readonly timezone?: string | undefined
 }
 
-/** Removes the zone from items whose zone is the user's. When that is not known, every zone stays. */
+/** Removes the zone from items whose zone is the user's. When the user's zone is not known, every zone stays. */
 export async function namingOnlyForeign<T extends Zoned>(
   nextcloud: Nextcloud,
   all: readonly T[],
@@ -34,5 +34,7 @@ export async function namingOnlyForeign<T extends Zoned>(
 
 const isTimeOfDay = (text: string): boolean => /\d[T ]\d{2}:\d{2}/.test(text) && isWithoutOffset(text)
 
-/** Whether a text has no offset. Dates count too, as the bounds of a range. */
+/**
+ * Whether a date or time has no offset. A date is without offset too: as the bound of a range it depends on the zone.
+ */
 export const isWithoutOffset = (text: string): boolean => !/(Z|\d[T ].*[+-]\d{2}:?\d{2})$/i.test(text)

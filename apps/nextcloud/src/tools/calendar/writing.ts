@@ -57,7 +57,7 @@ const createEvent = defineTool({
     const events = await loadEvents()
     const uid = randomUUID()
     const changesWithZone = await withUsualZone(nextcloud, changes)
-    const text = events.newEvent(uid, changesWithZone, await makingOf(nextcloud, changes, activity))
+    const text = events.newEvent(uid, changesWithZone, await toChangeContext(nextcloud, changes, activity))
     const storedObject = await inCalendar(nextcloud, calendar, activity, (id) =>
       writeObject(nextcloud, { id: toObjectId(id, `${uid}.ics`), text }, activity),
     )
@@ -72,7 +72,7 @@ async function withUsualZone(nextcloud: Nextcloud, changes: Changes): Promise<Ch
   return { ...changes, usualZone }
 }
 
-async function makingOf(nextcloud: Nextcloud, { attendees }: Changes, activity: string) {
+async function toChangeContext(nextcloud: Nextcloud, { attendees }: Changes, activity: string) {
   const invites = attendees !== undefined && attendees.length > 0
   const organizer = invites ? await readOrganizer(nextcloud, activity) : undefined
   return { now: Date.now(), activity, newUid: randomUUID(), ...(organizer === undefined ? {} : { organizer }) }
@@ -103,7 +103,7 @@ const updateEvent = defineTool({
       throw nextcloudError("invalid", { activity, because: "there is nothing to change" })
     const selection = { occurrence, recurrence_id }
     const { storedObject, events } = await readToChange(nextcloud, { id: event_id, etag }, activity)
-    const changeContext = await makingOf(nextcloud, changes, activity)
+    const changeContext = await toChangeContext(nextcloud, changes, activity)
     const series = seriesToChange(events, storedObject, activity)
     const changesWithZone = events.hasZone(series) ? changes : await withUsualZone(nextcloud, changes)
     const changed = events.changeEvent(series, selection, changesWithZone, changeContext)
@@ -125,7 +125,7 @@ export async function readToChange(
   return { storedObject, events }
 }
 
-interface Storing {
+interface ChangeToStore {
   readonly storedObject: Stored
   readonly changed: ChangedEvent
   readonly selection: OccurrenceSelection
@@ -138,7 +138,7 @@ interface Storing {
 async function storeChanged(
   nextcloud: Nextcloud,
   events: Events,
-  { storedObject, changed, selection }: Storing,
+  { storedObject, changed, selection }: ChangeToStore,
   activity: string,
 ) {
   const { newSeries, text } = changed
@@ -246,7 +246,8 @@ const moveEvent = defineTool({
 })
 
 /**
- * Checks the target of a move: the server would silently move an event into a task list, where it is no longer visible.
+ * The id of the calendar to move to. Throws for a read-only calendar, and for a task list as the target of an event:
+ * the server would move the event there, where it is not visible.
  */
 export const findTarget = (nextcloud: Nextcloud, calendar: string, kind: "events" | "tasks", activity: string) =>
   inCalendar(nextcloud, calendar, activity, async (id) => {
@@ -261,7 +262,7 @@ export const findTarget = (nextcloud: Nextcloud, calendar: string, kind: "events
     })
   })
 
-/** Moves an object to another calendar. A read-only calendar answers with “not found”. */
+/** Moves an event or task to another calendar, and returns its new id. Throws when it is already there. */
 export async function moveTo(
   nextcloud: Nextcloud,
   source: { readonly id: string; readonly etag?: string | undefined },

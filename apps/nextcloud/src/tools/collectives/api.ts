@@ -43,7 +43,10 @@ export function toCollective(nextcloud: Nextcloud, fields: Fields) {
   }
 }
 
-/** The part of a page's address. With slugs, only the number after the last hyphen counts; without, it is the name. */
+/**
+ * The part of a web address that names a collective or a page. Servers with slugs use only the number at its end; other
+ * servers use the name.
+ */
 const addressPart = (fields: Fields, name: string, id: number): string =>
   encodeURIComponent(hasSlugs(fields) ? `${fields.maybeText("slug") ?? name}-${id}` : name)
 
@@ -91,7 +94,10 @@ function pagePath(collective: number, fields: Fields): string {
   return isAlone ? collectiveSlug : `${collectiveSlug}/${addressPart(fields, fields.text("title"), id)}`
 }
 
-/** The path made of names. A page with subpages is the Readme.md of a folder. */
+/**
+ * The path of a page on servers without slugs: the names of the pages above it. A page with subpages is the Readme.md
+ * of a folder.
+ */
 function namedPath(name: string, fields: Fields): string {
   const isFolder = fields.text("fileName") === "Readme.md"
   const parts = [name, ...(fields.maybeText("filePath")?.split("/") ?? []), ...(isFolder ? [] : [fields.text("title")])]

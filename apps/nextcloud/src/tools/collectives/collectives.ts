@@ -25,7 +25,7 @@ const listCollectives = defineTool({
   source: "documented",
   async run({ trashed: isTrashed = false, ...page }, nextcloud) {
     const { items, facts } = toPage(await readCollectives(nextcloud, isTrashed), page)
-    return { collectives: items.map((one) => toCollective(nextcloud, one)), ...facts }
+    return { collectives: items.map((fields) => toCollective(nextcloud, fields)), ...facts }
   },
 })
 
@@ -82,7 +82,7 @@ const deleteCollective = defineTool({
   },
 })
 
-/** The number of pages in words. Only for a collective outside the trash, where the pages can be listed. */
+/** The number of pages, in words. Only for a collective that is not in the trash: others cannot list their pages. */
 async function pagesIn(nextcloud: Nextcloud, id: number): Promise<string> {
   const response = await collectives(nextcloud, { path: `/collectives/${id}/pages`, activity: "counting its pages" })
   const { length } = response.list("pages")
@@ -90,7 +90,7 @@ async function pagesIn(nextcloud: Nextcloud, id: number): Promise<string> {
 }
 
 async function collectiveOf(nextcloud: Nextcloud, id: number, isTrashed: boolean): Promise<Fields> {
-  const collective = (await readCollectives(nextcloud, isTrashed)).find((one) => one.number("id") === id)
+  const collective = (await readCollectives(nextcloud, isTrashed)).find((fields) => fields.number("id") === id)
   if (collective !== undefined) return collective
   throw nextcloudError("not_found", { activity: `finding the collective ${id}${isTrashed ? " in the trash" : ""}` })
 }

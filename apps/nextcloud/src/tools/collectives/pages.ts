@@ -1,4 +1,4 @@
-// Tools for the pages of a collective: their place, text and tags.
+// Tools for the pages of a collective: their order, text, emoji and tags.
 
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
@@ -11,7 +11,7 @@ import { defineTool } from "../../tool.ts"
 import type { PageText } from "./api.ts"
 import { collectives, page, readPage, readText, textPath, toPageInfo, touchPage } from "./api.ts"
 
-const address = { collective_id: integer(), page_id: integer() }
+const pageIds = { collective_id: integer(), page_id: integer() }
 
 const pageInfo = object(page)
 
@@ -39,7 +39,7 @@ const listPages = defineTool({
     const activity = `listing the pages of the collective ${collective_id}`
     const path = `/collectives/${collective_id}/pages${isTrashed ? "/trash" : ""}`
     const { items, facts } = toPage((await collectives(nextcloud, { path, activity })).objects("pages"), page)
-    return { pages: items.map((one) => toPageInfo(nextcloud, collective_id, one)), ...facts }
+    return { pages: items.map((fields) => toPageInfo(nextcloud, collective_id, fields)), ...facts }
   },
 })
 
@@ -57,7 +57,7 @@ const searchPages = defineTool({
     const activity = `searching the collective ${collective_id}`
     const request = { path: `/collectives/${collective_id}/search`, query: { searchString: query }, activity }
     const { items, facts } = toPage((await collectives(nextcloud, request)).objects("pages"), page)
-    return { pages: items.map((one) => toPageInfo(nextcloud, collective_id, one)), ...facts }
+    return { pages: items.map((fields) => toPageInfo(nextcloud, collective_id, fields)), ...facts }
   },
 })
 
@@ -67,7 +67,7 @@ const getPage = defineTool({
   description: "One page with its Markdown text, and the etag for writing it.",
   scopes: ["collectives.read"],
   effect: "read",
-  input: object({ ...address, ...offsetArgument }),
+  input: object({ ...pageIds, ...offsetArgument }),
   output: wholePage,
   requests: 2,
   source: "documented",
@@ -116,7 +116,7 @@ const writePage = defineTool({
     "Replaces the text of a page. Fails with the current page if it has changed, except within the same second.",
   scopes: ["collectives.write"],
   effect: "change",
-  input: object({ ...address, etag: text("As it was read"), content: text("The whole new text, Markdown") }),
+  input: object({ ...pageIds, etag: text("As it was read"), content: text("The whole new text, Markdown") }),
   output: object({ ...page, etag: text() }),
   requests: 3,
   source: "documented",
@@ -127,13 +127,16 @@ const writePage = defineTool({
       const currentPage = await readWhole(nextcloud, collective_id, fields)
       throw nextcloudError("conflict", { status: 412, activity: `writing the page ${page_id}`, current: currentPage })
     }
-    // The text is already written, so a failure here is ignored.
+    // The text is already written, so it does not matter if marking the page as changed fails.
     const touchedPage = await touchPage(nextcloud, collective_id, page_id).catch(() => fields)
     return { ...toPageInfo(nextcloud, collective_id, touchedPage), etag: toBareEtag(answer.headers.get("etag") ?? "") }
   },
 })
 
-/** Writes the text of a page; with an etag, only over that version. */
+/**
+ * Writes the text of a page. With an etag, writes only if the page still has it: otherwise the answer has the status
+ * 412.
+ */
 async function putText(nextcloud: Nextcloud, fields: Fields, content: string, etag?: string): Promise<NcAnswer> {
   return nextcloud.send({
     method: "PUT",
@@ -155,7 +158,7 @@ const movePage = defineTool({
   scopes: ["collectives.write"],
   effect: "change",
   input: object({
-    ...address,
+    ...pageIds,
     parent_id: optional(integer("The new parent page")),
     title: optional(text(undefined, { least: 1 })),
     index: optional(integer("Position there", { least: 0, usual: 0 })),
@@ -167,7 +170,7 @@ const movePage = defineTool({
     const activity = `${copy === true ? "copying" : "moving"} the page ${page_id}`
     if (parent_id === undefined && title === undefined && copy !== true)
       throw nextcloudError("invalid", { activity, because: "parent_id or title is needed" })
-    // Collectives would ignore it.
+    // Collectives ignores an index without a new parent, so it is refused.
     if (index !== undefined && parent_id === undefined && copy !== true)
       throw nextcloudError("invalid", {
         activity,
@@ -214,7 +217,7 @@ const setPageTag = defineTool({
   scopes: ["collectives.write"],
   effect: "set",
   input: object({
-    ...address,
+    ...pageIds,
     tag_id: integer(),
     assigned: optional(flag("false removes it; default: true")),
   }),
@@ -235,7 +238,7 @@ const deletePage = defineTool({
   scopes: ["collectives.write"],
   effect: "remove",
   reachesOthers: true,
-  input: object(address),
+  input: object(pageIds),
   output: object({ deleted: text("Its title") }),
   requests: 2,
   source: "documented",
@@ -263,7 +266,7 @@ const deletePage = defineTool({
   },
 })
 
-/** Reads a page that may be deleted. The start page may not: its folder is that of the whole collective. */
+/** Reads a page that will be deleted. Throws for the start page, because its folder is that of the whole collective. */
 async function readDeletable(nextcloud: Nextcloud, collective: number, id: number): Promise<Fields> {
   const fields = await readPage(nextcloud, collective, id)
   if (fields.number("parentId") !== 0) return fields

@@ -55,7 +55,9 @@ export function toBook(id: string, props: Element): AddressBook {
     id,
     name: textOf(props, dav, "displayname") || id,
     ...(description === undefined || description === "" ? {} : { description }),
-    can_write: privileges.some((one) => ["bind", "all"].some((name) => childOf(one, dav, name) !== undefined)),
+    can_write: privileges.some((privilege) =>
+      ["bind", "all"].some((name) => childOf(privilege, dav, name) !== undefined),
+    ),
   }
 }
 
@@ -89,14 +91,14 @@ export async function inBook<T>(
   } catch (error) {
     if (!isNextcloudError(error) || !maybeReadOnly(error)) throw error
     const all = await readBooks(nextcloud)
-    const addressBook = all.find((one) => one.id === id)
+    const addressBook = all.find((book) => book.id === id)
     if (addressBook?.can_write === true) throw error
     if (addressBook !== undefined) {
       const because = `this account may not do that: the address book “${addressBook.name}” is read-only`
       throw nextcloudError("forbidden", { activity, status: error.status, because })
     }
     if (error.kind !== "not_found") throw error
-    const bookList = all.map((one) => `${one.id} (“${one.name}”)`).join(", ")
+    const bookList = all.map((book) => `${book.id} (“${book.name}”)`).join(", ")
     const because = `there is no address book “${id}”`
     throw nextcloudError("not_found", { activity, because, advice: `The address books are: ${bookList}.` })
   }
@@ -127,7 +129,7 @@ export async function queryCards(
   })
 }
 
-/** One complete card as it is stored. */
+/** Finds a card by its UID, complete and as it is stored. Throws when there is none. */
 export async function findCard(
   nextcloud: Nextcloud,
   addressBook: string,
@@ -145,7 +147,10 @@ export async function findCard(
   return isConverted(exactMatch.card) ? readStored(nextcloud, exactMatch, activity) : exactMatch
 }
 
-/** Whether the server converted the card: queries return version 3, and the converter leaves its mark in PRODID. */
+/**
+ * Whether the server converted the card from version 4: queries return version 3, and the converter writes its name
+ * into PRODID.
+ */
 const isConverted = (card: Card): boolean => cardText(card, "PRODID").includes("Sabre")
 
 async function readStored(nextcloud: Nextcloud, storedCard: StoredCard, activity: string): Promise<StoredCard> {
@@ -156,8 +161,8 @@ async function readStored(nextcloud: Nextcloud, storedCard: StoredCard, activity
 }
 
 /**
- * The path of an href relative to the server's address, without its subfolder. A host in the href is dropped: behind a
- * proxy it may be wrong and must not be called.
+ * The path of an href below Nextcloud's address, without the subfolder in which Nextcloud is installed. A host in the
+ * href is dropped: behind a proxy it may be wrong and must not be called.
  */
 export function belowServer(nextcloud: Nextcloud, href: string): string {
   const path = href.replace(/^https?:\/\/[^/]+/i, "")
@@ -167,7 +172,7 @@ export function belowServer(nextcloud: Nextcloud, href: string): string {
 
 export const toEtag = (header: string | null | undefined): string => toBareEtag(header ?? "")
 
-/** The link that opens the contact in the Contacts app, if installed. The app decodes this part twice. */
+/** The link that opens the contact in the Contacts app, if installed. The app decodes the last segment twice. */
 export function contactLink(nextcloud: Nextcloud, addressBook: string, uid: string): string {
   const name = `${uid}~${toServerEncoding(encodeURIComponent(addressBook))}`
   return nextcloud.link(`/apps/contacts/direct/contact/${encodeURIComponent(encodeURIComponent(name))}`)

@@ -64,15 +64,15 @@ const searchContacts = defineTool({
     const search = (id: string) => searchBook(nextcloud, id, toSearch(query))
     const matches =
       addressbook === undefined
-        ? await Promise.all((await readBooks(nextcloud)).map(({ id }) => search(id).catch(noneIfHidden)))
+        ? await Promise.all((await readBooks(nextcloud)).map(({ id }) => search(id).catch(noneIfUnreadable)))
         : [await search(addressbook)]
     const { items, facts } = toPage(matches.flat().sort(byName), page)
     return { contacts: items, ...facts }
   },
 })
 
-/** An address book that is no longer shared must not fail the search. */
-function noneIfHidden(error: unknown): readonly [] {
+/** Returns no contacts for an address book that cannot be read, so that the search goes on. Throws other errors. */
+function noneIfUnreadable(error: unknown): readonly [] {
   if (isNextcloudError(error) && (error.kind === "not_found" || error.kind === "forbidden")) return []
   throw error
 }
@@ -89,7 +89,7 @@ function toSearch(query: string): Search {
   return isNumber ? searchNumber(query.trim(), digits) : searchWords(query.split(/\s+/).filter(Boolean))
 }
 
-/** The server searches for the longest word; the other words are checked here. */
+/** Searches words. The server looks for the longest word only; `fits` then checks all words. */
 function searchWords(words: readonly string[]): Search {
   const longest = words.toSorted((a, b) => b.length - a.length)[0] ?? ""
   return {
@@ -108,14 +108,14 @@ function searchNumber(query: string, digits: string): Search {
     filter: anyOf([{ xml: '<card:prop-filter name="TEL"/>' }, ...fallbackFilters]),
     fits: (contact) =>
       textOf(contact).includes(foldCase(query)) ||
-      contact.phones.map(({ number }) => toDigits(number)).some((one) => isSameNumber(one, digits)),
+      contact.phones.map(({ number }) => toDigits(number)).some((storedDigits) => isSameNumber(storedDigits, digits)),
   }
 }
 
-const isSameNumber = (one: string, number: string): boolean =>
-  one.includes(number) || (one.length >= 6 && number.endsWith(one))
+const isSameNumber = (storedDigits: string, searchedDigits: string): boolean =>
+  storedDigits.includes(searchedDigits) || (storedDigits.length >= 6 && searchedDigits.endsWith(storedDigits))
 
-/** The digits without a trunk or international prefix of zeros. */
+/** The digits of a phone number, without “(0)” and leading zeros (trunk or international prefix). */
 const toDigits = (number: string): string => number.replace(/\(0\)/g, "").replace(/\D/g, "").replace(/^0+/, "")
 
 function textOf({ name, first_name, last_name, nickname, organization, department, emails, phones }: Contact): string {

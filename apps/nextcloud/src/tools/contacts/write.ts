@@ -1,4 +1,4 @@
-// Tools that create, change and delete contacts. A card is never overwritten unseen.
+// Tools that create, change and delete contacts. Every write is conditional, so that no unseen change is overwritten.
 
 import { davSend } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
@@ -31,7 +31,7 @@ const createContact = defineTool({
     const answer = await inBook(nextcloud, addressbook, activity, () =>
       putCard(nextcloud, { path, card, condition }, activity),
     )
-    return toDone(nextcloud, addressbook, { card, answer }, activity)
+    return toWrittenContact(nextcloud, addressbook, { card, answer }, activity)
   },
 })
 
@@ -77,7 +77,7 @@ const updateContact = defineTool({
       putCard(nextcloud, { path, card, condition }, activity),
     )
     if (answer.status === 412) throw conflict(await findCard(nextcloud, addressbook, uid, activity))
-    return toDone(nextcloud, addressbook, { card, answer }, activity)
+    return toWrittenContact(nextcloud, addressbook, { card, answer }, activity)
   },
 })
 
@@ -94,7 +94,7 @@ function putCard(nextcloud: Nextcloud, { path, card, condition }: CardWrite, act
 }
 
 /** The output after a write. A server that modified the card returns no etag; the card is then read again. */
-async function toDone(
+async function toWrittenContact(
   nextcloud: Nextcloud,
   addressbook: string,
   { card, answer }: { readonly card: Card; readonly answer: NcAnswer },

@@ -12,14 +12,14 @@ export async function cookbook(nextcloud: Nextcloud, request: NcRequest): Promis
   try {
     return await nextcloud.send({ ...request, path: `/apps/cookbook/api/v1${request.path}` })
   } catch (error) {
-    // This app answers invalid credentials with 500: another request shows whether that is the reason.
+    // Cookbook answers invalid credentials with 500. If they are the reason, this request throws the right error.
     if (isNextcloudError(error) && error.status === 500)
       await ocs(nextcloud, { path: "/cloud/user", activity: request.activity })
     throw error
   }
 }
 
-/** Sends a write. Its answer must be JSON: a web page instead means that nothing was done. */
+/** Sends a write. Throws unless the answer is JSON, because a web page means that nothing was done. */
 export async function changeCookbook(nextcloud: Nextcloud, request: NcRequest): Promise<void> {
   const answer = await cookbook(nextcloud, request)
   answer.json()
@@ -42,7 +42,7 @@ export function textsIn(value: unknown): readonly string[] {
   return itemListElement === undefined ? textsIn(text ?? name) : textsIn(itemListElement)
 }
 
-/** Shortens a duration: PT0H20M0S becomes PT20M. */
+/** Shortens a duration: PT0H20M0S becomes PT20M. Undefined for zero and for other texts. */
 export function toShortTime(time: string | undefined): string | undefined {
   const [, hours = "0", minutes = "0"] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:\d+S)?$/.exec(time ?? "") ?? []
   const totalMinutes = Number(hours) * 60 + Number(minutes)

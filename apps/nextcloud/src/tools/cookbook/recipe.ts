@@ -50,8 +50,8 @@ export const fullRecipe = object({
 })
 
 export const toKeywords = (fields: Fields): readonly string[] =>
-  textsIn(fields.raw.keywords).flatMap((one) =>
-    one
+  textsIn(fields.raw.keywords).flatMap((keywordText) =>
+    keywordText
       .split(",")
       .map((word) => word.trim())
       .filter(Boolean),
@@ -71,7 +71,7 @@ export function toShort(nextcloud: Nextcloud, fields: Fields) {
 
 export function toFullRecipe(nextcloud: Nextcloud, fields: Fields) {
   const id = fields.number("id")
-  const [servings] = textsIn(fields.raw.recipeYield).map((one) => Number.parseInt(one, 10))
+  const [servings] = textsIn(fields.raw.recipeYield).map((yieldText) => Number.parseInt(yieldText, 10))
   const texts = (name: string): readonly string[] => textsIn(fields.raw[name])
   return {
     id,

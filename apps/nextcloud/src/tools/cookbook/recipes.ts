@@ -33,13 +33,14 @@ const listRecipes = defineTool({
   output: object({ recipes: list(shortRecipe), ...pageFields }),
   async run({ query, category, keywords = [], ...page }, nextcloud) {
     const activity = "listing the recipes"
-    // Web servers refuse encoded slashes in a path segment, and dot segments lead elsewhere.
+    // Slashes are removed, because web servers refuse them in a path segment even when they are encoded. A dot segment
+    // would lead to another path, so a query of dots lists all recipes.
     const words = (query ?? "").replace(/[/\\]/g, " ").trim()
     const path = /^\.*$/.test(words) ? "/recipes" : `/search/${encodeURIComponent(words)}`
     const recipes = objectsOf((await cookbook(nextcloud, { path, activity })).json(), activity)
     const isMatching = (fields: Fields): boolean =>
       (category === undefined || isSame(fields.maybeText("category") ?? "", category)) &&
-      keywords.every((word) => toKeywords(fields).some((one) => isSame(one, word)))
+      keywords.every((word) => toKeywords(fields).some((keyword) => isSame(keyword, word)))
     const { items, facts } = toPage(recipes.filter(isMatching), page)
     return { recipes: items.map((fields) => toShort(nextcloud, fields)), ...facts }
   },
@@ -143,7 +144,7 @@ const deleteRecipe = defineTool({
     },
   },
   async run({ recipe_id }, nextcloud, { loss }) {
-    // The server does not report a missing recipe on DELETE: it is read first.
+    // The server does not report a missing recipe on DELETE, so the recipe is read first.
     const activity = `deleting the recipe ${recipe_id}`
     const recipe = await readRecipe(nextcloud, recipe_id, activity)
     if (loss?.guard !== undefined && loss.guard !== etagOf(recipe))

@@ -23,11 +23,11 @@ export interface CardAddress {
 /** Sends a request. `path` is relative to the API: `/boards/2`. */
 export async function deck(nextcloud: Nextcloud, request: NcRequest, version = "v1.0"): Promise<NcAnswer> {
   const path = `/apps/deck/api/${version}${request.path}`
-  // Nextcloud refuses bearer tokens here without this header.
+  // Without `ocs-apirequest`, Nextcloud refuses bearer tokens at this API.
   const headers = { "ocs-apirequest": "true", ...request.headers }
   try {
     const answer = await nextcloud.send({ ...request, path, headers })
-    // A web page from a proxy is not a success, even when the body is not needed.
+    // A web page from a proxy is not a success: `json` throws for it, even when the caller does not need the body.
     if (/html/i.test(answer.headers.get("content-type") ?? "")) answer.json()
     return answer
   } catch (error) {
@@ -35,7 +35,7 @@ export async function deck(nextcloud: Nextcloud, request: NcRequest, version = "
   }
 }
 
-/** Translates Deck's statuses into the errors they mean. */
+/** Translates the statuses of Deck's errors, such as 403 for a missing card, into the errors that they mean. */
 export function toUnderstoodError(error: unknown, { method = "GET", activity }: NcRequest): unknown {
   if (!isNextcloudError(error)) return error
   const { status, detail } = error
@@ -56,7 +56,9 @@ export async function readBoard(nextcloud: Nextcloud, id: number): Promise<Field
   return fieldsOf((await deck(nextcloud, { path: `/boards/${id}`, activity })).json(), activity)
 }
 
-/** Reads the lists of a board with their cards that are not archived, or only the archived ones. */
+/**
+ * Reads the lists of a board with their cards that are not archived. With `listPath` “/archived”: only archived cards.
+ */
 export async function readStacks(nextcloud: Nextcloud, board: number, listPath = ""): Promise<readonly Fields[]> {
   const activity = `reading the lists of the board ${board}`
   return objectsOf((await deck(nextcloud, { path: `/boards/${board}/stacks${listPath}`, activity })).json(), activity)
@@ -87,12 +89,12 @@ export function participantId(fields: Fields, name: string): string {
 }
 
 /**
- * The card fields that a change replaces. Deck's own ETag is a time in seconds and changes when a neighbouring card
- * moves.
+ * The card fields that go into the etag, besides the owner. Deck's own ETag is a time in seconds and changes when a
+ * neighbouring card moves.
  */
-const content = ["title", "description", "type", "duedate", "startdate", "done", "archived", "color"]
+const etagFields = ["title", "description", "type", "duedate", "startdate", "done", "archived", "color"]
 
 export function cardEtag(fields: Fields): string {
-  const values = [participantId(fields, "owner"), ...content.map((name) => fields.raw[name] ?? null)]
+  const values = [participantId(fields, "owner"), ...etagFields.map((name) => fields.raw[name] ?? null)]
   return createHash("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16)
 }

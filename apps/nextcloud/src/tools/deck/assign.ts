@@ -39,9 +39,9 @@ const setCardLabel = defineTool({
   },
 })
 
-/** Whether the card has the label: Deck would add it a second time. */
+/** Whether the card already has the label, which Deck would otherwise add a second time. */
 async function hasLabel(nextcloud: Nextcloud, card: CardAddress, label: number): Promise<boolean> {
-  return (await readCard(nextcloud, card)).objects("labels").some((one) => one.number("id") === label)
+  return (await readCard(nextcloud, card)).objects("labels").some((cardLabel) => cardLabel.number("id") === label)
 }
 
 const kinds = { user: 0, group: 1, team: 7 } as const
@@ -70,7 +70,7 @@ const setCardUser = defineTool({
   },
 })
 
-/** Ignores Deck's error for a state that already holds. */
+/** Ignores Deck's error when the person is already assigned, or already unassigned. */
 async function ignoringRepetition(request: Promise<unknown>): Promise<void> {
   try {
     await request
@@ -136,7 +136,7 @@ const attachFile = defineTool({
   },
   async run(input, nextcloud, { loss }) {
     const { card_id } = input
-    const activity = attaching(card_id)
+    const activity = attachActivity(card_id)
     const filePath = await attachedPath(nextcloud, input)
     if (loss?.guard !== undefined && loss.guard !== filePath)
       throw nextcloudError("conflict", { activity, because: "the file has been moved" })
@@ -147,7 +147,7 @@ const attachFile = defineTool({
   },
 })
 
-const attaching = (card: number): string => `attaching the file to the card ${card}`
+const attachActivity = (card: number): string => `attaching the file to the card ${card}`
 
 interface Attachment {
   readonly card_id: number
@@ -157,7 +157,7 @@ interface Attachment {
 
 async function attachedPath(nextcloud: Nextcloud, { card_id, path, file_id }: Attachment): Promise<string> {
   if ((path === undefined) === (file_id === undefined))
-    throw nextcloudError("invalid", { activity: attaching(card_id), because: "either path or file_id is needed" })
+    throw nextcloudError("invalid", { activity: attachActivity(card_id), because: "either path or file_id is needed" })
   return path ?? pathOf(nextcloud, file_id ?? 0)
 }
 
@@ -209,11 +209,14 @@ async function deleteAttachment(
   await deck(nextcloud, { method: "DELETE", path, activity }, "v1.1")
 }
 
-/** Finds an attachment. Ids are unique only within a type. */
+/**
+ * Finds an attachment. Throws when there is none, or when two types have one with this id: ids are unique only within a
+ * type.
+ */
 function attachmentOf(card: Fields, id: number, type: string | undefined) {
   const activity = `finding the attachment ${id} of the card “${card.text("title")}”`
   const [attachment, secondAttachment] = attachmentsOf(card).filter(
-    (one) => one.id === id && (type === undefined || one.type === type),
+    (candidate) => candidate.id === id && (type === undefined || candidate.type === type),
   )
   if (attachment === undefined) throw nextcloudError("not_found", { activity })
   if (secondAttachment === undefined) return attachment

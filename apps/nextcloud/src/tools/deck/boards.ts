@@ -56,10 +56,10 @@ const listBoards = defineTool({
     const activity = "listing the boards"
     const all = objectsOf((await deck(nextcloud, { path: "/boards", activity })).json(), activity)
     const currentBoards = all.filter(
-      (one) => one.flag("archived") === isArchived && (one.maybeNumber("deletedAt") ?? 0) === 0,
+      (fields) => fields.flag("archived") === isArchived && (fields.maybeNumber("deletedAt") ?? 0) === 0,
     )
     const { items, facts } = toPage(currentBoards, page)
-    return { boards: items.map((one) => toBoard(nextcloud, one)), ...facts }
+    return { boards: items.map((fields) => toBoard(nextcloud, fields)), ...facts }
   },
 })
 

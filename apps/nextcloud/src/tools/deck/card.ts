@@ -24,7 +24,7 @@ const card = {
 
 export const shortCard = object({ ...card, preview: optional(text()) })
 
-/** A card after a change: enough to continue with. */
+/** The output after a card was written: without labels, people and comments, which the write did not change. */
 export const writtenCard = object({
   id: integer(),
   board_id: integer(),

@@ -111,9 +111,9 @@ function toBody(card: Fields, changes: Changes) {
     description: changes.description ?? card.maybeText("description") ?? "",
     duedate: (changes.due ?? card.maybeText("duedate")) || null,
     done: doneOf(card, changes.done),
-    // Deck refuses to archive an archived card; when omitted, the state stays.
+    // Deck refuses to archive an archived card, so `archived` is sent only when it changes.
     ...(archived === card.flag("archived") ? {} : { archived }),
-    // Since Deck 1.17.
+    // Cards have `startdate` and `color` since Deck 1.17.
     ...("startdate" in card.raw ? { startdate: card.raw.startdate } : {}),
     ...("color" in card.raw ? { color: card.raw.color } : {}),
   }
@@ -158,7 +158,7 @@ const moveCard = defineTool({
   },
 })
 
-/** Moves a card. Deck takes the target list from the path, whatever the body says. */
+/** Moves a card within a board. Deck takes the target list from the path, whatever the body says. */
 async function reorder(nextcloud: Nextcloud, target: CardAddress, order: number): Promise<Fields> {
   const activity = `moving the card ${target.card_id}`
   const json = { order, stackId: target.stack_id }

@@ -97,10 +97,15 @@ const createComment = defineTool({
   },
 })
 
-/** The error after some parts of a comment were written: those must not be sent again. */
-function toPartialError(error: unknown, writtenComments: readonly object[], all: number, activity: string): unknown {
+/** The error for a comment of which only some parts were written. It says that those must not be sent again. */
+function toPartialError(
+  error: unknown,
+  writtenComments: readonly object[],
+  partCount: number,
+  activity: string,
+): unknown {
   if (!isNextcloudError(error) || writtenComments.length === 0) return error
-  const because = `only ${writtenComments.length} of ${all} parts were written for certain. ${error.message.replace(/\.$/, "")}`
+  const because = `only ${writtenComments.length} of ${partCount} parts were written for certain. ${error.message.replace(/\.$/, "")}`
   const advice = "Look at the comments of the card, and write only what is missing."
   return nextcloudError(error.kind, { activity, because, advice, current: { comments: writtenComments } })
 }
@@ -183,7 +188,7 @@ async function findComment(nextcloud: Nextcloud, card: number, id: number) {
   for (let offset = 0; ; offset += limit) {
     const { data } = await comments(nextcloud, card, { path: "", query: { limit, offset }, activity })
     const all = objectsOf(data, activity)
-    const comment = all.find((one) => one.number("id") === id)
+    const comment = all.find((fields) => fields.number("id") === id)
     if (comment !== undefined) return toComment(comment)
     if (all.length < limit) throw nextcloudError("not_found", { activity })
   }

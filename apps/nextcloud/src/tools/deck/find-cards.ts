@@ -145,7 +145,7 @@ const getCard = defineTool({
 export const attachmentsOf = (card: Fields) =>
   card
     .objects("attachments")
-    .filter((one) => (one.maybeNumber("deletedAt") ?? 0) === 0)
+    .filter((attachment) => (attachment.maybeNumber("deletedAt") ?? 0) === 0)
     .map(toAttachment)
 
 function toAttachment(attachment: Fields) {

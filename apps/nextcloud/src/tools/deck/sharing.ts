@@ -46,9 +46,9 @@ const shareBoard = defineTool({
   output: access,
   requests: 2,
   notRecorded: "changing existing access; sharing with groups and teams",
-  async run({ board_id, id, kind: sharerKind = "user", access: requestedAccess = "read" }, nextcloud) {
+  async run({ board_id, id, kind: recipientKind = "user", access: requestedAccess = "read" }, nextcloud) {
     const activity = `sharing the board ${board_id} with ${id}`
-    const existing = findAcl(await readBoard(nextcloud, board_id), id, sharerKind)
+    const existing = findAcl(await readBoard(nextcloud, board_id), id, recipientKind)
     const accessLevel = accesses.indexOf(requestedAccess)
     const json = {
       permissionEdit: accessLevel >= 1,
@@ -61,7 +61,7 @@ const shareBoard = defineTool({
         ? await deck(nextcloud, {
             method: "POST",
             path,
-            json: { type: kinds[sharerKind], participant: id, ...json },
+            json: { type: kinds[recipientKind], participant: id, ...json },
             activity,
           })
         : await deck(nextcloud, { method: "PUT", path: `${path}/${existing.number("id")}`, json, activity })
@@ -83,9 +83,9 @@ const unshareBoard = defineTool({
   notRecorded: "ending the share of a board",
   confirm: {
     verb: "Stop sharing",
-    async readLoss({ board_id, id, kind: sharerKind = "user" }, nextcloud) {
+    async readLoss({ board_id, id, kind: recipientKind = "user" }, nextcloud) {
       const board = await readBoard(nextcloud, board_id)
-      const acl = aclOf(board, id, sharerKind)
+      const acl = aclOf(board, id, recipientKind)
       const name = acl.maybeObject("participant")?.maybeText("displayname") ?? id
       return {
         what: `the board “${board.text("title")}” with ${name}`,
@@ -94,22 +94,22 @@ const unshareBoard = defineTool({
       }
     },
   },
-  async run({ board_id, id, kind: sharerKind = "user" }, nextcloud, { loss }) {
+  async run({ board_id, id, kind: recipientKind = "user" }, nextcloud, { loss }) {
     const activity = `no longer sharing the board ${board_id} with ${id}`
-    const acl = aclOf(await readBoard(nextcloud, board_id), id, sharerKind).number("id")
+    const acl = aclOf(await readBoard(nextcloud, board_id), id, recipientKind).number("id")
     if (loss?.guard !== undefined && loss.guard !== String(acl)) throw nextcloudError("conflict", { activity })
     await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}/acl/${acl}`, activity })
     return { removed: id }
   },
 })
 
-const findAcl = (board: Fields, id: string, sharerKind: Kind): Fields | undefined =>
+const findAcl = (board: Fields, id: string, recipientKind: Kind): Fields | undefined =>
   board
     .objects("acl")
-    .find((acl) => participantId(acl, "participant") === id && acl.number("type") === kinds[sharerKind])
+    .find((acl) => participantId(acl, "participant") === id && acl.number("type") === kinds[recipientKind])
 
-function aclOf(board: Fields, id: string, sharerKind: Kind): Fields {
-  const acl = findAcl(board, id, sharerKind)
+function aclOf(board: Fields, id: string, recipientKind: Kind): Fields {
+  const acl = findAcl(board, id, recipientKind)
   if (acl !== undefined) return acl
   const activity = `finding ${id} among those who share the board “${board.text("title")}”`
   throw nextcloudError("not_found", { activity })

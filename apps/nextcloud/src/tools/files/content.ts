@@ -49,7 +49,7 @@ export async function readContent(nextcloud: Nextcloud, request: ReadRequest): P
 function requestOf({ address, activity, signal }: ReadRequest, range?: string) {
   return {
     path: address,
-    // Without compression, because it changes lengths and possibly the etag.
+    // Asks for no compression, because compression changes lengths and possibly the etag.
     headers: { accept: "*/*", "accept-encoding": "identity", ...(range === undefined ? {} : { range }) },
     accept: [416],
     activity,
@@ -80,7 +80,7 @@ export async function readBytes(nextcloud: Nextcloud, request: ReadRequest, maxB
 
 type WholeContent = Content & { readonly bytes: Uint8Array }
 
-/** The result for 416: an empty file answers every range like this. */
+/** The content for the status 416, with which an empty file answers every range. Throws when an offset was given. */
 function toEmptyContent(answer: NcAnswer, { offset = 0, activity }: ReadRequest): Content {
   if (offset > 0) {
     const advice = "Omit `offset` to start from the beginning."
@@ -97,20 +97,21 @@ function factsOf(answer: NcAnswer, size: number) {
 const typeOf = ({ headers }: NcAnswer): string =>
   (headers.get("content-type") ?? "application/octet-stream").split(";")[0]?.trim() ?? ""
 
-/** The requested part. Servers without range support send everything. */
+/** The bytes of the requested part, and the file's size. Servers without range support send the whole file. */
 function partOf({ status, headers, bytes }: NcAnswer, offset: number) {
   if (status !== 206) return { bytes: bytes.subarray(offset, offset + partBytes), size: bytes.byteLength }
   const total = Number(/\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1] ?? offset + bytes.byteLength)
   return { bytes, size: total }
 }
 
-/** Whether a file is fetched whole, judged by its extension. */
-export const isMedia = (name: string): boolean => isPicture(name) || soundPattern.test(name) || documents.test(name)
+/** Whether a file is a picture, sound or document by its extension. Such files are fetched whole. */
+export const isMedia = (name: string): boolean =>
+  isPicture(name) || soundPattern.test(name) || documentPattern.test(name)
 
 export const isPicture = (name: string): boolean => /\.(png|jpe?g|gif|webp|heic|avif|bmp|tiff?)$/i.test(name)
 
 const soundPattern = /\.(mp3|m4a|og[ga]|opus|flac|wav|mp4|mov|webm|mkv)$/i
-const documents = /\.(pdf|zip|gz|7z|docx?|xlsx?|pptx?|od[tspg])$/i
+const documentPattern = /\.(pdf|zip|gz|7z|docx?|xlsx?|pptx?|od[tspg])$/i
 
 /** Whether a media type is binary. SVG is text. */
 const isBinaryType = (type: string): boolean =>
@@ -126,13 +127,13 @@ export function charsetOf(
 ): string | undefined {
   if (isStart && bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le"
   if (isStart && bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be"
-  if (bytes.includes(0)) return isTextType(type) ? wideCharset(bytes) : undefined
-  if (isUtf8(bytes.subarray(isStart ? 0 : orphans(bytes), bytes.length - unfinishedBytes(bytes)))) return "utf-8"
+  if (bytes.includes(0)) return isTextType(type) ? utf16CharsetOf(bytes) : undefined
+  if (isUtf8(bytes.subarray(isStart ? 0 : orphanedBytes(bytes), bytes.length - unfinishedBytes(bytes)))) return "utf-8"
   return isTextType(type) ? "windows-1252" : undefined
 }
 
 /** Detects UTF-16: Western letters have a zero byte before or after each. */
-function wideCharset(bytes: Uint8Array): string | undefined {
+function utf16CharsetOf(bytes: Uint8Array): string | undefined {
   const zeros = [0, 0]
   bytes.forEach((byte, index) => {
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
@@ -151,20 +152,20 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-const isTail = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
+const isContinuationByte = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
 
-/** The number of leading bytes that belong to a character before the part. */
-function orphans(bytes: Uint8Array): number {
+/** The number of leading bytes that belong to a character that begins before this part of the file. */
+function orphanedBytes(bytes: Uint8Array): number {
   let count = 0
-  while (count < 3 && isTail(bytes[count])) count++
+  while (count < 3 && isContinuationByte(bytes[count])) count++
   return count
 }
 
-/** The number of trailing bytes of a character that continues after the part. */
+/** The number of trailing bytes of a character that continues after this part of the file. */
 function unfinishedBytes(bytes: Uint8Array): number {
   for (let distance = 1; distance <= Math.min(3, bytes.length); distance++) {
     const byte = bytes[bytes.length - distance] ?? 0
-    if (isTail(byte)) continue
+    if (isContinuationByte(byte)) continue
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
     return length > distance ? distance : 0
   }
@@ -177,7 +178,7 @@ function toText(
   { offset, size }: { readonly offset: number; readonly size: number },
 ) {
   const isEnd = offset + bytes.length >= size
-  const start = charset === "utf-8" && offset > 0 ? orphans(bytes) : 0
+  const start = charset === "utf-8" && offset > 0 ? orphanedBytes(bytes) : 0
   const cutBytes = isEnd
     ? 0
     : charset === "utf-8"

@@ -9,7 +9,7 @@ import { isFileCondition, search } from "./searching.ts"
 
 const mostCounted = 1_000
 
-/** The description of a loss. Counting a folder takes one request. */
+/** Describes the loss of a file or folder. For a folder, one request counts its files. */
 export async function lossOf(
   nextcloud: Nextcloud,
   file: FileFacts,

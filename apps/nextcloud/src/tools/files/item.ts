@@ -97,7 +97,7 @@ export const shareKinds: Readonly<Record<string, string>> = {
 export function isInsideShare({ props }: DavItem, filePath: string): boolean {
   if (textOf(props, nc, "mount-type") !== "shared") return false
   const mountRoot = textOf(props, nc, "is-mount-root")
-  // Servers before 28 do not report this; there, shared items are at the top level.
+  // Servers before version 28 do not report `is-mount-root`. On these servers, shared items are at the top level.
   return mountRoot === undefined ? folderOf(filePath) !== "/" : mountRoot !== "true"
 }
 
@@ -164,16 +164,16 @@ export const folderOf = (filePath: string): string =>
   normalizePath(filePath).slice(0, normalizePath(filePath).lastIndexOf("/")) || "/"
 
 /**
- * The page of a folder. Without the segment “files”, the web interface may open another list that the person chose as
- * their start.
+ * The link to a folder's page. Without the second “files” in it, the web interface may open another list that the
+ * person chose as their start.
  */
 export const folderPage = (nextcloud: Nextcloud, folder: string): string =>
   nextcloud.link(`/apps/files/files?dir=${encodeURIComponent(normalizePath(folder))}`)
 
-/** The page of the containing folder, for items whose id is not known. */
+/** The link to the page of the containing folder, for items whose id is not known. */
 export const folderLink = (nextcloud: Nextcloud, filePath: string): string => folderPage(nextcloud, folderOf(filePath))
 
-/** The file id after a write: “00000139ocsqgs47ig7d” is 139. */
+/** The file id in the headers after a write: “00000139ocsqgs47ig7d” is 139. Undefined when there is none. */
 export function writtenFileId(headers: Headers): number | undefined {
   const id = Number.parseInt(headers.get("oc-fileid") ?? "", 10)
   return Number.isNaN(id) ? undefined : id

@@ -50,10 +50,10 @@ interface NamedItem {
 
 function foldersFirst(a: NamedItem, b: NamedItem): number {
   if (a.kind !== b.kind) return a.kind === "folder" ? -1 : 1
-  return names.compare(a.path, b.path)
+  return nameOrder.compare(a.path, b.path)
 }
 
-const names = new Intl.Collator("en", { numeric: true })
+const nameOrder = new Intl.Collator("en", { numeric: true })
 
 const infoProps = xml`${[
   sharedProps,
@@ -106,7 +106,7 @@ function moreOf({ props }: DavItem) {
 }
 
 /**
- * Decodes Nextcloud's permission letters: G read, W write, C and K create inside, D delete, N rename, V move, R share.
+ * Decodes Nextcloud's permission letters: G read, W write, C or K create, D delete, N or V move (and rename), R share.
  */
 const mayIn = (letters: string): readonly string[] =>
   Object.entries({ G: "read", W: "write", CK: "create", D: "delete", NV: "move", R: "share" })

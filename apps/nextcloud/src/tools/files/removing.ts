@@ -1,4 +1,4 @@
-// The tool that deletes: the loss is shown first, and only that is deleted.
+// The tool that deletes a file or folder. The person sees the loss first, and only what they saw is deleted.
 
 import { filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"

@@ -57,10 +57,10 @@ export interface Search {
 
 export async function search(nextcloud: Nextcloud, request: Search): Promise<readonly DavItem[]> {
   const { folder, condition, limit, offset = 0, activity } = request
-  const at = normalizePath(folder)
-  assertInside(at)
-  // Not encoded, because Nextcloud expects the scope of a search like this.
-  const scope = `/files/${await nextcloud.userId()}${at === "/" ? "" : at}`
+  const folderPath = normalizePath(folder)
+  assertInside(folderPath)
+  // The path is not percent-encoded, because Nextcloud expects the scope of a search unencoded.
+  const scope = `/files/${await nextcloud.userId()}${folderPath === "/" ? "" : folderPath}`
   const parts = [
     xml`<d:select><d:prop>${fileProps}</d:prop></d:select>`,
     xml`<d:from><d:scope><d:href>${scope}</d:href><d:depth>infinity</d:depth></d:scope></d:from>`,
@@ -75,12 +75,12 @@ export async function search(nextcloud: Nextcloud, request: Search): Promise<rea
     // Nextcloud's message for a scope that is not a folder of this person contains “directories”.
     if (!detail.includes("directories")) throw nextcloudError("failed", { status: 500, activity, detail })
     const advice = "Check `folder` with nc_files_list_directory."
-    throw nextcloudError("not_found", { status: 500, activity, because: `${at} is not a folder`, advice })
+    throw nextcloudError("not_found", { status: 500, activity, because: `${folderPath} is not a folder`, advice })
   }
   return multistatus(answer, activity)
 }
 
-/** Refuses dot segments: a path that cannot be an address cannot be a scope either. */
+/** Throws for a path that cannot be an address, such as one with dot segments: it cannot be a scope either. */
 const assertInside = (filePath: string): void => void encodePath(filePath)
 
 const firstResult = (offset: number): Xml =>
@@ -139,8 +139,8 @@ const patternOf = (name: string): string => {
 }
 
 /**
- * The pattern for a media type: “image” and “image/*” match every picture, “image/png” only that type. The server
- * supports no other patterns.
+ * The pattern for a media type: “image” and “image/*” match every picture, “image/png” only that type. Undefined for
+ * “*”. The server supports no other patterns.
  */
 function typePattern(type: string, activity: string): string | undefined {
   const kind = type.trim().toLowerCase()

@@ -46,7 +46,7 @@ export async function uploadFile(nextcloud: Nextcloud, target: Target, bytes: Ui
   return writtenOf(nextcloud, target, answer, bytes.byteLength)
 }
 
-/** Throws when the file was not written, with the current state. */
+/** Throws when the server refused the write. A conflict contains the current state. */
 async function throwRefusal(nextcloud: Nextcloud, { path, activity }: Target, answer: NcAnswer): Promise<void> {
   const { status } = answer
   const detail = davMessage(answer.text())
@@ -94,7 +94,7 @@ function writtenOf(
   return { path: normalizePath(path), id, etag: toBareEtag(etag), size, created: status === 201, url }
 }
 
-/** Creates the upload folder for the parts, which Nextcloud keeps for a day. */
+/** Creates the upload folder for the parts, and returns its id. Nextcloud keeps the folder for a day. */
 export async function startUpload(nextcloud: Nextcloud, target: Target): Promise<string> {
   const id = `holdpoint-${crypto.randomUUID()}`
   const { activity } = target
@@ -136,7 +136,7 @@ export async function sizeOfParts(
   const { activity } = target
   const path = await uploadPath(nextcloud, upload)
   const storedParts = await propfind(nextcloud, { path, props: xml`<d:getcontentlength/>`, depth: 1, activity })
-  // The names are numbers, with or without leading zeros, depending on the server's storage.
+  // The names of the parts are numbers, with or without leading zeros, depending on the server's storage.
   const sizes = new Map(
     storedParts.map(({ href, props }) => [Number(nameOf(href)), Number(textOf(props, dav, "getcontentlength") ?? 0)]),
   )
@@ -154,7 +154,8 @@ export async function sizeOfParts(
 }
 
 /**
- * Assembles the parts. Conditional headers do not apply to the target of a MOVE, so the target is checked right before.
+ * Assembles the parts. Conditional headers do not apply to the target of a MOVE, so the etag of the target is checked
+ * right before.
  */
 export async function finish(
   nextcloud: Nextcloud,

@@ -96,8 +96,8 @@ async function append(nextcloud: Nextcloud, filePath: string, content: string): 
     const advice = "Only UTF-8 text can be added to. Write the whole file with nc_files_write_file."
     throw nextcloudError("unsupported", { activity, because: "it is not UTF-8 text", advice })
   }
-  const isOpen = answer.bytes.length > 0 && answer.bytes.at(-1) !== 0x0a
-  const addedBytes = new TextEncoder().encode(isOpen ? `\n${content}` : content)
+  const lacksFinalNewline = answer.bytes.length > 0 && answer.bytes.at(-1) !== 0x0a
+  const addedBytes = new TextEncoder().encode(lacksFinalNewline ? `\n${content}` : content)
   return uploadFile(
     nextcloud,
     { path: filePath, etag: toBareEtag(etag), activity },

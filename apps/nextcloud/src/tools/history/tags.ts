@@ -22,8 +22,8 @@ interface Tag {
 const tagProps = xml`<oc:id/><oc:display-name/><oc:user-visible/><oc:can-assign/>`
 
 /** Reads the tags of a collection: all tags, or those of one file. */
-async function tagsAt(nextcloud: Nextcloud, filePath: string, activity: string): Promise<readonly Tag[]> {
-  const [, ...items] = await propfind(nextcloud, { path: filePath, props: tagProps, depth: 1, activity })
+async function tagsAt(nextcloud: Nextcloud, collectionPath: string, activity: string): Promise<readonly Tag[]> {
+  const [, ...items] = await propfind(nextcloud, { path: collectionPath, props: tagProps, depth: 1, activity })
   return items
     .filter(({ props }) => textOf(props, oc, "user-visible") !== "false")
     .map((item) => {
@@ -138,7 +138,7 @@ const setTags = defineTool({
     const relations = await relationsOf(nextcloud, filePath, activity)
     const tags = await tagsAt(nextcloud, allTags, activity)
     const [addedTags, removedTags] = [tagsNamed(tags, add, activity), tagsNamed(tags, remove, activity)]
-    // 409 here, and 404 below, mean that the wanted state already holds.
+    // 409 (the file already has the tag) and, below, 404 (the file does not have the tag) are not errors.
     for (const { id } of addedTags)
       await change(nextcloud, { method: "PUT", path: `${relations}/${id}`, activity, accept: [409], repeatable: true })
     for (const { id } of removedTags)

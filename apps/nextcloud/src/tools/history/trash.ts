@@ -53,7 +53,7 @@ async function listAll(nextcloud: Nextcloud, activity: string): Promise<readonly
   return items.map((item) => trashedOf(item, activity)).toSorted((a, b) => b.deleted.localeCompare(a.deleted))
 }
 
-/** Reads one item of the trash; for a folder, with its direct content. */
+/** Reads one item of the trash. For a folder, counts the files and folders directly in it. */
 async function findOne(nextcloud: Nextcloud, name: string, activity: string): Promise<TrashedItem & FolderContents> {
   const path = await addressOf(nextcloud, name)
   const [item, ...items] = await propfind(nextcloud, { path, props, depth: 1, activity })
@@ -71,7 +71,7 @@ const contentsInWords = ({ files, folders }: FolderContents): string =>
   `${files} ${files === 1 ? "file" : "files"} and ${folders} ${folders === 1 ? "folder" : "folders"} directly in it`
 
 async function addressOf(nextcloud: Nextcloud, name: string): Promise<string> {
-  // Dot segments would lead out of the trash.
+  // Slashes and dot segments would lead out of the trash.
   if (/^\.{0,2}$|\//.test(name)) throw nextcloudError("not_found", { activity: "reading the trash" })
   return `${await trashPath(nextcloud)}/trash/${encodeURIComponent(name)}`
 }
@@ -179,7 +179,7 @@ const emptyTrash = defineTool({
     verb: "Delete for good",
     async readLoss(_, nextcloud) {
       const all = await listAll(nextcloud, "reading the trash")
-      const size = all.reduce((sum, one) => sum + (one.size ?? 0), 0)
+      const size = all.reduce((sum, item) => sum + (item.size ?? 0), 0)
       const folders = all.filter(({ kind }) => kind === "folder").length
       const firstPaths = all.slice(0, 10).map(({ path }) => `“${path}”`)
       const moreText = all.length > firstPaths.length ? [`and ${all.length - firstPaths.length} more`] : []
@@ -206,7 +206,7 @@ const emptyTrash = defineTool({
 /** A guard that changes whenever an item enters or leaves the trash. */
 const guardOf = (all: readonly TrashedItem[]): string =>
   createHash("sha256")
-    .update(JSON.stringify(all.map(({ id: one, path }) => [one, path]).sort()))
+    .update(JSON.stringify(all.map(({ id: itemId, path }) => [itemId, path]).sort()))
     .digest("hex")
 
 export const trashTools = withOfferTest(hasTrash, [listTrash, restore, deleteOne, emptyTrash])

@@ -40,7 +40,7 @@ async function fileAt(nextcloud: Nextcloud, filePath: string, activity: string):
 const versionsPath = async (nextcloud: Nextcloud, subpath: string): Promise<string> =>
   `/remote.php/dav/versions/${encodeURIComponent(await nextcloud.userId())}/${subpath}`
 
-/** The path of a version's content. The current version is listed, but its content is the file itself. */
+/** The path of a version's content. The server lists the current version too, but its content is the file itself. */
 const contentPath = async (nextcloud: Nextcloud, file: FileFacts, stamp: string): Promise<string> =>
   Date.parse(file.modified) === Number(stamp) * 1_000
     ? filesPath(await nextcloud.userId(), file.path)

@@ -1,4 +1,4 @@
-// The API that the Mail app documents in its openapi.json. The app reports no capability; older versions answer a
+// The API that the Mail app documents in its openapi.json. The app reports no capability; its older versions answer a
 // missing endpoint like any unknown address.
 
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
@@ -12,22 +12,24 @@ interface MailRequest extends NcRequest {
   readonly requiredVersion: string
 }
 
-/** Sends a request. `path` is relative to the API: `message/5`. Undefined for an empty response. */
+/**
+ * Sends a request. `path` is relative to the API: `message/5`. Returns undefined for an empty response, throws for 404.
+ */
 export async function mail(nextcloud: Nextcloud, { requiredVersion, ...request }: MailRequest): Promise<unknown> {
   const { activity } = request
   try {
     const { data, status } = await ocs(nextcloud, { ...request, path: `/apps/mail/${request.path}`, accept: [404] })
     if (status !== 404) return data
   } catch (error) {
-    const isAddress = isNextcloudError(error) && error.status === unknownAddress
-    throw isAddress ? await toLackingError(nextcloud, activity, requiredVersion) : error
+    const isUnknownAddress = isNextcloudError(error) && error.status === unknownAddressStatus
+    throw isUnknownAddress ? await toMissingEndpointError(nextcloud, activity, requiredVersion) : error
   }
   throw nextcloudError("not_found", { activity, status: 404 })
 }
 
-const unknownAddress = 998
+const unknownAddressStatus = 998
 
-async function toLackingError(nextcloud: Nextcloud, activity: string, requiredVersion: string): Promise<Error> {
+async function toMissingEndpointError(nextcloud: Nextcloud, activity: string, requiredVersion: string): Promise<Error> {
   if (!(await nextcloud.apps()).has("mail")) {
     const advice = "Tell the user that the Mail app is not installed, or not for this account."
     return nextcloudError("unsupported", { activity, because: "there is no Mail app", advice })
@@ -36,7 +38,10 @@ async function toLackingError(nextcloud: Nextcloud, activity: string, requiredVe
   return nextcloudError("unsupported", { activity, because, advice: "Tell the user that Mail has to be updated." })
 }
 
-/** Sends a read, which reaches the mail server behind Nextcloud: that may not answer, or refuse Nextcloud's sign-in. */
+/**
+ * Sends a read request and explains its failure: the mail server behind Nextcloud may not answer, or refuse the
+ * sign-in.
+ */
 export async function readMail(nextcloud: Nextcloud, request: MailRequest): Promise<unknown> {
   try {
     return await mail(nextcloud, request)

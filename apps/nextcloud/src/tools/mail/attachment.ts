@@ -42,7 +42,7 @@ const getAttachment = defineTool({
     const bytes = await readBytes(nextcloud, { message_id, attachment_id, activity }, foundAttachment.type)
     const facts = { name: foundAttachment.name, type: foundAttachment.type, size: bytes.byteLength }
     const extracted = await extract(bytes, signal)
-    if (extracted !== undefined) return { ...facts, ...toTextPart(wordsOf(extracted), offset), ...noteOf(extracted) }
+    if (extracted !== undefined) return { ...facts, ...toTextPart(fullTextOf(extracted), offset), ...noteOf(extracted) }
     const charset = charsetOf(bytes, { type: foundAttachment.type, isStart: true })
     if (charset !== undefined) return { ...facts, ...toTextPart(new TextDecoder(charset).decode(bytes), offset) }
     if (bytes.byteLength > mostBytes) {
@@ -93,7 +93,7 @@ async function extract(bytes: Uint8Array, signal: AbortSignal): Promise<Extracte
   return "because" in extracted ? undefined : extracted
 }
 
-const wordsOf = ({ parts }: Extracted): string =>
+const fullTextOf = ({ parts }: Extracted): string =>
   parts.map(({ name, text: content }) => (name === undefined ? content : `## ${name}\n${content}`)).join("\n\n")
 
 function noteOf({ parts, isCut }: Extracted): { readonly note?: string } {

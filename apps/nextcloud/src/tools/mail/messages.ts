@@ -69,7 +69,7 @@ const listMessages = defineTool({
       cursor: cursor === undefined ? undefined : idInCursor(cursor),
     }
     const messages = await readList(nextcloud, mailbox_id, { query, activity })
-    const page = withoutTorn(messages, limit)
+    const page = toPageOfWholeSeconds(messages, limit)
     const lastMessage = page.at(-1)
     const hasMore = page.length < messages.length && lastMessage !== undefined
     return {
@@ -97,14 +97,14 @@ async function readList(nextcloud: Nextcloud, id: number, { query, activity }: L
 }
 
 /**
- * The cursor is a time, and the next page begins before it. Messages of the same second are kept on one page where
- * possible.
+ * Takes one page. The cursor is a time in seconds, so all messages of one second must be on one page: the messages of
+ * the second that continues after the limit are left to the next page, unless they fill this page.
  */
-function withoutTorn(messages: readonly Fields[], limit: number): readonly Fields[] {
+function toPageOfWholeSeconds(messages: readonly Fields[], limit: number): readonly Fields[] {
   const page = messages.slice(0, limit)
   const nextTime = messages[limit]?.number("dateInt")
-  const sameTimePage = page.filter((fields) => fields.number("dateInt") !== nextTime)
-  return sameTimePage.length === 0 ? page : sameTimePage
+  const wholeSecondsPage = page.filter((fields) => fields.number("dateInt") !== nextTime)
+  return wholeSecondsPage.length === 0 ? page : wholeSecondsPage
 }
 
 const attachment = object({ id: text(), name: text(), type: text(), size: integer() })
@@ -203,10 +203,10 @@ const getSource = defineTool({
   },
 })
 
-const mostOfSource = 24 * 1_024 * 1_024
+const maxSourceBytes = 24 * 1_024 * 1_024
 
 export async function readSource(nextcloud: Nextcloud, id: number, activity: string): Promise<string> {
-  const request = { path: `message/${id}/raw`, activity, requiredVersion: messagesSince, maxBytes: mostOfSource }
+  const request = { path: `message/${id}/raw`, activity, requiredVersion: messagesSince, maxBytes: maxSourceBytes }
   const source = await readMail(nextcloud, request)
   if (typeof source === "string") return source
   if (source !== undefined && source !== null)

@@ -11,7 +11,7 @@ interface Entity {
  * is none.
  */
 export function partOf(source: string, number: string): Uint8Array | undefined {
-  // Every nesting level adds a number: this limits the depth.
+  // Each nesting level adds a number, so a limit on the length limits the depth.
   if (number.length > 100) return undefined
   const part = inMessage(toEntity(source), number.split(".").map(Number))
   return part === undefined ? undefined : decode(part)
@@ -63,7 +63,9 @@ function partsIn(body: string, boundary: string): readonly Entity[] {
   return parts
 }
 
-/** The lines that consist of the boundary, or of the boundary and two dashes at the end. */
+/**
+ * Yields the lines that separate the parts: the boundary alone or, after the last part, the boundary and two dashes.
+ */
 function* marksIn(body: string, mark: string) {
   for (let position = body.indexOf(mark); position >= 0; position = body.indexOf(mark, position + 1)) {
     if (position > 0 && body[position - 1] !== "\n") continue

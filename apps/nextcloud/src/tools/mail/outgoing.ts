@@ -20,7 +20,7 @@ const mostOfAddresses = 1_000
 const maxPreviewCharacters = 1_000
 const lineLength = 250
 
-/** ASCII only: no lookalike letters, and no character that could end a header line. */
+/** Matches ASCII addresses only: no lookalike letters, and no character that could end a header line. */
 const isAddress = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?$/i
 
 export function assertShowable(
@@ -65,8 +65,8 @@ export function previewLines({ to, cc = [], bcc = [], body }: OutgoingMail): rea
 }
 
 /**
- * Wraps the text into lines that are short enough not to be cut, and few enough that the last line of the question
- * stays.
+ * Wraps the text into at most `mostLines` lines, so that the question keeps its last line. Text beyond these lines is
+ * joined into the last of them.
  */
 function textLines(preview: string): readonly string[] {
   const lines = preview.split(/[\r\n\u2028\u2029\u0085]+/).filter((line) => line.trim() !== "")

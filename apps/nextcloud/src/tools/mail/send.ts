@@ -57,22 +57,22 @@ interface Sender {
   readonly email: string
 }
 
-/** The sender that was shown to the person. */
+/** The sender that was shown to the person. Undefined when the person was not asked. */
 function fromGuard(guard = ""): Sender | undefined {
   const [, id, email] = /^(\d+) (.+)$/.exec(guard) ?? []
   return id === undefined || email === undefined ? undefined : { id: Number(id), email }
 }
 
-/** The selected account, and its address or the selected alias. */
+/** The account that sends, and its address or the selected alias. Throws when the choice is not clear. */
 async function senderOf({ account_id, from }: OutgoingMail, nextcloud: Nextcloud): Promise<Sender> {
   const accounts = await readAccounts(nextcloud, activity)
   const all = accounts.flatMap((fields) => {
     const id = fields.number("id")
-    const aliases = fields.objects("aliases").map((alias) => ({ id, email: alias.text("email"), isOwn: false }))
-    return [{ id, email: fields.text("email"), isOwn: true }, ...aliases]
+    const aliases = fields.objects("aliases").map((alias) => ({ id, email: alias.text("email"), isMainAddress: false }))
+    return [{ id, email: fields.text("email"), isMainAddress: true }, ...aliases]
   })
-  const isRequested = ({ id, email, isOwn }: (typeof all)[number]): boolean =>
-    (account_id ?? id) === id && (from === undefined ? isOwn : email.toLowerCase() === from.toLowerCase())
+  const isRequested = ({ id, email, isMainAddress }: (typeof all)[number]): boolean =>
+    (account_id ?? id) === id && (from === undefined ? isMainAddress : email.toLowerCase() === from.toLowerCase())
   const [account, secondAccount] = all.filter(isRequested)
   if (account !== undefined && secondAccount === undefined) return { id: account.id, email: account.email }
   const accountList = all.map(({ id, email }) => `${email} (account_id ${id})`).join(", ")
@@ -103,7 +103,7 @@ async function post(nextcloud: Nextcloud, input: OutgoingMail, sender: Sender): 
     if (typeof report === "string") return report
     throw nextcloudError("malformed", { activity, detail: "no report of what happened to the message" })
   } catch (error) {
-    throw isNextcloudError(error) && isOpen(error) ? toUnclearError(error) : error
+    throw isNextcloudError(error) && mayBeInOutbox(error) ? toUnclearError(error) : error
   }
 }
 
@@ -111,7 +111,7 @@ const inOutbox =
   "Do not send it again: it may be in the outbox of Mail, which sends it later automatically. Tell the user to check there."
 
 /** Whether the outcome is unknown: Mail validates a message, puts it into its outbox, and may fail after that. */
-const isOpen = ({ kind, detail }: NextcloudError): boolean =>
+const mayBeInOutbox = ({ kind, detail }: NextcloudError): boolean =>
   kind === "failed" || kind === "malformed" || /^(Processing|Configuration) error/.test(detail)
 
 function toUnclearError({ kind, status, detail }: NextcloudError): Error {

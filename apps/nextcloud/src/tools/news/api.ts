@@ -23,7 +23,7 @@ const notInstalled = {
   advice: "Tell the user that the News app is not installed, or not for this account.",
 }
 
-/** Sends a write. Its answer must be JSON, even if empty: a web page instead means that nothing was done. */
+/** Sends a write. Throws unless the answer is JSON, because a web page means that nothing was done. */
 export async function changeNews(nextcloud: Nextcloud, request: NcRequest): Promise<void> {
   const answer = await sendNews(nextcloud, request)
   answer.json()

@@ -60,13 +60,13 @@ const listFeeds = defineTool({
     const [all, folders] = await Promise.all([readFeeds(nextcloud, activity), readFolders(nextcloud, activity)])
     const feeds = all.objects("feeds").map(toFeed)
     const { items, facts } = toPage(
-      feeds.filter((one) => folder_id === undefined || one.folder_id === folder_id),
+      feeds.filter((item) => folder_id === undefined || item.folder_id === folder_id),
       page,
     )
     const newestItemId = all.maybeNumber("newestItemId")
     return {
       feeds: items,
-      folders: folders.map((one) => ({ id: one.number("id"), name: one.text("name") })),
+      folders: folders.map((folder) => ({ id: folder.number("id"), name: folder.text("name") })),
       starred: all.maybeNumber("starredCount") ?? 0,
       ...(newestItemId === undefined ? {} : { newest_item_id: newestItemId }),
       ...facts,
@@ -164,7 +164,9 @@ const removeFeed = defineTool({
 })
 
 async function findFeed(nextcloud: Nextcloud, id: number, activity: string) {
-  const fields = (await readFeeds(nextcloud, activity)).objects("feeds").find((one) => one.number("id") === id)
+  const fields = (await readFeeds(nextcloud, activity))
+    .objects("feeds")
+    .find((candidate) => candidate.number("id") === id)
   if (fields === undefined) throw nextcloudError("not_found", { activity })
   return toFeed(fields)
 }

@@ -55,7 +55,7 @@ const renameFolder = defineTool({
 
 async function assertFree(nextcloud: Nextcloud, name: string, activity: string, exceptId?: number): Promise<void> {
   const sameNamed = (await readFolders(nextcloud, activity)).find(
-    (one) => one.text("name") === name && one.number("id") !== exceptId,
+    (candidate) => candidate.text("name") === name && candidate.number("id") !== exceptId,
   )
   if (sameNamed === undefined) return
   const currentFolder = { id: sameNamed.number("id"), name }
@@ -102,17 +102,17 @@ const deleteFolder = defineTool({
 
 async function findFolder(nextcloud: Nextcloud, id: number, activity: string) {
   const [folders, all] = await Promise.all([readFolders(nextcloud, activity), readFeeds(nextcloud, activity)])
-  const folder = folders.find((one) => one.number("id") === id)
+  const folder = folders.find((candidate) => candidate.number("id") === id)
   if (folder === undefined) throw nextcloudError("not_found", { activity })
-  const feedsInside = all.objects("feeds").filter((one) => one.maybeNumber("folderId") === id)
+  const feedsInside = all.objects("feeds").filter((feed) => feed.maybeNumber("folderId") === id)
   const guard = feedsInside
-    .map((one) => one.number("id"))
+    .map((feed) => feed.number("id"))
     .sort((a, b) => a - b)
     .join(",")
   return {
     id,
     name: folder.text("name"),
-    feeds: feedsInside.map((one) => one.maybeText("title") ?? one.text("url")),
+    feeds: feedsInside.map((feed) => feed.maybeText("title") ?? feed.text("url")),
     guard,
   }
 }

@@ -38,7 +38,7 @@ function toItem(fields: Fields) {
 }
 
 /** The API's parameters for the selection: one feed, one folder, starred articles, or all. */
-function toKind(feed: number | undefined, folder: number | undefined, starred: boolean) {
+function toSelection(feed: number | undefined, folder: number | undefined, starred: boolean) {
   if (feed !== undefined) return { type: 0, id: feed }
   if (folder !== undefined) return { type: 1, id: folder }
   return starred ? { type: 2, id: 0 } : { type: 3, id: 0 }
@@ -67,7 +67,7 @@ const listItems = defineTool({
     }
     // The offset is the id of the last article seen. One extra article shows whether there are more.
     const page = { batchSize: limit + 1, offset: offsetIn(cursor), getRead: !unread_only }
-    const query = { ...toKind(feed_id, folder_id, starred_only), ...page }
+    const query = { ...toSelection(feed_id, folder_id, starred_only), ...page }
     const answer = await sendNews(nextcloud, { path: "/items", query, activity })
     const entries = fieldsOf(answer.json(), activity).objects("items")
     const visible = entries.slice(0, limit)
@@ -91,7 +91,7 @@ const getItem = defineTool({
   output: object({ ...item, ...textPartFields }),
   async run({ item_id, offset }, nextcloud) {
     const activity = `reading the article ${item_id}`
-    // The API cannot return a single article: this returns the newest one with at most this id.
+    // The API cannot return a single article. This query returns the newest article whose id is at most `item_id`.
     const query = { type: 3, id: 0, getRead: true, batchSize: 1, offset: item_id + 1 }
     const answer = await sendNews(nextcloud, { path: "/items", query, activity })
     const entries = fieldsOf(answer.json(), activity).objects("items")

@@ -52,7 +52,7 @@ const getAttachment = defineTool({
   },
 })
 
-/** Refuses names that lead outside the attachment folder, however they are encoded. */
+/** Throws for a name that leads outside the attachment folder, however it is encoded. */
 function assertName(filename: string, id: number, activity: string): void {
   const attachmentName = withoutFolder(filename, id)
   const isName = (name: string): boolean => !/[/\p{Cs}]|^\.{0,2}$/u.test(name)
@@ -65,8 +65,8 @@ const withoutFolder = (filename: string, id: number): string =>
   filename.replace(new RegExp(`^\\.attachments\\.${id}/`), "")
 
 /**
- * Where an attachment is: the rich editor stores it in a folder “.attachments.5”, the plain one beside the note. Both
- * write its encoded address into the note. Files that the note does not mention are not read from beside it.
+ * Where an attachment is: the rich editor stores it in a folder “.attachments.5”, the plain editor beside the note.
+ * Both write its encoded address into the note. A file beside the note is read only if the note mentions it.
  */
 function splitFilename(
   filename: string,
@@ -77,8 +77,8 @@ function splitFilename(
   const attachmentName = withoutFolder(filename, id)
   if (attachmentName !== filename) return { name: decodeSegment(attachmentName), subfolder }
   const isLinked = (at: string): boolean =>
-    [filename, encodeURI(filename), encodeURIComponent(filename)].some((one) =>
-      ["(", "(./", "<", '"'].some((openingMark) => content.includes(`${openingMark}${at}${one}`)),
+    [filename, encodeURI(filename), encodeURIComponent(filename)].some((writtenName) =>
+      ["(", "(./", "<", '"'].some((openingMark) => content.includes(`${openingMark}${at}${writtenName}`)),
     )
   return isLinked("") && !isLinked(subfolder)
     ? { name: decodeSegment(filename), subfolder: "" }
@@ -116,7 +116,7 @@ const setSettings = defineTool({
   name: "nc_notes_set_settings",
   title: "Change settings of Notes",
   description: "Changes the given settings. Another folder shows other notes; none are moved.",
-  // All files in the folder become notes that can be read and written, so file scopes are needed too.
+  // All files in a new notes folder become notes that can be read and written, so file scopes are needed too.
   scopes: ["notes.write", "files.read", "files.write"],
   effect: "set",
   input: object({

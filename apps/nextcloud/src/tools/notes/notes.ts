@@ -84,7 +84,7 @@ const searchNotes = defineTool({
   async run({ query, ...page }, nextcloud) {
     const activity = "searching the notes"
     const words = query.toLowerCase().normalize("NFC").split(/\s+/).filter(Boolean)
-    const answer = await notes(nextcloud, { path: "/notes", activity, maxBytes: mostOfAll })
+    const answer = await notes(nextcloud, { path: "/notes", activity, maxBytes: maxAllNotesBytes })
     const matches = objectsOf(answer.json(), activity).filter((fields) => {
       const noteText = ["title", "category", "content"].map((name) => fields.text(name)).join("\n")
       const searchedText = noteText.toLowerCase().normalize("NFC")
@@ -99,10 +99,12 @@ const searchNotes = defineTool({
   },
 })
 
-/** The size limit for reading all notes with their content: the server cannot search. */
-const mostOfAll = 64 * 1_024 * 1_024
+/**
+ * The size limit for reading all notes with their content. A search reads them all, because the server cannot search.
+ */
+const maxAllNotesBytes = 64 * 1_024 * 1_024
 
-/** An excerpt around the first match. */
+/** An excerpt of the content from shortly before the word. From the beginning when the word is not in the content. */
 function excerptAround(content: string, word: string): string {
   const index = content.toLowerCase().indexOf(word)
   return toExcerpt(content.slice(Math.max(0, index - 60)))

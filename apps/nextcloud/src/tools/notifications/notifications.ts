@@ -42,7 +42,7 @@ function toNotification(nextcloud: Nextcloud, fields: Fields) {
 
 async function readAll(nextcloud: Nextcloud): Promise<readonly Fields[]> {
   const activity = "listing the notifications"
-  // The body is empty when no app can notify.
+  // The body is empty when no app of the server sends notifications.
   return objectsOf((await notifications(nextcloud, { path: "", activity })).data ?? [], activity)
 }
 
@@ -65,9 +65,9 @@ const listNotifications = defineTool({
   source: "documented",
   notRecorded: "a list that is not empty",
   async run({ app, ...page }, nextcloud) {
-    const matches = (await readAll(nextcloud)).filter((one) => app === undefined || one.text("app") === app)
+    const matches = (await readAll(nextcloud)).filter((fields) => app === undefined || fields.text("app") === app)
     const { items, facts } = toPage(matches, page)
-    return { notifications: items.map((one) => toNotification(nextcloud, one)), ...facts }
+    return { notifications: items.map((fields) => toNotification(nextcloud, fields)), ...facts }
   },
 })
 
@@ -92,7 +92,7 @@ const dismissNotification = defineTool({
   },
   async run({ notification_id }, nextcloud) {
     const activity = `dismissing the notification ${notification_id}`
-    // The server also confirms deleting a missing notification, so it is read first.
+    // The server also confirms the deletion of a missing notification, so the notification is read first.
     await readOne(nextcloud, notification_id)
     await notifications(nextcloud, { method: "DELETE", path: `/${notification_id}`, activity })
     return { dismissed: notification_id }
@@ -114,7 +114,7 @@ const dismissAll = defineTool({
     verb: "Dismiss",
     async readLoss(_, nextcloud) {
       const all = await readAll(nextcloud)
-      const subjects = all.slice(0, 5).map((one) => `“${toExcerpt(one.text("subject"), 80)}”`)
+      const subjects = all.slice(0, 5).map((fields) => `“${toExcerpt(fields.text("subject"), 80)}”`)
       const hasMore = all.length >= mostListed
       const moreText = all.length > 5 ? [`and ${all.length - 5} ${hasMore ? "or more" : "more"}`] : []
       return {
@@ -128,7 +128,7 @@ const dismissAll = defineTool({
     const activity = "dismissing all notifications"
     const all = await readAll(nextcloud)
     if (loss?.guard !== undefined && loss.guard !== guardOf(all)) {
-      const currentList = { notifications: all.map((one) => toNotification(nextcloud, one)) }
+      const currentList = { notifications: all.map((fields) => toNotification(nextcloud, fields)) }
       throw nextcloudError("conflict", { activity, current: currentList })
     }
     if (all.length > 0) await notifications(nextcloud, { method: "DELETE", path: "", activity })
@@ -136,6 +136,6 @@ const dismissAll = defineTool({
   },
 })
 
-const guardOf = (all: readonly Fields[]): string => all.map((one) => one.number("notification_id")).join()
+const guardOf = (all: readonly Fields[]): string => all.map((fields) => fields.number("notification_id")).join()
 
 export const notificationTools = withOfferTest(isOffered, [listNotifications, dismissNotification, dismissAll])

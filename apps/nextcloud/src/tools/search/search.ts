@@ -30,11 +30,11 @@ const listProviders = defineTool({
   }),
   async run(page, nextcloud) {
     const { items, facts } = toPage(await readProviders(nextcloud), page)
-    const providers = items.map((one) => ({
-      id: one.text("id"),
-      app: one.text("appId"),
-      name: one.text("name"),
-      external: one.maybeFlag("isExternalProvider") ?? false,
+    const providers = items.map((provider) => ({
+      id: provider.text("id"),
+      app: provider.text("appId"),
+      name: provider.text("name"),
+      external: provider.maybeFlag("isExternalProvider") ?? false,
     }))
     return { providers, ...facts }
   },
@@ -90,17 +90,17 @@ const searchEverything = defineTool({
     "One for each provider, four at a time, and up to two more for each that fails; without `providers`, one more to list them.",
   notRecorded: "providers other than files; the total is not reported",
   async run({ query, providers, limit = 5, cursor }, nextcloud) {
-    const ids = providers ?? (await usualProviders(nextcloud))
+    const ids = providers ?? (await defaultProviderIds(nextcloud))
     if (cursor !== undefined && ids.length !== 1)
       throw nextcloudError("invalid", {
         activity: "continuing the list",
         because: "a cursor needs exactly the provider that it came from",
       })
     const searchQuery = { term: query, limit, cursor }
-    const all = await mapLimited(ids, (id) => toSettled(searchPatiently(nextcloud, id, searchQuery)), mostAtOnce)
+    const all = await mapLimited(ids, (id) => toSettled(searchWithRetries(nextcloud, id, searchQuery)), mostAtOnce)
     const failed = failuresOf(ids, all)
-    if (failed.length > 0 && failed.length === ids.length) throw await allFailed(nextcloud, failed, all)
-    const results = all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))
+    if (failed.length > 0 && failed.length === ids.length) throw await toAllFailedError(nextcloud, failed, all)
+    const results = all.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []))
     const nextCursor = ids.length === 1 ? results[0]?.nextCursor : undefined
     const places = failed.length === 1 ? "1 place" : `${failed.length} places`
     return {
@@ -123,7 +123,7 @@ const mostAtOnce = 4
 const pauses: readonly number[] = [300, 900]
 
 /** Searches with one provider, with retries: a failure may be caused by parallel searches. */
-async function searchPatiently(nextcloud: Nextcloud, id: string, query: SearchQuery): Promise<ProviderResults> {
+async function searchWithRetries(nextcloud: Nextcloud, id: string, query: SearchQuery): Promise<ProviderResults> {
   for (const pause of pauses) {
     const result = await toSettled(searchOne(nextcloud, id, query))
     if (result.status === "fulfilled") return result.value
@@ -140,20 +140,22 @@ const toSettled = async <T>(promise: Promise<T>): Promise<PromiseSettledResult<T
 
 const hasMore = ({ nextCursor }: ProviderResults): boolean => nextCursor !== undefined
 
-/** The default providers: without external ones, which would send the words elsewhere, and without settings. */
-async function usualProviders(nextcloud: Nextcloud): Promise<readonly string[]> {
+/**
+ * The ids of the default providers: without external ones, which send the words to other servers, and without settings.
+ */
+async function defaultProviderIds(nextcloud: Nextcloud): Promise<readonly string[]> {
   const all = await readProviders(nextcloud)
   return all
-    .filter((one) => one.maybeFlag("isExternalProvider") !== true && one.text("appId") !== "settings")
-    .map((one) => one.text("id"))
+    .filter((provider) => provider.maybeFlag("isExternalProvider") !== true && provider.text("appId") !== "settings")
+    .map((provider) => provider.text("id"))
 }
 
 /**
- * The providers that failed. One failing app must not hide the results of others; refused credentials are thrown,
- * because they concern all.
+ * The ids of the providers that failed. One failing app must not hide the results of others. Refused credentials and
+ * unexpected errors are thrown, because they concern all providers.
  */
 function failuresOf(ids: readonly string[], all: readonly PromiseSettledResult<ProviderResults>[]): readonly string[] {
-  const errors = all.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []))
+  const errors = all.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []))
   const fatalError = errors.find((error) => !isNextcloudError(error) || error.kind === "unauthorized")
   if (fatalError !== undefined) throw fatalError
   return ids.filter((_, index) => all[index]?.status === "rejected")
@@ -163,14 +165,14 @@ function failuresOf(ids: readonly string[], all: readonly PromiseSettledResult<P
  * The error when every provider failed. An unknown provider makes the server fail, so the list of providers is read
  * only then.
  */
-async function allFailed(
+async function toAllFailedError(
   nextcloud: Nextcloud,
   ids: readonly string[],
   all: readonly PromiseSettledResult<ProviderResults>[],
 ): Promise<unknown> {
   const providers = await readProviders(nextcloud).catch(() => undefined)
-  const unknownIds = ids.filter((id) => providers?.every((one) => one.text("id") !== id))
-  if (unknownIds.length === 0) return all.find((one) => one.status === "rejected")?.reason
+  const unknownIds = ids.filter((id) => providers?.every((provider) => provider.text("id") !== id))
+  if (unknownIds.length === 0) return all.find((result) => result.status === "rejected")?.reason
   const advice = "Use ids from nc_search_list_providers, or omit `providers`."
   return nextcloudError("not_found", { activity: `searching ${unknownIds.join(", ")}`, advice })
 }

@@ -13,19 +13,19 @@ import { shareKinds } from "../files/item.ts"
 export const hasSharing = (capabilities: Capabilities): boolean =>
   capabilities.of("files_sharing")?.maybeFlag("api_enabled") ?? false
 
-/** The permissions of a share. Reading is always included. */
+/** The permissions of a share, with Nextcloud's bit for each. Reading is always included. */
 export const rights = { read: 1, edit: 2, create: 4, delete: 8, share: 16 } as const
 
 export type Right = keyof typeof rights
 
-const words = Object.keys(rights) as readonly Right[]
+const allRights = Object.keys(rights) as readonly Right[]
 
-export const canArgument = optional(list(oneOf(words), "Default: only read. create, delete: folders"))
+export const canArgument = optional(list(oneOf(allRights), "Default: only read. create, delete: folders"))
 
 export const toNumber = (rightNames: readonly Right[]): number =>
   rightNames.reduce<number>((sum, right) => sum | rights[right], rights.read)
 
-export const toWords = (number: number): readonly Right[] => words.filter((word) => (number & rights[word]) !== 0)
+export const toWords = (number: number): readonly Right[] => allRights.filter((word) => (number & rights[word]) !== 0)
 
 export const expires = optional(text("YYYY-MM-DD", { pattern: "^\\d{4}-\\d{2}-\\d{2}$" }))
 
@@ -48,7 +48,7 @@ export const shareFields = {
 
 export const share = object(shareFields)
 
-/** The output after a share was created or changed: the caller knows the rest. */
+/** The output after a share was created or changed, without the fields that the caller has given. */
 export const briefShare = object({
   id: integer(),
   can: list(text()),

@@ -34,7 +34,10 @@ export const searchSharees = defineTool({
   },
 })
 
-/** Whether the results were truncated. The server always links to a next page; the link contains the page size. */
+/**
+ * Whether the results were truncated: one kind fills a page. The size of a page is in the link to the next page, which
+ * the server sends even when there is none.
+ */
 function isCut({ raw }: Fields, headers: Headers): boolean {
   const pageLimit = Number(/[?&]perPage=(\d+)/.exec(headers.get("link") ?? "")?.[1] ?? Number.POSITIVE_INFINITY)
   return Object.values(raw).some((list) => Array.isArray(list) && list.length >= pageLimit)

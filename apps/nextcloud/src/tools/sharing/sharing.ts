@@ -119,12 +119,12 @@ const createLink = defineTool({
   },
 })
 
-const linksOf = async (nextcloud: Nextcloud): Promise<Fields | undefined> =>
+const readLinkCapabilities = async (nextcloud: Nextcloud): Promise<Fields | undefined> =>
   (await nextcloud.capabilities()).of("files_sharing")?.maybeObject("public")
 
-/** When a link without a given date expires, by the server's default, in words. */
+/** Describes when a link without a given date expires, by the server's default. */
 async function readDefaultExpiry(nextcloud: Nextcloud): Promise<string> {
-  const limit = (await linksOf(nextcloud))?.maybeObject("expire_date")
+  const limit = (await readLinkCapabilities(nextcloud))?.maybeObject("expire_date")
   return limit?.maybeFlag("enabled") === true
     ? `The link expires after ${limit.maybeNumber("days") ?? "some"} days.`
     : "The link does not expire."
@@ -147,9 +147,9 @@ async function hideDownload(nextcloud: Nextcloud, filePath: string, id: number) 
 }
 
 const needsPassword = async (nextcloud: Nextcloud): Promise<boolean> =>
-  (await linksOf(nextcloud))?.maybeObject("password")?.maybeFlag("enforced") === true
+  (await readLinkCapabilities(nextcloud))?.maybeObject("password")?.maybeFlag("enforced") === true
 
-/** Generates a password of 119 bits with every kind of character that a server may require, without lookalikes. */
+/** Generates a password of 116 bits with every kind of character that a server may require, without lookalikes. */
 function newPassword(): string {
   const letters = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
   const part = (): string => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join("")
@@ -228,9 +228,9 @@ const updateShare = defineTool({
   confirm: {
     policy: "once",
     verb: "Change",
-    // Other changes do not widen the access.
+    // Only changes of permissions, expiry and password need a confirmation.
     when: ({ can: rightNames, expires: expiryDate, password }) =>
-      [rightNames, expiryDate, password].some((one) => one !== undefined),
+      [rightNames, expiryDate, password].some((change) => change !== undefined),
     async readLoss({ share_id, can: rightNames, expires: expiryDate, password }, nextcloud) {
       const share = await readShare(nextcloud, share_id, "reading the share")
       const rights =

@@ -101,12 +101,12 @@ const setStatus = defineTool({
     const activity = "setting the status"
     const changes = toChanges(request, activity)
     if (changes.length === 0) throw nextcloudError("invalid", { activity, because: "there is nothing to set" })
-    let lastStatus: unknown
-    for (const change of changes) lastStatus = (await statuses(nextcloud, change)).data
-    // Clearing a message returns nothing, and setting a predefined one returns only its id: the status is then read
-    // again.
+    let lastResponse: unknown
+    for (const change of changes) lastResponse = (await statuses(nextcloud, change)).data
+    // Clearing a message returns nothing, and setting a predefined message returns only its id. In these cases the
+    // status is read again.
     const isInResponse = changes.at(-1)?.method !== "DELETE" && request.predefined === undefined
-    return isInResponse ? toStatus(fieldsOf(lastStatus, activity)) : readStatus(nextcloud)
+    return isInResponse ? toStatus(fieldsOf(lastResponse, activity)) : readStatus(nextcloud)
   },
 })
 

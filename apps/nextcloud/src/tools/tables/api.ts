@@ -19,8 +19,7 @@ export async function tables(nextcloud: Nextcloud, request: NcRequest): Promise<
 }
 
 /**
- * Whether an error means “not found”: the server sends a database query as the message, and a 500 on changes and
- * deletions.
+ * Whether an error means “not found”. Its message is a database query, and changes and deletions have the status 500.
  */
 const isMissing = (error: unknown): boolean =>
   isNextcloudError(error) &&
@@ -39,8 +38,10 @@ export async function readColumns(
   const answer = await tables(nextcloud, { path: `/${kind}/${id}/columns`, activity })
   const columns = objectsOf(answer.json(), activity).map(toColumn)
   // Columns with the same title are told apart by their ids.
-  const isTwice = (title: string): boolean => columns.filter((one) => one.title === title).length > 1
-  return columns.map((one) => (isTwice(one.title) ? { ...one, title: `${one.title} (${one.id})` } : one))
+  const isTwice = (title: string): boolean => columns.filter((column) => column.title === title).length > 1
+  return columns.map((column) =>
+    isTwice(column.title) ? { ...column, title: `${column.title} (${column.id})` } : column,
+  )
 }
 
 export async function readRow(nextcloud: Nextcloud, id: number, activity: string): Promise<Fields> {
@@ -50,7 +51,7 @@ export async function readRow(nextcloud: Nextcloud, id: number, activity: string
 export function toRow(fields: Fields, columns: readonly Column[]) {
   const cells = fields.objects("data").map((cell) => [cell.number("columnId"), cell.raw.value] as const)
   const values = cells.flatMap(([id, value]) => {
-    const column = columns.find((one) => one.id === id)
+    const column = columns.find((candidate) => candidate.id === id)
     return column === undefined || value === null || value === undefined
       ? []
       : [[column.title, fromCell(column, value)]]

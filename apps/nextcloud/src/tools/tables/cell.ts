@@ -26,7 +26,9 @@ export interface Column {
 
 export function toColumn(fields: Fields): Column {
   const type = fields.text("type")
-  const options = fields.objects("selectionOptions").map((one) => ({ id: one.number("id"), label: one.text("label") }))
+  const options = fields
+    .objects("selectionOptions")
+    .map((option) => ({ id: option.number("id"), label: option.text("label") }))
   return {
     id: fields.number("id"),
     title: fields.text("title"),
@@ -84,12 +86,12 @@ const checkOption: Check = ({ options = [] }, value) => {
 
 const checkOptions: Check = (column, value) => {
   const all = Array.isArray(value) ? value : [value]
-  const results = all.map((one) => checkOption(column, one))
-  const failedResult = results.find((one) => "wrong" in one)
-  return failedResult ?? { value: results.map((one) => ("value" in one ? one.value : undefined)) }
+  const results = all.map((item) => checkOption(column, item))
+  const failedResult = results.find((result) => "wrong" in result)
+  return failedResult ?? { value: results.map((result) => ("value" in result ? result.value : undefined)) }
 }
 
-/** Checks for an integer up to a limit that the column itself does not state. */
+/** Returns a check for an integer from 0 to a limit that Tables has but does not report with the column. */
 const checkWhole =
   (maximum: number): Check =>
   (column, value) => {
@@ -97,7 +99,10 @@ const checkWhole =
     return "value" in cell && !Number.isInteger(cell.value) ? { wrong: "must be a whole number" } : cell
   }
 
-/** Checks a time. The server stores “2026-11-15 09:30” and discards other forms, even one with seconds. */
+/**
+ * Returns a check for dates and times. The server stores “2026-11-15 09:30” and discards other forms, even with
+ * seconds.
+ */
 const checkTime =
   (pattern: RegExp, description: string): Check =>
   (_, value) => {
@@ -114,21 +119,22 @@ function isDay(day: string | undefined): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
 }
 
-/** The form of a bare address that the server stores completely. */
+/** Matches the addresses that the server stores completely when they are sent without a title. */
 const keptAddress = /^https?:\/\/[a-zA-Z0-9.-]+\.[a-zA-Z]{2,3}(\/\S*)?$/
 
 const checkLink: Check = (_, value) => {
   if (typeof value !== "string") return { wrong: "must be an address such as https://example.com" }
-  // As it was read, or as “Title (https://example.com)”.
+  // Sent unchanged: JSON as the server returns it, “Title (https://example.com)”, and addresses that it stores
+  // completely.
   if (value.startsWith("{") || /.+ \(https?:.*\)$/.test(value) || keptAddress.test(value)) return { value }
   if (!/^https?:\/\/\S+$/.test(value)) return { wrong: "must be an address such as https://example.com" }
   return { value: JSON.stringify({ title: value, value }) }
 }
 
-/** Checks people and groups. A bare id is a user's. */
+/** Checks people, groups and teams. A text is the id of a user. */
 const checkPeople: Check = (_, value) => {
-  const all = (Array.isArray(value) ? value : [value]).map((one: unknown) =>
-    typeof one === "string" ? { id: one, type: 0 } : one,
+  const all = (Array.isArray(value) ? value : [value]).map((item: unknown) =>
+    typeof item === "string" ? { id: item, type: 0 } : item,
   )
   return all.every(isPerson)
     ? { value: all }
@@ -141,7 +147,7 @@ function isPerson(value: unknown): boolean {
   return typeof id === "string" && id !== "" && (type === 0 || type === 1 || type === 2)
 }
 
-/** The checks by type and subtype, else by type alone. Other values are left to the server. */
+/** The checks by type and subtype, else by type alone. The values of other types are sent unchecked. */
 const checks: Readonly<Record<string, Check>> = {
   text: checkText,
   "text-link": checkLink,
@@ -166,7 +172,7 @@ const labels = (options: readonly Option[]): string => options.map(({ label }) =
 export function fromCell({ type, subtype, options = [] }: Column, value: unknown): unknown {
   if (type !== "selection") return value
   if (subtype === "check") return value === true || value === "true" || value === 1
-  const toLabel = (id: unknown): unknown => options.find((one) => one.id === Number(id))?.label ?? id
+  const toLabel = (id: unknown): unknown => options.find((option) => option.id === Number(id))?.label ?? id
   return Array.isArray(value) ? value.map(toLabel) : toLabel(value)
 }
 

@@ -27,7 +27,7 @@ function toFullRow(nextcloud: Nextcloud, fields: Fields, columns: readonly Colum
 export function toData(columns: readonly Column[], values: Values, activity: string): Values {
   const problems: string[] = []
   const data = Object.entries(values).flatMap(([title, value]) => {
-    const column = columns.find((one) => one.title === title)
+    const column = columns.find((tableColumn) => tableColumn.title === title)
     if (column === undefined) {
       problems.push(`there is no column “${title}”`)
       return []
@@ -61,7 +61,7 @@ const insertRow = defineTool({
     const columns = await readColumns(nextcloud, { kind: "tables", id: table_id }, activity)
     const data = toData(columns, values, activity)
     const missingColumns = columns.filter(
-      (one) => one.mandatory && !one.hasDefault && data[String(one.id)] === undefined,
+      (column) => column.mandatory && !column.hasDefault && data[String(column.id)] === undefined,
     )
     if (missingColumns.length > 0)
       throw refusal(

@@ -44,12 +44,12 @@ function toConversation(nextcloud: Nextcloud, fields: Fields) {
     favorite: fields.maybeFlag("isFavorite") ?? false,
     read_only: fields.maybeFlag("readOnly") ?? false,
     last_activity: fromSeconds(fields.number("lastActivity")),
-    ...(lastMessage === undefined ? {} : { last_message: toExcerpt(toLast(lastMessage)) }),
+    ...(lastMessage === undefined ? {} : { last_message: toExcerpt(toLastMessageText(lastMessage)) }),
     url: conversationLink(nextcloud, fields.text("token")),
   }
 }
 
-function toLast(lastMessage: Fields): string {
+function toLastMessageText(lastMessage: Fields): string {
   const words = inWords(lastMessage)
   const authorName = lastMessage.maybeText("actorDisplayName")
   return authorName === undefined || lastMessage.maybeText("systemMessage") !== undefined
@@ -77,7 +77,7 @@ const listConversations = defineTool({
     const { data } = await talk(nextcloud, { path: "/v4/room", query: { modifiedSince }, activity })
     const conversations = objectsOf(data, activity)
       .map((fields) => toConversation(nextcloud, fields))
-      .filter((one) => (!onlyUnread || one.unread > 0) && one.name.toLowerCase().includes(query.toLowerCase()))
+      .filter((entry) => (!onlyUnread || entry.unread > 0) && entry.name.toLowerCase().includes(query.toLowerCase()))
       .toSorted((a, b) => b.last_activity.localeCompare(a.last_activity))
     const { items, facts } = toPage(conversations, page)
     return { conversations: items, ...facts }
@@ -138,13 +138,13 @@ const listParticipants = defineTool({
     const query = include_status === true ? { includeStatus: true } : {}
     const { data } = await talk(nextcloud, { path: `/v4/room/${conversationToken}/participants`, query, activity })
     const { items, facts } = toPage(objectsOf(data, activity), page)
-    const participants = items.map((one) => ({
-      id: one.text("actorId"),
-      source: one.text("actorType"),
-      name: one.maybeText("displayName") ?? one.text("actorId"),
-      role: roles[one.number("participantType")] ?? "other",
-      in_call: (one.maybeNumber("inCall") ?? 0) > 0,
-      ...statusOf(one),
+    const participants = items.map((participant) => ({
+      id: participant.text("actorId"),
+      source: participant.text("actorType"),
+      name: participant.maybeText("displayName") ?? participant.text("actorId"),
+      role: roles[participant.number("participantType")] ?? "other",
+      in_call: (participant.maybeNumber("inCall") ?? 0) > 0,
+      ...statusOf(participant),
     }))
     return { participants, ...facts }
   },
@@ -184,7 +184,7 @@ const createConversation = defineTool({
       roomType: roomTypes[kind],
       ...(name === undefined ? {} : { roomName: name }),
       ...(invite === undefined ? {} : isOfUser ? { participants: { users: [invite] } } : { invite }),
-      // Without a source, Talk takes the invitee of a group conversation for a group.
+      // Without `source`, Talk takes the invited id of a group conversation for that of a group.
       ...(kind === "one_to_one" || invite === undefined || source === "users" ? {} : { source }),
     }
     const { data } = await talk(nextcloud, { method: "POST", path: "/v4/room", json, activity })

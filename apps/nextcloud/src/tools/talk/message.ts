@@ -42,7 +42,7 @@ export function toMessage(nextcloud: Nextcloud, token: string, fields: Fields) {
 export function inWords(fields: Fields): string {
   const parameters = fields.maybeObject("messageParameters")
   return fields.text("message").replace(/\{([a-zA-Z0-9-]+)\}/g, (braces, name: string) => {
-    // Placeholders are untrusted: “{constructor}”.
+    // The names are untrusted: “{constructor}” must not find an inherited property.
     const parameter = Object.hasOwn(parameters?.raw ?? {}, name) ? parameters?.maybeObject(name) : undefined
     return parameter === undefined ? braces : toWords(name, parameter)
   })

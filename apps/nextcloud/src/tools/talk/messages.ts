@@ -83,13 +83,13 @@ const reactions = object({
 })
 
 function toReactions(data: unknown, activity: string) {
-  // PHP sends an empty list when there are none.
+  // The server sends an empty list instead of an object when there are no reactions.
   if (Array.isArray(data) && data.length === 0) return { reactions: [] }
   const reactions = fieldsOf(data, activity)
   return {
     reactions: Object.keys(reactions.raw).map((reaction) => ({
       reaction,
-      by: reactions.objects(reaction).map((one) => one.maybeText("actorDisplayName") ?? one.text("actorId")),
+      by: reactions.objects(reaction).map((person) => person.maybeText("actorDisplayName") ?? person.text("actorId")),
     })),
   }
 }

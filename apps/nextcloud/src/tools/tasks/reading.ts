@@ -82,11 +82,11 @@ const listTasks = defineTool({
     const home = zoneName === undefined ? tasks.utc : tasks.namedZone(zoneName, activity)
     const { all, skipped } = await readAll(nextcloud, tasks, list)
     const fits = matcher(tasks, filter, home)
-    const matches = all.filter(fits).map((one) => ({ ...one, due: dueOf(tasks, one, home) }))
+    const matches = all.filter(fits).map((match) => ({ ...match, due: dueOf(tasks, match, home) }))
     const openChildCounts = openChildren(tasks, all)
     const { items, facts } = toPage(matches.sort(toDueOrder(tasks)), { limit, cursor })
-    const shortTasks = items.map((one) => {
-      const taskOutput = toShort(nextcloud, tasks, one.storedObject, one)
+    const shortTasks = items.map((match) => {
+      const taskOutput = toShort(nextcloud, tasks, match.storedObject, match)
       const subtasks = openChildCounts.get(taskOutput.uid)
       return subtasks === undefined ? taskOutput : { ...taskOutput, open_subtasks: subtasks }
     })
@@ -100,15 +100,15 @@ interface StoredTask extends ParsedTask {
 
 async function readAll(nextcloud: Nextcloud, tasks: Tasks, list: string | undefined) {
   const readList = (id: string) => queryCalendar(nextcloud, id, { kind: "VTODO" }, activity)
-  const readLists = async () => (await readCalendars(nextcloud)).filter((one) => one.tasks)
-  const storedObject =
+  const readLists = async () => (await readCalendars(nextcloud)).filter((calendar) => calendar.tasks)
+  const storedObjects =
     list === undefined
       ? (await mapLimited(await readLists(), ({ id }) => readList(id))).flat()
       : await readingCalendar(nextcloud, list, activity, readList)
   const all: StoredTask[] = []
   const skipped: Skipped[] = []
   const yieldIfDue = createYielder()
-  for (const file of storedObject) {
+  for (const file of storedObjects) {
     await yieldIfDue()
     try {
       all.push({ storedObject: file, ...readTask(tasks, file, activity) })
@@ -141,21 +141,21 @@ const ranks: Readonly<Record<"high" | "medium" | "low", readonly [number, number
   low: [6, 9],
 }
 
-function matcher(tasks: Tasks, filter: Filter, home: Zone): (one: StoredTask) => boolean {
+function matcher(tasks: Tasks, filter: Filter, home: Zone): (storedTask: StoredTask) => boolean {
   const { status = "open", overdue, priority, category, parent, query = "" } = filter
   const fromInstant = filter.due_from === undefined ? undefined : instantIn(tasks, filter.due_from, home)
   const toInstant = filter.due_to === undefined ? undefined : instantIn(tasks, filter.due_to, home, 86_400_000 - 1)
   const words = normalizeText(query).split(/\s+/).filter(Boolean)
   const now = Date.now()
-  return (one) => {
-    const { task, document } = one
+  return (storedTask) => {
+    const { task, document } = storedTask
     const data = tasks.toTask(task, document)
-    const dueInstant = dueOf(tasks, one, home)
+    const dueInstant = dueOf(tasks, storedTask, home)
     if (!(status === "open" ? isOpen(tasks, task) : status === "all" || status === data.status)) return false
     if (overdue !== undefined && overdue !== (dueInstant < now && isOpen(tasks, task))) return false
     if (fromInstant !== undefined && !(dueInstant >= fromInstant && Number.isFinite(dueInstant))) return false
     if (toInstant !== undefined && dueInstant > toInstant) return false
-    if (priority !== undefined && !isRanked(data.priority, ranks[priority])) return false
+    if (priority !== undefined && !isInRange(data.priority, ranks[priority])) return false
     if (category !== undefined && !data.categories?.some((name) => normalizeText(name) === normalizeText(category)))
       return false
     if (parent !== undefined && data.parent !== parent) return false
@@ -163,16 +163,16 @@ function matcher(tasks: Tasks, filter: Filter, home: Zone): (one: StoredTask) =>
   }
 }
 
-const isRanked = (priority: number | undefined, [minimum, maximum]: readonly [number, number]): boolean =>
+const isInRange = (priority: number | undefined, [minimum, maximum]: readonly [number, number]): boolean =>
   priority !== undefined && priority >= minimum && priority <= maximum
 
-/** The instant of a bound. A date at the end of a range includes that whole day. */
+/** The instant of a range's start or end. `extraMs` is added to a date, so that the end includes that whole day. */
 function instantIn(tasks: Tasks, text: string, home: Zone, extraMs = 0): number {
   const { wall, instant, isDate } = tasks.parseTime(text, activity)
   return instant ?? tasks.toInstant(wall + (isDate ? extraMs : 0), home)
 }
 
-/** Sorts by due time, then by priority, then by title. */
+/** Returns a comparison that sorts by due time, then by priority, then by title. */
 function toDueOrder(tasks: Tasks) {
   const rank = ({ task }: ParsedTask): number => Number(tasks.textIn(task, "priority") ?? 0) || 10
   const title = ({ task }: ParsedTask): string => tasks.textIn(task, "summary") ?? ""

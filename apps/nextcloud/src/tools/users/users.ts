@@ -76,7 +76,7 @@ const optionalMember = <const N extends string, T>(name: N, value: T | undefined
 
 const profileLink = (nextcloud: Nextcloud, id: string): string => nextcloud.link(`/u/${encodeURIComponent(id)}`)
 
-/** Nextcloud's share types. */
+/** The numbers that Nextcloud's sharing API has for people and groups. */
 const shareTypes = { users: "0", groups: "1" } as const
 
 interface ShareeQuery {
@@ -85,7 +85,7 @@ interface ShareeQuery {
   readonly cursor?: string | undefined
 }
 
-/** Finds people through the sharee API, which ordinary accounts may use. */
+/** Finds people or groups through the sharee API (for “whom to share with”), which ordinary accounts may use. */
 async function readSharees(
   nextcloud: Nextcloud,
   kind: keyof typeof shareTypes,
@@ -101,16 +101,16 @@ async function readSharees(
   })
   const sharees = fieldsOf(data, activity)
   // An exact match is on the first page and may be repeated on later ones.
-  const isRepeated = (one: Fields): boolean => page > 1 && idOf(one).toLowerCase() === query.toLowerCase()
-  const exactMatches = (sharees.maybeObject("exact")?.objects(kind) ?? []).filter((one) => !isRepeated(one))
+  const isRepeated = (sharee: Fields): boolean => page > 1 && idOf(sharee).toLowerCase() === query.toLowerCase()
+  const exactMatches = (sharees.maybeObject("exact")?.objects(kind) ?? []).filter((sharee) => !isRepeated(sharee))
   const all = [...exactMatches, ...sharees.objects(kind)]
   return { all, facts: isLast(all.length, headers) ? {} : { next_cursor: toCursor(page) } }
 }
 
 /**
  * Whether this is the last page. The server links to a next page only from a page that is not full, and the link
- * contains the page size, usually 25. Removed entries (this user, disabled ones) are not replaced, so a page that is
- * not full may still have a next one.
+ * contains the page size, usually 25. Removed entries (this user, disabled ones) are not replaced, so only a page that
+ * is less than half full counts as the last.
  */
 function isLast(count: number, headers: Headers): boolean {
   const size = Number(/[?&]perPage=(\d+)/.exec(headers.get("link") ?? "")?.[1] ?? 0)
@@ -133,7 +133,7 @@ const searchUsers = defineTool({
   notRecorded: "continuing the list; the total is not reported. A server may require whole names or a minimum length",
   async run(searchQuery, nextcloud) {
     const { all, facts } = await readSharees(nextcloud, "users", searchQuery)
-    return { users: all.map((one) => toUser(nextcloud, one)), ...facts }
+    return { users: all.map((sharee) => toUser(nextcloud, sharee)), ...facts }
   },
 })
 
@@ -160,7 +160,7 @@ const listGroups = defineTool({
   notRecorded: "groups that were found; the total is not reported",
   async run(searchQuery, nextcloud) {
     const { all, facts } = await readSharees(nextcloud, "groups", searchQuery)
-    return { groups: all.map((one) => ({ id: idOf(one), name: one.text("label") })), ...facts }
+    return { groups: all.map((sharee) => ({ id: idOf(sharee), name: sharee.text("label") })), ...facts }
   },
 })
 
