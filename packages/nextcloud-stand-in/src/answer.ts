@@ -40,7 +40,8 @@ export function createAnswer(setting: Setting): Answer {
     if (!isTrusted(new URL(incoming.origin).hostname, setting.trusted)) return errorPage(400)
     const serverPath = sentPath.startsWith(`${path}/`) ? sentPath.slice(path.length) : ""
     const routePath = serverPath.replace(/^\/index\.php(?=\/)/, "")
-    if (serverPath === "" || (!pretty && routePath === serverPath && !isFile(serverPath))) return errorPage(404)
+    if (serverPath === "" || (!pretty && routePath === serverPath && !worksWithoutRewriting(serverPath)))
+      return errorPage(404)
     const { id, session, isNew } = sessionOf(world, headers)
     const url = world.switches.address ?? `${incoming.origin}${path}`
     const call: Call = {
@@ -77,7 +78,7 @@ function withUserId(reply: Reply, { path, session, user }: Call): Reply {
   return { ...reply, headers: { "x-user-id": id, ...reply.headers } }
 }
 
-/** Recorded without the user id: missing methods, and crashes. */
+/** Whether the response has no user id, as recorded for missing methods and crashes. */
 const isAnonymous = ({ status, headers }: Reply): boolean =>
   status === 405 || (status === 500 && (headers?.["content-type"]?.startsWith("text/html") ?? false))
 
@@ -91,7 +92,7 @@ function maintenance(call: Call): Reply {
 }
 
 /** Paths that work without rewriting: PHP files, and paths that web servers pass on. */
-const isFile = (path: string): boolean => /^\/(\w+\.php(\/|$)|ocs\/|\.well-known\/)/.test(path)
+const worksWithoutRewriting = (path: string): boolean => /^\/(\w+\.php(\/|$)|ocs\/|\.well-known\/)/.test(path)
 
 /** Loopback names and IP addresses are trusted; other names only if they are configured. */
 function isTrusted(hostname: string, trusted: readonly string[]): boolean {

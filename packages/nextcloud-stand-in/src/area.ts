@@ -16,7 +16,7 @@ export interface Call {
   readonly by: "basic" | "bearer" | "session" | undefined
   /** The app password or OAuth token that was used, if any. */
   readonly token: AppToken | undefined
-  /** Why the credentials were refused. The guard then answers, and areas are not called. */
+  /** Why the credentials were refused. On most paths of an API the guard then answers, and areas are not called. */
   readonly refused: Refusal | undefined
   /** The browser's session: every caller has one, signed in or not. */
   readonly session: BrowserSession
@@ -27,7 +27,7 @@ export interface Call {
   readonly pages: string
 }
 
-/** The user of a Basic login; "unknown" for an invalid Bearer token. */
+/** Why credentials are refused: "unknown" is for a Bearer token, the others are for Basic. */
 export type Refusal = "wrong" | "disabled" | "throttled" | "unknown"
 
 export interface User {
@@ -45,5 +45,5 @@ export interface Reply {
   readonly body?: string | Uint8Array
 }
 
-/** Undefined: the request belongs to another area. */
+/** Answers a request. Returns undefined for requests that belong to other areas. */
 export type Area = (call: Call) => Reply | undefined | Promise<Reply | undefined>

@@ -11,13 +11,13 @@ export type Identity = Pick<Call, "user" | "by" | "token" | "refused">
 const anonymous: Identity = { user: undefined, by: undefined, token: undefined, refused: undefined }
 
 /** Whether Basic credentials on this path belong to an OAuth client and not to an account. */
-const isForOthers = (path: string): boolean => /^\/apps\/(oauth2\/api|oidc)\//.test(path)
+const isClientEndpoint = (path: string): boolean => /^\/apps\/(oauth2\/api|oidc)\//.test(path)
 
 /** Identifies the caller of this path. */
 export function identify(world: World, path: string, headers: Headers, session: BrowserSession): Identity {
   const bearer = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1]
   if (bearer !== undefined) return byToken(world, world.find(bearer))
-  const basic = isForOthers(path) ? undefined : basicOf(headers)
+  const basic = isClientEndpoint(path) ? undefined : basicOf(headers)
   if (basic !== undefined) return byPassword(world, basic)
   const user = world.users.get(session.user ?? "")
   if (user === undefined || world.switches.disabled.has(user.id)) return anonymous
@@ -46,8 +46,8 @@ export function basicOf(headers: Headers): { readonly name: string; readonly sec
 /** Answers instead of the areas when the caller may not use them. */
 export const guard: Area = (call) => {
   if (call.path.startsWith("/remote.php/")) return guardDav(call)
-  const inOcs = ocsPath(call)
-  if (inOcs !== undefined) return guardOcs(call, inOcs)
+  const pathInOcs = ocsPath(call)
+  if (pathInOcs !== undefined) return guardOcs(call, pathInOcs)
   const app = /^\/apps\/(?<app>[\w-]+)\//.exec(`${call.path}/`)?.groups?.app
   return app === undefined ? undefined : guardApp(call, app)
 }
@@ -62,12 +62,12 @@ function guardOcs(call: Call, path: string): Reply | undefined {
   }
   if (user === undefined)
     return isPublic ? undefined : ocsFailure(call, 401, "Current user is not logged in", { code: 997 })
-  if (by !== "bearer" && !isNoPage(headers)) return withUser(csrfFailed(), user)
+  if (by !== "bearer" && !hasOcsHeader(headers)) return withUser(csrfFailed(), user)
   const app = /^\/apps\/(?<app>[\w-]+)\//.exec(path)?.groups?.app
   return app === undefined || world.isInstalled(app) ? undefined : withUser(unknownRoute(call), user)
 }
 
-/** Each authentication method states why it failed. */
+/** The message of a WebDAV 401, in which each authentication method states why it failed. */
 function unauthenticated(headers: Headers, refusal: Refusal | undefined): string {
   const absent = (scheme: string, server: string): string =>
     `No 'Authorization: ${scheme}' header found. Either the client didn't send one, or the server is ${server}`
@@ -97,7 +97,7 @@ function guardDav({ user, refused, headers, path }: Call): Reply | undefined {
   return davError(401, "Sabre\\DAV\\Exception\\NotAuthenticated", message, replyOptions)
 }
 
-/** Apps whose APIs other servers' pages may call: they refuse Bearer unless a header shows that no page sent it. */
+/** Apps whose APIs pages of other servers may call: Bearer needs a header that such a page cannot send. */
 const crossOrigin: ReadonlySet<string> = new Set(["notes", "deck", "tables", "cookbook", "news"])
 
 const refusals: Readonly<Record<Exclude<Refusal, "unknown">, readonly [status: number, message: string]>> = {
@@ -114,13 +114,13 @@ function guardApp({ user, by, refused, world, headers, method, path }: Call, app
   }
   if (!crossOrigin.has(app) || !path.includes("/api/") || method === "OPTIONS") return undefined
   const cors = json(401, { message: "CORS requires basic auth" })
-  if (user !== undefined) return by === "bearer" && !isNoPage(headers) ? cors : undefined
+  if (user !== undefined) return by === "bearer" && !hasOcsHeader(headers) ? cors : undefined
   if (app === "cookbook") return errorPage(500)
   return app === "deck" ? notLoggedIn() : cors
 }
 
-/** Whether the request cannot come from a page of another server, which cannot set this header. */
-const isNoPage = (headers: Headers): boolean => headers.has("ocs-apirequest")
+/** Whether the request has the header that a page of another server cannot set. */
+const hasOcsHeader = (headers: Headers): boolean => headers.has("ocs-apirequest")
 
 export const withUser = (reply: Reply, user: User | undefined): Reply =>
   user === undefined ? reply : { ...reply, headers: { ...reply.headers, "x-user-id": user.id } }

@@ -31,14 +31,14 @@ export async function withFiles<T>(call: Call, collective: Collective, change: (
   return result
 }
 
-/** The current text, as the calling user may have changed it. */
+/** The text of the page's file, which the calling user may have changed; the stored text when there is no file. */
 export async function readText(call: Call, collective: Collective, page: Page): Promise<string> {
   const response = await send(call, "GET", fileOf(collective, page))
   if (response?.status !== 200) return page.content
   return typeof response.body === "string" ? response.body : new TextDecoder().decode(response.body)
 }
 
-/** Moves the file into the trash, from which it returns with its text. */
+/** Moves the page's file into the trash, and stores its text for the case that the page is restored. */
 export async function removeFile(call: Call, collective: Collective, page: Page): Promise<void> {
   page.content = await readText(call, collective, page)
   await send(call, "DELETE", fileOf(collective, page))
@@ -60,7 +60,7 @@ const homeOf = ({ user }: Call): string => `/remote.php/dav/files/${encodeURICom
 
 const encodeSegments = (path: string): string => path.split("/").map(encodeURIComponent).join("/")
 
-interface Sent {
+interface SendOptions {
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -69,15 +69,15 @@ async function send(
   call: Call,
   method: string,
   path: string,
-  { body = "", headers = {} }: Sent = {},
+  { body = "", headers = {} }: SendOptions = {},
 ): Promise<Reply | undefined> {
-  const isNew = method === "PUT" ? { "if-none-match": "*" } : {}
+  const createOnly = method === "PUT" ? { "if-none-match": "*" } : {}
   return filesArea({
     ...call,
     method,
     path: `${homeOf(call)}/${encodeSegments(path)}`,
     query: new URLSearchParams(),
-    headers: new Headers({ ...isNew, ...headers }),
+    headers: new Headers({ ...createOnly, ...headers }),
     body: new TextEncoder().encode(body),
   })
 }

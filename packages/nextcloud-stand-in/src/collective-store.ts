@@ -11,7 +11,7 @@ export interface Page {
   timestamp: number
   /** The initial text, or the text when it was last read. */
   content: string
-  /** Whether it ever had subpages: then it is the Readme.md of a folder, and stays so. */
+  /** Whether its text is the Readme.md of a folder: true for the landing page and for pages that ever had subpages. */
   isFolder: boolean
   readonly tags: Set<number>
   trashedAt?: number
@@ -105,7 +105,7 @@ export function ancestorsOf({ pages }: Collective, page: Page): readonly Page[] 
 
 export const folderOf = ({ name }: Collective): string => `Collectives/${name}`
 
-/** The path of its text, below the folder of the collective. */
+/** The folder and the file name of a page's text, below the folder of the collective. */
 export function locationOf(
   collective: Collective,
   page: Page,

@@ -1,5 +1,5 @@
-// The app "Collectives", from its documented API; nothing of it was recorded. The text of a page is a file of each member,
-// so that it can be read and written as on a real server.
+// The app "Collectives", from its documented API; nothing of it was recorded. The text of a page is a file of each
+// member, so that it can be read and written as on a real server.
 
 import type { Area, Call, Reply } from "./area.ts"
 import { ensureFiles, readText, removeFile, withFiles } from "./collective-files.ts"
@@ -27,7 +27,7 @@ const ownCollectives = (call: Call): readonly Collective[] =>
 
 type InCollective = (call: Call, collective: Collective, groups: Groups) => Reply | Promise<Reply>
 
-/** Requires a collective of the caller that is not in the trash. */
+/** Passes the caller's collective to `answer`. Replies with 404 when it does not exist or is in the trash. */
 const withCollective =
   (answer: InCollective) =>
   (call: Call, groups: Groups): Reply | Promise<Reply> => {
@@ -37,7 +37,7 @@ const withCollective =
     return collective === undefined ? toNotFound(call, "Collective") : answer(call, collective, groups)
   }
 
-/** Only for admins of the team. */
+/** Like `withCollective`, for the owner of the collective only: other members get 403. */
 const asAdmin = (answer: InCollective) =>
   withCollective((call, collective, groups) => {
     if (collective.members[0] === userOf(call)) return answer(call, collective, groups)
@@ -123,7 +123,7 @@ async function copyPage(call: Call, collective: Collective, { page, parent, titl
   return getPage(call, collective, copy)
 }
 
-/** Null is returned but changes nothing: only an empty text removes an emoji. */
+/** Null changes nothing, although the reply contains it; only an empty text removes the emoji. */
 function setPageEmoji(call: Call, collective: Collective, page: Page): Reply {
   const emoji = emojiIn(call)
   if (emoji !== null) page.emoji = emoji
@@ -142,7 +142,7 @@ function emojiIn(call: Call): string | null {
 }
 
 async function trashPage(call: Call, collective: Collective, page: Page): Promise<Reply> {
-  // The collective's own folder stays.
+  // The landing page, whose text is in the collective's own folder, cannot be deleted.
   if (page.parentId === 0) return toNotFound(call, "Page")
   const deletedPage = showPage(collective, page)
   for (const livePage of livePages(collective))
@@ -189,7 +189,7 @@ function trash(call: Call, collective: Collective): Reply {
   return ocs(call, { collective: showCollective(collective) })
 }
 
-/** Applies a change to a collective in the trash, then returns it. */
+/** A route that applies a change to a collective in the trash and replies with the collective. */
 const withTrashedCollective =
   (change: (call: Call, collective: Collective) => void) =>
   (call: Call, { id }: Groups): Reply => {

@@ -6,7 +6,7 @@ export interface Account extends User {
   /** The name for signing in. With LDAP it differs from the id. */
   readonly loginName: string
   readonly password: string
-  /** Seconds. */
+  /** The time of the first login, in seconds since 1970. */
   readonly firstLogin?: number
 }
 

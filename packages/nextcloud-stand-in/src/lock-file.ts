@@ -1,4 +1,4 @@
-// A lock file that one process at a time holds. The system releases it when that process ends, in any way.
+// A lock file that one process at a time holds. The system releases the lock when that process ends, in any way.
 
 import { DatabaseSync } from "node:sqlite"
 

@@ -83,7 +83,7 @@ export function grantFlow(world: World, flow: LoginFlow, user: string): void {
 export const flowOf = (world: World, loginToken: string | undefined): LoginFlow | undefined =>
   [...world.flows].find((flow) => flow.loginToken === loginToken && flow.granted === undefined)
 
-/** Whether the form comes from the browser's own page: then it has its request token, as a field or a header. */
+/** Whether the form comes from a page of this server: only its pages know the session's request token. */
 export function isOwnForm(call: Call): boolean {
   const requestToken = call.headers.get("requesttoken") ?? fieldsOf(call).get("requesttoken")
   return requestToken === call.session.requestToken
@@ -120,7 +120,7 @@ function logIn(call: Call): Reply {
   return redirect(/^\/(?![/\\])/.test(redirectUrl) ? `${url}${redirectUrl}` : `${pages}/apps/dashboard/`)
 }
 
-/** Programs get the recorded 401. Browsers are redirected to the login page, as in Nextcloud's code. */
+/** Calls `answer` for a signed-in session. Otherwise programs get the recorded 401, and browsers the login page. */
 export function ifSignedIn(call: Call, answer: (call: Call) => Reply): Reply {
   const { session, headers, path, query, url } = call
   if (session.user !== undefined) return answer(call)

@@ -27,7 +27,7 @@ interface CommandOptions {
   readonly file: string | undefined
 }
 
-/** A problem says what is wrong with the arguments. */
+/** Parses the arguments. Returns a problem, which says what is wrong with them, when they are invalid. */
 function readOptions(args: readonly string[]): CommandOptions | "help" | { readonly problem: string } {
   try {
     const { values } = parseArgs({

@@ -8,7 +8,7 @@ import { jsonOf } from "./routes.ts"
 
 type Route = (call: Call, user: User, notes: Notes, id: string) => Reply
 
-/** By method, version and path below it; `{id}` is a number. */
+/** The handlers by method and by path below /apps/notes/api/, in which `{id}` is a number. */
 const routes: Readonly<Record<string, Route>> = {
   "GET v1/notes": listNotes,
   "POST v1/notes": createNote,
@@ -75,7 +75,7 @@ function removeNote(_: Call, user: User, notes: Notes, id: string): Reply {
   return notes.remove(user.id, Number(id)) ? json(200, []) : json(404, noteNotFound)
 }
 
-/** A note as the API returns it, without the excluded fields. */
+/** Returns a function that shows a note as the API does, without the fields that the query excludes. */
 function createNoteFormatter(call: Call, user: User, notes: Notes): (note: Note) => Record<string, unknown> {
   const unwanted = new Set((call.query.get("exclude") ?? "").split(","))
   return (note) => {

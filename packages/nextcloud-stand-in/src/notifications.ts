@@ -55,7 +55,7 @@ const ownNotifications = ({ world, user }: Call): readonly Notification[] =>
 
 const toNotFound = (call: Call): Reply => ocsFailure(call, 404, "", { data: null })
 
-/** Only the newest are returned. */
+/** A list has at most this many notifications, the newest ones. */
 const mostListed = 25
 
 function list(call: Call): Reply {

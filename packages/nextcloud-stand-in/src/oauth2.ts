@@ -1,4 +1,4 @@
-// The core's OAuth 2: no PKCE, no scopes, always the registered redirect URI, rotating refresh tokens, and 400
+// OAuth 2 of Nextcloud's core: no PKCE, no scopes, always the registered redirect URI, rotating refresh tokens, and 400
 // invalid_request for expired ones.
 
 import type { Area, Call, Reply } from "./area.ts"

@@ -1,4 +1,4 @@
-// OCS of the core: the current user, users and groups, capabilities, and apps.
+// OCS of Nextcloud's core: the current user, the capabilities, and the menu of apps.
 
 import { createHash } from "node:crypto"
 import type { Area, Call, Reply } from "./area.ts"

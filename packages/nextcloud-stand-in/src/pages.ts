@@ -66,7 +66,7 @@ export interface LoginForm {
   readonly hiddenFields: Readonly<Record<string, string>>
   /** The account name of a failed attempt. */
   readonly failed?: string
-  /** The accounts to show, where everyone may know them. */
+  /** Accounts that the page names with their passwords; none outside demonstrations. */
   readonly hints: readonly Hint[]
 }
 

@@ -7,7 +7,7 @@ import { errorPage } from "./pages.ts"
 import { headerOf, type Recording, recordedAddress, recordingsOf } from "./recordings.ts"
 import { parseJson } from "./routes.ts"
 
-/** Which recording file answers which requests, without /index.php and the OCS version. */
+/** Which recording file answers for which paths. The paths are without /index.php and the OCS version. */
 const files: readonly (readonly [path: RegExp, file: string])[] = [
   [/^(\/ocs)?\/apps\/deck\//, "deck"],
   [/^(\/ocs)?\/apps\/tables\//, "tables"],
@@ -20,7 +20,7 @@ const files: readonly (readonly [path: RegExp, file: string])[] = [
   [/^(\/core\/wipe\/check|\/ocs\/apps\/files\/api\/v1\/openlocaleditor)$/, "throttle"],
 ]
 
-/** The file that answers for this path. */
+/** The recording file that answers for this path; undefined when none does. */
 export function recordingsFor(path: string): string | undefined {
   const plainPath = toPlainPath(path)
   return files.find(([pattern]) => pattern.test(plainPath))?.[1]
@@ -72,7 +72,7 @@ function isAboutTheApp({ request, response }: Recording): boolean {
   return isPublic || (headerOf(request, "authorization") !== undefined && isKnown)
 }
 
-/** Both versions of Deck's API answer alike, except that 1.0 omits some attachments. */
+/** The path without /index.php and the OCS version. Deck's API 1.1 is answered as 1.0, which omits some attachments. */
 const toPlainPath = (path: string): string =>
   path
     .replace(/^\/index\.php(?=\/)/, "")
@@ -94,7 +94,7 @@ const isId = (recordedPart: string, part: string): boolean =>
   (/^\d+$/.test(recordedPart) && /^\d+$/.test(part)) ||
   (/^[a-z0-9]{8}$/.test(recordedPart) && /^[a-z0-9]{8}$/.test(part) && /\d/.test(recordedPart))
 
-/** The best match by these criteria, in this order. */
+/** The candidate with the best marks. An earlier mark outweighs all later ones. */
 function choose(call: Call, candidates: readonly Recording[]): Recording | undefined {
   const rankedCandidates = candidates.map((recording) => ({ recording, marks: marksOf(call, recording) }))
   rankedCandidates.sort((a, b) => {
@@ -111,12 +111,12 @@ function marksOf(call: Call, recording: Recording): readonly number[] {
   const isReadRequest = isRead(request.method)
   const sentBody = new TextDecoder().decode(call.body)
   const length = response.body?.length ?? response.body_length ?? 0
-  // An id without a recording, or a very high one, is treated as missing.
-  const isKnown = hasSamePath || succeeds !== /\/\d{5,}(\/|$)/.test(call.path)
+  // An id of five digits or more that was not recorded is treated as missing: it gets a recorded failure.
+  const hasLikelyStatus = hasSamePath || succeeds !== /\/\d{5,}(\/|$)/.test(call.path)
   return [
-    Number(isKnown),
+    Number(hasLikelyStatus),
     Number(hasSamePath),
-    Number(recordedUser(recording) === asIfBy(call)),
+    Number(recordedUser(recording) === recordedUserFor(call)),
     similarity(queryOf(new URL(request.url).searchParams), queryOf(call.query)),
     // The OCS versions use different statuses for a failure.
     Number(new URL(request.url).pathname.endsWith(call.path)),
@@ -138,7 +138,7 @@ function isSameBody(recordedBody: string, sentBody: string): boolean {
 const queryOf = (query: URLSearchParams): ReadonlyMap<string, string> =>
   new Map([...query].filter(([name]) => name !== "format"))
 
-/** The number of equal entries minus the number of different ones. */
+/** The sum over all names: 2 for equal values, 0 for different ones, -1 for a name that only one side has. */
 function similarity(recordedEntries: ReadonlyMap<string, string>, sentEntries: ReadonlyMap<string, string>): number {
   const names = new Set([...recordedEntries.keys(), ...sentEntries.keys()])
   let sum = 0
@@ -152,7 +152,7 @@ function similarity(recordedEntries: ReadonlyMap<string, string>, sentEntries: R
   return sum
 }
 
-/** Counts equal members, preferably with equal values. */
+/** The similarity of the fields of two bodies, which are JSON or forms; -1000 when only one body has fields. */
 function similarityOfBodies(recordedBody: string, sentBody: string): number {
   const [recordedMembers, sentMembers] = [membersOf(recordedBody), membersOf(sentBody)]
   if (recordedMembers === undefined || sentMembers === undefined) return recordedMembers === sentMembers ? 0 : -1000
@@ -167,7 +167,7 @@ function membersOf(body: string): ReadonlyMap<string, string> | undefined {
   return value === undefined && body.includes("=") ? new Map(new URLSearchParams(body)) : undefined
 }
 
-/** Whether the request depends on a state that the client has seen. */
+/** The conditional headers of a request as one text; "" when it has none. */
 function conditionOf(headers: readonly (readonly [string, string])[]): string {
   const conditions = ["if-none-match", "if-match", "if-modified-since"]
   return headers
@@ -182,7 +182,7 @@ function recordedUser({ request }: Recording): string | undefined {
 }
 
 /** The recorded user for this caller: most was recorded as alice, restricted access as bob, administration as admin. */
-const asIfBy = ({ user }: Call): string => {
+const recordedUserFor = ({ user }: Call): string => {
   if (user?.groups.includes("admin")) return "admin"
   return user?.id === "bob" ? "bob" : "alice"
 }
@@ -203,10 +203,10 @@ function toReply(recording: Recording, call: Call): Reply {
   return { status, headers: Object.fromEntries(replyHeaders), body: content }
 }
 
-/** The bodies of pages were not recorded. */
+/** Whether the response is a page: of those a note was recorded, and not the body. */
 const isPage = ({ response }: Recording): boolean => "body_note" in response
 
-/** Replaces the recorded address by this server's, and the recorded user by the caller. */
+/** Replaces the recorded address by this server's, and a recorded user who has no account on it by the caller. */
 function toCaller(text: string, recording: Recording, { url, user, world }: Call): string {
   const localText = text.replaceAll(recordedAddress, url).replaceAll(recordedAddress.replaceAll("/", "\\/"), url)
   const recordedId = recordedUser(recording) ?? "alice"

@@ -22,7 +22,7 @@ export const recordedAddress = "http://nextcloud.test"
 
 const recordingsByName = new Map<string, readonly Recording[]>()
 
-/** `deck`, `ocs` and so on. */
+/** The recordings of one file, whose name is `deck`, `ocs` and so on. The file is read once. */
 export function recordingsOf(name: string): readonly Recording[] {
   const cachedRecordings = recordingsByName.get(name)
   if (cachedRecordings !== undefined) return cachedRecordings
@@ -40,7 +40,7 @@ export function headerOf({ headers }: Message, name: string): string | undefined
 
 /** The data of the OCS response recorded under this label, with this server's address. */
 export function recordedData(label: string, url: string): unknown {
-  const body = recordingsOf("ocs").find((one) => one.label === label)?.response.body ?? ""
+  const body = recordingsOf("ocs").find((recording) => recording.label === label)?.response.body ?? ""
   const answer = JSON.parse(body.replaceAll(recordedAddress.replaceAll("/", "\\/"), url)) as { ocs: { data: unknown } }
   return answer.ocs.data
 }

@@ -30,7 +30,7 @@ export const notLoggedIn = (): Reply => json(401, { message: "Current user is no
 
 /** An OCS success: code 100 in version 1, 200 in version 2. */
 export function ocs(call: Call, data: unknown, headers: HeaderSet = {}): Reply {
-  const meta = { status: "ok", statuscode: isFirst(call) ? 100 : 200, message: "OK" }
+  const meta = { status: "ok", statuscode: isVersion1(call) ? 100 : 200, message: "OK" }
   return envelope(call, 200, { meta, data, headers })
 }
 
@@ -41,10 +41,10 @@ export interface OcsFailure {
   readonly headers?: HeaderSet
 }
 
-/** An OCS failure: version 1 has the HTTP status 200, except for 401. */
+/** An OCS failure: version 1 has the HTTP status 200, except for 401, 429 and 5xx. */
 export function ocsFailure(call: Call, status: number, message: string, options: OcsFailure = {}): Reply {
   const { code = status, data = [], headers = {} } = options
-  const httpStatus = isFirst(call) && status !== 401 && status < 500 && status !== 429 ? 200 : status
+  const httpStatus = isVersion1(call) && status !== 401 && status < 500 && status !== 429 ? 200 : status
   return envelope(call, httpStatus, { meta: { status: "failure", statuscode: code, message }, data, headers })
 }
 
@@ -56,7 +56,7 @@ export const unknownRoute = (call: Call): Reply => ocsFailure(call, 404, syntax,
 /** The path of an OCS call without its version: `/cloud/user`. Undefined for other calls. */
 export const ocsPath = ({ path }: Call): string | undefined => /^\/ocs\/v[12]\.php(\/.*)$/.exec(path)?.[1]
 
-const isFirst = ({ path }: Call): boolean => path.startsWith("/ocs/v1.php/")
+const isVersion1 = ({ path }: Call): boolean => path.startsWith("/ocs/v1.php/")
 
 interface Envelope {
   readonly meta: Readonly<Record<string, unknown>>
@@ -65,7 +65,7 @@ interface Envelope {
 }
 
 function envelope(call: Call, status: number, { meta, data, headers }: Envelope): Reply {
-  const paging = isFirst(call) ? { totalitems: "", itemsperpage: "" } : {}
+  const paging = isVersion1(call) ? { totalitems: "", itemsperpage: "" } : {}
   const answer = { meta: { ...meta, ...paging }, data }
   if (wantsJson(call)) return json(status, { ocs: answer }, headers)
   const body = `<?xml version="1.0"?>\n<ocs>\n${toOcsXml(answer, " ")}</ocs>\n`
@@ -90,7 +90,7 @@ function toOcsXml(value: object, indent: string): string {
     .join("")
 }
 
-/** A WebDAV error: the PHP class name (`Sabre\DAV\Exception\NotFound`) and a message. `options.xml` is added to the body. */
+/** A WebDAV error with the PHP class name (`Sabre\DAV\Exception\NotFound`), a message, and the XML of `options.xml`. */
 export function davError(status: number, exception: string, message: string, options: DavErrorOptions = {}): Reply {
   const text = message === "" ? "<s:message/>" : `<s:message>${escapeXml(message)}</s:message>`
   const innerXml = `  <s:exception>${escapeXml(exception)}</s:exception>\n  ${text}\n${options.xml ?? ""}`

@@ -36,10 +36,10 @@ function match(pattern: string | RegExp, path: string): Groups | undefined {
   return Object.fromEntries(namedGroups.map(([name, value]) => [name, decodeSegment(value)]))
 }
 
-/** Matches both versions of OCS. */
+/** Returns a pattern that matches this path, which is a part of a pattern itself, in both versions of OCS. */
 export const inOcs = (path: string): RegExp => new RegExp(`^/ocs/v[12]\\.php${path}$`)
 
-/** The fields of a form or of flat JSON. Other bodies have none. */
+/** The fields of the query and of the body, which is flat JSON or a form. The body's fields take precedence. */
 export function fieldsOf({ headers, body, query }: Call): ReadonlyMap<string, string> {
   const text = new TextDecoder().decode(body)
   if (!headers.get("content-type")?.startsWith("application/json")) {
@@ -49,7 +49,7 @@ export function fieldsOf({ headers, body, query }: Call): ReadonlyMap<string, st
   const fieldEntries = typeof value === "object" && value !== null ? Object.entries(value) : []
   return new Map([
     ...query,
-    ...fieldEntries.map(([name, one]): [string, string] => [name, one === null ? "" : String(one)]),
+    ...fieldEntries.map(([name, content]): [string, string] => [name, content === null ? "" : String(content)]),
   ])
 }
 

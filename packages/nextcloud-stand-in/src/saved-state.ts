@@ -34,7 +34,7 @@ export async function startKeptStandIn(options: KeptOptions): Promise<RunningSta
   const release = holdFile(options.file)
   try {
     const standIn = await startSaved(options)
-    // Releases once: afterwards the file may belong to another process.
+    // A second `close` must not release the lock again: another process may hold it by then.
     let closing: Promise<void> | undefined
     return { ...standIn, close: () => (closing ??= standIn.close().finally(release)) }
   } catch (error) {
@@ -59,12 +59,12 @@ async function startSaved(options: KeptOptions): Promise<RunningStandIn> {
   const savedState = readSavedState(file, report)
   let timer: NodeJS.Timeout | undefined
   // Saves soon after a change, so that a killed process loses little.
-  const changeNotice: Area = ({ method }) => {
+  const saveAfterWrite: Area = ({ method }) => {
     if (!readMethods.has(method)) timer ??= setTimeout(saveNow, saveAfterMs).unref()
     return undefined
   }
   const standIn = await startAtSavedAddress(
-    { ...options, areas: [changeNotice, ...areas], ...(savedState === undefined ? {} : { from: savedState.memory }) },
+    { ...options, areas: [saveAfterWrite, ...areas], ...(savedState === undefined ? {} : { from: savedState.memory }) },
     savedState?.port,
   )
   function saveNow(): void {
@@ -86,7 +86,7 @@ async function startSaved(options: KeptOptions): Promise<RunningStandIn> {
   }
 }
 
-/** Uses the previous port, so that its address stays the same, unless the port is taken now. */
+/** Starts at the requested port, else at the stored port, else, if that is taken, at any free port. */
 async function startAtSavedAddress(options: KeptOptions & StandInOptions, port = 0): Promise<RunningStandIn> {
   if (options.port !== undefined) return startStandIn(options)
   try {

@@ -21,7 +21,7 @@ export interface StandInOptions extends WorldOptions {
   readonly pretty?: boolean
   /** More areas, called before the stand-in's own. */
   readonly areas?: readonly Area[]
-  /** Host names that requests may use, besides addresses of this machine. */
+  /** Host names that requests may use, besides localhost and IP addresses. */
   readonly trusted?: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export interface StandIn {
   readonly requests: readonly string[]
   /** Forgets the requests so far. */
   forget(): void
-  /** Grants a login flow as this user, without a browser. */
+  /** Grants a login flow as this user, without a browser. `login` is the address of the flow's page. */
   grant(login: string, user: string): void
   /** Grants an authorization request as this user. Returns the redirect address with the code. */
   authorize(address: string, user: string): string

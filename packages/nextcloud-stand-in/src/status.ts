@@ -43,7 +43,7 @@ export const statusArea: Area = createArea([
 /** The answer when no area has one. */
 export function toNotFoundPage(call: Call): Reply {
   if (call.path.startsWith("/ocs/")) return unknownRoute(call)
-  // The real server responds with 200, as recorded.
+  // For unknown paths below /remote.php, the real server responds with 200, as recorded.
   if (call.path.startsWith("/remote.php/")) return errorPage(200)
   return errorPage(404)
 }

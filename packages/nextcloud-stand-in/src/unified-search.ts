@@ -1,5 +1,5 @@
 // Unified search. The list of providers and one file search were recorded; the other providers follow the documented
-// API. Files, notes and what areas add are really searched; the others find nothing.
+// API. Only files, notes and what areas add to `searchersOf` are searched; other providers find nothing.
 
 import { createHash } from "node:crypto"
 import type { Area, Call, Reply } from "./area.ts"

@@ -44,7 +44,7 @@ const offline = (userId: string): Status => ({
   statusIsUserDefined: false,
 })
 
-/** Only the id of a predefined message is stored. */
+/** Adds the text and the icon of a predefined message, of which only the id is stored. */
 function withPredefined(status: Status): Status {
   const match = predefined.find(({ id }) => id === status.messageId)
   return match === undefined ? status : { ...status, message: match.message, icon: match.icon }

@@ -89,7 +89,7 @@ export interface WorldOptions {
   readonly from?: Memory
 }
 
-/** All state: plain data, in which shared references stay shared. */
+/** All state, as plain data. An object in several places, such as a grant's token, stays one object when saved. */
 export interface Memory {
   readonly lastId: number
   readonly users: Map<string, Account>
@@ -111,9 +111,9 @@ export interface World {
   now(): number
   /** One sequence for file ids, share ids and note ids, as in a database. */
   nextId(): number
-  /** The state of an area, as plain data: created on first use, then always the same. */
+  /** The state of an area, as plain data: created on first use, then always the same object. */
   state<T>(name: string, make: () => T): T
-  /** What an area derives from its state; not saved. */
+  /** Like `state`, for objects that an area makes from its state: these are not saved. */
   part<T>(name: string, make: () => T): T
   readonly users: Map<string, Account>
   readonly groups: Set<string>
@@ -136,13 +136,13 @@ export interface World {
   isThrottled(): boolean
   /** Forgets failed logins. */
   forgive(): void
-  /** Reports a secret that was issued. */
+  /** Reports an issued secret to `onSecret`. Returns the secret. */
   note(kind: Secret["kind"], value: string): string
   /** The state to save. It must be serialized immediately, because it changes while the stand-in runs. */
   remembered(): Memory
 }
 
-/** Nextcloud's TOKEN_CACHE_TTL. */
+/** How long the server still accepts a rotated secret: Nextcloud's TOKEN_CACHE_TTL. */
 const cacheMs = 10_000
 const tokenLifeMs = 3_600_000
 const mostFailures = 11
@@ -171,8 +171,8 @@ export function createWorld(options: WorldOptions = {}): World {
   const find = (secret: string): AppToken | undefined => {
     const liveToken = [...tokens].find((token) => isLive(token, secret, now()))
     // Presenting an expired OpenID Connect token also revokes its refresh token.
-    const late = [...tokens].find((token) => token.kind === "oidc" && token.secret === secret)
-    if (liveToken === undefined && late !== undefined) tokens.delete(late)
+    const presentedToken = [...tokens].find((token) => token.kind === "oidc" && token.secret === secret)
+    if (liveToken === undefined && presentedToken !== undefined) tokens.delete(presentedToken)
     return liveToken
   }
   const isThrottled = (): boolean => {

@@ -99,7 +99,7 @@ function toXml(value: string | number | Xml | readonly Xml[] | undefined): strin
   return "xml" in value ? value.xml : value.map((one) => one.xml).join("")
 }
 
-/** Characters that XML does not allow are dropped. */
+/** Escapes text for XML, and drops characters that XML does not allow. */
 export function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")

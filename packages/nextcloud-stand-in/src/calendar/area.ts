@@ -1,5 +1,5 @@
-// Calendars over CalDAV, as a real server answers: each person's home, calendars, events, tasks and queries. Free and busy
-// times of others (the outbox) follow RFC 6638 §5 and were not recorded.
+// Calendars over CalDAV, as a real server answers: each person's home, calendars, events, tasks and queries. The free
+// and busy times of others (the outbox) follow RFC 6638 §5 and were not recorded.
 
 import type { Area, Call, Reply, User } from "../area.ts"
 import { noNode, notFound, notImplemented, options, success } from "../collections/answers.ts"
@@ -35,27 +35,29 @@ export const calendarArea: Area = (call) => {
   return call.method === "PROPFIND" ? { ...reply, headers: { ...reply.headers, ...davHeader } } : reply
 }
 
-/** A path below `calendars/`. */
+/** Answers for a path below `calendars/`, which is given as its segments. */
 function inCalendars(call: Call, user: User, [home = "", uri = "", name]: readonly string[]): Reply {
   if (call.method === "OPTIONS") return options(davHeader.dav)
   if (home !== user.id) {
-    return uri === "" || isNew(call) ? noNode(home) : notFound(`Calendar with name '${uri}' could not be found`)
+    return uri === "" || createsCalendar(call)
+      ? noNode(home)
+      : notFound(`Calendar with name '${uri}' could not be found`)
   }
   const calendars = calendarsOf(call.world)
   if (uri === "") return atHome(call, user, calendars)
   if (uri === "outbox") return call.method === "POST" ? freeBusyOfOthers(call, user) : notImplemented()
   if (uri === "inbox" || uri === "trashbin") return notImplemented()
   const userCalendar = calendars.find(user.id, uri)
-  if (isNew(call)) return createCalendar(call, user, uri, userCalendar)
+  if (createsCalendar(call)) return createCalendar(call, user, uri, userCalendar)
   if (userCalendar === undefined) return noNode(uri)
-  if (userCalendar.calendar.deletedAt !== undefined && !touchesTrash.has(call.method)) return noNode(uri)
+  if (userCalendar.calendar.deletedAt !== undefined && !methodsInTrash.has(call.method)) return noNode(uri)
   return name === undefined ? atCalendar(call, user, userCalendar) : atItem(call, user, userCalendar, name)
 }
 
-/** The methods for a calendar in the trash. */
-const touchesTrash = new Set(["PROPFIND", "DELETE"])
+/** The methods that work on a calendar in the trash. */
+const methodsInTrash = new Set(["PROPFIND", "DELETE"])
 
-const isNew = ({ method }: Call): boolean => method === "MKCALENDAR" || method === "MKCOL"
+const createsCalendar = ({ method }: Call): boolean => method === "MKCALENDAR" || method === "MKCOL"
 
 function atHome(call: Call, user: User, calendars: Calendars): Reply {
   if (call.method !== "PROPFIND") return notImplemented()

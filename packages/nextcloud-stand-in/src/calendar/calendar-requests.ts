@@ -30,7 +30,7 @@ export function createCalendar(call: Call, user: User, uri: string, userCalendar
   return success(201)
 }
 
-/** A recipient of a shared calendar changes it for themselves only. */
+/** Changes properties of a calendar. A recipient of a shared calendar changes them for themselves only. */
 export function patchCalendar(call: Call, path: string, { calendar, share }: UserCalendar): Reply {
   const properties = share?.properties ?? calendar.properties
   const reply = proppatch(call, path, (name, value) => {
@@ -47,7 +47,7 @@ export function deleteCalendar(call: Call, user: User, userCalendar: UserCalenda
   return success(204)
 }
 
-/** Nextcloud's own format: people to add, with or without write access, and people to remove. */
+/** Shares a calendar. The request, in Nextcloud's own format, names people to add and people to remove. */
 export function shareCalendar(call: Call, user: User, userCalendar: UserCalendar): Reply {
   const document = documentOf(call)
   if (isReply(document)) return document

@@ -19,7 +19,7 @@ export function rangeOf(element: Element | undefined): Range {
   }
 }
 
-/** Whether one of these components has all that the filter requires. Times are checked for all together, for series. */
+/** Whether a component has all that the filter requires. Times are checked for all, which may be one series. */
 function insideMatches(components: readonly Component[], filter: Element): boolean {
   const range = childOf(filter, caldav, "time-range")
   if (range !== undefined && !isInRange(components, rangeOf(range))) return false

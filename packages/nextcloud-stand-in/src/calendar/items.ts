@@ -12,7 +12,7 @@ import { type Checked, check, uidOf } from "./text.ts"
 
 const itemNotFound = (): Reply => notFound("Calendar object not found")
 
-/** A read-only shared calendar is not found for writers; one of the person's own that the server generates is forbidden. */
+/** The refusal to write: “not found” for a shared calendar, “forbidden” for one that the server generates. */
 const refuseWrite = ({ uri, share }: UserCalendar): Reply =>
   share === undefined
     ? failure(403, "Forbidden", "Access denied")
@@ -74,7 +74,7 @@ export function deleteItem(call: Call, user: User, userCalendar: UserCalendar, n
   return success(204)
 }
 
-/** Moves to any calendar of the same person. The host of the destination does not matter. */
+/** Moves an item to any calendar of the same person. The host of the destination does not matter. */
 export function moveItem(call: Call, user: User, userCalendar: UserCalendar, name: string): Reply {
   const item = userCalendar.calendar.items.get(name)
   if (item === undefined) return itemNotFound()

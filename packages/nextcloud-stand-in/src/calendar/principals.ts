@@ -1,4 +1,5 @@
-// How a client discovers its user: the root names the principal, and the principal names the calendar and contact homes.
+// How a client discovers its user: the root names the principal, and the principal names the homes of calendars and
+// contacts.
 
 import type { Call, Reply, User } from "../area.ts"
 import { encodePath, hrefXml, noNode, notImplemented, type Resource } from "../collections/answers.ts"
@@ -20,7 +21,7 @@ export function root(call: Call, user: User): Reply {
   )
 }
 
-/** A path below `principals/`. */
+/** Answers for a path below `principals/`, which is given as its segments. */
 export function principal(call: Call, [kind = "", id = ""]: readonly string[]): Reply {
   const person = call.world.users.get(id)
   if (kind !== "users" || person === undefined) return noNode(id === "" ? kind : id)

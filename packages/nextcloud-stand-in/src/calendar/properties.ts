@@ -131,7 +131,7 @@ const defaultsOfCalendar: readonly PropertyName[] = [
   `{${nextcloudCom}}owner-displayname`,
 ]
 
-/** Requested directly and not in its home, a calendar states its owner only when asked. */
+/** For a calendar that is requested directly, and not with its home: it states its owner only when asked. */
 export function withoutOwnerPrincipal(resource: Resource): Resource {
   return {
     ...resource,
@@ -139,7 +139,7 @@ export function withoutOwnerPrincipal(resource: Resource): Resource {
   }
 }
 
-/** The owner's title with the owner's name, unless the recipient renamed it. */
+/** The title of a shared calendar: the owner's title with the owner's name, unless the recipient renamed it. */
 function nameOfShared(
   properties: ReadonlyMap<PropertyName, Xml>,
   recipientProperties: ReadonlyMap<PropertyName, Xml>,

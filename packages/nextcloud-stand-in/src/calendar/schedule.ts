@@ -22,7 +22,7 @@ function personAt(world: World, address: string): User | undefined {
   return [...world.users.values()].find(({ email }) => email !== "" && email.toLowerCase() === address)
 }
 
-/** Delivers what an organizer saves, and applies what an attendee answers. May return a changed text. */
+/** Sends an organizer's event to its attendees, or an attendee's answer to the organizer. Returns the text to store. */
 export function announce(world: World, user: User, text: string): string {
   if (!/^ATTENDEE/im.test(text)) return text
   const root = parseCalendar(text)
@@ -141,13 +141,13 @@ export function freeBusyOfOthers(call: Call, user: User): Reply {
   return { status: 200, headers: { "content-type": "application/xml" }, body }
 }
 
-/** Encoded as the principal states them, because they are compared literally. */
+/** The user's addresses, encoded as the principal states them, because they are compared literally. */
 const addressesOf = (call: Call, { id, email }: User): readonly string[] => [
   ...(email === "" ? [] : [encodePath(`mailto:${email}`)]),
   hrefOf(call, `principals/users/${id}/`),
 ]
 
-/** The busy times in the person's own calendars, except those that do not count as busy. */
+/** The busy times in those of the person's own calendars that count as busy. */
 function busyOf(world: World, person: User, range: Range, ignoredUid: string | undefined): readonly Busy[] {
   const ownCalendars = calendarsOf(world)
     .list(person.id)

@@ -14,9 +14,9 @@ export interface Calendar extends Collection {
   readonly components: readonly string[]
   /** Properties that were set: name, colour, description, order and others. */
   readonly properties: Map<PropertyName, Xml>
-  /** Milliseconds. The calendar is in the trash, but still listed. */
+  /** When the calendar was moved into the trash, in milliseconds. A calendar in the trash is still listed. */
   deletedAt: number | undefined
-  /** The people it is shared with. */
+  /** The shares of the calendar, by recipient. */
   readonly shares: Map<string, Share>
 }
 
@@ -28,7 +28,7 @@ export interface Share {
 
 /** A calendar as one person sees it. */
 export interface UserCalendar {
-  /** The last part of its address: `work`, or `work_shared_by_alice`. */
+  /** The last part of the calendar's address: `work`, or `work_shared_by_alice`. */
   readonly uri: string
   readonly calendar: Calendar
   /** Undefined for the person's own calendar. */
@@ -44,11 +44,11 @@ export interface NewCalendar {
 }
 
 export interface Calendars {
-  /** The person's own first, in the order of creation, then shared ones. */
+  /** The calendars of a person: own ones first, in the order of creation, then shared ones. */
   readonly list: (user: string) => readonly UserCalendar[]
   readonly find: (user: string, uri: string) => UserCalendar | undefined
   readonly add: (user: string, uri: string, options?: NewCalendar) => Calendar
-  /** Moves it into the trash, or deletes it if it is there already. */
+  /** Moves a calendar into the trash, or deletes it if it is there already. A recipient only leaves the share. */
   readonly removeCalendar: (user: string, uri: string, isPermanent?: boolean) => void
   readonly share: (user: string, uri: string, withUser: string, write?: boolean) => void
   /** Throws when there is no such calendar. */

@@ -7,7 +7,7 @@ import { tzlib_get_ical_block } from "timezones-ical-library"
 export type Component = InstanceType<typeof ICAL.Component>
 export type Time = InstanceType<typeof ICAL.Time>
 
-/** Throws when the text is not a calendar. Time zones that an object names but does not define are known by name. */
+/** Throws when the text is not a calendar. Time zones that the text does not define are looked up by name. */
 export function parseCalendar(text: string): Component {
   const root = new ICAL.Component(ICAL.parse(text) as unknown[])
   for (const tzid of text.matchAll(/;TZID="?([^":;]+)"?/g)) registerZone(tzid[1] ?? "")
@@ -35,7 +35,7 @@ export function timeOf(component: Component, property: string): Time | undefined
   return value instanceof ICAL.Time ? value : undefined
 }
 
-/** Milliseconds. Floating times and whole days count as UTC. */
+/** The time in milliseconds. Floating times and whole days count as UTC. */
 export function toMillis(time: Time): number {
   return time.toUnixTime() * 1000
 }

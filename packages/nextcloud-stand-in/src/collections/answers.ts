@@ -8,7 +8,7 @@ import { apple, caldav, calendarServer, carddav, dav, type Element, nc, oc, sabr
 /** A property's name with its namespace: `{DAV:}displayname`. */
 export type PropertyName = `{${string}}${string}`
 
-/** The properties of a resource. Absent: it has no such property. */
+/** The properties of a resource by name. Properties that the resource lacks are absent. */
 export type Properties = Readonly<Partial<Record<PropertyName, Xml>>>
 
 /** One resource in a PROPFIND response. */
@@ -82,7 +82,7 @@ export function nameOf({ space, name }: Element): PropertyName {
   return `{${space}}${name}`
 }
 
-/** With the server's own path, and encoded as the server does: lower-case hex, some characters unencoded. */
+/** The address of a WebDAV path, encoded as the server does: lower-case hex, some characters unencoded. */
 export function hrefOf(call: Call, path: string): string {
   return `${new URL(call.url).pathname.replace(/\/$/, "")}/remote.php/dav/${encodePath(path)}`
 }

@@ -37,7 +37,7 @@ export function wantedBy(document: Element | undefined): readonly PropertyName[]
   return prop?.children.map(nameOf)
 }
 
-/** Responds with the resource itself at depth 0, otherwise also with its content. */
+/** Responds with all resources, or with the first one if the Depth header is 0. */
 export function propfind(
   call: Call,
   resources: () => readonly Resource[],

@@ -49,7 +49,7 @@ export function itemResource(path: string, item: Item, type: string, extraProper
   }
 }
 
-/** A value that was set, as it is returned. */
+/** The content of a property that a request sets, as it is returned later. */
 export function contentOf(value: Element): Xml {
   if (value.children.length === 0) return xml`${value.text}`
   return xml`${value.children.map((child) => element(nameOf(child), contentOf(child)))}`

@@ -9,7 +9,7 @@ export interface Item {
   readonly text: string
   /** The etag without quotes. */
   readonly etag: string
-  /** Milliseconds. */
+  /** The time of the last change, in milliseconds. */
   readonly modified: number
   readonly uid: string
 }

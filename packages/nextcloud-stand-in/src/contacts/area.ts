@@ -1,5 +1,5 @@
-// Contacts over CardDAV, as a real server answers: each person's address books, the system address book of all accounts,
-// cards and reports.
+// Contacts over CardDAV, as a real server answers: each person's address books, the system address book of all
+// accounts, cards and reports.
 
 import type { Area, Call, Reply, User } from "../area.ts"
 import {
@@ -53,7 +53,7 @@ export const contactsArea: Area = (call) => {
 
 const noBook = (uri: string): Reply => notFound(`Addressbook with name '${uri}' could not be found`)
 
-/** A path below `addressbooks/users/`. */
+/** Answers for a path below `addressbooks/users/`, which is given as its segments. */
 function answerInBooks(call: Call, user: User, [home = "", uri, name]: readonly string[]): Reply {
   if (call.method === "OPTIONS") return options(davHeader.dav)
   if (home !== user.id) return uri === undefined || call.method === "MKCOL" ? noNode(home) : noBook(uri)

@@ -11,24 +11,24 @@ export interface CardKey {
   readonly name: string
 }
 
-/** Writes, changes or removes the birthday of a contact. `text` is its vCard, undefined when the card was deleted. */
+/** Writes, changes or removes a contact's event. `text` is its vCard, undefined when the card was deleted. */
 export function noteBirthday(world: World, { user, book, name }: CardKey, text: string | undefined): void {
   const calendar = calendarsOf(world).find(user, "contact_birthdays")?.calendar
   if (calendar === undefined) return
-  const event = `${book}-${name.replace(/\.vcf$/, "")}.ics`
+  const eventName = `${book}-${name.replace(/\.vcf$/, "")}.ics`
   const birthDate = text === undefined ? undefined : dateIn(valueIn(text, "BDAY") ?? "")
   if (text === undefined || birthDate === undefined) {
-    removeItem(calendar, event)
+    removeItem(calendar, eventName)
     return
   }
   const uid = `birthday-${book}-${valueIn(text, "UID") ?? name}`
-  storeItem(world, calendar, { name: event, uid, text: eventOf(uid, valueIn(text, "FN") ?? "", birthDate) })
+  storeItem(world, calendar, { name: eventName, uid, text: eventOf(uid, valueIn(text, "FN") ?? "", birthDate) })
 }
 
 interface BirthDate {
-  /** Absent when the card has no year. */
+  /** Undefined when the card has no year. */
   readonly year: string | undefined
-  /** As in `0401`. */
+  /** The month and the day: `0401`. */
   readonly day: string
 }
 

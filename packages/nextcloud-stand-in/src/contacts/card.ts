@@ -12,7 +12,7 @@ export function parseCard(text: string): Card {
 
 /** The raw value of the first property with this name. */
 export function valueIn(text: string, name: string): string | undefined {
-  const line = linesOf(text).find((one) => nameOf(one) === name)
+  const line = linesOf(text).find((candidate) => nameOf(candidate) === name)
   return line?.slice(line.indexOf(":") + 1).trim()
 }
 
@@ -20,7 +20,7 @@ export type Checked =
   | { readonly text: string; readonly uid: string; readonly warning?: string }
   | { readonly refused: "unparsable" | "calendar"; readonly reason: string }
 
-/** Adds a missing UID. */
+/** Validates a card. Adds a missing UID, with a warning. */
 export function check(text: string): Checked {
   if (/^\s*BEGIN:VCALENDAR/i.test(text)) return { refused: "calendar", reason: "" }
   try {

@@ -11,7 +11,7 @@ export function matchesFilter(text: string, filter: Element | undefined): boolea
   return holds(filter, propertyFilters, (inner) => propertyMatches(card, inner))
 }
 
-/** Any condition suffices, unless all are required. */
+/** Whether any condition matches; if the element has `test="allof"`, whether all match. */
 function holds(element: Element, conditions: readonly Element[], matches: (condition: Element) => boolean): boolean {
   return element.attributes.test === "allof" ? conditions.every(matches) : conditions.some(matches)
 }

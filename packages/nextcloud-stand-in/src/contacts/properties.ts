@@ -48,10 +48,10 @@ export function bookResource(call: Call, path: string, addressBook: AddressBook)
     }),
     ...Object.fromEntries(addressBook.properties),
   }
-  return { path, defaultProperties: addressBook.generated ? ["{DAV:}resourcetype"] : usualOfBook, properties }
+  return { path, defaultProperties: addressBook.generated ? ["{DAV:}resourcetype"] : defaultsOfBook, properties }
 }
 
-const usualOfBook: readonly PropertyName[] = [
+const defaultsOfBook: readonly PropertyName[] = [
   "{DAV:}resourcetype",
   "{DAV:}displayname",
   "{urn:ietf:params:xml:ns:carddav}addressbook-description",

@@ -3,7 +3,7 @@
 import type { World } from "../world.ts"
 import { contactsOf } from "./store.ts"
 
-/** By the name of the card. */
+/** The lines of each card, by the name of the card. */
 const cardsOfAlice: Readonly<Record<string, readonly string[]>> = {
   zoe: [
     "VERSION:3.0",

@@ -85,7 +85,7 @@ function createBook(owner: string, uri: string, name?: string): AddressBook {
   return { ...createCollection(), owner, uri, generated: false, properties }
 }
 
-/** All accounts of the server. */
+/** The system address book: a card for each account that is not an administrator's. */
 function accountsOf(world: World, user: string): AddressBook {
   const addressBook = createBook(user, systemBook, "Accounts")
   addressBook.properties.set(

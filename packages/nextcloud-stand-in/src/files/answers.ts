@@ -75,17 +75,17 @@ export function emptyReply(status: number, headers: HeaderSet = {}): Reply {
   return { status, headers: { ...htmlType, "content-length": "0", ...headers } }
 }
 
-/** `{space}name`, as properties are called everywhere here. */
+/** A property's name with its namespace: `{DAV:}displayname`. */
 export type PropertyName = `{${string}}${string}`
 
 export interface Propstat {
   readonly status: string
-  /** Undefined: only the name is returned. */
+  /** Names and values. Of a property with the value undefined only the name is returned. */
   readonly properties: readonly (readonly [PropertyName, Xml | undefined])[]
 }
 
 export interface Response {
-  /** Not yet encoded. */
+  /** The path of the resource, not yet encoded. */
   readonly href: string
   readonly propstats: readonly Propstat[]
 }

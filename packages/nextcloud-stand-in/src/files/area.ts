@@ -36,7 +36,7 @@ export const filesArea: Area = (call) => {
   if (!call.path.startsWith("/remote.php/dav")) return extrasArea(call)
   const path = decodePath(encodedPath)
   if (path === undefined) return answer.badRequest("The address is not well-formed.")
-  // The web server in front of Nextcloud refuses these.
+  // The web server in front of Nextcloud refuses paths with a line break.
   if (path.includes("\n")) return { status: 404, headers: { "content-type": "text/html" }, body: notFoundPage }
   return call.user === undefined ? undefined : davReply(call, call.user.id, path)
 }
@@ -45,7 +45,7 @@ const notFoundPage = "<html>\n<head><title>404 Not Found</title></head>\n<body>\
 
 type Service = (call: Call, user: string, path: string) => Reply
 
-/** Routes below a folder with the user's own name. */
+/** Routes whose second segment is the user's own id, by their first segment: `/files/alice`. */
 const services: Readonly<Record<string, Service>> = {
   files: (call, user, path) => inFiles(davRequestOf(call, user, path)),
   uploads: uploadsReply,
@@ -53,7 +53,7 @@ const services: Readonly<Record<string, Service>> = {
   versions: versionsReply,
 }
 
-/** Routes that need an installed app. */
+/** The app that must be installed for a route, by the first segment of its path. */
 const apps: Readonly<Record<string, string>> = {
   trashbin: "files_trashbin",
   versions: "files_versions",

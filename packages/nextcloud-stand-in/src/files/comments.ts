@@ -1,4 +1,4 @@
-// Comments on files. Listing a file without any and writing one are as recorded; the rest (the report with paging, the
+// Comments on files. An empty list and the writing of a comment are as recorded; the rest (the report with paging, the
 // properties, changing and deleting) is from the documented API, not from recordings.
 
 import type { Call, Reply } from "../area.ts"
@@ -26,7 +26,7 @@ export function commentsReply(call: Call, user: string, path: string): Reply {
   return comment === undefined ? answer.notFound("") : answerForComment(call, user, comment, self)
 }
 
-/** Newest first. */
+/** The comments on a file, newest first. */
 function commentsOn(world: World, fileId: number): readonly Comment[] {
   return stateOf(world)
     .comments.filter((comment) => comment.fileId === fileId)

@@ -17,14 +17,14 @@ function ifMatch({ call }: DavRequest, entry: Entry | undefined): Reply | undefi
   if (entry === undefined) {
     return precondition("If-Match", "An If-Match header was specified and the resource did not exist")
   }
-  if (names(header, entry)) return undefined
+  if (listsEtag(header, entry)) return undefined
   const message = "An If-Match header was specified, but none of the specified ETags matched."
   return withHeaders(precondition("If-Match", message), { etag: quotedEtag(entry) })
 }
 
 function ifNoneMatch({ call }: DavRequest, entry: Entry | undefined): Reply | undefined {
   const header = call.headers.get("if-none-match")
-  if (header === null || entry === undefined || !names(header, entry)) return undefined
+  if (header === null || entry === undefined || !listsEtag(header, entry)) return undefined
   if (call.method === "GET" || call.method === "HEAD") return { status: 304, headers: { etag: quotedEtag(entry) } }
   const message = "An If-None-Match header was specified, but the ETag matched (or * was specified)."
   return precondition("If-None-Match", message)
@@ -46,7 +46,7 @@ function ifModified({ call }: DavRequest, entry: Entry | undefined): Reply | und
 }
 
 /**
- * RFC 4918 §10.4: each named resource must have one of its listed etags: `</a> (["etag"])`. Lock tokens never match.
+ * The If header of RFC 4918 §10.4, `</a> (["etag"])`: each etag must be the named resource's. Lock tokens never match.
  */
 function ifLists(request: DavRequest): Reply | undefined {
   const header = request.call.headers.get("if") ?? ""
@@ -62,7 +62,7 @@ function ifLists(request: DavRequest): Reply | undefined {
 
 const quotedEtag = ({ node }: Entry): string => `"${node.etag}"`
 
-function names(header: string, entry: Entry): boolean {
+function listsEtag(header: string, entry: Entry): boolean {
   return header.split(",").some((one) => one.trim() === "*" || one.trim() === quotedEtag(entry))
 }
 

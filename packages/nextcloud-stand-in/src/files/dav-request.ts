@@ -39,7 +39,7 @@ export function davRequestOf(call: Call, user: string, path: string): DavRequest
   return { call, world: call.world, user, view: viewOf(call.world, user), base, root, path }
 }
 
-/** The owner and path of a Destination header. Its host is ignored, as in Nextcloud. */
+/** The owner and path of the Destination header; undefined without one. Its host is ignored, as in Nextcloud. */
 export function destinationOf(call: Call): { readonly user: string; readonly path: string } | undefined {
   const header = call.headers.get("destination")
   if (header === null) return undefined
@@ -63,7 +63,7 @@ export function bodyOf(call: Call): { readonly xml: Element | undefined } | Repl
   }
 }
 
-/** The Depth header; undefined means infinity. */
+/** The Depth header, 1 by default; undefined means infinity. */
 export function depthOf(call: Call): 0 | 1 | undefined {
   const depth = call.headers.get("depth")
   if (depth === "0") return 0

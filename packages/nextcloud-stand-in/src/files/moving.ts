@@ -91,7 +91,7 @@ function makeRoom(request: DavRequest, existing: Entry | undefined): Reply | und
   return refusal
 }
 
-/** A mounted share only changes its mount path; a node in another person's folder becomes theirs. */
+/** Moves an entry. A mounted share only changes its path; a node in another person's folder becomes that person's. */
 function relocate({ world, user }: DavRequest, { node, share, mounted }: Entry, parent: Entry, path: string): void {
   if (share !== undefined && mounted) {
     share.targets.set(user, path)

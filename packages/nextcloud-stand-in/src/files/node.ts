@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { typeOf } from "./names.ts"
 
 export interface Version {
-  /** Seconds, unique among the versions of a file: its name. */
+  /** The version's name: a time in seconds, unique among the versions of a file. */
   readonly stamp: number
   readonly content: Uint8Array
   readonly etag: string
@@ -135,7 +135,7 @@ export interface WriteOptions {
 /** Writes new content; the old content becomes a version. */
 export function write(node: FileNode, content: Uint8Array, options: WriteOptions): void {
   const hadContent = node.uploaded !== 0
-  // Versions are named by their second, so a second write within one second gets the next.
+  // Versions are named by their time in seconds, so another write within the same second gets the next second.
   const mtime = options.mtime ?? (hadContent ? Math.max(options.now, node.mtime + 1) : options.now)
   if (hadContent && node.content.byteLength > 0) keepVersion(node, mtime)
   node.content = content

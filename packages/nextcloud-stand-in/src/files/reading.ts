@@ -54,7 +54,7 @@ function unsatisfiable(start: number, size: number, headers: Readonly<Record<str
   return davError(416, "Sabre\\DAV\\Exception\\RequestedRangeNotSatisfiable", message, { headers })
 }
 
-/** One range only: several ranges, or a stale If-Range, get the whole file. */
+/** The requested bytes. Undefined for the whole file, also for several ranges and a stale If-Range. */
 function rangeOf(headers: Headers, node: FileNode): { readonly start: number; readonly end: number } | undefined {
   const [, firstByte, lastByte] = /^bytes=(\d*)-(\d*)$/.exec(headers.get("range") ?? "") ?? []
   const ifRange = headers.get("if-range")

@@ -21,7 +21,7 @@ export function search(call: Call, user: string): Reply {
   const scope = childOf(childOf(query, dav, "from"), dav, "scope")
   const href = textOf(scope, dav, "href")?.trim() ?? ""
   const [, owner, path] = /^(?:.*\/remote\.php\/dav)?\/?files\/([^/]+)(\/.*)?$/.exec(href) ?? []
-  // A path is taken literally; only a full address is encoded.
+  // A path alone is taken literally; only a complete URL is percent-encoded.
   const toPlainPath = (part: string): string | undefined =>
     decodePath(href.includes("://") ? part : encodeURIComponent(part))
   if (owner === undefined || toPlainPath(owner) !== `/${user}`) return onlyFolders()
@@ -30,7 +30,7 @@ export function search(call: Call, user: string): Reply {
   if (isMissing(folder)) return answer.notLocated(folder.missing)
   if (!folder.node.folder) return onlyFolders()
   const condition = childOf(query, dav, "where")?.children[0]
-  if (!namesKnown(condition)) {
+  if (!usesKnownFields(condition)) {
     return {
       status: 400,
       headers: searchType,
@@ -89,11 +89,11 @@ function fieldOf(element: Element | undefined): Field | undefined {
   return property === undefined ? undefined : fields[`{${property.space}}${property.name}`]
 }
 
-const combines: ReadonlySet<string> = new Set(["and", "or", "not"])
+const combinators: ReadonlySet<string> = new Set(["and", "or", "not"])
 
-function namesKnown(condition: Element | undefined): boolean {
+function usesKnownFields(condition: Element | undefined): boolean {
   if (condition === undefined || condition.name === "is-collection") return true
-  return combines.has(condition.name) ? condition.children.every(namesKnown) : fieldOf(condition) !== undefined
+  return combinators.has(condition.name) ? condition.children.every(usesKnownFields) : fieldOf(condition) !== undefined
 }
 
 const isType = (condition: Element): boolean =>
@@ -124,7 +124,11 @@ function holds(condition: Element, entry: Entry, user: string): boolean {
       return entry.node.folder
     default:
       if (isType(condition)) return isOfType(mimeOf(entry.node), textOf(condition, dav, "literal") ?? "")
-      return compares(condition.name, fieldOf(condition)?.(entry, user) ?? "", textOf(condition, dav, "literal") ?? "")
+      return fieldMatches(
+        condition.name,
+        fieldOf(condition)?.(entry, user) ?? "",
+        textOf(condition, dav, "literal") ?? "",
+      )
   }
 }
 
@@ -133,7 +137,7 @@ function isOfType(type: string, pattern: string): boolean {
   return group === undefined ? type === pattern : type.startsWith(`${group}/`)
 }
 
-function compares(operator: string, actual: string | number, literal: string): boolean {
+function fieldMatches(operator: string, actual: string | number, literal: string): boolean {
   if (operator === "like") return likePattern(literal).test(String(actual))
   if (typeof actual === "string") return operator === "eq" && actual === literal
   const expectedNumber = toNumber(literal)
@@ -146,7 +150,7 @@ function compares(operator: string, actual: string | number, literal: string): b
   return { ...order, lte: actual <= expectedNumber }[operator] ?? false
 }
 
-/** A number, a time such as 2026-11-15T09:00:00+00:00, or true. Other time formats are invalid. */
+/** The value of a number, of true or false, or of a time such as 2026-11-15T09:00:00+00:00; 0 for other texts. */
 function toNumber(literal: string): number {
   if (literal === "true") return 1
   if (literal === "false") return 0
@@ -171,7 +175,7 @@ function compare(orders: readonly Element[], a: Entry, b: Entry, user: string): 
   return 0
 }
 
-/** Favourites, or files with all of these tags. */
+/** The report oc:filter-files: finds favourites, files that have all requested tags, or files that are both. */
 export const filterFiles: Method = (request) => {
   const { call, view, path, user, world } = request
   const body = bodyOf(call)

@@ -1,5 +1,5 @@
-// Initial files: alice's folders with texts, a picture, a PDF and a long log, some files of bob's, and a folder that bob
-// shares with her.
+// Initial files: alice's folders with texts, a picture, a PDF and a long log, some files of bob's, and a folder that
+// bob shares with alice.
 
 import type { World } from "../world.ts"
 import { filesOf } from "./api.ts"
@@ -53,7 +53,7 @@ const texts: readonly (readonly [user: string, path: string, text: string])[] = 
   ["bob", "/Importer/todo.md", "- [ ] empty lines\n- [ ] a test for umlauts\n"],
 ]
 
-/** Only for users that have an account. */
+/** Adds the files of those users who have an account. */
 export function seedFiles(world: World): void {
   const files = filesOf(world)
   for (const [user, path, text] of texts) if (world.users.has(user)) files.put(user, path, text)

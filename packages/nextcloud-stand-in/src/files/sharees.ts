@@ -16,7 +16,7 @@ function accountsNamed({ world }: Call, search: string): readonly Account[] {
 const othersIn = ({ world, user }: Call, accounts: readonly Account[]): readonly Account[] =>
   accounts.filter(({ id }) => id !== user?.id && !world.switches.disabled.has(id))
 
-/** sharing.maxAutocompleteResults */
+/** Nextcloud's setting sharing.maxAutocompleteResults. */
 const mostOnPage = 25
 
 export function sharees(call: Call): Reply {
@@ -37,7 +37,7 @@ export function sharees(call: Call): Reply {
     ...emptyCircles,
     lookupEnabled: false,
   }
-  // There are no results of other kinds.
+  // Whether a requested kind fills less than its page. Of kind 4, e-mail addresses, there are never results.
   const isShort =
     (isAsked(call, "0") && users.length < perPage) ||
     (isAsked(call, "1") && groups.length < perPage) ||
@@ -45,7 +45,7 @@ export function sharees(call: Call): Reply {
   return ocs(call, data, isShort ? { link: nextPage(call, perPage, page + 1) } : {})
 }
 
-/** Sent when a page is not full, although there is no next page. */
+/** The Link header, which the server sends when a page is not full, although there is no next page. */
 function nextPage({ url, path, query }: Call, perPage: number, page: number): string {
   const keptParameters = [...query].filter(
     ([name]) => name === "search" || name === "itemType" || name.startsWith("shareType"),

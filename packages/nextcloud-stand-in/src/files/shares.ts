@@ -22,7 +22,7 @@ import {
 
 const base = "/apps/files_sharing/api/v1/shares"
 
-/** The id of the caller. Routes forward only calls of signed-in users. */
+/** The id of the caller. Only calls of signed-in users reach these routes. */
 const callerId = ({ user }: Call): string => user?.id ?? ""
 
 export const shareRoutes: readonly Route[] = [
@@ -148,20 +148,20 @@ interface NewShare {
 }
 
 export function addShare(world: World, entry: Entry, { owner, type, recipient, fields }: NewShare): Share {
-  const isOpen = isOpenType(type)
+  const isPublic = isPublicType(type)
   const share: Share = {
     id: world.nextId(),
     type,
     node: entry.node,
     owner,
     with: recipient,
-    token: isOpen ? random(15) : undefined,
+    token: isPublic ? random(15) : undefined,
     since: seconds(world),
-    permissions: permissionsFor(entry, isOpen, fields),
+    permissions: permissionsFor(entry, isPublic, fields),
     password: fields.get("password") || undefined,
     expiration: fields.get("expireDate") || undefined,
     note: fields.get("note") ?? "",
-    label: isOpen ? (fields.get("label") ?? "") : "",
+    label: isPublic ? (fields.get("label") ?? "") : "",
     // Cannot be set at creation.
     hideDownload: false,
     targets: new Map(),
@@ -171,11 +171,11 @@ export function addShare(world: World, entry: Entry, { owner, type, recipient, f
   return share
 }
 
-function permissionsFor(entry: Entry, isOpen: boolean, fields: ReadonlyMap<string, string>): number {
+function permissionsFor(entry: Entry, isPublic: boolean, fields: ReadonlyMap<string, string>): number {
   const requestedPermissions = Number(fields.get("permissions") ?? Number.NaN)
   const linkPermissions = fields.get("publicUpload") === "true" ? 15 + rights.share : rights.read + rights.share
   const permissions = Number.isNaN(requestedPermissions)
-    ? isOpen
+    ? isPublic
       ? linkPermissions
       : rights.folder
     : requestedPermissions | rights.read
@@ -212,9 +212,9 @@ function update(call: Call, share: Share): Reply {
   if (isBadDate(expireDate)) return badDate(call, 400)
   if (permissions !== undefined) share.permissions = Number(permissions) | rights.read
   if (note !== undefined) share.note = note
-  const isOpen = isOpenType(share.type)
-  if (isOpen && label !== undefined) share.label = label
-  if (isOpen && hideDownload !== undefined) share.hideDownload = hideDownload === "true"
+  const isPublic = isPublicType(share.type)
+  if (isPublic && label !== undefined) share.label = label
+  if (isPublic && hideDownload !== undefined) share.hideDownload = hideDownload === "true"
   if (expireDate !== undefined) share.expiration = expireDate === "" ? undefined : expireDate.slice(0, 10)
   if (password !== undefined) share.password = password === "" ? undefined : password
   return ocs(call, toShare(call, share))
@@ -233,4 +233,4 @@ const isBadDate = (date: string | undefined): boolean =>
 const badDate = (call: Call, status: number): Reply =>
   ocsFailure(call, status, "Invalid date. Format must be YYYY-MM-DD")
 
-const isOpenType = (type: number): boolean => type === shareTypes.link || type === shareTypes.email
+const isPublicType = (type: number): boolean => type === shareTypes.link || type === shareTypes.email

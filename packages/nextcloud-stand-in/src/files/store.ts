@@ -6,7 +6,7 @@ import { createNode, everyNode, type FileNode, isWithin, join, shortEtag, sizeOf
 
 export interface Trashed {
   readonly node: FileNode
-  /** Seconds, unique among entries with the same name. */
+  /** The time of the deletion in seconds, unique among entries with the same name. */
   readonly at: number
   readonly from: string
   readonly by: string
@@ -28,7 +28,7 @@ export interface Share {
   note: string
   label: string
   hideDownload: boolean
-  /** The path at each recipient. A recipient who removed the share is absent. */
+  /** The path in the files of each recipient, by user. A recipient who removed the share is absent. */
   readonly targets: Map<string, string>
 }
 
@@ -69,13 +69,13 @@ export interface Entry {
   readonly node: FileNode
   readonly path: string
   readonly permissions: number
-  /** The share that makes it visible. */
+  /** The share that makes the node visible; undefined for the user's own nodes. */
   readonly share: Share | undefined
-  /** Whether it is the shared node itself, not something inside it. */
+  /** Whether the node is the shared one itself, not something inside it. */
   readonly mounted: boolean
 }
 
-/** Not found: the first missing part of the path. */
+/** The result for a path that does not exist. `missing` is the path of its first missing part. */
 export interface Missing {
   readonly missing: string
 }
@@ -111,8 +111,8 @@ export function homeOf(world: World, user: string): FileNode {
   const { homes } = stateOf(world)
   const existing = homes.get(user)
   if (existing !== undefined) return existing
-  const birth = { id: world.nextId(), owner: user, folder: true, name: user, mtime: seconds(world) }
-  const home = createNode(birth)
+  const newHome = { id: world.nextId(), owner: user, folder: true, name: user, mtime: seconds(world) }
+  const home = createNode(newHome)
   homes.set(user, home)
   return home
 }
@@ -134,7 +134,7 @@ export function viewOf(world: World, user: string): View {
   return viewFrom(user, { ...asEntry(homeOf(world, user)), path: "/" }, mounts)
 }
 
-/** Finds a node by id in any home, as this user may see it. */
+/** Finds a node by its id in the user's home and in what is shared with the user. */
 export function entryById(world: World, user: string, id: number): Entry | undefined {
   for (const root of [{ ...asEntry(homeOf(world, user)), path: "/" }, ...mountsOf(world, user)]) {
     const node = [...everyNode(root.node)].find((one) => one.id === id)
@@ -148,7 +148,7 @@ export function everyEntry(view: View, entry: Entry): readonly Entry[] {
   return [entry, ...view.childrenOf(entry).flatMap((child) => everyEntry(view, child))]
 }
 
-/** After a change: new etags for the parents, also in the homes of recipients. */
+/** To call after a change of a node: gives its parents new etags, and the homes of those with whom it is shared. */
 export function changed(world: World, node: FileNode): void {
   touchAncestors(node, seconds(world))
   for (const share of liveShares(world)) {

@@ -11,7 +11,7 @@ import { everyNode, type FileNode } from "./node.ts"
 import { changesIn, outcome } from "./propfind.ts"
 import { entryById, homeOf, rights, stateOf, type Tag } from "./store.ts"
 
-/** `path` is "/" or `/5`. */
+/** Answers for a path below the tags: "/" is their list, `/5` is the tag with this id. */
 export function tagsReply(call: Call, path: string): Reply {
   const { tags } = stateOf(call.world)
   const base = "/remote.php/dav/systemtags/"
@@ -74,7 +74,7 @@ function create(call: Call, base: string): Reply {
   }
   const tag = {
     id: call.world.nextId(),
-    // The database column has this width, in bytes.
+    // The database column for names is 64 bytes wide.
     name: Buffer.from(name).subarray(0, 64).toString(),
     visible: userVisible === true,
     assignable: userAssignable === true,

@@ -12,7 +12,7 @@ import { displayName, httpDate, instanceFileId } from "./properties.ts"
 import { content } from "./reading.ts"
 import { changed, homeOf, isMissing, type Trashed, trashOf, viewOf } from "./store.ts"
 
-/** `path` is below the bin: `/trash/name.d1794726400/inside`. */
+/** Answers for a path below the user's trash bin: `/trash/name.d1794726400/inside`. */
 export function trashReply(call: Call, user: string, path: string): Reply {
   const base = `/remote.php/dav/trashbin/${user}`
   const trash = trashOf(call.world, user)

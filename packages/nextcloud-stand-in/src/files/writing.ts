@@ -33,7 +33,7 @@ function parentFor({ view, path }: DavRequest): Entry | Reply {
 
 export function create(request: DavRequest, parent: Entry, content: Uint8Array): Reply {
   if ((parent.permissions & rights.create) === 0) return answer.forbidden()
-  const quotaRefusal = tooBig(request, parent.node.owner, content.byteLength)
+  const quotaRefusal = findQuotaRefusal(request, parent.node.owner, content.byteLength)
   if (quotaRefusal !== undefined) return quotaRefusal
   const node = addFile(request.world, parent.node, nameOf(request.path))
   return writeContent(request, node, content, 201)
@@ -43,7 +43,8 @@ export function replace(request: DavRequest, entry: Entry, content: Uint8Array):
   if ((entry.permissions & rights.update) === 0) return answer.forbidden()
   const growth = content.byteLength - entry.node.content.byteLength
   return (
-    tooBig(request, entry.node.owner, content.byteLength, growth) ?? writeContent(request, entry.node, content, 204)
+    findQuotaRefusal(request, entry.node.owner, content.byteLength, growth) ??
+    writeContent(request, entry.node, content, 204)
   )
 }
 
@@ -70,7 +71,7 @@ function writeContent(request: DavRequest, node: FileNode, content: Uint8Array, 
   })
 }
 
-function tooBig(request: DavRequest, owner: string, size: number, growth = size): Reply | undefined {
+function findQuotaRefusal(request: DavRequest, owner: string, size: number, growth = size): Reply | undefined {
   const freeBytes = freeFor(request.world, owner)
   if (freeBytes < 0 || growth <= freeBytes) return undefined
   return answer.insufficientStorage(`Insufficient space in ${request.path}, ${size} required, ${freeBytes} available`)

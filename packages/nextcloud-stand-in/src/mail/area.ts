@@ -41,7 +41,8 @@ function listMailboxes(call: Call): Reply {
 }
 
 /**
- * Lists messages older than the cursor, a time. The default limit is 1, because max(1, null) is 1 in PHP; maximum 100.
+ * Lists messages older than the cursor, in seconds. The limit is 1 by default, because max(1, null) is 1 in PHP, and
+ * 100 at most.
  */
 function listMessages(call: Call, { id }: Groups): Reply {
   const { mailboxes, messages } = mailStore(call.world)

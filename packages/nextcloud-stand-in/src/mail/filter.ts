@@ -1,4 +1,4 @@
-// The filter of a message list, as Mail parses it: unknown keywords, and values that contain a space, are ignored
+// The filter of a message list, as Mail parses it: unknown keywords, and what follows a space in a value, are ignored
 // silently.
 
 import { decodeSegment } from "../decode-segment.ts"

@@ -39,7 +39,7 @@ export const showEnvelope = (mail: StoredMail) => ({
   ...{ avatar: null, fetchAvatarFromClient: false },
 })
 
-/** A message as the app returns it: its text is escaped as HTML, and addresses become links. */
+/** A message as the app returns it. Plain text becomes HTML in which web addresses are links. */
 export function showMessage(call: Call, mail: StoredMail): Reply {
   const linked = escapeXml(mail.body).replace(/https?:\/\/[^\s<]+/g, (link) => `<a href="${link}">${link}</a>`)
   const details = { checks: [], warning: false }

@@ -85,7 +85,7 @@ export interface NewMail {
   readonly attachments?: readonly Attached[]
 }
 
-/** Delivers an external message to the inbox of a user. */
+/** Delivers a message to the inbox of a user. Throws when the user has no mail account. */
 export function receiveMail(world: World, user: string, mail: NewMail): StoredMail {
   const { accounts } = mailStore(world)
   const account = accounts.find((one) => one.user === user)

@@ -43,17 +43,17 @@ export interface Notes {
   readonly list: (user: string) => readonly Note[]
   readonly get: (user: string, id: number) => Note | undefined
   readonly create: (user: string, input: NoteInput) => Note
-  /** Undefined when the note does not exist. */
+  /** Returns undefined when the note does not exist. */
   readonly update: (user: string, id: number, input: NoteInput) => Note | undefined
   readonly remove: (user: string, id: number) => boolean
-  /** In bytes. */
+  /** The size of all notes of a user, in bytes. */
   readonly used: (user: string) => number
   readonly settings: (user: string, change?: Readonly<Record<string, unknown>>) => NoteSettings
   /** The path in the user's files, such as `/Notes/Haus/Liste.md`. */
   readonly pathOf: (user: string, note: Note) => string
 }
 
-const standard: NoteSettings = { notesPath: "Notes", fileSuffix: ".md", noteMode: "rich" }
+const defaultSettings: NoteSettings = { notesPath: "Notes", fileSuffix: ".md", noteMode: "rich" }
 
 /** The notes of this stand-in, for the area and for tests. */
 export function notesOf(world: World): Notes {
@@ -65,7 +65,7 @@ function createNotes(world: World): Notes {
   const { allNotes } = state
 
   const notesOfUser = (user: string): UserNotes => {
-    const userNotes = allNotes.get(user) ?? { notes: new Map(), settings: standard }
+    const userNotes = allNotes.get(user) ?? { notes: new Map(), settings: defaultSettings }
     allNotes.set(user, userNotes)
     return userNotes
   }
@@ -168,15 +168,15 @@ function toSettings(change: Readonly<Record<string, unknown>>): Partial<NoteSett
   const { notesPath, fileSuffix, noteMode } = change
   return {
     ...(typeof fileSuffix === "string" && { fileSuffix: toSuffix(fileSuffix) }),
-    ...(typeof notesPath === "string" && { notesPath: toCategory(notesPath) || standard.notesPath }),
+    ...(typeof notesPath === "string" && { notesPath: toCategory(notesPath) || defaultSettings.notesPath }),
     ...(typeof noteMode === "string" && ["edit", "preview", "rich"].includes(noteMode) && { noteMode }),
   }
 }
 
-/** The suffix with exactly one dot at its beginning. */
+/** The suffix with one dot at its beginning; the default one when it has no letter or digit. */
 function toSuffix(suffix: string): string {
   const plainSuffix = suffix.replace(/[^\p{L}\p{N}]/gu, "")
-  return plainSuffix === "" ? standard.fileSuffix : `.${plainSuffix}`
+  return plainSuffix === "" ? defaultSettings.fileSuffix : `.${plainSuffix}`
 }
 
 export function md5(text: string): string {

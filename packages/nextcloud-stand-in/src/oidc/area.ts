@@ -76,7 +76,7 @@ function redeem(world: World, grant: OidcGrant, issuer: string) {
   const { expiresIn } = world.switches.oidc
   grant.token ??= world.issue(grant.user, grant.client.name, "oidc")
   grant.token.secret = world.note("app_password", accessTokenOf(world, grant, issuer))
-  // Twice: the app adds the lifetime two times.
+  // The real app adds the lifetime two times, so tokens live twice as long as `expires_in` says.
   grant.token.expiresAt = world.now() + expiresIn * 2000
   const isOffline = grant.scope.split(" ").includes("offline_access")
   if (isOffline) grant.refreshToken = world.note("refresh_token", random(128))

@@ -22,7 +22,7 @@ export function authorize(call: Call): Reply {
   return redirect(grantOidc(world, { client, user: session.user, query }) || url)
 }
 
-/** After signing in: the original request again. */
+/** Sends a person who has just signed in back to the authorization endpoint, with the original query. */
 export const redirectToAuthorize = ({ query, pages }: Call): Reply => redirect(`${pages}/apps/oidc/authorize?${query}`)
 
 /** Returns the redirect address with the code. */

@@ -8,7 +8,7 @@ export interface OidcClient {
   readonly secret: string
   readonly name: string
   redirectUris: readonly string[]
-  /** A public client, without a secret. */
+  /** Whether the client is public: its secret is then not checked. */
   readonly isPublic: boolean
   /** Whether its access tokens are JWTs. */
   readonly isJwt: boolean
@@ -63,7 +63,7 @@ export interface NewClient {
   readonly isJwt?: boolean
 }
 
-/** As an administrator creates it. */
+/** Creates a client, as an administrator does in the settings. */
 export function createOidcClient(world: World, newClient: NewClient): OidcClient {
   const secret = world.note("client_secret", random(64))
   const client: OidcClient = { id: random(64), secret, isPublic: false, isJwt: false, ...newClient }
