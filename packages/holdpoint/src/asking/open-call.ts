@@ -238,7 +238,9 @@ async function finish(state: CallState, answer: Answer | undefined): Promise<boo
   const { record, isStored, isGuest, parts } = state
   const canBeRepeated = record.knownBy !== undefined || record.round > 0
   if (!isStored || isGuest || state.isLost || state.isRemoved || !canBeRepeated) return remove(state)
-  Object.assign(state, { isEnded: true, isWorking: false, since: parts.runtime.now() })
+  state.isEnded = true
+  state.isWorking = false
+  state.activeSince = parts.runtime.now()
   if (answer === undefined) return true
   const sealed = parts.sealer.seal(sealBindings.call(record), { answer: JSON.stringify(answer) })
   try {

@@ -59,6 +59,17 @@ describe("the same call, made again", () => {
     }
   })
 
+  it("is a new call while the answer of one that ran for long is still being sent", async () => {
+    const calls = process()
+    const first = await open(calls)
+    await first.save()
+    await plant.clock.advance(30_000)
+    await first.finish({ value: "the first" })
+    const second = await passing(plant.clock, open(calls))
+    expect([second.id === first.id, second.answer]).toEqual([false, undefined])
+    expect((await record(first.id))?.lease).toBeDefined()
+  })
+
   it("continues a call whose process died", async () => {
     const dying = start()
     const first = await open(dying.calls)
