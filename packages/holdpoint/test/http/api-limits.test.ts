@@ -2,7 +2,9 @@
 
 import { describe, expect } from "vitest"
 import { createHoldpoint } from "../../src/compose/holdpoint.ts"
+import type { Storage } from "../../src/ports/storage.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
+import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { verifies } from "../verifies.ts"
 import { type ApiWorld, openApiWorld, publicUrl } from "./api-world.ts"
 
@@ -69,4 +71,47 @@ describe("a program with a limit", () => {
     expect([(await there()).status, (await ask(world)).status]).toEqual([429, 429])
     await second.close()
   })
+
+  verifies("limit.per-program", "counts its open questions again after the database could not be read", async () => {
+    const { storage, failReading } = failingStorage()
+    const world = await openApiWorld({ storage, programs: { open: 1 } })
+    const repair = failReading("list")
+    expect((await ask(world)).status).toBe(500)
+    repair()
+    expect((await ask(world)).status).toBe(201)
+    expect((await ask(world)).status).toBe(429)
+  })
+
+  verifies("limit.per-program", "does not count questions that ended while the trail could not be read", async () => {
+    const { storage, failReading } = failingStorage()
+    const world = await openApiWorld({ storage, programs: { open: 1 } })
+    const { body } = await ask(world)
+    const repair = failReading("read")
+    await world.hub.cancel(body.id)
+    await world.runtime.advance(0)
+    repair()
+    expect(world.problems.filter((problem) => problem.startsWith("counting"))).toHaveLength(1)
+    expect((await ask(world)).status).toBe(201)
+    expect((await ask(world)).status).toBe(429)
+  })
 })
+
+/** A storage whose lists of questions, or whose trail, cannot be read until it is repaired. */
+function failingStorage() {
+  const { store, trail, ...inner } = createMemoryStorage()
+  let broken: "list" | "read" | undefined
+  const guarded = <T>(name: "list" | "read", read: () => Promise<T>): Promise<T> =>
+    broken === name ? Promise.reject(new Error("the database is gone")) : read()
+  const storage: Storage = {
+    ...inner,
+    store: { ...store, list: (query) => guarded("list", () => store.list(query)) },
+    trail: { ...trail, read: (query) => guarded("read", () => trail.read(query)) },
+  }
+  const failReading = (name: "list" | "read") => {
+    broken = name
+    return () => {
+      broken = undefined
+    }
+  }
+  return { storage, failReading }
+}

@@ -6,6 +6,7 @@ import { createHoldpoint } from "../../src/compose/holdpoint.ts"
 import type { HoldpointOptions } from "../../src/compose/options.ts"
 import type { AskRule } from "../../src/core/program.ts"
 import { createPrograms } from "../../src/identity/programs/programs.ts"
+import type { Storage } from "../../src/ports/storage.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
@@ -23,9 +24,12 @@ export interface ApiResponse {
 
 export const anyone: AskRule = { to: "anyone", modes: ["form", "url"] }
 
+interface WorldOptions extends Partial<HoldpointOptions> {
+  readonly storage?: Storage
+}
+
 /** Alice is the person at this machine, in the tenant `acme`. */
-export async function openApiWorld(more: Partial<HoldpointOptions> = {}) {
-  const storage = createMemoryStorage()
+export async function openApiWorld({ storage = createMemoryStorage(), ...more }: WorldOptions = {}) {
   const runtime = createTestClock()
   const problems: string[] = []
   const holdpoint = await createHoldpoint({

@@ -50,7 +50,7 @@ export function createProgramLimits(parts: {
   const { hub, runtime, report } = parts
   const { open: mostOpen = Infinity, perMinute = Infinity } = parts.limits
   const counts = new Map<string, ProgramCount>()
-  const owners = new Map<string, ProgramCount>()
+  const owners = new Map<string, { readonly tenant: string; readonly count: ProgramCount }>()
   const followed = new Map<string, Promise<void>>()
   const stop = new AbortController()
 
@@ -59,43 +59,61 @@ export function createProgramLimits(parts: {
     counts.set(requester, count)
     return count
   }
-  const addOpen = (requester: string, id: string): void => {
+  const addOpen = (tenant: string, requester: string, id: string): void => {
     const count = countOf(requester)
     count.open.add(id)
-    owners.set(id, count)
+    owners.set(id, { tenant, count })
   }
-  const follow = async (events: ReturnType<Hub["watch"]>): Promise<void> => {
+  const follow = async (tenant: string, events: ReturnType<Hub["watch"]>): Promise<void> => {
     for await (const { id, kind, status, at, detail } of events) {
       const requester = detail.question?.requester.id
       if (kind === "asked" && requester !== undefined) {
-        addOpen(requester, id)
+        addOpen(tenant, requester, id)
         countOf(requester).askedAt.set(id, at)
       }
       if (!isSettled(status)) continue
-      owners.get(id)?.open.delete(id)
+      owners.get(id)?.count.open.delete(id)
       owners.delete(id)
     }
   }
-  /** Begins to follow a tenant's questions, and counts the open ones. */
-  const begin = async (tenant: string): Promise<void> => {
-    const events = hub.watch({ tenant }, { signal: stop.signal })
-    follow(events).catch((error: unknown) => {
-      followed.delete(tenant)
-      if (!stop.signal.aborted) report("counting the questions of programs", error)
-    })
+  const countOpen = async (tenant: string, signal: AbortSignal): Promise<void> => {
     for (let after: { readonly createdAt: number; readonly id: string } | undefined; ; ) {
       const cursor = after === undefined ? {} : { after }
       const page = await hub.list({ tenant, state: "open", limit: pageSize, ...cursor })
-      for (const { id, requester } of page) addOpen(requester.id, id)
+      signal.throwIfAborted()
+      for (const { id, requester } of page) addOpen(tenant, requester.id, id)
       after = page.at(-1)
       if (after === undefined || page.length < pageSize) return
     }
   }
-  const ready = (tenant: string): Promise<void> => {
-    const subscription = followed.get(tenant) ?? begin(tenant)
-    followed.set(tenant, subscription)
-    return subscription
+  /** Forgets the tenant's open questions: some may have ended since they were counted. */
+  const forgetOpen = (tenant: string): void => {
+    for (const [id, owner] of owners) {
+      if (owner.tenant !== tenant) continue
+      owner.count.open.delete(id)
+      owners.delete(id)
+    }
   }
+  /** Begins to follow a tenant's questions, and counts the open ones. After a failure, the next question begins anew. */
+  const begin = (tenant: string): Promise<void> => {
+    const failure = new AbortController()
+    const signal = AbortSignal.any([stop.signal, failure.signal])
+    const fail = (error: unknown): void => {
+      if (failure.signal.aborted) return
+      failure.abort(error)
+      followed.delete(tenant)
+    }
+    forgetOpen(tenant)
+    follow(tenant, hub.watch({ tenant }, { signal })).catch((error: unknown) => {
+      if (!signal.aborted) report("counting the questions of programs", error)
+      fail(error)
+    })
+    const counted = countOpen(tenant, signal)
+    followed.set(tenant, counted)
+    counted.catch(fail)
+    return counted
+  }
+  const ready = (tenant: string): Promise<void> => followed.get(tenant) ?? begin(tenant)
   const hasAsked = async ({ open }: ProgramCount, key: string | undefined): Promise<boolean> => {
     if (key === undefined) return false
     for (const id of open) if ((await hub.get(id))?.key === key) return true
@@ -118,7 +136,7 @@ export function createProgramLimits(parts: {
       count.asking += 1
       try {
         return await ask(({ id, createdAt }) => {
-          addOpen(requesterIdOf(program), id)
+          addOpen(program.tenant, requesterIdOf(program), id)
           count.askedAt.set(id, createdAt)
         })
       } finally {
