@@ -34,7 +34,7 @@ async function rewrap(call: Call, session: KeySession, sealer: Sealer): Promise<
   const oldRecords = totalOf(old)
   if (args.has("json"))
     out.json({ current: sealer.keyId, done, left: oldRecords, failed, old: old.map(({ id }) => id) })
-  if (!isFinished) {
+  if (!isFinished && io.signal.aborted) {
     out.note(`Stopped: ${records(done)} done, ${oldRecords} left. Nothing is lost; continue at any time:`)
     out.note(toCommand(["keys", "rotate"], session.settings))
     return 1

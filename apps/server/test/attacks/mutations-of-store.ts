@@ -212,13 +212,23 @@ export const storeMutations: readonly Mutation[] = [
     `${tests}/sealing/rewrap.test.ts`,
     "does not undo a write that came after its read, and rewraps the new value",
   ]),
-  ...within("sealing/rewrap.ts", [
-    "records that are sealed during the rewrap are rewrapped too",
-    "if (readableCount === 0) break",
-    "break",
-    `${tests}/sealing/rewrap.test.ts`,
-    "does not undo a write that came after its read, and rewraps the new value",
-  ]),
+  ...within(
+    "sealing/rewrap.ts",
+    [
+      "records that are sealed during the rewrap are rewrapped too",
+      "if (readableCount === 0) return",
+      "return",
+      `${tests}/sealing/rewrap.test.ts`,
+      "does not undo a write that came after its read, and rewraps the new value",
+    ],
+    [
+      "a rewrap that left records with the old key is not finished",
+      "  }\n  return { ...progressNow(), isFinished: false }",
+      "  }\n  return { ...progressNow(), isFinished: true }",
+      `${tests}/sealing/rewrap.test.ts`,
+      "is not reported as finished while another process still seals with the old key",
+    ],
+  ),
   ...within("sealing/seal.ts", [
     "the newest key seals",
     "sealed.keyId === refreshRing().current ?",

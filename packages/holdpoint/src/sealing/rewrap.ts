@@ -24,7 +24,10 @@ export interface RewrapProgress {
 }
 
 export interface RewrapResult extends RewrapProgress {
-  /** False when `signal` stopped the rotation early. */
+  /**
+   * False when records with an old key may remain besides those in `failed`: `signal` stopped the rotation early, or
+   * another process still seals with the old key. Run the rotation again before an old key is removed.
+   */
   readonly isFinished: boolean
 }
 
@@ -65,9 +68,9 @@ export async function rewrapAll(storage: Storage, sealer: Sealer, options: Rewra
       onProgress?.(progressNow())
       if (signal?.aborted) return { ...progressNow(), isFinished: false }
     }
-    if (readableCount === 0) break
+    if (readableCount === 0) return { ...progressNow(), isFinished: true }
   }
-  return { ...progressNow(), isFinished: true }
+  return { ...progressNow(), isFinished: false }
 }
 
 /** How many records are sealed with each key; zero for an unused key of the ring. Reads every sealed record. */

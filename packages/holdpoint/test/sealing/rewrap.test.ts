@@ -3,7 +3,7 @@
 import { expect } from "vitest"
 import type { Storage } from "../../src/ports/storage.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
-import { rewrapAll } from "../../src/sealing/rewrap.ts"
+import { keyStatus, rewrapAll } from "../../src/sealing/rewrap.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { connectionKind } from "../../src/vault/records.ts"
@@ -47,5 +47,26 @@ verifies(
       sealed: { keyId: sealer.keyId },
     })
     expect(await openedToken(inner, sealer, id)).toBe(secretOf(id))
+  },
+)
+
+verifies(
+  "seal.rotates-while-running",
+  "is not reported as finished while another process still seals with the old key",
+  async () => {
+    const inner = createMemoryStorage()
+    const ring = withNewKey()
+    const oldSealer = createSealer(ring)
+    await insertConnections(inner, oldSealer, 1)
+    const { retention } = inner
+    const reseal: typeof retention.reseal = async (records) => {
+      await insertConnections(inner, oldSealer, 1)
+      return retention.reseal(records)
+    }
+    const rotated = withNewKey(ring)
+    const storage: Storage = { ...inner, retention: { ...retention, reseal } }
+    expect(await rewrapAll(storage, createSealer(rotated))).toMatchObject({ failed: [], isFinished: false })
+    expect(await keyStatus(inner, rotated)).toContainEqual(expect.objectContaining({ id: ring.current, records: 1 }))
+    expect(await rewrapAll(inner, createSealer(rotated))).toMatchObject({ failed: [], isFinished: true })
   },
 )
