@@ -65,7 +65,18 @@ describe("a confirmation", () => {
     const asked = texts.confirm("Delete", { what, details: Array.from({ length: 100 }, () => "y".repeat(5_000)) })
     expect(asked).toContain("👩‍👩‍👧 测试")
     expect(asked.length).toBeLessThan(4_000)
-    expect(asked).toMatch(/\n… and \d+ more\ny+…$/)
-    expect(asked.split("\n")[0]).toMatch(/…\?$/)
+    expect(asked).toMatch(/\n… and \d+ more\ny+…y+$/)
+    expect(asked.split("\n")[0]).toMatch(/x…x+”\?$/)
+  })
+
+  it("says with whom something is shared, however long its path is", () => {
+    const path = `/${"x".repeat(250)}`.repeat(4)
+    const asked = texts.confirm("Share", { what: `“${path}/plan.md” with everyone who has the link` })
+    expect(asked).toMatch(/^Share “\/x+.*….*x\/plan\.md” with everyone who has the link\?$/)
+  })
+
+  it("shows a line of 300 characters whole, whatever their size in memory", () => {
+    const asked = texts.confirm("Delete", { what: "the note", details: ["🦊".repeat(300), "🦊".repeat(301)] })
+    expect(asked.split("\n").slice(1)).toEqual(["🦊".repeat(300), `${"🦊".repeat(199)}…${"🦊".repeat(100)}`])
   })
 })

@@ -4,6 +4,7 @@ import type { Loss } from "../tool.ts"
 
 /**
  * Makes a text from elsewhere safe to show in a question: one line, without bidirectional controls, of limited length.
+ * A longer line loses its middle, because its end says what matters: with whom a file is shared, after its path.
  */
 function oneLine(text: string, maxLength = 300): string {
   const line = text
@@ -11,7 +12,10 @@ function oneLine(text: string, maxLength = 300): string {
     .replace(/[\p{Cc}\u2028\u2029\s]+/gu, " ")
     .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
     .trim()
-  return line.length <= maxLength ? line : `${[...line].slice(0, maxLength - 1).join("")}…`
+  const characters = [...line]
+  if (characters.length <= maxLength) return line
+  const endLength = Math.floor(maxLength / 3)
+  return `${characters.slice(0, maxLength - endLength - 1).join("")}…${characters.slice(-endLength).join("")}`
 }
 
 /**

@@ -80,6 +80,7 @@ describe("the question before sending", () => {
     ["a reference of two lines", { reference: "<1@example.org>\r\nBcc: eve@evil.example" }],
     ["more recipients than can be shown", { to: Array.from({ length: 21 }, (_, index) => `b${index}@example.org`) }],
     ["addresses too long to be shown", { to: Array.from({ length: 5 }, (_, at) => `b@${at}${"x".repeat(240)}.org`) }],
+    ["an address too long to be shown", { to: [`${"b".repeat(64)}@example.org.${"x".repeat(220)}.evil.example`] }],
     ["no recipient", { to: [] }],
   ])("is not asked for %s, and nothing is sent", async (_, more) => {
     const here = await enter()
@@ -99,6 +100,28 @@ describe("the question before sending", () => {
     expect(lines).toContain("| To: somebody.else@example.org")
     expect(lines.at(-1)).toBe("A message cannot be taken back once it is sent.")
     expect(asked(here)[0]?.length).toBeLessThan(4_000)
+  })
+
+  it.each([
+    ["many short lines", "a short line ..\n".repeat(60)],
+    ["many short lines and much more", "a short line ..\n".repeat(600)],
+    ["one line", "word ".repeat(1_000)],
+    ["characters of two units", "🦊".repeat(1_500)],
+    ["many empty lines", `begin\n${"\n".repeat(3_000)}end`],
+  ])("counts every character that it does not show of a text of %s", async (_, body) => {
+    const here = await enter()
+    const bcc = Array.from({ length: 20 }, (_, index) => `person-${index}-${"x".repeat(25)}@example.org`)
+    for (const more of [{}, { bcc, subject: "s".repeat(300) }]) {
+      await here.call(tool.name, { ...whole, ...more, body })
+      const question = asked(here).at(-1) ?? ""
+      expect(question).not.toContain("…")
+      const shown = question.split("\n").flatMap((line) => (line.startsWith("| ") ? [line.slice(2)] : []))
+      const hidden = /^The text continues for (\d+) more characters\.$/m.exec(question)?.[1]
+      expect(shown.length).toBeGreaterThan(0)
+      expect(shown.join("").replaceAll(" ", "")).toBe(
+        body.slice(0, body.length - Number(hidden ?? 0)).replaceAll(/\s/g, ""),
+      )
+    }
   })
 
   it("names the alias that sends, and another person's address is refused with the list of own ones", async () => {

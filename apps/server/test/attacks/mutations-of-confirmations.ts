@@ -1,8 +1,10 @@
-// Checks of yes-or-no questions: each answer is a button that names its act, and Enter alone never says yes.
+// Checks of yes-or-no questions: each answer is a button that names its act, Enter alone never says yes, and what the
+// person approves is shown to them.
 
 import { type Mutation, within } from "./mutation.ts"
 
 const page = "apps/server/test/pages/yes-or-no.test.ts"
+const mailTests = "apps/nextcloud/test/tools/mail-sending.test.ts"
 
 export const confirmationMutations: readonly Mutation[] = [
   ...within("surfaces/web/acts-form.ts", [
@@ -57,4 +59,28 @@ export const confirmationMutations: readonly Mutation[] = [
       "needs no other field for a No",
     ],
   ),
+  ...within(
+    "apps/nextcloud/src/tools/mail/outgoing.ts",
+    [
+      "sending mail: text after the last line shown is counted",
+      "const end = hasMoreLines ?",
+      "const end = preview.length === 0 ?",
+      mailTests,
+      "counts every character that it does not show of a text of many short lines",
+    ],
+    [
+      "sending mail: an address is short enough to be shown whole",
+      "address.length > maxAddressLength ||",
+      "",
+      mailTests,
+      "is not asked for an address too long to be shown, and nothing is sent",
+    ],
+  ),
+  ...within("apps/nextcloud/src/consent/texts.ts", [
+    "a long line of a confirmation keeps its end, such as with whom a file is shared",
+    '…${characters.slice(-endLength).join("")}',
+    "…",
+    "apps/nextcloud/test/texts.test.ts",
+    "says with whom something is shared, however long its path is",
+  ]),
 ]

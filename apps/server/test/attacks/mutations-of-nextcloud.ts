@@ -381,8 +381,8 @@ export const nextcloudMutations: readonly Mutation[] = [
     ],
     [
       "sending mail: the text cannot look like a recipient",
-      "textLines(preview).map((line) => `| ",
-      "textLines(preview).map((line) => `",
+      "...lines.map((line) => `| ",
+      "...lines.map((line) => `",
       `${tests}/tools/mail-sending.test.ts`,
       "shows every recipient, however many there are and whatever the rest contains",
     ],

@@ -2,6 +2,7 @@
 // cannot be shown exactly, and subjects with several lines, are refused.
 
 import { nextcloudError } from "../../api/error.ts"
+import { toTextPart } from "../../page.ts"
 
 export interface OutgoingMail {
   readonly account_id?: number | undefined
@@ -17,8 +18,13 @@ export interface OutgoingMail {
 /** Limits that let one question show all recipients and leave room for the text. */
 const mostRecipients = 20
 const mostOfAddresses = 1_000
+/** The longest address that mail can be sent to (RFC 5321 section 4.5.3.1.3, without the angle brackets). */
+const maxAddressLength = 254
 const maxPreviewCharacters = 1_000
+const mostLines = 40
 const lineLength = 250
+/** What remains of a question for recipients and text, beside its first line, its last lines and the bars. */
+const roomInQuestion = 1_800
 
 /** Matches ASCII addresses only: no lookalike letters, and no character that could end a header line. */
 const isAddress = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?$/i
@@ -30,7 +36,7 @@ export function assertShowable(
   const toRefusal = (because: string, advice: string): Error => nextcloudError("invalid", { activity, because, advice })
   const all = [...to, ...cc, ...bcc]
   if (to.length === 0) throw toRefusal("`to` is empty", "Give at least one address.")
-  const invalidAddress = all.find((address) => !isAddress.test(address))
+  const invalidAddress = all.find((address) => address.length > maxAddressLength || !isAddress.test(address))
   if (invalidAddress !== undefined)
     throw toRefusal(
       `“${invalidAddress}” is not an e-mail address`,
@@ -52,28 +58,32 @@ export function assertShowable(
  * The lines of the question. Each line of the message text begins with a bar, so that it cannot imitate our own lines.
  */
 export function previewLines({ to, cc = [], bcc = [], body }: OutgoingMail): readonly string[] {
-  const preview = body.slice(0, maxPreviewCharacters)
-  const remainingLength = body.length - preview.length
-  return [
+  const recipientLines = [
     ...to.map((address) => `To: ${address}`),
     ...cc.map((address) => `Cc: ${address}`),
     ...bcc.map((address) => `Bcc, unseen by the others: ${address}`),
-    ...textLines(preview).map((line) => `| ${line}`),
-    ...(remainingLength === 0 ? [] : [`The text continues for ${remainingLength} more characters.`]),
+  ]
+  const { lines, hiddenLength } = toPreview(body, roomInQuestion - recipientLines.join("\n").length)
+  return [
+    ...recipientLines,
+    ...lines.map((line) => `| ${line}`),
+    ...(hiddenLength === 0 ? [] : [`The text continues for ${hiddenLength} more characters.`]),
     "A message cannot be taken back once it is sent.",
   ]
 }
 
 /**
- * Wraps the text into at most `mostLines` lines, so that the question keeps its last line. Text beyond these lines is
- * joined into the last of them.
+ * The beginning of the text, in lines that are short enough to be shown whole, and the number of characters after it.
+ * The text ends early when it has many lines, so that the question keeps its last line.
  */
-function textLines(preview: string): readonly string[] {
-  const lines = preview.split(/[\r\n\u2028\u2029\u0085]+/).filter((line) => line.trim() !== "")
-  const shortLines = lines.flatMap((line) => line.match(new RegExp(`.{1,${lineLength}}`, "gsu")) ?? [])
-  return shortLines.length <= mostLines
-    ? shortLines
-    : [...shortLines.slice(0, mostLines - 1), shortLines.slice(mostLines - 1).join(" ")]
+function toPreview(body: string, room: number): { readonly lines: readonly string[]; readonly hiddenLength: number } {
+  const preview = toTextPart(body, 0, Math.min(maxPreviewCharacters, room)).content
+  const allLines = [...preview.matchAll(shortLine)].filter(([line]) => line.trim() !== "")
+  const shownLines = allLines.slice(0, mostLines)
+  const lastLine = shownLines.at(-1)
+  const hasMoreLines = lastLine !== undefined && allLines.length > shownLines.length
+  const end = hasMoreLines ? lastLine.index + lastLine[0].length : preview.length
+  return { lines: shownLines.map(([line]) => line), hiddenLength: body.length - end }
 }
 
-const mostLines = 40
+const shortLine = new RegExp(`[^\\r\\n\\u2028\\u2029\\u0085]{1,${lineLength}}`, "gu")
