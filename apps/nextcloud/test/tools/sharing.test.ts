@@ -220,6 +220,18 @@ describe("nc_sharing_update_share", () => {
     expect(await rawShare(alice, link.id)).toMatchObject({ label: "x", hide_download: 1 })
   })
 
+  it("asks before it allows a download that was hidden, and not before it hides one", async () => {
+    const { alice } = withFile("/a.txt")
+    const { id } = await call(alice, "nc_sharing_create_public_link", { path: "/a.txt", hide_download: true })
+    const update = tool("nc_sharing_update_share")
+    const input = { share_id: id, hide_download: false }
+    expect(update.confirm?.when?.(input)).toBe(true)
+    expect(update.confirm?.when?.({ ...input, hide_download: true })).toBe(false)
+    const { loss } = await confirmAndCall(update, input, alice.nextcloud)
+    expect(loss.details).toEqual(["Its download is no longer hidden."])
+    expect(await rawShare(alice, id)).toMatchObject({ hide_download: 0 })
+  })
+
   it("refuses a call without any change, and another person's share", async () => {
     const { alice, bob } = withFile("/a.txt")
     const { id } = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob" })

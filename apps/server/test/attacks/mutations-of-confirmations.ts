@@ -83,4 +83,11 @@ export const confirmationMutations: readonly Mutation[] = [
     "apps/nextcloud/test/texts.test.ts",
     "says with whom something is shared, however long its path is",
   ]),
+  ...within("apps/nextcloud/src/tools/sharing/sharing.ts", [
+    "a hidden download is not allowed without asking",
+    "hide_download === false || [rightNames",
+    "[rightNames",
+    "apps/nextcloud/test/tools/sharing.test.ts",
+    "asks before it allows a download that was hidden, and not before it hides one",
+  ]),
 ]

@@ -228,10 +228,10 @@ const updateShare = defineTool({
   confirm: {
     policy: "once",
     verb: "Change",
-    // Only changes of permissions, expiry and password need a confirmation.
-    when: ({ can: rightNames, expires: expiryDate, password }) =>
-      [rightNames, expiryDate, password].some((change) => change !== undefined),
-    async readLoss({ share_id, can: rightNames, expires: expiryDate, password }, nextcloud) {
+    // Only changes of access need a confirmation: permissions, expiry, password, and a download that is no longer hidden.
+    when: ({ can: rightNames, expires: expiryDate, password, hide_download }) =>
+      hide_download === false || [rightNames, expiryDate, password].some((change) => change !== undefined),
+    async readLoss({ share_id, can: rightNames, expires: expiryDate, password, hide_download }, nextcloud) {
       const share = await readShare(nextcloud, share_id, "reading the share")
       const rights =
         rightNames === undefined
@@ -241,7 +241,12 @@ const updateShare = defineTool({
         expiryDate === undefined ? [] : [`Now it ${expiryWords(share.expires)}.`, `Then it ${expiryWords(expiryDate)}.`]
       return {
         what: `the share of “${share.path}” ${toRecipientWords(share)}`,
-        details: [...rights, ...times, ...(password === undefined ? [] : [passwordWords[password]])],
+        details: [
+          ...rights,
+          ...times,
+          ...(password === undefined ? [] : [passwordWords[password]]),
+          ...(hide_download === false ? ["Its download is no longer hidden."] : []),
+        ],
         guard: guardOf(share),
       }
     },
