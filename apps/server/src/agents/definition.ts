@@ -59,7 +59,10 @@ export interface AgentConfig {
   readonly tools?: Readonly<Record<string, FunctionTool>>
   /** The names of other agents that the agent may call. */
   readonly agents?: readonly string[]
-  /** The policy of each tool by its name. “*” applies to all other tools. Default: `always`. */
+  /**
+   * The policy of each tool by its name; for a tool of an MCP server also by the server's name, `_` and its name. The
+   * strictest applies. “*” applies to all other tools. Default: `always`.
+   */
   readonly policies?: Readonly<Record<string, ToolPolicy>>
   /** The maximum number of model steps in one reply. Default: 20. */
   readonly maxSteps?: number

@@ -1,14 +1,14 @@
 // Converts the functions in the configuration to tools.
 
 import type { Ask } from "@holdpoint/sdk/asking"
-import type { FunctionTool, ToolPolicy } from "./definition.ts"
-import type { Tool } from "./tool.ts"
+import type { FunctionTool } from "./definition.ts"
+import type { AvailableTool } from "./tool.ts"
 import { toOutput } from "./tool.ts"
 
-export function toFunctionTool(name: string, tool: FunctionTool, policy: ToolPolicy): Tool {
+export function toFunctionTool(name: string, tool: FunctionTool): AvailableTool {
   const { title, description, inputSchema } = tool
   return {
-    ...{ name, description, inputSchema, policy },
+    ...{ name, description, inputSchema },
     ...(title === undefined ? {} : { title }),
     async run({ call: { input }, context: { ask, signal } }) {
       if ("handle" in tool) return toOutput(await (tool.handle as Handle)(input, ask))

@@ -17,6 +17,9 @@ export interface Tool extends OfferedTool {
   readonly recall?: (output: ToolOutput) => void
 }
 
+/** A tool before an agent has it: its name may be that of another tool, and the agent's policies are not applied. */
+export type AvailableTool = Omit<Tool, "policy">
+
 export interface RunningCall {
   readonly call: ToolCall
   /** The agent's context, with an `ask` for the keys of this call. */

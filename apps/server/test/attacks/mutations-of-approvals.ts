@@ -4,6 +4,7 @@ import { type Mutation, within } from "./mutation.ts"
 
 const agents = "apps/server/src/agents"
 const approvals = "apps/server/test/agents/approvals.test.ts"
+const names = "apps/server/test/agents/tool-names.test.ts"
 const mistakes = "apps/server/test/agents/model-mistakes.test.ts"
 
 export const approvalMutations: readonly Mutation[] = [
@@ -69,6 +70,37 @@ export const approvalMutations: readonly Mutation[] = [
     mistakes,
     "gets an error, and nothing runs",
   ]),
+  ...within(
+    `${agents}/toolbox.ts`,
+    [
+      "tools: no two have the same name",
+      "names.find((one) => !usedNames.has(one))",
+      "names.find((one, at) => at > 0 || !usedNames.has(one))",
+      names,
+      "has a name of its own, even when its server's name and its own are the name of another",
+    ],
+    [
+      "policies: apply under the name of the tool with its server",
+      "prefixedName(tool), toName(prefixedName(tool)), name]",
+      "name]",
+      names,
+      "with a server's name applies, even while no other tool has the name",
+    ],
+    [
+      "policies: the strictest counts",
+      "strictness(other) - strictness(one)",
+      "strictness(one) - strictness(other)",
+      names,
+      "that is stricter wins",
+    ],
+    [
+      "policies: a name is not looked up in the prototype",
+      "Object.hasOwn(policies, name)",
+      "name in policies",
+      names,
+      "for all tools applies to a tool with the name of a method of every object",
+    ],
+  ),
   ...within(`${agents}/toolbox.ts`, [
     "model: its provider's error text does not reach other models",
     "new Error(modelErrorWords(error), { cause: error })",

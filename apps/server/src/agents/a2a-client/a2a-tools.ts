@@ -8,20 +8,20 @@ import type { Ask } from "@holdpoint/sdk/asking"
 import type { Site } from "@holdpoint/sdk/compose"
 import type { Fetch } from "@holdpoint/sdk/vault"
 import { personKey } from "../conversations.ts"
-import type { A2aAgentConfig, AgentsConfig, ToolPolicy } from "../definition.ts"
+import type { A2aAgentConfig, AgentsConfig } from "../definition.ts"
 import { createAccounts } from "../mcp/accounts.ts"
 import type { Lister } from "../mcp/catalogue.ts"
 import { createCatalogue } from "../mcp/catalogue.ts"
 import { toMissingAccountError } from "../mcp/transport.ts"
 import type { RunningRun } from "../runs.ts"
 import { taskSchema } from "../task-schema.ts"
-import type { Tool } from "../tool.ts"
+import type { AvailableTool } from "../tool.ts"
 import { descriptionOf } from "./description.ts"
 import { toToolOutput } from "./output.ts"
 
 export interface A2aTools {
   /** The tool that gives tasks to the agent in this run. Empty for an agent that is not configured. */
-  toolsOf(name: string, run: RunningRun, policy: ToolPolicy): Promise<readonly Tool[]>
+  toolsOf(name: string, run: RunningRun): Promise<readonly AvailableTool[]>
   /** Cancels the remote tasks of a run that is stopped while it waits. */
   stop(ask: Ask, run: RunningRun): Promise<void>
   /** Stops following tasks, so that other processes continue their runs. Call this before waiting for runs to end. */
@@ -93,7 +93,7 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
         if (name !== undefined && agent !== undefined) await peerOf(name, agent, run).cancel(ask, task)
       }
     },
-    async toolsOf(name, run, policy) {
+    async toolsOf(name, run) {
       const agent = agents[name]
       if (agent === undefined) return []
       const peer = peerOf(name, agent, run)
@@ -101,7 +101,7 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
       const description = (await describe(name, peer)) ?? `Gives a task to the agent “${title}” and returns its reply.`
       return [
         {
-          ...{ name, title, description, policy, inputSchema: taskSchema },
+          ...{ name, title, description, inputSchema: taskSchema },
           recall: (output) => accounts.recall(agent, run, output),
           run: (running) =>
             accounts.call(agent, { ...running, run }, async () => {

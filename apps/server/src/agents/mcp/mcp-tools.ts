@@ -1,10 +1,10 @@
 // Offers the tools of MCP servers to agents. The account is looked up before a server is called.
 
 import type { Site } from "@holdpoint/sdk/compose"
-import type { AgentsConfig, McpServerConfig, ToolPolicy } from "../definition.ts"
+import type { AgentsConfig, McpServerConfig } from "../definition.ts"
 import type { ListedTool } from "../records.ts"
 import type { RunningRun } from "../runs.ts"
-import type { Tool } from "../tool.ts"
+import type { AvailableTool } from "../tool.ts"
 import { textOutput } from "../tool.ts"
 import { type Accounts, createAccounts } from "./accounts.ts"
 import { createCatalogue } from "./catalogue.ts"
@@ -13,7 +13,7 @@ import { createPeers, type Peers } from "./peers.ts"
 
 export interface McpTools {
   /** The tools of a server that this run may use now. */
-  toolsOf(server: string, run: RunningRun, policyOf: (tool: string) => ToolPolicy): Promise<readonly Tool[]>
+  toolsOf(server: string, run: RunningRun): Promise<readonly AvailableTool[]>
   close(): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export function createMcpTools(site: Site, config: Pick<AgentsConfig, "mcpServer
   const peers = createPeers({ servers, site, accounts, onToolsChanged: catalogue.forget })
 
   return {
-    async toolsOf(name, run, policyOf) {
+    async toolsOf(name, run) {
       const server = servers[name]
       if (server === undefined) return []
       const serverParts: ServerParts = { name, server, run, accounts, peers }
@@ -36,10 +36,10 @@ export function createMcpTools(site: Site, config: Pick<AgentsConfig, "mcpServer
         report(`listing the tools of ${name}`, error)
         return catalogue.toolsOf(name, server, undefined)
       })
-      const connectionTool = connectTool(serverParts, policyOf)
+      const connectionTool = connectTool(serverParts)
       if (tools === undefined) return [connectionTool]
       const hidden = server.credentialScope === "none" ? [] : [{ ...connectionTool, isHidden: true }]
-      return [...tools.map((tool) => toTool(serverParts, tool, policyOf(tool.name))), ...hidden]
+      return [...tools.map((tool) => toTool(serverParts, tool)), ...hidden]
     },
     close: () => peers.close(),
   }
@@ -53,10 +53,10 @@ interface ServerParts {
   readonly peers: Peers
 }
 
-function toTool({ name, server, run, accounts, peers }: ServerParts, listedTool: ListedTool, policy: ToolPolicy): Tool {
+function toTool({ name, server, run, accounts, peers }: ServerParts, listedTool: ListedTool): AvailableTool {
   const { title, description, inputSchema, annotations } = listedTool
   return {
-    ...{ name: listedTool.name, inputSchema, policy, server: name },
+    ...{ name: listedTool.name, inputSchema, server: name },
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     recall: (output) => accounts.recall(server, run, output),
@@ -77,11 +77,10 @@ function toTool({ name, server, run, accounts, peers }: ServerParts, listedTool:
 }
 
 /** A tool that connects the account of a server. It replaces the server's tools while these are unknown. */
-function connectTool(serverParts: ServerParts, policyOf: (tool: string) => ToolPolicy): Tool {
+function connectTool(serverParts: ServerParts): AvailableTool {
   const { name, server, run, accounts, peers } = serverParts
-  const tool = `connect_${name}`
   return {
-    ...{ name: tool, policy: policyOf(tool), inputSchema: { type: "object", properties: {} }, server: name },
+    ...{ name: `connect_${name}`, inputSchema: { type: "object", properties: {} }, server: name },
     title: `Connect ${server.title ?? name}`,
     description: `Asks the user to connect ${server.title ?? name}. Its tools can be called afterwards.`,
     recall(output) {
