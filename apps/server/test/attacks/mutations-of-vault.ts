@@ -292,5 +292,19 @@ export const vaultMutations: readonly Mutation[] = [
       `${vaultTests}/revoke.test.ts`,
       "notifies all nodes even when the connection was activated at the last moment",
     ],
+    [
+      "a failed revocation is retried with the tokens that it renewed",
+      "result.renewedFields ?? fields",
+      "fields",
+      `${vaultTests}/revoke.test.ts`,
+      "is retried with the tokens that the first attempt renewed",
+    ],
+    [
+      "the fields of a postponed revocation are newer than the connection's",
+      "plan.attempts > 0 ? undefined : connection",
+      "connection",
+      `${vaultTests}/revoke.test.ts`,
+      "is retried with renewed tokens even if the process died before it deleted the old ones",
+    ],
   ),
 ]

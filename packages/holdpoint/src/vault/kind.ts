@@ -59,5 +59,11 @@ export type IdentifyResult =
 /** `impossible`: the provider has no revocation; the person can remove the grant in its settings. */
 export type ProviderRevokeResult =
   | { readonly kind: "revoked" }
-  | { readonly kind: "later"; readonly reason: Reason; readonly retryAfterMs?: number }
+  | {
+      readonly kind: "later"
+      readonly reason: Reason
+      readonly retryAfterMs?: number
+      /** The tokens for the next attempt, when this one renewed them: the provider may refuse the old ones. */
+      readonly renewedFields?: SecretFields
+    }
   | { readonly kind: "impossible"; readonly settings?: string }

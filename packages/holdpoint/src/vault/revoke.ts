@@ -119,13 +119,14 @@ async function stopUse(parts: VaultParts, id: string, options: Partial<Disconnec
 }
 
 async function carryOut(parts: VaultParts, plan: Revocation): Promise<DisconnectResult> {
-  // The fields are final: a running refresh cannot write to a revoked connection.
   const connection = isOfConnection(plan) ? await parts.storage.records(connectionKind).get(plan.connection) : undefined
+  // At the first attempt, a refresh may have changed the connection since the plan was made. Its fields are then final: a
+  // running refresh cannot write to a revoked connection. Later, the plan has the latest fields.
   const fields =
-    openIfReadable(parts, () => connection && openFields(parts, connection)) ??
+    openIfReadable(parts, () => (plan.attempts > 0 ? undefined : connection && openFields(parts, connection))) ??
     openIfReadable(parts, () => parts.sealer.open(sealBindings.revocation(plan), plan.sealed))
   const result = await revokeUpstream(parts, plan.provider, fields)
-  const stored = result.kind === "later" ? await postpone(parts, plan, fields, result) : plan
+  const stored = result.kind === "later" ? await postpone(parts, plan, result.renewedFields ?? fields, result) : plan
   if (connection !== undefined)
     await change(parts, connection.id, ({ sealed }) => (sealed === undefined ? undefined : { type: "shred" }))
   if (result.kind !== "later") await parts.storage.records(revocationKind).remove(stored)
@@ -148,7 +149,7 @@ async function postpone(
     lastProblem: reason.code,
     sealed: fields === undefined ? plan.sealed : parts.sealer.seal(sealBindings.revocation(plan), fields, plan.sealed),
   }
-  // If another process claimed it in the meantime, it has the same tokens.
+  // False when the attempt took so long that another process claimed the revocation: that process tries it again.
   return (await parts.storage.records(revocationKind).replace(postponed)) ? postponed : plan
 }
 

@@ -121,6 +121,33 @@ describe("a revocation that upstream has not confirmed", () => {
     },
   )
 
+  it("is retried with the tokens that the first attempt renewed, which the old ones cannot renew again", async () => {
+    const { vault, connected, books, stored, storage, clock } = setUp()
+    const { id, connectedBy } = await connected()
+    books.revocations.push(() => ({ ...later, renewedFields: { access_token: "renewed-access" } }))
+    await vault.disconnect(id, { by: connectedBy })
+    expect((await stored(id)).sealed).toBeUndefined()
+    expect(JSON.stringify(await storage.records(revocationKind).list(all))).not.toContain("renewed-access")
+    await clock.advance(minute + 1_000)
+    expect(books.revoked).toEqual(["renewed-access"])
+  })
+
+  it("is retried with renewed tokens even if the process died before it deleted the old ones", async () => {
+    const { parts, connected, another, storage, books, stored, clock } = setUp()
+    const { id, connectedBy } = await connected()
+    books.revocations.push(() => ({ ...later, renewedFields: { access_token: "renewed-access" } }))
+    const mortal = overriding(storage, connectionKind, ({ replace }) => ({
+      replace: (next, entry) =>
+        next.sealed === undefined ? Promise.reject(new Error("killed")) : replace(next, entry),
+    }))
+    await disconnect({ ...parts, storage: mortal }, id, { by: connectedBy }).catch(() => {})
+    expect((await stored(id)).sealed).toBeDefined()
+    another()
+    await clock.advance(15 * minute)
+    expect(books.revoked).toEqual(["renewed-access"])
+    expect((await stored(id)).sealed).toBeUndefined()
+  })
+
   it("waits as long as the provider wishes", async () => {
     const { vault, connected, books, clock } = setUp()
     const { id, connectedBy } = await connected()

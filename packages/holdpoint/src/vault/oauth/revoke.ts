@@ -97,8 +97,11 @@ async function revokeByCall(
   const refreshed = await refreshTokens(provider, fields, tools)
   if (refreshed.kind === "unknown") return { ...refreshed, kind: "later" }
   if (refreshed.kind !== "refreshed") return { kind: "revoked" }
-  const secondResult = await callOnce(provider, revocation, refreshed.credentials.fields, tools)
-  return secondResult === "token_refused" ? { kind: "later", reason: reasons.credentialsRefused } : secondResult
+  const renewedFields = refreshed.credentials.fields
+  const secondResult = await callOnce(provider, revocation, renewedFields, tools)
+  if (secondResult === "token_refused") return { kind: "later", reason: reasons.credentialsRefused, renewedFields }
+  // A rotated refresh token is used up: with the old fields, the next attempt would take the grant for ended.
+  return secondResult.kind === "later" ? { ...secondResult, renewedFields } : secondResult
 }
 
 async function callOnce(

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { OAuthProvider } from "../../../src/core/provider.ts"
+import type { Fetch } from "../../../src/ports/fetch.ts"
 import { oauthKind } from "../../../src/vault/oauth/kind.ts"
 import { verifies } from "../../verifies.ts"
 import { type Mocks, startMocks } from "../providers/mock.ts"
@@ -111,6 +112,24 @@ describe("revoking", () => {
     const attempt = await begin(provider, asks, tools)
     const { fields } = granted(await redeem(provider, attempt, await mocks.visit(attempt.url), tools))
     expect(await oauthKind.revoke(provider, { ...fields, access_token: "ran-out" }, tools)).toEqual({ kind: "revoked" })
+  })
+
+  it("keeps the renewed tokens for the next try, when the provider then does not answer", async () => {
+    let deletions = 0
+    const fetch: Fetch = async (input, init) => {
+      if (init?.method === "DELETE" && ++deletions === 2) return new Response(null, { status: 503 })
+      return mocks.fetch(input, init)
+    }
+    const tools = createTools(fetch)
+    const { provider, asks } = rows[0]!
+    const attempt = await begin(provider, asks, tools)
+    const { fields } = granted(await redeem(provider, attempt, await mocks.visit(attempt.url), tools))
+    const first = await oauthKind.revoke(provider, { ...fields, access_token: "ran-out" }, tools)
+    expect(first).toMatchObject({ kind: "later", renewedFields: { refresh_token: expect.any(String) } })
+    const renewedFields = (first.kind === "later" && first.renewedFields) || {}
+    expect(await oauthKind.identify(provider, renewedFields, tools)).toMatchObject({ kind: "known" })
+    expect(await oauthKind.revoke(provider, renewedFields, tools)).toEqual({ kind: "revoked" })
+    expect(await oauthKind.identify(provider, renewedFields, tools)).toMatchObject({ kind: "refused" })
   })
 
   it("is tried again later when the provider cannot say", async () => {
