@@ -226,6 +226,22 @@ describe("the events of a question", () => {
     const wrong = await world.get(`/api/questions/${id}/events`, { headers: { "last-event-id": "x" } })
     expect([wrong.status, wrong.body.code]).toEqual([400, "invalid_request"])
   })
+
+  it("are kept alive by a comment every 15 seconds, of which one is queued for a program that does not read", async () => {
+    const world = await openApiWorld()
+    const { id } = await ask(world)
+    const stream = await world.send(`/api/questions/${id}/events`, { method: "GET" })
+    const body = stream.body as ReadableStream<Uint8Array>
+    const reader = body.getReader()
+    await reader.read()
+    reader.releaseLock()
+    for (let beats = 0; beats < 10; beats++) await world.runtime.advance(15_000)
+    await world.hub.cancel(id)
+    let rest = ""
+    for await (const chunk of body) rest += Buffer.from(chunk).toString()
+    expect(rest.match(/^: waiting$/gm)).toHaveLength(1)
+    expect(rest).toContain("cancelled")
+  })
 })
 
 describe("a program", () => {

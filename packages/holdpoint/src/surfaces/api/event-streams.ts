@@ -25,7 +25,8 @@ export function createEventStreams(runtime: Pick<Runtime, "after">): EventStream
   let cancel: (() => void) | undefined
   const beat = (): void => {
     cancel = undefined
-    for (const controller of open.keys()) controller.enqueue(heartbeat)
+    // A client that does not read its stream is sent no further heartbeat.
+    for (const controller of open.keys()) if ((controller.desiredSize ?? 0) > 0) controller.enqueue(heartbeat)
     arm()
   }
   const arm = (): void => {

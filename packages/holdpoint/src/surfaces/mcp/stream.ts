@@ -22,6 +22,8 @@ interface Listener {
   readonly session: Session
   readonly principal: Principal
   write(text: string): void
+  /** Sends a keep-alive, unless earlier data is still unread: a client that does not read is sent no more of them. */
+  keepAlive(): void
   end(): void
 }
 
@@ -35,7 +37,7 @@ export function createStreams(surface: Surface, sessions: Sessions, bus?: Server
   const keepAlive = (): void => {
     stopKeepingAlive ??= surface.runtime.after(keepAliveMs, () => {
       stopKeepingAlive = undefined
-      for (const { write } of listeners) write(": keepalive\n\n")
+      for (const listener of listeners) listener.keepAlive()
       if (listeners.size > 0) keepAlive()
     })
   }
@@ -98,6 +100,9 @@ export function createStreams(surface: Surface, sessions: Sessions, bus?: Server
           listener = {
             ...{ session, principal },
             write: (text) => controller.enqueue(encoder.encode(text)),
+            keepAlive() {
+              if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": keepalive\n\n"))
+            },
             end: () => controller.close(),
           }
           listeners.add(listener)

@@ -3,6 +3,7 @@
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect } from "vitest"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import type { TestClock } from "../../../../src/testing/clock.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
 import { verifies } from "../../../verifies.ts"
 import type { House } from "./house.ts"
@@ -52,8 +53,7 @@ describe("progress in the author's words", () => {
 })
 
 describe("an idle stream", () => {
-  verifies("mcp.kept-alive", "sends a keepalive every 15 seconds", async () => {
-    const clock = createTestClock()
+  const openStream = async (clock: TestClock): Promise<Response> => {
     house = await createHouse({ server: createServer, runtime: clock, settings: { callers: "anonymous" } })
     const { fetch, url } = await house.endpoint()
     const initialize = {
@@ -64,14 +64,38 @@ describe("an idle stream", () => {
     const begun = await fetch(url, { method: "POST", headers, body: JSON.stringify(initialize) })
     await begun.text()
     const session = begun.headers.get("mcp-session-id") ?? ""
-    const stream = await fetch(url, { headers: { ...headers, "mcp-session-id": session } })
+    return fetch(url, { headers: { ...headers, "mcp-session-id": session } })
+  }
+  const readerOf = (stream: Response) => {
     const reader = (stream.body ?? new ReadableStream<Uint8Array>()).getReader()
     const read = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value)
+    return { read, cancel: () => reader.cancel() }
+  }
+
+  verifies("mcp.kept-alive", "sends a keepalive every 15 seconds", async () => {
+    const clock = createTestClock()
+    const { read, cancel } = readerOf(await openStream(clock))
     expect(await read()).toBe(": listening\n\n")
     await clock.advance(15_000)
     expect(await read()).toBe(": keepalive\n\n")
     await clock.advance(15_000)
     expect(await read()).toBe(": keepalive\n\n")
-    await reader.cancel()
+    await cancel()
+  })
+
+  verifies("mcp.kept-alive", "queues no further keepalive for a client that does not read", async () => {
+    const clock = createTestClock()
+    const { read, cancel } = readerOf(await openStream(clock))
+    await clock.advance(15_000)
+    await clock.advance(15_000)
+    expect(await read()).toBe(": listening\n\n")
+    const next = read()
+    let isKeptAlive = false
+    void next.then(() => (isKeptAlive = true))
+    await clock.advance(14_000)
+    expect(isKeptAlive).toBe(false)
+    await clock.advance(1_000)
+    expect(await next).toBe(": keepalive\n\n")
+    await cancel()
   })
 })
