@@ -228,7 +228,7 @@ const updateShare = defineTool({
   confirm: {
     policy: "once",
     verb: "Change",
-    // Only changes of access need a confirmation: permissions, expiry, password, and a download that is no longer hidden.
+    // Only changes of access need a confirmation. Hiding the download needs none, because it takes access away.
     when: ({ can: rightNames, expires: expiryDate, password, hide_download }) =>
       hide_download === false || [rightNames, expiryDate, password].some((change) => change !== undefined),
     async readLoss({ share_id, can: rightNames, expires: expiryDate, password, hide_download }, nextcloud) {
