@@ -88,6 +88,14 @@ describe("nc_sharing_create_share", () => {
     })
   })
 
+  it("shows the note before it shares, and how long it is", async () => {
+    const { alice } = withFile("/a.txt")
+    const about = async (note: string) =>
+      (await aboutOf(tool("nc_sharing_create_share"), { path: "a.txt", with: "bob", note }, alice.nextcloud)).details
+    expect(await about("Look\nhere")).toEqual(["They may read.", "With a note of 9 characters: “Look here”"])
+    expect((await about("x".repeat(2_000)))?.[1]).toMatch(/^With a note of 2000 characters: “x{100,}…”$/)
+  })
+
   it("passes on why the server refuses", async () => {
     const { alice } = withFile("/a.txt")
     const attempt = call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "nobody" })

@@ -6,7 +6,8 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
-import { pageFields, paging, toPage } from "../../page.ts"
+import { pageFields, paging, toExcerpt, toPage } from "../../page.ts"
+import { pluralize } from "../../pluralize.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool, withOfferTest } from "../../tool.ts"
 import { normalizePath, path } from "../files/item.ts"
@@ -53,9 +54,12 @@ const createShare = defineTool({
     policy: "once",
     requests: 0,
     verb: "Share",
-    readLoss: async ({ path: filePath, with: recipient, kind = "user", can: rightNames }) => ({
+    readLoss: async ({ path: filePath, with: recipient, kind = "user", can: rightNames, note = "" }) => ({
       what: `“${normalizePath(filePath)}” with ${kind === "user" ? "" : `the ${kind} `}“${recipient}”`,
-      details: [mayWords(rightNames)],
+      details: [
+        mayWords(rightNames),
+        ...(note === "" ? [] : [`With a note of ${pluralize(note.length, "character")}: “${toExcerpt(note)}”`]),
+      ],
     }),
   },
   run: (
