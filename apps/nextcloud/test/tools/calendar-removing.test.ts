@@ -102,10 +102,15 @@ describe("many events in one call", () => {
     await createdEvent(nextcloud, { title: "Kept" })
     const filter = { ...november, calendar: "personal", category: "x" }
     const bulk = tool("bulk_operations")
-    const update = { operation: "update", ...filter, changes: { location: "Hall" } }
+    const update = { operation: "update", ...filter, changes: { location: "Hall", categories: ["X"], alarms: [] } }
     const { loss, output } = await confirmAndCall(bulk, update, nextcloud)
     expect(loss.what).toBe("3 events: change them")
-    expect(loss.details?.[0]).toBe("“Old 10” on 2026-11-10T09:00:00+01:00")
+    expect(loss.details?.slice(0, 4)).toEqual([
+      "New location: “Hall”",
+      "New categories: X",
+      "New alarms: none",
+      "“Old 10” on 2026-11-10T09:00:00+01:00",
+    ])
     expect(output).toEqual({ done: 3, failed: [] })
     expect((await listed({ query: "hall" })).total).toBe(3)
 

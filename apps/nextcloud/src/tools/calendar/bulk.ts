@@ -4,6 +4,7 @@
 import { createHash, randomUUID } from "node:crypto"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { toExcerpt } from "../../page.ts"
 import { pluralize } from "../../pluralize.ts"
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import type { RunContext, Tool } from "../../tool.ts"
@@ -67,6 +68,7 @@ const bulkOperations = defineTool({
       return {
         what: `${pluralize(matches.length, "event")}: ${verbs[input.operation]}${targetText}`,
         details: [
+          ...changesInWords(input.changes),
           ...listedNames,
           ...(names.length > listedNames.length ? [`and ${names.length - listedNames.length} more`] : []),
           ...skipped.slice(0, 5).map(({ title }) => `“${title}” cannot be read or expanded, and stays as it is.`),
@@ -100,6 +102,21 @@ const verbs: Readonly<Record<Operation, string>> = {
   update: "change them",
   delete: "delete them",
   move: "move them to the calendar",
+}
+
+/** What the events get, for the person who confirms it: “New location: “Hall””. */
+function changesInWords({ alarms, ...changes }: NonNullable<Input["changes"]> = {}): readonly string[] {
+  const minutes = Array.isArray(alarms) ? alarms.map((alarm) => `${alarm.minutes_before} minutes before`) : undefined
+  return Object.entries({ ...changes, alarms: minutes })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `New ${name}: ${valueInWords(value)}`)
+}
+
+function valueInWords(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.join(", ")
+  if (typeof value !== "string") return String(value)
+  const excerpt = `“${toExcerpt(value)}”`
+  return value === "" ? "none" : value.length > 200 ? `${pluralize(value.length, "character")}: ${excerpt}` : excerpt
 }
 
 /** Finds the events to change. A series of which several occurrences match is included once. */
