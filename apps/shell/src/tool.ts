@@ -31,6 +31,8 @@ export interface ShellTool {
   readonly askWithinMs?: number
   /** Whether the script may run again from its beginning, with the recorded answers, when its process is lost. */
   readonly replayable: boolean
+  /** The media type of the bytes that the script prints. Undefined for a script that prints text. */
+  readonly outputType?: string
   /** The metadata as JSON text, for the script. */
   readonly metadata: string
 }

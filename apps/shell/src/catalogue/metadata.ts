@@ -58,6 +58,7 @@ export function describe(
       maxTimeoutMs: readDuration("maxTimeoutSecs"),
       timeoutHint: read("timeoutHint", longText),
       askWithinMs: readDuration("holdpoint.askWithinSecs", ownFields),
+      outputType: read("holdpoint.outputType", mediaType, ownFields),
     }),
   }
   return { tool, problems }
@@ -66,7 +67,7 @@ export function describe(
 export const namePattern = /^[a-zA-Z0-9_-]{1,64}$/
 
 /** The members of `holdpoint`. */
-const knownOwnFields = ["replayable", "askWithinSecs"]
+const knownOwnFields = ["replayable", "askWithinSecs", "outputType"]
 
 const unknownFieldsIn = (ownFields: Fields): readonly FieldProblem[] =>
   Object.keys(ownFields)
@@ -75,7 +76,7 @@ const unknownFieldsIn = (ownFields: Fields): readonly FieldProblem[] =>
       const nearestName = nearest(name, knownOwnFields)
       const suggestion =
         nearestName === undefined
-          ? `The known fields are ${knownOwnFields.join(" and ")}.`
+          ? `The known fields are ${knownOwnFields.join(", ")}.`
           : `Did you mean ${nearestName}?`
       return { field: `holdpoint.${name}`, message: "is not a known field.", suggestion }
     })
@@ -106,6 +107,11 @@ const textUpTo = (maxLength: number): FieldType<string> => ({
 })
 const text = textUpTo(200)
 const longText = textUpTo(8_000)
+
+const mediaType: FieldType<string> = {
+  expected: "a media type such as image/png",
+  read: (value) => (typeof value === "string" && /^[\w.+-]+\/[\w.+-]+$/.test(value) ? value : undefined),
+}
 
 const boolean: FieldType<boolean> = {
   expected: "true or false",

@@ -68,14 +68,14 @@ describe("a folder of tools", () => {
       annotations: { readOnlyHint: true },
       icons: [{ src: "https://example.org/a.png" }],
       _meta: { "example.org/a": 1 },
-      holdpoint: { replayable: true, askWithinSecs: 60 },
+      holdpoint: { replayable: true, askWithinSecs: 60, outputType: "image/png" },
       somethingElse: null,
     })
     const [tool] = inspectTools(folder.path).tools
     expect(tool).toMatchObject({
       ...{ name: "full", title: "Full", description: "All of it", inputSchema: { type: "object", properties: {} } },
       ...{ outputSchema: schema, timeoutMs: 30_000, timeoutHint: "Less", maxTimeoutMs: 90_000 },
-      ...{ progressExtendsTimeout: true, replayable: true, askWithinMs: 60_000 },
+      ...{ progressExtendsTimeout: true, replayable: true, askWithinMs: 60_000, outputType: "image/png" },
       ...{
         annotations: { readOnlyHint: true },
         icons: [{ src: "https://example.org/a.png" }],
@@ -157,6 +157,12 @@ describe("a tool that cannot be used", () => {
     ],
     ["has a time that is not a number", { timeoutSecs: "soon" }, "a/tool.meta.json: timeoutSecs", /seconds/],
     ["has a time of zero", { timeoutSecs: 0 }, "a/tool.meta.json: timeoutSecs", /seconds/],
+    [
+      "has an output type that is not a media type",
+      { holdpoint: { outputType: "image" } },
+      "a/tool.meta.json: holdpoint.outputType",
+      /image\/png/,
+    ],
     ["has hints that clients refuse", { annotations: { readOnlyHint: "yes" } }, "a/tool.meta.json", /clients/],
     [
       "has an icon that does not exist",

@@ -99,8 +99,7 @@ describe("a script that succeeded", () => {
 
   it("gives bytes as an image, audio or blob when the metadata says what they are", async () => {
     const stdout = Buffer.from([0x89, 0x50, 0x00, 0xff])
-    const of = async (type: string) =>
-      (await resultOf({ stdout }, { metadata: JSON.stringify({ holdpoint: { outputType: type } }) })).content
+    const of = async (type: string) => (await resultOf({ stdout }, { outputType: type })).content
     const data = stdout.toString("base64")
     expect(await of("image/png")).toEqual([{ type: "image", data, mimeType: "image/png" }])
     expect(await of("audio/wav")).toEqual([{ type: "audio", data, mimeType: "audio/wav" }])
