@@ -80,11 +80,12 @@ function structuredOf(
   return outputSchema === undefined || schemaProblem(outputSchema, structured) === undefined ? structured : undefined
 }
 
-function timeoutWords({ name, timeoutMs, maxTimeoutMs, progressExtendsTimeout }: ShellTool): string {
+function timeoutWords({ name, timeoutMs, maxTimeoutMs, progressExtendsTimeout, timeoutHint }: ShellTool): string {
   const limit = progressExtendsTimeout ? (maxTimeoutMs ?? timeoutMs) : timeoutMs
   const time = limit === undefined ? "the time that it has" : `${limit / 1000} s`
   const advice = "Raise `timeoutSecs` in its metadata if it needs longer."
-  return `${name} did not finish within ${time} and was stopped. Time in which a person thought does not count. ${advice}`
+  const reason = `${name} did not finish within ${time} and was stopped. Time in which a person thought does not count.`
+  return [reason, advice, ...(timeoutHint === undefined ? [] : [timeoutHint])].join(" ")
 }
 
 /** The meaning of exit codes in shells. */

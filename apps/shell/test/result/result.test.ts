@@ -240,6 +240,14 @@ describe("a script that the server stopped", () => {
     ])
   })
 
+  it("gets the hint of its metadata when its time was over, and not when it failed otherwise", async () => {
+    const timeoutHint = "Ask for one month only."
+    const ended: Ended = { code: null, signal: "SIGTERM", endedBy: "timeout" }
+    const [reason] = await textsOf(ended, { timeoutMs: 30_000, timeoutHint })
+    expect(reason).toMatch(/did not finish within 30 s .* Ask for one month only\.$/)
+    expect(await textsOf({ code: 1 }, { timeoutHint })).toEqual(["report failed with exit code 1."])
+  })
+
   it("gets an error, even when it printed a successful tool result", async () => {
     const stdout = '{"content":[{"type":"text","text":"done"}],"isError":false}'
     for (const [endedBy, type] of [
