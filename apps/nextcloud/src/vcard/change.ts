@@ -103,7 +103,8 @@ function setBirthday(card: Card, birthday: string | undefined): Card {
 
 function setCategories(ical: Ical, card: Card, categories: readonly string[] | undefined): Card {
   if (categories === undefined) return card
-  const otherLines = card.lines.filter(({ name }) => name !== "CATEGORIES")
+  const oldLines = new Set(linesOf(card, "CATEGORIES"))
+  const otherLines = card.lines.filter((line) => !oldLines.has(line))
   if (categories.length === 0) return { ...card, lines: otherLines }
   return { ...card, lines: [...otherLines, toLine(ical, card.version, ["categories", {}, "text", ...categories])] }
 }
@@ -113,9 +114,13 @@ function rewrite(ical: Ical, card: Card, oldLine: Line | undefined, [name, param
   return toLine(ical, card.version, [name, otherParameters, ...valueParts], oldLine?.group)
 }
 
-/** Replaces the first line of this name, or appends it. Undefined removes all lines of this name. */
+/**
+ * Replaces the first line of this name that could be parsed, or else the first one, or appends it. Undefined removes all
+ * lines of this name.
+ */
 function replaceFirst(card: Card, name: string, newLine: Line | undefined): Card {
   if (newLine === undefined) return { ...card, lines: card.lines.filter((line) => line.name !== name) }
-  const index = card.lines.findIndex((line) => line.name === name)
+  const oldLine = linesOf(card, name)[0] ?? card.lines.find((line) => line.name === name)
+  const index = oldLine === undefined ? -1 : card.lines.indexOf(oldLine)
   return { ...card, lines: index < 0 ? [...card.lines, newLine] : card.lines.with(index, newLine) }
 }

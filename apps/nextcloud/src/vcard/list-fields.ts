@@ -81,12 +81,13 @@ export function setList<T extends Typed>(
   const isRemoved = (line: Line): boolean =>
     removedLines.has(line) ||
     (line.group !== undefined && removedGroups.has(line.group) && line.name.startsWith("X-AB"))
+  // The first line may be one that could not be parsed: it is among the other lines, after the new ones.
   const firstIndex = card.lines.findIndex((line) => line.name === kind.name)
   const otherLines = card.lines
     .map((line, index) => ({ line, at: index }))
     .filter(({ line }) => !isRemoved(line) && !nextLines.has(line))
   const linesBefore = firstIndex < 0 ? otherLines : otherLines.filter(({ at }) => at < firstIndex)
-  const linesAfter = firstIndex < 0 ? [] : otherLines.filter(({ at }) => at > firstIndex)
+  const linesAfter = firstIndex < 0 ? [] : otherLines.filter(({ at }) => at >= firstIndex)
   const toLines = (indexedLines: typeof otherLines) => indexedLines.map(({ line }) => line)
   return { ...card, lines: [...toLines(linesBefore), ...newLines, ...toLines(linesAfter)] }
 }

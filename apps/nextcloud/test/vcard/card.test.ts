@@ -162,6 +162,27 @@ describe("changing", () => {
     expect(after).toMatch(/^TEL;(?=.*VALUE=uri)(?=.*TYPE=work).*:tel:\+49-170\r$/im)
   })
 
+  it.each([
+    ["EMAIL", "EMAIL:", { emails: [] }],
+    ["EMAIL", "EMAIL:carol@example.org", { emails: [{ address: "carol@example.org" }] }],
+    ["EMAIL", "EMAIL:old", { emails: [{ address: "old" }] }],
+    ["CATEGORIES", "CATEGORIES:new", { categories: ["new"] }],
+  ])("keeps the first line %s when it cannot be parsed, besides “%s”", (name, added, changes) => {
+    const unreadable = `${name};TYPE="work:x`
+    for (const old of [[], [`${name}:old`]]) {
+      const all = ["BEGIN:VCARD", "VERSION:3.0", "UID:a", "FN:A", unreadable, ...old, "END:VCARD", ""]
+      expect(read(all.join("\r\n")).lines[3]?.property).toBeUndefined()
+      const lines = withoutRev(change(all.join("\r\n"), changes)).filter((line) => line.startsWith(name))
+      expect(lines.toSorted()).toEqual([added, unreadable].filter((line) => !line.endsWith(":")).toSorted())
+    }
+  })
+
+  it("changes the line that was read, not one before it that cannot be parsed", () => {
+    const text = `BEGIN:VCARD\r\nVERSION:3.0\r\nUID:a\r\nFN:A\r\nNOTE;TYPE="x:y\r\nNOTE:old\r\nEND:VCARD\r\n`
+    expect(toContact(read(text)).note).toBe("old")
+    expect(withoutRev(change(text, { note: "new" })).slice(4, -2)).toEqual([`NOTE;TYPE="x:y`, "NOTE:new"])
+  })
+
   it("sets a new type of an entry, or a custom label where the type is not a token", () => {
     const phones = [
       { number: "+49 170 1234567", type: "work" },
