@@ -277,6 +277,23 @@ export const vaultMutations: readonly Mutation[] = [
     "disappears immediately in the process that disconnected it",
   ]),
   ...within(
+    "vault/consent/finish.ts",
+    [
+      "a connection that was disconnected since a crash does not come back",
+      '(merged ?? pending)?.status === "revoked"',
+      "false",
+      `${vaultTests}/lost-grants.test.ts`,
+      "does not become usable again, and its question fails",
+    ],
+    [
+      "a merged connection that was disconnected since a crash completes no question",
+      "(merged ?? pending)?.status",
+      "pending?.status",
+      `${vaultTests}/lost-grants.test.ts`,
+      "and that was renewed does not count as connected",
+    ],
+  ),
+  ...within(
     "vault/revoke.ts",
     [
       "use stops first",

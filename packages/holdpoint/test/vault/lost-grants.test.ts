@@ -228,6 +228,50 @@ describe("a grant that was renewed", () => {
   })
 })
 
+describe("a connection that its owner disconnects before the question is completed", () => {
+  type Weather = ReturnType<typeof setUpWeather>
+
+  /** Enters a key in a process that dies, after it stored the connection or while it did. */
+  async function enterAndDie({ hub, another, ask, vault }: Weather, key: string, dying: Partial<VaultOptions> = {}) {
+    const question = await ask({ ...wanted, message: "Once more." })
+    const questions = { ...hub, complete: () => Promise.reject(new Error("the process died")) }
+    const node = another({ questions, ...dying })
+    await expect(node.consent.enter(question, visit(alice), { key })).rejects.toThrow("the process died")
+    const [connection] = await vault.list(need.owner)
+    await vault.disconnect(connection?.id ?? "", { by: alice })
+    return question
+  }
+
+  async function expectFailed({ hub, clock, connections, reports }: Weather, question: Elicitation): Promise<void> {
+    await clock.advance(5 * 60_000)
+    expect((await hub.get(question.id))?.status).toBe("accepted")
+    await clock.advance(10 * 60_000)
+    expect(await hub.get(question.id)).toMatchObject({ status: "failed", reason: { code: "disconnected" } })
+    expect((await connections()).filter(({ status }) => status !== "revoked")).toEqual([])
+    expect(reports).toEqual([])
+  }
+
+  it("does not become usable again, and its question fails", async () => {
+    const setup = setUpWeather()
+    await expectFailed(setup, await enterAndDie(setup, "alice-key"))
+  })
+
+  it("and that was renewed does not count as connected", async () => {
+    const setup = setUpWeather()
+    await setup.enter(await setup.ask(wanted), "alice-key")
+    await expectFailed(setup, await enterAndDie(setup, "alice-new-key"))
+  })
+
+  it("and whose renewal was stored twice at that time does not become usable again", async () => {
+    const setup = setUpWeather()
+    await setup.enter(await setup.ask(wanted), "alice-key")
+    const storage = overriding(setup.storage, connectionKind, () => ({
+      remove: () => Promise.reject(new Error("the process died")),
+    }))
+    await expectFailed(setup, await enterAndDie(setup, "alice-new-key", { storage }))
+  })
+})
+
 describe("closing", () => {
   it("does not wait for the attempts to revoke all remaining grants, which the next process makes", async () => {
     const { vault, books, connected, clock, another } = setUp()

@@ -17,7 +17,12 @@ import { isOwnAccount, judgeAccountOwner } from "./own-account.ts"
 export async function finish(parts: ConsentParts, flow: Flow): Promise<Flow> {
   if (flow.kind === "widening") return finishWidening(parts, flow)
   const pending = await parts.storage.records(connectionKind).get(flow.connection)
-  if (pending === undefined) return completeMerged(parts, flow)
+  const merged = await findMerged(parts, flow)
+  // A process crashed after it stored the connection, and the owner has disconnected it since.
+  if ((merged ?? pending)?.status === "revoked")
+    return (await failAndDiscard(parts, flow, disconnectedMeanwhile)) ?? flow
+  if (pending === undefined && merged !== undefined) return complete(parts, flow, merged.id)
+  if (pending === undefined) return (await failFlow(parts, flow, { code: "interrupted" })) ?? flow
   // The person declined during the token request: the grant is discarded.
   if (await isDeclined(parts, flow)) return (await failAndDiscard(parts, flow, { code: "declined" })) ?? flow
   const identifiedFlow = await identify(parts, flow, pending)
@@ -51,15 +56,16 @@ async function finishWidening(parts: ConsentParts, flow: Flow): Promise<Flow> {
   return (await failFlow(parts, flow, { code: "connection_lost" })) ?? flow
 }
 
-/**
- * Handles a flow whose pending connection is gone: completes the question if the grant was merged before a crash,
- * otherwise fails the flow.
- */
-async function completeMerged(parts: ConsentParts, flow: Flow): Promise<Flow> {
+/** The connection into which this flow's grant was merged before a crash. */
+async function findMerged(parts: ConsentParts, flow: Flow): Promise<Connection | undefined> {
   const target =
     flow.replaces === undefined ? undefined : await parts.storage.records(connectionKind).get(flow.replaces)
-  if (target?.mergedFrom === flow.connection) return complete(parts, flow, target.id)
-  return (await failFlow(parts, flow, { code: "interrupted" })) ?? flow
+  return target?.mergedFrom === flow.connection ? target : undefined
+}
+
+const disconnectedMeanwhile: Reason = {
+  code: "disconnected",
+  message: "The account was disconnected before the request was finished.",
 }
 
 /** Activates the connection, or merges it into the previous one, and completes its question. */
