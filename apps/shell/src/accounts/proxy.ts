@@ -101,16 +101,25 @@ const hopByHopHeaders: ReadonlySet<string> = new Set([
   ...["transfer-encoding", "upgrade", "expect", "host", "content-length", "accept-encoding", "authorization"],
 ])
 
-const forwardedHeaders = (headers: IncomingMessage["headers"]): [string, string][] =>
-  Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined || hopByHopHeaders.has(name) ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
+/** Whether a header is only for one connection: one of those above, or named in the header Connection. */
+function isHopByHop(connection: string | null | undefined): (name: string) => boolean {
+  const named = new Set((connection ?? "").split(",").map((name) => name.trim().toLowerCase()))
+  return (name) => hopByHopHeaders.has(name) || named.has(name)
+}
+
+function forwardedHeaders(headers: IncomingMessage["headers"]): [string, string][] {
+  const isDropped = isHopByHop(headers.connection)
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || isDropped(name) ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
   )
+}
 
 /** `fetch` has decoded the body, so its original encoding and length no longer apply. */
 function returnedHeaders(headers: Headers): string[] {
   const isDecoded = headers.has("content-encoding")
+  const isDropped = isHopByHop(headers.get("connection"))
   return [...headers].flatMap(([name, value]) => {
-    const isKept = name === "content-length" ? !isDecoded : name !== "content-encoding" && !hopByHopHeaders.has(name)
+    const isKept = name === "content-length" ? !isDecoded : name !== "content-encoding" && !isDropped(name)
     return isKept ? [name, value] : []
   })
 }

@@ -1,7 +1,7 @@
 // The socket of an account, used as programs use it: which requests are forwarded, and which are refused.
 
 import { execFile } from "node:child_process"
-import { createServer } from "node:http"
+import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -40,14 +40,15 @@ describe("a request to the socket", () => {
 })
 
 describe("the socket", () => {
-  const received: { method?: string; url?: string; authorization?: string; length: number }[] = []
+  const received: { url: string; headers: IncomingHttpHeaders; length: number }[] = []
   const provider = createServer(async (request, response) => {
     let length = 0
     for await (const chunk of request) length += (chunk as Buffer).length
     const { method = "", url = "", headers } = request
-    received.push({ method, url, authorization: headers.authorization ?? "", length })
+    received.push({ url, headers, length })
     if (url === "/slow") return
-    response.writeHead(url === "/none" ? 404 : 200, { "content-type": "text/plain", "x-mine": "yes" })
+    const hop = { connection: "close, x-hop", "x-hop": "of the provider" }
+    response.writeHead(url === "/none" ? 404 : 200, { "content-type": "text/plain", "x-mine": "yes", ...hop })
     response.end(url === "/large" ? "x".repeat(3_000_000) : `${method} ${length}`)
   })
   let proxy: AccountProxy
@@ -86,7 +87,14 @@ describe("the socket", () => {
     expect(await curl("-T", large, "http://account/c")).toBe("PUT 3000000")
     expect(await curl("-i", "http://account/none")).toMatch(/^HTTP\/1\.1 404 .*x-mine: yes/s)
     expect((await curl("http://account/large")).length).toBe(3_000_000)
-    expect(new Set(received.map(({ authorization }) => authorization))).toEqual(new Set(["Bearer of-the-vault"]))
+    expect(new Set(received.map(({ headers }) => headers.authorization))).toEqual(new Set(["Bearer of-the-vault"]))
+  })
+
+  it("forwards no header that the header Connection names, in either direction", async () => {
+    const response = await curl("-i", "http://account/a", "-H", "Connection: X-Trace, close", "-H", "X-Trace: 1")
+    expect(received.at(-1)?.headers).not.toHaveProperty("x-trace")
+    expect(response).toContain("x-mine: yes")
+    expect(response).not.toContain("x-hop")
   })
 
   it("refuses another host with an explanation, refuses TRACE, and forwards neither", async () => {
