@@ -173,6 +173,19 @@ describe("notifications of several processes", () => {
   })
 })
 
+describe("an attempt that ends because its process stops", () => {
+  it("uses up no retry", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    await world.start().create(task, configOf(receiver.url), "1.0")
+    const owed = await only(world)
+    if (owed === undefined) throw new Error("nothing is owed")
+    const now = world.clock.now()
+    const leased = afterDeliveryEvent(owed, { type: "take", holder: "first" }, now)
+    const released = afterDeliveryEvent(leased ?? owed, { type: "release", holder: "first" }, now)
+    expect([leased?.attempts, released?.attempts]).toEqual([1, 0])
+  })
+})
+
 describe("a push notification configuration", () => {
   it("is listed in pages, replaced by one with its id, and removed twice without an error", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]

@@ -17,7 +17,7 @@ export type DeliveryEvent =
       readonly jitter: number
       readonly retryAfterMs?: number
     })
-  /** The process stops during an attempt: another process retries immediately. */
+  /** The process stops during an attempt, which does not count: another process retries immediately. */
   | { readonly type: "release"; readonly holder: string }
 
 interface FinishedAttempt {
@@ -85,7 +85,9 @@ export function afterDeliveryEvent(
       return { ...unleased, version, last: event.result, dueAt: now + delay }
     }
     case "release":
-      return lease?.holder === event.holder ? { ...unleased, version, dueAt: now } : undefined
+      return lease?.holder === event.holder
+        ? { ...unleased, version, attempts: current.attempts - 1, dueAt: now }
+        : undefined
   }
 }
 
