@@ -28,6 +28,18 @@ describe("a time without a zone", () => {
     expect(slots[0]?.start).toBe("2030-11-18T09:00:00+01:00")
   })
 
+  it.each([
+    ["2026-11-20T10:30", "2026-11-20T09:30:00Z"],
+    ["2026-11-20", "2026-11-19T23:00:00Z"],
+    ["2026-11-20T10:30-05:00", "2026-11-20T15:30:00Z"],
+  ])("is in the user's own zone where a task was completed then: %s", async (completed, instant) => {
+    const { alice } = openStage()
+    const { id: list } = await createdCalendar(alice.nextcloud, { name: "List", holds: "tasks" })
+    const task = await call(alice, "nc_tasks_create_task", { list, title: "T" })
+    await call(alice, "nc_tasks_complete_task", { task_id: task.id, completed })
+    expect(await call(alice, "nc_tasks_get_task", { task_id: task.id })).toMatchObject({ completed: instant })
+  })
+
   it("that is a day means a day in the user's zone, where it limits a list", async () => {
     const { alice } = openStage()
     await call(alice, "nc_calendar_create_event", { title: "Late", start: "2026-11-20T23:30Z" })
@@ -55,6 +67,10 @@ describe("a time without a zone", () => {
     )
     const attempt = call(unknown, "nc_calendar_create_event", { title: "A", start: "2026-11-20T10:30" })
     await expect(attempt).rejects.toThrow("has no time zone")
+    const { id: list } = await createdCalendar(unknown.nextcloud, { name: "List", holds: "tasks" })
+    const task = await call(unknown, "nc_tasks_create_task", { list, title: "T" })
+    const done = call(unknown, "nc_tasks_complete_task", { task_id: task.id, completed: "2026-11-20T10:30" })
+    await expect(done).rejects.toThrow("with its offset")
     const free = call(unknown, "nc_calendar_find_availability", { duration_minutes: 30 })
     await expect(free).rejects.toThrow("the time zone of the user is not known")
   })

@@ -90,17 +90,32 @@ const completeTask = defineTool({
   input: object({ task_id: taskId, completed: optional(text("Default: now")), etag }),
   output: object({ ...writtenFields, moved_on: flag() }),
   requests: 2,
+  requestsNote: "One more for a time without a zone.",
   async run({ task_id, completed, etag }, nextcloud) {
     const activity = "completing the task"
     const { storedObject, tasks } = await readToChange(nextcloud, { id: task_id, etag }, activity)
     const { document, task } = toChange(tasks, storedObject, activity)
     const now = Date.now()
-    const completion = completed === undefined ? undefined : tasks.parseTime(completed, activity)
-    const moved_on = tasks.completeTask(document, task, now, completion?.instant ?? completion?.wall)
+    const completion = completed === undefined ? now : await toInstant(nextcloud, tasks, completed, activity)
+    const moved_on = tasks.completeTask(document, task, now, completion)
     const changed = await replace(nextcloud, tasks, { ...storedObject, text: document.toString() }, activity)
     return { ...toWritten(nextcloud, tasks, changed, activity), moved_on }
   },
 })
+
+/** The instant of a time. Without an offset, or as a day, it is in the user's zone. */
+async function toInstant(nextcloud: Nextcloud, tasks: Tasks, text: string, activity: string): Promise<number> {
+  const { wall, instant } = tasks.parseTime(text, activity)
+  if (instant !== undefined) return instant
+  const zoneName = await nextcloud.timeZone()
+  if (zoneName !== undefined) return tasks.toInstant(wall, tasks.namedZone(zoneName, activity))
+  const because = "the time zone of the user is not known"
+  throw nextcloudError("invalid", {
+    activity,
+    because,
+    advice: "Write the time with its offset, such as 2026-11-20T10:30+01:00.",
+  })
+}
 
 async function readToChange(
   nextcloud: Nextcloud,
