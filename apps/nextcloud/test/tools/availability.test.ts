@@ -120,12 +120,15 @@ describe("free times", () => {
     expect((await failing(find({ attendees: ["bob@example.org\r\nX-EVIL:1"] }))).message).toContain(
       "not an e-mail address",
     )
-    expect((await failing(find({ hours: "late" }))).message).toContain("09:00-17:00")
+    for (const hours of ["late", "17:00-09:00", "09:75-17:00", "09:00-16:60", "09:00-24:01"]) {
+      expect((await failing(find({ hours }))).message, hours).toContain("Write them as 09:00-17:00")
+      expect((await failing(find({ preferred: [hours] }))).message, hours).toContain("Write them as 09:00-17:00")
+    }
     expect((await failing(find({ to: "2032-01-06" }))).message).toContain("92 days")
   })
 })
 
-it("slots begin on quarter hours, and keep local time across a clock change", () => {
+it("the first slot of each gap begins on a quarter hour, and slots keep local time across a clock change", () => {
   const zone = namedZone("Europe/Berlin", "")
   const range = { from: Date.parse("2026-03-28T00:00:00Z"), to: Date.parse("2026-03-30T00:00:00Z") }
   const wanted = {

@@ -35,7 +35,7 @@ const step = 15 * minuteMs
 
 /** Parses a range of hours such as “09:00-17:00”. Throws for any other text. */
 export function toHours(text: string, activity: string): Hours {
-  const match = /^\s*(\d{1,2}):(\d{2})\s*[-–]\s*(\d{1,2}):(\d{2})\s*$/.exec(text)
+  const match = /^\s*(\d{1,2}):([0-5]\d)\s*[-–]\s*(\d{1,2}):([0-5]\d)\s*$/.exec(text)
   const [startHour = 0, startMinute = 0, endHour = 0, endMinute = 0] = match?.slice(1).map(Number) ?? []
   const hours = { from: startHour * 60 + startMinute, to: endHour * 60 + endMinute }
   if (match !== null && hours.from < hours.to && hours.to <= 24 * 60) return hours
