@@ -206,4 +206,11 @@ export const slackMutations: readonly Mutation[] = [
     linking,
     "is invited by their e-mail address, links in two clicks, and is asked there",
   ]),
+  ...within("surfaces/slack/outlet.ts", [
+    "slack: an invitation does not contain the ended question",
+    "if (linkedPerson === undefined) return false",
+    "if (linkedPerson === undefined) return true",
+    deliveries,
+    "never shows the question, even if Slack fails when the question ends",
+  ]),
 ]

@@ -24,11 +24,8 @@ export interface Invitations {
   post(invited: Invited): Promise<SlackMessageAt>
   /** Shows the questions that waited for this account to be linked. */
   resume(account: SlackUser): Promise<void>
-  /**
-   * Removes an invitation whose question has ended. Returns the new content of its message. Undefined if there was no
-   * invitation.
-   */
-  end(prompt: string): Promise<MessageContent | undefined>
+  /** Removes an invitation whose question has ended. Returns whether there was one. */
+  end(prompt: string): Promise<boolean>
   /** Shows questions whose accounts are linked, but whose messages were not replaced because a process died. */
   sweep(): Promise<void>
 }
@@ -92,9 +89,8 @@ export function createInvitations(needs: InvitationNeeds): Invitations {
     },
     async end(prompt) {
       const invitation = await records.get(prompt)
-      if (invitation === undefined) return undefined
-      await records.remove(invitation)
-      return { text: linkWords.ended, blocks: [{ type: "section", text: toPlainText(linkWords.ended) }] }
+      if (invitation !== undefined) await records.remove(invitation)
+      return invitation !== undefined
     },
     async sweep() {
       for (const invitation of await records.list({ dueBefore: runtime.now(), limit: pageSize })) await show(invitation)

@@ -5,14 +5,16 @@ import type { Addresses } from "../../core/addresses.ts"
 import type { Receipt } from "../../core/delivery.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
-import { canAnswer, type PrincipalId } from "../../core/principal.ts"
+import { canAnswer, isSamePerson, type PrincipalId } from "../../core/principal.ts"
 import type { LastingOutlet, Posted, Prompt } from "../../ports/outlet.ts"
 import { findMessage } from "./find-message.ts"
 import type { Invitations } from "./invitations.ts"
 import type { SlackLinks } from "./links.ts"
 import { type MessageContent, toEnded, toReminder, toShown } from "./map.ts"
 import { fromAccount } from "./records.ts"
+import { toPlainText } from "./text.ts"
 import type { SlackMessageAt } from "./wire.ts"
+import { linkWords } from "./words.ts"
 import { slackErrorOf, type Workspace, type Workspaces } from "./workspaces.ts"
 
 /** A thread in Slack, by the workspace, the conversation and its first message. */
@@ -72,24 +74,36 @@ export function createOutlet(needs: OutletNeeds): LastingOutlet {
       })
       return message && receiptOf(account.team, message)
     },
-    async withdraw(question, { receipt, signal, id }) {
+    async withdraw(question, { receipt, signal, id, ...asked }) {
       const workspace = await workspaces.find(receipt.team ?? "")
       if (workspace === undefined) return
       const { channel, ts } = receipt
-      const endedInvitation = await invitations.end(id)
+      const wasInvited = await invitations.end(id)
       try {
         // A message of an open question is withdrawn because it is a duplicate: the other message stays.
         if (!isSettled(question.status)) await workspace.call("chat.delete", { channel, ts }, signal)
-        else if (endedInvitation !== undefined)
-          await workspace.call("chat.update", { channel, ts, ...endedInvitation }, signal)
         else {
-          const content = toEnded(question, await needs.addresses, await mention(question.answeredBy, workspace.team))
+          const mayShow = !wasInvited && (await isOfAskedPerson(question, asked))
+          const content = mayShow
+            ? toEnded(question, await needs.addresses, await mention(question.answeredBy, workspace.team))
+            : endedInvitation
           await workspace.call("chat.update", { channel, ts, ...content }, signal)
         }
       } catch (error) {
         if (!goneErrors.includes(slackErrorOf(error) ?? "")) throw error
       }
     },
+  }
+
+  /**
+   * Whether the Slack account belongs to the person who was asked. If not, the message may still be an invitation,
+   * whose record an earlier attempt has removed or a process that died has not stored.
+   */
+  async function isOfAskedPerson(question: Elicitation, { address, person }: Pick<Prompt, "address" | "person">) {
+    const account = fromAccount(address)
+    const linkedPerson = account && (await links.personOf(account))
+    if (linkedPerson === undefined) return false
+    return person === undefined ? canAnswer(question, linkedPerson) : isSamePerson(linkedPerson, person)
   }
 
   /** Mentions the person who answered, if they have an account in this workspace. */
@@ -129,6 +143,11 @@ export async function postMessage(
   const args = { ...place, ...shown, metadata, unfurl_links: false, unfurl_media: false }
   const { channel, ts } = await workspace.call("chat.postMessage", args, prompt.signal)
   return { channel: String(channel), ts: String(ts) }
+}
+
+const endedInvitation: MessageContent = {
+  text: linkWords.ended,
+  blocks: [{ type: "section", text: toPlainText(linkWords.ended) }],
 }
 
 const receiptOf = (team: string, { channel, ts }: SlackMessageAt): Receipt => ({ team, channel, ts })

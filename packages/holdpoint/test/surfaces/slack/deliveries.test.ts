@@ -1,7 +1,7 @@
 // Questions in Slack when there are many, when Slack limits or fails, and when processes come and go.
 
 import { describe, expect, it } from "vitest"
-import type { Message } from "../../../../../test/slack-stand-in/index.ts"
+import type { Message, StandInOptions } from "../../../../../test/slack-stand-in/index.ts"
 import { confirmForm } from "../../../src/core/confirmation.ts"
 import { verifies } from "../../verifies.ts"
 import { alice, aliceInSlack, openSlackWorld, type SlackNode, type SlackWorld } from "./world.ts"
@@ -230,6 +230,34 @@ describe("a question in Slack", () => {
     await node.hub.cancel(id)
     await world.slack.until(() => seen().every((message) => !hasButtons(message)))
   })
+})
+
+describe("an invitation", () => {
+  const invite = async (options: StandInOptions = {}) => {
+    const world = await openSlackWorld(options)
+    const node = await world.addNode()
+    world.people.splice(0, 1, { principal: alice, name: "Alice", email: "alice@example.com" })
+    const { id } = await ask(node, alice, "The code word is swordfish.")
+    const invitation = await questionMessage(world)
+    return { world, node, id, invitation }
+  }
+
+  verifies(
+    "slack.linked-then-asked",
+    "never shows the question, even if Slack fails when the question ends",
+    async () => {
+      const { world, node, id, invitation } = await invite()
+      world.slack.api.fail("chat.update", { status: 503 })
+      await node.hub.cancel(id)
+      await world.quiet()
+      expect(isEnded(world, invitation)()).toBe(false)
+      await world.advance(10_000)
+      await world.slack.until(isEnded(world, invitation))
+      const [ended] = world.slack.as("U0ALICE").sees()
+      expect(ended?.text).toBe("The question that waited here for you has ended.")
+      expect(JSON.stringify(world.slack.team().messages)).not.toContain("swordfish")
+    },
+  )
 })
 
 describe("the command /holdpoint", () => {
