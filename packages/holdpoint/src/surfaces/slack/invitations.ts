@@ -56,10 +56,10 @@ export function createInvitations(needs: InvitationNeeds): Invitations {
     const { team, channel, ts } = invitation
     const person = await links.personOf(invitation)
     const question = await (await needs.hub).get(invitation.elicitation)
-    if (question === undefined || isSettled(question.status)) return
     const next = { ...invitation, version: invitation.version + 1, dueAt: runtime.now() + lookAgainMs }
     // Replacing the record claims the invitation, because another process may want to show the question too.
-    if (!(await records.replace(next)) || person === undefined || !canAnswer(question, person)) return
+    if (!(await records.replace(next)) || person === undefined) return
+    if (question === undefined || isSettled(question.status) || !canAnswer(question, person)) return
     const workspace = await workspaces.find(team)
     await workspace?.call("chat.update", { channel, ts, ...toShown(question, await needs.addresses) })
     await records.remove(next)

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest"
 import type { Message, StandInOptions } from "../../../../../test/slack-stand-in/index.ts"
 import { confirmForm } from "../../../src/core/confirmation.ts"
+import { slackInvitationKind } from "../../../src/surfaces/slack/records.ts"
 import { verifies } from "../../verifies.ts"
 import { alice, aliceInSlack, openSlackWorld, type SlackNode, type SlackWorld } from "./world.ts"
 
@@ -258,6 +259,20 @@ describe("an invitation", () => {
       expect(JSON.stringify(world.slack.team().messages)).not.toContain("swordfish")
     },
   )
+
+  it("whose question ended is not looked at every minute, in a workspace that the app has left", async () => {
+    const { world, node, id } = await invite({ teams: [{ id: "T0TEAM" }, { id: "T0OTHER" }] })
+    await node.close()
+    const tokens = [...world.slack.world.teams.values()].map(({ botToken }) => botToken)
+    const later = await world.addNode({ botTokens: tokens.slice(1) })
+    await later.hub.cancel(id)
+    await world.quiet()
+    await world.advance(11 * 60_000)
+    await world.quiet()
+    const due = world.storage.records(slackInvitationKind).list({ dueBefore: world.clock.now(), limit: 9 })
+    expect(await due).toEqual([])
+    expect(await world.storage.records(slackInvitationKind).list({ tenant: "T0TEAM", limit: 9 })).toHaveLength(1)
+  })
 })
 
 describe("the command /holdpoint", () => {
