@@ -104,7 +104,7 @@ export const voteMutations: readonly Mutation[] = [
     ],
     [
       "programs: questions of other processes count",
-      "addOpen(requester, id)\n        countOf",
+      "addOpen(tenant, requester, id)\n        countOf",
       "countOf",
       limits,
       "shares it between the processes of a server, including a later one",

@@ -94,7 +94,7 @@ export function createProgramLimits(parts: {
       owners.delete(id)
     }
   }
-  /** Begins to follow a tenant's questions, and counts the open ones. After a failure, the next question begins anew. */
+  /** Begins to follow a tenant's questions, and counts the open ones. After a failure, the next request begins again. */
   const begin = (tenant: string): Promise<void> => {
     const failure = new AbortController()
     const signal = AbortSignal.any([stop.signal, failure.signal])
