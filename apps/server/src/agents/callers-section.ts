@@ -2,9 +2,7 @@
 
 import { createHash } from "node:crypto"
 import { programIssuer } from "./http/api-keys.ts"
-
-type Json = Readonly<Record<string, unknown>>
-type Add = (path: string, message: string) => void
+import { type Add, checkMembers, countRule, isCount, isObject, isText, type Json } from "./section-fields.ts"
 
 export function checkCallers({ origins, apiKeys, limits }: Json, add: Add): void {
   for (const [at, origin] of listOf(origins).entries())
@@ -14,19 +12,23 @@ export function checkCallers({ origins, apiKeys, limits }: Json, add: Add): void
     checkKey(isObject(key) ? key : {}, `agents.apiKeys.${at}`, add)
     if (ids.indexOf(ids[at]) !== at) add(`agents.apiKeys.${at}.id`, "is the id of another key")
   }
-  const { runsPerPerson } = isObject(limits) ? limits : {}
-  if (runsPerPerson !== undefined && !(Number.isSafeInteger(runsPerPerson) && Number(runsPerPerson) > 0))
-    add("agents.limits.runsPerPerson", "must be a whole number")
+  if (!isObject(limits)) return
+  checkMembers({ value: limits, path: "agents.limits", known: ["runsPerPerson"], add })
+  const { runsPerPerson } = limits
+  if (runsPerPerson !== undefined && !isCount(runsPerPerson)) add("agents.limits.runsPerPerson", countRule)
 }
 
-function checkKey({ id, sha256, actsFor, ...unknownMembers }: Json, path: string, add: Add): void {
+function checkKey(key: Json, path: string, add: Add): void {
+  const { id, sha256, actsFor } = key
+  checkMembers({ value: key, path, known: ["id", "sha256", "actsFor"], add })
   if (!isText(id)) add(`${path}.id`, "must be text")
   if (typeof sha256 !== "string" || !/^[0-9a-f]{64}$/i.test(sha256)) add(`${path}.sha256`, digestRule)
   // An operator who hashes an unset shell variable gets this digest. An empty key must not identify a program.
   else if (sha256.toLowerCase() === digestOfNothing) add(`${path}.sha256`, "is the digest of an empty key")
-  for (const name of Object.keys(unknownMembers)) add(`${path}.${name}`, "is not a setting.")
   if (actsFor === undefined) return
-  const { issuer, tenant } = isObject(actsFor) ? actsFor : {}
+  const actsForFields = isObject(actsFor) ? actsFor : {}
+  checkMembers({ value: actsForFields, path: `${path}.actsFor`, known: ["issuer", "tenant"], add })
+  const { issuer, tenant } = actsForFields
   if (!isText(issuer) || !isText(tenant))
     add(`${path}.actsFor`, "needs `issuer` and `tenant`: those of the people it acts for")
   if (issuer === programIssuer) add(`${path}.actsFor.issuer`, "is the issuer of programs, which are not people")
@@ -35,8 +37,6 @@ function checkKey({ id, sha256, actsFor, ...unknownMembers }: Json, path: string
 const digestRule = "must be the SHA-256 of the key in hexadecimal: 64 digits"
 const digestOfNothing = createHash("sha256").digest("hex")
 
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
-const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 function isOrigin(value: unknown): boolean {

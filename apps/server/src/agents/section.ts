@@ -4,14 +4,10 @@ import { HoldpointError, type Problem } from "@holdpoint/sdk"
 import { nearest } from "@holdpoint/sdk/forms"
 import { checkCallers } from "./callers-section.ts"
 import type { AgentsConfig } from "./definition.ts"
-
-type Json = Readonly<Record<string, unknown>>
+import { type Add, checkMembers, countRule, isCount, isObject, isText, type Json } from "./section-fields.ts"
 
 /** Returns the problem of the value, or undefined when the value is valid. */
 type Check = (value: unknown) => string | undefined
-
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
-const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 
 const mustBe =
   (expected: string, isValid: (value: unknown) => boolean): Check =>
@@ -23,7 +19,7 @@ const text = mustBe("text", isText)
 const texts = mustBe("a list of text", (value) => Array.isArray(value) && value.every(isText))
 const object = mustBe("an object", isObject)
 const list = mustBe("a list", Array.isArray)
-const count = mustBe("a whole number", (value) => Number.isSafeInteger(value) && Number(value) > 0)
+const count: Check = (value) => (isCount(value) ? undefined : countRule)
 const func = mustBe("a function", (value) => typeof value === "function")
 
 /**
@@ -102,7 +98,6 @@ export function readAgents(section: Json): AgentsConfig {
   return section as unknown as AgentsConfig
 }
 
-type Add = (path: string, message: string, suggestion?: string) => void
 type Members = ReadonlyMap<string, Json>
 
 const membersOf = (value: unknown): Members =>
@@ -115,11 +110,9 @@ function checkFields(field: {
   readonly add: Add
 }): void {
   const { value, path, fields, add } = field
+  checkMembers({ value, path, known: Object.keys(fields), add })
   for (const [name, one] of Object.entries(value)) {
-    const check = fields[name]
-    const suggestion = check === undefined ? nearest(name, Object.keys(fields)) : undefined
-    if (check === undefined) add(`${path}.${name}`, "is not a setting.", suggestion && `Did you mean ${suggestion}?`)
-    const message = one === undefined ? undefined : check?.(one)
+    const message = one === undefined ? undefined : fields[name]?.(one)
     if (message !== undefined) add(`${path}.${name}`, message)
   }
 }

@@ -22,6 +22,7 @@ function problemsOf(section: object): readonly string[] {
 const withAgent = (agent: object, more: object = {}) => ({ agents: { helper: { model, ...agent } }, ...more })
 const withRemote = (translator: object, named = "translator") =>
   withAgent({ a2aAgents: [named] }, { a2aAgents: { translator } })
+const withKey = (key: object) => withAgent({}, { apiKeys: [{ id: "app", sha256: "a".repeat(64), ...key }] })
 const withServer = (server: object) => withAgent({ mcpServers: ["notes"] }, { mcpServers: { notes: server } })
 
 describe("the section agents", () => {
@@ -121,6 +122,23 @@ describe("the section agents", () => {
       withServer({ command: "b", credentialScope: "user", provider: "p" }),
       "agents.mcpServers.notes.credentialVariable is missing",
     ],
+    [
+      "a misspelt limit",
+      withAgent({}, { limits: { runsPerPersn: 3 } }),
+      "agents.limits.runsPerPersn is not a setting. Did you mean runsPerPerson?",
+    ],
+    [
+      "a misspelt member of an API key",
+      withKey({ actFor: {} }),
+      "agents.apiKeys.0.actFor is not a setting. Did you mean actsFor?",
+    ],
+    [
+      "a misspelt member of the people for whom a key acts",
+      withKey({ actsFor: { issuer: "https://login.example", tenant: "acme", tenat: "acme" } }),
+      "agents.apiKeys.0.actsFor.tenat is not a setting. Did you mean tenant?",
+    ],
+    ["no replies at a time", withAgent({}, { limits: { runsPerPerson: 0 } }), "must be a whole number above 0"],
+    ["no steps", withAgent({ maxSteps: 0 }), "agents.agents.helper.maxSteps must be a whole number above 0"],
   ])("refuses %s", (_what, section, words) => {
     expect(problemsOf(section).join("\n")).toContain(words)
   })
