@@ -154,6 +154,25 @@ describe("the files", () => {
     expect((await ask("GET", "/b.txt")).text).toBe("a")
   })
 
+  it.each([
+    ["one of two lists holds", "([CURRENT]) ([STALE])", 204],
+    ["another one of two lists holds", "(<opaquelocktoken:1>) ([CURRENT])", 204],
+    ["no list holds", "([STALE]) (<opaquelocktoken:1>)", 412],
+    ["one of two named resources has no list that holds", "<URL> ([CURRENT]) <URL> ([STALE])", 412],
+    ["one condition of the list does not hold", "([CURRENT] <opaquelocktoken:1>)", 412],
+    ["the etag after Not is another one", "(Not [STALE])", 204],
+    ["the token after Not is not a lock", "([CURRENT] Not <DAV:no-lock>)", 204],
+    ["the etag after Not is the current one", "(Not [CURRENT])", 412],
+  ])("evaluates an If header as sabre does: where %s, %s is answered with %i", async (_, header, status) => {
+    const { dav: ask } = open()
+    const { headers } = await ask("PUT", "/x.txt", { body: "one" })
+    const condition = header
+      .replaceAll("CURRENT", headers.get("etag") ?? "")
+      .replaceAll("STALE", '"stale"')
+      .replaceAll("URL", `${root}/remote.php/dav/files/alice/x.txt`)
+    expect((await ask("PUT", "/x.txt", { body: "two", headers: { if: condition } })).status).toBe(status)
+  })
+
   it("keeps deleted files in the trash, and restores them to their folder", async () => {
     const { ask, dav: inFiles, find } = open({ now: () => 1_800_000_000_000 })
     await inFiles("MKCOL", "/plans")

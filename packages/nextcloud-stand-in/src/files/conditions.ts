@@ -46,18 +46,34 @@ function ifModified({ call }: DavRequest, entry: Entry | undefined): Reply | und
 }
 
 /**
- * The If header of RFC 4918 §10.4, `</a> (["etag"])`: each etag must be the named resource's. Lock tokens never match.
+ * The If header of RFC 4918 §10.4, `</a> (["etag"]) (Not ["other"])`: of the lists after each resource, at least one must
+ * hold. Without a resource, the first lists are about the request's own.
  */
 function ifLists(request: DavRequest): Reply | undefined {
   const header = request.call.headers.get("if") ?? ""
-  const isUnmet = [...header.matchAll(/(?:<([^>]*)>\s*)?\(([^)]*)\)/g)].some(([, uri, list = ""]) => {
-    const headers = new Headers({ destination: uri ?? "" })
-    const path = uri === undefined ? request.path : destinationOf({ ...request.call, headers })?.path
-    const entry = request.view.entryAt(path ?? "/")
-    const etags = [...list.matchAll(/\[([^\]]*)\]/g)].map(([, etag = ""]) => etag)
-    return list.includes("<") || !etags.every((etag) => !isMissing(entry) && etag === quotedEtag(entry))
+  const resources: { readonly path: string; readonly lists: string[] }[] = []
+  for (const [, uri, list = ""] of header.matchAll(/(?:<([^>]*)>\s*)?\(([^)]*)\)/g)) {
+    const lastResource = resources.at(-1)
+    if (uri === undefined && lastResource !== undefined) lastResource.lists.push(list)
+    else resources.push({ path: uri === undefined ? request.path : pathOf(request, uri), lists: [list] })
+  }
+  const isMet = resources.every(({ path, lists }) => {
+    const entry = request.view.entryAt(path)
+    return lists.some((list) => isListMet(list, isMissing(entry) ? undefined : quotedEtag(entry)))
   })
-  return isUnmet ? precondition("If", "None of the tokens and or ETags from the If header matched") : undefined
+  return isMet ? undefined : precondition("If", "None of the tokens and or ETags from the If header matched")
+}
+
+function pathOf({ call }: DavRequest, uri: string): string {
+  return destinationOf({ ...call, headers: new Headers({ destination: uri }) })?.path ?? "/"
+}
+
+/** Whether every condition of a list holds: an etag must be the current one. Lock tokens never match. */
+function isListMet(list: string, currentEtag: string | undefined): boolean {
+  return [...list.matchAll(/(not\s+)?(?:<[^>]*>|\[([^\]]*)\])/gi)].every(([, not, etag]) => {
+    const isMatch = etag !== undefined && etag === currentEtag
+    return isMatch === (not === undefined)
+  })
 }
 
 const quotedEtag = ({ node }: Entry): string => `"${node.etag}"`
