@@ -105,7 +105,7 @@ function readSavedState(file: string, report: KeptOptions["report"]): SavedState
     return savedState as SavedState
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
-      report(`Reading the stand-in's state from ${file}, so that it starts empty,`, error)
+      report(`Reading the stand-in's state from ${file}, so that it starts without that state,`, error)
     return undefined
   }
 }

@@ -102,11 +102,12 @@ describe("the file", () => {
   it.each([
     ["something else", Buffer.from("no such thing")],
     ["nothing", Buffer.alloc(0)],
-  ])("with %s is reported, and the stand-in starts empty", async (_, content) => {
+  ])("with %s is reported, and the stand-in starts as if without a file", async (_, content) => {
     const stateFile = createStateFile()
     writeFileSync(stateFile.file, content)
     expect(await titles(await stateFile.start(), "alice-Pass-2026")).not.toEqual([])
-    expect(stateFile.problems).toEqual([expect.stringContaining(stateFile.file)])
+    const activity = `Reading the stand-in's state from ${stateFile.file}, so that it starts without that state,`
+    expect(stateFile.problems).toEqual([activity])
   })
 
   it("is used by one process at a time: a second one is refused and changes nothing", async () => {
