@@ -32,7 +32,7 @@ function keys({ world }: Call): Reply {
   return json(200, { keys: [{ kty, use: "sig", key_ops: ["verify"], alg: "RS256", kid: id, n, e }] }, anyOrigin)
 }
 
-/** The authenticated client: by Basic, by form fields, or by its id only if it has no secret. */
+/** The authenticated client: by Basic or by form fields. The secret of a public client is not checked. */
 function clientOf(call: Call): OidcClient | undefined {
   const basic = basicOf(call.headers)
   const fields = fieldsOf(call)
