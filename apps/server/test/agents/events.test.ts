@@ -1,7 +1,7 @@
 // One stream for a person: the replies of all conversations that a page shows, and the steps of their questions.
 
 import { join } from "node:path"
-import { createMemoryStorage, type Runtime, type Storage, systemRuntime } from "@holdpoint/sdk"
+import { createMemoryStorage, form, type Runtime, type Storage, systemRuntime, text } from "@holdpoint/sdk"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
@@ -200,6 +200,20 @@ describe("the stream of events", () => {
     const late = await follow(server, [], early.seen[0]?.id ?? "")
     await late.until(({ event }) => event === "inbox")
     expect(late.seen.map(({ data }) => data)).toEqual([{ open: 1 }])
+  })
+
+  it("counts every open question of a person who has very many, and the list has them all", async () => {
+    const server = await startAgents(travelAgents, { hub: { limits: { pendingPerPerson: 1_005 } } })
+    await post(server, "c1", "plan a trip")
+    const asked = await (await follow(server, ["c1"])).until(isOpen(1))
+    const question = await server.hub.get(String(asked.data.id))
+    if (question === undefined) throw new Error("nothing was asked")
+    const { requester, audience } = question
+    for (let count = 1; count < 1_005; count++)
+      await server.hub.ask({ requester, audience, message: `Where ${count}?`, form: form({ where: text() }) })
+    expect((await (await follow(server, [])).until(({ event }) => event === "inbox")).data).toEqual({ open: 1_005 })
+    const { elicitations } = (await (await server.get("/run/api/elicitations")).json()) as { elicitations: unknown[] }
+    expect(elicitations).toHaveLength(1_005)
   })
 
   it.each([

@@ -116,11 +116,23 @@ export const listQuestions: Route = async (parts, { caller }) => {
 
 /** The open questions that the caller may see. */
 export async function openQuestionsOf(parts: ApiParts, caller: RunCaller): Promise<readonly Elicitation[]> {
-  const { principal } = caller
-  const open = await parts.hub.list({ tenant: principal.tenant, principal, state: "open", limit: 200 })
+  const open = await everyOpenQuestion(parts, caller)
   const isShown = await Promise.all(open.map((one) => isShownTo(parts, caller, one)))
   return open.filter(({ status }, index) => isShown[index] === true && !isSettled(status))
 }
+
+async function everyOpenQuestion({ hub }: ApiParts, { principal }: RunCaller): Promise<readonly Elicitation[]> {
+  const query = { tenant: principal.tenant, principal, state: "open", limit: pageSize } as const
+  const open: Elicitation[] = []
+  for (;;) {
+    const after = open.at(-1)
+    const page = await hub.list(after === undefined ? query : { ...query, after })
+    open.push(...page)
+    if (page.length < pageSize) return open
+  }
+}
+
+const pageSize = 1_000
 
 /**
  * Whether the caller may see a question that is addressed to them. A person token that a program got shows only the
