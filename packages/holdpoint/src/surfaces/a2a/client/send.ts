@@ -57,21 +57,32 @@ async function startTask(attempt: Attempt, messageId: string, isRepeat: boolean)
   }
 }
 
+/** The most pages of an agent's tasks that are searched for a message. */
+const mostPages = 100
+
 /**
- * Finds the task that a message started, if the message arrived. Returns undefined when the agent has no such task, and
- * `lost` when the agent's tasks could not be listed: agents of protocol 0.3 cannot list them.
+ * Finds the task that a message started, if the message arrived. Searches all pages: other tasks may have changed
+ * later. Returns undefined when the agent has no such task, and `lost` when the agent's tasks could not all be listed:
+ * agents of protocol 0.3 cannot list them.
  */
 async function findTask({ peer, signal }: Attempt, messageId: string): Promise<StartResult | undefined> {
   const { connection, settings } = peer
   try {
     const { client } = await connection.open()
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(settings.limits.readMs)])
-    const { tasks } = await client.listTasks(
-      { tenant: "", contextId: "", status: 0, pageToken: "", pageSize: 100, statusTimestampAfter: undefined },
-      optionsOf(deadline),
-    )
-    const task = tasks.find((task) => hasMessage(task, messageId))
-    return task && { kind: "task", task: { id: task.id, context: task.contextId, agent: settings.address } }
+    let pageToken = ""
+    for (let page = 0; page < mostPages; page++) {
+      const { tasks, nextPageToken } = await client.listTasks(
+        { tenant: "", contextId: "", status: 0, pageToken, pageSize: 100, statusTimestampAfter: undefined },
+        optionsOf(deadline),
+      )
+      const task = tasks.find((task) => hasMessage(task, messageId))
+      if (task !== undefined)
+        return { kind: "task", task: { id: task.id, context: task.contextId, agent: settings.address } }
+      if (nextPageToken === "") return undefined
+      pageToken = nextPageToken
+    }
+    return { kind: "lost" }
   } catch (error) {
     signal.throwIfAborted()
     judgeFailure(error)

@@ -28,6 +28,8 @@ export interface RemoteAgent {
   disturb: ((method: string) => number | "break" | undefined) | undefined
   /** Whether a request with these headers is served. Others are answered with 401, but for the card. */
   isAdmitted: ((headers: IncomingHttpHeaders) => boolean) | undefined
+  /** How many other tasks of this client the agent has, all with a later change than those of the test. */
+  otherTasks: number
   readonly card: AgentCard
   /** Breaks all open connections. */
   breakConnections(): void
@@ -93,6 +95,7 @@ export async function startRemoteAgent(options: RemoteOptions = {}): Promise<Rem
   let tasks = new InMemoryTaskStore()
   const agent: RemoteAgent = {
     ...{ url, script: [], card, methods: [], headers: [], disturb: undefined, isAdmitted: undefined },
+    otherTasks: 0,
     ...{ got: seen.got, ids: seen.ids, cancelled: seen.cancelled },
     breakConnections: () => server.closeAllConnections(),
     forget() {
@@ -118,8 +121,12 @@ export async function startRemoteAgent(options: RemoteOptions = {}): Promise<Rem
       bus.finished()
     },
   }
-  const store = { save: of("save"), load: of("load"), list: of("list") } as InMemoryTaskStore
-  function of<K extends "save" | "load" | "list">(name: K) {
+  const list: InMemoryTaskStore["list"] = async (params, context) => {
+    for (let number = 0; number < agent.otherTasks; number++) await tasks.save(otherTask(number), context)
+    return tasks.list(params, context)
+  }
+  const store = { save: of("save"), load: of("load"), list } as InMemoryTaskStore
+  function of<K extends "save" | "load">(name: K) {
     return (...given: unknown[]) => (tasks[name] as (...given: unknown[]) => unknown)(...given)
   }
   const handler = new DefaultRequestHandler(card, store, executor)
@@ -176,6 +183,11 @@ const update = (taskId: string, state: keyof typeof states, parts: readonly Part
             ...{ metadata: undefined, extensions: [], referenceTaskIds: [] },
           },
   },
+})
+
+const otherTask = (number: number): Task => ({
+  ...{ id: `other ${number}`, contextId: "other", artifacts: [], history: [], metadata: undefined },
+  status: { state: states.completed, timestamp: "2099-01-01T00:00:00.000Z", message: undefined },
 })
 
 function turnOf({ taskId, contextId, task, request }: RequestContext, bus: ExecutionEventBus): AgentReply {

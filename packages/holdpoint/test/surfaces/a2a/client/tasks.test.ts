@@ -129,18 +129,25 @@ describe("A task", () => {
     expect(agent.methods.filter((method) => method === "message/send")).toHaveLength(1)
   })
 
-  it("is found again by its message when the connection broke after the agent had begun", async () => {
-    const { agent, send } = await openWorld()
-    agent.script = [
-      (reply) => {
-        reply.status("completed", text("pain"))
-        agent.breakConnections()
-      },
-    ]
-    expect(await send()).toEqual({ isError: false, words: "pain" })
-    expect(agent.methods).toContain("ListTasks")
-    expect(agent.got).toHaveLength(1)
-  })
+  it.each([
+    ["JSONRPC", 0],
+    ["JSONRPC", 250],
+    ["HTTP+JSON", 250],
+  ] as const)(
+    "is found by its message when the connection broke, over %s and among %i later tasks",
+    async (binding, otherTasks) => {
+      const { agent, send } = await openWorld({ binding })
+      agent.otherTasks = otherTasks
+      agent.script = [
+        (reply) => {
+          reply.status("completed", text("pain"))
+          agent.breakConnections()
+        },
+      ]
+      expect(await send()).toEqual({ isError: false, words: "pain" })
+      expect(agent.got).toHaveLength(1)
+    },
+  )
 
   it("is refused as unavailable when the agent is not reachable", async () => {
     const { agent, send } = await openWorld()
