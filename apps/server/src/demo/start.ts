@@ -91,7 +91,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     closers.unshift(() => server.close())
     return { server, standIn, mcpUrl: server.addresses.to(paths.mcp), close: () => closeAll(closers) }
   } catch (error) {
-    await closeAll(closers)
+    await closeAll(closers).catch((closeError: unknown) => report("closing the demo", closeError))
     throw error
   }
 }
@@ -99,8 +99,11 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 const useScope = "nextcloud.use"
 const useWords = "Use the Nextcloud tools in your name"
 
+/** Closes one part after the other, even when one cannot be closed. Rejects with the first error. */
 async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
-  for (const close of closers) await close()
+  const errors: unknown[] = []
+  for (const close of closers) await close().catch((error: unknown) => errors.push(error))
+  if (errors.length > 0) throw errors[0]
 }
 
 async function openDemoStorage({ folder, report }: DemoOptions): Promise<SealedStorage> {
