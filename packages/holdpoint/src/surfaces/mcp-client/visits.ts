@@ -42,8 +42,10 @@ export function createVisits(): Visits {
   return {
     areDone(links) {
       for (const link of links) if (!finishedLinks.has(link)) finishedLinks.set(link, false)
-      const [oldest] = finishedLinks.keys()
-      if (finishedLinks.size > mostLinks && oldest !== undefined) forget([oldest])
+      for (const oldest of finishedLinks.keys()) {
+        if (finishedLinks.size <= mostLinks) break
+        forget([oldest])
+      }
       return areDone(links)
     },
     watch(links, check) {
