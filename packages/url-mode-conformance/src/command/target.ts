@@ -29,7 +29,7 @@ export const targetFlags: Flags = {
     repeats: true,
   },
   timeout: { value: "TIME", help: "how long a client waits for an answer (default 60s)" },
-  look: { value: "TIME", help: "how long to wait before concluding that nothing arrives (default 1s)" },
+  look: { value: "TIME", help: "how long to wait before concluding that nothing arrives (default 1.5s)" },
 }
 
 export function readTarget(args: Given, io: Surroundings, program: string): UrlModeTarget {
@@ -43,6 +43,7 @@ export function readTarget(args: Given, io: Surroundings, program: string): UrlM
   const urlTool = toolOf(args, "tool", "args")
   const formTool = toolOf(args, "form-tool", "form-args")
   const otherArgsText = args.one("other-args")
+  const [legMs, quietMs] = [timeOf(args, "timeout"), timeOf(args, "look")]
   const [finishCommand, resetCommand, doneText] = [args.one("finish"), args.one("reset"), args.one("done")]
   return {
     url,
@@ -69,8 +70,9 @@ export function readTarget(args: Given, io: Surroundings, program: string): UrlM
             runHook(finishCommand, io, { HOLDPOINT_LINK: link, HOLDPOINT_PERSON: person }),
         }),
     ...(resetCommand === undefined ? {} : { reset: () => runHook(resetCommand, io, {}) }),
-    legMs: timeOf(args, "timeout") ?? 60_000,
-    quietMs: timeOf(args, "look") ?? 1_000,
+    // Without a flag, the command judges a server as the library does.
+    ...(legMs === undefined ? {} : { legMs }),
+    ...(quietMs === undefined ? {} : { quietMs }),
   }
 }
 
