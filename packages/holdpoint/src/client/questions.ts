@@ -90,11 +90,11 @@ async function persist<T>(
     } catch (error) {
       readerSignal?.throwIfAborted()
       if (!connection.signal.aborted && !isTemporary(error)) throw error
-      failures += 1
     } finally {
       connection.close()
     }
     await pause(Math.min(firstPauseMs * 2 ** failures, longestPauseMs), readerSignal)
+    failures += 1
   }
 }
 

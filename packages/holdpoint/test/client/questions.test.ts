@@ -1,6 +1,6 @@
 // The typed client asks over HTTP: one line to ask, one to wait, through lost connections.
 
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { createClient } from "../../src/client/index.ts"
 import { type ApiWorld, openApiWorld, publicUrl } from "../http/api-world.ts"
 
@@ -30,6 +30,28 @@ describe("a program with the client", () => {
     expect(await waiting).toMatchObject({ status: "completed", said: "yes", content: { confirmed: "yes" } })
     expect((await questions.get(asked.id)).status).toBe("completed")
     expect(lost).toBeLessThan(0)
+  })
+
+  it.each(["wait", "events"] as const)("tries %s again after 250 ms, and waits longer each time", async (method) => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const startedAt = Date.now()
+    const triedAt: number[] = []
+    const stop = new AbortController()
+    const { questions } = createClient({
+      url: publicUrl,
+      async fetch() {
+        triedAt.push(Date.now() - startedAt)
+        throw new TypeError("fetch failed")
+      },
+    })
+    const { signal } = stop
+    const trying = method === "wait" ? questions.wait("q", { signal }) : questions.events("q", { signal }).next()
+    const ended = expect(trying).rejects.toThrow("enough")
+    await vi.advanceTimersByTimeAsync(2_000)
+    stop.abort(new Error("enough"))
+    await ended
+    expect(triedAt).toEqual([0, 250, 750, 1_750])
   })
 
   it("follows the steps of a question to its end, each step once", async () => {
