@@ -43,7 +43,10 @@ export async function connect(run: Run, request: ConnectionRequest): Promise<Con
   const { vault } = run.asking
   const { caller } = run.asker
   if (vault === undefined)
-    throw new HoldpointError("invalid_config", "ask.connection needs a vault: give `vault` to createMcp.")
+    throw new HoldpointError(
+      "invalid_config",
+      "ask.connection needs a vault: give `vault` to createMcp, or to createAsking in your own carrier.",
+    )
   if (caller === undefined)
     throw new HoldpointError(
       "caller_unknown",

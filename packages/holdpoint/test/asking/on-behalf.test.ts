@@ -110,3 +110,15 @@ describe("A scope that a later run skips", () => {
 const sure = { type: "object", properties: { sure: { type: "boolean" } }, required: ["sure"] } as const
 const isWaiting = ({ kind, detail }: { kind: string; detail: { readonly message?: string } }): boolean =>
   kind === "asker" && detail.message === "waits"
+
+describe("An account in a carrier without a vault", () => {
+  it("is refused with words that say where the vault belongs", async () => {
+    const jobs = createJobs(asking, alice, async (_input, ask) => {
+      await ask.connection("drive").catch((error: unknown) => deeds.push(String(error)))
+    })
+    await jobs.start({})
+    await until(() => deeds.length === 1)
+    expect(deeds[0]).toContain("give `vault` to createMcp, or to createAsking in your own carrier.")
+    await jobs.close()
+  })
+})
