@@ -153,7 +153,7 @@ async function runCall(agent: Agent, context: RunContext, { step, index, call }:
  */
 async function recall(agent: Agent, context: RunContext, { call, output }: CallResult): Promise<void> {
   if (output.type === "execution-denied") context.refusals?.add(call)
-  const tool = (await agent.tools()).find(({ name }) => name === call.tool)
+  const tool = await toolOf(agent, call)
   tool?.recall?.(output)
 }
 
@@ -163,7 +163,7 @@ async function outputOf(
   { call, source }: { readonly call: ToolCall; readonly source: EventSource },
 ): Promise<ToolOutput> {
   const { signal } = context
-  const tool = (await agent.tools()).find(({ name }) => name === call.tool)
+  const tool = await toolOf(agent, call)
   if (tool === undefined || tool.policy === "never")
     return errorOutput(`The tool “${call.tool}” no longer exists. Do not call it again.`)
   const allowed = needsApproval(tool.policy) ? await allowedCall(agent, context, { tool, call }) : call
@@ -173,6 +173,16 @@ async function outputOf(
     return errorOutput(errorTextFor(error, call.tool))
   })
   return allowed === call ? output : tellEdit(output, allowed)
+}
+
+/**
+ * The tool that the model called. A tool of a server is found by its origin, because a server may list other tools by
+ * now, so that another tool has the name under which this one was offered.
+ */
+async function toolOf(agent: Agent, { tool, origin }: ToolCall): Promise<Tool | undefined> {
+  const tools = await agent.tools()
+  if (origin === undefined) return tools.find(({ name }) => name === tool)
+  return tools.find((one) => one.origin?.server === origin.server && one.origin.name === origin.name)
 }
 
 /** The call that the person allowed, or the output for the model after a refusal. */

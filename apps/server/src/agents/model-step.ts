@@ -23,6 +23,14 @@ export interface OfferedTool {
   readonly title?: string
   readonly description?: string
   readonly inputSchema: Readonly<Record<string, unknown>>
+  /** Where the tool comes from, if it comes from an MCP server. Not sent to the model. */
+  readonly origin?: ToolOrigin
+}
+
+/** An MCP server and the name that it gives the tool. */
+export interface ToolOrigin {
+  readonly server: string
+  readonly name: string
 }
 
 /** The result of a step. It is journaled, so it must be serializable as JSON. */
@@ -33,8 +41,10 @@ export interface StepResult {
 
 export interface ToolCall {
   readonly id: string
+  /** The name under which the tool was offered. Later in the run, another tool may be offered under this name. */
   readonly tool: string
   readonly input: unknown
+  readonly origin?: ToolOrigin
 }
 
 export async function runModelStep({
@@ -57,6 +67,7 @@ export async function runModelStep({
       } as never),
     ]),
   )
+  const origins = new Map(tools.flatMap(({ name, origin }) => (origin === undefined ? [] : [[name, origin]])))
   const failures: unknown[] = []
   const calls: ToolCall[] = []
   const result = streamText({
@@ -70,8 +81,11 @@ export async function runModelStep({
   })
   for await (const part of result.stream) {
     signal.throwIfAborted()
-    if (part.type === "tool-call" && part.invalid !== true && part.providerExecuted !== true)
-      calls.push({ id: part.toolCallId, tool: part.toolName, input: part.input })
+    if (part.type === "tool-call" && part.invalid !== true && part.providerExecuted !== true) {
+      const origin = origins.get(part.toolName)
+      const call = { id: part.toolCallId, tool: part.toolName, input: part.input }
+      calls.push(origin === undefined ? call : { ...call, origin })
+    }
     if (isShown(part)) {
       const chunk = toUIMessageChunk(part, { tools: toolSet, onError: wordsOf })
       if (chunk !== undefined) show(chunk)

@@ -9,8 +9,6 @@ export interface Tool extends OfferedTool {
   readonly policy: ToolPolicy
   /** Whether to hide the tool from models: only calls from earlier in the run still need it. */
   readonly isHidden?: boolean
-  /** The name of the MCP server of the tool, if it has one. */
-  readonly server?: string
   /** Calls the tool. May suspend the run: after the resume, the tool is called again with the same journal. */
   readonly run: (running: RunningCall) => Promise<ToolOutput>
   /** Receives the output of a journaled call after a resume, when the call itself is not repeated. */
@@ -18,7 +16,10 @@ export interface Tool extends OfferedTool {
 }
 
 /** A tool before an agent has it: its name may be that of another tool, and the agent's policies are not applied. */
-export type AvailableTool = Omit<Tool, "policy">
+export interface AvailableTool extends Omit<Tool, "policy" | "origin"> {
+  /** The name of the MCP server of the tool, if it has one. */
+  readonly server?: string
+}
 
 export interface RunningCall {
   readonly call: ToolCall

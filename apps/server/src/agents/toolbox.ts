@@ -70,7 +70,9 @@ function toOwnTools({ policies = {} }: AgentConfig, tools: readonly AvailableToo
     const name = unusedName(tool, usedNames)
     usedNames.add(name)
     const namesInPolicies = [tool.name, toName(tool.name), prefixedName(tool), toName(prefixedName(tool)), name]
-    return { ...tool, name, policy: strictestOf(policies, namesInPolicies) }
+    const { server, ...ownTool } = tool
+    const origin = server === undefined ? {} : { origin: { server, name: tool.name } }
+    return { ...ownTool, ...origin, name, policy: strictestOf(policies, namesInPolicies) }
   })
 }
 

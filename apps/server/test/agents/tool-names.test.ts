@@ -1,12 +1,13 @@
 // Names and policies of tools: each tool of an agent has a name of its own, and the policies apply under each of its
 // names.
 
+import { createMemoryStorage } from "@holdpoint/sdk"
 import { createMcp } from "@holdpoint/sdk/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
 import { describe, expect, it } from "vitest"
 import type { AgentConfig, AgentsConfig, McpServerConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { answer, question, startAgents } from "./agents-server.ts"
+import { answer, newKeys, question, startAgents } from "./agents-server.ts"
 
 interface Servers {
   readonly mcpServers: Readonly<Record<string, McpServerConfig>>
@@ -81,6 +82,20 @@ describe("each tool of an agent", () => {
     expect(new Set(offered)).toHaveLength(4)
     expect(Math.max(...offered.map(({ length }) => length))).toBe(64)
     expect(servers.called.sort()).toEqual(names.map((name) => `notes: ${name}`))
+  })
+})
+
+describe("a call that a person allows", () => {
+  it("goes to the tool that was asked about, even when another tool has its name by then", async () => {
+    const before = serversWith({ work: [], home: ["remove"] })
+    const parts = { storage: createMemoryStorage(), keys: newKeys() }
+    const first = await startAgents(agentsWith(before, { policies: { "*": "ask" } }).config, parts)
+    const { elicitationId } = await question(await first.say("c1", "go"))
+    await first.close()
+    const after = serversWith({ work: ["remove"], home: ["remove"] })
+    const second = await startAgents(agentsWith(after, { policies: { "*": "ask" } }).config, parts)
+    await answer(second, "c1", { elicitationId, action: "accept", content: { confirmed: "yes" } })
+    await expect.poll(() => after.called).toEqual(["home: remove"])
   })
 })
 

@@ -26,6 +26,13 @@ export const approvalMutations: readonly Mutation[] = [
     ],
   ),
   ...within(`${agents}/agent.ts`, [
+    "approval: a tool of a server is found by its origin",
+    "if (origin === undefined) return",
+    "if (origin === undefined || tools.length > 0) return",
+    names,
+    "goes to the tool that was asked about, even when another tool has its name by then",
+  ]),
+  ...within(`${agents}/agent.ts`, [
     "run: a call whose result the model has is not repeated",
     "if (earlierOutput !== undefined) {",
     "if (earlierOutput !== undefined && call.id === context.scope) {",
