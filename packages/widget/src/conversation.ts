@@ -190,11 +190,13 @@ export function createConversation(parts: ConversationParts): Conversation {
     }
     parts.onChange()
   }
+  function stop(): void {
+    chat.stop().catch((error: unknown) => showError(errorText(error, translate), stop))
+  }
   return {
     load,
     send,
-    stop: () =>
-      void chat.stop().catch((error: unknown) => showError(errorText(error, translate), () => void chat.stop())),
+    stop,
     isUnderWay: () => isReplyUnderWay,
     isAsking: () => followedReply?.view.isAsking() ?? false,
     isEmpty: () => messageCount === 0,

@@ -96,12 +96,32 @@ describe("a reply", () => {
     await expect.poll(() => page.locator("article.mine").count()).toBe(2)
   })
 
+  it("that could not be stopped says so each time, and can be stopped later", async () => {
+    const page = await stage.open()
+    await sendText(page, "plan a trip")
+    await card(page, "open").waitFor()
+    await page.route("**/stop", (route) => route.abort())
+    await press(page, "Stop")
+    await press(page, "Stop the reply")
+    const note = page.getByRole("alert").filter({ hasText: "Try again" })
+    await note.waitFor()
+    const secondRequest = page.waitForEvent("requestfailed")
+    await press(page, "Try again")
+    await secondRequest
+    await note.waitFor()
+    await page.unroute("**/stop")
+    await press(page, "Try again")
+    await card(page, "cancelled").waitFor()
+    // The browser's own messages about the failed requests, and no error of the script.
+    expect(new Set(await stage.leave())).toEqual(new Set(["Failed to load resource: net::ERR_FAILED"]))
+  })
+
   it("says what happens to its open question before it is stopped, and what happened afterwards", async () => {
     const page = await stage.open()
     await sendText(page, "plan a trip")
     await card(page, "open").waitFor()
     await press(page, "Stop")
-    await page.getByText("Its open question is withdrawn").waitFor()
+    await page.getByText("Its open question will be withdrawn").waitFor()
     await press(page, "Keep waiting")
     await card(page, "open").waitFor()
     await press(page, "Stop")
