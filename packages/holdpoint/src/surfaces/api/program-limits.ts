@@ -59,6 +59,13 @@ export function createProgramLimits(parts: {
     counts.set(requester, count)
     return count
   }
+  /** Forgets the questions that were asked more than a minute ago, which are the first in the map. */
+  const forgetOld = ({ askedAt }: ProgramCount): void => {
+    for (const [id, at] of askedAt) {
+      if (runtime.now() - at < minuteMs) return
+      askedAt.delete(id)
+    }
+  }
   const addOpen = (tenant: string, requester: string, id: string): void => {
     const count = countOf(requester)
     count.open.add(id)
@@ -70,6 +77,7 @@ export function createProgramLimits(parts: {
       if (kind === "asked" && requester !== undefined) {
         addOpen(tenant, requester, id)
         countOf(requester).askedAt.set(id, at)
+        forgetOld(countOf(requester))
       }
       if (!isSettled(status)) continue
       owners.get(id)?.count.open.delete(id)
@@ -125,8 +133,8 @@ export function createProgramLimits(parts: {
       if (mostOpen === Infinity && perMinute === Infinity) return ask(() => {})
       await ready(program.tenant)
       const count = countOf(requesterIdOf(program))
+      forgetOld(count)
       const now = runtime.now()
-      for (const [id, at] of count.askedAt) if (now - at >= minuteMs) count.askedAt.delete(id)
       const isFull = count.open.size + count.asking >= mostOpen
       const isTooOften = count.askedAt.size + count.asking >= perMinute
       if ((isFull || isTooOften) && !(await hasAsked(count, key)))
