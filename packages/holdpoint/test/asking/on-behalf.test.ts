@@ -107,10 +107,6 @@ describe("A scope that a later run skips", () => {
   })
 })
 
-const sure = { type: "object", properties: { sure: { type: "boolean" } }, required: ["sure"] } as const
-const isWaiting = ({ kind, detail }: { kind: string; detail: { readonly message?: string } }): boolean =>
-  kind === "asker" && detail.message === "waits"
-
 describe("An account in a carrier without a vault", () => {
   it("is refused with words that say where the vault belongs", async () => {
     const jobs = createJobs(asking, alice, async (_input, ask) => {
@@ -122,3 +118,7 @@ describe("An account in a carrier without a vault", () => {
     await jobs.close()
   })
 })
+
+const sure = { type: "object", properties: { sure: { type: "boolean" } }, required: ["sure"] } as const
+const isWaiting = ({ kind, detail }: { kind: string; detail: { readonly message?: string } }): boolean =>
+  kind === "asker" && detail.message === "waits"
