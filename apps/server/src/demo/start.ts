@@ -67,7 +67,9 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       report,
     })
     closers.unshift(() => standIn.close())
-    const provider = { ...nextcloudLogin({ server: standIn.url, name: "Nextcloud (stand-in)" }), scopeWords }
+    // The people of the stand-in have other e-mail addresses than those of the demo's identity provider.
+    const cloud = { server: standIn.url, name: "Nextcloud (stand-in)", ownAccount: "off" } as const
+    const provider = { ...nextcloudLogin(cloud), scopeWords }
     const choices: PageChoices = {
       kept: createChoices(demoStorage.storage, runtime),
       groups: async () => [await choicesAbout(choice, {})],

@@ -2,14 +2,15 @@
 // address, and she approves. Nextcloud's page shows a name and a code, and the own-account rule checks the account.
 
 import { person, type RunningStandIn, startStandIn } from "@holdpoint/nextcloud-stand-in"
+import type { Principal } from "@holdpoint/sdk"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
-import type { LoginFlowProvider } from "@holdpoint/sdk/vault"
+import { type LoginFlowProvider, toOwner } from "@holdpoint/sdk/vault"
 import { afterEach, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { noteCanary } from "../../../../test/canaries/note.ts"
 import type { JarBrowser, Visited } from "../pages/browser.ts"
 import { openWorld, type World } from "../pages/world.ts"
-import { ask, codesOf, connectionsOf } from "./setup.ts"
+import { ask, codesOf, connectionsOf, enterAs } from "./setup.ts"
 
 let world: World
 let cloud: RunningStandIn
@@ -38,9 +39,11 @@ interface Begun {
   readonly login: string
 }
 
-async function begin(subject: string): Promise<Begun> {
-  const browser = await world.signIn(subject)
-  const { id, link } = await ask(world, { subject })
+const begin = async (subject: string): Promise<Begun> => beginAs(world.person(subject), await world.signIn(subject))
+
+async function beginAs(principal: Principal, browser: JarBrowser): Promise<Begun> {
+  const { subject } = principal
+  const { id, link } = await ask(world, { subject }, { owner: toOwner(principal) })
   const waiting = await browser.submit(await browser.open(link), { do: "continue" })
   const login = /href="([^"]*\/login\/v2\/flow\/\w+)"/.exec(waiting.text)?.[1] ?? ""
   expect(login).toContain(cloud.url)
@@ -67,7 +70,7 @@ describe("bob, who sent alice the address of his login flow", () => {
     await open()
     const bob = await begin("bob.id")
     const page = await grantBy("alice", bob)
-    expect(page.text).toContain("taken for another person’s")
+    expect(page.text).toContain("treated as another person’s")
     expect(await active("bob.id")).toEqual([])
     expect(await codesOf(world, bob.id)).toEqual(["other_persons_account"])
     await expect.poll(appPasswordsOf("alice")).toBe(0)
@@ -105,10 +108,30 @@ describe("an account", () => {
     expect(await active("bob.id")).toEqual(["bob"])
   })
 
-  it("with the same id is connected without another question", async () => {
+  it("with the same id is connected without another question where people sign in with that Nextcloud", async () => {
     await open()
-    expect((await grantBy("carol.id", await begin("carol.id"))).text).toContain("Connected as")
+    const carol = { tenant: "acme", issuer: cloud.url, subject: "carol.id" }
+    expect((await grantBy("carol.id", await beginAs(carol, await enterAs(world, carol)))).text).toContain(
+      "Connected as",
+    )
   })
+
+  verifies(
+    "consent.own-account",
+    "with the id of a person at another identity provider is not that person's for this reason",
+    async () => {
+      await open()
+      // At the identity provider, another person has the id that alice has at Nextcloud.
+      const namesake = await begin("alice")
+      expect((await grantBy("alice", namesake)).text).toContain("treated as another person’s")
+      expect(await active("alice")).toEqual([])
+      expect(await codesOf(world, namesake.id)).toEqual(["other_persons_account"])
+      await expect.poll(appPasswordsOf("alice")).toBe(0)
+      // Without an e-mail address to compare, the person has to confirm the account.
+      expect((await grantBy("carol.id", await begin("carol.id"))).text).toContain("Is this your account?")
+      expect(await active("carol.id")).toEqual([])
+    },
+  )
 
   verifies(
     "consent.own-account",

@@ -132,6 +132,13 @@ export const pageMutations: readonly Mutation[] = [
       "does not get her account, and her grant is revoked",
     ],
     [
+      "an equal id at another identity provider proves nothing",
+      "if (URL.parse(by.issuer)?.origin === new URL(server).origin) return by.subject === account.id",
+      "if (by.subject === account.id) return true",
+      "login-flow",
+      "with the id of a person at another identity provider is not that person's for this reason",
+    ],
+    [
       "an account that cannot be compared is confirmed",
       '? "fine" : "ask"',
       '? "fine" : "fine"',

@@ -21,7 +21,7 @@ beforeAll(async () => {
   desk = await startSite((_request, response) => {
     response.setHeader("content-type", "text/html").end("<!doctype html><title>Desk</title><h1>Back at the desk</h1>")
   })
-  ;[stage, oidc] = await Promise.all([openNextcloudStage(), startOidc()])
+  ;[stage, oidc] = await Promise.all([openNextcloudStage(), startOidc({ emailDomain: "example.org" })])
 })
 afterAll(async () => {
   await stage.close()

@@ -1,5 +1,6 @@
 // A Nextcloud account by login flow v2: our page waits while the person grants access in a second tab at the server.
 
+import { person } from "@holdpoint/nextcloud-stand-in"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
@@ -10,7 +11,9 @@ import { openStage, type Stage } from "./world.ts"
 let stage: Stage
 let cloud: FakeNextcloud
 beforeAll(async () => {
-  cloud = await createFakeNextcloud({ path: "/cloud" })
+  // The addresses of the stage's identity provider, by which an account is known to be the person's own.
+  const users = ["alice", "bob"].map((id) => person(id, { email: `${id}@example.com` }))
+  cloud = await createFakeNextcloud({ path: "/cloud", users })
   stage = await openStage({ providers: () => [nextcloudLogin({ server: cloud.url })] })
 })
 afterAll(async () => {

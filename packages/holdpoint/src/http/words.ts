@@ -9,7 +9,7 @@ const words: Readonly<Record<string, (provider: string) => string>> = {
   arrived_elsewhere: (provider) =>
     `The answer from ${provider} arrived in another browser, or in one that is signed in as another person, so the attempt was stopped. Nothing was connected.`,
   other_persons_account: (provider) =>
-    `The account at ${provider} has neither your user id nor your e-mail address, so it is taken for another person’s. The access was given back, and nothing was connected. If that account is yours, tell the administrator of this server that its e-mail address differs.`,
+    `The account at ${provider} does not match the one with which you signed in, so it is treated as another person’s. The access was revoked, and nothing was connected. If that account is yours, tell the administrator of this server that its e-mail address differs.`,
   account_held: (provider) =>
     `This account at ${provider} was not connected, because another person has connected it here. If it is yours and you did not share it, remove the app password in the security settings of ${provider}, and tell the administrator of this server.`,
   other_account: () => "That was a different account, so it was not connected.",

@@ -7,5 +7,5 @@ export type FakeNextcloud = RunningStandIn
 
 /** Users are alice, bob, carol and admin, with the password `alice-Pass-2026` and so on. */
 export const createFakeNextcloud = (
-  options: { readonly path?: string; readonly now?: () => number; readonly port?: number } = {},
+  options: Pick<NonNullable<Parameters<typeof startStandIn>[0]>, "path" | "now" | "port" | "users"> = {},
 ): Promise<FakeNextcloud> => startStandIn({ ...options, onSecret: ({ kind, value }) => noteCanary(kind, value) })

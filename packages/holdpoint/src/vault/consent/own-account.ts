@@ -40,15 +40,15 @@ export async function judgeAccountOwner(
 
 /**
  * Whether the account is the person's own. When people sign in with that Nextcloud, their subject is the account's id.
- * Otherwise e-mail addresses are compared. Undefined when one is missing.
+ * Otherwise e-mail addresses are compared, because a subject is unique only at its own identity provider: somebody else
+ * may have it at Nextcloud. Undefined when an address is missing.
  */
 export function isOwnAccount(
   { by, person }: Pick<Flow, "by" | "person">,
   { server }: LoginFlowProvider,
   account: { readonly id: string; readonly email?: string },
 ): boolean | undefined {
-  if (by.subject === account.id) return true
-  if (URL.parse(by.issuer)?.origin === new URL(server).origin) return false
+  if (URL.parse(by.issuer)?.origin === new URL(server).origin) return by.subject === account.id
   if (person?.email === undefined || account.email === undefined) return undefined
   return person.email.toLowerCase() === account.email.toLowerCase()
 }

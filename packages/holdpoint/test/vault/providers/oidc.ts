@@ -23,6 +23,8 @@ export interface OidcOptions {
   readonly resources?: Readonly<Record<string, string>>
   /** Scopes besides openid, offline_access, profile and email. */
   readonly scopes?: readonly string[]
+  /** The domain of people's e-mail addresses. By default `example.com`. */
+  readonly emailDomain?: string
   readonly par?: boolean
   /** Features besides those that the options above turn on. */
   readonly features?: Readonly<Record<string, { readonly enabled: boolean; readonly ack?: string }>>
@@ -171,7 +173,7 @@ function toConfiguration(options: OidcOptions, issuer: string): Configuration {
         sub,
         name: sub.replace(/^./, (first) => first.toUpperCase()),
         preferred_username: sub,
-        email: `${sub}@example.com`,
+        email: `${sub}@${options.emailDomain ?? "example.com"}`,
         email_verified: true,
       }),
     }),
