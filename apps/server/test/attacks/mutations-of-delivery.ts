@@ -87,6 +87,20 @@ export const deliveryMutations: readonly Mutation[] = [
     `${behaviour}/held-response.test.ts`,
     "queues at most one heartbeat for a client that does not read",
   ]),
+  ...within("surfaces/mcp/stream.ts", [
+    "mcp: keep-alives for a client that does not read its stream",
+    "if ((controller.desiredSize ?? 0) > 0)",
+    "if (controller.desiredSize !== null)",
+    `${behaviour}/sent-while-running.test.ts`,
+    "queues no further keepalive for a client that does not read",
+  ]),
+  ...within("surfaces/api/event-streams.ts", [
+    "api: heartbeats for a program that does not read its stream",
+    "if ((controller.desiredSize ?? 0) > 0)",
+    "if (controller.desiredSize !== null)",
+    "packages/holdpoint/test/http/api.test.ts",
+    "are kept alive by a comment every 15 seconds, of which one is queued for a program that does not read",
+  ]),
   ...within("surfaces/mcp/authenticate.ts", [
     "mcp: a caller that the author does not know is refused",
     "if (result === undefined) return unauthorized()",
@@ -125,6 +139,13 @@ export const deliveryMutations: readonly Mutation[] = [
       "waits for the effect when it looks before the effect begins and is too late to take the call",
     ],
   ),
+  ...within("asking/open-call.ts", [
+    "mcp: an answer that is still being sent belongs to its request, however long the handler ran",
+    "  state.activeSince = parts.runtime.now()\n",
+    "",
+    "packages/holdpoint/test/asking/same-call.test.ts",
+    "is a new call while the answer of one that ran for long is still being sent",
+  ]),
   ...within("asking/open-call.ts", [
     "mcp: a call that was taken over is released without an error",
     "if (!state.isLost) throw error",
