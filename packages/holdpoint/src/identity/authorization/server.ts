@@ -176,8 +176,10 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
           `“${resourceAddress}” is not a resource of this authorization server.`,
         )
       const scopes = Object.keys(match.scopes)
-      const { fetch } = options
-      return createResourceServer({ resource: match.resource, issuers: [tokenIssuer], scopes, requires: scopes, fetch })
+      return createResourceServer({
+        ...{ resource: match.resource, issuers: [tokenIssuer], scopes, requires: scopes },
+        ...{ fetch: options.fetch, runtime, report },
+      })
     },
     rotateKeys: () => keys.rotate(),
   }

@@ -4,7 +4,10 @@ import { decodeProtectedHeader } from "jose"
 import { afterEach, describe, expect, it } from "vitest"
 import { hearStorage } from "../../../../../test/canaries/databases.ts"
 import type { AuthorizationRequest } from "../../../src/identity/authorization/index.ts"
+import { artifactKind } from "../../../src/identity/authorization/records.ts"
+import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { createTestClock } from "../../../src/testing/index.ts"
+import { overriding } from "../../stores/overriding.ts"
 import { verifies } from "../../verifies.ts"
 import {
   type Authority,
@@ -124,6 +127,31 @@ describe("an access token", () => {
       expect(await statusWith(hers.access_token)).toBe(401)
     },
   )
+
+  it("ends by the clock of the server, also for the resource server in the same process", async () => {
+    const clock = createTestClock(Date.now())
+    authority = await openAuthority({ runtime: clock })
+    const { access_token } = await tokensOf()
+    expect(await statusWith(access_token)).toBe(200)
+    clock.set(clock.now() + 3_600_000)
+    expect(await statusWith(access_token)).toBe(401)
+  })
+
+  it("that cannot be checked is answered with 503, and the operator gets the cause", async () => {
+    const memory = createMemoryStorage()
+    let isAway = false
+    const storage = overriding(memory, artifactKind, ({ get }) => ({
+      get: (id) => (isAway ? Promise.reject(new Error("The database is away.")) : get(id)),
+    }))
+    authority = await openAuthority({}, storage)
+    const { access_token } = await tokensOf()
+    isAway = true
+    expect(await statusWith(access_token)).toBe(503)
+    isAway = false
+    expect(authority.problems.splice(0)).toEqual([
+      `checking a token of ${authority.issuer}: Error: The database is away.`,
+    ])
+  })
 
   verifies("authority.revocation", "that its program revokes is refused immediately, on every node", async () => {
     authority = await openAuthority()
