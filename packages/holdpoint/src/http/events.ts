@@ -39,7 +39,8 @@ function toStream(follower: Follower): ReadableStream<Uint8Array> {
         if (!stop.signal.aborted) controller.enqueue(encoder.encode(text))
       }
       const keepAlive = (): void => {
-        send(": still here\n\n")
+        // A browser that does not read its stream is sent no further keep-alive.
+        if ((controller.desiredSize ?? 0) > 0) send(": still here\n\n")
         stopKeepAlive = site.runtime.after(keepAliveMs, keepAlive)
       }
       disconnected.addEventListener("abort", () => stop.abort(), { once: true })
