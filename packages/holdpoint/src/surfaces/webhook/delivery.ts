@@ -16,7 +16,7 @@ export type DeliveryEvent =
       /** The receiver wants no more events. */
       readonly isLast: boolean
     }
-  /** The process stops during the attempt: the delivery is due immediately, for another process. */
+  /** The process stops during the attempt, which does not count: another process retries immediately. */
   | { readonly type: "release"; readonly holder: string }
   /** The event cannot be sent yet: its endpoint is paused, or an earlier event of its question has to be sent first. */
   | { readonly type: "wait"; readonly until: number }
@@ -59,7 +59,9 @@ export function transition(current: WebhookDelivery, event: DeliveryEvent, now: 
       return { ...unleased, version, last: event.result, dueAt: now + delay }
     }
     case "release":
-      return lease?.holder === event.holder ? { ...unleased, version, dueAt: now } : undefined
+      return lease?.holder === event.holder
+        ? { ...unleased, version, attempts: current.attempts - 1, dueAt: now }
+        : undefined
     case "wait":
       return current.state === "owed" && !isHeld ? { ...unleased, version, dueAt: event.until } : undefined
     case "give_up": {

@@ -97,6 +97,22 @@ it("sends an event of a hanging process only after its lease has ended", async (
   expect(receiver.received).toHaveLength(2)
 })
 
+it("counts no attempt that ended because its process stopped", async () => {
+  const { startProcess, addProgram, setEndpoint, ask, until, receiver, deliveries, runtime } = await openWorld()
+  const program = await addProgram("deployer")
+  const { endpoint } = await setEndpoint(program)
+  await ask(program)
+  receiver.answerWith(() => {})
+  const process = await startProcess()
+  await until(() => receiver.received.length === 1)
+  const closed = process.close()
+  await runtime.advance(2_000)
+  await closed
+  const [delivery] = await deliveries(endpoint)
+  expect(delivery).toMatchObject({ state: "owed", attempts: 0 })
+  expect(delivery?.lease).toBeUndefined()
+})
+
 it("sends an event once when several processes find it", async () => {
   const { startProcess, addProgram, setEndpoint, ask, answer, until, receiver, isQuiet } = await openWorld()
   await Promise.all([startProcess(), startProcess(), startProcess()])
