@@ -136,7 +136,7 @@ export const pageMutations: readonly Mutation[] = [
       "if (URL.parse(by.issuer)?.origin === new URL(server).origin) return by.subject === account.id",
       "if (by.subject === account.id) return true",
       "login-flow",
-      "with the id of a person at another identity provider is not that person's for this reason",
+      "whose id a person has at another identity provider is connected only after that person has confirmed it",
     ],
     [
       "an account that cannot be compared is confirmed",

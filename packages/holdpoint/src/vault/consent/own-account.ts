@@ -39,9 +39,9 @@ export async function judgeAccountOwner(
 }
 
 /**
- * Whether the account is the person's own. When people sign in with that Nextcloud, their subject is the account's id.
- * Otherwise e-mail addresses are compared, because a subject is unique only at its own identity provider: somebody else
- * may have it at Nextcloud. Undefined when an address is missing.
+ * Whether the account is the person's own; undefined when only the person can say so. When people sign in with that
+ * Nextcloud, their subject is the account's id. Otherwise the e-mail addresses decide. An equal id proves nothing there,
+ * because a subject is unique only at its own identity provider: somebody else may have it at Nextcloud.
  */
 export function isOwnAccount(
   { by, person }: Pick<Flow, "by" | "person">,
@@ -50,7 +50,8 @@ export function isOwnAccount(
 ): boolean | undefined {
   if (URL.parse(by.issuer)?.origin === new URL(server).origin) return by.subject === account.id
   if (person?.email === undefined || account.email === undefined) return undefined
-  return person.email.toLowerCase() === account.email.toLowerCase()
+  if (person.email.toLowerCase() === account.email.toLowerCase()) return true
+  return by.subject === account.id ? undefined : false
 }
 
 async function isHeldByAnother(parts: ConsentParts, { owner, provider, account }: Flow): Promise<boolean> {
