@@ -176,9 +176,10 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
           `“${resourceAddress}” is not a resource of this authorization server.`,
         )
       const scopes = Object.keys(match.scopes)
+      const { fetch } = options
+      // Without `runtime`: `oidc-provider` issues tokens by the system's clock, so the same clock has to judge them.
       return createResourceServer({
-        ...{ resource: match.resource, issuers: [tokenIssuer], scopes, requires: scopes },
-        ...{ fetch: options.fetch, runtime, report },
+        ...{ resource: match.resource, issuers: [tokenIssuer], scopes, requires: scopes, fetch, report },
       })
     },
     rotateKeys: () => keys.rotate(),
@@ -195,6 +196,6 @@ function assertIssuer(issuer: string): void {
   const reasonWords = checked.ok ? "" : ` ${checked.problems.map(({ message }) => message).join(" ")}`
   throw new HoldpointError(
     "invalid_config",
-    `“${issuer}” cannot be the address of the authorization server.${reasonWords} Write it like https://host, without a slash at its end.`,
+    `“${issuer}” cannot be the address of the authorization server.${reasonWords} Write it like https://host, without a slash at the end.`,
   )
 }

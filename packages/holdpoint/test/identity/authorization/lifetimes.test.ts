@@ -128,15 +128,6 @@ describe("an access token", () => {
     },
   )
 
-  it("ends by the clock of the server, also for the resource server in the same process", async () => {
-    const clock = createTestClock(Date.now())
-    authority = await openAuthority({ runtime: clock })
-    const { access_token } = await tokensOf()
-    expect(await statusWith(access_token)).toBe(200)
-    clock.set(clock.now() + 3_600_000)
-    expect(await statusWith(access_token)).toBe(401)
-  })
-
   it("that cannot be checked is answered with 503, and the operator gets the cause", async () => {
     const memory = createMemoryStorage()
     let isAway = false
