@@ -21,7 +21,8 @@ const redirectUri = "http://127.0.0.1:43117/callback"
 const listNotes = { name: "nc_notes_list_notes", arguments: {} }
 
 async function startPeople(issuer?: string): Promise<Oidc> {
-  const oidc = await startOidc(issuer === undefined ? {} : { issuer })
+  // The same addresses as at the Nextcloud, by which an account is known to be the person's own.
+  const oidc = await startOidc({ emailDomain: "example.org", ...(issuer === undefined ? {} : { issuer }) })
   onTestFinished(() => oidc.close())
   return oidc
 }
@@ -67,7 +68,7 @@ describe("people who sign in", { timeout: 20_000 }, () => {
   it("are shown the redirect address to register", async () => {
     const cloud = await startCloud()
     const served = await serve(cloud, envOf(await startPeople()))
-    await served.prints(/Redirects: .*\/signin\/callback \(to be registered with the client\)/)
+    await served.prints(/Redirects: .*\/signin\/callback \(register with the client\)/)
   })
 
   it("can use an issuer that ends with a slash", async () => {
