@@ -19,7 +19,7 @@ import { runEffectOnce } from "./once.ts"
 import { askQuestion } from "./prompting.ts"
 import type { Question, QuestionOptions, Wording } from "./question.ts"
 import { confirmQuestion, formQuestion, urlQuestion } from "./question.ts"
-import { toRefusal } from "./refusal.ts"
+import { answerGone, toRefusal } from "./refusal.ts"
 import type { Run } from "./run.ts"
 import { runStep } from "./run.ts"
 
@@ -197,5 +197,5 @@ const noOptions: QuestionOptions = {}
 function contentOf({ key }: Question, outcome: Outcome): Content {
   if (outcome.status !== "completed") throw toRefusal(key, outcome.status, outcome.reason)
   if (outcome.content !== undefined) return outcome.content
-  throw toRefusal(key, "expired", { code: "content_gone", message: "The answer was kept only for a while" })
+  throw toRefusal(key, "expired", answerGone)
 }

@@ -11,7 +11,7 @@ export const keyOf = ({ tenant, issuer, subject }: PrincipalId): string => diges
 /** The digest of a value. The order of the members of an object does not matter. */
 export function digestOf(value: unknown): string {
   if (isTooDeep(value))
-    throw new HoldpointError("invalid_question", `What is asked ${tooDeepWords}. Use flatter values.`)
+    throw new HoldpointError("invalid_question", `A value in this call ${tooDeepWords}. Use flatter values.`)
   return createHash("sha256").update(canonicalize(value)).digest("base64url")
 }
 

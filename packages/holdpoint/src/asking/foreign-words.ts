@@ -34,13 +34,13 @@ export function linkWords(program: ForeignProgram, { host, flags, message }: Lin
 }
 
 const warnings = {
-  punycode: "Careful: this host is written with letters that can look like others. Check that you know it.",
-  ip: "Careful: this host is a number and not a name. Check that you know it.",
+  punycode: "Careful: this host name contains letters that can look like other letters. Make sure that you know it.",
+  ip: "Careful: this host is an IP address, not a name. Make sure that you know it.",
 }
 
 /** Explains to a model why a program's question was declined without asking the person. */
 export const declinedNote = (program: ForeignProgram, problem: string): string =>
-  `${nameOf(program)} asked the user for something that cannot be shown to them, and was told that they decline. ${problem}`
+  `${nameOf(program)} asked the user for something that cannot be shown to them, and was told that they declined. ${problem}`
 
 /** Removes control characters and other invisible characters, except line breaks and tabs. */
 export const clean = (text: string): string =>

@@ -145,7 +145,7 @@ const methods: Omit<Journal, keyof State> & ThisType<State & Journal> = {
       isSkippable(entry) || this.visitedKeys?.has(entry.key) === true ? [] : [entry.key],
     )
     if (missing.length === 0) return
-    throw divergedError(`it did not come to “${missing.join("”, “")}”, and went on to something new`)
+    throw divergedError(`it skipped “${missing.join("”, “")}” and went on to something new`)
   },
   giveUp() {
     for (const entry of [...this.entries.values()]) {
@@ -185,14 +185,14 @@ function checkOrder(entries: ReadonlyMap<string, JournalEntry>, visited: Readonl
   for (const earlierEntry of entries.values()) {
     if (earlierEntry.key === key) return
     if (earlierEntry.isAlone === true && !isSkippable(earlierEntry) && !visited.has(earlierEntry.key))
-      throw divergedError(`it came to “${key}” before “${earlierEntry.key}”, which came first`)
+      throw divergedError(`it reached “${key}” before “${earlierEntry.key}”, which came first in the earlier run`)
   }
 }
 
 function divergedError(difference: string): HoldpointError {
   return new HoldpointError(
     "replay_diverged",
-    `The handler did not repeat its earlier run: ${difference}. It runs again from its beginning after each answer, so it ` +
+    `The handler did not repeat its earlier run: ${difference}. A handler runs again from its beginning after each answer, so it ` +
       "must ask the same questions in the same order. Put values that change into ask.once.",
   )
 }

@@ -105,4 +105,4 @@ function makeWithdrawable(run: Run, question: Question, signal: AbortSignal) {
   }
 }
 
-const withdrawnReason = { code: "withdrawn", message: "the program that asked has taken it back" }
+const withdrawnReason = { code: "withdrawn", message: "the program that asked has withdrawn it" }

@@ -89,7 +89,7 @@ export function joinQuestion(ask: Ask, key: string, { elicitation, mode }: Joine
     async ask() {
       const joinedQuestion = await run.asking.hub.get(elicitation)
       if (joinedQuestion !== undefined) return joinedQuestion
-      throw new HoldpointError("not_found", `The question “${elicitation}” of another call is not there any more.`)
+      throw new HoldpointError("not_found", `The question “${elicitation}” of another call no longer exists.`)
     },
   }
   return runStep(run, askQuestion, question)

@@ -200,7 +200,7 @@ function waitForAgreement(
 /** The outcome when the person agreed but has not finished within the hold time. The question stays open. */
 export const notYetOutcome: Outcome = {
   status: "expired",
-  reason: { code: "not_yet", message: "it was agreed to, and not finished yet" },
+  reason: { code: "not_yet", message: "they agreed, but have not finished yet" },
 }
 
 /**

@@ -17,11 +17,17 @@ export interface Refusal extends HoldpointError {
 }
 
 export function toRefusal(key: string, outcome: RefusedStatus, reason?: Reason): Refusal {
-  const error = new HoldpointError(
-    "not_answered",
-    `${words[outcome].event}${reasonWords(reason)} ${words[outcome].advice}`,
-  )
+  const { event, advice } = words[outcome]
+  const message = reason?.code === answerGone.code ? answerGone.message : `${event}${reasonWords(reason)} ${advice}`
+  const error = new HoldpointError("not_answered", message)
   return Object.assign(error, { outcome, key, ...(reason === undefined ? {} : { reason }) }) as Refusal
+}
+
+/** The reason of a refusal when the person answered, but the content was deleted before this call read it. */
+export const answerGone: Reason & { readonly message: string } = {
+  code: "content_gone",
+  message:
+    "The user was asked and answered, but the answer was deleted before this call read it. Nothing more was done. Call again if it is still needed; the user will then be asked again.",
 }
 
 /** Whether the error is a refusal: `ask` threw it because it had no usable answer. */
@@ -44,10 +50,10 @@ const words: Readonly<Record<RefusedStatus, { readonly event: string; readonly a
   expired: {
     event: "The user was asked and did not answer in time",
     advice:
-      "Nothing more was done. Calling again immediately is useless; tell the user that their answer is needed, and call again when they are there.",
+      "Nothing more was done. Calling again immediately is useless; tell the user that their answer is needed, and call again when they are available.",
   },
   failed: {
-    event: "What the user was asked for did not work out",
+    event: "What the user was asked to do did not work",
     advice:
       "Nothing more was done. Calling again immediately is useless; tell the user what went wrong, and call again when they say that it is fixed.",
   },

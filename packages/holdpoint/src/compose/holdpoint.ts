@@ -90,7 +90,7 @@ function toLocal({ people, storage, runtime = systemRuntime, publicUrl }: Holdpo
   if (!checked.ok || !checked.flags.includes("loopback"))
     throw new HoldpointError(
       "invalid_config",
-      `Local mode is for the person at this machine, and ${publicUrl} can be reached from others. ` +
+      `Local mode is for the person at this machine, but ${publicUrl} can be reached from other machines. ` +
         "Use a loopback address, or set up an identity provider.",
     )
   const { from: _from, ...person } = people

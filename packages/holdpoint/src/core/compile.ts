@@ -43,7 +43,7 @@ function readForm(schema: JsonSchema, report: Report): Form {
   // A title or description of the whole schema is dropped: people read the question's message.
   reportOthers(schema, "", ["type", "properties", "required", "title", "description", ...closingKeyword], report)
   if (schema.type !== "object") {
-    report("type", { message: "A form is an object.", suggestion: 'Use { type: "object", properties: { … } }.' })
+    report("type", { message: "A form must be an object.", suggestion: 'Use { type: "object", properties: { … } }.' })
   }
   const properties = isRecord(schema.properties) ? schema.properties : {}
   if (properties !== schema.properties) {
@@ -69,7 +69,10 @@ function readNamed(name: string, schema: unknown, report: Report): readonly (rea
 
 function readRequired(required: unknown, names: readonly string[], report: Report): readonly string[] {
   if (!Array.isArray(required) || required.length > formLimits.fields) {
-    report("required", { message: "required is a list of field names.", suggestion: "Name each field at most once." })
+    report("required", {
+      message: "required must be a list of field names.",
+      suggestion: "Name each field at most once.",
+    })
     return []
   }
   for (const [index, name] of required.entries()) {

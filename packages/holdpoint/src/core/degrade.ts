@@ -50,7 +50,7 @@ const alternatives: Readonly<Record<Kind, string>> = {
   integer: "Ask for it as text and check the answer yourself.",
   boolean: "Offer “yes” and “no” as a choice.",
   choice: "Ask for it as text, with the choices in the description.",
-  choices: "Use one yes-or-no field per option, or ask in a client that has multiple choice.",
+  choices: "Use one yes-or-no field per option, or ask in a client that supports multiple choice.",
 }
 
 const kindWords: Readonly<Record<Kind, string>> = {

@@ -38,7 +38,7 @@ const shapes: readonly Shape[] = [
 export function readField(name: string, schema: unknown, report: Report): Field | undefined {
   const reader = { name, path: `properties.${name}`, report }
   if (!isRecord(schema)) {
-    report(reader.path, { message: "A field is an object.", suggestion: 'Use { type: "string" }.' })
+    report(reader.path, { message: "A field must be an object.", suggestion: 'Use { type: "string" }.' })
     return undefined
   }
   const shape = shapes.find(({ fits }) => fits(schema))!
@@ -96,7 +96,7 @@ function readNumber(schema: JsonSchema, { path, report }: SchemaReader): Field {
     const bound = schema[keyword]
     if (typeof bound === "number") bounds[keyword] = bound
     else if (bound !== undefined) {
-      report(`${path}.${keyword}`, { message: "A bound is a finite number.", suggestion: "Write a number." })
+      report(`${path}.${keyword}`, { message: "A bound must be a finite number.", suggestion: "Write a number." })
     }
   }
   // Schema libraries add the bounds of safe integers, which apply anyway.

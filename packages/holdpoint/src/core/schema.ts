@@ -59,7 +59,8 @@ export function readCounts<P extends Pair>(schema: JsonSchema, pair: P, { path, 
     const value = schema[keyword]
     if (value === undefined) continue
     if (Number.isSafeInteger(value) && Number(value) >= 0) counts[keyword] = Number(value)
-    else report(`${path}.${keyword}`, { message: "This is a whole number, zero or more.", suggestion: "Write one." })
+    else
+      report(`${path}.${keyword}`, { message: "This must be a whole number, zero or more.", suggestion: "Write one." })
   }
   const [lower, upper] = pair as readonly [P[number], P[number]]
   if ((counts[lower] ?? 0) > (counts[upper] ?? Number.POSITIVE_INFINITY)) {

@@ -130,7 +130,7 @@ export function transition(current: Elicitation, event: ElicitationEvent, now: n
     return refuse(current, "own_request", ownRequestWords)
   }
   const problems = reasonProblems(event)
-  if (problems.length > 0) return refuse(current, "invalid_answer", "The reason cannot be kept as it is.", problems)
+  if (problems.length > 0) return refuse(current, "invalid_answer", "The reason cannot be stored as it is.", problems)
   if (isRepeat(current, event)) return { ok: true, changed: false, next: current }
   if (isSettled(current.status)) return refuse(current, "already_settled", endedWords(current.status))
   if (event.type === "expire") {
@@ -269,7 +269,7 @@ function release(current: Elicitation, now: number): Judgement {
   if (remaining > 0 || hasBegun) return change(current, { holders: remaining })
   return settle(current, "cancelled", now, {
     holders: 0,
-    reason: { code: "asker_gone", message: "The asker no longer waits for the answer." },
+    reason: { code: "asker_gone", message: "The asker is no longer waiting for the answer." },
   })
 }
 

@@ -32,7 +32,7 @@ export function displayHost(url: string): string {
 
 const tooLongProblem = problem(
   `The address is longer than ${maxUrlLength} characters.`,
-  "Keep the data behind a short id.",
+  "Store the data on your server, and put a short id in the address.",
 )
 
 /**

@@ -77,7 +77,7 @@ export function approvalProblems({ approvals, form, audience, notBy, isEscalated
   if (approvals === undefined || approvals === 1) return []
   if (form === undefined || !isDecisionAlone(form)) return [{ path: "approvals", ...needsDecision }]
   if (!hasFixedPeople || eligible.length >= approvals) return []
-  const message = `cannot be reached: ${eligible.length === 1 ? "one person" : `${eligible.length} people`} of the audience may answer`
+  const message = `cannot be reached: only ${eligible.length === 1 ? "one person" : `${eligible.length} people`} in the audience may answer`
   return [{ path: "approvals", message, suggestion: "Name more people, or ask a role." }]
 }
 

@@ -31,7 +31,7 @@ export function toFailure(error: unknown, signal: AbortSignal): unknown {
     return fetchError("timeout", "The provider took too long to answer. Try again later.", code)
   return fetchError(
     "network",
-    `The provider could not be reached, or its answer broke off (${code ?? "no code"}).`,
+    `The provider could not be reached, or its response was cut off (${code ?? "no code"}).`,
     code,
   )
 }

@@ -77,7 +77,10 @@ function assertAllowed(rules: AddressRules, url: URL): void {
 }
 
 const refusal = (host: string, problem: string): HoldpointError =>
-  fetchError("refused_address", `No request is made to ${host}: ${problem}. The operator can allow a host by name.`)
+  fetchError(
+    "refused_address",
+    `The request to ${host} was not made: ${problem}. The operator can allow a host by name.`,
+  )
 
 const usualIdleMs = 5 * 60_000
 
@@ -103,7 +106,7 @@ function toLookup(rules: AddressRules, resolve: Lookup, protocol: string): Looku
         const firstAnswer = answers[0]
         if (firstAnswer === undefined) return callback(fetchError("network", `There is no host ${hostname}.`), [])
         if (!answers.every(({ address }) => rules.mayConnect(hostname, address, protocol)))
-          return callback(refusal(hostname, "it does not lead to a public address, or only https is allowed"), [])
+          return callback(refusal(hostname, "it does not resolve to a public address, or only https is allowed"), [])
         return all ? callback(null, [...answers]) : callback(null, firstAnswer.address, firstAnswer.family)
       },
       (error: NodeJS.ErrnoException) => callback(error, []),
@@ -197,4 +200,4 @@ function toCountedBody(source: ReadableStream<Uint8Array>, maxBytes: number, dea
 const unreadBodies = new FinalizationRegistry<() => void>((giveUp) => giveUp())
 
 const tooLargeError = (maxBytes: number | undefined): HoldpointError =>
-  fetchError("too_large", `The answer is larger than ${maxBytes} bytes and was not read to its end.`)
+  fetchError("too_large", `The answer is larger than ${maxBytes} bytes, so it was not read to the end.`)

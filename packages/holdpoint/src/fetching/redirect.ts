@@ -17,7 +17,7 @@ export async function toRequest(
   userAgent: string,
 ): Promise<OutboundRequest> {
   const url = URL.parse(String(input))
-  if (url === null) throw fetchError("refused_address", "No request is made: the address cannot be read.")
+  if (url === null) throw fetchError("refused_address", "The request was not made: the address cannot be read.")
   const headers = new Headers(init.headers)
   if (!headers.has("user-agent")) headers.set("user-agent", userAgent)
   const body = init.body instanceof FormData ? await fromForm(init.body, headers) : init.body

@@ -20,7 +20,7 @@ export function judgeAvailability(
   const retryAfterMs = retryAfterOf(headers, now)
   const reason =
     status === 429
-      ? { code: "throttled", message: "The provider limits requests. Try again later." }
+      ? { code: "throttled", message: "The provider is limiting requests. Try again later." }
       : { code: "provider_unavailable", message: `The provider answered with status ${status}.` }
   return { kind: "unavailable", reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
 }
@@ -42,7 +42,7 @@ const dayMs = 86_400_000
 export function toReason(error: unknown): Reason {
   return isHoldpointError(error)
     ? { code: error.code, message: error.message }
-    : { code: "provider_unavailable", message: "The provider could not be reached, or its answer broke off." }
+    : { code: "provider_unavailable", message: "The provider could not be reached, or its response was cut off." }
 }
 
 /** The parsed body; undefined when it is not JSON. Throws when the connection breaks off. */

@@ -59,7 +59,7 @@ export const narrowConnection: Route = (visit) =>
     if (removedScopes.length === 0) return toRedirect(paths.account)
     await site.vault.narrow(connection.id, { scopes: removedScopes.map(({ scope }) => scope), by: guest.principal })
     const words = removedScopes.map(({ words: one }) => `“${one}”`).join(", ")
-    return toPage(await account(site, guest, { notice: `${provider.name}: ${words} is no longer allowed.` }))
+    return toPage(await account(site, guest, { notice: `No longer allowed at ${provider.name}: ${words}.` }))
   })
 
 /** Asks the signed-in person to connect a lost connection again, with the same scopes. */
@@ -126,7 +126,7 @@ export const reviveAddress: Route = (visit) =>
     const { email } = guest.session
     if (email === undefined) return refuseLink()
     await visit.site.reach?.email?.deadAddresses.forget(guest.principal.tenant, email)
-    return toPage(await account(visit.site, guest, { notice: `Mails are sent to ${email} again.` }))
+    return toPage(await account(visit.site, guest, { notice: `E-mails are sent to ${email} again.` }))
   })
 
 /** The result of the last action on the account page, or the values and problems of a failed one. */

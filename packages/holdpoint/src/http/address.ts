@@ -21,7 +21,7 @@ export function assertAddresses({ publicUrl }: Addresses, callbackUrl: string | 
   if (callback === undefined || (callback !== null && callbackUrl === `${origin}${callback.pathname}`)) return
   throw new HoldpointError(
     "invalid_config",
-    `Providers send people back to our own pages: write the callback address as ${origin}/…, without parameters.`,
+    `Providers send people back to this server's own pages: write the callback address as ${origin}/…, without parameters.`,
   )
 }
 
@@ -60,5 +60,5 @@ function openerProblems(path: string, origin: string): readonly Problem[] {
 const invalid = (reason: string): HoldpointError =>
   new HoldpointError(
     "invalid_config",
-    `The public address of the pages cannot be used. ${reason} Set publicUrl to how people reach them.`,
+    `The public address of the pages cannot be used. ${reason} Set publicUrl to the address that people use to reach them.`,
   )

@@ -91,9 +91,9 @@ function codeOf(status: number): "caller_unknown" | "not_allowed" | "invalid_req
 }
 
 const noKey =
-  "Programs send their key: Authorization: Bearer hp_…. Keys are made on the account page or by “holdpoint programs add”."
+  "Send the program's key in the header “Authorization: Bearer hp_…”. Make a key on the account page or with “holdpoint programs add”."
 const wrongKey = "This is not the key of a program, or it was withdrawn. Make a new one and try again."
 const tooOften = "Too many wrong keys in a minute. Check the key, and try again in a minute."
-const keyIsNoPerson = "The key of a program is not a person, and only people answer questions."
-const noTokens = "This server accepts no tokens of people here. Answer on a page of this server."
-const notSignedIn = "It is not known who answers. Sign in at this server's pages, and answer from there."
+const keyIsNoPerson = "A program's key does not identify a person, and only people can answer questions."
+const noTokens = "This server does not accept people's tokens here. Answer on a page of this server."
+const notSignedIn = "This server does not know who you are. Sign in on this server's pages, and answer there."

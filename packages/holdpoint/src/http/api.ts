@@ -33,7 +33,7 @@ import { createApiCallers } from "./api-callers.ts"
 /** The API as an OAuth resource, for programs that request a token in a person's name. */
 export const apiResource = {
   resource: "/api",
-  name: "The questions to you on this server",
+  name: "Your questions on this server",
   scopes: { "questions.answer": "Answer questions in your name" },
 }
 
@@ -131,7 +131,10 @@ export function createApi(options: ApiOptions): Mount {
   app.onError((error) => {
     if (isHoldpointError(error)) return refuse(error, report)
     report("answering a request of the HTTP API", error)
-    return toProblem("internal", "Something failed here. Try again; with the same key nothing is asked twice.")
+    return toProblem(
+      "internal",
+      "Something failed on this server. Try again: with the same idempotency key, nothing is asked twice.",
+    )
   })
   return {
     handles: (path) => mountedPaths.includes(path) || path.startsWith(questionsPrefix),
@@ -156,6 +159,6 @@ function refuse(error: HoldpointError, report: ApiOptions["report"]): Response {
   )
   if (!isServerFault && code !== "store_unavailable") return toProblem(code, message, { problems })
   report("answering a request of the HTTP API", error)
-  const words = "The server cannot do this now. Try again; with the same key nothing is asked twice."
+  const words = "The server cannot do this now. Try again: with the same idempotency key, nothing is asked twice."
   return toProblem(isServerFault ? "internal" : code, words)
 }

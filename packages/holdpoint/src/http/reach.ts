@@ -32,11 +32,11 @@ const titles: Readonly<Record<string, string>> = { email: "E-mail", slack: "Slac
 
 /** The names of the kinds of question, for people. Kinds that no part of this server asks are omitted. */
 export const kinds: readonly { readonly kind: Trigger; readonly title: string; readonly about: string }[] = [
-  { kind: "approval", title: "Approvals and other questions", about: "approvals and other questions of programs" },
+  { kind: "approval", title: "Approvals and other questions", about: "approvals and other questions from programs" },
   { kind: "credential_required", title: "Accounts to connect", about: "accounts to connect" },
-  { kind: "mcp_elicitation", title: "Questions of MCP tools", about: "questions of MCP tools" },
-  { kind: "tool_input_required", title: "Questions of agents", about: "questions of agents" },
-  { kind: "shell", title: "Questions of scripts", about: "questions of scripts" },
+  { kind: "mcp_elicitation", title: "Questions from MCP tools", about: "questions from MCP tools" },
+  { kind: "tool_input_required", title: "Questions from agents", about: "questions from agents" },
+  { kind: "shell", title: "Questions from scripts", about: "questions from scripts" },
 ]
 
 const minute = 60_000

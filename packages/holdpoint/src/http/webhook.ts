@@ -56,8 +56,8 @@ const acts: Readonly<Record<string, Act>> = {
     const delivery = await webhooks.send(await webhooks.endpoints.test(endpoint, guest.principal))
     if (delivery?.state === "accepted") return { notice: "The receiver accepted the test event." }
     const { status, problem } = delivery?.last ?? {}
-    const problemText = status === undefined ? (problem ?? "it is on its way") : `status ${status}`
-    return { notice: `The test event was not accepted: ${problemText}. It is tried again later.` }
+    const problemText = status === undefined ? (problem ?? "it is still on its way") : `status ${status}`
+    return { notice: `The test event has not been accepted: ${problemText}. It will be tried again later.` }
   },
   async again({ webhooks, endpoint, guest }, fields) {
     await webhooks.endpoints.again(endpoint, fields.get("delivery") ?? "", guest.principal)

@@ -50,7 +50,7 @@ function problemsOf({ via, expiresAt }: Answer, { limits, runtime }: AnswerNeeds
       : [
           {
             path: "expiresAt",
-            message: `must be a whole number of milliseconds, at most ${limits.maxLifetimeMs / 1_000} s after now`,
+            message: `must be a whole number of milliseconds, at most ${limits.maxLifetimeMs / 1_000} s from now`,
           },
         ]),
   ]

@@ -56,7 +56,7 @@ export function answerEffectOf(entries: readonly Entry[]): AnswerEffect {
 export function lateNoWords({ state, at = 0 }: AnswerEffect): string {
   const time = `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`
   const words: Readonly<Record<AnswerEffect["state"], string>> = {
-    stopped: "The No came in time: nothing that the program reports had begun, and it stops.",
+    stopped: "The No came in time: the program had not reported that anything had begun, and it stops.",
     begun: `The No came too late: what was agreed to had begun at ${time}, and could not be stopped.`,
     done: `The No came too late: what was agreed to was finished at ${time}.`,
     unknown: "The program that asked had that answer already, and may act on it.",

@@ -174,10 +174,10 @@ export function createHub(options: HubOptions): Hub {
       agenda.follow(entry)
     }
   })
-  background("expiring what fell due while no process ran", async () => {
+  background("expiring questions whose deadline passed while no process was running", async () => {
     await alarm.sweep()
   })
-  background("reminding and escalating what fell due while no process ran", agenda.sweep)
+  background("sending the reminders and escalations that were due while no process was running", agenda.sweep)
   housekeeping.start()
 
   const close = async (): Promise<void> => {

@@ -79,7 +79,7 @@ async function startOf(needs: WatchNeeds, scope: WatchScope): Promise<Cursor> {
   if (question !== undefined && !(isSettled(question.status) && question.revision <= afterRevision))
     return { id: scope.id, afterRevision }
   if (question !== undefined)
-    throw new HoldpointError("already_settled", `Nothing follows: “${scope.id}” is ${question.status}.`)
+    throw new HoldpointError("already_settled", `No more steps follow: “${scope.id}” is ${question.status}.`)
   throw notFound(scope.id)
 }
 

@@ -38,7 +38,10 @@ export function createChoices(storage: Pick<Storage, "records">, runtime: Pick<R
         if (stored?.value === value) return
         if (await (stored === undefined ? preferences.insert(preference) : preferences.replace(preference))) return
       }
-      throw new HoldpointError("store_unavailable", "The choice could not be written: others write it all the time.")
+      throw new HoldpointError(
+        "store_unavailable",
+        "The choice could not be saved, because it keeps being changed at the same time. Try again.",
+      )
     },
     async clear(principal, name) {
       for (let attempt = 0; attempt < mostTries; attempt++) {

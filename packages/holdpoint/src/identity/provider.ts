@@ -56,7 +56,7 @@ export function defineIdentityProviders(providers: readonly IdentityProvider[]):
   if (openProvider !== undefined && providers.length > 1)
     throw new HoldpointError(
       "invalid_config",
-      `The identity provider “${openProvider.id}” could name any tenant, also one of another provider. List its own in tenant.allowed.`,
+      `The identity provider “${openProvider.id}” could name any tenant, including one of another provider. List its own tenants in tenant.allowed.`,
     )
   return byId
 }
@@ -71,7 +71,7 @@ function* problemsOf(provider: IdentityProvider): Generator<Problem> {
   if (typeof id !== "string" || !/^[a-z0-9][a-z0-9-]{0,62}$/.test(id))
     yield { path: "id", message: "must be lower-case letters, digits and hyphens" }
   // Sign-in begins at /signin/{id} and ends at /signin/callback, so the id “callback” is reserved.
-  if (id === "callback") yield { path: "id", message: "must not be “callback”, which is an address of its own" }
+  if (id === "callback") yield { path: "id", message: "must not be “callback”, which is reserved" }
   const nameFault = textProblem(name, 100)
   if (nameFault !== undefined) yield { path: "name", message: nameFault }
   yield* issuerProblems(issuer)
@@ -98,7 +98,10 @@ export function* clientProblems(client: IdentityClient): Generator<Problem> {
   const idFault = textProblem(client.id, 1_000)
   if (idFault !== undefined) yield { path: "client.id", message: idFault }
   if ((clientAuthenticationOf(client) === "none") !== (client.secret === undefined))
-    yield { path: "client.secret", message: "goes with authentication basic or post, and only with these" }
+    yield {
+      path: "client.secret",
+      message: "is needed for authentication basic or post, and must be left out otherwise",
+    }
 }
 
 export function* issuerProblems(issuer: string): Generator<Problem> {

@@ -3,12 +3,12 @@
 import type { Reason } from "../core/elicitation.ts"
 
 const words = {
-  sign_in_unknown: "This sign-in is not known here, or was used already. Sign in again.",
+  sign_in_unknown: "This sign-in is unknown, or was used already. Sign in again.",
   sign_in_other_browser: "This sign-in was begun in another browser. Sign in again in this one.",
   sign_in_expired: "This sign-in took too long. Sign in again.",
-  sign_in_invalid: "What the identity provider answered does not belong to this sign-in. Sign in again.",
+  sign_in_invalid: "The identity provider's answer does not belong to this sign-in. Sign in again.",
   access_denied: "The identity provider did not let you in, or you said no there.",
-  sign_in_incomplete: "The identity provider wanted something more from you before. Sign in again.",
+  sign_in_incomplete: "The identity provider needs something more from you first. Sign in again.",
   tenant_not_allowed: "Your account does not belong to an organisation that may sign in here. Ask the administrator.",
   identity_provider_refused: "The identity provider refused the request. An administrator has to look into it.",
   identity_provider_unavailable: "The identity provider cannot be reached, or gave no usable answer. Try again later.",

@@ -85,10 +85,12 @@ export async function beginSignIn(parts: SignInParts, request: BeginSignIn): Pro
     : addresses.to(paths.signInReturn)
   const redirectUri = request.redirectUri ?? ownReturnAddress
   if (!addresses.isOurs(redirectUri))
-    throw new HoldpointError("invalid_config", "A sign-in comes back to our own address only. Use a path below it.")
+    throw new HoldpointError(
+      "invalid_config",
+      "A sign-in can return only to an address of this server. Use a path below its public address.",
+    )
   // Anyone can begin a sign-in, so the stored value is limited.
-  if (request.to.length > 200)
-    throw new HoldpointError("link_unusable", "The place to return to is longer than any id.")
+  if (request.to.length > 200) throw new HoldpointError("link_unusable", "The target to return to is too long.")
   const state = newToken()
   const prompt = request.prompt === undefined ? {} : { prompt: request.prompt }
   const { url, secrets } = await start(parts, provider, { redirectUri, state, ...prompt })
@@ -141,8 +143,10 @@ function identityProviderOf(providers: ReadonlyMap<string, IdentityProvider>, id
   if (provider !== undefined) return provider
   const candidate = nearest(id, providers.keys())
   const suggestion =
-    candidate === undefined ? `There are: ${[...providers.keys()].join(", ") || "none"}.` : `Did you mean ${candidate}?`
-  throw new HoldpointError("unknown_provider", `There is no identity provider of this name. ${suggestion}`)
+    candidate === undefined
+      ? `The identity providers are: ${[...providers.keys()].join(", ") || "none"}.`
+      : `Did you mean ${candidate}?`
+  throw new HoldpointError("unknown_provider", `There is no identity provider with this name. ${suggestion}`)
 }
 
 /** Starts the authorization and returns the address at the provider. Throws when the provider cannot be reached. */

@@ -109,7 +109,7 @@ export function judgeResource(
   // RFC 9728 §3.3: without this check, one server could request tokens that another server accepts.
   if (typeof resource !== "string" || URL.parse(resource)?.href !== new URL(expectedResource).href)
     return refuse(
-      `The server's metadata document is about another resource than ${expectedResource}. If that is meant, write its ` +
+      `The server's metadata document is about a resource other than ${expectedResource}. If that resource is meant, write its ` +
         "identifier as `resource`, exactly as the document spells it.",
     )
   const issuers = texts(authorization_servers)

@@ -48,7 +48,7 @@ export function openKeyFile(path: string, { mayCreate, warn }: KeyFileOptions): 
     try {
       ring = readKeyFile(path)
     } catch (error) {
-      warn(`Going on with the keys as they were. ${error instanceof Error ? error.message : String(error)}`)
+      warn(`The keys stay as they were. ${error instanceof Error ? error.message : String(error)}`)
     }
     return ring
   }
@@ -125,7 +125,7 @@ function write(path: string, ring: KeyRing, flag = constants.O_CREAT | constants
   }
 }
 
-const heading = "# The keys of a holdpoint database. A reader of both can decrypt everything in the database.\n"
+const heading = "# The keys of a holdpoint database. Anyone who can read both can decrypt everything in the database.\n"
 
 /** Syncs the folder, so that a renamed file survives a crash. Systems that cannot sync folders do not need it. */
 function syncFolder(path: string): void {
@@ -145,9 +145,9 @@ function stampOf(path: string): string {
 }
 
 const adviceOn = (path: string): string =>
-  `Keys were made in ${path}. They open everything that is sealed in the database, and without them nothing does.\n` +
+  `New keys were saved in ${path}. Everything that is sealed in the database can be opened only with them.\n` +
   "In production, keep them away from the database and its backups: give the content of this file in HOLDPOINT_KEYS,\n" +
-  "from a secret manager, to every process that uses the database, and remove the file."
+  "from a secret manager, to every process that uses the database, and delete the file."
 
 const missing = (path: string): HoldpointError =>
   new HoldpointError(

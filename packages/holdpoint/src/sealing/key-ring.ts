@@ -91,7 +91,8 @@ function problemsOf(
   const sameKeyIndex = earlierEntries.findIndex((entry) => key !== undefined && entry.key?.equals(key))
   if (sameIdIndex !== -1) words.push(`has the same id as entry ${sameIdIndex + 1}`)
   else if (sameKeyIndex !== -1) words.push(`holds the same key as entry ${sameKeyIndex + 1}`)
-  if (isMarked && earlierEntries.some((entry) => entry.isMarked)) words.push("is the second that is marked as current")
+  if (isMarked && earlierEntries.some((entry) => entry.isMarked))
+    words.push("is the second one that is marked as current")
   return words.map((message) => ({ path: `entry ${index + 1}`, message }))
 }
 

@@ -99,10 +99,10 @@ const fieldBinding = ({ tenant, owner, record }: SealBinding, field: string, gen
 const keyBinding = ({ tenant, owner, record }: SealBinding, keyId: string): Binding => [tenant, owner, record, keyId]
 
 const alteredError = (): HoldpointError =>
-  unreadableError("It was altered or moved, or the key of this id is another one than it was sealed with.")
+  unreadableError("It was altered or moved, or the key with this id is not the one that it was sealed with.")
 
 function unreadableError(reason: string): HoldpointError {
-  return new HoldpointError("sealed_unreadable", `Something sealed cannot be opened. ${reason}`)
+  return new HoldpointError("sealed_unreadable", `A sealed value cannot be opened. ${reason}`)
 }
 
 /** A key id for an error message, cut to 64 characters because it comes from the database and could be anything. */

@@ -15,7 +15,7 @@ export interface PostgresOptions {
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Storage> {
   const schema = options.schema ?? "holdpoint"
   if (!/^[a-z_][a-z0-9_]{0,47}$/.test(schema)) {
-    const message = `“${schema}” cannot be the schema: use small letters, digits and _, at most 48.`
+    const message = `“${schema}” cannot be the schema: use lower-case letters, digits and _, at most 48.`
     throw new HoldpointError("invalid_config", message)
   }
   // Keep-alives and timeouts detect a connection that was lost silently.

@@ -118,7 +118,7 @@ function readApplicationId(connection: DatabaseSync, path: string): boolean {
   if (row?.application_id === 0 && row.tables === 0) return false
   throw new HoldpointError(
     "invalid_config",
-    `${path} is a database of another program. Nothing was changed; name another file.`,
+    `${path} is the database of another program. Nothing was changed; name another file.`,
   )
 }
 

@@ -113,7 +113,7 @@ function judgeStart(provider: LoginFlowProvider, { status, body }: ApiResponse):
       "Correct the configured address, or ask its administrator to set overwrite.cli.url and overwriteprotocol."
     return unavailable(
       "foreign_address",
-      `The server names another address for itself than the configured one. ${advice}`,
+      `The server reports an address for itself that differs from the configured one. ${advice}`,
     )
   }
   return { kind: "started", login, endpoint, secrets: { poll_token: token } }
@@ -201,5 +201,5 @@ const notAcceptedReason: Reason = {
 
 const foreignServerReason: Reason = {
   code: "foreign_server",
-  message: "The login is for another server than the configured one, and was discarded.",
+  message: "The login is for a server other than the configured one, and was discarded.",
 }

@@ -105,8 +105,13 @@ describe("asking for approvals", () => {
   const refused: readonly [string, Partial<Draft>, string, RegExp][] = [
     ["of a form with other fields", { form: form({ note: text() }) }, "approvals", /yes-or-no question/],
     ["of a yes or no beside other fields", { form: form({ ok: yesNo(), note: text() }) }, "approvals", /could differ/],
-    ["of more people than invited", { audience: people, approvals: 3 }, "approvals", /2 people of the audience/],
-    ["that need the requester to vote", { audience: people, notBy: bob }, "approvals", /one person of the audience/],
+    ["of more people than invited", { audience: people, approvals: 3 }, "approvals", /only 2 people in the audience/],
+    [
+      "that need the requester to vote",
+      { audience: people, notBy: bob },
+      "approvals",
+      /only one person in the audience/,
+    ],
     ["of the same person twice", { audience: { kind: "any", principals: [bob, bob] } }, "approvals", /one person/],
     ["of zero people", { approvals: 0 }, "approvals", /whole number/],
     ["of half a person", { approvals: 1.5 }, "approvals", /whole number/],

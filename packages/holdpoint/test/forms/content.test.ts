@@ -160,7 +160,7 @@ describe("toValues", () => {
     expect(toValues(form({ it: dateTime() }), { it: value })).toEqual({ it: localTime })
   })
 
-  it("shows values that are read back, posted unchanged, as the same content", () => {
+  it("shows values that are read back as the same content when they are posted unchanged", () => {
     const given = { title: "Trip", notes: "a\nb", contact: "a@example.com", from: "2026-04-14" }
     const more = {
       leave: "2026-04-14T06:45:00Z",

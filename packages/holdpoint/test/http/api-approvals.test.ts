@@ -73,7 +73,7 @@ describe("a program that needs several approvals", () => {
     ])
     const people = [ann, ben].map(({ subject }) => ({ issuer, subject }))
     const many = await ask(world, { audience: { people }, approvals: 3 })
-    expect(many.body.detail).toContain("cannot be reached: 2 people of the audience may answer")
+    expect(many.body.detail).toContain("cannot be reached: only 2 people in the audience may answer")
     const { confirm: _, ...open } = deploy
     const form = { type: "object", properties: { where: { type: "string" } }, required: ["where"] }
     const other = await world.call("/api/questions", {

@@ -269,7 +269,7 @@ describe("a hostile MCP server", () => {
     const { words } = await attempt((mcp) => {
       mcp.metadata = { resource: "https://bank.example/mcp" }
     })
-    expect(words).toContain("is about another resource")
+    expect(words).toContain("is about a resource other than")
   })
 
   it("whose challenge names a document elsewhere is refused, and that document is not fetched", async () => {
@@ -293,7 +293,7 @@ describe("a hostile MCP server", () => {
       },
       { fetch: watched },
     )
-    expect(words).toContain("No request is made to 169.254.169.254")
+    expect(words).toContain("The request to 169.254.169.254 was not made")
     expect(asked.filter((host) => host !== "127.0.0.1" && host !== "169.254.169.254")).toEqual([])
   })
 

@@ -68,7 +68,7 @@ describe("a key ring", () => {
     ["a:", "entry 1", "is not base64"],
     [`a:${text(one)},a:${text(two)}`, "entry 2", "has the same id as entry 1"],
     [`a:${text(one)},b:${text(one)}`, "entry 2", "holds the same key as entry 1"],
-    [`*a:${text(one)},*b:${text(two)}`, "entry 2", "is the second that is marked as current"],
+    [`*a:${text(one)},*b:${text(two)}`, "entry 2", "is the second one that is marked as current"],
     [`a b:${text(one)}`, "entry 1", "needs an id"],
     [`:${text(one)}`, "entry 1", "needs an id"],
     [`${text(two)}:${text(one)}`, "entry 1", "needs an id"],

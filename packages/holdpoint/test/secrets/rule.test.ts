@@ -85,7 +85,7 @@ describe("prose", () => {
   it.each(innocentDescriptions)("allows the description: %s", (text) =>
     expect(refuses("x1", { description: text })).toBe(false),
   )
-  it("misses no later text as a description, and at most three as messages", () => {
+  it("recognizes all later texts as descriptions, and all but at most three as messages", () => {
     const descriptionMissed = later.fourthAsking.filter((text) => !refuses("x1", { description: text }))
     expect(descriptionMissed).toEqual([])
     expect(later.fourthInnocentTexts.filter((text) => refuses("x1", { description: text }) || asks(text))).toEqual([])

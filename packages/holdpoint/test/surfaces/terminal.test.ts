@@ -69,7 +69,7 @@ verifies("terminal.asks-every-kind", "asks for text and its formats, and says in
   })
 })
 
-verifies("terminal.asks-every-kind", "asks for numbers, and takes none that the hub would refuse", async () => {
+verifies("terminal.asks-every-kind", "asks for numbers, and accepts none that the hub would refuse", async () => {
   const { hub, ask, at } = terminal
   const asked = await ask(form({ share: number({ minimum: 0, maximum: 1 }), count: integer({ minimum: 1 }) }))
   await at("share (required, a number, 0 to 1)", "lots", enter)
@@ -83,7 +83,7 @@ verifies("terminal.asks-every-kind", "asks for numbers, and takes none that the 
 
 verifies(
   "terminal.asks-every-kind",
-  "takes Enter for an answer to yes or no only where the question has a default",
+  "takes Enter as the answer to a yes-or-no question only if the question has a default",
   async () => {
     const { hub, ask, at } = terminal
     const asked = await ask(form({ sure: yesNo(), notify: yesNo({ default: false }), loud: yesNo({ default: false }) }))

@@ -121,7 +121,7 @@ describe("a revocation that upstream has not confirmed", () => {
     },
   )
 
-  it("is retried with the tokens that the first attempt renewed, which the old ones cannot renew again", async () => {
+  it("is retried with the tokens that the first attempt renewed, because the old ones cannot be renewed again", async () => {
     const { vault, connected, books, stored, storage, clock } = setUp()
     const { id, connectedBy } = await connected()
     books.revocations.push(() => ({ ...later, renewedFields: { access_token: "renewed-access" } }))

@@ -17,7 +17,7 @@ export function laterMessage(
   now: number,
 ): LaterMessage {
   if (firstDelivery === undefined) return { type: "first" }
-  if (firstDelivery.state === "owed") return { type: "none", reason: "the first message is not there yet" }
+  if (firstDelivery.state === "owed") return { type: "none", reason: "the first message has not been shown yet" }
   const isJustShown = firstDelivery.state === "shown" && now - (firstDelivery.shownAt ?? 0) < remindEveryMs / 2
   return isJustShown ? { type: "none", reason: "the first message was shown just now" } : { type: "reminder" }
 }

@@ -70,7 +70,7 @@ const longestRequest = 8_192
 
 function assertRoom(payload: AdapterPayload, isTooOften: () => boolean): void {
   if (JSON.stringify(payload).length > longestRequest) throw new errors.InvalidRequest("the request is too long")
-  if (isTooOften()) throw new errors.TemporarilyUnavailable("too many ask at the moment; try again in a minute")
+  if (isTooOften()) throw new errors.TemporarilyUnavailable("too many requests at the moment; try again in a minute")
 }
 
 function groupOf(kind: string, id: string, { grantId }: AdapterPayload): string | undefined {

@@ -23,7 +23,10 @@ export function toMetadata(clients: readonly RegisteredClient[]): ClientMetadata
         ? { token_endpoint_auth_method: "none" as const }
         : { token_endpoint_auth_method: "client_secret_basic" as const, client_secret: secret }
     if (redirectUris.length === 0 || textProblem(name, 100) !== undefined)
-      throw new HoldpointError("invalid_config", `The client ${clientId} needs a name and an address for its answers.`)
+      throw new HoldpointError(
+        "invalid_config",
+        `The client ${clientId} needs a name and at least one redirect address.`,
+      )
     return {
       ...{ client_id: clientId, client_name: name, redirect_uris: [...redirectUris], ...commonMetadata, ...secrecy },
       application_type: isWeb ? "web" : "native",

@@ -32,7 +32,7 @@ export function createRegistrationLimit(
 ): RegistrationLimit {
   const isTooOften = createRateLimit(perMinute, runtime)
   return async () => {
-    if (isTooOften()) return "too many clients register at the moment; try again in a minute"
+    if (isTooOften()) return "too many clients are registering at the moment; try again in a minute"
     return (await artifacts.count(registered, most)) >= most ? "no more clients can be registered here" : undefined
   }
 }

@@ -119,9 +119,10 @@ async function tell(
 
 const words: Readonly<Record<string, string>> = {
   invalid_client:
-    "The program that sent you here is not known to this server, or what it says of itself cannot be read.",
-  invalid_client_metadata: "What the program that sent you here says of itself is not allowed on this server.",
+    "This server does not know the program that sent you here, or cannot read that program's description of itself.",
+  invalid_client_metadata: "The program that sent you here describes itself in a way that this server does not allow.",
   invalid_redirect_uri: "The program that sent you here wants its answer sent to an address that is not its own.",
-  temporarily_unavailable: "Too many ask at the moment. Try again in a minute.",
-  session_not_found: "It took too long, was answered already, or was not begun in this browser. Start again there.",
+  temporarily_unavailable: "This server is getting too many requests at the moment. Try again in a minute.",
+  session_not_found:
+    "The request took too long, was answered already, or was begun in another browser. Go back to the program that sent you here and start again.",
 }

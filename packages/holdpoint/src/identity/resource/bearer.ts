@@ -18,7 +18,8 @@ export function readBearer(request: Pick<Request, "url" | "headers">): BearerRes
   if (!/^bearer(?:\s|$)/i.test(header)) return { kind: "none" }
   const token = header.slice("bearer".length).trim()
   if (token.length > maxTokenLength) return malformed(`The token is longer than ${maxTokenLength} characters.`)
-  if (!/^[\w.~+/-]+=*$/.test(token)) return malformed("The Authorization header holds no token of RFC 6750.")
+  if (!/^[\w.~+/-]+=*$/.test(token))
+    return malformed("The Authorization header does not contain a valid bearer token (RFC 6750).")
   return { kind: "token", token }
 }
 

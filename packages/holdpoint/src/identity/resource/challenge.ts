@@ -34,7 +34,7 @@ export function createChallenges(metadataUrl: string, requires: readonly string[
         {
           error: "temporarily_unavailable",
           error_description:
-            "The authorization server cannot be asked about the token just now, which is neither accepted nor refused. " +
+            "The authorization server cannot be asked about the token at the moment, so the token is neither accepted nor refused. " +
             "Try again with the same token.",
         },
         { status: 503, headers: { ...notKept, "retry-after": String(retrySeconds) } },

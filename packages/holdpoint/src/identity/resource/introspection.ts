@@ -85,7 +85,7 @@ async function introspect(
     // The library's errors contain the response, so only the code is repeated.
     throw unfitIssuerError(
       server.issuer,
-      `it gives no answer about them, or none that can be understood (${codeOf(error)})`,
+      `introspection gave no answer, or one that cannot be understood (${codeOf(error)})`,
     )
   }
 }

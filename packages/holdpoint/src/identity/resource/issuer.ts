@@ -71,10 +71,13 @@ export function* tokenIssuerProblems(issuer: TokenIssuer): Generator<Problem> {
   yield* tenantProblems(issuer.tenant)
   if (issuer.roles !== undefined) yield* unknownNames("roles.", issuer.roles, ["claim", "fixed"])
   if (issuer.audience !== undefined && textProblem(issuer.audience, 2_048) !== undefined)
-    yield { path: "audience", message: "must be text, as the tokens have it in aud" }
+    yield { path: "audience", message: "must be text, exactly as in the aud claim of the tokens" }
   const { clockToleranceSeconds: tolerance = defaultToleranceSeconds } = issuer
   if (!(tolerance >= 0 && tolerance <= 300))
-    yield { path: "clockToleranceSeconds", message: "must be from 0 to 300: clocks that differ by more need setting" }
+    yield {
+      path: "clockToleranceSeconds",
+      message: "must be from 0 to 300: clocks that differ by more have to be corrected",
+    }
   yield* verifyProblems(issuer)
 }
 
@@ -101,7 +104,7 @@ function* verifyProblems({ verify, issuer }: TokenIssuer): Generator<Problem> {
           message: "is required: issuers introspect tokens only for registered clients",
         }
       if (!((verify.cacheMs ?? 0) >= 0 && (verify.cacheMs ?? 0) <= 300_000))
-        yield { path: "verify.cacheMs", message: "must be from 0 to 300000: a revoked token works for so long" }
+        yield { path: "verify.cacheMs", message: "must be from 0 to 300000: a revoked token still works for this long" }
       return
     default:
       yield { path: "verify.by", message: "must be jwt, introspection or keys" }
@@ -111,7 +114,7 @@ function* verifyProblems({ verify, issuer }: TokenIssuer): Generator<Problem> {
 function* signedProblems({ algorithms, typ = "at+jwt" }: SignedIssuer): Generator<Problem> {
   const unfitAlgorithm = algorithms?.find((algorithm) => !signatures.includes(algorithm))
   if (unfitAlgorithm !== undefined || algorithms?.length === 0)
-    yield { path: "verify.algorithms", message: `must hold asymmetric ones: ${signatures.join(", ")}` }
+    yield { path: "verify.algorithms", message: `must contain only asymmetric algorithms: ${signatures.join(", ")}` }
   if (typ !== "at+jwt" && typ !== "JWT") yield { path: "verify.typ", message: "must be at+jwt or JWT" }
 }
 

@@ -48,7 +48,8 @@ const keyRequest: RequestInit = {
 }
 
 async function readKeys(issuer: string, response: Response): Promise<LocalJWKSet> {
-  if (response.status !== 200) throw unfitIssuerError(issuer, `asked for its keys, it answered ${response.status}`)
+  if (response.status !== 200)
+    throw unfitIssuerError(issuer, `it answered the request for its keys with status ${response.status}`)
   try {
     return createLocalJWKSet((await response.json()) as JSONWebKeySet)
   } catch {

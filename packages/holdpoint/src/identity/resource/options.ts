@@ -62,17 +62,17 @@ function* issuersProblems(issuers: readonly TokenIssuer[]): Generator<Problem> {
   for (const [index, issuer] of issuers.entries())
     for (const problem of tokenIssuerProblems(issuer)) yield { ...problem, path: `issuers[${index}].${problem.path}` }
   if (new Set(issuers.map(({ issuer }) => issuer)).size < issuers.length)
-    yield { path: "issuers", message: "must not name the same one twice" }
+    yield { path: "issuers", message: "must not name the same authorization server twice" }
   if (issuers.filter(({ verify }) => verify?.by === "introspection").length > 1)
     yield {
       path: "issuers",
-      message: "can have one that is asked by introspection: another one's tokens must not be shown to it",
+      message: "can have only one with introspection: it must not see the tokens of another",
     }
   const hasOpenIssuer = issuers.some(({ tenant }) => typeof tenant === "object" && tenant?.allowed === undefined)
   if (hasOpenIssuer && issuers.length > 1)
     yield {
       path: "issuers",
-      message: "could name tenants of each other.",
-      suggestion: "List each one's own in tenant.allowed.",
+      message: "could name each other's tenants.",
+      suggestion: "List the tenants of each in tenant.allowed.",
     }
 }

@@ -9,7 +9,7 @@ export const refusals = {
   signature: "The token is not signed with a key of its authorization server, or not in a way that is allowed here.",
   expired: "The token has expired. Get a new one.",
   not_yet_valid: "The token is not valid yet, or was issued in the future. Check the clocks.",
-  lifetime: "The token does not say until when it is valid.",
+  lifetime: "The token does not say when it expires.",
   audience: "The token was issued for another server. Ask for one with this server as the resource.",
   not_access: "The token is not an access token, or is not marked as one (typ at+jwt, RFC 9068).",
   bound: "The token is bound to a key, and this server does not check proofs of possession. Get a bearer token.",

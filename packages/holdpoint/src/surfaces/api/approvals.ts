@@ -31,7 +31,7 @@ export function readApprovals({ approvals, notBy, remindEveryMs, escalate }: Jso
   if (escalate !== undefined && !isEscalation)
     problems.push({
       path: "escalate",
-      message: "must say after which time which role may answer too",
+      message: "must say when other people may answer too, and which role they have",
       suggestion: 'Use { "afterMs": 600000, "role": "managers" }.',
     })
   const rules = {

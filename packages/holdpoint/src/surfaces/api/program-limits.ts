@@ -158,7 +158,7 @@ export function createProgramLimits(parts: {
 const tooMany = (most: number): Response =>
   toProblem(
     "too_many_for_program",
-    `This program has ${most} open questions, which is as many as it may. Ask again when some are answered, or cancel one.`,
+    `This program has ${most} open questions, which is as many as it may have. Ask again when some are answered, or cancel one.`,
   )
 
 const tooOften = (most: number, waitMs: number): Response =>

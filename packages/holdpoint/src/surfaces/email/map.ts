@@ -41,8 +41,8 @@ export function toMail(question: Elicitation, { links, zone, isReminder = false 
   const askText = `${toPlainText(name)} asks you:`
   const pageText = "Read and answer it on this page, where you may have to sign in:"
   const reasonText =
-    "You get this mail because a program asked you something and it was not answered elsewhere. Opening the link answers nothing."
-  const unsubscribeText = links.unsubscribe === undefined ? undefined : "Stop mails about questions of this kind:"
+    "You get this e-mail because a program asked you something and it was not answered elsewhere. Opening the link does not answer the question."
+  const unsubscribeText = links.unsubscribe === undefined ? undefined : "Stop e-mails about questions of this kind:"
   const text = [
     ...(isReminder ? ["This is a reminder."] : []),
     wrap(askText),
@@ -72,7 +72,7 @@ export function toMail(question: Elicitation, { links, zone, isReminder = false 
         `<a href="${escaped(links.account)}">Choose how questions reach you</a>` +
           (links.unsubscribe === undefined
             ? ""
-            : ` or <a href="${escaped(links.unsubscribe)}">stop mails about questions of this kind</a>`),
+            : ` or <a href="${escaped(links.unsubscribe)}">stop e-mails about questions of this kind</a>`),
       ],
     }),
   }
@@ -82,14 +82,14 @@ export function toMail(question: Elicitation, { links, zone, isReminder = false 
 export function toEndMail(settled: Elicitation, { links }: Pick<MailDetails, "links">): Mail {
   const name = toLine(settled.requester.name ?? settled.requester.id, 80)
   const message = shorten(toPlainText(settled.message.trim()), mostMessage)
-  const endText = `The question of ${toPlainText(name)} ${endWords[settled.status] ?? "is over"}. You have nothing left to do.`
+  const endText = `The question from ${toPlainText(name)} ${endWords[settled.status] ?? "is over"}. You have nothing left to do.`
   return {
     subject: `Over: ${toLine(`Question from ${name}: ${settled.message}`, mostSubject)}`,
-    text: `${[wrap(endText), indent(message), `What became of it:\n${links.question}`].join("\n\n")}\n`,
+    text: `${[wrap(endText), indent(message), `What happened:\n${links.question}`].join("\n\n")}\n`,
     html: layout({
       title: "A question is over",
       parts: [paragraph(escaped(endText)), askerQuote(escaped(message))],
-      footer: [`<a href="${escaped(links.question)}">What became of it</a>`],
+      footer: [`<a href="${escaped(links.question)}">What happened</a>`],
     }),
   }
 }

@@ -68,7 +68,7 @@ export function createEmailOutlet(options: EmailOptions): LastingOutlet {
       const sentMail = await sentMails.get(prompt.id)
       if (sentMail !== undefined) return { state: "shown", receipt: { messageId: sentMail.messageId } }
       if ((await deadAddresses.find(tenant, address)) !== undefined)
-        return { state: "unable", why: "mails to this address came back" }
+        return { state: "unable", why: "e-mails to this address were returned" }
       const messageId = messageIdOf(prompt.id, parts.sender)
       const originalMail = await firstMail(prompt)
       const outcome = await sendMail(parts, question, prompt, {

@@ -58,7 +58,7 @@ export function judge({ code, responseCode, response = "", command = "" }: SmtpF
   if (isPermanent && command === "RCPT TO") {
     const isDead = enhanced === undefined ? [550, 551, 553].includes(responseCode) : deadStatus.test(enhanced)
     if (isDead) return { state: "dead", status, why: `the mail server does not know the address (${status})` }
-    return { state: "refused", status, why: `the mail server refuses mails to the address (${status})` }
+    return { state: "refused", status, why: `the mail server refuses e-mails to the address (${status})` }
   }
   if (isPermanent && command === "DATA")
     return { state: "refused", status, why: `the mail server refuses the mail (${status})` }

@@ -91,7 +91,9 @@ async function accessStatus({ hub, settings }: Surface, vault: Vault, principal:
   )
   const parts = [
     connected.length === 0 ? "No account is connected." : `Accounts:\n${connected.join("\n")}`,
-    links.length === 0 ? "Nothing waits for the user." : `The user has not finished these yet:\n${links.join("\n")}`,
+    links.length === 0
+      ? "Nothing is waiting for the user."
+      : `The user has not finished these yet:\n${links.join("\n")}`,
   ]
   return toText(parts.join("\n\n"))
 }

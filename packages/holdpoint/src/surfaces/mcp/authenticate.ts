@@ -74,6 +74,6 @@ export function lacksScopes(
 }
 
 const unauthorized = (): Response =>
-  toResponse(401, toError(null, -32_001, "Unauthorized: this server does not know who calls"))
+  toResponse(401, toError(null, -32_001, "Unauthorized: this server does not know who is calling"))
 
 export const toResponse = (status: number, body: object): Response => Response.json(body, { status })

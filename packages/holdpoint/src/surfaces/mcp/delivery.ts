@@ -24,18 +24,18 @@ export function attachCall({ surface, connection, context, incoming }: McpReques
 /** Called when a response was sent to its end. Ignored for a client that is gone: that stream ends without a result. */
 export function noteDelivered({ report }: Pick<Surface, "report">, { call, isLost }: Incoming): void {
   if (isLost === true) return
-  call?.noteDelivered().catch((error: unknown) => report("putting away a call that was answered", error))
+  call?.noteDelivered().catch((error: unknown) => report("closing a call that was answered", error))
 }
 
 export function noteClientGone({ report }: Pick<Surface, "report">, incoming: Incoming): void {
   incoming.isLost = true
-  incoming.call?.noteLost().catch((error: unknown) => report("noting that a client is gone", error))
+  incoming.call?.noteLost().catch((error: unknown) => report("noting that a client has disconnected", error))
 }
 
 /** Called when the client has resumed the stream. */
 export function noteClientBack({ report }: Pick<Surface, "report">, incoming: Incoming): void {
   incoming.isLost = false
-  incoming.call?.noteHeard().catch((error: unknown) => report("noting that a client is there again", error))
+  incoming.call?.noteHeard().catch((error: unknown) => report("noting that a client has reconnected", error))
 }
 
 /** Wraps a response to detect whether it was read to its end. `reading` is the body if reading has begun. */

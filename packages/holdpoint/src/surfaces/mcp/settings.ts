@@ -175,7 +175,7 @@ export const pagesOf = ({ addresses }: McpOptions): Addresses | undefined =>
 const noPages = {
   path: "addresses",
   message:
-    "is missing: a client that cannot be asked has no page on which its user could answer. Give createAddresses(publicUrl) " +
+    "is missing: without pages, the user of a client that cannot be asked cannot answer. Give createAddresses(publicUrl) " +
     'of your pages, or "none" if all your clients can be asked',
 }
 

@@ -15,7 +15,7 @@ export interface Link {
 export function linkWords(links: readonly Link[], isAgain: boolean): string {
   if (links.length === 0)
     return (
-      "The user has not answered yet. Tell them that their answer is needed, and call again when they are there, with " +
+      "The user has not answered yet. Tell them that their answer is needed, and call again when they are available, with " +
       "exactly the same arguments. Calling again before that is useless."
     )
   const hasSeveral = links.length > 1
@@ -33,7 +33,7 @@ export function linkWords(links: readonly Link[], isAgain: boolean): string {
 
 /** The text for the model of a client whose call is held when the server stops. */
 export const stopWords =
-  "The server stops while the user is being asked. Nothing is lost: what was asked stays open, and what was done is not " +
+  "The server is stopping while the user is being asked. Nothing is lost: the question stays open, and what was done is not " +
   "done again. Call again in a moment with exactly the same arguments, and the call continues from here."
 
 /** The text of a link inside a form, for clients that support only forms. */

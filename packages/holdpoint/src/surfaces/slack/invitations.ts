@@ -68,7 +68,7 @@ export function createInvitations(needs: InvitationNeeds): Invitations {
   return {
     async post({ question, prompt, account }) {
       const workspace = await workspaces.find(account.team)
-      if (workspace === undefined) throw new Error("The workspace was there a moment ago.")
+      if (workspace === undefined) throw new Error("The workspace has just been removed.")
       const page = (await needs.addresses).to(paths.question, question.id)
       const invitation = invitationOf(question, page)
       const postedMessage = await postMessage(

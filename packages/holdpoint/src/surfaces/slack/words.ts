@@ -17,14 +17,14 @@ export const words = {
   modalTitle: "Your answer",
   declineTitle: "Decline",
   reason: "Reason",
-  reasonHint: "The program that asks is told, if you give one.",
+  reasonHint: "If you give a reason, the program that asks is told.",
   send: "Send",
   close: "Back",
-  tooLong: "Your answer is being saved. The message tells when it is done.",
+  tooLong: "Your answer is being saved. The message will show when it is done.",
 
   notYours: "This question is for somebody else, so your answer was not taken.",
   gone: "This question does not exist any more.",
-  unlinked: "Link your Slack account first. You are asked again here once it is linked.",
+  unlinked: "Link your Slack account first. You will be asked again here once it is linked.",
   counted: "Your answer was counted. The question stays open until enough people have answered.",
   failed: "Your answer could not be saved. Try again in a moment, or answer on the page.",
   missed: "Slack did not show the form in time. Press the button again.",
@@ -45,7 +45,7 @@ export function endingWords({ status, buttonLabel, reason, personName }: Ending)
     case "completed":
       return buttonLabel === undefined ? `Answered${by}.` : `Answered${by}: ${buttonLabel}.`
     case "accepted":
-      return `Opened${by}, and not finished yet.`
+      return `Opened${by}, but not finished yet.`
     case "declined":
       return `Declined${by}.${reasonText}`
     case "cancelled":
@@ -65,8 +65,8 @@ export const linkWords = {
     `${asker} has a question for you. Link your Slack account once, and you can answer it and all others here.`,
   link: "Link your account",
   onPage: "Answer on the page",
-  ended: "The question that waited here for you has ended.",
-  linkFirst: "I do not know who you are yet. Link your Slack account once, and I continue with what you wrote.",
+  ended: "The question that was waiting for you here has ended.",
+  linkFirst: "I do not know who you are yet. Link your Slack account once, and I will continue with what you wrote.",
   begin: "Open the link, sign in, and agree. It is for you alone, and good for ten minutes.",
   open: (host: string) => `Open ${host}`,
   confirm: (name: string) =>
@@ -75,10 +75,10 @@ export const linkWords = {
   code: "Code",
   codeTitle: "Link your account",
   wrong: "This is not the code on the page. Look again, or open the link once more.",
-  over: "The link is not good any more. Ask for a new one.",
-  linked: (name: string) => `Your Slack account is linked to ${name}. Questions come here from now on.`,
-  unlinked: "Your Slack account is not linked any more. No questions come here, and nothing can be answered here.",
+  over: "The link is no longer valid. Ask for a new one.",
+  linked: (name: string) => `Your Slack account is linked to ${name}. You will get your questions here from now on.`,
+  unlinked: "Your Slack account is no longer linked. You will not get questions here, and you cannot answer any here.",
   notLinked: "Your Slack account is not linked.",
   sent: "A link is in your direct messages with this app.",
-  help: "Questions of programs come to you here. “/holdpoint link” links your Slack account, “/holdpoint unlink” ends that.",
+  help: "Questions from programs reach you here. “/holdpoint link” links your Slack account, “/holdpoint unlink” unlinks it.",
 } as const

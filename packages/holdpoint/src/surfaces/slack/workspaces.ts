@@ -71,7 +71,7 @@ async function openWorkspace(token: string, options: WorkspacesOptions): Promise
   const call = await createCall(token, options)
   const { team_id: team, team: name, user_id: botUser } = await call("auth.test", {})
   if (typeof team !== "string" || typeof botUser !== "string")
-    throw new HoldpointError("provider_unavailable", "Slack did not say which workspace the bot token is of.")
+    throw new HoldpointError("provider_unavailable", "Slack did not say which workspace the bot token belongs to.")
   return { team, name: typeof name === "string" ? name : team, botUser, call }
 }
 

@@ -235,7 +235,7 @@ function sentWords(question: Elicitation, action: Answer["action"]): string {
 function withdrawnWords({ status, answeredBy: by, answeredVia: via, reason }: Elicitation): string {
   return isSettled(status)
     ? endedWords({ status, by, via, reason })
-    : "The program stops asking; the question stays open."
+    : "The program has stopped asking; the question stays open."
 }
 
 function printLine(screen: Screen, style: "good" | "bad", text: string): void {

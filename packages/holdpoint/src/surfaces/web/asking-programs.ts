@@ -17,7 +17,7 @@ ${programs.length === 0 && html`<p class="quiet">No program has a key. With one,
 <ul class="rows">${programs.map((one) => programRow(one, view))}</ul>
 <details${problems !== undefined && html` open`}><summary>Make a key for a program</summary>
 <form method="post" action="${toHref(action)}" data-once>${csrfField(view.csrf)}
-${toLabelledInput({ id: "key-name", label: "Name, as people read it in its questions", problem: problemOf("name") }, (attributes) => html`<input type="text" name="name" required maxlength="100"${attributes} value="${values?.name ?? ""}">`)}
+${toLabelledInput({ id: "key-name", label: "Name that people see in its questions", problem: problemOf("name") }, (attributes) => html`<input type="text" name="name" required maxlength="100"${attributes} value="${values?.name ?? ""}">`)}
 ${
   isAdmin &&
   html`${toLabelledInput({ id: "key-to", label: "Whom it may ask", problem: problemOf("to") }, (attributes) => html`<select name="to"${attributes}>${choices.map(([value, words]) => html`<option value="${value}"${value === audience && html` selected`}>${words}</option>`)}</select>`)}
@@ -35,14 +35,14 @@ const choices = [
 ] as const
 
 const newKeyNotice = ({ name, key }: NonNullable<AskingProgramsView["newKey"]>): Html =>
-  html`<div class="notice" role="status"><p>This is the key of <strong>${name}</strong>. Copy it now: it is shown this once.</p>
+  html`<div class="notice" role="status"><p>This is the key of <strong>${name}</strong>. Copy it now: it is shown only once.</p>
 <p class="new-key"><code>${key}</code></p>
 <p class="meta">The program sends it with each request, as <code>Authorization: Bearer</code> and the key.</p></div>`
 
 const webhookWords = {
   none: "not set",
   active: "active",
-  failing: "its receiver fails",
+  failing: "its receiver is failing",
   paused: "paused",
   disabled: "disabled, because its receiver failed",
 }
@@ -58,6 +58,6 @@ function programRow(program: AskingProgramView, { csrf, now }: AccountView): Htm
   }</p>
 ${webhook !== undefined && html`<p class="meta"><a href="${toHref(webhook.href)}">Webhook<span class="sr"> of ${name}</span></a>: ${webhookWords[webhook.state]}</p>`}
 </div></div>
-<div class="row-actions"><details class="confirm"><summary>Withdraw<span class="sr"> the key of ${name}</span></summary><form method="post" action="${toHref(remove)}" data-once>${csrfField(csrf)}<p>The program can no longer ask or read answers, at once. Questions that are open stay open.</p><button class="danger" type="submit">Yes, withdraw it</button></form></details></div>
+<div class="row-actions"><details class="confirm"><summary>Withdraw<span class="sr"> the key of ${name}</span></summary><form method="post" action="${toHref(remove)}" data-once>${csrfField(csrf)}<p>The program immediately loses its key: it can no longer ask or read answers. Open questions stay open.</p><button class="danger" type="submit">Yes, withdraw it</button></form></details></div>
 </li>`
 }

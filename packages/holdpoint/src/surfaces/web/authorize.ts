@@ -72,7 +72,7 @@ export function returnPage({ client, href }: ReturnView): Html {
       head: html`<meta http-equiv="refresh" content="0; url=${address}">`,
     },
     html`<h1>Back to ${client.name}</h1>
-<p class="lead">Your decision is sent to it now. You can close this window if it stays open.</p>
+<p class="lead">Your decision is being sent to it now. You can close this window if it stays open.</p>
 <p class="buttons"><a class="button primary" href="${address}">Continue to ${client.name}</a></p>`,
   )
 }

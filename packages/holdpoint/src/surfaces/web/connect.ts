@@ -131,7 +131,7 @@ ${before !== undefined && html`<div><dt>Until now</dt><dd>${before}</dd></div>`}
 <form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
 <div class="buttons">
 <button class="primary" type="submit" name="do" value="use">Use ${after}</button>
-<button type="submit" name="do" value="keep">No, ${before === undefined ? "give it back" : html`keep ${before}`}</button>
+<button type="submit" name="do" value="keep">No, ${before === undefined ? "do not use it" : html`keep ${before}`}</button>
 </div></form>
 ${signedInFooter(view)}`,
   )
@@ -144,7 +144,7 @@ function otherAccountWords(provider: string): Html {
 
 function unconfirmedAccountWords(provider: string, isOther: boolean): Html {
   const reason = isOther
-    ? "The account has a different e-mail address than you."
+    ? "The account has a different e-mail address from yours."
     : "Its user id and e-mail address do not show whether it is yours."
   return html`<h1>Is this your account?</h1>
 <p class="lead">Access was granted at ${provider}. ${reason} Use it only if it is yours, or if its owner knows that you will use it.</p>`
@@ -177,7 +177,7 @@ function assurance({ kind, provider, widens }: ConnectView): string {
     return `You do not have to sign in at ${provider.name} again, and nothing changes there. You can undo this on your account page.`
   return kind === "api_key" || kind === "basic"
     ? `It is checked once with ${provider.name} and stored encrypted. It is never shown again.`
-    : `You say yes or no at ${provider.name}. Your password there stays there.`
+    : `You say yes or no at ${provider.name}. Your password stays there.`
 }
 
 function entryFields(view: ConnectView): Html | false {

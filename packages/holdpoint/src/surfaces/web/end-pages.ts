@@ -34,7 +34,7 @@ ${returnLink(returnTo)}
   )
 }
 
-const keptAccount = "The account stays connected: repeat the request, and it is used."
+const keptAccount = "The account stays connected: repeat the request, and it will be used."
 
 /** The page after the asker has confirmed that the task on an external page is done. */
 export function confirmedPage({ requester, returnTo, popup, afterAnswer }: ConfirmedView): Html {
@@ -62,7 +62,7 @@ export function unusableLinkPage(): Html {
     { title: "This link cannot be used", state: "stop", width: "narrow" },
     html`<h1>This link cannot be used</h1>
 <p class="lead">It may have expired, been used already, or be meant for somebody else.</p>
-<p>If you were asked to open it, ask for a new one. Questions that wait for you are in <a href="${paths.inbox}">your inbox</a>.</p>`,
+<p>If you were asked to open it, ask for a new one. Questions that are waiting for you are in <a href="${paths.inbox}">your inbox</a>.</p>`,
   )
 }
 
@@ -72,7 +72,7 @@ export function singleQuestionsPage(): Html {
     { title: "Open a question by its link", state: "stop", width: "narrow" },
     html`<h1>Open a question by its link</h1>
 <p class="lead">This browser may open only questions whose link it was given, and no other page.</p>
-<p>The program that asks shows the link of each question, in its terminal or in the client that called it. The inbox opens in the first browser with the address that the terminal printed for it, if it printed one.</p>`,
+<p>The program that asks shows the link of each question, in its terminal or in the client that called it. If the terminal printed an address for the inbox, the inbox opens in the first browser that uses that address.</p>`,
   )
 }
 

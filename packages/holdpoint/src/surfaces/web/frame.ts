@@ -81,7 +81,7 @@ export function signOutForm(csrf: string, words: string, returnTo?: string): Htm
 /** The footer of a page with one decision: who is signed in, and a button to sign out if that is another person. */
 export function signedInFooter({ signedInAs, csrf, isLocal = false }: SignedIn, returnTo?: string): Html {
   if (isLocal)
-    return html`<footer class="foot"><span>For <strong>${signedInAs}</strong>, at this machine.</span></footer>`
+    return html`<footer class="foot"><span>For <strong>${signedInAs}</strong>, on this machine.</span></footer>`
   return html`<footer class="foot"><span>Signed in as <strong>${signedInAs}</strong>.</span> ${signOutForm(csrf, "Not you? Sign out", returnTo)}</footer>`
 }
 

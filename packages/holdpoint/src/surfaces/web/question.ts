@@ -133,7 +133,7 @@ function endWords(view: AnsweredView): string {
 function afterwardsWords({ status, isByYou, requester: { name }, afterAnswer }: AnsweredView): Html {
   switch (status) {
     case "accepted":
-      return html`${name} waits until it is finished there.`
+      return html`${name} is waiting until it is finished there.`
     case "completed":
       return afterAnswerWords(afterAnswer)
     case "cancelled":

@@ -41,12 +41,12 @@ export function reachSection(view: ReachView, { csrf, now }: { readonly csrf: st
   const problemOf = (path: string): string | undefined => problems?.find((one) => one.path === path)?.message
   const hasKindChoice = places.some((outlet) => outlet.kinds.some(({ chosen }) => chosen !== ""))
   return html`<section aria-labelledby="reach"><h2 id="reach">How questions reach you</h2>
-<p>Your inbox always has your open questions. A question that you have not answered is also sent to the places below, each after its time. Where no earlier place can show it, the next one does not wait.</p>
+<p>Your inbox always has your open questions. A question that you have not answered is also sent to the places below, each after its own delay. If no earlier place can show the question, the next one does not wait.</p>
 ${email !== undefined && emailState(email, csrf, now)}
 <details class="choices"${problems !== undefined && html` open`}><summary>Choose<span class="sr"> how questions reach you</span></summary>
 <form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
 <ul class="rows">${places.map(({ title, all }, at) => afterRow({ id: `reach-${at}`, title }, all))}</ul>
-<details class="kinds"${hasKindChoice && html` open`}><summary>For single kinds of question</summary>
+<details class="kinds"${hasKindChoice && html` open`}><summary>For individual kinds of question</summary>
 ${places.map(
   ({ title: outletTitle, kinds: kindRows }, at) =>
     html`<h3>${outletTitle}</h3><ul class="rows">${kindRows.map((one, kind) => afterRow({ id: `reach-${at}-${kind}`, title: one.title, outletTitle }, one))}</ul>`,
@@ -77,9 +77,9 @@ function afterRow({ id, title, outletTitle = "" }: RowTitle, { name, usual, chos
 }
 
 function emailState({ address, deadAddress }: NonNullable<ReachView["email"]>, csrf: string, now: number): Html {
-  if (deadAddress === undefined) return html`<p>Mails go to <strong>${address}</strong>.</p>`
-  return html`<div class="notice" role="status"><p>Mails to <strong>${address}</strong> came back ${timeOf(deadAddress.at, now)}: the mail server does not know the address (${deadAddress.status}). No more are sent there.</p>
-<form method="post" action="${toHref(deadAddress.reviveAction)}" data-once>${csrfField(csrf)}<button type="submit">The address works: send mails again</button></form></div>`
+  if (deadAddress === undefined) return html`<p>E-mails go to <strong>${address}</strong>.</p>`
+  return html`<div class="notice" role="status"><p>E-mails to <strong>${address}</strong> were returned ${timeOf(deadAddress.at, now)}: the mail server does not know the address (${deadAddress.status}). No more are sent there.</p>
+<form method="post" action="${toHref(deadAddress.reviveAction)}" data-once>${csrfField(csrf)}<button type="submit">The address works: send e-mails again</button></form></div>`
 }
 
 export interface UnsubscribeView {
@@ -92,17 +92,17 @@ export interface UnsubscribeView {
 /** The page of the unsubscribe link. Opening the link changes nothing, because mail programs open every link. */
 export function unsubscribePage({ about, action }: UnsubscribeView): Html {
   return page(
-    { title: "Stop these mails", state: "hold", width: "narrow" },
-    html`<h1>Stop mails about ${about}?</h1>
-<p class="lead">Questions of this kind still wait in <a href="${paths.inbox}">your inbox</a>. Nothing is answered by this.</p>
-<form method="post" action="${toHref(action)}" data-once><div class="buttons"><button class="primary" type="submit">Stop these mails</button></div></form>`,
+    { title: "Stop these e-mails", state: "hold", width: "narrow" },
+    html`<h1>Stop e-mails about ${about}?</h1>
+<p class="lead">Questions of this kind still wait in <a href="${paths.inbox}">your inbox</a>. This does not answer any of them.</p>
+<form method="post" action="${toHref(action)}" data-once><div class="buttons"><button class="primary" type="submit">Stop these e-mails</button></div></form>`,
   )
 }
 
 export function unsubscribedPage({ about }: Pick<UnsubscribeView, "about">): Html {
   return page(
-    { title: "These mails are stopped", state: "clear", width: "narrow" },
-    html`<h1>You get no more mails about ${about}</h1>
-<p class="lead">Questions of this kind still wait in <a href="${paths.inbox}">your inbox</a>. You can turn the mails on again under <a href="${paths.account}">your account</a>.</p>`,
+    { title: "These e-mails are stopped", state: "clear", width: "narrow" },
+    html`<h1>You will get no more e-mails about ${about}</h1>
+<p class="lead">Questions of this kind still wait in <a href="${paths.inbox}">your inbox</a>. You can turn the e-mails on again under <a href="${paths.account}">your account</a>.</p>`,
   )
 }

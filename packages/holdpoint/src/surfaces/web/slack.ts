@@ -26,7 +26,7 @@ export function linkSlackPage({ account, action, csrf, ...viewer }: LinkSlackVie
     html`<h1>Link your Slack account?</h1>
 <dl class="facts"><div><dt>In Slack</dt><dd><strong>${user}</strong> in the workspace <strong>${workspace}</strong></dd></div>
 <div><dt>Signed in here as</dt><dd><strong>${viewer.signedInAs}</strong></dd></div></dl>
-<p class="lead">From then on, questions for you come to this Slack account, and what is pressed there counts as your answer.</p>
+<p class="lead">From then on, questions for you come to this Slack account, and what you press there counts as your answer.</p>
 <p>If you are not ${user} in Slack, or if somebody else sent you this link, close this page. Nothing happens then.</p>
 <form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
 <div class="buttons"><button class="primary" type="submit" name="do" value="link">Yes, ${user} is me</button><a class="button" href="${paths.inbox}">No</a></div></form>`,
@@ -61,7 +61,7 @@ export interface SlackLinkView extends SlackAccountView {
 
 export function slackSection(accounts: readonly SlackLinkView[], { csrf, now }: { csrf: string; now: number }): Html {
   return html`<section aria-labelledby="slack"><h2 id="slack">Slack</h2>
-${accounts.length === 0 && html`<p class="quiet">No Slack account is linked. Send the app a message in Slack, and it tells you how.</p>`}
+${accounts.length === 0 && html`<p class="quiet">No Slack account is linked. Send the app a message in Slack, and it will tell you how.</p>`}
 <ul class="rows">${accounts.map((one) => slackRow(one, csrf, now))}</ul>
 </section>`
 }

@@ -73,7 +73,7 @@ function wordsOf(step: TimelineStepView): string {
     case "answered":
       return answerWords(item, personName, buttonLabel)
     case "voted":
-      return `${personName} approved; more people have to`
+      return `${personName} approved; more approvals are needed`
     case "escalated":
       return `People with the role “${item.role}” may answer too`
     case "reminded":
@@ -85,7 +85,7 @@ function wordsOf(step: TimelineStepView): string {
     case "taken-back":
       return `${personName} said No after the answer`
     case "paused":
-      return "The reply waits for people"
+      return "The reply is waiting for people"
     case "resumed":
       return "The reply went on"
     case "stop-requested":
@@ -134,9 +134,9 @@ const effectWords = {
 } as const
 
 const endWords = {
-  over: "The call that asked ended",
+  over: "The call that asked the question ended",
   gone: "The program that asked stopped waiting",
-  cancelled: "The call that asked was cancelled",
+  cancelled: "The call that asked the question was cancelled",
 } as const
 
 /** The notes below a step: the agent, the place, the time since the question was asked, and the question. */

@@ -66,7 +66,7 @@ export function webhookPage(view: WebhookView): Html {
 <h1>Webhook of ${program}</h1>
 ${notice !== undefined && html`<div class="notice" role="status"><p>${notice}</p></div>`}
 ${secret !== undefined && newSecret(secret)}
-${endpoint === undefined ? html`<p class="lead">The program is told over HTTP what becomes of its questions, as soon as it happens.</p>` : endpointSection(endpoint, view)}
+${endpoint === undefined ? html`<p class="lead">The program is told over HTTP what happens to its questions, as soon as it happens.</p>` : endpointSection(endpoint, view)}
 ${settings(view)}
 ${endpoint !== undefined && deliverySection(view, endpoint)}
 ${endpoint !== undefined && removalSection(view)}`,
@@ -76,9 +76,9 @@ ${endpoint !== undefined && removalSection(view)}`,
 const toneOf = (endpoint: WebhookEndpointView | undefined) => (endpoint?.state === "disabled" ? "stop" : "calm")
 
 const newSecret = (secret: string): Html =>
-  html`<div class="notice" role="status"><p>This is the secret of this webhook. Copy it now: it is shown this once.</p>
+  html`<div class="notice" role="status"><p>This is the secret of this webhook. Copy it now: it is shown only once.</p>
 <p class="new-key"><code>${secret}</code></p>
-<p class="meta">With it the receiver checks that an event comes from here, with any library of Standard Webhooks.</p></div>`
+<p class="meta">With it, and any Standard Webhooks library, the receiver can check that an event comes from here.</p></div>`
 
 function endpointSection(
   { url, state, reason, failingSince, formerUntil }: WebhookEndpointView,
@@ -89,9 +89,9 @@ function endpointSection(
 <div><dt>Address</dt><dd><code>${url}</code></dd></div>
 <div><dt>State</dt><dd>${stateWords({ state, ...(reason === undefined ? {} : { reason }) })}${
     failingSince !== undefined &&
-    html` <span class="note">Nothing was accepted since the first failure, ${timeOf(failingSince, now)}.</span>`
+    html` <span class="note">Nothing has been accepted since the first failure, ${timeOf(failingSince, now)}.</span>`
   }</dd></div>
-${formerUntil !== undefined && formerUntil > now && html`<div><dt>Secrets</dt><dd>Two <span class="note">The former one ends ${timeOf(formerUntil, now)}.</span></dd></div>`}
+${formerUntil !== undefined && formerUntil > now && html`<div><dt>Secrets</dt><dd>Two <span class="note">The previous one ends ${timeOf(formerUntil, now)}.</span></dd></div>`}
 </dl>
 <div class="buttons">${state === "active" ? html`${actionForm(view, "test", "Send a test event")}${actionForm(view, "pause", "Pause")}` : actionForm(view, "resume", "Resume")}${actionForm(view, "rotate", "Make a new secret")}</div>`
 }
@@ -115,7 +115,7 @@ function settings(view: WebhookView): Html {
   const form = html`<form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}<input type="hidden" name="do" value="set">
 ${toLabelledInput({ id: "webhook-url", label: "Address of the receiver", problem: problemOf("url") }, (attributes) => html`<input type="url" name="url" required maxlength="2000" autocapitalize="none" spellcheck="false" placeholder="https://"${attributes} value="${values.url}">`)}
 <fieldset class="field"${wrongEvents !== undefined && html` aria-describedby="webhook-events-problem"`}><legend>Events</legend>${events.map((one, index) => html`<div class="tick"><input type="checkbox" id="webhook-event-${index}" name="event" value="${one}"${values.events.includes(one) && html` checked`}><label for="webhook-event-${index}">${eventWords[one] ?? one} <code>${one}</code></label></div>`)}${wrongEvents !== undefined && html`<p class="problem" id="webhook-events-problem" role="alert">${wrongEvents}</p>`}</fieldset>
-${toLabelledInput({ id: "webhook-hears", label: "Of which questions", problem: problemOf("hears") }, (attributes) => html`<select name="hears"${attributes}>${choices.map(([value, words]) => html`<option value="${value}"${value === values.hears && html` selected`}>${words}</option>`)}</select>`)}
+${toLabelledInput({ id: "webhook-hears", label: "Which questions", problem: problemOf("hears") }, (attributes) => html`<select name="hears"${attributes}>${choices.map(([value, words]) => html`<option value="${value}"${value === values.hears && html` selected`}>${words}</option>`)}</select>`)}
 <div class="buttons"><button class="primary" type="submit">${endpoint === undefined ? "Set the webhook" : "Save"}</button></div></form>`
   if (endpoint === undefined) return form
   return html`<details${problems !== undefined && html` open`}><summary>Change address and events</summary>${form}</details>`
@@ -123,13 +123,13 @@ ${toLabelledInput({ id: "webhook-hears", label: "Of which questions", problem: p
 
 const choices = [
   ["own", "Those that the program asks"],
-  ["audience", "All that are asked of those whom it may ask, without their answers"],
+  ["audience", "All questions to the people whom it may ask, without the answers"],
 ] as const
 
 const eventWords: Readonly<Record<string, string>> = {
   "question.asked": "A question was asked",
   "question.opened": "Its page was opened",
-  "question.voted": "One of several said yes",
+  "question.voted": "One of several people said yes",
   "question.accepted": "A link was accepted",
   "question.settled": "It has ended",
 }
@@ -174,4 +174,4 @@ const failureWords: Readonly<Record<string, string>> = {
 }
 
 const removalSection = ({ action, csrf, program }: WebhookView): Html =>
-  html`<details class="confirm"><summary>Remove the webhook</summary><form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}<input type="hidden" name="do" value="remove"><p>${program} is sent nothing more, at once. Its key is as before.</p><button class="danger" type="submit">Yes, remove it</button></form></details>`
+  html`<details class="confirm"><summary>Remove the webhook</summary><form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}<input type="hidden" name="do" value="remove"><p>${program} immediately stops getting events. Its key does not change.</p><button class="danger" type="submit">Yes, remove it</button></form></details>`

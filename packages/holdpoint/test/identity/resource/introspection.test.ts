@@ -124,7 +124,9 @@ describe("an unusable answer", () => {
     corp.broken.set(paths.introspection, 500)
     const { outcomeOf, reports } = createWorld([byIntrospection(corp)])
     expect(await outcomeOf(token)).toMatch(/^503 temporarily_unavailable: .*neither accepted nor refused/)
-    expect(reports[0]).toMatch(/^checking a token of http:.*: Tokens of http:.* cannot be checked: it gives no answer/)
+    expect(reports[0]).toMatch(
+      /^checking a token of http:.*: Tokens of http:.* cannot be checked: introspection gave no answer/,
+    )
     corp.broken.clear()
     expect(await outcomeOf(token)).toBe("ok")
   })

@@ -117,7 +117,7 @@ describe("metadata of an issuer", () => {
     ])
     const token = await signToken(claimsOf("https://corp.example"), {}, corp.signing)
     expect(await outcomeOf(token)).toMatch(/^503 /)
-    expect(reports[0]).toContain("No request is made to 169.254.169.254: it is not a public address")
+    expect(reports[0]).toContain("The request to 169.254.169.254 was not made: it is not a public address")
   })
 })
 
@@ -134,7 +134,7 @@ describe("an issuer that cannot be asked", () => {
       expect(answer.headers.get("www-authenticate")).toBeNull()
       expect(answer.headers.get("retry-after")).toBe("5")
       expect(reports).toEqual([
-        `checking a token of ${corp.issuer}: Tokens of ${corp.issuer} cannot be checked: asked for its keys, it answered 500.`,
+        `checking a token of ${corp.issuer}: Tokens of ${corp.issuer} cannot be checked: it answered the request for its keys with status 500.`,
       ])
       corp.broken.clear()
       expect(await outcomeOf(token)).toMatch(/^503 .*Try again with the same token\.$/)

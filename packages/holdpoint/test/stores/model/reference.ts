@@ -109,7 +109,7 @@ export function release(known: ReferenceQuestion, hub: number, now: number): voi
   const { record } = known
   const holders = Math.max(0, record.holders - 1)
   const hasBegun = record.status === "accepted" || record.openedAt !== undefined
-  const reason = { code: "asker_gone", message: "The asker no longer waits for the answer." }
+  const reason = { code: "asker_gone", message: "The asker is no longer waiting for the answer." }
   if (now >= record.expiresAt) end(known, "expired", now, {})
   else if (holders > 0 || hasBegun) move(known, "released", { holders })
   else end(known, "cancelled", now, { holders, reason })

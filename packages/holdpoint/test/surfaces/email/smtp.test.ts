@@ -90,7 +90,7 @@ describe("the e-mail outlet at a mail server", () => {
       const why = "the mail server does not know the address (5.1.1)"
       expect(await outlet.post(question, prompt())).toEqual({ state: "unable", why })
       const again = await outlet.post(question, prompt({ id: "delivery-2", address: "Alice@example.com" }))
-      expect(again).toEqual({ state: "unable", why: "mails to this address came back" })
+      expect(again).toEqual({ state: "unable", why: "e-mails to this address were returned" })
       expect(asked).toBe(1)
     },
   )

@@ -30,7 +30,7 @@ describe("an answer that is no longer stored", () => {
     await person.finishes(question, { colour: "green" })
     await forgetContents()
     late.end()
-    expect(await called).toMatchObject({ text: expect.stringContaining("The answer was kept only for a while") })
+    expect(await called).toMatchObject({ text: expect.stringContaining("answered, but the answer was deleted before") })
   })
 
   verifies("mcp.track", "is complete for a client that tracks the question", async () => {

@@ -230,7 +230,7 @@ const refusals: readonly (readonly [Expected["ends"], RegExp])[] = [
   ["declined", /said no/],
   ["cancelled", /dismissed the question/],
   ["expired", /did not answer in time/],
-  ["failed", /did not work out/],
+  ["failed", /asked to do did not work/],
 ]
 
 function endOf({ cell }: CellRun, called: Called): string {

@@ -57,7 +57,10 @@ describe.each(engines)("two processes on %s", (engine) => {
     const { id } = client.received.find(({ method }) => method === "elicitation/create") ?? {}
     to(two)
     await client.send({ jsonrpc: "2.0", id, error: { code: -32603, message: "no window" } })
-    expect(await called).toMatchObject({ isError: true, text: expect.stringMatching(/did not work out.*\(-32603\)/) })
+    expect(await called).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/asked to do did not work.*\(-32603\)/),
+    })
   })
 
   it("end a call and its form when the call is cancelled at the other process", async () => {

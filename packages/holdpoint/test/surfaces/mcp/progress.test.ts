@@ -110,7 +110,7 @@ describe("a held call", () => {
     },
   )
 
-  verifies("mcp.progress", "tells nothing to a client that did not ask", async () => {
+  verifies("mcp.progress", "sends no progress to a client that did not request it", async () => {
     const world = later(await createWorld())
     const client = await openAs("v2 legacy", world)
     await client.call("ask_connection", args)

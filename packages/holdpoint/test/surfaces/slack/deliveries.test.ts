@@ -255,7 +255,7 @@ describe("an invitation", () => {
       await world.advance(10_000)
       await world.slack.until(isEnded(world, invitation))
       const [ended] = world.slack.as("U0ALICE").sees()
-      expect(ended?.text).toBe("The question that waited here for you has ended.")
+      expect(ended?.text).toBe("The question that was waiting for you here has ended.")
       expect(JSON.stringify(world.slack.team().messages)).not.toContain("swordfish")
     },
   )
@@ -288,7 +288,7 @@ describe("the command /holdpoint", () => {
       return ((await response.json()) as { readonly text: string }).text
     }
     expect(await type("")).toContain("/holdpoint unlink")
-    expect(await type("unlink")).toContain("not linked any more")
+    expect(await type("unlink")).toContain("no longer linked")
     expect(await node.slack.links.of(alice)).toEqual([])
     expect(await type("unlink")).toBe("Your Slack account is not linked.")
     expect(await type("link")).toContain("direct messages")

@@ -9,7 +9,7 @@ const server = "https://holdpoint.example.com"
 export const manifest = {
   display_information: {
     name: "Holdpoint",
-    description: "Questions of programs and agents, answered where you work.",
+    description: "Questions from programs and agents, answered where you work.",
     background_color: "#1f2937",
   },
   features: {

@@ -36,7 +36,7 @@ export function reachSamples(now: number, account: AccountView): Readonly<Record
   ] as const
   const wrong = { ...reach, quiet: { ...reach.quietHours, to: "", zone: "Berlin" }, problems }
   const bare: AccountView = { ...account, connections: [], programs: [], history: [], sessions: [] }
-  const about = "approvals and other questions of programs"
+  const about = "approvals and other questions from programs"
   return {
     "account-reach": sample(accountPage, { ...bare, reach }),
     "account-reach-dead": sample(accountPage, { ...bare, reach: { ...wrong, email: { ...reach.email!, dead } } }),

@@ -126,7 +126,7 @@ describe("the inbox", () => {
     expect(await page.evaluate("document.activeElement.textContent")).toContain("This question has ended")
   })
 
-  it("catches up after the line was down", async () => {
+  it("catches up after the connection was lost", async () => {
     await watchInbox()
     open = [items.trip]
     for (const listener of listeners.splice(0)) listener.destroy()

@@ -34,7 +34,7 @@ export async function deliver(attempt: Attempt, outgoing: OutgoingMessage): Prom
   const streamEnd = new AbortController()
   const events = client.sendMessageStream(request, optionsOf(AbortSignal.any([attempt.signal, streamEnd.signal])))
   const { done, value } = await events.next()
-  if (done === true) throw new Error("The stream ended before it began.")
+  if (done === true) throw new Error("The stream ended before its first event.")
   const delivered = toDelivered(agent, value)
   if (delivered.kind === "task") attempt.stream = followStream(events, streamEnd)
   else streamEnd.abort()

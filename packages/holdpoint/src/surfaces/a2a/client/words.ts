@@ -24,10 +24,10 @@ export const refusedWords = (agent: Agent, problem: string): string =>
   `${nameOf(agent)} refused the request. ${problem}`
 
 export const goneWords = (agent: Agent): string =>
-  `${nameOf(agent)} does not know the task any more. What it has done until then stays done.`
+  `${nameOf(agent)} no longer knows the task. What it had done until then is not undone.`
 
 export const vanishedWords = (agent: Agent, problem: string): string =>
-  `${nameOf(agent)} could not be reached any more while it worked on the task: ${problem} What it has done until then stays done.`
+  `${nameOf(agent)} became unreachable while it worked on the task: ${problem} What it had done until then is not undone.`
 
 export const unreachedWords = (agent: Agent, problem: string): string =>
   `${nameOf(agent)} could not be reached, and was given no task: ${problem} Try again later.`
@@ -36,7 +36,7 @@ export const lostWords = (agent: Agent): string =>
   `It is unknown whether ${nameOf(agent)} has begun the task: the connection or this program ended in the middle of the request, and the agent cannot tell. It was not given the task again. Ask the user before you give it again.`
 
 export const tooLongWords = (agent: Agent): string =>
-  `${nameOf(agent)} worked for too long on the task, which was cancelled. What it has done until then stays done.`
+  `${nameOf(agent)} worked on the task for too long, so it was cancelled. What it had done until then is not undone.`
 
 export const tooManyWords = (agent: Agent): string =>
   `${nameOf(agent)} kept asking and did not finish. The task was cancelled; what it had done until then is not undone.`
@@ -50,7 +50,7 @@ const noAnswerWords: Readonly<Record<Outcome["status"], string>> = {
   declined: "and the user said no",
   cancelled: "and the user dismissed the question",
   expired: "and the user did not answer in time",
-  failed: "which did not work out",
+  failed: "but the question failed",
   unsupported: "and the user cannot be asked here",
 }
 
@@ -63,7 +63,7 @@ export const unaskableWords = (agent: Agent, problem: string): string =>
 
 /** Asks the person to authorise something, for agents that send no link. */
 export const authorizeWords = (agent: Agent, text: string): string =>
-  truncate(`${formWords(agent, text)}\n\nThe agent waits until that is done, and sent no link for it.`)
+  truncate(`${formWords(agent, text)}\n\nThe agent is waiting until that is done, and sent no link for it.`)
 
 /** The message to the agent when the person says that they have finished. */
 export const doneText = "The user says that this is done."

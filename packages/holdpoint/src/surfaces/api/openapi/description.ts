@@ -6,7 +6,7 @@ import { schemas } from "./schemas.ts"
 export const describeApi = (routes: DescribedApi["routes"]) =>
   toOpenApi({
     title: "Holdpoint HTTP API",
-    description: "Ask people, and wait for their answers. Members may be added to every body of a response.",
+    description: "Ask people, and wait for their answers. New members may be added to any response body.",
     ...{ routes, schemas, isOpen: false, idOf: "question" },
     securitySchemes: {
       programKey: { type: "http", scheme: "bearer", description: "The key of a program: hp_…" },

@@ -100,9 +100,9 @@ function toOperation({ idOf }: DescribedApi, path: string, operation: Operation)
     ...(body === undefined ? {} : { requestBody: { required, ...toContents("", { "application/json": body }) } }),
     responses: {
       ...Object.fromEntries(Object.entries(responses).map(([status, reply]) => [status, toResponse(reply)])),
-      401: toContents("It is not known who calls.", refusalContentsWithProblem),
+      401: toContents("The server does not know who is calling.", refusalContentsWithProblem),
       403: toContents("The caller, host or origin may not do this.", refusalContentsWithProblem),
-      500: toContents("Something failed here.", refusalContentsWithProblem),
+      500: toContents("Something failed on the server.", refusalContentsWithProblem),
     },
   }
 }

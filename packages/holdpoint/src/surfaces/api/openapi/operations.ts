@@ -9,17 +9,17 @@ export const operations = {
   ask: {
     operationId: "ask",
     summary: "Ask a question",
-    description: "With the key of a program. The same question with the same idempotency key is asked once.",
+    description: "Needs the key of a program. The same question with the same idempotency key is asked only once.",
     parameters: [
       {
         ...{ name: "idempotency-key", in: "header", schema: { type: "string" } },
-        description: "Any text of the program's choice, for as long as the question is kept.",
+        description: "Any text that the program chooses. It works for as long as the question is kept.",
       },
     ],
     body: refTo("NewQuestion"),
     responses: {
       201: { description: "The question was asked.", content: json("Question") },
-      200: { description: "It had been asked with this key before.", content: json("Question") },
+      200: { description: "The question had already been asked with this key.", content: json("Question") },
       ...refusals(400, 409, 413, 422, 429),
     },
   },
@@ -29,7 +29,7 @@ export const operations = {
     parameters: [
       {
         ...{ name: "wait", in: "query", schema: { type: "integer", minimum: 0, maximum: 120 } },
-        description: "Seconds to wait for the end. An open question is returned as it is when they are over.",
+        description: "Seconds to wait for the end. After that, a question that is still open is returned as it is.",
       },
     ],
     responses: { 200: currentQuestion, ...refusals(400, 404, 410, 429) },
@@ -44,7 +44,7 @@ export const operations = {
       },
       {
         ...{ name: "after", in: "query", schema: { type: "string", pattern: "^\\d{1,9}$" } },
-        description: "The same, for clients that cannot send the header.",
+        description: "As Last-Event-ID, for clients that cannot send the header.",
       },
     ],
     responses: {
@@ -52,20 +52,20 @@ export const operations = {
         description: "The steps so far and those to come.",
         content: { "text/event-stream": { type: "string", description: "The data of each event is a QuestionEvent." } },
       },
-      204: { description: "The question has ended, and nothing follows." },
+      204: { description: "The question has ended, and no more events follow." },
       ...refusals(400, 404, 429),
     },
   },
   cancel: {
     operationId: "cancel",
-    summary: "Take a question back",
+    summary: "Withdraw a question",
     body: refTo("Cancel"),
     isBodyOptional: true,
     responses: { 200: currentQuestion, ...refusals(400, 404, 409, 410, 413, 429) },
   },
   complete: {
     operationId: "complete",
-    summary: "Say that what a link was for is done, or has failed",
+    summary: "Report that the task behind a link is done, or has failed",
     description: "For questions with a url, once the person has agreed to open it.",
     body: refTo("Complete"),
     isBodyOptional: true,
@@ -74,7 +74,7 @@ export const operations = {
   answer: {
     operationId: "answer",
     summary: "Answer a question as the person it is for",
-    description: "By the session of a page of this origin, or a token that was issued for /api.",
+    description: "Needs the session of a page of this origin, or a token that was issued for /api.",
     body: refTo("Answer"),
     responses: {
       200: { description: "The question after the answer.", content: json("AnsweredQuestion") },

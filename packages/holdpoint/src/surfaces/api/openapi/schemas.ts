@@ -7,7 +7,7 @@ const text = { type: "string" } as const
 const time = { type: "string", format: "date-time" } as const
 const status = {
   enum: ["pending", "accepted", "completed", "declined", "cancelled", "expired", "failed", "unsupported"],
-  description: "pending and accepted are open; accepted: the person agreed to open the link. The others are ends.",
+  description: "Open: pending, and accepted (the person agreed to open the link). All others are final.",
 } as const
 const reason = { type: "object", required: ["code"], properties: { code: text, message: text } } as const
 const people = { type: "array", items: refTo("Person"), minItems: 1, maxItems: 100 } as const
@@ -64,7 +64,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       lifetimeMs: {
         type: "integer",
         minimum: 1_000,
-        description: "How long it may be answered; 5 minutes by default.",
+        description: "How long people have to answer; 5 minutes by default.",
       },
       key: { type: "string", description: "As the header Idempotency-Key." },
       approvals: {
@@ -96,7 +96,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   },
   Vote: {
     type: "object",
-    description: "What one person said, when, through what, and why not.",
+    description: "What one person said, when, on which surface, and the reason for a No.",
     required: ["by", "said", "at"],
     properties: { by: refTo("Person"), said: { enum: ["yes", "no"] }, at: time, via: text, reason },
   },
@@ -130,7 +130,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     properties: {
       action,
       content: { type: "object", description: "The values of a form." },
-      reason: { type: "string", description: "Why not, in the person's words." },
+      reason: { type: "string", description: "The reason for a No, in the person's words." },
     },
   },
   AnsweredQuestion: {
@@ -139,7 +139,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     properties: {
       id: text,
       status,
-      changed: { type: "boolean", description: "False when it was answered so before." },
+      changed: { type: "boolean", description: "False when the same answer had already been given." },
       ...{ approvals: { type: "integer" }, votes },
     },
   },

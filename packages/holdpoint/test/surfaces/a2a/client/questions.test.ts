@@ -310,7 +310,7 @@ describe("A task that waits for an authorization", () => {
     const question = await first(world)
     await world.caller.answer(question)
     world.agent.disturb = () => "break"
-    expect(await sent).toMatchObject({ isError: true, words: expect.stringContaining("could not be reached any more") })
+    expect(await sent).toMatchObject({ isError: true, words: expect.stringContaining("became unreachable") })
     expect(await world.caller.hub.get(question.id)).toMatchObject({ status: "failed", reason: { code: "agent_gone" } })
   })
 })

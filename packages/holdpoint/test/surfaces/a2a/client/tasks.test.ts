@@ -197,7 +197,7 @@ describe("A task", () => {
     ]
     const { isError, words } = await send()
     expect(isError).toBe(true)
-    expect(words).toContain("worked for too long on the task, which was cancelled")
+    expect(words).toContain("worked on the task for too long, so it was cancelled")
     expect(agent.cancelled).toHaveLength(1)
   })
 
@@ -243,7 +243,7 @@ describe("A task", () => {
     agent.disturb = (method) => (method === "GetTask" ? "break" : undefined)
     const { isError, words } = await send()
     expect(isError).toBe(true)
-    expect(words).toContain("could not be reached any more while it worked on the task")
+    expect(words).toContain("became unreachable while it worked on the task")
   })
 
   it("ends when the agent no longer knows it", async () => {
@@ -253,6 +253,6 @@ describe("A task", () => {
       if (method === "GetTask") agent.forget()
       return undefined
     }
-    expect(await send()).toMatchObject({ isError: true, words: expect.stringContaining("does not know the task") })
+    expect(await send()).toMatchObject({ isError: true, words: expect.stringContaining("no longer knows the task") })
   })
 })

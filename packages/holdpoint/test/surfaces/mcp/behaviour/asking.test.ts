@@ -167,7 +167,7 @@ describe("a refusal that the author does not catch", () => {
     const called = client.call("colour", args)
     const asked = await prompted(client)
     await client.send({ jsonrpc: "2.0", id: asked, error: { code: -32603, message: "no window" } })
-    expect(await called).toMatchObject({ isError: true, text: expect.stringMatching(/did not work out/) })
+    expect(await called).toMatchObject({ isError: true, text: expect.stringMatching(/asked to do did not work/) })
     await until(async () => (await open(house)).length === 0)
   })
 })

@@ -148,7 +148,7 @@ describe("a client that cannot be asked", () => {
       expect(await client.call("access_status")).toMatchObject({ text: expect.stringContaining(question.id) })
       await person.finishes(question)
       expect(await client.call("access_status")).toMatchObject({
-        text: expect.stringMatching(/Drive: connected as alice@drive\.example(?:.|\n)*Nothing waits/),
+        text: expect.stringMatching(/Drive: connected as alice@drive\.example(?:.|\n)*Nothing is waiting/),
       })
       expect(await client.call("request_access", { provider: "drive", scopes: ["files"] })).toMatchObject({
         text: expect.stringMatching(/connected already/),

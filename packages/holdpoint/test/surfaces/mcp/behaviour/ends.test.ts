@@ -111,7 +111,10 @@ describe("a process that is shut down", () => {
       const before = await open(house)
       await house.nodes[0]?.mcp.close()
       for (const called of held)
-        expect(await called).toMatchObject({ isError: true, text: expect.stringMatching(/server stops.*Call again/) })
+        expect(await called).toMatchObject({
+          isError: true,
+          text: expect.stringMatching(/server is stopping.*Call again/),
+        })
       expect((await open(house)).map(({ id, status }) => [id, status])).toEqual(before.map(({ id }) => [id, "pending"]))
       endpoint.to(1)
       answer = ({ message, requestedSchema }) => {
@@ -192,7 +195,7 @@ describe("anonymous callers", () => {
     expect(await mute.listTools()).toEqual(["pay", "sure", "connect"])
   })
 
-  it("are not the person at this machine, who is known", async () => {
+  it("do not include the person at this machine, who is known", async () => {
     const house = await start({ settings: { callers: { local: alice } } })
     const client = await house.raw({ answer: () => ({ action: "accept" }) })
     const called = client.call("pay")

@@ -97,7 +97,7 @@ describe("the id of a request of ours", () => {
     await until(async () => (await house.hub.get(elicitation))?.status === "completed")
   })
 
-  it("cannot be made into one that answers what was to be answered on a page", async () => {
+  it("cannot be made into one that answers a question meant for a page", async () => {
     const house = await start({ addresses: createAddresses("https://pages.example") })
     const client = await house.raw({ answer: () => never(), capabilities: { elicitation: { url: {} } } })
     void client.call("delete", { id: "7" })

@@ -225,7 +225,7 @@ describe("a No after a Yes", () => {
 
   verifies(
     "mcp.no-is-told-what-was-done",
-    "learns that a call is done that did everything outside of once",
+    "learns that the call is done when it did everything outside of once",
     async () => {
       const client = await house.v2("legacy", {
         answer: async () => {
@@ -264,7 +264,7 @@ describe("a No after a Yes", () => {
       refusal: {
         code: "already_settled",
         effect: { state: "stopped" },
-        message: expect.stringContaining("nothing that the program reports had begun, and it stops"),
+        message: expect.stringContaining("the program had not reported that anything had begun, and it stops"),
       },
     })
   })
