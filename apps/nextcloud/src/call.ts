@@ -69,7 +69,7 @@ async function runAfterConfirmation(
   // The person's agreement is stored only after the run, so that a replayed call still finds its question. If storing
   // fails, the next call asks the person again.
   if (policy === "once") {
-    await policies.agreed(tool, ask.caller).catch((error: unknown) => report?.("storing that a person agreed", error))
+    await policies.agreed(tool, ask.caller).catch((error: unknown) => report?.("storing a person's agreement", error))
   }
   return toResult(toolResult)
 }

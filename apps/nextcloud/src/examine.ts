@@ -46,7 +46,7 @@ export async function examine({ url, fetch, account, oauthClientId }: ExamineOpt
   const server = interpretProbe(await probe(url, fetch))
   if (!isNextcloud(server)) {
     const address = server.address === undefined ? await findNearbyAddress(url, fetch) : undefined
-    const hint = address === undefined ? [] : [`There is a Nextcloud at ${address}: write --host ${address}.`]
+    const hint = address === undefined ? [] : [`There is a Nextcloud at ${address}: use --host ${address}.`]
     return { url, ways: [], problems: [server.problem, ...hint] }
   }
   const problems = [...problemsOf(url, server)]
@@ -84,7 +84,7 @@ function* problemsOf(url: string, { version, product, maintenance, needsUpgrade 
 
 const methodNames: Readonly<Record<ConsentMethod, string>> = {
   login_flow: "Login flow v2",
-  oauth: "OAuth 2 of the core",
+  oauth: "OAuth 2 (app oauth2)",
   oidc: "OpenID Connect (app oidc)",
 }
 
@@ -137,13 +137,13 @@ async function checkOAuth2(nextcloud: Nextcloud, clientId: string | undefined): 
     return toConsentCheck(
       "oauth",
       true,
-      "available; an administrator creates a client (Settings > Security), then set NEXTCLOUD_OAUTH_CLIENT_ID and _SECRET",
+      "available; have an administrator create a client (Settings > Security), then set NEXTCLOUD_OAUTH_CLIENT_ID and _SECRET",
     )
   return answer.status === 200
     ? toConsentCheck(
         "oauth",
         false,
-        "the server does not know the client of NEXTCLOUD_OAUTH_CLIENT_ID (Settings > Security lists them)",
+        "the server does not know the client in NEXTCLOUD_OAUTH_CLIENT_ID (Settings > Security lists its clients)",
       )
     : toConsentCheck("oauth", true, "the client is known; the first consent shows whether its secret is right")
 }

@@ -79,7 +79,7 @@ export function toChoiceGroup(tools: readonly Tool[], configured: Readonly<Recor
   return {
     id: "confirm",
     title: "Before something is removed",
-    words: `Programs ask you before they remove or overwrite something in your Nextcloud. Choose how often.${exceptionText}`,
+    words: `Programs ask you before they remove, overwrite, share or send something in your Nextcloud. Choose how often.${exceptionText}`,
     options: [
       { value: "always", title: "Ask each time" },
       { value: "once", title: "Ask the first time" },

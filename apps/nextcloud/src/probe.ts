@@ -55,7 +55,7 @@ export function interpretProbe({ url, answer, failure }: ProbeResult): ServerSta
   if (status >= 500) return { problem: `The server is not working at the moment (${status}). Try again later.` }
   const serverStatus = status === 200 ? statusIn(body) : undefined
   if (serverStatus !== undefined) return serverStatus
-  const finding = status === 200 ? "what answers there is not a Nextcloud" : `there is no /status.php (${status})`
+  const finding = status === 200 ? "the server there is not a Nextcloud" : `there is no /status.php (${status})`
   return { problem: `${url}: ${finding}. Give the address that you open in your browser, with its path if it has one.` }
 }
 
@@ -85,8 +85,8 @@ function interpretRedirect(url: string, location: string | undefined): NoNextclo
     .replace(/(?:\/status\.php|\/index\.php.*|\/login.*)$/, "")
     .replace(/\/+$/, "")
   if (address === url.replace(/^http:/, "https:") && address !== url)
-    return { problem: `The server requires https: write --host ${address}.`, address }
-  return { problem: `${url} redirects to ${address}: write --host ${address}, if that is your Nextcloud.`, address }
+    return { problem: `The server requires https: use --host ${address}.`, address }
+  return { problem: `${url} redirects to ${address}: use --host ${address}, if that is your Nextcloud.`, address }
 }
 
 function statusIn(body: unknown): ServerStatus | undefined {
@@ -113,10 +113,10 @@ const unknownIssuer: HostMessage = (host) =>
 /** Messages by error code of the system, of TLS, and of the network guard. */
 const failures: Readonly<Record<string, HostMessage>> = {
   ENOTFOUND: (host) => `There is no host ${host}. Check the spelling.`,
-  EAI_AGAIN: (host) => `The name ${host} cannot be resolved now. Check the network of this machine.`,
-  ECONNREFUSED: (host) => `Nothing listens at ${host}. Check the port, and whether the server runs.`,
+  EAI_AGAIN: (host) => `The name ${host} cannot be resolved at the moment. Check the network of this machine.`,
+  ECONNREFUSED: (host) => `Nothing is listening at ${host}. Check the port, and whether the server is running.`,
   ECONNRESET: (host) =>
-    `${host} closes the connection. Did you write https where it speaks http, or the other way round?`,
+    `${host} closed the connection. Does the address say https although the server speaks http, or the other way round?`,
   EHOSTUNREACH: (host) => `${host} cannot be reached from this machine.`,
   ENETUNREACH: (host) => `${host} cannot be reached from this machine.`,
   DEPTH_ZERO_SELF_SIGNED_CERT: (host) => `${host} has a self-signed certificate. ${ownIssuerAdvice}.`,
@@ -126,8 +126,8 @@ const failures: Readonly<Record<string, HostMessage>> = {
   CERT_HAS_EXPIRED: (host) => `The certificate of ${host} has expired. Its administrator has to renew it.`,
   ERR_TLS_CERT_ALTNAME_INVALID: (host) =>
     `The certificate of ${host} is for another name. Use the name in the certificate.`,
-  ERR_SSL_WRONG_VERSION_NUMBER: (host) => `${host} does not speak https at this port. Use http, or another port.`,
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: (host) => `${host} does not speak https at this port. Use http, or another port.`,
+  ERR_SSL_WRONG_VERSION_NUMBER: (host) => `${host} does not speak https on this port. Use http, or another port.`,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: (host) => `${host} does not speak https on this port. Use http, or another port.`,
 }
 
 function toProblem(url: string, { code, message }: { readonly code: string; readonly message: string }): string {

@@ -93,7 +93,7 @@ describe("a read", () => {
   ])("is not retried after %s, which a person has to fix", async (code) => {
     const tried = await attempt([fails(code)])
     expect(tried).toMatchObject({ tries: 1, kind: "unavailable" })
-    expect(tried.words).toMatch(new RegExp(`certificate of Nextcloud is not accepted \\(${code}\\).*doctor`))
+    expect(tried.words).toMatch(new RegExp(`Nextcloud's certificate is not accepted \\(${code}\\).*doctor`))
   })
 
   it.each([400, 401, 403, 404, 405, 409, 412, 413, 429, 500, 501, 507])("is not retried after %i", async (code) => {
@@ -119,7 +119,7 @@ describe("a write", () => {
 
 describe("a refusal", () => {
   it.each<[number, string, RegExp]>([
-    [400, "invalid", /does not accept it as it is \(400\).*Check the arguments/],
+    [400, "invalid", /rejected the request as invalid \(400\).*Check the arguments/],
     [401, "unauthorized", /does not accept the credentials \(401\)/],
     [403, "forbidden", /may not do that \(403\).*Do not try again/],
     [404, "not_found", /not found \(404\).*List or search first/],

@@ -43,17 +43,17 @@ describe("the policy for a tool", () => {
     expect(await policies.of(tool, undefined)).toBe("never")
   })
 
-  it("is not a stored value that a person cannot choose", async () => {
+  it("ignores a stored choice that is not one of the offered options", async () => {
     const { policies, choices } = opened()
     await choices.set(alice, choiceName(tool), "sometimes")
     expect(await policies.of(tool, alice)).toBe(tool.confirm?.policy)
   })
 
-  it("is never to ask about tools that remove nothing", async () => {
+  it("does not ask about tools that remove nothing", async () => {
     expect(await opened({ "*": "always" }).policies.of(reading, alice)).toBe("never")
   })
 
-  it("becomes never after a Yes under once, for this person and this tool", async () => {
+  it("changes from “once” to “never” after a Yes, for this person and this tool", async () => {
     const { policies, choices } = opened({ "*": "once" })
     await policies.agreed(tool, alice)
     expect(await policies.of(tool, alice)).toBe("never")
@@ -63,7 +63,7 @@ describe("the policy for a tool", () => {
     expect(await policies.of(tool, alice)).toBe("always")
   })
 
-  it("stays once after a Yes of an unknown person", async () => {
+  it("stays “once” after a Yes from an unknown person", async () => {
     const { policies } = opened({ "*": "once" })
     await policies.agreed(tool, undefined)
     expect(await policies.of(tool, undefined)).toBe("once")

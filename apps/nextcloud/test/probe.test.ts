@@ -27,8 +27,8 @@ describe("a probe of an address", () => {
   })
 
   it.each([
-    ["a page", answer(200), "what answers there is not a Nextcloud"],
-    ["other data", answer(200, { status: "ok" }), "what answers there is not a Nextcloud"],
+    ["a page", answer(200), "the server there is not a Nextcloud"],
+    ["other data", answer(200, { status: "ok" }), "the server there is not a Nextcloud"],
     ["nothing at this path", answer(404), "there is no /status.php (404)"],
     ["too many sign-ins", answer(429), "too many sign-ins failed"],
     ["a sign-in before it", answer(401), "requires a sign-in"],
@@ -36,14 +36,14 @@ describe("a probe of an address", () => {
     [
       "another address",
       answer(301, undefined, "https://new.example.org/status.php"),
-      "write --host https://new.example.org",
+      "use --host https://new.example.org",
     ],
     ["a certificate of its own", failure("DEPTH_ZERO_SELF_SIGNED_CERT"), "NODE_EXTRA_CA_CERTS"],
     ["an unknown issuer", failure("SELF_SIGNED_CERT_IN_CHAIN"), "NODE_EXTRA_CA_CERTS"],
     ["an old certificate", failure("CERT_HAS_EXPIRED"), "has expired"],
     ["another's certificate", failure("ERR_TLS_CERT_ALTNAME_INVALID"), "is for another name"],
     ["no such host", failure("ENOTFOUND"), "There is no host cloud.example.org"],
-    ["nothing listening", failure("ECONNREFUSED"), "Nothing listens at cloud.example.org"],
+    ["nothing listening", failure("ECONNREFUSED"), "Nothing is listening at cloud.example.org"],
     ["no answer", failure("UND_ERR_CONNECT_TIMEOUT"), "does not answer"],
     ["http where https was written", failure("ERR_SSL_WRONG_VERSION_NUMBER"), "Use http, or another port"],
     ["an address that is refused", failure("refused_address"), "HOLDPOINT_NETWORK_ALSO_ALLOW"],
@@ -56,7 +56,7 @@ describe("a probe of an address", () => {
     const at = "http://cloud.example.org/nc"
     const location = "https://cloud.example.org/nc/status.php"
     expect(interpretProbe({ url: at, answer: { status: 301, location } })).toEqual({
-      problem: "The server requires https: write --host https://cloud.example.org/nc.",
+      problem: "The server requires https: use --host https://cloud.example.org/nc.",
       address: "https://cloud.example.org/nc",
     })
   })

@@ -38,7 +38,8 @@ export function createPassThroughAccounts({ url, fetch, tokens }: PassThrough): 
   return {
     async open(ask) {
       const token = tokenOf(ask.context)
-      if (token === undefined) throw refusal("The caller brought no token.", "Call over HTTP, with a token.")
+      if (token === undefined)
+        throw refusal("the request carries no access token", "Call this server over HTTP, with an access token.")
       // `get` throws for a caller without access, before the tool asks or does anything.
       await tokens.get(token)
       return toNextcloud({ principal: ask.caller }, token)
@@ -103,7 +104,7 @@ function toExchangeError(
   names: { readonly issuer: string; readonly audience: string },
 ): Error {
   if (reason === "unavailable") {
-    const because = `${names.issuer}, where the caller's token is exchanged for one of Nextcloud's, returns no usable response`
+    const because = `${names.issuer}, which exchanges the caller's token for a Nextcloud token, returns no usable response`
     return nextcloudError("unavailable", { activity, because, advice: "Try again later." })
   }
   const { because, advice } = refusals[reason]
@@ -137,7 +138,7 @@ const refusals: Readonly<
   token: {
     because: () => "does not accept the caller's token for an exchange",
     advice: () =>
-      "check that callers' tokens may be exchanged by this client (their audience, and that they have not expired).",
+      "check that this client may exchange callers' tokens (see their audience), and that they have not expired.",
   },
 }
 
@@ -150,9 +151,9 @@ export function byHandingOn(audience: string): CallerTokens {
     async get(token) {
       if ((await audiencesOf(token)).includes(audience)) return { token, isNew: true }
       throw refusal(
-        `the caller's token is for this server and not for “${audience}”, and is not forwarded`,
-        `${tellAdministrator} have the provider name both in the audience of the tokens, remove NEXTCLOUD_HAND_ON_TOKENS ` +
-          `if the provider can exchange tokens, ${otherAdvice}.`,
+        `the caller's token was issued for this server but not for “${audience}”, so it is not forwarded`,
+        `${tellAdministrator} have the provider name both in the audience of the tokens; if it can exchange tokens, remove ` +
+          `NEXTCLOUD_HAND_ON_TOKENS; ${otherAdvice}.`,
       )
     },
     forget() {},

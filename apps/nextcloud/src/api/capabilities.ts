@@ -29,7 +29,7 @@ export const hasShortAddresses = ({ raw }: Capabilities): boolean =>
 
 /** Reads which apps this person has in their menu. */
 export async function readApps(nextcloud: Nextcloud): Promise<ReadonlySet<string>> {
-  const activity = "reading which apps are installed"
+  const activity = "reading the list of installed apps"
   const { data } = await ocs(nextcloud, { path: "/core/navigation/apps", activity })
   return new Set(objectsOf(data, activity).map((app) => app.maybeText("app") ?? app.text("id")))
 }

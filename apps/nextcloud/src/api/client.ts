@@ -127,7 +127,7 @@ async function explain(nextcloud: Pick<Nextcloud, "send">, request: NcRequest, e
 
 async function discoverUser(nextcloud: Nextcloud): Promise<string> {
   const [{ propfind }, { childOf, dav, textOf, xml }] = await Promise.all([import("./dav.ts"), import("../xml.ts")])
-  const activity = "reading which user this is"
+  const activity = "looking up the current user"
   const props = xml`<d:current-user-principal/>`
   const [principal] = await propfind(nextcloud, { path: "/remote.php/dav/", props, activity })
   const href = textOf(childOf(principal?.props, dav, "current-user-principal"), dav, "href") ?? ""
@@ -217,7 +217,7 @@ async function trySending(
     if (isNextcloudError(error)) return { error, isTemporary: false, hadNoEffect: false }
     if (error instanceof Error && error.name === "AbortError") throw error
     if (isTimeout(error)) return toUnreachableResult(error, activity, outcomeAdvice)
-    const because = "the response of Nextcloud was cut off"
+    const because = "Nextcloud's response was cut off"
     return {
       error: nextcloudError("unavailable", { activity, because, ...outcomeAdvice }),
       isTemporary: true,
@@ -353,8 +353,8 @@ function toUnreachableResult(error: unknown, activity: string, outcomeAdvice: Ou
   if (error instanceof Error && error.name === "AbortError") throw error
   const code = codeIn(error)
   if (isCertificateCode(code)) {
-    const because = `the certificate of Nextcloud is not accepted (${code})`
-    const advice = "Do not try again; tell the user: `holdpoint nextcloud doctor` says what to do about it."
+    const because = `Nextcloud's certificate is not accepted (${code})`
+    const advice = "Do not try again; tell the user to run `holdpoint nextcloud doctor`, which says what to do."
     return {
       error: nextcloudError("unavailable", { activity, because, advice }),
       isTemporary: false,

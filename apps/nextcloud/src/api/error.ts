@@ -61,7 +61,7 @@ export function isNextcloudError(error: unknown): error is NextcloudError {
 }
 
 const reasons: Readonly<Record<ErrorKind, string>> = {
-  invalid: "Nextcloud does not accept it as it is",
+  invalid: "Nextcloud rejected the request as invalid",
   unauthorized: "Nextcloud does not accept the credentials",
   forbidden: "this account may not do that",
   not_found: "it was not found",
@@ -72,7 +72,7 @@ const reasons: Readonly<Record<ErrorKind, string>> = {
   too_large: "it is too large",
   unavailable: "Nextcloud cannot be reached or is not working",
   failed: "Nextcloud reported an internal error",
-  malformed: "the response of Nextcloud cannot be understood",
+  malformed: "Nextcloud's response cannot be understood",
   unsupported: "this server does not support that",
 }
 

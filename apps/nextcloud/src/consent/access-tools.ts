@@ -45,7 +45,7 @@ const statusOutput = object({
   scopes: list(text()),
   since: optional(text()),
   reason: optional(text()),
-  pending: optional(text("A link that the user has not finished")),
+  pending: optional(text("A link that is waiting for the user")),
 })
 
 const readAnnotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
@@ -95,7 +95,8 @@ export const accessTools: readonly AccessTool[] = [
   {
     name: "check_provisioning_status",
     title: "Check the connection to Nextcloud",
-    description: "Whether Nextcloud is connected, with which account and rights, and which link waits for the user.",
+    description:
+      "Whether Nextcloud is connected, with which account and rights, and which link is waiting for the user.",
     annotations: readAnnotations,
     input: object({}),
     output: statusOutput,
@@ -117,7 +118,7 @@ export const accessTools: readonly AccessTool[] = [
   {
     name: "revoke_nextcloud_access",
     title: "Disconnect Nextcloud",
-    description: "Revokes the access to the user's Nextcloud, after they have confirmed.",
+    description: "Revokes access to the user's Nextcloud, after the user has confirmed.",
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     input: object({}),
     output: object({ disconnected: list(text()), note: optional(text()) }),

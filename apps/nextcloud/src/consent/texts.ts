@@ -71,14 +71,14 @@ export const texts = {
     "Note: this tool is for clients that cannot open a page. Yours can: call the tool you need, and the user is asked " +
     "automatically.",
   provision: (link: string, code: string | undefined): string =>
-    `Give this link to the user, as it is:\n${link}\n${code === undefined ? "" : `The page shows the code ${code}. `}` +
+    `Give the user this link, unchanged:\n${link}\n${code === undefined ? "" : `The page shows the code ${code}. `}` +
     "They sign in there and allow access. Then call the tool again.",
   alreadyConnected: (account: string | undefined): string =>
     `Nextcloud is connected${account === undefined ? "" : ` as ${account}`}. Call the tool that needs it.`,
   requested: (account: string | undefined): string =>
-    `Nextcloud is connected${account === undefined ? "" : ` as ${account}`} now. Continue with what the user asked for.`,
+    `Nextcloud is now connected${account === undefined ? "" : ` as ${account}`}. Continue with what the user asked for.`,
   disconnect: (accounts: readonly string[]): string =>
-    `Disconnect Nextcloud (${accounts.join(", ")})?\nThe access is revoked, also at Nextcloud. Your data there stays.`,
+    `Disconnect Nextcloud (${accounts.join(", ")})?\nThe access is revoked here and at Nextcloud. Your data there stays.`,
   disconnectWords: { yes: "Disconnect", no: "Stay connected" },
   disconnected: (accounts: readonly string[]): string =>
     accounts.length === 0

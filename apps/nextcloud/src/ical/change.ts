@@ -163,7 +163,7 @@ function changedStart(
   if (all_day === false && result.isDate)
     throw nextcloudError("invalid", {
       activity,
-      because: "the time of the start is missing",
+      because: "the start has no time",
       advice: "Give `start` with a time.",
     })
   return result

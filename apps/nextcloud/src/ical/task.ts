@@ -119,7 +119,7 @@ export function changeTask(
 function applyTask(document: Document, task: Component, changes: TaskChanges, changeContext: ChangeContext): void {
   const { title, description, priority, categories, percent, parent, recurrence, alarms } = changes
   if (changes.timezone !== undefined && !changes.start && !changes.due) {
-    const because = "`timezone` is only for a `start` or `due` that is given with it"
+    const because = "`timezone` applies only to a `start` or `due` that is given with it"
     throw nextcloudError("invalid", { activity: changeContext.activity, because })
   }
   changeFields(task, { title, description, priority, categories })

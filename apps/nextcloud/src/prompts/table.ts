@@ -58,7 +58,7 @@ export const prompts: readonly PromptRow[] = [
   {
     name: "summarize_folder",
     title: "Summary of a folder",
-    description: "The content of a folder, and what its texts say",
+    description: "What a folder contains, and what its text files say",
     arguments: [{ name: "path", description: "Path of the folder, such as /Projects/Garden", required: true }],
     gather: ({ arguments: { path = "/" } }) => [
       { tool: "nc_files_list_directory", input: { path, limit: 200 }, label: "the folder" },
@@ -96,7 +96,7 @@ export const prompts: readonly PromptRow[] = [
     ],
     task: () =>
       "Look through my notes: point out duplicates, empty or outdated ones, and those without a category. Propose what to " +
-      "merge, rename or file where, as a short list. Change or delete nothing before I agree.",
+      "merge, rename or move to another category, as a short list. Change or delete nothing before I agree.",
   },
   {
     name: "catch_up",

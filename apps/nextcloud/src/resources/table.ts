@@ -92,7 +92,7 @@ export const resources: readonly ResourceRow[] = [
     uri: "nc://calendars",
     name: "calendars",
     title: "Calendars",
-    description: "All calendars and lists of tasks",
+    description: "All calendars and task lists",
     mimeType: json,
     tool: "nc_calendar_list_calendars",
     input: noInput,

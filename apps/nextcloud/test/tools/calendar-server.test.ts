@@ -109,7 +109,7 @@ describe("a confidential event that shows only its time", () => {
     expect(await raw("personal/c.ics")).toContain("LOCATION:Hall")
   })
 
-  it("can also be a task, which is not completed", async () => {
+  it("can also be a task, and then it cannot be completed", async () => {
     const { nextcloud, standIn } = setUp()
     const list = await createdList(nextcloud, "Theirs")
     const task = calendarOf("BEGIN:VTODO", "UID:c", "CLASS:CONFIDENTIAL", "SUMMARY:Busy", "END:VTODO")

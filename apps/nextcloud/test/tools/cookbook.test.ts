@@ -128,7 +128,7 @@ describe("writing", () => {
   it("says that a name is taken", async () => {
     const { call } = setUp(["create duplicate name"])
     await expect(call("create_recipe", { name: "Käsespätzle 🧀" })).rejects.toThrow(
-      /there is a recipe of this name.*another name/,
+      /there is already a recipe with this name.*another name/,
     )
   })
 

@@ -250,7 +250,7 @@ describe("writing to Deck", () => {
     const path = `${api}/boards/2/stacks/9/cards/11/dependentCards/12`
     const answering = recorded("deck", [], [{ method: "POST", path, status: 403, body: {} }])
     const error = await failing(callRecorded("nc_deck_set_dependent_card", input, answering))
-    expect(error.message).toMatch(/^Making the card 11 wait for the card 12 failed/)
+    expect(error.message).toMatch(/^Adding the dependency of the card 11 on the card 12 failed/)
   })
 
   it("asks for the type when two attachments share an id, since each type has its own ids", async () => {

@@ -356,7 +356,7 @@ describe("nc_files_delete_resource", () => {
     expect(loss.details).toEqual([
       expect.stringMatching(/ bytes$/),
       "It can be restored from the trash.",
-      "It is in a folder of Bob Example: it is deleted for them and for everyone who has that folder.",
+      "It is in a folder that belongs to Bob Example: it is deleted for them and for everyone who has that folder.",
     ])
   })
 })

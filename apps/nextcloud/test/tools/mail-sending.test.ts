@@ -43,7 +43,7 @@ describe.each(["2026", "2025"] as const)("a message from a client of %s", (clien
     expect(sent.isError, textIn(sent)).toBeFalsy()
     expect(asked(here)).toEqual([
       "Send the message “The plan” from alice@example.org?\nTo: bob@example.org\nCc: carol@example.org\n" +
-        "Bcc, unseen by the others: dora@example.org\n| Hello Bob,\n| see you on Friday.\n" +
+        "Bcc, hidden from the others: dora@example.org\n| Hello Bob,\n| see you on Friday.\n" +
         "A message cannot be taken back once it is sent.",
     ])
     expect(posted(here)).toHaveLength(1)
@@ -115,10 +115,10 @@ describe("the question before sending", () => {
       await here.call(tool.name, { ...whole, ...more, body })
       const question = asked(here).at(-1) ?? ""
       expect(question).not.toContain("…")
-      const shown = question.split("\n").flatMap((line) => (line.startsWith("| ") ? [line.slice(2)] : []))
+      const shownLines = question.split("\n").flatMap((line) => (line.startsWith("| ") ? [line.slice(2)] : []))
       const hidden = /^The text continues for (\d+) more characters\.$/m.exec(question)?.[1]
-      expect(shown.length).toBeGreaterThan(0)
-      expect(shown.join("").replaceAll(" ", "")).toBe(
+      expect(shownLines.length).toBeGreaterThan(0)
+      expect(shownLines.join("").replaceAll(" ", "")).toBe(
         body.slice(0, body.length - Number(hidden ?? 0)).replaceAll(/\s/g, ""),
       )
     }

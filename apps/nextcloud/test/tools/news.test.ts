@@ -203,7 +203,7 @@ describe("a missing object", () => {
     expect(error).toMatchObject({ kind: "not_found", message: expect.not.stringContaining("SELECT") })
   })
 
-  it("can be the app itself", async () => {
+  it("is reported as such when it is the app itself", async () => {
     const page: UnrecordedAnswer = {
       path: `${api}/status`,
       status: 404,

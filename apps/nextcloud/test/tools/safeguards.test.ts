@@ -41,7 +41,7 @@ describe("the trash", () => {
       `<nc:trashbin-original-location>${id}</nc:trashbin-original-location><nc:trashbin-deletion-time>${time}</nc:trashbin-deletion-time>`,
     )
 
-  it("is not emptied when an item between the same two others was exchanged since it was shown", async () => {
+  it("is not emptied when an item in the middle was exchanged since the trash was shown", async () => {
     const self = response("/remote.php/dav/trashbin/alice/trash/", "")
     const of = (middle: string) =>
       connect(always(() => multistatus(self + trashed("c", 9) + trashed(middle, 5) + trashed("a", 1)))).nextcloud

@@ -137,7 +137,7 @@ describe("nc_sharing_create_public_link", () => {
     expect((await about(limited)).details).toContain("The link expires after 7 days.")
   })
 
-  it("gets a generated password, shown once, if one is requested or enforced", async () => {
+  it("generates a password if one is requested or enforced, and returns it only once", async () => {
     type Link = { readonly id: number; readonly password?: string; readonly has_password?: boolean }
     const stage = withFile("/Docs/a.txt")
     const make = (who: Connected, more: object = {}) =>
@@ -155,7 +155,7 @@ describe("nc_sharing_create_public_link", () => {
     expect(JSON.stringify(read)).not.toContain(first.password)
   })
 
-  it("gets a new password, or none, after a confirmation", async () => {
+  it("creates links whose password is changed or removed only after a confirmation", async () => {
     type Link = { readonly id: number; readonly password?: string }
     const { alice } = withFile("/a.txt")
     const { id } = await call<Link>(alice, "nc_sharing_create_public_link", { path: "/a.txt" })
@@ -262,7 +262,7 @@ describe("nc_sharing_delete_share", () => {
     expect(await call(alice, "nc_sharing_list_shares")).toMatchObject({ total: 0 })
   })
 
-  it("says to the recipient of a share that they lose access", async () => {
+  it("tells the recipient of a share that they lose access", async () => {
     const { alice, bob } = withFile("/a.txt")
     const { id } = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob" })
     const { loss } = await confirmAndCall(tool("nc_sharing_delete_share"), { share_id: id }, bob.nextcloud)

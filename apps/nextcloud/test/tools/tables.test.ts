@@ -203,7 +203,7 @@ describe("adding a row", () => {
     [{ Stars: 6 }, "“Stars” must be at most 5"],
     [{ Stars: 1.5 }, "“Stars” must be a whole number"],
     [{ Progress: 101 }, "“Progress” must be at most 100"],
-    [{ Who: [{ name: "bob" }] }, "“Who” must be ids of users"],
+    [{ Who: [{ name: "bob" }] }, "“Who” must be user ids"],
   ])("refuses %j, which the server would not store", async (values, words) => {
     const { call } = setUp([], [columnsOf(kinds)])
     await expect(call("insert_row", { table_id: 9, values })).rejects.toThrow(words)

@@ -241,7 +241,7 @@ export async function readOrganizer(nextcloud: Nextcloud, activity: string): Pro
   if (email !== undefined) return { email, ...(name === undefined ? {} : { name }) }
   throw nextcloudError("invalid", {
     activity,
-    because: "this account has no e-mail address, so it cannot invite",
+    because: "this account has no e-mail address, so it cannot invite anyone",
     advice: "Omit `attendees`, or tell the user to enter an address in their personal settings in Nextcloud.",
   })
 }

@@ -37,7 +37,7 @@ const findAvailability = defineTool({
     attendees: optional(list(text(), "E-mail addresses")),
     from: optional(text("Day or time; default: now")),
     to: optional(text("Day or time; default: 7 days later")),
-    hours: optional(text("Default: 09:00-17:00; 00:00-24:00 for any")),
+    hours: optional(text("Default: 09:00-17:00; 00:00-24:00 for any time")),
     weekends: optional(flag()),
     buffer_minutes: optional(integer("Kept free before and after", { least: 0 })),
     preferred: optional(list(text(), "Listed first: 10:00-12:00")),
@@ -45,7 +45,7 @@ const findAvailability = defineTool({
   }),
   output: object({
     slots: list(object({ start: text(), end: text(), preferred: optional(flag()) })),
-    unknown: list(object({ email: text(), why: text() }), "Not known to be free"),
+    unknown: list(object({ email: text(), why: text() }), "Attendees whose times are not known"),
     ...notListed,
     ...pageFields,
   }),
@@ -159,7 +159,8 @@ async function readOthersBusy(
   { range, ownAddresses, attendees }: BusyQuery & { attendees: readonly string[] },
 ): Promise<OthersBusy> {
   if (ownAddresses.href === undefined) {
-    const reason = "The server does not report this account's calendar address, so it cannot be asked about others."
+    const reason =
+      "The server does not report this account's calendar address, which is needed to look up other people's times."
     return { busy: [], unknown: attendees.map((email) => ({ email, why: reason })) }
   }
   const lines = [

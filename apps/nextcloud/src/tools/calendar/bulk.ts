@@ -34,7 +34,7 @@ const bulkOperations = defineTool({
   name: "nc_calendar_bulk_operations",
   title: "Change, delete or move many events",
   description:
-    "Changes, moves or deletes all matching events, series as a whole. Try the filter with nc_calendar_list_events first.",
+    "Changes, moves or deletes all matching events, each series as a whole. Try the filter with nc_calendar_list_events first.",
   scopes: ["calendar.write"],
   effect: "remove",
   reachesOthers: true,
@@ -138,7 +138,7 @@ async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Pr
   const byFile = new Map(matches.toReversed().map((match) => [match.storedObject.id, match]))
   if (byFile.size <= mostEvents) return { matches: [...byFile.values()].reverse(), skipped }
   const because = `${byFile.size} events match, more than ${mostEvents}`
-  throw nextcloudError("invalid", { activity, because, advice: "Narrow it down." })
+  throw nextcloudError("invalid", { activity, because, advice: "Narrow the filter." })
 }
 
 const nameOf = ({ toShortEvent }: Events, match: MatchingOccurrence): string => {

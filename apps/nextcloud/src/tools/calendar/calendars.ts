@@ -52,7 +52,7 @@ const createCalendar = defineTool({
     holds: optional(oneOf(["events", "tasks", "both"], "default: events")),
   }),
   output: object({ id: text(), name: text() }),
-  requestsNote: "One more when the address made from the name is taken, also by a calendar in the trash.",
+  requestsNote: "One more when the address made from the name is taken, for example by a calendar in the trash.",
   async run({ name, description, color, holds = "events" }, nextcloud) {
     const kinds = { events: ["VEVENT"], tasks: ["VTODO"], both: ["VEVENT", "VTODO"] }[holds]
     const set = { xml: kinds.map((kind) => `<cal:comp name="${kind}"/>`).join("") }

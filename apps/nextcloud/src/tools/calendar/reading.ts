@@ -13,7 +13,7 @@ const listEvents = defineTool({
   name: "nc_calendar_list_events",
   title: "List events",
   description:
-    "Events of a range (default: the next 7 days), in order; series as occurrences. Times are in the event's zone.",
+    "Events in a range (default: the next 7 days), in order; series as occurrences. Times are in the event's zone.",
   scopes: ["calendar.read"],
   effect: "read",
   input: object({
@@ -25,7 +25,8 @@ const listEvents = defineTool({
     ...paging,
   }),
   output: object({ events: list(shortEvent), ...notListed, ...pageFields }),
-  requestsNote: "Without `calendar`: one more, and one for each calendar. Once a minute one more, for the user's zone.",
+  requestsNote:
+    "Without `calendar`: one more, and one for each calendar. At most once a minute, one more for the user's zone.",
   notRecorded: "Calendars that the user subscribed to by address are not listed.",
   async run({ limit, cursor, ...filter }, nextcloud) {
     const events = await loadEvents()
@@ -44,7 +45,7 @@ const getEvent = defineTool({
   effect: "read",
   input: object({ event_id: eventId, recurrence_id: optional(text("As listed")), ...offsetArgument }),
   output: wholeEvent,
-  requestsNote: "Once a minute one more, for the user's zone.",
+  requestsNote: "At most once a minute, one more for the user's zone.",
   async run({ event_id, ...options }, nextcloud) {
     const activity = "reading the event"
     const [storedObject, events] = await Promise.all([readObject(nextcloud, event_id, activity), loadEvents()])

@@ -17,7 +17,7 @@ const activity = "deleting the event"
 const deleteEvent = defineTool({
   name: "nc_calendar_delete_event",
   title: "Delete an event",
-  description: "Deletes an event; of a series one occurrence, it and the following, or all. Notifies attendees.",
+  description: "Deletes an event; in a series: one occurrence, it and the following ones, or all. Notifies attendees.",
   scopes: ["calendar.write"],
   effect: "remove",
   reachesOthers: true,

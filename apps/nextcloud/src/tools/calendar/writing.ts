@@ -51,7 +51,7 @@ const createEvent = defineTool({
   }),
   output: writtenEvent,
   requestsNote:
-    "With attendees two more: one to look up the organizer, one to read the stored event. Once a minute one more, for the user's zone.",
+    "With attendees, two more: one to look up the organizer, one to read the stored event. At most once a minute, one more for the user's zone.",
   async run({ calendar = "personal", ...changes }, nextcloud) {
     const activity = `creating the event “${changes.title}”`
     const events = await loadEvents()
@@ -81,7 +81,7 @@ async function toChangeContext(nextcloud: Nextcloud, { attendees }: Changes, act
 const updateEvent = defineTool({
   name: "nc_calendar_update_event",
   title: "Change an event",
-  description: "Changes only the given fields; empty removes one. A new start keeps length and time zone.",
+  description: "Changes only the given fields; an empty value removes a field. A new start keeps length and time zone.",
   scopes: ["calendar.write"],
   effect: "change",
   reachesOthers: true,
@@ -96,7 +96,7 @@ const updateEvent = defineTool({
   output: writtenEvent,
   requests: 2,
   requestsNote:
-    "With attendees up to two more; “following” makes a second series, which is one more. Once a minute one more, for the user's zone.",
+    "With attendees, up to two more; “following” creates a second series, which takes one more. At most once a minute, one more for the user's zone.",
   async run({ event_id, occurrence, recurrence_id, etag, ...changes }, nextcloud) {
     const activity = "changing the event"
     if (Object.values(changes).every((value) => value === undefined))
@@ -198,7 +198,7 @@ const respond = defineTool({
   }),
   output: writtenEvent,
   requests: 3,
-  requestsNote: "One more when the server modifies the event, and once a minute for the user's zone.",
+  requestsNote: "One more when the server modifies the event. At most once a minute, one more for the user's zone.",
   notRecorded: "The answer that the organizer receives.",
   async run({ event_id, answer, recurrence_id }, nextcloud) {
     const activity = "answering the invitation"
@@ -213,7 +213,7 @@ const respond = defineTool({
         : events.ownComponent(series, events.findId(series, recurrence_id, activity))
     const all = override === undefined ? series.document.root.getAllSubcomponents("vevent") : [override]
     if (all.filter((component) => events.setAnswer(component, addresses, answer)).length === 0) {
-      const advice = "Only invitations can be answered; the organizer changes the event itself."
+      const advice = "Only invited people can answer. If the user is the organizer, change the event instead."
       throw nextcloudError("invalid", { activity, because: "the user is not invited", advice })
     }
     const newObject = { ...storedObject, text: series.document.toString() }

@@ -65,7 +65,7 @@ const deleteCollective = defineTool({
       return {
         what: `the collective “${collective.text("name")}”`,
         details: [
-          `Everyone in its team loses it, with ${pages}.`,
+          `Everyone in its team loses it, together with ${pages}.`,
           isPermanent ? "It cannot be undone." : "It goes to the trash, and can be restored from there.",
         ],
         guard: collective.text("name"),

@@ -79,7 +79,7 @@ const getPage = defineTool({
 
 const createPage = defineTool({
   name: "nc_collectives_create_page",
-  title: "Write a new page of a collective",
+  title: "Write a new page in a collective",
   description: "Creates a page below another. If the title is taken, the server changes it.",
   scopes: ["collectives.write"],
   effect: "add",

@@ -53,7 +53,7 @@ const createAddressbook = defineTool({
       throw nextcloudError("conflict", {
         activity,
         status,
-        because: `there is an address book “${id}”`,
+        because: `there is already an address book “${id}”`,
         advice,
         current: currentBook,
       })

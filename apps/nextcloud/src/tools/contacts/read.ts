@@ -34,7 +34,7 @@ const byName = (a: { readonly name: string }, b: { readonly name: string }): num
 const listContacts = defineTool({
   name: "nc_contacts_list_contacts",
   title: "List contacts",
-  description: "Names, e-mail addresses and phone numbers of an address book, by name.",
+  description: "Contacts of an address book, by name, with e-mail addresses and phone numbers.",
   scopes: ["contacts.read"],
   effect: "read",
   input: object({ addressbook: addressBookId, ...paging }),
@@ -152,8 +152,8 @@ const getContact = defineTool({
   effect: "read",
   input: object({ uid, addressbook: addressBookId }),
   output: fullContact,
-  requestsNote: "One more for a card of version 4, which the server converts when it is searched.",
-  notRecorded: "Reading a card of version 4 as it is stored (PROPFIND of address-data).",
+  requestsNote: "One more for a vCard 4.0, because searches return it converted.",
+  notRecorded: "Reading a vCard 4.0 as it is stored (PROPFIND of address-data).",
   run: async ({ uid, addressbook = usualBook }, nextcloud) =>
     toFullContact(nextcloud, addressbook, await findCard(nextcloud, addressbook, uid, `reading the contact ${uid}`)),
 })

@@ -48,7 +48,7 @@ function assertBirthday(birthday: string | undefined, activity: string): void {
 const updateContact = defineTool({
   name: "nc_contacts_update_contact",
   title: "Change a contact",
-  description: "Changes only the given fields. A list replaces the whole list; empty removes the field.",
+  description: "Changes only the given fields. A list replaces the whole list; an empty value removes a field.",
   scopes: ["contacts.write"],
   effect: "change",
   input: object({
@@ -60,7 +60,7 @@ const updateContact = defineTool({
   }),
   output: writtenContact,
   requests: 2,
-  requestsNote: "One more for a card of version 4, which the server converts when it is searched.",
+  requestsNote: "One more for a vCard 4.0, because searches return it converted.",
   async run({ uid, etag, addressbook = usualBook, ...changes }, nextcloud) {
     const activity = `changing the contact ${uid}`
     if (Object.values(changes).every((value) => value === undefined))

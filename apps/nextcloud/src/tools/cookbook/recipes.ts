@@ -80,7 +80,12 @@ const createRecipe = defineTool({
 
 export function sameName(activity: string): Error {
   const advice = "Choose another name, or change the existing recipe."
-  return nextcloudError("conflict", { activity, status: 409, because: "there is a recipe of this name", advice })
+  return nextcloudError("conflict", {
+    activity,
+    status: 409,
+    because: "there is already a recipe with this name",
+    advice,
+  })
 }
 
 function idIn(answer: unknown, activity: string): number {

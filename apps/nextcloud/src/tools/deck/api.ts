@@ -47,7 +47,8 @@ export function toUnderstoodError(error: unknown, { method = "GET", activity }: 
   if (method === "GET")
     return nextcloudError("not_found", { status, activity, because: "it does not exist, or is not yours" })
   if (!/^(permission denied\.?)?$/i.test(detail)) return nextcloudError("forbidden", { status, activity, detail })
-  const advice = "Deck does not distinguish what does not exist from what this account may not change: list first."
+  const advice =
+    "Deck gives the same error for what does not exist and for what this account may not change: list first."
   return nextcloudError("forbidden", { status, activity, advice })
 }
 

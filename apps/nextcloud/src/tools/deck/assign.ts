@@ -28,7 +28,7 @@ const setCardLabel = defineTool({
   input: object({ ...cardAddress, label_id: integer("From nc_deck_get_board"), assigned }),
   output: outcome,
   requests: 2,
-  requestsNote: "1 to remove it, or when the card already has it.",
+  requestsNote: "Only 1 to remove the label, or when the card already has it.",
   notRecorded: "removing a label",
   async run({ label_id, assigned: isAssigned = true, ...card }, nextcloud) {
     const path = `${cardPath(card)}/${isAssigned ? "assignLabel" : "removeLabel"}`
@@ -95,7 +95,7 @@ const setDependentCard = defineTool({
     const request: NcRequest = {
       method: isAssigned ? "POST" : "DELETE",
       path: `${cardPath(card)}/dependentCards/${dependent_card_id}`,
-      activity: `${isAssigned ? "making" : "no longer making"} the card ${card.card_id} wait for the card ${dependent_card_id}`,
+      activity: `${isAssigned ? "adding" : "removing"} the dependency of the card ${card.card_id} on the card ${dependent_card_id}`,
     }
     await deck(nextcloud, request)
     return { card_id: card.card_id, assigned: isAssigned }

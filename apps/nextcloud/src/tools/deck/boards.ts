@@ -114,7 +114,7 @@ function toStack(stack: Fields) {
 const createBoard = defineTool({
   name: "nc_deck_create_board",
   title: "Create a Deck board",
-  description: "Creates a board with Deck's usual labels, no lists.",
+  description: "Creates a board with Deck's usual labels, but no lists.",
   scopes: ["deck.write"],
   effect: "add",
   input: object({ title: text(undefined, { least: 1, most: 100 }), color: optional(color()) }),

@@ -145,7 +145,7 @@ const moveCard = defineTool({
     position: optional(integer("0 is the top; default: the end", { least: 0 })),
   }),
   output: writtenCard,
-  requestsNote: "2 to another board: the card is read before.",
+  requestsNote: "2 to move to another board: the card is read first.",
   notRecorded: "moving to another board; the recorded move names the old list in its address, and moves nothing",
   async run({ to_stack_id, to_board_id, position = 999, ...source }, nextcloud) {
     const board = to_board_id ?? source.board_id

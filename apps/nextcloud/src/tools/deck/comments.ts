@@ -68,7 +68,7 @@ const createComment = defineTool({
   name: "nc_deck_create_comment",
   title: "Comment on a Deck card",
   description:
-    "Writes a comment; @name notifies. Deck allows 1000 characters; with split, more become several comments.",
+    "Writes a comment; @name notifies. Deck allows 1000 characters; with split, a longer text becomes several comments.",
   scopes: ["deck.write"],
   effect: "add",
   reachesOthers: true,
@@ -80,7 +80,7 @@ const createComment = defineTool({
   }),
   output: object({ comments: list(comment) }),
   requestsNote: "One for every 1000 characters, with split.",
-  notRecorded: "answers to comments",
+  notRecorded: "replies to comments",
   async run({ card_id, message, reply_to, split: isSplit = false }, nextcloud) {
     const activity = `commenting on the card ${card_id}`
     assertFits(message, isSplit, activity)
@@ -105,7 +105,7 @@ function toPartialError(
   activity: string,
 ): unknown {
   if (!isNextcloudError(error) || writtenComments.length === 0) return error
-  const because = `only ${writtenComments.length} of ${partCount} parts were written for certain. ${error.message.replace(/\.$/, "")}`
+  const because = `only ${writtenComments.length} of ${partCount} parts were certainly written. ${error.message.replace(/\.$/, "")}`
   const advice = "Look at the comments of the card, and write only what is missing."
   return nextcloudError(error.kind, { activity, because, advice, current: { comments: writtenComments } })
 }
@@ -160,7 +160,7 @@ const deleteComment = defineTool({
   input: object({ card_id: integer(), comment_id: integer() }),
   output: object({ deleted: integer() }),
   requests: 2,
-  requestsNote: "One more for every 200 comments that are newer, and as many to ask.",
+  requestsNote: "One more for every 200 newer comments, and as many again to ask.",
   source: "documented",
   notRecorded: "deleting a comment",
   confirm: {

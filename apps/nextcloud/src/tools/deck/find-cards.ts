@@ -29,7 +29,7 @@ const listCards = defineTool({
     ...paging,
   }),
   output: object({ cards: list(shortCard), ...pageFields }),
-  requestsNote: "2 with status “all”: archived cards are a list of their own.",
+  requestsNote: "2 with status “all”: archived cards are in a separate list.",
   async run({ board_id, stack_id, status = "open", preview: length, limit, cursor, ...filter }, nextcloud) {
     const stacks = await stacksFor(nextcloud, board_id, status)
     const cards = stacks
@@ -79,7 +79,8 @@ const foldCase = (words: string): string => words.toLowerCase().normalize("NFC")
 const searchCards = defineTool({
   name: "nc_deck_search_cards",
   title: "Search cards of all Deck boards",
-  description: "Cards of all boards with these words. Without query: the user's upcoming cards, by due date.",
+  description:
+    "Cards that contain these words, from all boards. Without query: the user's upcoming cards, by due date.",
   scopes: ["deck.read"],
   effect: "read",
   input: object({ query: optional(text("Words; also date:week, tag:x, assigned:x")), preview, ...paging }),

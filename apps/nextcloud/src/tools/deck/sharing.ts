@@ -38,7 +38,7 @@ function accessOf(acl: Fields): (typeof accesses)[number] {
 const shareBoard = defineTool({
   name: "nc_deck_share_board",
   title: "Share a Deck board",
-  description: "Shares a board, or changes someone's access. Each access includes those before it.",
+  description: "Shares a board, or changes someone's access. Each level of access includes those before it.",
   scopes: ["deck.write"],
   effect: "set",
   reachesOthers: true,
@@ -95,7 +95,7 @@ const unshareBoard = defineTool({
     },
   },
   async run({ board_id, id, kind: recipientKind = "user" }, nextcloud, { loss }) {
-    const activity = `no longer sharing the board ${board_id} with ${id}`
+    const activity = `ending the share of the board ${board_id} with ${id}`
     const acl = aclOf(await readBoard(nextcloud, board_id), id, recipientKind).number("id")
     if (loss?.guard !== undefined && loss.guard !== String(acl)) throw nextcloudError("conflict", { activity })
     await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}/acl/${acl}`, activity })

@@ -31,7 +31,7 @@ const saveStack = defineTool({
     order: optional(integer("Smaller is further left", { least: 0 })),
   }),
   output: stack,
-  requestsNote: "2 when one is changed: it is read before.",
+  requestsNote: "2 for a change: the list is read first.",
   notRecorded: "changing a list",
   async run({ board_id, stack_id, title, order }, nextcloud) {
     const path = `/boards/${board_id}/stacks`
@@ -113,7 +113,7 @@ const saveLabel = defineTool({
     color: optional(text("Six hex digits", { pattern: "^[0-9a-fA-F]{6}$" })),
   }),
   output: label,
-  requestsNote: "2 when one is changed: it is read before.",
+  requestsNote: "2 for a change: the label is read first.",
   notRecorded: "changing a label",
   async run({ board_id, label_id, title, color }, nextcloud) {
     const path = `/boards/${board_id}/labels`

@@ -73,7 +73,7 @@ export async function readBytes(nextcloud: Nextcloud, request: ReadRequest, maxB
     return { ...factsOf(answer, answer.bytes.byteLength), bytes: answer.bytes }
   } catch (error) {
     if (!isNextcloudError(error) || error.kind !== "too_large") throw error
-    const because = `only files up to ${bytesInWords(maxBytes)} that are not text can be sent`
+    const because = `files that are not text can be read only up to ${bytesInWords(maxBytes)}`
     throw nextcloudError("too_large", { activity: request.activity, because, advice: request.alternative })
   }
 }

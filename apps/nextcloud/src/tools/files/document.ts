@@ -49,7 +49,7 @@ const readDocumentText = defineTool({
     const { extractText } = await import("../../extract/extract.ts")
     const extracted = await extractText(file.bytes, { signal })
     if ("because" in extracted) {
-      const advice = `Read a plain text with nc_files_read_file. ${alternative}`
+      const advice = `Read a plain text file with nc_files_read_file. ${alternative}`
       throw nextcloudError("unsupported", { activity, because: extracted.because, advice })
     }
     const fullText = extracted.parts.map(withHeading).join("\n\n")

@@ -138,7 +138,8 @@ export async function findFacts(
 /** The path of an item, from its href. */
 export function pathIn(href: string, activity: string): string {
   const encodedMatch = /\/remote\.php\/dav\/files\/[^/]+(\/.*)?$/.exec(href)
-  if (encodedMatch === null) throw nextcloudError("malformed", { activity, detail: "an address that is not of a file" })
+  if (encodedMatch === null)
+    throw nextcloudError("malformed", { activity, detail: "an address that does not belong to a file" })
   return normalizePath(decode(encodedMatch[1] ?? "", activity))
 }
 

@@ -46,7 +46,7 @@ const sharedDefinition = {
   input,
   output,
   requestsNote:
-    "One more with `overwrite`, to compare the target with what was seen; the question about a folder takes one to count.",
+    "One more with `overwrite`, to compare the target with what the user saw; asking about a folder takes one, to count its files.",
   confirm,
 } as const
 

@@ -17,7 +17,7 @@ export const contentFields = {
   type: text(),
   size: integer(),
   charset: optional(text()),
-  content: optional(text("If it is a text")),
+  content: optional(text("If it is text")),
   next_offset: optional(integer()),
 }
 
@@ -33,13 +33,13 @@ const readFile = defineTool({
   name: "nc_files_read_file",
   title: "Read a file",
   description:
-    "Content of a file: a text in parts, a picture or sound as such, others as a blob (see nc_files_read_document_text). With its etag.",
+    "Content of a file, with its etag: text in parts, pictures and sounds as such, others as a blob (see nc_files_read_document_text).",
   scopes: ["files.read"],
   effect: "read",
   input: object({ path, offset }),
   output: fileOutput,
   requestsNote:
-    "One more for a file that is not text although its name does not say so, if it is longer than 40 kB; " +
+    "One more for a file above 40 kB that is not text, unless its name shows that it is a picture or sound; " +
     "two more for a preview of a picture above 4 MB.",
   notRecorded: "Previews.",
   async run({ path: filePath, offset: startOffset }, nextcloud, { signal }) {

@@ -18,7 +18,7 @@ const deleteResource = defineTool({
   input: object({ path }),
   output: object({ deleted: text("Its path"), in_trash: flag() }),
   requests: 2,
-  requestsNote: "The question about a folder takes one more, which counts the files in it.",
+  requestsNote: "Asking about a folder takes one more, to count its files.",
   notRecorded: "How a shared folder differs from its content (is-mount-root).",
   confirm: {
     verb: "Delete",
@@ -29,7 +29,7 @@ const deleteResource = defineTool({
       const { owner, shared } = sharingOf(item)
       const loss = await lossOf(nextcloud, file, activity)
       if (isInsideShare(item, filePath)) {
-        const ownerText = `It is in a folder of ${owner ?? "somebody else"}`
+        const ownerText = `It is in a folder that belongs to ${owner ?? "somebody else"}`
         const sharedDetails = `${ownerText}: it is deleted for them and for everyone who has that folder.`
         return { ...loss, details: [...(loss.details ?? []), sharedDetails] }
       }

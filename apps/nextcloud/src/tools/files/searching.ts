@@ -14,7 +14,7 @@ import { fileFields, fileOf, fileProps, nameOf, normalizePath, path } from "./it
 const searchFiles = defineTool({
   name: "nc_files_search_files",
   title: "Search files",
-  description: "Files and folders, at any depth, that match all filters, newest first; not by content.",
+  description: "Files and folders at any depth that match all filters, newest first. Does not search their content.",
   scopes: ["files.read"],
   effect: "read",
   input: object({

@@ -130,7 +130,7 @@ const uploadChunk = defineTool({
   }),
   requests: 2,
   requestsNote: "Two for the first part, one for those after it, three more for the last.",
-  notRecorded: "Parts below 5 MB on a server with S3 storage, for which the documentation asks for 5 MB each.",
+  notRecorded: "Parts below 5 MB on a server with S3 storage, for which the documentation requires at least 5 MB.",
   async run(
     { path: filePath, content, encoding: contentEncoding, part, upload_id, last: isLast = false, etag },
     nextcloud,

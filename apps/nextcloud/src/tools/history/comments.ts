@@ -84,7 +84,7 @@ const createComment = defineTool({
 const deleteComment = defineTool({
   name: "nc_files_delete_comment",
   title: "Delete a comment",
-  description: "Deletes a comment of this user on a file, for good.",
+  description: "Deletes the user's own comment on a file, for good.",
   scopes: ["files.write"],
   effect: "remove",
   input: object({ path, comment_id: integer() }),

@@ -106,7 +106,7 @@ const createTag = defineTool({
     const answer = await nextcloud.send({ method: "POST", path: allTags, json, activity, accept: [409] })
     if (answer.status === 409) {
       const [currentTag] = (await tagsAt(nextcloud, allTags, activity)).filter((tag) => hasName(tag, name))
-      const hiddenTagAdvice = "A tag of this name exists, but this account cannot see it. Choose another name."
+      const hiddenTagAdvice = "A tag with this name exists, but this account cannot see it. Choose another name."
       const advice = currentTag === undefined ? hiddenTagAdvice : "The tag already exists: use it."
       throw nextcloudError("conflict", { status: 409, activity, advice, current: currentTag })
     }

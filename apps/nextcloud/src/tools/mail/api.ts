@@ -31,7 +31,7 @@ const unknownAddressStatus = 998
 
 async function toMissingEndpointError(nextcloud: Nextcloud, activity: string, requiredVersion: string): Promise<Error> {
   if (!(await nextcloud.apps()).has("mail")) {
-    const advice = "Tell the user that the Mail app is not installed, or not for this account."
+    const advice = "Tell the user that the Mail app is not installed, or not enabled for this account."
     return nextcloudError("unsupported", { activity, because: "there is no Mail app", advice })
   }
   const because = `this needs ${requiredVersion} of the Mail app, and the server has an older one`

@@ -18,7 +18,7 @@ import { partOf } from "./mime.ts"
 const getAttachment = defineTool({
   name: "nc_mail_get_attachment",
   title: "Open an attachment of a message",
-  description: "Texts, PDF and Office files as text in parts; pictures as pictures; others as blobs.",
+  description: "Text, PDF and Office files as text in parts; pictures as pictures; others as blobs.",
   scopes: ["mail.read"],
   effect: "read",
   input: object({ message_id: integer(), attachment_id: text("As listed in the message"), ...offsetArgument }),
@@ -32,7 +32,7 @@ const getAttachment = defineTool({
     note: optional(text()),
   }),
   requests: 2,
-  requestsNote: "One more for a text that is not in UTF-8.",
+  requestsNote: "One more for text that is not UTF-8.",
   source: "documented",
   notRecorded:
     "An attachment that is not UTF-8 is taken from the source of the message: JSON cannot hold it, and Mail returns nothing.",
@@ -46,7 +46,7 @@ const getAttachment = defineTool({
     const charset = charsetOf(bytes, { type: foundAttachment.type, isStart: true })
     if (charset !== undefined) return { ...facts, ...toTextPart(new TextDecoder(charset).decode(bytes), offset) }
     if (bytes.byteLength > mostBytes) {
-      const because = `only texts, documents, and other files up to ${bytesInWords(mostBytes)} can be sent`
+      const because = `attachments that are neither text nor documents can be read only up to ${bytesInWords(mostBytes)}`
       throw nextcloudError("too_large", { activity, because, advice: "Tell the user to open it in Mail." })
     }
     const uri = `${nextcloud.url}/ocs/v2.php/apps/mail/message/${message_id}/attachment/${encodeURIComponent(attachment_id)}`

@@ -210,7 +210,7 @@ export async function readSource(nextcloud: Nextcloud, id: number, activity: str
   const source = await readMail(nextcloud, request)
   if (typeof source === "string") return source
   if (source !== undefined && source !== null)
-    throw nextcloudError("malformed", { activity, detail: `expected a text, found ${typeof source}` })
+    throw nextcloudError("malformed", { activity, detail: `expected text, found ${typeof source}` })
   // JSON can hold only UTF-8, and Mail returns an empty body for other encodings.
   const because = "Mail cannot return a message in an old encoding"
   throw nextcloudError("unsupported", { activity, because, advice: "Tell the user to open it in Mail." })
@@ -225,7 +225,7 @@ const setFlags = defineTool({
   input: object({ message_id: integer(), read: optional(flag("False: unread")), starred: optional(flag()) }),
   output: object({ id: integer(), read: optional(flag()), starred: optional(flag()) }),
   source: "documented",
-  notRecorded: "Mail 5.12 does not support this yet: it follows the documentation of a proposed change to Mail.",
+  notRecorded: "Mail 5.12 does not support this yet: the tool follows the documentation of a proposed change to Mail.",
   async run({ message_id, read, starred }, nextcloud) {
     const activity = `marking the message ${message_id}`
     if (read === undefined && starred === undefined)

@@ -45,7 +45,7 @@ export function assertShowable(
   if (all.length > mostRecipients || all.join("").length > mostOfAddresses)
     throw toRefusal(
       "these are too many recipients to show to a person",
-      `Send it to at most ${mostRecipients} recipients per mail.`,
+      `Send it to at most ${mostRecipients} recipients at a time.`,
     )
   if (/[\p{Cc}\u2028\u2029]/u.test(subject))
     throw toRefusal("`subject` has more than one line", "Write it in one line.")
@@ -61,7 +61,7 @@ export function previewLines({ to, cc = [], bcc = [], body }: OutgoingMail): rea
   const recipientLines = [
     ...to.map((address) => `To: ${address}`),
     ...cc.map((address) => `Cc: ${address}`),
-    ...bcc.map((address) => `Bcc, unseen by the others: ${address}`),
+    ...bcc.map((address) => `Bcc, hidden from the others: ${address}`),
   ]
   const { lines, hiddenLength } = toPreview(body, roomInQuestion - recipientLines.join("\n").length)
   return [

@@ -14,7 +14,7 @@ const sendMessage = defineTool({
   name: "nc_mail_send_message",
   title: "Send a message",
   description:
-    "Sends a plain-text e-mail in the user's name, after they have seen and approved it. To answer one, give its reference.",
+    "Sends a plain-text e-mail in the user's name, after they have seen and approved it. To reply to a message, give its reference.",
   scopes: ["mail.send"],
   effect: "add",
   reachesOthers: true,
@@ -26,7 +26,7 @@ const sendMessage = defineTool({
     bcc: optional(list(text())),
     subject: text(undefined, { most: 300 }),
     body: text(undefined, { most: 100_000 }),
-    reference: optional(text("Of the message that is answered")),
+    reference: optional(text("Of the message to reply to")),
   }),
   output: object({ from: text(), to: list(text()), subject: text(), note: optional(text()) }),
   requestsNote: "One more if the user has chosen not to be asked.",

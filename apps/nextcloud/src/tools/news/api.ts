@@ -20,7 +20,7 @@ export async function sendNews(nextcloud: Nextcloud, request: NcRequest): Promis
 
 const notInstalled = {
   because: "there is no News app",
-  advice: "Tell the user that the News app is not installed, or not for this account.",
+  advice: "Tell the user that the News app is not installed, or not enabled for this account.",
 }
 
 /** Sends a write. Throws unless the answer is JSON, because a web page means that nothing was done. */

@@ -43,7 +43,7 @@ function toFeed(fields: Fields) {
 const listFeeds = defineTool({
   name: "nc_news_list_feeds",
   title: "List feeds and folders",
-  description: "Feeds with their unread articles and failed updates, and the folders they are in.",
+  description: "Feeds with their unread counts and failed updates, and the folders they are in.",
   scopes: ["news.read"],
   effect: "read",
   input: object({ folder_id: optional(integer("Only of this folder")), ...paging }),
@@ -77,7 +77,7 @@ const listFeeds = defineTool({
 const addFeed = defineTool({
   name: "nc_news_add_feed",
   title: "Add a feed",
-  description: "Nextcloud fetches the feed at this address and subscribes to it.",
+  description: "Subscribes to the feed at this address, which Nextcloud fetches.",
   scopes: ["news.write"],
   effect: "add",
   reachesOthers: true,
@@ -96,7 +96,7 @@ const addFeed = defineTool({
       accept: [404, 409, 422],
     })
     if (answer.status === 409) {
-      const advice = "It is already subscribed: nc_news_list_feeds shows it."
+      const advice = "The user has already subscribed to it: nc_news_list_feeds shows it."
       throw nextcloudError("conflict", { activity, status: 409, advice })
     }
     const body = fieldsOf(answer.json(), activity)

@@ -62,7 +62,7 @@ async function assertFree(nextcloud: Nextcloud, name: string, activity: string, 
   const advice = "Use the existing folder, or choose another name."
   throw nextcloudError("conflict", {
     activity,
-    because: "there is a folder of this name",
+    because: "there is already a folder with this name",
     advice,
     current: currentFolder,
   })

@@ -137,7 +137,7 @@ const toVerb = (isSet: boolean | undefined, setVerb: string, unsetVerb: string):
 const markAllRead = defineTool({
   name: "nc_news_mark_all_read",
   title: "Mark all articles as read",
-  description: "Marks articles up to the newest one seen as read: of a feed, of a folder, or all.",
+  description: "Marks articles as read, up to the newest one seen: those of a feed, of a folder, or all.",
   scopes: ["news.write"],
   effect: "set",
   input: object({

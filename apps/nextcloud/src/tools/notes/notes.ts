@@ -133,7 +133,7 @@ const createNote = defineTool({
 const updateNote = defineTool({
   name: "nc_notes_update_note",
   title: "Change a note",
-  description: "Changes only the given fields. Fails with the current note if it was changed since the etag.",
+  description: "Changes only the given fields. Fails with the current note if it has changed.",
   scopes: ["notes.write"],
   effect: "change",
   input: object({

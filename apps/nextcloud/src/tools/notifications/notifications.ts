@@ -60,7 +60,7 @@ const listNotifications = defineTool({
   description: "The user's notifications, newest first. The server returns at most 25.",
   scopes: ["notifications.read"],
   effect: "read",
-  input: object({ app: optional(text("Only of this app's id")), ...paging }),
+  input: object({ app: optional(text("Only those of this app, by id")), ...paging }),
   output: object({ notifications: list(notification), ...pageFields }),
   source: "documented",
   notRecorded: "a list that is not empty",
@@ -74,7 +74,7 @@ const listNotifications = defineTool({
 const dismissNotification = defineTool({
   name: "nc_notifications_dismiss_notification",
   title: "Dismiss a notification",
-  description: "Dismisses one notification. Its subject stays.",
+  description: "Dismisses one notification. What it is about is not changed.",
   scopes: ["notifications.write"],
   effect: "remove",
   input: object({ notification_id: integer() }),
@@ -102,7 +102,7 @@ const dismissNotification = defineTool({
 const dismissAll = defineTool({
   name: "nc_notifications_dismiss_all",
   title: "Dismiss all notifications",
-  description: "Dismisses all notifications. Their subjects stay.",
+  description: "Dismisses all notifications. What they are about is not changed.",
   scopes: ["notifications.write"],
   effect: "remove",
   input: object({}),

@@ -94,7 +94,7 @@ const searchEverything = defineTool({
     if (cursor !== undefined && ids.length !== 1)
       throw nextcloudError("invalid", {
         activity: "continuing the list",
-        because: "a cursor needs exactly the provider that it came from",
+        because: "with a cursor, `providers` must name only the provider that it came from",
       })
     const searchQuery = { term: query, limit, cursor }
     const all = await mapLimited(ids, (id) => toSettled(searchWithRetries(nextcloud, id, searchQuery)), mostAtOnce)
@@ -115,7 +115,7 @@ const searchEverything = defineTool({
   },
 })
 
-const searchLater = "More results may be there: search again later, or only there."
+const searchLater = "There may be more results: search again later, or only where the search failed."
 
 /** A server on SQLite fails when all of its twenty-odd providers search at once. */
 const mostAtOnce = 4

@@ -36,7 +36,7 @@ const kindNames = Object.keys(kinds) as readonly (keyof typeof kinds)[]
 const createShare = defineTool({
   name: "nc_sharing_create_share",
   title: "Share with someone",
-  description: "Shares a file or folder and notifies them. An existing share stays as it is.",
+  description: "Shares a file or folder with someone and notifies them. An existing share stays as it is.",
   scopes: ["sharing.write"],
   effect: "add",
   reachesOthers: true,
@@ -176,7 +176,7 @@ const listShares = defineTool({
   effect: "read",
   input: object({
     path: optional(text()),
-    inside: optional(flag("Of the folder's items instead")),
+    inside: optional(flag("Shares of the folder's items instead")),
     shared_with_me: optional(flag()),
     ...paging,
   }),
@@ -185,7 +185,10 @@ const listShares = defineTool({
   async run({ path: filePath, inside, shared_with_me, ...page }, nextcloud) {
     const activity = filePath === undefined ? "listing the shares" : `listing the shares of ${normalizePath(filePath)}`
     if (inside === true && (filePath === undefined || shared_with_me === true))
-      throw nextcloudError("invalid", { activity, because: "`inside` is only for what the user shares, with a `path`" })
+      throw nextcloudError("invalid", {
+        activity,
+        because: "`inside` needs a `path`, and lists only what the user shares",
+      })
     const query = {
       ...(filePath === undefined ? {} : { path: normalizePath(filePath), reshares: true, subfiles: inside ?? false }),
       ...(shared_with_me === true ? { shared_with_me: true } : {}),

@@ -40,7 +40,7 @@ function toStatus(fields: Fields) {
 const getStatus = defineTool({
   name: "nc_status_get_status",
   title: "See a user's status",
-  description: "The user's status, or another person's. Without one, it is offline.",
+  description: "The user's status, or another person's; offline if none is set.",
   scopes: ["status.read"],
   effect: "read",
   input: object({ user_id: optional(text("Another user's")) }),
@@ -96,7 +96,7 @@ const setStatus = defineTool({
   output: status,
   requestsNote:
     "2 for a status and a message; one more to read the result when a message is removed or a predefined one is set.",
-  notRecorded: "predefined messages; a time when it ends",
+  notRecorded: "predefined messages; an expiry time",
   async run(request, nextcloud) {
     const activity = "setting the status"
     const changes = toChanges(request, activity)

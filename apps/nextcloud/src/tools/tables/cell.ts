@@ -138,7 +138,7 @@ const checkPeople: Check = (_, value) => {
   )
   return all.every(isPerson)
     ? { value: all }
-    : { wrong: "must be ids of users, or as {id, type: 0}; 1 is a group, 2 a team" }
+    : { wrong: "must be user ids, or objects like {id, type: 0}; type 1 is a group, 2 a team" }
 }
 
 function isPerson(value: unknown): boolean {

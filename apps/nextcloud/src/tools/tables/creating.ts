@@ -120,7 +120,7 @@ function assertFits({ title, type, options, min, max, decimals, unit }: NewColum
   const hasNumbers = [min, max, decimals, unit].some((value) => value !== undefined)
   if (isSelection === (options !== undefined && options.length > 0) && !(hasNumbers && type !== "number")) return
   const because = isSelection
-    ? `the selection “${title}” needs \`options\``
+    ? `the selection column “${title}” needs \`options\``
     : `“${title}” is a column of the type ${type}, which takes no ${hasNumbers ? "limits or unit of numbers" : "options"}`
   throw nextcloudError("invalid", { activity, because })
 }

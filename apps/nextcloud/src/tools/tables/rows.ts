@@ -14,7 +14,7 @@ import { toCell } from "./cell.ts"
 
 type Values = Readonly<Record<string, unknown>>
 
-const values = record(anyValue(), "By the titles of columns")
+const values = record(anyValue(), "By column title")
 
 const oneRow = object({ id: integer(), values: record(anyValue()), etag: text(), url: text() })
 

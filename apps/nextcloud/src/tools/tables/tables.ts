@@ -103,7 +103,7 @@ const getSchema = defineTool({
 const readTable = defineTool({
   name: "nc_tables_read_table",
   title: "Read rows of a table",
-  description: "Rows of a table, or of a view with its filter and order, with the titles of columns as keys.",
+  description: "Rows of a table, or of a view with its filter and order, with column titles as keys.",
   scopes: ["tables.read"],
   effect: "read",
   input: object({ table_id: optional(integer()), view_id: optional(integer("Instead of table_id")), ...paging }),

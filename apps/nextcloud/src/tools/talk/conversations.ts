@@ -171,12 +171,12 @@ const createConversation = defineTool({
     invite_source: optional(oneOf(["users", "groups", "circles"], "default: users")),
   }),
   output: object(conversation),
-  notRecorded: "public conversations; inviting groups and circles",
+  notRecorded: "public conversations; inviting groups and teams",
   async run({ kind, name, invite, invite_source: source = "users" }, nextcloud) {
     const activity = "starting the conversation"
     const isOfUser = kind !== "one_to_one" && invite !== undefined && source === "users"
     if (isOfUser && !invitesPeople(await nextcloud.capabilities())) {
-      const because = "this version of Talk invites only groups and teams to a new conversation"
+      const because = "this version of Talk can invite only groups and teams to a new conversation"
       const advice = "Start it without `invite`, then use nc_talk_add_participant."
       throw nextcloudError("unsupported", { activity, because, advice })
     }

@@ -75,7 +75,7 @@ const listTasks = defineTool({
     ...paging,
   }),
   output: object({ tasks: list(shortTask), ...notListed, ...pageFields }),
-  requestsNote: "Without `list`: one more, and one for each list. Once a minute one more, for the user's zone.",
+  requestsNote: "Without `list`: one more, and one for each list. At most once a minute, one more for the user's zone.",
   async run({ list, timezone, limit, cursor, ...filter }, nextcloud) {
     const tasks = await loadTasks()
     const zoneName = timezone ?? (await zoneFor(nextcloud, [filter.due_from, filter.due_to], isWithoutOffset))
@@ -190,7 +190,7 @@ const getTask = defineTool({
   effect: "read",
   input: object({ task_id: taskId, ...offsetArgument }),
   output: wholeTask,
-  requestsNote: "Once a minute one more, for the user's zone.",
+  requestsNote: "At most once a minute, one more for the user's zone.",
   async run({ task_id, offset }, nextcloud) {
     const [storedObject, tasks] = await Promise.all([readObject(nextcloud, task_id, "reading the task"), loadTasks()])
     const fullTask = toFullTask(nextcloud, tasks, storedObject, { activity: "reading the task", offset })

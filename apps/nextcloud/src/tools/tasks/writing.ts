@@ -62,7 +62,7 @@ async function withUsualZone(nextcloud: Nextcloud, changes: TaskChanges): Promis
 const updateTask = defineTool({
   name: "nc_tasks_update_task",
   title: "Change a task",
-  description: "Changes only the given fields; empty removes one. Also reopens a task (status).",
+  description: "Changes only the given fields; an empty value removes a field. Also reopens a task (status).",
   scopes: ["todo.write"],
   effect: "change",
   input: object({ task_id: taskId, etag, title: optional(text()), ...taskFields }),
@@ -186,7 +186,7 @@ const deleteTask = defineTool({
       const details = [
         `It is ${status.replace("_", " ")}.`,
         ...(due === undefined ? [] : [`Due: ${due}`]),
-        ...(recurrence === undefined ? [] : ["It repeats: all of it is deleted."]),
+        ...(recurrence === undefined ? [] : ["It repeats: all its occurrences are deleted."]),
       ]
       return { what: `the task “${title}”`, details, guard: storedObject.etag }
     },

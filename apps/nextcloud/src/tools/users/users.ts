@@ -167,7 +167,7 @@ const listGroups = defineTool({
 const getCapabilities = defineTool({
   name: "nc_users_get_capabilities",
   title: "See what the server can do",
-  description: "The server's version and apps with capabilities; with app, its capabilities.",
+  description: "The server's version, and the apps that report capabilities; with app, that app's capabilities.",
   scopes: ["users.read"],
   effect: "read",
   input: object({ app: optional(text("Such as “deck”")) }),
