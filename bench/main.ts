@@ -11,12 +11,12 @@ import { toTable } from "./table.ts"
 
 const help = `npm run bench -- [options]
 
-  --only AREA      measure this area alone, may be repeated: ${Object.keys(areas).join(", ")}
-  --quick          less of everything, under a minute
-  --json FILE      write the results there, too
-  --database URL   a Postgres to use (default: DATABASE_URL, else one is started)
-  --folder DIR     where SQLite files are made, on the disk to be measured (default: bench/out)
-  --help           this
+  --only AREA      measure only this area; may be repeated: ${Object.keys(areas).join(", ")}
+  --quick          measure less of everything, in under a minute
+  --json FILE      write the results to this file too
+  --database URL   the Postgres database to use (default: DATABASE_URL, otherwise one is started)
+  --folder DIR     where SQLite files are created, on the disk to measure (default: bench/out)
+  --help           show this help
 `
 
 const options = {

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url"
 import type { Node, SourceFile } from "typescript/unstable/ast"
 import { isArrowFunction, isFunctionDeclaration, isVariableDeclaration } from "typescript/unstable/ast"
 import { API, type Symbol as Named, NodeBuilderFlags, type Project, SymbolFlags } from "typescript/unstable/sync"
+import { readCommandLine } from "../test/command-line.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = "docs/api"
@@ -171,7 +172,15 @@ function openingOf(source: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
+const help = `npm run docs:api
+
+Writes docs/api from the exported names of the published packages, and prints the names that have no doc comment.
+
+  --help  show this help
+`
+
 if (import.meta.main) {
+  readCommandLine(help)
   const { pages, unexplained } = toReference()
   if (existsSync(join(root, folder))) rmSync(join(root, folder), { recursive: true })
   mkdirSync(join(root, folder))

@@ -2,7 +2,16 @@
 
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { readCommandLine } from "../test/command-line.ts"
 
+const help = `npm run check
+
+Checks the format and the types, and runs the fast tests. The exit code is 1 if one of them fails.
+
+  --help  show this help
+`
+
+readCommandLine(help)
 const root = fileURLToPath(new URL("..", import.meta.url))
 const scripts = ["format:check", "types", "test:fast"]
 

@@ -2,6 +2,7 @@
 
 import { writeFile } from "node:fs/promises"
 import { type Setting, settings } from "../apps/server/src/settings.ts"
+import { readCommandLine } from "../test/command-line.ts"
 
 export const documentPath = new URL("../docs/configuration.md", import.meta.url)
 
@@ -40,4 +41,14 @@ function toRow({ path, description, env, flag, kind, defaultText }: Setting): st
 
 const code = (text: string): string => `\`${text}\``
 
-if (import.meta.main) await writeFile(documentPath, toConfigurationDocument())
+const help = `npm run docs:configuration
+
+Writes docs/configuration.md from the table of settings.
+
+  --help  show this help
+`
+
+if (import.meta.main) {
+  readCommandLine(help)
+  await writeFile(documentPath, toConfigurationDocument())
+}

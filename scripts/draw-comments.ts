@@ -3,18 +3,22 @@
 
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
-import { parseArgs } from "node:util"
+import { endWrong, readCommandLine } from "../test/command-line.ts"
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string", default: "1" },
-    count: { type: "string", default: "20" },
-    help: { type: "boolean", default: false },
-  },
-})
-if (values.help)
-  console.log("npm run comments -- [--seed TEXT] [--count NUMBER]: comments at random, each with the next line of code")
-else print(draw(values.seed, Number(values.count)))
+const help = `npm run comments -- [flags]
+
+Prints comments of the sources at random, each with the first line of code after it.
+
+  --seed TEXT     the same seed draws the same comments (default 1)
+  --count NUMBER  how many comments (default 20)
+  --help          show this help
+`
+
+const { seed = "1", count = "20" } = readCommandLine(help, {
+  flags: { seed: { type: "string" }, count: { type: "string" } },
+}).flags
+if (!/^\d+$/.test(count)) endWrong(`--count must be a whole number, not “${count}”.`, help)
+print(draw(seed, Number(count)))
 
 interface Comment {
   readonly at: string

@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { rolldown } from "rolldown"
+import { readCommandLine } from "../test/command-line.ts"
 
 interface Manifest {
   readonly exports: Readonly<Record<string, { readonly default: string }>>
@@ -53,5 +54,14 @@ export async function joinFiles(home: string): Promise<void> {
   }
 }
 
-/** `node join.ts FOLDER` joins the files of the package in FOLDER. */
-if (import.meta.main && process.argv[2] !== undefined) await joinFiles(resolve(process.argv[2]))
+const help = `node scripts/join.ts FOLDER
+
+Joins the compiled files of the package in FOLDER into a few. \`npm run pack\` calls it.
+
+  --help  show this help
+`
+
+if (import.meta.main) {
+  const { words } = readCommandLine(help, { words: { least: 1, most: 1 } })
+  await joinFiles(resolve(words[0] ?? ""))
+}

@@ -18,6 +18,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Mutation } from "../apps/server/test/attacks/mutation.ts"
 import { mutations } from "../apps/server/test/attacks/mutations.ts"
+import { readCommandLine } from "../test/command-line.ts"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
 const copied = ["apps", "examples", "packages", "test", "package.json", "tsconfig.json", "vitest.config.ts"]
@@ -31,7 +32,18 @@ interface Counts {
   readonly numPassedTests: number
 }
 
-const words = process.argv.slice(2)
+const help = `npm run test:mutations -- [WORD …]
+
+Removes checks of the program one by one, in copies of the repository, and shows whether the test that is named for each
+check notices. The exit code is 1 if one does not.
+
+  WORD    only checks whose name or file contains one of these words (default: all)
+  --help  show this help
+
+  npm run test:mutations -- webhooks packages/holdpoint/src/sealing
+`
+
+const { words } = readCommandLine(help, { words: { most: Number.POSITIVE_INFINITY } })
 const isMeant = ({ check, file }: Mutation): boolean =>
   words.length === 0 || words.some((word) => check.includes(word) || file.includes(word))
 const chosen = mutations.filter(isMeant)

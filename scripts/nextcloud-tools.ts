@@ -6,6 +6,7 @@ import { isTemplate } from "../apps/nextcloud/src/resources/address.ts"
 import { resources } from "../apps/nextcloud/src/resources/table.ts"
 import { hintsOf, type Tool, toolsets } from "../apps/nextcloud/src/tool.ts"
 import { table } from "../apps/nextcloud/src/tools/table.ts"
+import { readCommandLine } from "../test/command-line.ts"
 
 export const documentPath = new URL("../docs/nextcloud-tools.md", import.meta.url)
 
@@ -99,4 +100,14 @@ function toTable(columns: readonly string[], rows: readonly (readonly string[])[
   return [line(columns), `|${columns.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n")
 }
 
-if (import.meta.main) await writeFile(documentPath, toToolDocument())
+const help = `npm run docs:tools
+
+Writes docs/nextcloud-tools.md from the tables of the Nextcloud server.
+
+  --help  show this help
+`
+
+if (import.meta.main) {
+  readCommandLine(help)
+  await writeFile(documentPath, toToolDocument())
+}

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import { readCommandLine } from "../test/command-line.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -183,9 +184,17 @@ function run(command: string, args: readonly string[], cwd: string): void {
   if (status !== 0) throw new Error(`${basename(command)} ${args.join(" ")} ended with ${status}:\n${stdout}${stderr}`)
 }
 
-/** `npm run pack -- DIR` writes the tarballs to DIR, otherwise to build/. */
+const help = `npm run pack -- [DIR]
+
+Builds the published packages in build/, checks their types, and prints the path and size of each tarball.
+
+  DIR     the folder for copies of the tarballs (default: they stay in build/)
+  --help  show this help
+`
+
 if (import.meta.main) {
-  const [folder = join(root, "build")] = process.argv.slice(2)
+  const { words } = readCommandLine(help, { words: { most: 1 } })
+  const [folder = join(root, "build")] = words
   for (const { name, tarball } of pack()) {
     const written = join(folder, basename(tarball))
     if (resolve(written) !== tarball) cpSync(tarball, written)

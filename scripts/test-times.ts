@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
+import { readVitestArguments } from "../test/command-line.ts"
 import { type FileNote, type Note, notesVariable, readNotes } from "../test/times/notes.ts"
 import type { TreeTimes } from "../test/times/processes.ts"
 
@@ -14,6 +15,15 @@ interface Cost extends TreeTimes {
   /** Seconds. */
   readonly clock: number
 }
+
+const help = `npm run test:times -- [arguments of vitest]
+
+Runs tests, and shows how much processor time each file took, with its child processes and browsers. Linux only.
+
+  npm run test:times -- --project db packages/holdpoint
+
+  --help  show this help; for the flags of Vitest: npx vitest run --help
+`
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const vitest = join(root, "node_modules/vitest/vitest.mjs")
@@ -26,9 +36,10 @@ const sumOf = (costs: readonly Cost[]): TreeTimes =>
     started: 0,
   })
 
+const vitestArguments = await readVitestArguments(help)
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-times-"))
 const notesPath = join(folder, "notes.jsonl")
-const { status } = spawnSync(process.execPath, [vitest, "run", ...process.argv.slice(2)], {
+const { status } = spawnSync(process.execPath, [vitest, "run", ...vitestArguments], {
   cwd: root,
   env: { ...process.env, [notesVariable]: notesPath },
   stdio: "inherit",

@@ -10,7 +10,18 @@ import { systemRuntime } from "@holdpoint/sdk"
 import { startDemo } from "../apps/server/src/demo/start.ts"
 import { openBrowser } from "../apps/server/src/try/browser.ts"
 import { openClient, type ToolClient, type User } from "../apps/server/src/try/client.ts"
+import { readCommandLine } from "../test/command-line.ts"
 
+const help = `node scripts/walk.ts [--files]
+
+Calls “List my notes” in the demo, with a connected account and without one, and prints how many of our files each call
+passes, by folder, and the calls against the import direction.
+
+  --files  list the files too
+  --help   show this help
+`
+
+const { flags } = readCommandLine(help, { flags: { files: { type: "boolean" } } })
 const root = fileURLToPath(new URL("../", import.meta.url))
 
 /** The layers, in the direction of the imports. In production, client and Nextcloud would run on other machines. */
@@ -85,7 +96,7 @@ async function walk(title: string, times: number, work: () => Promise<void>): Pr
   for (const [name, inIt = []] of Object.entries(Object.groupBy(files, folderOf)))
     console.log(`${String(inIt.length).padStart(5)} ${name}`)
   for (const reversal of reversals) console.log(`      ${reversal}`)
-  if (process.argv.includes("--files")) console.log(files.join("\n"))
+  if (flags.files) console.log(files.join("\n"))
 }
 
 async function disconnectAll(): Promise<void> {

@@ -20,7 +20,7 @@ export function readListenFlags<Name extends string = never>(
     const { values } = parseArgs({ options: { ...others, port: text, help: { type: "boolean" } } })
     const { port = "0", help: isHelp = false, ...more } = values
     if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-      throw new Error(`“${port}” is not a port. Give a number from 0 to 65535; 0 is any that is free.`)
+      throw new Error(`“${port}” is not a port number. Write a number from 0 to 65535; 0 picks a free port.`)
     return { port: Number(port), help: isHelp, more: more as ListenFlags<Name>["more"] }
   } catch (error) {
     return fail(2, `${wordsOf(error)}\n\n${help}`)

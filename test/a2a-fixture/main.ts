@@ -9,8 +9,8 @@ Serves an agent that the official kit of A2A (a2a-tck, branch 1.0-dev) is run ag
 
   pytest tests/compatibility --sut-host http://127.0.0.1:N --transport jsonrpc,http_json
 
-  --port N   where to listen (default: any port that is free)
-  --help     this
+  --port N   the port to listen on (default: a free port)
+  --help     show this help
 `
 
 const { port, help: isHelp } = readListenFlags(help)

@@ -9,8 +9,8 @@ Serves the MCP server that the official conformance suite is run against, on thi
 
   npx @modelcontextprotocol/conformance server --url http://127.0.0.1:N/mcp --requirements 2026-07-28
 
-  --port N   where to listen (default: any port that is free)
-  --help     this
+  --port N   the port to listen on (default: a free port)
+  --help     show this help
 `
 
 const { port, help: isHelp } = readListenFlags(help)

@@ -5,15 +5,15 @@ import { startSlackStandIn } from "./index.ts"
 
 const help = `npm run stand-in:slack -- [options]
 
-Serves a stand-in of Slack on this machine only: the Web API, socket mode, signed events and interactions, and a page at /
+Serves a stand-in for Slack on this machine only: the Web API, socket mode, signed events and interactions, and a page at /
 on which you are a person of its workspace. It checks everything against Slack's documented limits.
 
-  --port N             where to listen (default: any port that is free)
+  --port N             the port to listen on (default: a free port)
   --app URL            where your app listens: events and interactions are sent to URL/slack/events and
                        URL/slack/interactivity; without it, to the connections of socket mode
-  --events URL         the address for events, if it is another one
-  --interactivity URL  the address for interactions, if it is another one
-  --help               this
+  --events URL         the address for events, if it is not below URL
+  --interactivity URL  the address for interactions, if it is not below URL
+  --help               show this help
 `
 
 const { port, help: isHelp, more } = readListenFlags(help, ["app", "events", "interactivity"])
@@ -25,7 +25,7 @@ else
       slack.aim(targetsOf(more))
       return slack
     },
-    (slack) => `The stand-in of Slack is at ${slack.url}. Open it to be alice or bob. Ctrl+C ends it.
+    (slack) => `The stand-in for Slack is at ${slack.url}. Open it to be alice or bob. Ctrl+C ends it.
 
 export SLACK_API_URL=${slack.apiUrl}
 export SLACK_BOT_TOKEN=${slack.team().botToken}

@@ -17,8 +17,9 @@ export interface LiveSettings {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const variables = {
-  NEXTCLOUD_HOST: "the address of the server, as https://cloud.example.org",
+/** The variables that must be set, and what each is. */
+export const liveVariables = {
+  NEXTCLOUD_HOST: "the address of the server, such as https://cloud.example.org",
   NEXTCLOUD_TEST_USER_1: "the name of an account that was made for tests",
   NEXTCLOUD_TEST_PASSWORD_1: "its password, or an app password of it",
   NEXTCLOUD_TEST_USER_2: "the name of a second one, with whom the first shares",
@@ -27,9 +28,11 @@ const variables = {
 
 /** The missing and wrong settings, in words. */
 export function readLiveSettings(environment: Environment): LiveSettings | { readonly problems: readonly string[] } {
-  const setting = (name: keyof typeof variables): string => environment[name]?.trim() ?? ""
-  const names = Object.keys(variables) as (keyof typeof variables)[]
-  const missing = names.filter((name) => setting(name) === "").map((name) => `${name} is not set: ${variables[name]}.`)
+  const setting = (name: keyof typeof liveVariables): string => environment[name]?.trim() ?? ""
+  const names = Object.keys(liveVariables) as (keyof typeof liveVariables)[]
+  const missing = names
+    .filter((name) => setting(name) === "")
+    .map((name) => `${name} is not set: ${liveVariables[name]}.`)
   const url = setting("NEXTCLOUD_HOST").replace(/\/+$/, "")
   const isAddress = /^https?:$/.test(URL.parse(url)?.protocol ?? "")
   const wrong = url !== "" && !isAddress ? [`NEXTCLOUD_HOST is not an address: “${url}”.`] : []
