@@ -125,7 +125,7 @@ export function createCheckContext(target: UrlModeTarget, sharedContext: SharedC
     askForm: (options = {}) => askQuestion(context, "form", sharedContext, options),
     contentFor: ({ params }) => target.formContent ?? validContent(params.requestedSchema),
     async finish(link, person = "first") {
-      if (target.finish === undefined) skip("no command finishes a link (--finish)")
+      if (target.finish === undefined) skip("no command is known that finishes a link (--finish)")
       try {
         await target.finish(link, person)
       } catch (error) {

@@ -33,7 +33,7 @@ describe("url-mode-conformance", () => {
       expect(err).toBe("")
       expect(out).toMatch(/^2026-07-28\n {2}✔ url-asked/)
       expect(out).toContain("✔ state-altered")
-      expect(out).toContain("skipped: no command finishes a link (--finish)")
+      expect(out).toContain("skipped: no command is known that finishes a link (--finish)")
       expect(out).toMatch(/\n\d+ passed, 0 failed, 3 skipped\n$/)
       expect(code).toBe(0)
     },

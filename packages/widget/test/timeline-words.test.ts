@@ -17,14 +17,14 @@ describe("a step", () => {
     [
       { kind: "answered", answer: "yes", by: "alice", via: "run api", waitedMs: 65_000 },
       "alice: said Yes, in the chat, after 1 min",
-      "alice: sagte Ja, im Chat, nach 1 min",
+      "alice: hat Ja gesagt, im Chat, nach 1 min",
     ],
     [
       { kind: "answered", answer: "no", via: "slack", waitedMs: 40 },
       "said No, slack, after 40 ms",
-      "sagte Nein, slack, nach 40 ms",
+      "hat Nein gesagt, slack, nach 40 ms",
     ],
-    [{ kind: "resumed", waitedMs: 7_200_000 }, "Goes on, after 2 h", "Geht weiter, nach 2 h"],
+    [{ kind: "resumed", waitedMs: 7_200_000 }, "Continues, after 2 h", "Geht nach 2 h weiter"],
   ])("%j has a text in English and in German", (item, words, inGerman) => {
     expect(wordsOfStep(step(item), english)?.words).toBe(words)
     expect(wordsOfStep(step(item), german)?.words).toBe(inGerman)

@@ -4,7 +4,7 @@
 export interface Runtime {
   /** Milliseconds since 1970. May go backwards. */
   now(): number
-  /** A UUID v4, with at least 90 random bits that no other id shares. */
+  /** Creates a UUID v4. Ids of one process may share a prefix; at least 90 bits of each are random. */
   newId(): string
   /** Calls back once after about `delayMs`. Returns a function that cancels it. */
   after(delayMs: number, callback: () => void): () => void

@@ -28,13 +28,17 @@ export function createCommand(program: string): CheckCommand {
     usage: "--url URL [flags]",
     flags: {
       ...targetFlags,
-      revision: { value: "DATE", help: "2026-07-28, 2025-11-25, 2025-06-18; may be repeated", repeats: true },
+      revision: {
+        value: "DATE",
+        help: "check only this revision: 2026-07-28, 2025-11-25 or 2025-06-18; may be repeated",
+        repeats: true,
+      },
       check: {
         value: "ID",
         help: "run only this check, or all whose ids begin with ID, such as state; may be repeated",
         repeats: true,
       },
-      "must-only": { help: "run only checks of what the specification requires (MUST)" },
+      "must-only": { help: "check only what the specification requires (MUST)" },
       report: { value: "FILE", help: "write the results to this file, as JSON" },
       list: { help: "list the checks and exit" },
     },

@@ -26,7 +26,7 @@ export function printResult(out: Output, result: UrlModeResult): void {
   if (outcome === "blocked") out.say("      could not run: ", result.why ?? "")
   if (outcome !== "failed") return
   out.say("      expected  ", result.expected ?? "")
-  out.say("      came      ", result.came ?? "")
+  out.say("      received  ", result.came ?? "")
   out.say("      ", result.level === "must" ? "MUST  " : "SHOULD", "    ", dim(result.spec))
 }
 

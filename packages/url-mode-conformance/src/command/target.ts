@@ -14,7 +14,7 @@ export const targetFlags: Flags = {
   "other-args": { value: "JSON", help: "other arguments that the tool accepts" },
   "form-tool": { value: "NAME", help: "a tool that asks by form" },
   "form-args": { value: "JSON", help: "its arguments" },
-  done: { value: "TEXT", help: "text that the result of --tool contains only after the page was finished" },
+  done: { value: "TEXT", help: "text that the result of --tool contains only when the page has been finished" },
   finish: {
     value: "COMMAND",
     help: "a command that finishes the page at HOLDPOINT_LINK in a browser, as HOLDPOINT_PERSON (first or second)",
@@ -136,7 +136,7 @@ function runHook(command: string, io: Surroundings, env: Readonly<Record<string,
     child.on("error", reject)
     child.on("close", (code) => {
       if (code === 0) resolve()
-      else reject(failure(`The command “${command}” ended with ${code}.`))
+      else reject(failure(`The command “${command}” ended with the exit code ${code}.`))
     })
   })
 }
