@@ -145,7 +145,7 @@ const attempts: Readonly<Record<string, string>> = {
   accept: "an answer",
   decline: "a no",
   cancel: "a cancellation",
-  complete: "a completion",
-  fail: "a failure",
-  open: "an opening",
+  complete: "a report of completion",
+  fail: "a report of failure",
+  open: "opening the page",
 }

@@ -54,8 +54,8 @@ export function removeProgram(call: Call): Promise<ExitCode> {
     }
     if (second !== undefined)
       throw wrongUse(
-        `${matches.length} programs are called “${nameOrId}”.`,
-        ["Name one by its id:", ...matches.map((one) => `  ${one.id}  ${madeByOf(one)}`)].join("\n"),
+        `${matches.length} programs have the name “${nameOrId}”.`,
+        ["Write the id of one of them:", ...matches.map((one) => `  ${one.id}  ${madeByOf(one)}`)].join("\n"),
       )
     await programs.remove(program, session.settings.me)
     if (call.args.has("json")) call.out.json(toPublic(program))

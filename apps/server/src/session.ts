@@ -95,7 +95,7 @@ export function assertExists(call: Call, { database }: Settings): void {
   const path = relative(call.io.cwd, database) || database
   throw new HoldpointError(
     "not_found",
-    `No question was asked here yet: there is no database ${path}.\n` +
+    `No question has been asked here yet: there is no database ${path}.\n` +
       "Go to the folder of the program that asked, or name its database with --database.",
   )
 }

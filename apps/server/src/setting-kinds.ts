@@ -33,7 +33,7 @@ export const count: Kind = {
 }
 
 export const port: Kind = {
-  expected: "a whole number, 65535 at most",
+  expected: "a whole number of at most 65535",
   fromFile: (value) => (isCount(value) && value <= 65_535 ? value : undefined),
   fromText: (value) => port.fromFile(count.fromText(value)),
 }

@@ -89,7 +89,7 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "openBrowser",
-    description: "In local mode, whether your browser may be opened, so that a link alone approves nothing.",
+    description: "In local mode, whether Holdpoint may open your browser. If it can, a link alone approves nothing.",
     defaultText: "true",
     kind: yesNo,
     env: ["HOLDPOINT_OPEN_BROWSER"],
@@ -129,7 +129,8 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "log",
-    description: "What a server logs about its questions, on standard error: one line for each step, without content.",
+    description:
+      "The format of the log on standard error: one line for each question, its end and each refusal, without content.",
     defaultText: "text",
     kind: logFormat,
     env: ["HOLDPOINT_LOG"],
@@ -200,7 +201,7 @@ export const settings: readonly Setting[] = [
   {
     path: "email.from",
     description:
-      "The sender of mails, which turns e-mail on: `Holdpoint <holdpoint@example.com>`. See [docs/e-mail.md](e-mail.md).",
+      "The sender of e-mails. Setting it turns e-mail on: `Holdpoint <holdpoint@example.com>`. See [docs/e-mail.md](e-mail.md).",
     kind: text,
     env: ["HOLDPOINT_EMAIL_FROM"],
   },
@@ -214,14 +215,15 @@ export const settings: readonly Setting[] = [
   {
     path: "email.bounces",
     description:
-      "The address that bounces go to, for `holdpoint bounce`. Each mail has its own: `bounces+…@example.com`.",
+      "The address that bounces go to, for `holdpoint bounce`. Each e-mail has its own: `bounces+…@example.com`.",
     defaultText: "bounces go to the sender, and are not noticed",
     kind: text,
     env: ["HOLDPOINT_EMAIL_BOUNCES"],
   },
   {
     path: "email.sayWhenOver",
-    description: "Whether a second mail says that a mailed question is over. It never says what was answered.",
+    description:
+      "Whether a second e-mail says that a question sent by e-mail is over. It never says what was answered.",
     defaultText: "false",
     kind: yesNo,
     env: ["HOLDPOINT_EMAIL_SAY_WHEN_OVER"],
@@ -254,7 +256,7 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "slack.appId",
-    description: "The id of the app in Slack. Requests of other apps are refused.",
+    description: "The id of the app in Slack. Requests from other apps are refused.",
     kind: text,
     env: ["SLACK_APP_ID"],
   },
@@ -267,21 +269,21 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "limits.pendingPerPerson",
-    description: "The most open questions of one person.",
+    description: "The maximum number of open questions for one person.",
     defaultText: "20",
     kind: count,
     env: ["HOLDPOINT_LIMITS_PENDING_PER_PERSON"],
   },
   {
     path: "limits.pendingPerTenant",
-    description: "The most open questions of one tenant.",
+    description: "The maximum number of open questions for one tenant.",
     defaultText: "10000",
     kind: count,
     env: ["HOLDPOINT_LIMITS_PENDING_PER_TENANT"],
   },
   {
     path: "limits.messageLength",
-    description: "The longest message of a question, in characters.",
+    description: "The maximum length of the message of a question, in characters.",
     defaultText: "4000",
     kind: count,
     env: ["HOLDPOINT_LIMITS_MESSAGE_LENGTH"],
@@ -302,14 +304,14 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "programs.open",
-    description: "The most open questions of one program that asks over HTTP.",
+    description: "The maximum number of open questions of one program that asks over HTTP.",
     defaultText: "no limit",
     kind: count,
     env: ["HOLDPOINT_PROGRAMS_OPEN"],
   },
   {
     path: "programs.perMinute",
-    description: "The most questions that one program may ask over HTTP in a minute.",
+    description: "The maximum number of questions that one program may ask over HTTP in a minute.",
     defaultText: "no limit",
     kind: count,
     env: ["HOLDPOINT_PROGRAMS_PER_MINUTE"],

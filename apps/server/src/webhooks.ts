@@ -48,7 +48,7 @@ export const setWebhook = (call: Call): Promise<ExitCode> =>
     call.out.note(
       secret === undefined
         ? "Its secret has not changed."
-        : "This is its secret, shown once. The receiver verifies with it that events come from here.",
+        : "This is its secret, shown once. With it, the receiver verifies that events come from this server.",
     )
     return 0
   })
@@ -115,21 +115,21 @@ export const rotateSecret = (call: Call): Promise<ExitCode> =>
 export const pauseWebhook = (call: Call): Promise<ExitCode> =>
   withEndpoint(call, async ({ endpoints, endpoint, session, program }) => {
     await endpoints.pause(endpoint.id, session.settings.me)
-    call.out.say(`${program.name} is sent nothing until \`holdpoint webhooks resume\`. Its events are kept.`)
+    call.out.say(`Nothing is sent to ${program.name} until \`holdpoint webhooks resume\`. Its events are kept.`)
     return 0
   })
 
 export const resumeWebhook = (call: Call): Promise<ExitCode> =>
   withEndpoint(call, async ({ endpoints, endpoint, session, program }) => {
     await endpoints.resume(endpoint.id, session.settings.me)
-    call.out.say(`${program.name} is sent events again, first those that were kept.`)
+    call.out.say(`Events are sent to ${program.name} again, beginning with those that were kept.`)
     return 0
   })
 
 export const removeWebhook = (call: Call): Promise<ExitCode> =>
   withEndpoint(call, async ({ endpoints, endpoint, session, program }) => {
     await endpoints.remove(endpoint.id, session.settings.me)
-    call.out.say(`${program.name} is no longer sent events. Its key still works.`)
+    call.out.say(`Events are no longer sent to ${program.name}. Its key still works.`)
     return 0
   })
 
@@ -150,8 +150,8 @@ function withProgram(call: Call, work: (context: ProgramContext) => Promise<Exit
     }
     if (second !== undefined)
       throw wrongUse(
-        `Several programs are called “${programNameOrId}”.`,
-        "Name one by its id, the digits after hp_ in its key.",
+        `More than one program has the name “${programNameOrId}”.`,
+        "Write the id of one of them: the part of its key between hp_ and the next _, as `holdpoint programs list` shows it.",
       )
     return work({ call, session, endpoints: open(call, session), program })
   })
@@ -167,7 +167,10 @@ const withEndpoint = (call: Call, work: (context: EndpointContext) => Promise<Ex
 
 function assertActive({ endpoint, program }: EndpointContext): void {
   if (endpoint.state !== "active")
-    throw wrongUse(`The webhook of ${program.name} is ${endpoint.state}.`, "First: holdpoint webhooks resume PROGRAM")
+    throw wrongUse(
+      `The webhook of ${program.name} is ${endpoint.state}.`,
+      "Resume it first: holdpoint webhooks resume PROGRAM",
+    )
 }
 
 /** Sends a delivery from this process, unless `holdpoint serve` has sent it already or is sending it. */

@@ -107,7 +107,7 @@ describe("an account", () => {
     expect(await world.run(["answer", id, "--decline"])).toMatchObject({ code: 0 })
     expect(await connecting.done).toMatchObject({
       code: 1,
-      err: expect.stringContaining("It was not connected: declined"),
+      err: expect.stringContaining("The account was not connected: declined"),
     })
   })
 
@@ -167,7 +167,7 @@ describe("pages that cannot listen", () => {
   it.each([
     ["where the port is taken and the public address leads to it", [], "Port PORT of 127.0.0.1 is taken."],
     ["at an address of another machine", ["--host", elsewhere], `${elsewhere} is not an address of this machine.`],
-    ["at a port that does not exist", ["--port", "80000"], "--port must be a whole number, 65535 at most"],
+    ["at a port that does not exist", ["--port", "80000"], "--port must be a whole number of at most 65535"],
     [
       "where others would know the password",
       ["--host", "0.0.0.0"],

@@ -141,7 +141,7 @@ describe("holdpoint pending, show and cancel", () => {
     const world = createWorld()
     expect(await world.run(["pending"])).toMatchObject({
       code: 0,
-      out: expect.stringContaining("No question was asked here yet"),
+      out: expect.stringContaining("No question has been asked here yet"),
     })
     expect(await world.run(["pending", "--json"])).toMatchObject({ code: 0, out: "[]\n" })
     await asked(world, "--to", "bo@local")

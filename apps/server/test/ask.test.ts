@@ -110,7 +110,7 @@ describe("holdpoint ask", () => {
     const [, id = ""] = await asking.prints(/answer (\S+) --accept/)
     asking.stop()
     expect(await asking.done).toMatchObject({ code: 1, err: expect.stringContaining("Cancelled: ") })
-    expect((await world.run(["show", id])).out).toMatch(/status +cancelled .*The asker no longer waits/)
+    expect((await world.run(["show", id])).out).toMatch(/status +cancelled .*The asker is no longer waiting/)
   })
 
   it("with --no-wait prints the id, and the same key finds the question and its answer again", async () => {

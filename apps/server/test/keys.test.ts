@@ -62,7 +62,7 @@ describe("a database", () => {
     const world = createWorld()
     const options = { isTerminal: true, env: { NO_COLOR: "1" } }
     const first = await world.run(["ask", "?", "--no-wait"], options)
-    expect(first.err).toMatch(/Keys were made in \S+holdpoint\.keys[\s\S]*HOLDPOINT_KEYS/)
+    expect(first.err).toMatch(/New keys were saved in \S+holdpoint\.keys[\s\S]*HOLDPOINT_KEYS/)
     expect((await world.run(["ask", "?", "--no-wait"], options)).err).not.toContain("Keys were made")
   })
 

@@ -64,7 +64,7 @@ describe("holdpoint", () => {
     [["ask", "Deploy?", "--form", '{"type":"object","properties":{"a":{"type":"strin"}}}'], "a.type"],
     [["ask", "Pay?", "--url", "ftp://example.com"], "This address cannot be given to a person."],
     [["ask", "Log in", "--text", "password"], "A form must not ask for secrets."],
-    [["answer", "abc"], "No question was asked here yet"],
+    [["answer", "abc"], "No question has been asked here yet"],
   ])("says what is wrong with %j and what was meant", async (argv, words) => {
     const { code, out, err } = await createWorld().run(argv)
     expect(err).toContain(words)

@@ -73,7 +73,7 @@ export function createQuestions(folder: CallFolder, options: QuestionsOptions): 
     try {
       writeResponse(folder, slot, answer)
     } catch (error) {
-      report("handing an answer to a script", error)
+      report("passing an answer to a script", error)
     }
   }
 

@@ -52,7 +52,7 @@ function readUrl(fields: Readonly<Record<string, unknown>>, commonFields: Common
 
 function readConnection(fields: Readonly<Record<string, unknown>>, commonFields: CommonFields): RequestOrProblem {
   const provider = textOf(fields.provider)
-  if (provider === undefined) return { problem: "“provider” is missing: whose account is needed." }
+  if (provider === undefined) return { problem: "“provider” is missing: the provider of the account that is needed." }
   const { scopes = [] } = fields
   if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === "string"))
     return { problem: "“scopes” must be a list of texts." }

@@ -72,7 +72,7 @@ async function answerOf(
       : askElicitation(parts, editor, attempt))
   } catch (error) {
     if (attempt.signal.aborted) return "ended"
-    parts.report("asking in the editor, which failed to show the question", error)
+    parts.report("showing a question in the editor", error)
     return undefined
   }
 }

@@ -44,6 +44,6 @@ function assertLocalCallback({ pages: { callbackUrl } }: Settings): void {
   if (callbackUrl === undefined || isLoopback(callbackUrl)) return
   throw wrongUse(
     `The callback URL is ${callbackUrl}, but a sign-in that begins in an editor must return to this machine.`,
-    "Set callbackUrl to an address such as http://127.0.0.1:4650/oauth/callback, and register it at the provider.",
+    "Set callbackUrl to an address such as http://127.0.0.1:4650/oauth/callback, and register it with the provider.",
   )
 }

@@ -25,7 +25,8 @@ export async function runAcp(call: Call): Promise<ExitCode> {
 async function serveEditor(call: Call): Promise<ExitCode> {
   const { io, out } = call
   const plan = await readPlan(call)
-  if (io.stdin.isTTY === true) out.note("This command is started by an editor. `holdpoint acp --help` says how.")
+  if (io.stdin.isTTY === true)
+    out.note("An editor starts this command. `holdpoint acp --help` explains how to set that up.")
   await withLocal(call, toLocalPlan(plan, portInUseHint), async ({ compose }) => {
     const holdpoint = await compose(toOptions(plan))
     const runs = openOnce(holdpoint, plan)

@@ -41,7 +41,8 @@ export const words = {
   underWay: "The last reply in this session is still in progress. Wait for it, or stop it.",
   tooMany: "You have as many replies in progress as this server allows. Wait for one to end, or stop it.",
   empty: "The message has no text and no image. Write what the agent should do.",
-  failedInside: "Something failed in holdpoint. Its log has more. Nothing you sent is lost: try again.",
+  failedInside:
+    "Holdpoint failed to handle this message; its log has the details. Nothing you sent is lost: try again.",
   brokenOff: "The reply ended without a result. Send the message again.",
   stepAgain: "\n\n*This step was interrupted and begins again.*\n\n",
   interrupted: "Interrupted.",

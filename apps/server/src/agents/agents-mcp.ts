@@ -79,7 +79,7 @@ function createServer(parts: CallParts): McpServer {
   const server = new McpServer({ name: "holdpoint-agents", version: "1" })
   for (const [
     name,
-    { description = `Gives a message to the agent “${name}”, and returns its reply.` },
+    { description = `Sends a message to the agent “${name}”, and returns its reply.` },
   ] of Object.entries(parts.config.agents))
     server.registerTool(
       name,

@@ -58,7 +58,7 @@ const notAllowed = "The user was asked and did not allow this call."
 const noRepeatAdvice = "Do not call it again for the same thing unless the user asks for it."
 
 const toDenied = (words: string): Approval => ({
-  refused: { type: "execution-denied", reason: `${words} ${noRepeatAdvice}` },
+  refused: { type: "execution-denied", reason: `${/[.!?]$/.test(words) ? words : `${words}.`} ${noRepeatAdvice}` },
 })
 
 /** The result of a call that was refused earlier in the same reply. */
@@ -99,7 +99,7 @@ async function askEditable({ ask, call, asker, tool }: ApprovalRequest, argument
     if ("input" in read) return toAllowed(call, { key, input: read.input })
     problem = read.problem
   }
-  return toDenied(`The user edited the arguments ${mostAttempts} times, and they did not fit: ${problem}`)
+  return toDenied(`The user edited the arguments ${mostAttempts} times, and they were still not valid: ${problem}`)
 }
 
 const mostAttempts = 3

@@ -24,7 +24,7 @@ export async function readArguments(
   } catch (error) {
     return { problem: `they are not JSON (${String(error)}).` }
   }
-  const problem = await argumentProblem(schema, input).catch(() => "the tool's schema cannot be checked.")
+  const problem = await argumentProblem(schema, input).catch(() => "they cannot be checked against the tool's schema.")
   return problem === undefined ? { input } : { problem }
 }
 

@@ -177,7 +177,8 @@ async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, le
     const end = (status: RunStatus, chunks: readonly Chunk[], reply: readonly ModelMessage[] = []) =>
       endRun(parts, { run, log }, { status, chunks, reply })
     if (run.isStopRequested === true) {
-      const report = (error: unknown): void => asking.report("ending what a stopped run has left elsewhere", error)
+      const report = (error: unknown): void =>
+        asking.report("cancelling the tasks of a stopped run at other agents", error)
       parts.endOthers(ask, running).catch(report)
       return end("stopped", [{ type: "abort", reason: "stopped" }])
     }

@@ -19,7 +19,7 @@ export const acp: Command = {
     config: { value: "FILE", help: "settings (default holdpoint.config.ts, .js or .mjs in this folder)" },
   },
   notes: [
-    "Put the command into your editor's settings, with the path of your settings file. For Zed:",
+    "Add the command to your editor's settings, with the path of your settings file. For Zed:",
     '  "agent_servers": { "Helper": { "type": "custom", "command": "npx",',
     '    "args": ["holdpoint", "acp", "--agent", "helper", "--config", "/path/to/holdpoint.config.ts"] } }',
     "",

@@ -29,7 +29,7 @@ export const answer: Command = {
   words: { least: 1, most: Number.POSITIVE_INFINITY },
   usesDatabase: true,
   flags: {
-    content: { value: "JSON|-", help: "the whole answer as JSON, or from standard input" },
+    content: { value: "JSON|-", help: "the whole answer as JSON; - reads it from standard input" },
     accept: { help: "say yes: to opening a link, or to a yes-or-no question" },
     decline: { help: "say no" },
     cancel: { help: "close the question without an answer" },

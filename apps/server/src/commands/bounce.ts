@@ -6,14 +6,14 @@ import { withStorage } from "../session.ts"
 
 export const bounce: Command = {
   name: "bounce",
-  summary: "Read a bounced mail from standard input, so that no more mails are sent to its address.",
+  summary: "Read a bounced e-mail from standard input, so that no more e-mails are sent to its address.",
   usage: "< MESSAGE",
   words: { least: 0, most: 0 },
   usesDatabase: true,
   flags: {},
   notes: [
-    "Have your mail server run this command for each mail to the address in email.bounces.",
-    "Each mail has a random return address. Only bounces to one of these addresses count; everything else is ignored.",
+    "Have your mail server run this command for each e-mail to the address in email.bounces.",
+    "Each e-mail has a random return address. Only bounces to one of these addresses count; everything else is ignored.",
   ],
   run: (call) =>
     withStorage(call, { mustExist: true }, async ({ storage }) => {
@@ -27,7 +27,7 @@ export const bounce: Command = {
 }
 
 const words = {
-  dead: "Recorded: no more mails are sent to this address.",
-  delayed: "Nothing was recorded: the mail may still arrive, or the address exists.",
-  unknown: "Nothing was recorded: this is not a bounce of a mail from this server.",
+  dead: "Recorded: no more e-mails are sent to this address.",
+  delayed: "Nothing was recorded: the e-mail may still arrive, or the address exists.",
+  unknown: "Nothing was recorded: this is not a bounce of an e-mail from this server.",
 } as const

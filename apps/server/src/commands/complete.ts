@@ -13,19 +13,21 @@ import { wrongUse } from "../wrong-use.ts"
 
 export const complete: Command = {
   name: "complete",
-  summary: "Report that a person has finished on the page of a question's link.",
+  summary: "Report that a person has finished on the page that a question links to.",
   usage: "ID [flags]",
   words: { least: 1, most: 1 },
   usesDatabase: true,
   flags: {
     failed: { value: "REASON", help: "report a failure instead, with this reason" },
-    token: { help: "print a token for another program to report completion at /hooks/complete; report nothing now" },
+    token: {
+      help: "report nothing; print a token with which another program can report completion at /hooks/complete",
+    },
   },
   notes: [
     "The program behind the page of `holdpoint ask --url` runs this after the person has agreed to open the page.",
     "A service without access to the database reports to your server, with a token for this one question:",
     `  curl -H "Authorization: Bearer $TOKEN" -d '{"status": "completed"}' https://your.server${paths.completeHook}`,
-    "Give it the token from your own program: a person who sees it can report their own question as done.",
+    "Pass the token from program to program: a person who sees it can report their own question as done.",
   ],
   run: (call) =>
     withHub(call, { mustExist: true }, async (session) => {
@@ -48,7 +50,10 @@ export const complete: Command = {
 function printToken({ args, out }: Call, { keys, settings }: Session, { id, mode }: Elicitation): ExitCode {
   if (args.has("failed")) throw wrongUse("--token and --failed do not go together.", "Give one of them.")
   if (mode !== "url")
-    throw wrongUse("This question is answered in a form: no other program completes it.", "Use `holdpoint answer`.")
+    throw wrongUse(
+      "This question is answered in a form; another program cannot complete it.",
+      "Use `holdpoint answer`.",
+    )
   const token = toCompletionToken(createTokens(keys), id)
   if (args.has("json")) out.json({ id, token })
   else out.say(token)

@@ -37,14 +37,16 @@ export const connect: Command = {
       const url = question.mode === "url" ? question.url : ""
       if (call.args.has("json")) call.out.json({ id: question.id, url })
       else {
-        call.out.say("Open this link to connect it:")
+        call.out.say("Open this link to connect the account:")
         call.out.say(`  ${url}`)
       }
       if (settings.me.issuer === "local" && !["project", "person", "issuer"].some(call.args.has)) {
-        call.out.note("The link is for you on this machine: `holdpoint serve --local`. For others: --person, --issuer.")
+        call.out.note(
+          "The link is for you on this machine, with `holdpoint serve --local`. For others, add --person and --issuer.",
+        )
       }
       if (call.args.has("no-wait")) return 0
-      call.out.note("Waiting until it is connected. Ctrl-C stops waiting; the link stays valid.")
+      call.out.note("Waiting for the account to be connected. Ctrl-C stops waiting; the link stays valid.")
       return printOutcome(call, accounts, question.id, await hub.wait(question.id, { signal: call.io.signal }))
     }),
 }
@@ -61,7 +63,7 @@ async function printOutcome(
     const status = elicitation !== undefined && isSettled(elicitation.status) ? elicitation.status : outcome.status
     throw new HoldpointError(
       "connection_needed",
-      `It was not connected: ${status}${reason === undefined ? "" : ` (${reason})`}.`,
+      `The account was not connected: ${status}${reason === undefined ? "" : ` (${reason})`}.`,
     )
   }
   const connected = await vault.list(ownerOf(call, settings))

@@ -58,7 +58,7 @@ const isOpened = ({ args, io }: Call): boolean =>
 async function openPage(call: Call, { server }: Demo): Promise<void> {
   if (!isOpened(call)) return
   const isShown = await openInBrowser({ env: call.io.env, platform: process.platform }, server.publicUrl)
-  if (isShown) call.out.say("It was opened in your browser; --no-open prevents that.")
+  if (isShown) call.out.say("The page was opened in your browser; --no-open prevents that.")
 }
 
 async function modelFor({ args, io }: Call): Promise<DemoModel> {

@@ -14,7 +14,7 @@ export const nextcloud: Command = {
     host: { value: "URL", help: "your Nextcloud (or NEXTCLOUD_HOST)" },
     http: { value: "PORT", help: "serve HTTP on this port instead of stdio" },
     tools: { value: "LIST", help: "toolsets, or all (default notes,files,calendar,tasks,contacts,search)" },
-    "read-only": { help: "only tools that change nothing" },
+    "read-only": { help: "offer only tools that change nothing" },
     database: { value: "PATH|URL", help: "where consents are kept (default in your home folder)" },
     "key-file": { value: "FILE", help: "the keys (default holdpoint.keys beside the database)" },
     "public-url": { value: "URL", help: "the public address, when the server is behind a proxy" },
@@ -22,7 +22,7 @@ export const nextcloud: Command = {
     config: { value: "FILE", help: "settings (default holdpoint.config.ts, .js or .mjs in this folder)" },
   },
   notes: [
-    "On stdio, put the command into your MCP client:  npx holdpoint nextcloud --host https://cloud.example.org",
+    "On stdio, add the command to your MCP client:  npx holdpoint nextcloud --host https://cloud.example.org",
     "The first call that needs your account sends you to a page; you sign in at your own Nextcloud.",
     "With NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD (an app password), all calls use one account, without consent.",
     "holdpoint nextcloud doctor --host URL: report what works there, which tools are offered, and what is wrong.",

@@ -32,7 +32,7 @@ export const serve: Command = {
     log: {
       value: "FORMAT",
       choices: logFormats,
-      help: "the log format, one line for each question and its end: text, json or off (default text)",
+      help: "the log format, one line for each question, its end and each refusal: text, json or off (default text)",
     },
     local: { help: "for the person at this machine: no sign-in; a key identifies their browser" },
   },

@@ -37,7 +37,7 @@ export const shell: Command = {
     "DIR has a folder for each tool, with tool.sh or another executable. These folders may be in DIR/tools instead.",
     "The default DIR is this folder.",
     "",
-    "On stdio, put the command into your MCP client:  npx holdpoint shell /path/to/tools",
+    "On stdio, add the command to your MCP client:  npx holdpoint shell /path/to/tools",
     "",
     "holdpoint shell init [DIR]: make a folder with a tool that asks.",
     "holdpoint shell validate [DIR]: list the tools and their problems.",

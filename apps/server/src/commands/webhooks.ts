@@ -40,9 +40,10 @@ export const webhooks: Command = {
   notes: [
     "set         prints the secret of a new webhook on standard output, once. The receiver checks signatures with it.",
     "deliveries  lists the deliveries of the last 7 days: state, attempts, status of the last response, delivery id.",
-    "test        sends a test event now. again resends a delivery, with the same webhook-id.",
-    "rotate      prints a new secret. Events are signed with both for a day.",
-    "pause       keeps events until resume. resume also enables a webhook that the server has disabled.",
+    "test        sends a test event now.",
+    "again       resends a delivery, with the same webhook-id.",
+    "rotate      prints a new secret. For a day, events are signed with both secrets.",
+    "pause       keeps events until resume, which also enables a webhook that the server has disabled.",
     "",
     "Events: question.asked, question.opened, question.voted, question.accepted, question.settled. They are sent by",
     "`holdpoint serve`.",

@@ -19,7 +19,7 @@ export function createPanelCallers(site: {
     metadata: () => undefined,
     challenge: () => undefined,
     async authenticate(request) {
-      if (!isFromOrigin(request, publicUrl)) return refuse(403, "Only the panel of this page may call.")
+      if (!isFromOrigin(request, publicUrl)) return refuse(403, "Only the panel of this page may call this server.")
       const session = await signedIn(request, site)
       if (session === undefined) return refuse(401, "You are not signed in. Sign in on the page and call again.")
       const { principal, expiresAt } = session

@@ -30,7 +30,7 @@ ${chatFooter(model)}
 </section>
 <section class="beneath">
 <h2 id="timeline-title">What happens underneath</h2>
-<p class="meta">Each step of the program, each question and each answer, as the trail has it.</p>
+<p class="meta">Each step of the program, each question and each answer, as the trail records it.</p>
 <div class="steps" tabindex="0" role="region" aria-labelledby="timeline-title"><holdpoint-timeline></holdpoint-timeline></div>
 </section>
 </div>
@@ -41,9 +41,9 @@ ${otherWaysSection()}`,
 function chat(signedInAs: string | undefined) {
   const { notes, deletion, trip, desk } = requests
   const [first, next] = [[notes, deletion, trip, desk].join("|"), [deletion, trip, desk, notes].join("|")]
-  return html`<noscript><p class="notice">The chat needs scripts. <code>npx holdpoint try</code> is a story in a terminal.</p></noscript>
+  return html`<noscript><p class="notice">The chat needs JavaScript. <code>npx holdpoint try</code> shows the same in a terminal.</p></noscript>
 <holdpoint-chat id="demo-chat" agent="${assistantName}" sign-in="${signInTo("account")}"${signedInAs === undefined && html` signed-out`} suggestions="${first}" data-next="${next}">
-<p slot="welcome" class="welcome">Hello! I can look into your Nextcloud, if you let me, and plan a trip. Press a button, or write.</p>
+<p slot="welcome" class="welcome">Hello! I can look in your Nextcloud, if you let me, and plan a trip. Press a button, or write a message.</p>
 </holdpoint-chat>`
 }
 

@@ -16,7 +16,7 @@ export function clientLines(url: string): readonly ClientLine[] {
       client: "Claude Code",
       place: "In a terminal",
       line: `claude mcp add --transport http nextcloud ${url}`,
-      nextStep: "Then /mcp in Claude Code, and sign in there.",
+      nextStep: "Then run /mcp in Claude Code, and sign in there.",
     },
     {
       client: "VS Code",
@@ -26,7 +26,7 @@ export function clientLines(url: string): readonly ClientLine[] {
     },
     {
       client: "Cursor",
-      place: "Into .cursor/mcp.json",
+      place: "In .cursor/mcp.json",
       line: JSON.stringify({ mcpServers: { nextcloud: { url } } }),
       nextStep: "Then switch it on in the settings, and sign in.",
     },
@@ -34,13 +34,13 @@ export function clientLines(url: string): readonly ClientLine[] {
       client: "Codex",
       place: "In a terminal",
       line: `codex mcp add nextcloud --url ${url}`,
-      nextStep: "Then codex mcp login nextcloud, if it does not ask by itself.",
+      nextStep: "Then run codex mcp login nextcloud, unless Codex asks you to sign in.",
     },
     {
       client: "MCP Inspector",
       place: "In a terminal",
       line: `npx @modelcontextprotocol/inspector --transport http --server-url ${url}`,
-      nextStep: "Then Connect; it sends you to sign in.",
+      nextStep: "Then press Connect; it sends you to sign in.",
     },
   ]
 }

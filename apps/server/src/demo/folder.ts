@@ -24,7 +24,7 @@ export function lockFolder(basePath: string): LockedFolder {
     if (release !== undefined) return { path, release }
   }
   throw wrongUse(
-    `${maxFolders} of them already run in this folder.`,
+    `${maxFolders} demos already run in this folder.`,
     "Stop one of them, or start this one in another folder.",
   )
 }

@@ -50,19 +50,19 @@ const patterns: readonly (readonly [RegExp, Request])[] = [
 
 const scripts: Readonly<Record<Request | "unknown", Script>> = {
   notes({ step, results }) {
-    if (step === 0) return { text: "I look into your Nextcloud. ", calls: [listCall] }
+    if (step === 0) return { text: "I will look in your Nextcloud. ", calls: [listCall] }
     const output = results.at(-1)?.output
     return { text: isListing(output) ? listOf(output.notes) : refusedText("I have not read your notes.", output) }
   },
   deletion({ step, results }) {
-    if (step === 0) return { text: "I look for your oldest note. ", calls: [listCall] }
+    if (step === 0) return { text: "I will look for your oldest note. ", calls: [listCall] }
     const output = results.at(-1)?.output
     if (step === 1) {
       if (!isListing(output)) return { text: refusedText("I have not read your notes.", output) }
       const oldest = output.notes.at(-1)
       if (oldest === undefined) return { text: "You have no notes." }
       const call = { tool: "nc_notes_delete_note", input: { note_id: oldest.id } }
-      return { text: `It is “${oldest.title}”. Before it is deleted, you are asked. `, calls: [call] }
+      return { text: `It is “${oldest.title}”. You will be asked before it is deleted. `, calls: [call] }
     }
     return {
       text: isDeletion(output) ? `Deleted: ${output.deleted}.` : refusedText("The note is still there.", output),
@@ -71,12 +71,12 @@ const scripts: Readonly<Record<Request | "unknown", Script>> = {
   trip({ step, results }) {
     if (step === 0) return { text: "I need to know a few things first. ", calls: [{ tool: "plan_trip", input: {} }] }
     const output = results.at(-1)?.output
-    return { text: isTrip(output) ? planOf(output) : refusedText("Then there is no trip.", output) }
+    return { text: isTrip(output) ? planOf(output) : refusedText("I have not planned a trip.", output) }
   },
   desk({ step, results }) {
     const task = "Book two seats from Berlin to Vienna."
     if (step === 0)
-      return { text: "I give this to the travel desk. ", calls: [{ tool: travelDeskName, input: { task } }] }
+      return { text: "I will pass this to the travel desk. ", calls: [{ tool: travelDeskName, input: { task } }] }
     return { text: `The travel desk says: ${results.at(-1)?.output}` }
   },
   unknown: () => ({

@@ -24,7 +24,7 @@ export function tryPage({ mcpUrl, standInUrl, dataFolder, signedInAs }: TryView)
       scripts: ["/try/panel.js"],
       signedInAs,
     },
-    html`<h1>A Nextcloud that asks before it lets anybody in</h1>
+    html`<h1>A Nextcloud that asks before it lets anyone in</h1>
 <p class="lead">An MCP server for Nextcloud is running here, with everything it needs. A tool that needs your account
 stops, asks you, and goes on with your answer: no administrator, no token to paste.</p>
 ${panel()}
@@ -38,7 +38,7 @@ function panel() {
 <h2 id="try-title">Try it here</h2>
 <p>This page is an MCP client. Its first call needs an account that is not connected yet: you sign in as <b>alice</b>,
 allow access at the Nextcloud in a window, and the same call returns her notes.</p>
-<noscript><p class="notice">The panel needs scripts. <code>npx holdpoint try</code> is the same in a terminal.</p></noscript>
+<noscript><p class="notice">The panel needs JavaScript. <code>npx holdpoint try</code> shows the same in a terminal.</p></noscript>
 <div class="buttons first"><button class="primary" id="first" type="button">List my notes</button></div>
 <div id="stage" hidden></div>
 <p id="status" role="status"></p>
@@ -73,7 +73,7 @@ allow access at the Nextcloud in a window, and the same call returns her notes.<
 function lines(url: string) {
   return html`<section aria-labelledby="clients-title">
 <h2 id="clients-title">In your own client</h2>
-<p>Paste the line of your MCP client. It signs you in at this server, as alice or bob, without a password.</p>
+<p>Paste the line for your MCP client. The client then signs you in at this server, as alice or bob, without a password.</p>
 <ul class="client-lines">${clientLines(url).map(
     ({ client, place, line, nextStep }) => html`<li>
 <h3>${client}</h3>

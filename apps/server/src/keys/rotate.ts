@@ -54,7 +54,7 @@ function printUnusedKeys(call: Call, { settings }: KeySession, old: readonly { r
     "file" in settings.keys
       ? `Remove: ${toCommand(["keys", "rotate", "--drop-old"], settings)}`
       : "Remove it from HOLDPOINT_KEYS and restart every process on the database."
-  note(call, `The old key is no longer used: ${ids}.\n${advice}\nBackups made before still need it: keep it with them.`)
+  note(call, `The old key is no longer used: ${ids}.\n${advice}\nOlder backups still need it: keep it with them.`)
 }
 
 /** This command cannot change HOLDPOINT_KEYS, so it prints the steps instead. */

@@ -23,18 +23,18 @@ function assertOwn({ nextcloud, settings }: Plan): void {
   const { mode } = nextcloud
   if (mode.kind === "single")
     throw wrongUse(
-      "NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD are one account for all: no person connects their own.",
+      "With NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD, all people share one account and do not connect their own.",
       "Set how often you are asked with nextcloud.confirm in holdpoint.config.ts.",
     )
   if (mode.kind === "pass-through")
     throw wrongUse(
-      "ENABLE_OFFLINE_ACCESS=false stores no account: callers bring their own tokens.",
-      "There is no account page.",
+      "With ENABLE_OFFLINE_ACCESS=false no account is stored: callers bring their own tokens.",
+      "So there is no account page.",
     )
   if (mode.people === undefined) return
   const { publicUrl } = settings.pages
   throw wrongUse(
-    `People sign in (${mode.people.issuer}), and each has an account page of their own.`,
+    `People sign in (${mode.people.issuer}), and each person has their own account page.`,
     `The page is at ${publicUrl ?? "the address that --http printed"}${paths.account}`,
   )
 }

@@ -28,7 +28,7 @@ const timeoutMs = 30_000
 async function fetchWithTimeout(address: string, init: RequestInit): Promise<Response> {
   const timeLimit = new AbortController()
   const timer = setTimeout(
-    () => timeLimit.abort(new DOMException("The answer did not begin.", "TimeoutError")),
+    () => timeLimit.abort(new DOMException("Nextcloud did not begin to answer in time.", "TimeoutError")),
     timeoutMs,
   )
   const signals = [timeLimit.signal, ...(init.signal ? [init.signal] : [])]

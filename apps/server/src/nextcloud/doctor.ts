@@ -87,7 +87,7 @@ function printFindings({ out }: Call, { nextcloud, settings }: Plan, { examinati
   if (nextcloud.mode.kind === "offline") out.say("kept in  ", toShownDatabase(settings.database))
   const redirectUri = returnAddress({ nextcloud, settings, port: undefined })
   if (redirectUri !== undefined && nextcloud.mode.kind === "offline" && nextcloud.mode.people === undefined)
-    out.say("redirect ", redirectAt(redirectUri), dim("  on stdio, to be registered with the client"))
+    out.say("redirect ", redirectAt(redirectUri), dim("  on stdio; register it for the OAuth client"))
   if (ways.length > 0) out.say("")
   if (ways.length > 0) out.say(bold("ways to connect an account"))
   for (const { name, works, note } of ways) out.say(works ? green("✔ ") : yellow("– "), name, ": ", note)
@@ -111,7 +111,7 @@ const modeWords: Readonly<Record<Mode["kind"], string>> = {
 
 const noAccount: Readonly<Record<Mode["kind"], string>> = {
   single: "it does not work",
-  offline: "none of yours is connected yet",
+  offline: "your account is not connected yet",
   "pass-through": "the caller's",
 }
 

@@ -72,8 +72,8 @@ async function withProvider({ out }: Call, plan: Plan): Promise<Plan> {
 }
 
 const handOnWarning =
-  "Callers' tokens are passed on to Nextcloud (NEXTCLOUD_HAND_ON_TOKENS). MCP forbids that: a token that leaks at one of " +
-  "them works at both. Use token exchange instead, if the provider supports it."
+  "Callers' tokens are passed on to Nextcloud (NEXTCLOUD_HAND_ON_TOKENS). MCP forbids that: a token that leaks " +
+  "from one server works at both. Use token exchange instead, if the provider supports it."
 
 /** Warns instead of failing: an administrator may enable token exchange while the server runs. */
 async function warnOfNoExchange(out: Call["out"], mode: PassThrough, fetch: Fetch): Promise<void> {
@@ -154,7 +154,7 @@ function printProvider(out: Call["out"], plan: Plan, addresses: Addresses): void
   if (mode.kind === "pass-through")
     out.say("Callers bring:   ", `tokens of ${mode.people.issuer} for ${addresses.to(paths.mcp)}`)
   if (usesRedirect(plan))
-    out.say("Redirects:       ", `${redirectsOf(plan, addresses).join(" and ")} (to be registered with the client)`)
+    out.say("Redirects:       ", `${redirectsOf(plan, addresses).join(" and ")} (register for the OAuth client)`)
 }
 
 /** Whether a provider redirects people to this server, so that an administrator has to register the redirect URI. */

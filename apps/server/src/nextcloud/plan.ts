@@ -112,19 +112,19 @@ export function assertServable({ nextcloud, settings, port }: Plan): void {
   const redirectUri = port === undefined ? returnAddress({ nextcloud, settings, port }) : undefined
   if (redirectUri !== undefined && !isLoopback(redirectUri.origin))
     throw wrongUse(
-      `ELICITATION_CALLBACK_URL is at ${redirectUri.origin}, and on stdio people come back to this machine.`,
-      "Write one as http://127.0.0.1:4650/oauth/callback, and register it at Nextcloud; or serve HTTP with --http PORT.",
+      `ELICITATION_CALLBACK_URL is at ${redirectUri.origin}, but on stdio people return to this machine.`,
+      "Set one such as http://127.0.0.1:4650/oauth/callback, and register it with Nextcloud; or serve HTTP with --http PORT.",
     )
   if (port === undefined || ("people" in mode && mode.people !== undefined)) return
   const publicAddress = reachedFromElsewhere(settings.pages)
   if (publicAddress === undefined) return
   const advice =
-    "Listen at 127.0.0.1 and leave out the public address; or set OIDC_DISCOVERY_URL, OIDC_CLIENT_ID and " +
+    "Listen on 127.0.0.1 and leave out the public address; or set OIDC_DISCOVERY_URL, OIDC_CLIENT_ID and " +
     "OIDC_CLIENT_SECRET, so that people sign in and connect their own accounts."
   throw wrongUse(
     mode.kind === "single"
-      ? `Everybody who reaches ${publicAddress} would act as the account ${mode.username} of your Nextcloud.`
-      : `Everybody who reaches ${publicAddress} would be taken for the person at this machine.`,
+      ? `Everyone who can reach ${publicAddress} would act as the account ${mode.username} of your Nextcloud.`
+      : `Everyone who can reach ${publicAddress} would be taken for the person at this machine.`,
     mode.kind === "single" ? `${advice} Then unset NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD.` : advice,
   )
 }

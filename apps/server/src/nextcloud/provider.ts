@@ -77,7 +77,7 @@ async function refusedEndpoint(endpoints: readonly string[], fetch: Fetch): Prom
 const noProvider = (address: string, reason: string): Error =>
   wrongUse(
     `There is no OpenID Connect provider at ${address}: ${reason}.`,
-    "OIDC_DISCOVERY_URL is the address of its metadata, as https://login.example.org/.well-known/openid-configuration.",
+    "OIDC_DISCOVERY_URL is the address of its metadata, such as https://login.example.org/.well-known/openid-configuration.",
   )
 
 const unreachable = ({ discovery }: OidcClient, reason: string): string =>

@@ -75,7 +75,9 @@ export function toNextcloudSettings({ file, env, flags }: Sources): NextcloudSet
     drafts,
   }
   if (problems.length === 0) return settings
-  throw new HoldpointError("invalid_config", "The Nextcloud server cannot be started like this.", { problems })
+  throw new HoldpointError("invalid_config", "The Nextcloud server cannot be started with these settings.", {
+    problems,
+  })
 }
 
 const urlWays: readonly string[] = ["push", "error"]
@@ -94,7 +96,7 @@ function toUrlWay(
   else if (drafts && value === "push")
     problems.push({
       path,
-      message: "is push, but the drafts have only the error.",
+      message: "is push, but clients of the drafts know only error.",
       suggestion: "Write error, or leave it out.",
     })
   return value as UrlWay
@@ -165,13 +167,16 @@ function singleOf(env: Environment, oidc: OidcClient | undefined, isOffline: boo
   if (username === undefined && password === undefined) return undefined
   if (username === undefined || password === undefined) {
     const missing = username === undefined ? "NEXTCLOUD_USERNAME" : "NEXTCLOUD_PASSWORD"
-    throw wrongUse(`${missing} is missing.`, "Set both for one account, or none to let each person connect their own.")
+    throw wrongUse(
+      `${missing} is missing.`,
+      "Set both for one account, or neither to let each person connect their own.",
+    )
   }
   const otherVariable =
     isOffline === true ? "ENABLE_OFFLINE_ACCESS=true" : oidc === undefined ? undefined : "OIDC_CLIENT_ID"
   if (otherVariable !== undefined)
     throw wrongUse(
-      `NEXTCLOUD_USERNAME with NEXTCLOUD_PASSWORD is one account for all; ${otherVariable} is for people who each have their own.`,
+      `NEXTCLOUD_USERNAME with NEXTCLOUD_PASSWORD is one account for all; ${otherVariable} is for people with an account each.`,
       "Remove one of them.",
     )
   return { kind: "single", username, password }
@@ -183,7 +188,7 @@ function accessOf(file: NextcloudConfig, env: Environment, oidc: OidcClient | un
   const clientSecret = textIn(env, "NEXTCLOUD_OAUTH_CLIENT_SECRET") ?? file.oauth?.clientSecret
   if (clientId !== undefined) {
     if (clientSecret !== undefined) return { by: "oauth", clientId, clientSecret }
-    throw wrongUse("A client of Nextcloud's OAuth 2 app has a secret.", "Set NEXTCLOUD_OAUTH_CLIENT_SECRET too.")
+    throw wrongUse("A client of Nextcloud's OAuth 2 app needs its secret.", "Set NEXTCLOUD_OAUTH_CLIENT_SECRET too.")
   }
   if (oidc?.clientSecret !== undefined && oidc.issuer === url)
     return { by: "oidc", clientId: oidc.clientId, clientSecret: oidc.clientSecret, issuer: oidc.issuer }

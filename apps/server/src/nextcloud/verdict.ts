@@ -36,7 +36,7 @@ const toBad = (words: string): Verdict => ({ isFine: false, words })
 const judgeSingle = ({ account }: Examination): Verdict =>
   account === undefined
     ? toBad("The account of NEXTCLOUD_USERNAME does not work.")
-    : toGood(`Everybody who reaches this server works as ${account}.`)
+    : toGood(`Everyone who can reach this server acts as ${account}.`)
 
 function judgePassThrough(
   { people, audience, forwardsTokens }: Extract<Mode, { readonly kind: "pass-through" }>,
@@ -57,7 +57,7 @@ function judgePassThrough(
       return toGood(`Callers' tokens are exchanged at ${people.issuer} for tokens for “${audience}”.`)
     default:
       return toGood(
-        `${people.issuer} does not say whether it exchanges tokens (RFC 8693): the first call will show it.`,
+        `${people.issuer} does not say whether it exchanges tokens (RFC 8693): the first call will show whether it does.`,
       )
   }
 }
@@ -73,7 +73,9 @@ function judgeOffline({ access, people }: Extract<Mode, { readonly kind: "offlin
       `${check?.name ?? access.by} is configured, but will not work: ${check?.note ?? "it was not checked"}.`,
     )
   const connectWords =
-    people === undefined ? "You connect your account" : `People sign in at ${people.issuer}, and connect theirs`
+    people === undefined
+      ? "You connect your account"
+      : `People sign in at ${people.issuer}, and connect their own accounts`
   const safer = people === undefined || access.by !== "login_flow" ? "" : ` ${saferAdvice}`
   return toGood(`${connectWords} when a call first needs it, by: ${check.name}.${safer}`)
 }

@@ -23,7 +23,7 @@ const isSwitch = (name: string): boolean => ["read-only", "no-pages", "json"].in
 /** Prints how to add the server to an MCP client. On standard error, because standard output belongs to the client. */
 export function printStdioHint({ out }: Pick<Call, "out">, name: string, words: readonly string[]): void {
   const [command, ...args] = words
-  out.note("This speaks MCP on standard input and output: your MCP client starts it. Ctrl-C ends it here.")
+  out.note("This server speaks MCP on standard input and output; your MCP client should start it. Ctrl-C ends it here.")
   out.note("")
   out.note(`In Claude Code:  claude mcp add ${name} -- ${toShellLine(words)}`)
   out.note(`Elsewhere:       ${JSON.stringify({ mcpServers: { [name]: { command, args } } })}`)

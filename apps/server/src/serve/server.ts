@@ -35,8 +35,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const { people, host } = options
   // Every visitor counts as the person at this machine, or can sign in as any user. So only this machine may reach the
   // port.
-  if (people.from === "local") assertLoopback(host, "Local mode listens here only")
-  if (people.from === "embedded") assertLoopback(host, "The sign-in of alice and bob listens here only")
+  if (people.from === "local") assertLoopback(host, "Local mode is for this machine only")
+  if (people.from === "embedded") assertLoopback(host, "The sign-in of alice and bob is for this machine only")
   // The address is known before the handler exists; early requests wait.
   const port = await listen(options, async () => (await composing).fetch)
   const publicUrl = (options.publicUrl ?? port.address).replace(/\/+$/, "")
@@ -93,6 +93,6 @@ function assertLoopback(host: string, problem: string): void {
   if (isLoopback(address)) return
   throw new HoldpointError(
     "invalid_config",
-    `${problem}, and ${address} can be reached from other machines. Use a loopback address, or set up an identity provider.`,
+    `${problem}, but ${address} can be reached from other machines. Use a loopback address, or set up an identity provider.`,
   )
 }

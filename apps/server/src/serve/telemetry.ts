@@ -56,7 +56,7 @@ export function toMetrics({ telemetry, pages }: Pick<Settings, "telemetry" | "pa
   const { metrics: path, metricsToken: token } = telemetry
   if (path === undefined) {
     if (token === undefined) return undefined
-    throw invalid("telemetry.metricsToken is set, and telemetry.metrics is not. Set it to a path, such as /metrics.")
+    throw invalid("telemetry.metricsToken is set, but telemetry.metrics is not. Set it to a path, such as /metrics.")
   }
   if (!/^\/[\w.-]+(?:\/[\w.-]+)*$/.test(path) || isPage(path))
     throw invalid(`telemetry.metrics cannot be “${path}”. Write a path that no page has, such as /metrics.`)
@@ -87,7 +87,9 @@ export function metricsMount(read: () => string, { path, token }: Metrics): Moun
       if (token === undefined && !isLoopback(new URL(request.url).origin))
         return plain(421, "Use the loopback address.")
       if (token !== undefined && !hasToken(request, token))
-        return plain(401, "Send the token of the settings.", { "www-authenticate": "Bearer" })
+        return plain(401, "Send telemetry.metricsToken of the settings as a bearer token.", {
+          "www-authenticate": "Bearer",
+        })
       return plain(200, read(), { "content-type": "text/plain; version=0.0.4; charset=utf-8" })
     },
     close: async () => {},

@@ -42,7 +42,7 @@ export async function askInCall(call: Call): Promise<ExitCode> {
 const notAskable: CallAnswer = {
   action: "error",
   reason: "unsupported",
-  message: "the client of this call cannot be asked, and there is no page for its user",
+  message: "the client of this call cannot show questions, and there is no page for its user",
 }
 
 function toRequest({ args, io }: Call): object {

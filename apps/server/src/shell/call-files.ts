@@ -50,7 +50,8 @@ function writeWhole(path: string, value: object): void {
 
 function readAnswer(json: string): CallAnswer {
   const answer = JSON.parse(json) as unknown
-  if (!isObject(answer) || typeof answer.action !== "string") throw new Error("The answer of the call cannot be read.")
+  if (!isObject(answer) || typeof answer.action !== "string")
+    throw new Error("The answer to the question cannot be read.")
   const { action, content, reason, message } = answer
   return {
     action,

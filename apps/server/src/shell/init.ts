@@ -43,7 +43,7 @@ source "$MCP_SDK/tool-sdk.sh"
 name=$(mcp_args_require '.name')
 
 if ! mcp_can_ask; then
-  mcp_emit_text "Hello $name! Your client cannot be asked, so this is the usual greeting."
+  mcp_emit_text "Hello $name! Your client cannot show questions, so this is the usual greeting."
 elif mcp_confirm "Greet $name in capital letters?" --yes "In capitals" --no "As usual"; then
   mcp_emit_text "HELLO $(printf '%s' "$name" | tr '[:lower:]' '[:upper:]')!"
 else

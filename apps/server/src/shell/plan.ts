@@ -70,7 +70,7 @@ function toLimits(section: ShellConfig, args: Call["args"]): Partial<ScriptLimit
   const { timeoutSeconds, askWithinSeconds, outputBytes, concurrency } = section
   const wholeNumber = (path: string, value: number | undefined, min: number): number | undefined => {
     if (value === undefined || (Number.isInteger(value) && value >= min)) return value
-    problems.push({ path, message: `must be a whole number, ${min} at least.` })
+    problems.push({ path, message: `must be a whole number of at least ${min}.` })
     return undefined
   }
   const concurrencyFlag = args.one("concurrency")
@@ -110,14 +110,14 @@ export function assertServable({ settings, port }: Plan): void {
     if (callbackUrl === undefined || isLoopback(callbackUrl)) return
     throw wrongUse(
       `The callback URL is ${callbackUrl}, but a sign-in over stdio must return to this machine.`,
-      "Set callbackUrl to an address such as http://127.0.0.1:4650/oauth/callback, and register it at the provider; or serve HTTP with --http PORT.",
+      "Set callbackUrl to an address such as http://127.0.0.1:4650/oauth/callback, and register it with the provider; or serve HTTP with --http PORT.",
     )
   }
   const publicAddress = reachedFromElsewhere(settings.pages)
   if (publicAddress === undefined || settings.identityProviders.length > 0) return
   throw wrongUse(
-    `Everybody who reaches ${publicAddress} could run your scripts.`,
-    "Listen at 127.0.0.1 and leave out the public address; or set identityProviders in holdpoint.config.ts, so that " +
+    `Everyone who can reach ${publicAddress} could run your scripts.`,
+    "Listen on 127.0.0.1 and leave out the public address; or set identityProviders in holdpoint.config.ts, so that " +
       "people sign in.",
   )
 }

@@ -35,7 +35,7 @@ export function openBrowser(): Browser {
       if (next === undefined) return toPage(url, response.status, html)
       ;[url, body] = [new URL(next, url), undefined]
     }
-    throw new Error(`There is no end to the redirects at ${url.origin}${url.pathname}.`)
+    throw new Error(`There are too many redirects at ${url.origin}${url.pathname}.`)
   }
   return {
     open: (url) => visit(new URL(url)),

@@ -21,18 +21,15 @@ export function createTerminalPerson(io: Io, out: Output): TerminalPerson {
     const line = await lines.next(signal)
     if (line !== undefined) return line.trim().toLowerCase()
     io.stderr.write("\n")
-    throw wrongUse(
-      "The input has ended, so you cannot answer.",
-      "Start it again, or with --play, which needs no input.",
-    )
+    throw wrongUse("The input has ended, so you cannot answer.", "Start it again, or use --play, which needs no input.")
   }
   return {
     close: lines.close,
     async signIn(link) {
       out.say("")
-      out.say(bold("  Sign in first"), " as alice, by one button. Open:")
+      out.say(bold("  Sign in first"), " as alice, with one button. Open:")
       out.say("  ", cyan(link))
-      out.say(dim("  Then press Allow. It goes on here by itself."))
+      out.say(dim("  Then press Allow. The story continues here."))
     },
     async onQuestion(params, withdrawn) {
       out.say("")
@@ -40,7 +37,7 @@ export function createTerminalPerson(io: Io, out: Output): TerminalPerson {
       if (params.mode !== "url") return answer(params, (words) => ask(words, withdrawn))
       out.say("  ", cyan(params.url))
       out.say(dim("  Open it and say yes there; at the Nextcloud, grant access as alice."))
-      out.say(dim("  It goes on by itself. Enter: try again · c: cancel"))
+      out.say(dim("  The story then continues. Enter: try again · c: cancel"))
       return { action: "accept" }
     },
     async choose(words, options) {

@@ -63,7 +63,7 @@ describe("holdpoint acp", () => {
     const world = createWorld()
     const config = writeSettings(world, ["helper"])
     const running = world.start(["acp", "--config", config], { isTerminal: true })
-    await running.prints(/is started by an editor/)
+    await running.prints(/An editor starts this command/)
     running.stop()
     expect((await running.done).code).toBe(0)
   })

@@ -113,7 +113,10 @@ describe("an error inside the command", () => {
     const app = server.app(() => Promise.reject(new Error("connect postgres://hub:s3cret@db failed")))
     const editor = await startEditor((client) => client.connect(app))
     const error = await editor.open().catch((one: unknown) => one)
-    expect(error).toMatchObject({ code: -32_603, message: expect.stringContaining("Something failed in holdpoint") })
+    expect(error).toMatchObject({
+      code: -32_603,
+      message: expect.stringContaining("Holdpoint failed to handle this message"),
+    })
     expect(JSON.stringify([error, (error as Error).message])).not.toContain("postgres")
     expect(server.problems).toEqual([expect.stringContaining("beginning a session: Error: connect postgres")])
   })

@@ -263,7 +263,7 @@ describe("a program without a person", () => {
     expect(await lastOf(await send("shared"))).toBe('"Milk, Bread"')
     expect(notes.calls).toEqual(["list_notes"])
     const chunks = await (await send("own")).rest()
-    expect(textOf(chunks)).toContain("A program called here without a person")
+    expect(textOf(chunks)).toContain("A program made this call without a person")
     expect(chunks.map(({ type }) => type)).not.toContain("data-elicitation")
     expect([notes.calls, notes.unauthorized()]).toEqual([["list_notes"], 0])
   })

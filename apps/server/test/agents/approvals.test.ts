@@ -234,7 +234,7 @@ describe("an approval with edited arguments", () => {
       await stream.until("data-elicitation")
     }
     await stream.rest()
-    expect(prompts[1]).toContain("they did not fit")
+    expect(prompts[1]).toContain("they were still not valid")
     expect(done).toEqual([])
   })
 

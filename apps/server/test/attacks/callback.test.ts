@@ -299,7 +299,7 @@ describe("`iss`", () => {
     },
   )
 
-  it("of another provider makes an error untrusted too", async () => {
+  it("is not needed for the issuer check: an error of another provider is not believed", async () => {
     const { alice, callback } = await begun()
     const denied = changed(callback, (parameters) => {
       parameters.delete("code")

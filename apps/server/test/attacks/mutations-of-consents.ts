@@ -280,7 +280,7 @@ const ofEnds: readonly Mutation[] = [
     "if (iss !== null && !isIssuer(iss, issuer)) return refuse(reasons.wrongIssuer)",
     "",
     "callback",
-    "of another provider makes an error untrusted too",
+    "is not needed for the issuer check: an error of another provider is not believed",
   ]),
   ...within("oauth/authorization-answer.ts", [
     "consent: errors without iss",

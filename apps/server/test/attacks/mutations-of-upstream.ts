@@ -153,7 +153,7 @@ export const upstreamMutations: readonly Mutation[] = [
     'if (tool.confirm === undefined) return "never"',
     "",
     "apps/nextcloud/test/policy.test.ts",
-    "is never to ask about tools that remove nothing",
+    "does not ask about tools that remove nothing",
   ]),
   ...within("apps/nextcloud/src/tools/notes/notes.ts", [
     "a note is deleted only as it was shown",

@@ -29,7 +29,7 @@ it("too many anonymous requests do not end a sign-in in progress", async () => {
     const browser = await busy.signIn("alice")
     const page = await browser.open(authorizeUrl(busy), { stopAt: isBack })
     const other = await openJarBrowser().open(authorizeUrl(busy), { stopAt: isBack })
-    expect(other.text).toContain("Too many ask at the moment")
+    expect(other.text).toContain("too many requests at the moment")
     const back = await browser.submit(page, { do: "allow" }, { stopAt: isBack })
     expect(back.url.searchParams.has("code")).toBe(true)
   } finally {

@@ -80,7 +80,7 @@ describe("the agents of the demo", () => {
     expect(yes.ends).toMatchObject([
       { status: "completed", context: { account: expect.stringMatching(/^Alice Example/) } },
     ])
-    expect(yes.reply).toContain("I look into your Nextcloud. You have 10 notes:\n• Einkaufsliste 🛒 (Haus/Küche)\n")
+    expect(yes.reply).toContain("I will look in your Nextcloud. You have 10 notes:\n• Einkaufsliste 🛒 (Haus/Küche)\n")
     expect((await converse("show me all my notes please", decline)).reply).toContain("Zwetschgenkuchen")
   })
 

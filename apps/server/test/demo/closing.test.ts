@@ -34,7 +34,7 @@ describe("a demo with a part that cannot be closed", () => {
   it("says why it could not start, and closes what had started", async () => {
     const closed = failToClose()
     const options = optionsFor("192.0.2.1")
-    await expect(startDemo(options)).rejects.toThrow("The sign-in of alice and bob listens")
+    await expect(startDemo(options)).rejects.toThrow("The sign-in of alice and bob is for this machine only")
     expect(closed()).toBe(2)
     expect(options.reports).toEqual(["closing the demo: Error: The disk is gone."])
   })

@@ -39,7 +39,7 @@ describe("the browser", { timeout: 30_000 }, () => {
     const { url, isOpened, opened, stop } = await start([], desktop)
     await vi.waitFor(() => expect(isOpened()).toBe(true), { timeout: 10_000 })
     expect(opened()).toBe(url)
-    expect((await stop()).out).toContain("It was opened in your browser")
+    expect((await stop()).out).toContain("The page was opened in your browser")
   })
 
   it.each<[string, readonly string[], WorldOptions]>([

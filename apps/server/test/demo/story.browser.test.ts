@@ -68,7 +68,9 @@ describe("the demo in a browser", () => {
       ])
       const reply = chat.getByRole("article", { name: "Assistant" })
       expect(await reply.count()).toBe(1)
-      expect(await reply.innerText()).toMatch(/I look into your Nextcloud\.[\s\S]*Connected as[\s\S]*You have 10 notes/)
+      expect(await reply.innerText()).toMatch(
+        /I will look in your Nextcloud\.[\s\S]*Connected as[\s\S]*You have 10 notes/,
+      )
       const steps = page.locator("holdpoint-timeline").getByRole("listitem")
       await expect.poll(async () => (await steps.allInnerTexts()).join(" ")).toMatch(wholeRun)
       await see(page, "chat-notes")

@@ -159,6 +159,6 @@ describe("on stdio", { timeout: 20_000 }, () => {
   it("the redirect address must lead to this machine", async () => {
     const { code, err } = await run(["--host", host], { ...client, ELICITATION_CALLBACK_URL: "https://a.example/cb" })
     expect(code).toBe(2)
-    expect(err).toContain("on stdio people come back to this machine")
+    expect(err).toContain("on stdio people return to this machine")
   })
 })

@@ -93,7 +93,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
       more()
     })
     const { code, out } = await examine(url)
-    expect(out).toContain("what answers there is not a Nextcloud")
+    expect(out).toContain("the server there is not a Nextcloud")
     expect(code).toBe(1)
   })
 
@@ -112,7 +112,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
     const cloud = await startCloud({ path: "/nextcloud" })
     for (const address of [new URL(cloud.url).origin, `${cloud.url}/apps/files`]) {
       const { code, out } = await examine(address)
-      expect(out).toContain(`There is a Nextcloud at ${cloud.url}: write --host ${cloud.url}.`)
+      expect(out).toContain(`There is a Nextcloud at ${cloud.url}: use --host ${cloud.url}.`)
       expect(code).toBe(1)
     }
   })
@@ -151,7 +151,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
         : undefined
     const env = { OIDC_DISCOVERY_URL: answer.issuer, OIDC_CLIENT_ID: "client", OIDC_CLIENT_SECRET: "secret" }
     const { code, out } = await examine(cloud.url, env)
-    expect(out).toContain("No request is made to 10.1.2.3: it is not a public address")
+    expect(out).toContain("The request to 10.1.2.3 was not made: it is not a public address")
     expect(out).toContain("HOLDPOINT_NETWORK_ALSO_ALLOW")
     expect(code).toBe(1)
   })
@@ -166,7 +166,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
     const env = { OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret }
     const { code, out } = await examine(cloud.url, env)
     expect(out).toContain("✔ OpenID Connect (app oidc): available")
-    expect(out).toContain("connect theirs when a call first needs it, by: OpenID Connect (app oidc).")
+    expect(out).toContain("connect their own accounts when a call first needs it, by: OpenID Connect (app oidc).")
     expect(code).toBe(0)
   })
 
@@ -183,7 +183,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
     const cloud = await startCloud()
     const secret = { NEXTCLOUD_OAUTH_CLIENT_SECRET: "secret" }
     const unknown = await examine(cloud.url, { ...secret, NEXTCLOUD_OAUTH_CLIENT_ID: "unknown" })
-    expect(unknown.out).toContain("does not know the client of NEXTCLOUD_OAUTH_CLIENT_ID")
+    expect(unknown.out).toContain("does not know the client in NEXTCLOUD_OAUTH_CLIENT_ID")
     expect(unknown.code).toBe(1)
     const { clientId } = cloud.registerClient("tools", "http://127.0.0.1:9/back")
     const known = await examine(cloud.url, { ...secret, NEXTCLOUD_OAUTH_CLIENT_ID: clientId })

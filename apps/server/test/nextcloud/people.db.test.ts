@@ -68,7 +68,7 @@ describe("people who sign in", { timeout: 20_000 }, () => {
   it("are shown the redirect address to register", async () => {
     const cloud = await startCloud()
     const served = await serve(cloud, envOf(await startPeople()))
-    await served.prints(/Redirects: .*\/signin\/callback \(register with the client\)/)
+    await served.prints(/Redirects: .*\/signin\/callback \(register for the OAuth client\)/)
   })
 
   it("can use an issuer that ends with a slash", async () => {

@@ -191,9 +191,9 @@ describe("the timeline page of an MCP tool call", () => {
       const { id } = await question()
       const open = async (): Promise<string> =>
         wordsOn(await browser.open(`${world.server.publicUrl}/inbox/${id}/timeline`))
-      await expect.poll(open).toContain("The call that asked ended")
+      await expect.poll(open).toContain("The call that asked the question ended")
       expect(await open()).toMatch(
-        /Notes asked: “Delete the note “shopping”\?”.*You said “.*”in the browser, after .*began to act on the answer.*finished what it did with the answer.*The call that asked ended/,
+        /Notes asked: “Delete the note “shopping”\?”.*You said “.*”in the browser, after .*began to act on the answer.*finished what it did with the answer.*The call that asked the question ended/,
       )
     },
   )

@@ -103,7 +103,7 @@ describe("a question of a program", () => {
     await expect(connecting).rejects.toThrow()
     const done = wordsOn(await browser.submit(page, { do: "continue" }))
     expect(done).toContain(
-      "Note taker is no longer waiting for it. The account stays connected: repeat the request, and it is used.",
+      "Note taker is no longer waiting for it. The account stays connected: repeat the request, and it will be used.",
     )
   })
 

@@ -107,11 +107,11 @@ verifies("email.unsubscribe", "one click stops mails of that kind to that person
   await expectDelivery(id, "shown")
   const link = /<(.+)>/.exec(mail.mails.at(-1)?.headers.get("list-unsubscribe") ?? "")?.[1] ?? ""
   const html = await (await strangerAt(link, "GET")).text()
-  expect(html).toContain("Stop mails about approvals and other questions of programs?")
+  expect(html).toContain("Stop e-mails about approvals and other questions from programs?")
   const done = await strangerAt(link, "POST")
   expect([done.status, await done.text()]).toEqual([
     200,
-    expect.stringContaining("You get no more mails about approvals"),
+    expect.stringContaining("You will get no more e-mails about approvals"),
   ])
   expect(done.headers.get("set-cookie")).toBeNull()
   expect((await world.server.hub.get(id))?.status).toBe("pending")
@@ -156,9 +156,9 @@ verifies(
     refused.clear()
     expect((await world.server.hub.get(id))?.status).toBe("pending")
     const html = await account()
-    expect(html.text).toMatch(/Mails to <strong>alice@example\.com<\/strong> came back/)
+    expect(html.text).toMatch(/E-mails to <strong>alice@example\.com<\/strong> were returned/)
     expect((await post("/account/reach/address", {}, "forged")).status).toBe(403)
-    expect((await post("/account/reach/address", {})).text).toContain("Mails are sent to alice@example.com again.")
+    expect((await post("/account/reach/address", {})).text).toContain("E-mails are sent to alice@example.com again.")
     const next = await askOf("alice")
     await expectDelivery(next.id, "shown")
   },

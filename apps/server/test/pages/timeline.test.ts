@@ -85,7 +85,7 @@ describe("the timeline page", () => {
     const words = wordsOn(await open(second.id))
     expect(words).toMatch(/You said “Delete note” in the browser, after [\w ]+, “Delete “Shopping”\?”/)
     expect(words).toMatch(/You declined in the browser, after [\w ]+, “Empty the bin\?”/)
-    expect(words).toMatch(/began to act on the answer.*finished what it did.*The call that asked ended/)
+    expect(words).toMatch(/began to act on the answer.*finished what it did.*The call that asked the question ended/)
   })
 
   it("has the tool calls and pauses of a run", async () => {
@@ -106,7 +106,7 @@ describe("the timeline page", () => {
     for (const text of [
       "The agent helper began its reply",
       "“delete_note” was called by worker",
-      "The reply waits for people",
+      "The reply is waiting for people",
       "You said “Keep it” in the browser, after 4 minutes",
       "The reply went on after 4 minutes",
       "“delete_note” was not allowed, and did not run called by worker",

@@ -57,7 +57,7 @@ describe("a question that two of three people have to approve", () => {
     expect(done.text).toContain("2 of 2 people have approved.")
     expect((await pageOf(cem, id)).text).toContain("It was approved")
     const timeline = await pageOf(cem, id, "/timeline")
-    expect(timeline.text).toContain("Another person approved; more people have to")
+    expect(timeline.text).toContain("Another person approved; more approvals are needed")
     expect((await world.server.hub.get(id))?.status).toBe("completed")
   })
 

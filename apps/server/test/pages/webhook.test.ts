@@ -77,8 +77,8 @@ describe("a person", () => {
     await act("again", { delivery: id })
     await expect.poll(() => receiver.received.map((one) => one.id)).toEqual([id, id])
     receiver.answerWith(withStatus(500))
-    expect((await act("test")).text).toContain("The test event was not accepted: status 500.")
-    expect((await open()).text).toContain("Nothing was accepted since")
+    expect((await act("test")).text).toContain("The test event has not been accepted: status 500.")
+    expect((await open()).text).toContain("Nothing has been accepted since")
   })
 
   it("pauses, resumes, rotates and removes a webhook", async () => {

@@ -136,7 +136,7 @@ describe("the account page", () => {
     expect(unknown.status).toBe(200)
     expect(await now(connection)).toEqual(["notes.read", "notes.write"])
     const done = await browser.submit(form, { scope: "notes.write" })
-    expect(plain(done)).toContain("Example Notes: “Change your notes” is no longer allowed.")
+    expect(plain(done)).toContain("No longer allowed at Example Notes: “Change your notes”.")
     expect(await now(connection)).toEqual(["notes.read"])
   })
 

@@ -83,7 +83,7 @@ describe("the account page, with only the keyboard", () => {
     await page.keyboard.press("Enter")
     await tabTo(page, `Remove ${mayWrite}`)
     await page.keyboard.press("Enter")
-    await page.getByText(`${name}: “${mayWrite}” is no longer allowed.`).waitFor()
+    await page.getByText(`No longer allowed at ${name}: “${mayWrite}”.`).waitFor()
     expect(await connected.innerText()).not.toContain(mayWrite)
     await people.look(page, "Account")
 

@@ -60,7 +60,10 @@ async function forward(handle: ConnectionHandle, { request, response, signal }: 
   const target = toTarget(handle.api, { target: url, host: headers.host })
   if (typeof target !== "string") return refuse(response, 421, { code: "unsafe_address", message: target.problem })
   if (unsendable.has(method))
-    return refuse(response, 405, { code: "invalid_request", message: `${method} cannot be sent to an account.` })
+    return refuse(response, 405, {
+      code: "invalid_request",
+      message: `The method ${method} cannot be used with an account.`,
+    })
   let providerResponse: Response
   try {
     providerResponse = await handle.fetch(target, {

@@ -31,7 +31,7 @@ function pathAt(api: readonly string[], host: string, path: string): string | { 
   const hosts = origins.map((candidate) => `http://${new URL(candidate).host}/`).join(", ")
   return {
     problem:
-      `This account does not work for “${host.slice(0, 100)}”. Use http://${defaultHost}/path for ${origins[0]}` +
+      `This account cannot be used for “${host.slice(0, 100)}”. Use http://${defaultHost}/path for ${origins[0]}` +
       `${origins.length > 1 ? `, or one of ${hosts}` : ""}.`,
   }
 }

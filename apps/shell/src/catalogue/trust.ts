@@ -26,7 +26,7 @@ export function trustedPath(
   if (!isWithin(resolvedPath, root))
     return {
       problem: {
-        message: `is a link out of the folder of the tools, to ${resolvedPath}.`,
+        message: `is a link that leads out of the folder of the tools, to ${resolvedPath}.`,
         suggestion: "Put the file itself here, or write a small script that starts the other one.",
       },
     }

@@ -142,7 +142,7 @@ function createQueue(send: (notice: LogNotice) => void) {
   }
   const sendDropReport = (): void => {
     if (droppedCount === 0) return
-    const data = `${droppedCount} log messages were left out, because the script wrote them faster than they are passed on.`
+    const data = `${droppedCount} log messages were left out, because the script wrote them faster than they could be passed on.`
     droppedCount = 0
     send({ level: "warning", logger: "holdpoint", data })
   }

@@ -84,13 +84,13 @@ function timeoutWords({ name, timeoutMs, maxTimeoutMs, progressExtendsTimeout, t
   const limit = progressExtendsTimeout ? (maxTimeoutMs ?? timeoutMs) : timeoutMs
   const time = limit === undefined ? "the time that it has" : `${limit / 1000} s`
   const advice = "Raise `timeoutSecs` in its metadata if it needs longer."
-  const reason = `${name} did not finish within ${time} and was stopped. Time in which a person thought does not count.`
+  const reason = `${name} did not finish within ${time} and was stopped. The time that a person took to answer does not count.`
   return [reason, advice, ...(timeoutHint === undefined ? [] : [timeoutHint])].join(" ")
 }
 
 /** The meaning of exit codes in shells. */
 const exitWords: Readonly<Record<number, string>> = {
-  126: "a program in it may not be executed",
+  126: "a command in it could not be executed",
   127: "a command in it was not found",
 }
 

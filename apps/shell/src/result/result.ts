@@ -126,6 +126,6 @@ function toInvalidResult(
   return toFailedResult(tool, scriptEnd, { failure: { type: "invalid_output", message }, output })
 }
 
-const cutNotice = "The output was longer than is kept, and its end was left out."
+const cutNotice = "The output was too long, so its end was left out."
 
 const toBlock = (text: string): ContentBlock => ({ type: "text", text })

@@ -100,7 +100,7 @@ describe("the socket", () => {
   it("refuses another host with an explanation, refuses TRACE, and forwards neither", async () => {
     const before = received.length
     expect(await curl("-i", "http://elsewhere.example/x")).toMatch(
-      /^HTTP\/1\.1 421 .*x-holdpoint-error: unsafe_address.*This account does not work for “elsewhere.example”/s,
+      /^HTTP\/1\.1 421 .*x-holdpoint-error: unsafe_address.*This account cannot be used for “elsewhere.example”/s,
     )
     expect(await curl("-i", "-X", "TRACE", "http://account/x")).toMatch(/^HTTP\/1\.1 405 /)
     expect(received.length).toBe(before)

@@ -109,7 +109,8 @@ function readElicitationAnswers(
   const open = questions.filter(({ isOpen }) => isOpen).map(({ event }) => event)
   if (open.length === 0) throw new UnsupportedOperationError(atWork)
   const [form, ...otherForms] = open.filter(({ mode }) => mode === "form")
-  if (form === undefined) return { needed: "This cannot be answered with a message. Send the person to the link." }
+  if (form === undefined)
+    return { needed: "This question cannot be answered with a message. Send the person to its link." }
   if (otherForms.length > 0)
     return { needed: "Several questions are open. Answer each with a data part that has its elicitationId." }
   const { elicitationId, message: question, requestedSchema = noFields } = form
@@ -126,7 +127,7 @@ const taskIsOver =
   "This task has ended and takes no more messages. To continue in its context, send the message with its contextId and without taskId."
 
 const atWork =
-  "The agent is at work on this task and asks nothing now. Nothing was kept of the message: send it when the task waits or has ended."
+  "The agent is working on this task and has no open question. The message was not kept: send it again when the task waits or has ended."
 
 interface AnswerResult {
   readonly isSettled?: boolean
@@ -159,7 +160,9 @@ const toWords = (refusals: readonly Refusal[]): string =>
   refusals.map((one) => (isWrong(one) ? wrongWords(one) : lateWords(one))).join("\n\n")
 
 const lateWords = ({ message, ended }: Refusal): string =>
-  ended === undefined || message.includes(ended.status) ? message : `${message} It ended as ${ended.status}.`
+  ended === undefined || message.includes(ended.status)
+    ? message
+    : `${message} It ended with the status ${ended.status}.`
 
 /** The text for an invalid answer. The status of the task contains the question and its fields after this text. */
 function wrongWords({ message, problems = [] }: Refusal): string {

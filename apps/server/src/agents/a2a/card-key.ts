@@ -21,7 +21,7 @@ const algorithmOf: Readonly<Record<string, string>> = {
 export function readCardKey(file: string): SignCard {
   const { kid, alg = "", crv = "", d, ...key } = parseObject(readText(file)) ?? {}
   const algorithm = String(alg) || (algorithmOf[String(crv)] ?? "")
-  if (typeof d !== "string") throw wrongKey(file, "it is not a private key as a JSON Web Key (RFC 7517)")
+  if (typeof d !== "string") throw wrongKey(file, "it is not a private JSON Web Key (RFC 7517)")
   if (typeof kid !== "string" || kid === "") throw wrongKey(file, "it has no key id (kid), by which clients find it")
   if (!algorithms.includes(algorithm)) throw wrongKey(file, `its alg must be one of ${algorithms.join(", ")}`)
   const jwk = { ...key, kid, d, alg: algorithm, ...(crv === "" ? {} : { crv: String(crv) }) }
@@ -40,4 +40,7 @@ function readText(file: string): string {
 }
 
 const wrongKey = (file: string, problem: string): HoldpointError =>
-  new HoldpointError("invalid_config", `The key for agent cards, agents.cardKey, is not in ${file}: ${problem}.`)
+  new HoldpointError(
+    "invalid_config",
+    `The file ${file} (agents.cardKey) has no usable key for agent cards: ${problem}.`,
+  )

@@ -97,7 +97,8 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
     async *resubscribe({ id }, context) {
       activate(context)
       const knownTask = await find(id)
-      if (hasEnded(knownTask.run)) throw new UnsupportedOperationError("This task has ended. Get it instead.")
+      if (hasEnded(knownTask.run))
+        throw new UnsupportedOperationError("This task has ended. Get the task instead of subscribing to it.")
       yield* streamTask(parts, visit, { knownTask, isRepeated: true })
     },
     async createTaskPushNotificationConfig(config, context) {
@@ -135,8 +136,9 @@ function checkMessage(message: Message | undefined): Message {
   if (message === undefined) throw new RequestMalformedError("The message is missing.")
   if (message.messageId === "" || message.messageId.length > 200)
     throw new RequestMalformedError("A message needs a messageId of up to 200 characters.")
-  if (message.role === Role.ROLE_AGENT) throw new RequestMalformedError("Messages of clients have the role ROLE_USER.")
-  if (message.parts.length === 0) throw new RequestMalformedError("A message has at least one part.")
+  if (message.role === Role.ROLE_AGENT)
+    throw new RequestMalformedError("A client's message must have the role ROLE_USER.")
+  if (message.parts.length === 0) throw new RequestMalformedError("A message must have at least one part.")
   return message
 }
 
@@ -145,7 +147,8 @@ const withId = (config: TaskPushNotificationConfig, { messageId }: Message): Tas
   config.id === "" ? { ...config, id: digest([messageId]) } : config
 
 function checkLength(historyLength: number | undefined): void {
-  if (historyLength !== undefined && historyLength < 0) throw new RequestMalformedError("historyLength is 0 or more.")
+  if (historyLength !== undefined && historyLength < 0)
+    throw new RequestMalformedError("historyLength must be 0 or more.")
 }
 
 const isPartOfProtocol = (error: unknown): boolean => error instanceof A2AError

@@ -15,12 +15,12 @@ export const jsonRpcBinding: A2aBinding = {
     const { request, path } = call
     if (path !== "") return undefined
     if (request.method !== "POST") {
-      const response = problem({ status: 405, code: "wrong_method", detail: "JSON-RPC requests are sent by POST." })
+      const response = problem({ status: 405, code: "wrong_method", detail: "JSON-RPC requests must use POST." })
       response.headers.set("allow", "POST")
       return response
     }
     if (!isJson(request)) {
-      const detail = "A JSON-RPC request has the content type application/json."
+      const detail = "A JSON-RPC request must have the content type application/json."
       return problem({ status: 415, code: "wrong_content_type", detail })
     }
     const text = await call.text()

@@ -17,7 +17,8 @@ export async function listTasks(
   request: ListTasksRequest,
 ): Promise<ListTasksResponse> {
   const { pageSize = defaultPage, historyLength, includeArtifacts = false } = request
-  if (pageSize < 1 || pageSize > largestPage) throw new RequestMalformedError(`pageSize is from 1 to ${largestPage}.`)
+  if (pageSize < 1 || pageSize > largestPage)
+    throw new RequestMalformedError(`pageSize must be from 1 to ${largestPage}.`)
   const filter = readFilter(request)
   const taskOwner = { tenant: person.tenant, owner: ownerOf(person, agent) }
   const records = await listAll((page) => parts.tasks.list({ ...taskOwner, ...page }))
@@ -55,7 +56,7 @@ interface Filter {
 function readFilter({ contextId, status, statusTimestampAfter }: ListTasksRequest): Filter {
   const after = statusTimestampAfter === undefined ? undefined : Date.parse(statusTimestampAfter)
   if (Number.isNaN(after))
-    throw new RequestMalformedError("statusTimestampAfter is a time, such as 2026-01-31T09:30:00Z.")
+    throw new RequestMalformedError("statusTimestampAfter must be a time, such as 2026-01-31T09:30:00Z.")
   return { context: contextId, state: status, after }
 }
 
@@ -73,7 +74,8 @@ const tokenOf = (knownTask: KnownTask): string =>
 /** The index of the first task after the task in the token, even if that task has moved in the list since. */
 function indexAfter(tasks: readonly KnownTask[], token: string): number {
   const cursor = readToken(token)
-  if (cursor === undefined) throw new RequestMalformedError("This pageToken is not one of a list of tasks.")
+  if (cursor === undefined)
+    throw new RequestMalformedError("This pageToken is not valid. Use the nextPageToken of a list of tasks.")
   const [at, id] = cursor
   const index = tasks.findIndex((one) => atOf(one) < at || (atOf(one) === at && one.task.id.localeCompare(id) < 0))
   return index < 0 ? tasks.length : index

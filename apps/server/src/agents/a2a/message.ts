@@ -49,7 +49,7 @@ function toRunPart({ content, mediaType, filename }: Part) {
         "The server does not fetch files by URL. Send the file itself, in a `raw` part.",
       )
     case undefined:
-      throw new ContentTypeNotSupportedError("A message has parts of the kinds text, raw and data.")
+      throw new ContentTypeNotSupportedError("The parts of a message must be of the kind text, raw or data.")
   }
 }
 

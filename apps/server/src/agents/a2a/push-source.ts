@@ -36,6 +36,6 @@ export function notifyChanges(parts: A2aParts, push: A2aPush, { followers, repor
     if (task !== undefined && run !== undefined) push.taskChanged({ task: toPushed(task), number: run.version })
   }
   return followers.followAll(({ kind, id }) => {
-    if (kind === "run") notify(id).catch((error: unknown) => report("notifying of a change of a task", error))
+    if (kind === "run") notify(id).catch((error: unknown) => report("notifying clients of the change of a task", error))
   })
 }

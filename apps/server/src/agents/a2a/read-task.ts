@@ -78,7 +78,7 @@ export async function readTask(
   }
 }
 
-export const brokenOffText = "The reply broke off because the server was stopped. Send the message again."
+export const brokenOffText = "The reply was cut off because the server was stopped. Send the message again."
 
 const lastOf = (messages: readonly Message[], most: number | undefined): Message[] =>
   messages.slice(most === undefined ? 0 : -most)

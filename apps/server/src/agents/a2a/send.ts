@@ -46,7 +46,7 @@ export async function beginTask(parts: A2aParts, visit: A2aVisit, beginning: Tas
   }
 }
 
-const tooMany = "Too many tasks of yours are in progress. Wait for one to end, or cancel one."
+const tooMany = "You have too many tasks in progress. Wait for one to end, or cancel one."
 
 const underWayText = (run: Run | undefined): string => {
   const taskText = run === undefined ? "" : ` (task ${run.id})`
@@ -61,7 +61,7 @@ const underWayText = (run: Run | undefined): string => {
 function contextOf({ person, agent }: A2aVisit, { contextId, messageId }: Message): string {
   if (contextId === "") return `a2a-${digest([person.tenant, person.issuer, person.subject, agent, messageId])}`
   if (/^[\x21-\x7e]{1,200}$/.test(contextId)) return contextId
-  throw new RequestMalformedError("A contextId has 1 to 200 visible ASCII characters, without spaces.")
+  throw new RequestMalformedError("A contextId must have 1 to 200 visible ASCII characters, without spaces.")
 }
 
 /** Finds the run that an earlier request began for this message. */

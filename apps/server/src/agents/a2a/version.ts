@@ -13,7 +13,8 @@ export function assertVersion(requestedVersion: string | undefined, supportedVer
     (version.startsWith(`${supportedVersion}.`) && /^\d+$/.test(version.slice(supportedVersion.length + 1)))
   )
     return
-  const named = version === "" ? `${absentVersion}, because A2A-Version is absent,` : `“${version.slice(0, 40)}”`
-  const message = `Version ${named} is not offered here. Send A2A-Version: ${supportedVersion}.`
+  const named =
+    version === "" ? `${absentVersion} (assumed because A2A-Version is absent)` : `“${version.slice(0, 40)}”`
+  const message = `Version ${named} is not supported here. Send A2A-Version: ${supportedVersion}.`
   throw new VersionNotSupportedError({ message, metadata: { supportedVersions: supportedVersion } })
 }

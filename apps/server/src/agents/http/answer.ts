@@ -77,7 +77,8 @@ export async function giveAnswer(
 }
 
 const noPerson = (): Response => {
-  const detail = "An API key stands for a program, and only people answer questions. Get a token for the person first."
+  const detail =
+    "An API key identifies a program, but only people can answer questions. Get a token for the person first."
   return problem({ status: 403, code: "no_person", detail })
 }
 

@@ -76,8 +76,7 @@ export async function readMessage(value: unknown): Promise<ReadMessage | Respons
     return problem({
       status: 422,
       code: "foreign_file",
-      detail:
-        "A file is given by a URL that the server does not fetch. Send the file in the message itself, as a data: URL.",
+      detail: "The server does not fetch files by URL. Send the file in the message itself, as a data: URL.",
     })
   if (parts.length === 0)
     return problem({

@@ -96,7 +96,7 @@ async function bearerOf(parts: CallersParts, request: Request): Promise<RunCalle
     return unauthorized(
       parts,
       "no_tokens",
-      "This server has no issuer whose tokens it accepts. Sign in with a browser.",
+      "This server has no identity provider whose tokens it accepts. Sign in with a browser.",
     )
   const caller = await resource.authenticate(request)
   if (!(caller instanceof Response)) return { principal: caller.principal, isPerson: true }
@@ -124,7 +124,7 @@ async function sessionOf(parts: CallersParts, request: Request): Promise<RunCall
     : { principal: session.principal, isPerson: true }
 }
 
-const notSignedIn = "The caller is unknown. Sign in at this server's pages, or send a token that was issued for /run."
+const notSignedIn = "The caller is unknown. Sign in on this server's pages, or send a token that was issued for /run."
 
 /** RFC 9728 §5.1: the challenge has the URL of the metadata, which list the trusted authorization servers. */
 function unauthorized({ resource }: CallersParts, code: string, detail: string): Response {

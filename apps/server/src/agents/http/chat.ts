@@ -101,7 +101,7 @@ export async function beginRun(parts: ApiParts, chat: ConversationRequest, newRu
 }
 
 function tooManyRuns(): Response {
-  const detail = "Too many replies to you are in progress. Wait until one ends, or stop one."
+  const detail = "You have too many replies in progress. Wait until one ends, or stop one."
   const response = problem({ status: 429, code: "too_many_runs", detail })
   response.headers.set("retry-after", "5")
   return response

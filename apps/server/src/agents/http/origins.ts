@@ -30,7 +30,7 @@ export function createOrigins(publicUrl: string, listedOrigins: readonly string[
       return problem({
         status: 403,
         code: "wrong_host",
-        detail: `The request has a wrong Host. This server is reached as ${ownUrl.host}.`,
+        detail: `The request has the wrong Host header. This server's address is ${ownUrl.host}.`,
       })
     const origin = headers.get("origin")
     // Browsers omit Origin in simple GET requests, but send Sec-Fetch-Site.

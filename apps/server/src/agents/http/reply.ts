@@ -38,7 +38,7 @@ export async function* readReply(parts: ReaderParts, reading: RunReading): Async
   if (reading.signal.aborted) return
   const run = await parts.conversations.get(reading.run.id)
   if (run !== undefined && !hasEnded(run)) return yield { type: "pause", after }
-  yield { type: "error", message: "The reply broke off because the server was stopped. Send the message again." }
+  yield { type: "error", message: "The reply was cut off because the server was stopped. Send the message again." }
   yield { type: "end" }
 }
 

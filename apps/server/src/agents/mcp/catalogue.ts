@@ -97,5 +97,5 @@ function differences(oldTools: readonly ListedTool[], newTools: readonly ListedT
     ...[...oldNames].filter((name) => !newNames.has(name)).map((name) => `${name} is gone`),
     ...changed.map(({ name }) => `${name} has changed`),
   ]
-  return `The tools are not those that were listed before: ${differences.slice(0, 10).join(", ")}.`
+  return `The tools have changed since they were listed: ${differences.slice(0, 10).join(", ")}.`
 }

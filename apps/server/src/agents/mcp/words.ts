@@ -14,4 +14,4 @@ export const notProvided = (service: string, account: string): string =>
 /** The output when a program began the run without a person. */
 export const noPerson = (tool: string, service: string): string =>
   `Tool ${tool} requires user authentication. The user needs to connect their ${service} account before this tool can be used. ` +
-  "A program called here without a person, so that there is no account to connect. Calling again is useless."
+  "A program made this call without a person, so there is no account to connect. Calling again is useless."

@@ -54,7 +54,7 @@ export async function beginRun(parts: BeginParts, input: BeginRequest): Promise<
   const agent = request.agent ?? earlierRuns.at(-1)?.agent ?? defaultAgent(parts.config)
   if (agent === undefined) return { refused: privateWords.whichAgent(agentsOf(parts.config)) }
   const message = await readMessage({ id: reply.id, parts: [{ type: "text", text: request.text }] })
-  if (message instanceof Response) throw new Error("A request has a text.")
+  if (message instanceof Response) throw new Error("A request must have a text.")
   const release = runs.reserve(person)
   if (release === undefined) return { refused: privateWords.tooMany }
   try {

@@ -101,8 +101,7 @@ async function follow(parts: CarryOutParts, context: MessageContext, startedRun:
     const streamEnd: StreamEnd = await streamReply({ ...parts, workspace }, { run, messages, wokenAfter, signal })
     if (streamEnd === "left") return call.release()
     if (streamEnd !== "paused") {
-      if (streamEnd !== "ended")
-        report(`answering in Slack, which refused with ${streamEnd.undeliverable}`, undeliverableError)
+      if (streamEnd !== "ended") report(`posting a reply in Slack (${streamEnd.undeliverable})`, undeliverableError)
       return end(context)
     }
     const now = await conversations.get(run.id)

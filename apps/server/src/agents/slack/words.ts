@@ -2,8 +2,8 @@
 
 export const replyWords = {
   stopped: "_Stopped._",
-  empty: "_The agent ended its reply without a text._",
-  brokenOff: "The reply broke off because the server was stopped. Send the message again.",
+  empty: "_The agent ended its reply without any text._",
+  brokenOff: "The reply was cut off because the server was stopped. Send the message again.",
 }
 
 /** The names by which people address an agent: its name in the configuration, and its title. */
@@ -18,16 +18,16 @@ export const privateWords = {
   waiting: (agent: string) =>
     `${agent} waits for your answer to a question, so this message was not passed on. Answer the question, or write “stop” to end the reply, and then send this again.`,
   tooMany:
-    "Too many replies to you are in progress, so this message was not passed on. Wait for one to end, or write “stop” in its thread, and then send this again.",
-  nothingToStop: "No reply to you is in progress here. Only the person who asked can stop a reply.",
-  stopping: "The reply stops. Steps that have not begun are not carried out.",
+    "You have too many replies in progress, so this message was not passed on. Wait for one to end, or write “stop” in its thread, and then send this again.",
+  nothingToStop: "You have no reply in progress here. Only the person who asked can stop a reply.",
+  stopping: "The reply is being stopped. Steps that have not begun will not be carried out.",
   whichAgent: (agents: readonly NamedAgent[]) =>
-    `Say which agent answers, for example “${agents[0]?.name ?? "name"}: …”.\n\n${agentList(agents)}`,
+    `Say which agent should answer, for example “${agents[0]?.name ?? "name"}: …”.\n\n${agentList(agents)}`,
   help: (agents: readonly NamedAgent[], fallback: string | undefined) =>
     [
       "Write a message, and an agent answers in its thread. Each thread is a conversation of your own: other people who write in it talk to the agent with their own accounts.",
       agentList(agents, fallback),
-      "Begin with a name and a colon to choose one. “stop” ends the reply in a thread, and “help” shows this.",
+      "To choose an agent, begin your message with its name and a colon. “stop” ends the reply in a thread, and “help” shows this message.",
     ].join("\n\n"),
 }
 

@@ -45,7 +45,7 @@ export function createAttempt(stage: Stage, retry: () => void): Attempt {
       stage.show(card.element)
     },
     completed: (elicitation) => !isOver && completions.get(elicitation)?.(),
-    giveUp(reason = "The call was given up.") {
+    giveUp(reason = "You cancelled the call.") {
       finish("Cancelled", "calm", h("p", {}, reason))
       controller.abort()
     },

@@ -33,7 +33,7 @@ export function visitCard(visit: Visit): Card {
   const status = h("p", { role: "status", class: "meta" })
   let popup: Popup | undefined
   const retryButton =
-    visit.onRetry === undefined ? undefined : button("I have done it: try again", () => visit.onRetry?.())
+    visit.onRetry === undefined ? undefined : button("I have done this: try again", () => visit.onRetry?.())
   const decline = visit.onDecline === undefined ? undefined : button("Decline", () => visit.onDecline?.())
   const open = (): void => {
     popup?.close()

@@ -31,7 +31,7 @@ const pagesAndForms: Declaration = {
 }
 const laterPagesAndForms: Declaration = {
   ...pagesAndForms,
-  ...{ id: "later", words: "pages to open, told by the error -32042, and forms", name: "try-it-here-later" },
+  ...{ id: "later", words: "pages to open, named in the error -32042, and forms", name: "try-it-here-later" },
 }
 const forms: Declaration = { id: "forms", words: "forms only", name, capabilities: { elicitation: { form: {} } } }
 const plain: Declaration = { id: "plain", words: "forms", name, capabilities: { elicitation: {} } }

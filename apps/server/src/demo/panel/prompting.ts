@@ -12,7 +12,7 @@ export function prompt(attempt: Attempt, params: ElicitParams, withdrawn: AbortS
   return new Promise((resolve) => {
     const answer = (reply: ElicitResult): void => {
       resolve(reply)
-      stage.setStatus(reply.action === "accept" ? "Going on with your answer …" : "Telling the server …")
+      stage.setStatus(reply.action === "accept" ? "Continuing with your answer …" : "Telling the server …")
       // The prompt for a page stays until the page is done.
       if (params.mode !== "url" || reply.action !== "accept") card.element.remove()
     }
@@ -20,7 +20,7 @@ export function prompt(attempt: Attempt, params: ElicitParams, withdrawn: AbortS
     withdrawn.addEventListener("abort", () => card.element.remove())
     const url = params.mode === "url" ? params.url : undefined
     attempt.show(card, url, () => {
-      stage.setStatus("Done there. The call goes on.")
+      stage.setStatus("The page is done. The call continues.")
       card.element.remove()
     })
   })
@@ -32,7 +32,7 @@ function pageCard(attempt: Attempt, { message, url }: ElicitParams & { mode: "ur
   let isOpened = false
   return visitCard({
     ...{ title: "The server asks you to open a page", message, url },
-    opened: "Finish in the window that opened. The call goes on by itself as soon as the server knows.",
+    opened: "Finish in the window that opened. The call continues as soon as the server knows.",
     onOpen() {
       if (!isOpened) answer({ action: "accept" })
       isOpened = true

@@ -55,7 +55,7 @@ function begin(onEnd: () => void): SignInPrompt {
     message: "You are not signed in. Sign in as alice or bob; there is no password.",
     url: new URL(elementById("try").dataset.signIn ?? "", location.href).href,
     openWords: "Sign in",
-    opened: "Sign in, in the window that opened. The call goes on by itself.",
+    opened: "Sign in using the window that opened. The call then continues.",
     onCancel: refuse,
   })
   const timer = setInterval(async () => {

@@ -63,8 +63,8 @@ describe("the card of an agent, with agents.cardKey", () => {
 describe("agents.cardKey", () => {
   it.each([
     ["a missing file", join(folder, "none.json"), "cannot be read (ENOENT)"],
-    ["a file that is not JSON", keyFile("no key"), "not a private key"],
-    ["a public key", keyFile({ ...publicJwk, kid: "k" }), "not a private key"],
+    ["a file that is not JSON", keyFile("no key"), "not a private JSON Web Key"],
+    ["a public key", keyFile({ ...publicJwk, kid: "k" }), "not a private JSON Web Key"],
     ["a key without an id", keyFile({ ...privateJwk, kid: undefined }), "no key id"],
     ["a shared secret", keyFile({ kty: "oct", k: "c2VjcmV0", d: "x", kid: "k", alg: "HS256" }), "its alg must be"],
   ])("is refused for %s, with an error that does not contain the file's content", (_what, file, problem) => {

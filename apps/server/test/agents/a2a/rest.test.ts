@@ -173,7 +173,10 @@ describe("the HTTP+JSON binding", () => {
     })
     const failing = fetchOf([binding], broken)
     const response = await failing(`${agentUrl}/tasks`, { headers })
-    expect([response.status, (await errorOf(response)).message]).toEqual([500, "Something failed here. Try again."])
+    expect([response.status, (await errorOf(response)).message]).toEqual([
+      500,
+      "The server failed to handle this request. Try again.",
+    ])
     const body = JSON.stringify(SendMessageRequest.toJSON(toSend("tea")))
     const stream = await failing(`${agentUrl}/message:stream`, { method: "POST", headers, body })
     const text = await stream.text()

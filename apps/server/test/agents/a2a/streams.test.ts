@@ -124,7 +124,7 @@ describe("the stream of a task", () => {
     expect(question.mode).toBe("url")
     expect(saidOf(update)).toContain(`Open ${question.url} to continue`)
     const still = await send({ text: "done", taskId: task.id })
-    expect(saidOf(still)).toContain("Send the person to the link")
+    expect(saidOf(still)).toContain("Send the person to its link")
     const agreed = await send(answering(task, question.elicitationId, { action: "accept" }))
     expect(stateName(agreed)).toBe("AUTH_REQUIRED")
     await server.hub.complete(question.elicitationId)

@@ -58,7 +58,7 @@ describe("a task over A2A", () => {
     const { send, cancel, get } = await open()
     const task = await send("wait", { returnImmediately: true })
     expect(stateName(task)).toBe("WORKING")
-    await expect(send({ text: "hurry", taskId: task.id })).rejects.toThrow("Nothing was kept of the message")
+    await expect(send({ text: "hurry", taskId: task.id })).rejects.toThrow("The message was not kept")
     await expect(send({ text: "hurry", contextId: task.contextId })).rejects.toThrow(`task ${task.id}`)
     expect(stateName(await cancel(task.id))).toBe("CANCELED")
     expect(stateName(await get(task.id))).toBe("CANCELED")

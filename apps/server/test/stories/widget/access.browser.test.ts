@@ -115,7 +115,7 @@ describe("a person who is not signed in", () => {
     const opening = page.waitForEvent("popup")
     await page.keyboard.press("Enter")
     const popup = await opening
-    await page.getByText("Sign in, in the window that opened.").waitFor()
+    await page.getByText("Sign in using the window that opened.").waitFor()
     await popup.getByRole("button", { name: "Continue as alice" }).click()
     await shows(page, "You said: hello")
     expect(await page.title()).toBe("in")

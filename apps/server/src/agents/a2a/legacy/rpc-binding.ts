@@ -27,10 +27,7 @@ export function createLegacyRpcBinding(parts: LegacyRpcParts): A2aBinding {
       if (text === undefined) return rpcError(null, LegacyA2AError.invalidRequest("The request is too large."))
       const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()
       if (type !== undefined && type !== "application/json")
-        return rpcError(
-          null,
-          new ContentTypeNotSupportedError(`The body must be application/json, and it is “${type}”.`),
-        )
+        return rpcError(null, new ContentTypeNotSupportedError(`The body must be application/json, not “${type}”.`))
       const body = parseObject(text)
       if (body === undefined) return rpcError(null, LegacyA2AError.parseError("The body must be one JSON object."))
       return answer(parts, call, body)
@@ -89,7 +86,7 @@ const toEnvelope = (id: unknown, error: unknown) => ({
 function toSafeError({ report }: LegacyRpcParts, error: unknown): unknown {
   if (error instanceof A2AError) return error
   report("answering a request of A2A 0.3", error)
-  return LegacyA2AError.internalError("Something failed here. Try again.")
+  return LegacyA2AError.internalError("The server failed to handle this request. Try again.")
 }
 
 function headersOf({ activatedExtensions = [] }: ServerCallContext): Readonly<Record<string, string>> {

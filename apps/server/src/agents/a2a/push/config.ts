@@ -20,7 +20,7 @@ export function readTarget(
   const problem = problemOf(url)
   if (problem !== undefined)
     throw new RequestMalformedError(
-      `Notifications are not sent to this address: ${problem}. The operator can allow a host: webhooks.alsoAllow.`,
+      `Notifications are not sent to this address: ${problem}. The operator can allow the host with webhooks.alsoAllow.`,
     )
   const { scheme = "", credentials = "" } = authentication ?? {}
   check("token", token, /^[\x21-\x7e]{0,2000}$/)

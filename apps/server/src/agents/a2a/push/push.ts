@@ -75,7 +75,7 @@ export function createPush(parts: PushParts): A2aPush {
       for (;;) {
         const existing = await find(task, config)
         if (existing === undefined && (await configsOf(task)).length >= mostOfTask)
-          throw new RequestMalformedError(`A task has ${mostOfTask} configurations of notifications at most.`)
+          throw new RequestMalformedError(`A task can have at most ${mostOfTask} push notification configurations.`)
         const next = sealed.seal({ ...newConfig, version: (existing?.version ?? 0) + 1 }, { ...target })
         if (await (existing === undefined ? records.insert(next) : records.replace(next))) {
           queue.arm(now)
@@ -101,7 +101,7 @@ export function createPush(parts: PushParts): A2aPush {
     },
     taskChanged({ task, number }) {
       if (work.isClosed()) return
-      work.background("noting a change of a task for notifications", async () => {
+      work.background("recording the change of a task for notifications", async () => {
         for (const config of await configsOf(task)) {
           const next = await change({ records, runtime }, config, { type: "hear", number })
           if (next !== undefined) queue.arm(next.dueAt)

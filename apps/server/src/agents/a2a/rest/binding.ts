@@ -44,7 +44,7 @@ export function createRestBinding(parts: RestBindingParts): A2aBinding {
 }
 
 const noRoute = (method: string, path: string): string =>
-  `There is no operation of A2A at ${method} ${path}. The operations of HTTP+JSON are message:send, message:stream, ` +
+  `There is no A2A operation at ${method} ${path}. The operations of HTTP+JSON are message:send, message:stream, ` +
   "tasks, tasks/{id}, tasks/{id}:cancel, tasks/{id}:subscribe, tasks/{id}/pushNotificationConfigs and extendedAgentCard."
 
 interface FoundRoute {
@@ -105,7 +105,7 @@ async function readBody({ request, text }: A2aCall): Promise<Json | undefined> {
   const contentType = request.headers.get("content-type")
   const type = contentType?.split(";")[0]?.trim().toLowerCase()
   if (contentType !== null && type !== undefined && !readTypes.includes(type))
-    throw new ContentTypeNotSupportedError(`The body must be ${readTypes.join(" or ")}, and it is “${type}”.`)
+    throw new ContentTypeNotSupportedError(`The body must be ${readTypes.join(" or ")}, not “${type}”.`)
   // Some clients write the absence of a body as the JSON text null.
   if (read.trim() === "" || read.trim() === "null") return {}
   const body = parseObject(read)

@@ -42,11 +42,11 @@ function readState(text: string): TaskState {
   if (text === "") return TaskState.TASK_STATE_UNSPECIFIED
   const state = taskStateFromJSON(/^\d+$/.test(text) ? Number(text) : text)
   if (state !== TaskState.UNRECOGNIZED) return state
-  throw new RequestMalformedError("“status” is not a state of tasks. Send one as TASK_STATE_WORKING.")
+  throw new RequestMalformedError("“status” is not the state of a task. Send a state such as TASK_STATE_WORKING.")
 }
 
 function readTime(text: string): string | undefined {
   if (text === "") return undefined
   if (/^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text))) return text
-  throw new RequestMalformedError("“statusTimestampAfter” must be a time as 2026-01-31T12:00:00Z.")
+  throw new RequestMalformedError("“statusTimestampAfter” must be a time such as 2026-01-31T12:00:00Z.")
 }

@@ -17,7 +17,7 @@ export function refusal(status: number, message: string, headers: Readonly<Recor
 
 export function methodNotAllowed(method: string, allowed: readonly string[]): Response {
   const names = allowed.join(", ")
-  return refusal(405, `This operation has no ${method}. Use ${names}.`, { allow: names })
+  return refusal(405, `This operation does not accept ${method}. Use ${names}.`, { allow: names })
 }
 
 export const statusOf = (error: unknown): number => restStatusFor(error)
@@ -25,5 +25,5 @@ export const statusOf = (error: unknown): number => restStatusFor(error)
 export function errorBody(error: unknown): RestErrorBody {
   const status = statusOf(error)
   if (error instanceof A2AError) return toRestErrorBody(error, status)
-  return toRestErrorBody(new Error("Something failed here. Try again."), status)
+  return toRestErrorBody(new Error("The server failed to handle this request. Try again."), status)
 }

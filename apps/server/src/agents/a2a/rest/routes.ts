@@ -141,7 +141,7 @@ function asRequest<T>(read: () => T): T {
   try {
     return read()
   } catch (cause) {
-    throw new RequestMalformedError({ message: "The body is not of the form that this operation reads.", cause })
+    throw new RequestMalformedError({ message: "The body does not have the form that this operation reads.", cause })
   }
 }
 

@@ -24,7 +24,7 @@ export const followEvents: Route = async (parts, visit) => {
   const names = readNames(searchParams.getAll("conversation"), caller)
   if (names instanceof Response) return names
   if (names.length === 0 && !hasInbox(caller)) {
-    const detail = "The request names nothing to follow. Name a conversation: /run/api/events?conversation=…"
+    const detail = "The request does not say what to follow. Name a conversation: /run/api/events?conversation=…"
     return problem({ status: 400, code: "nothing_to_follow", detail })
   }
   const lastEventId = request.headers.get("last-event-id") ?? searchParams.get("after") ?? ""

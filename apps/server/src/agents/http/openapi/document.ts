@@ -13,7 +13,7 @@ export interface DescribedRoute {
 export const describeRunApi = (routes: readonly DescribedRoute[]) =>
   toOpenApi({
     title: "Holdpoint run API",
-    description: "Talk to agents whose replies pause for people. Bodies may get further members in later versions.",
+    description: "Talk to agents whose replies pause for people. Later versions may add members to bodies.",
     // `isOpen`, because a server in local mode needs none of the security schemes.
     ...{ routes, schemas, securitySchemes, isOpen: true, idOf: "conversation" },
   })

@@ -85,7 +85,7 @@ export const operations = {
       },
       {
         ...{ name: "after", in: "query", schema: { type: "string" } },
-        description: "The same, for clients that cannot send the header.",
+        description: "As Last-Event-ID, for clients that cannot send the header.",
       },
     ],
     responses: {
@@ -118,7 +118,7 @@ export const operations = {
       },
       {
         ...{ name: "after", in: "query", schema: { type: "string", pattern: "^\\d{1,9}$" } },
-        description: "The same, for clients that cannot send the header.",
+        description: "As Last-Event-ID, for clients that cannot send the header.",
       },
       {
         ...{ name: "message", in: "query", schema: { type: "string" } },
